@@ -21,6 +21,8 @@ export type IdentityCheck = {
   confirmed: <Answer>(act: () => Promise<Answer>) => Promise<Answer | null>;
   /** Asks for the proof before a dialog opens, so that dialogs are never stacked. */
   ready: () => Promise<boolean>;
+  /** Whether the proof is asked for: hide any other dialog meanwhile. */
+  asking: boolean;
   /** Render this anywhere on the page. */
   dialog: ReactNode;
 };
@@ -44,7 +46,7 @@ export function useIdentityCheck(): IdentityCheck {
   };
   const dialog = waiting ? <ConfirmIdentityDialog onDone={() => end('again')} onClose={() => end('giveUp')} /> : null;
   const ready = async () => (await confirmed(() => request('/confirm'))) !== null;
-  return { confirmed, ready, dialog };
+  return { confirmed, ready, asking: waiting !== null, dialog };
 }
 
 type DialogProps = { onDone: () => void; onClose: () => void };
@@ -66,7 +68,8 @@ function ConfirmIdentityDialog({ onDone, onClose }: DialogProps) {
       await request('/confirm', { body: proof, reads: true });
       onDone();
     } catch (thrown) {
-      setError(errorText(thrown));
+      const fields = thrown instanceof RequestFailed ? Object.values(thrown.fields) : [];
+      setError(fields[0] ?? errorText(thrown));
       setRound(round + 1);
       if ('password' in proof) setFocus('password', { shouldSelect: true });
     } finally {

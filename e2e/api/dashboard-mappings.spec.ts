@@ -65,7 +65,6 @@ test.describe('a change', () => {
     s2s_apm  | {"callbackFields":["eci"]}               | callbackFields
     checkout | {"ipAllowlist":["203.0.113.24","","203.0.113.256"]} | ipAllowlist
     checkout | {"defaultNotificationUrl":"shop.example"} | defaultNotificationUrl
-    checkout | {"defaultNotificationUrl":"https://absent.invalid/"} | defaultNotificationUrl
     checkout | {"maximumDeclines":0}                    | maximumDeclines
     s2s_card | {"maximumDeclines":2}                    | maximumDeclines
     s2s_card | {"reversalWord":"void","frameBySuccessUrl":false} | frameBySuccessUrl reversalWord

@@ -296,7 +296,7 @@ test('the audit log contains each change field by field', async ({ florin }) => 
   const manager = await visitorAs(florin, 'manager');
   const own = await makeMerchant(manager);
   const mid = await makeMid(manager, own.id);
-  await manager.post(`/mids/${mid.id}`, { version: 0, ...mid.values, paymentMode: 'dms', dailyLimit: '5,000' });
+  await manager.post(`/mids/${mid.id}`, { version: 0, ...mid.values, paymentMode: 'dms', dailyLimit: '5,000.00' });
   const { body } = await manager.get(`/audit-log?on=mid:${mid.id}`);
   const entry = JSON.stringify(body.rows.find(({ action }: { action: string }) => /mid\.change/.test(action)));
   for (const part of ['paymentMode', 'sms_dms', 'dms', 'dailyLimit', '5000.00 EUR']) expect(entry).toContain(part);

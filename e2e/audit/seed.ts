@@ -213,8 +213,9 @@ const tables = (payments: number, seed: Seed) => [
              select i, merchant_id, factor, opened, 1, 'declined', 10000, 3, false, 'fail', 'sale'
                from numbers where shape = 'expired') each`,
   `insert into callback_attempts (id, callback_id, at, duration_ms, http_status)
-     select md5('try' || id::text)::uuid, id, delivered_at, 12, 200 from callbacks
-      where state = 'delivered' and merchant_id in (select merchant_id from numbers)`,
+     select md5('try' || id::text)::uuid, id, delivered_at, 12, 200 from callbacks c
+      where state = 'delivered' and merchant_id in (select merchant_id from numbers)
+        and not exists (select from callback_attempts a where a.callback_id = c.id)`,
   `insert into recurring_chains (token, merchant_id, first_trans_id, payment_id, operation, card_id, mid_id, created_at)
      select ${chain('block')}, merchant_id, ${transactionId('i', '1')}, ${id('payment', 'i')}, 'purchase',
             card_id, account_id, opened from numbers where shape = 'first'`,

@@ -173,10 +173,10 @@ test('an error of a rule is shown in its dialog', async ({ page, florin }) => {
   await page.getByRole('button', { name: 'Add rule', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Japan');
-  await dialog.getByRole('textbox', { name: 'Amount from' }).fill('10.00');
+  await dialog.getByRole('textbox', { name: 'Amount from' }).fill('10.005');
   await dialog.getByRole('button', { name: /^Add rule/ }).click();
-  await expect(dialog.getByText('Enter the amount in digits, in minor units.')).toBeVisible();
-  await dialog.getByRole('textbox', { name: 'Amount from' }).fill('1000');
+  await expect(dialog.getByText('Enter the amount as 1000.00.')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Amount from' }).fill('10,50');
   await dialog.getByRole('button', { name: /^Add rule/ }).click();
   await expect(dialog.getByText('Rule 1 has this name already. Hits are counted by name.')).toBeVisible();
   await expectAccessible(page);

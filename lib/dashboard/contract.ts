@@ -1,6 +1,8 @@
 // Data of the dashboard's pages, the same for server rendering and JSON. Amounts are text in the currency's decimals
 // and times are ISO texts in UTC, so pages compute nothing.
 
+export type { Right } from '../auth';
+
 /** The signed-in user as the pages show it. */
 export type SignedInUser = {
   name: string;
@@ -156,6 +158,14 @@ export type PaymentPage = {
   moving: boolean;
 };
 
+/** A change that another user saved while a form was open. */
+export type Conflict = {
+  /** Null if no existing user made it. */
+  by: string | null;
+  at: string;
+  changes: { name: string; before: string | null; after: string | null }[];
+};
+
 /** The body of an error answer. `fields` names the invalid fields of a form. */
 export type Failure = {
   error: {
@@ -164,5 +174,7 @@ export type Failure = {
     fields?: Record<string, string>;
     /** The user must confirm their identity and then repeat the request. */
     confirm?: true;
+    /** The object has changed since the user opened it. */
+    conflict?: Conflict;
   };
 };

@@ -38,6 +38,8 @@ export type DashboardRequest = {
   query: URLSearchParams;
   /** The JSON of a POST. */
   body: unknown;
+  /** The page only asks whether the change is valid: `?check=1`. Nothing is saved or logged. */
+  checks: boolean;
   /** The time zone of the user's browser. */
   zone: string;
   now: Date;
@@ -64,6 +66,8 @@ export type GuardedRoute = {
   right: Right;
   /** Requires a proof of identity within the last minutes; other requests get 403 and the page asks for one. */
   confirmed?: true;
+  /** Refuses an invalid body before the proof is asked for. */
+  validate?: (body: unknown) => unknown;
   /** Also allowed for a user who has given the password and must set up a second factor first. */
   enrolling?: true;
   /** The maximum body size of a POST; 16 KB by default. */
@@ -76,14 +80,15 @@ export function route(
   address: `${GuardedRoute['method']} /${string}`,
   right: Right,
   run: GuardedRoute['run'],
-  more: Pick<GuardedRoute, 'confirmed' | 'enrolling' | 'bodyBytesMax'> = {},
+  more: Pick<GuardedRoute, 'confirmed' | 'enrolling' | 'bodyBytesMax' | 'validate'> = {},
 ): GuardedRoute {
   const [method, path = ''] = address.split(' ') as [GuardedRoute['method'], string];
   return { method, path, right, run, ...more };
 }
 
 /** Converts to a row of the route table. */
-export function guarded({ method, path, right, confirmed, enrolling, bodyBytesMax, run }: GuardedRoute): Route {
+export function guarded(route: GuardedRoute): Route {
+  const { method, path, right, confirmed, enrolling, bodyBytesMax, run, validate } = route;
   const answer: Route['run'] = async (request, params) => {
     if (method === 'POST' && !isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
     const asking = await authenticate(request.headers, { renew: true });
@@ -96,15 +101,23 @@ export function guarded({ method, path, right, confirmed, enrolling, bodyBytesMa
       return withCookies(refused, setCookie);
     }
     if (!may(viewer.role, right)) return withCookies(errorResponse(403, 'Your role does not allow this.'), setCookie);
-    if (confirmed && !asking.enrolling && !isConfirmed(session.confirmedAt, new Date())) {
-      return withCookies(confirmationRequired(), setCookie);
-    }
+    const proves = confirmed && !asking.enrolling && !isConfirmed(session.confirmedAt, new Date());
+    if (proves && !validate) return withCookies(confirmationRequired(), setCookie);
     const requested = await readRequest(request, params, { viewer, session, bodyBytesMax });
-    const response = isHttpResult(requested) ? requested : await runRoute(run, requested);
-    return withCookies(response, setCookie);
+    if (isHttpResult(requested)) return withCookies(requested, setCookie);
+    const act = proves ? validatedOnly(validate) : run;
+    return withCookies(await runRoute(act, requested), setCookie);
   };
   return { method, path, run: answer };
 }
+
+// The errors of a form come before the proof of identity.
+const validatedOnly =
+  (validate: GuardedRoute['validate']): GuardedRoute['run'] =>
+  async ({ body }) => {
+    validate?.(body);
+    throw new IdentityUnconfirmed();
+  };
 
 // `confirm` makes the page ask for the proof and repeat the request.
 function confirmationRequired(): HttpResult {
@@ -122,7 +135,8 @@ async function readRequest(
   if (body === undefined) return errorResponse(400, 'The request is not valid.');
   const query = new URL(request.url).searchParams;
   const zone = readZone(cookieOf(request.headers, 'florin_zone'));
-  return { viewer, session, scope: merchantScope(viewer, request.headers), params, query, body, zone, now: now() };
+  const scope = merchantScope(viewer, request.headers);
+  return { viewer, session, scope, params, query, body, checks: query.has('check'), zone, now: now() };
 }
 
 async function runRoute(run: GuardedRoute['run'], request: DashboardRequest): Promise<HttpResult> {
@@ -132,9 +146,14 @@ async function runRoute(run: GuardedRoute['run'], request: DashboardRequest): Pr
     return isHttpResult(answered) ? answered : jsonResponse(200, answered);
   } catch (thrown) {
     if (thrown instanceof IdentityUnconfirmed) return confirmationRequired();
-    if (thrown instanceof DashboardError) return errorResponse(thrown.status, thrown.message, thrown.fields);
+    if (thrown instanceof DashboardError) return dashboardErrorResponse(thrown);
     throw thrown;
   }
+}
+
+function dashboardErrorResponse({ status, message, fields, conflict }: DashboardError): HttpResult {
+  const failure: Failure = { error: { message, ...(fields && { fields }), ...(conflict && { conflict }) } };
+  return jsonResponse(status, failure);
 }
 
 /** The response to a refused request. */

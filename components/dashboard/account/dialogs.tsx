@@ -5,48 +5,42 @@ import type { AccountData, Enrolment, RecoveryCodes } from '../../../lib/dashboa
 import { useIdentityCheck } from '../confirm-identity';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
-import { TextInput } from '../ui/fields';
-import { FormRow } from '../ui/form';
 import { FormDialog } from '../ui/form-dialog';
 import { request } from '../ui/request';
 import { EnrolmentSteps, RecoveryCodeList } from './enrolment';
 
 type DialogProps = { onClose: () => void; onDone: (account: AccountData, said: string) => void };
 
-const codeInput = { inputMode: 'numeric', autoComplete: 'one-time-code', size: 'short', mono: true } as const;
+const code = { name: 'code', label: 'Code', inputMode: 'numeric', autoComplete: 'one-time-code' } as const;
+
+const codeField = (help: string) => ({ ...code, help, size: 'short', mono: true }) as const;
+
+const passwordField = (label: string) =>
+  ({ name: 'password', label, type: 'password', autoComplete: 'current-password' }) as const;
 
 export function PasswordDialog({ onClose, onDone }: DialogProps) {
   return (
-    <FormDialog
+    <FormDialog<{ password: string; fresh: string }>
       title="Change password"
       about="Your other sessions end. This one stays active."
       verb="Change password"
       defaultValues={{ password: '', fresh: '' }}
       onClose={onClose}
       onSend={async (body) => onDone(await request<AccountData>('/account/password', { body }), 'Password changed.')}
-    >
-      {({ register }) => (
-        <>
-          <FormRow stacked label="Current password" name="password">
-            <TextInput type="password" autoComplete="current-password" {...register('password')} />
-          </FormRow>
-          <FormRow
-            stacked
-            label="New password"
-            name="fresh"
-            help="At least 12 characters. A sentence is easier to remember than symbols."
-          >
-            <TextInput type="password" autoComplete="new-password" {...register('fresh')} />
-          </FormRow>
-        </>
-      )}
-    </FormDialog>
+      fields={[
+        passwordField('Current password'),
+        {
+          ...{ name: 'fresh', label: 'New password', type: 'password', autoComplete: 'new-password' },
+          help: 'At least 12 characters. A sentence is easier to remember than symbols.',
+        },
+      ]}
+    />
   );
 }
 
 export function DisableDialog({ onClose, onDone }: DialogProps) {
   return (
-    <FormDialog
+    <FormDialog<{ password: string; code: string }>
       title="Turn off two-factor authentication"
       about="Signing in will then require only your password."
       verb="Turn off"
@@ -59,18 +53,8 @@ export function DisableDialog({ onClose, onDone }: DialogProps) {
           'Two-factor authentication is off.',
         )
       }
-    >
-      {({ register }) => (
-        <>
-          <FormRow stacked label="Password" name="password">
-            <TextInput type="password" autoComplete="current-password" {...register('password')} />
-          </FormRow>
-          <FormRow stacked label="Code" name="code" help="From your authenticator app, or a recovery code.">
-            <TextInput {...codeInput} {...register('code')} />
-          </FormRow>
-        </>
-      )}
-    </FormDialog>
+      fields={[passwordField('Password'), codeField('From your authenticator app, or a recovery code.')]}
+    />
   );
 }
 
@@ -79,7 +63,7 @@ export function RegenerateCodesDialog({ onClose, onRenewed }: { onClose: () => v
   const [codes, setCodes] = useState<string[] | null>(null);
   if (codes) return <CodesDialog codes={codes} onClose={onClose} />;
   return (
-    <FormDialog
+    <FormDialog<{ code: string }>
       title="New recovery codes"
       about="Your current recovery codes stop working."
       verb="Generate codes"
@@ -89,13 +73,8 @@ export function RegenerateCodesDialog({ onClose, onRenewed }: { onClose: () => v
         setCodes((await request<RecoveryCodes>('/account/second-factor/codes', { body })).codes);
         onRenewed();
       }}
-    >
-      {({ register }) => (
-        <FormRow stacked label="Code" name="code" help="From your authenticator app.">
-          <TextInput {...codeInput} {...register('code')} />
-        </FormRow>
-      )}
-    </FormDialog>
+      fields={[codeField('From your authenticator app.')]}
+    />
   );
 }
 
@@ -136,7 +115,7 @@ export function SetUpDialog({ replaces, onClose, onSetUp }: SetUpProps) {
   }
   if (dialog) return dialog;
   return (
-    <FormDialog
+    <FormDialog<{ code: string }>
       title={replaces ? 'Replace authenticator' : 'Set up two-factor authentication'}
       about={
         replaces
@@ -147,13 +126,10 @@ export function SetUpDialog({ replaces, onClose, onSetUp }: SetUpProps) {
       defaultValues={{ code: '' }}
       onClose={onClose}
       onSend={({ code }) => begin(replaces ? { code } : {})}
+      fields={replaces ? [codeField('From your current app, or a recovery code.')] : []}
     >
-      {({ register }) =>
-        replaces ? (
-          <FormRow stacked label="Code" name="code" help="From your current app, or a recovery code.">
-            <TextInput {...codeInput} {...register('code')} />
-          </FormRow>
-        ) : (
+      {() =>
+        replaces ? null : (
           <p className="text-ink2">
             You need an authenticator app such as Aegis, Google Authenticator, Microsoft Authenticator or a password
             manager that supports one-time codes. Your other sessions end.

@@ -1,8 +1,7 @@
 'use client';
 // The branding editor of a merchant's payment page: settings on the left, a preview on the right.
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import type { LocaleCode } from '../../../lib/core/locales';
 import { type TextLanguage, textsFor } from '../../../lib/core/page-texts';
 import type {
@@ -13,15 +12,15 @@ import type {
   LogoChange,
   LogoView,
 } from '../../../lib/dashboard/branding/contract';
-import { request, SettingsForm } from '../ui';
+import { SettingsForm, useGo, useSettings } from '../ui';
 import { MerchantBar } from '../wallets/merchant-bar';
-import { Brand, Links, Texts } from './fields';
-import { brandingLabels } from './labels';
+import { brandingSections } from './fields';
+import { textWords } from './labels';
 import { type LogoDraft, LogoField } from './logo-field';
 import { Preview } from './preview';
 
 export function BrandingEditor({ page }: { page: BrandingPage }) {
-  const router = useRouter();
+  const go = useGo();
   const { merchants, look } = page;
   if (!look)
     return <p className="px-gutter py-8 text-ink2">There is no merchant yet. Create one to brand its payment page.</p>;
@@ -31,7 +30,7 @@ export function BrandingEditor({ page }: { page: BrandingPage }) {
         <MerchantBar
           merchants={merchants}
           merchant={look.merchant}
-          choose={(id) => router.push(`/dashboard/payment-page?merchant=${id}`)}
+          choose={(id) => go(`/dashboard/payment-page?merchant=${id}`)}
         />
       ) : null}
       <Editor key={look.merchant.id} initial={look} />
@@ -44,53 +43,42 @@ const layout =
   'grid min-w-0 flex-1 content-start xl:grid-cols-[minmax(0,436px)_minmax(0,1fr)] xl:grid-rows-[1fr_auto] [&>div>form]:px-gutter [&>div>nav]:hidden xl:[&>div]:border-r xl:[&>div]:border-line [&>section[aria-label=Changes]]:order-last xl:[&>section[aria-label=Changes]]:col-span-full xl:[&>section[aria-label=Changes]]:row-start-2';
 
 function Editor({ initial }: { initial: BrandingView }) {
-  const [look, setLook] = useState(initial);
   const [draft, setDraft] = useState<LogoDraft | null>(null);
   const [textLanguage, setTextLanguage] = useState<TextLanguage>('default');
   const [language, setLanguage] = useState('en');
-  const form = useForm<BrandingForm>({ defaultValues: valuesOf(look), mode: 'onTouched' });
+  const settings = useSettings<BrandingView, BrandingForm>({
+    ...{ initial, path: `/look/${initial.merchant.id}`, valuesOf, mode: 'onTouched' },
+    toSend: ({ logo, ...rest }, { logo: published }) => ({ ...rest, logo: logoChange(logo, published, draft) }),
+  });
+  const { page: look, form } = settings;
   const values = { ...valuesOf(look), ...useWatch({ control: form.control }) } as BrandingForm;
-  const published = logoText(look.logo);
   const hasDraft = draft !== null && values.logo === draftText(draft);
-  const chooseLanguage = (code: TextLanguage) => {
+  const src = hasDraft ? draft.url : values.logo !== '' && look.logo?.kind === 'uploaded' ? look.logo.src : null;
+  const logo = (
+    <LogoField
+      shown={values.logo}
+      src={src}
+      onChoose={(chosen) => {
+        setDraft(chosen);
+        form.clearErrors('logo');
+        form.setValue('logo', draftText(chosen), { shouldDirty: true });
+      }}
+      onRemove={() => form.setValue('logo', '', { shouldDirty: true })}
+    />
+  );
+  const onLanguage = (code: TextLanguage) => {
     setTextLanguage(code);
     if (code !== 'default') setLanguage(code);
   };
-  const publish = async ({ logo, ...rest }: BrandingForm) => {
-    const change: LogoChange =
-      logo === published || (logo !== '' && !draft) ? 'keep' : logo === '' ? 'remove' : { file: draft?.file ?? '' };
-    const body = { version: look.version, ...rest, logo: change };
-    const saved = await request<BrandingView>(`/look/${look.merchant.id}`, { body });
-    setLook(saved);
-    // Colours and texts are shown as the server stored them, the logo by its published name.
-    setTimeout(() => form.reset(valuesOf(saved)));
-  };
-  const src = hasDraft ? draft.url : values.logo !== '' && look.logo?.kind === 'uploaded' ? look.logo.src : null;
   return (
     <div className={layout}>
       <SettingsForm
-        sections={[]}
-        form={form}
-        labels={brandingLabels}
+        settings={settings}
+        sections={brandingSections({ logo, radius: values.radius, language: textLanguage, onLanguage })}
+        words={textWords}
         effect="Payers see it from their next page load"
-        onSave={publish}
         saved="Branding published."
-      >
-        <Brand>
-          <LogoField
-            shown={values.logo}
-            src={src}
-            onChoose={(chosen) => {
-              setDraft(chosen);
-              form.clearErrors('logo');
-              form.setValue('logo', draftText(chosen), { shouldDirty: true });
-            }}
-            onRemove={() => form.setValue('logo', '', { shouldDirty: true })}
-          />
-        </Brand>
-        <Texts language={textLanguage} onLanguage={chooseLanguage} />
-        <Links />
-      </SettingsForm>
+      />
       <Preview
         merchantId={look.merchant.id}
         look={drawingOf(values, language as LocaleCode, hasDraft ? draft : null, src !== null)}
@@ -100,6 +88,11 @@ function Editor({ initial }: { initial: BrandingView }) {
       />
     </div>
   );
+}
+
+function logoChange(logo: string, published: LogoView | null, draft: LogoDraft | null): LogoChange {
+  if (logo === logoText(published) || (logo !== '' && !draft)) return 'keep';
+  return logo === '' ? 'remove' : { file: draft?.file ?? '' };
 }
 
 function valuesOf({ values, logo }: BrandingView): BrandingForm {

@@ -1,12 +1,12 @@
 'use client';
-// The branding settings. Everything else is fixed, so that no page can become unreadable.
+// The branding settings as data. Everything else is fixed, so that no page can become unreadable.
 import type { ReactNode } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { contrast, parseHex } from '../../../lib/core/colour';
 import { type TextLanguage, textMax, textPlaces } from '../../../lib/core/page-texts';
 import type { BrandingForm } from '../../../lib/dashboard/branding/contract';
 import { accentsOf } from '../../pay/theme';
-import { FormRow, FormSection, RadioList, Select, TextInput } from '../ui';
+import { FormRow, type Section, Select, TextInput } from '../ui';
 import { languageNames, placeNames } from './labels';
 
 /** Florin's default accent colour. */
@@ -19,40 +19,77 @@ const corners = [
   { value: '14', label: '14 px' },
 ];
 
-export function Brand({ children }: { children: ReactNode }) {
-  const { register, setValue } = useFormContext<BrandingForm>();
-  const [accent, radius] = useWatch<BrandingForm, ['accent', 'radius']>({ name: ['accent', 'radius'] });
+type Options = { logo: ReactNode; radius: string; language: TextLanguage; onLanguage: (code: TextLanguage) => void };
+
+export function brandingSections({ logo, radius, ...texts }: Options): Section<BrandingForm>[] {
   const isListed = corners.some(({ value }) => value === radius);
+  return [
+    {
+      id: 'brand',
+      title: 'Brand',
+      stacked: true,
+      fields: [
+        {
+          name: 'logo',
+          label: 'Logo',
+          kind: 'own',
+          field: true,
+          help: 'PNG, JPEG or WebP up to 200 KB. Displayed at 40 px height; use 80 px for sharp displays.',
+          control: logo,
+        },
+        {
+          name: 'accent',
+          label: 'Accent',
+          kind: 'own',
+          field: true,
+          help: ({ accent }) => <AccentFacts accent={accent} />,
+          control: <Accent />,
+        },
+        {
+          name: 'radius',
+          label: 'Corners',
+          kind: 'radio',
+          wide: true,
+          help: 'For buttons, fields and square logos.',
+          options: isListed ? corners : [...corners, { value: radius, label: `${radius} px` }],
+          show: (value) => (value === '' ? 'not set' : String(value)),
+        },
+      ],
+    },
+    {
+      id: 'texts',
+      title: 'Texts',
+      about: 'Your own texts, without formatting. All other texts are Florin’s, in all 21 languages.',
+      children: <Texts {...texts} />,
+    },
+    {
+      id: 'links',
+      title: 'Links',
+      about: 'In the footer of the page. Empty links are hidden.',
+      stacked: true,
+      fields: [
+        { name: 'privacyUrl', label: 'Privacy', inputMode: 'url' },
+        { name: 'termsUrl', label: 'Terms', inputMode: 'url' },
+        { name: 'supportEmail', label: 'Support email', inputMode: 'email' },
+      ],
+    },
+  ];
+}
+
+function Accent() {
+  const { register, setValue } = useFormContext<BrandingForm>();
+  const accent = useWatch<BrandingForm, 'accent'>({ name: 'accent' });
   return (
-    <FormSection id="brand" title="Brand">
-      <FormRow
-        label="Logo"
-        name="logo"
-        help="PNG, JPEG or WebP up to 200 KB. Displayed at 40 px height; use 80 px for sharp displays."
-        stacked
-      >
-        {children}
-      </FormRow>
-      <FormRow label="Accent" name="accent" help={<AccentFacts accent={accent} />} stacked>
-        <span className="flex items-center gap-2">
-          <input
-            type="color"
-            aria-label="Choose the accent"
-            value={parseHex(accent) ? accent : ownAccent}
-            onChange={({ target }) => setValue('accent', target.value, { shouldDirty: true, shouldValidate: true })}
-            className="size-8 shrink-0 cursor-pointer rounded-control border border-solid border-field bg-raised p-1 phone:size-11"
-          />
-          <TextInput mono size="short" placeholder="Default colour" {...register('accent')} />
-        </span>
-      </FormRow>
-      <FormRow label="Corners" name="radius" help="For buttons, fields and square logos." group stacked>
-        <RadioList
-          wide
-          {...register('radius')}
-          options={isListed ? corners : [...corners, { value: radius, label: `${radius} px` }]}
-        />
-      </FormRow>
-    </FormSection>
+    <span className="flex items-center gap-2">
+      <input
+        type="color"
+        aria-label="Choose the accent"
+        value={parseHex(accent) ? accent : ownAccent}
+        onChange={({ target }) => setValue('accent', target.value, { shouldDirty: true, shouldValidate: true })}
+        className="size-8 shrink-0 cursor-pointer rounded-control border border-solid border-field bg-raised p-1 phone:size-11"
+      />
+      <TextInput mono size="short" placeholder="Default colour" {...register('accent')} />
+    </span>
   );
 }
 
@@ -77,16 +114,12 @@ function AccentFacts({ accent }: { accent: string }) {
 
 type TextsProps = { language: TextLanguage; onLanguage: (code: TextLanguage) => void };
 
-export function Texts({ language, onLanguage }: TextsProps) {
+function Texts({ language, onLanguage }: TextsProps) {
   const { register } = useFormContext<BrandingForm>();
   const texts = useWatch<BrandingForm, 'texts'>({ name: 'texts' });
   const written = (code: TextLanguage) => Object.values(texts?.[code] ?? {}).some(Boolean);
   return (
-    <FormSection
-      id="texts"
-      title="Texts"
-      about="Your own texts, without formatting. All other texts are Florin’s, in all 21 languages."
-    >
+    <>
       <FormRow
         label="Language"
         name="language"
@@ -126,23 +159,6 @@ export function Texts({ language, onLanguage }: TextsProps) {
           />
         </FormRow>
       ))}
-    </FormSection>
-  );
-}
-
-export function Links() {
-  const { register } = useFormContext<BrandingForm>();
-  return (
-    <FormSection id="links" title="Links" about="In the footer of the page. Empty links are hidden.">
-      <FormRow label="Privacy" name="privacyUrl" stacked>
-        <TextInput inputMode="url" {...register('privacyUrl')} />
-      </FormRow>
-      <FormRow label="Terms" name="termsUrl" stacked>
-        <TextInput inputMode="url" {...register('termsUrl')} />
-      </FormRow>
-      <FormRow label="Support email" name="supportEmail" stacked>
-        <TextInput inputMode="email" {...register('supportEmail')} />
-      </FormRow>
-    </FormSection>
+    </>
   );
 }

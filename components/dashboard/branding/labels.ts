@@ -18,12 +18,5 @@ const texts = languageNames.flatMap(([code, name]) =>
   textPlaces.map((place) => [`texts.${code}.${place}`, `${placeNames[place].label}, ${name}`] as const),
 );
 
-export const brandingLabels: Record<string, string> = {
-  logo: 'Logo',
-  accent: 'Accent',
-  radius: 'Corners',
-  ...Object.fromEntries(texts),
-  privacyUrl: 'Privacy',
-  termsUrl: 'Terms',
-  supportEmail: 'Support email',
-};
+/** The texts of the list of changes for the payer's texts. */
+export const textWords = { labels: Object.fromEntries(texts) };

@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import type { VerifierResult } from '../../../lib/dashboard/developers/contract';
-import { Button, FormRow, LinkButton, Note, request, setFieldErrors, TextArea } from '../ui';
+import { Button, FormRow, LinkButton, Note, request, showErrors, TextArea } from '../ui';
 import { Cause, CausesTried, SignedText } from './explanation';
 
 type Pasted = { body: string; headers: string };
@@ -17,7 +17,8 @@ export function CallbackVerifier() {
       setVerified(await request<VerifierResult>('/callback-verifier', { body: values, reads: true }));
     } catch (thrown) {
       setVerified(null);
-      if (!setFieldErrors(form, thrown)) form.setError('body', { message: (thrown as Error).message });
+      const message = showErrors(form, thrown);
+      if (message !== null) form.setError('body', { message });
     }
   });
   return (

@@ -7,19 +7,7 @@ import { FormProvider, useForm } from 'react-hook-form';
 import { protocolNames } from '../../../lib/core/mapping-options';
 import type { DebuggerPage, DebuggerResult, RequestRow } from '../../../lib/dashboard/developers/contract';
 import { timeText } from '../times';
-import {
-  Button,
-  Code,
-  Dialog,
-  Empty,
-  FormRow,
-  LinkButton,
-  Note,
-  request,
-  Select,
-  setFieldErrors,
-  TextArea,
-} from '../ui';
+import { Button, Code, Dialog, Empty, FormRow, LinkButton, Note, request, Select, showErrors, TextArea } from '../ui';
 import { useZone } from '../zone';
 import { Cause, CausesTried, Programs, SignedText } from './explanation';
 import { OutcomeShape } from './outcome';
@@ -196,7 +184,8 @@ function PasteDialog({ actions, onClose, onExplained }: PasteProps) {
     try {
       onExplained(await request<DebuggerResult>('/hash-debugger', { body: { protocol, action, text }, reads: true }));
     } catch (thrown) {
-      if (!setFieldErrors(form, thrown)) form.setError('text', { message: (thrown as Error).message });
+      const message = showErrors(form, thrown);
+      if (message !== null) form.setError('text', { message });
     }
   });
   return (

@@ -13,33 +13,24 @@ import {
   payerRows,
 } from '../../../lib/core/mapping-options';
 import { formatAmount, parseAmount } from '../../../lib/core/money';
+import { ambiguousAmount, plainAmount } from '../../../lib/core/typed-amount';
 import type { MappingValues } from '../../../lib/dashboard/mappings/contract';
 
 /** A box: on, off, or mixed if an API client set only some of its fields. */
 export type Box = boolean | 'some';
 
-export type MappingForm = {
-  matrix: Record<FieldPlace, Record<string, Box>>;
-  enabled: boolean;
-  digest: 'md5' | 'sha256';
-  orderIdReuse: MappingValues['orderIdReuse'];
-  maximumDeclines: string;
-  defaultLanguage: string;
-  redirectParameters: boolean;
-  defaultNotificationUrl: string;
-  uppercase: MappingValues['uppercase'];
-  reversalWord: MappingValues['reversalWord'];
-  frameBySuccessUrl: boolean;
-  ipAllowlist: string;
-  signedRequests: boolean;
-  openPayouts: boolean;
-  scheduleRetries: string;
-  scheduleRetryHours: string;
-  missedSlots: MappingValues['missedSlots'];
-  cascadeLimit: string;
-  dailyLimitMinor: string;
-  weeklyLimitMinor: string;
-};
+type Lists = 'requiredPayerFields' | 'callbackFields' | 'statusFields';
+
+/** The settings whose fields contain text. */
+const textSettings = [
+  ...(['maximumDeclines', 'defaultLanguage', 'defaultNotificationUrl', 'ipAllowlist', 'scheduleRetries'] as const),
+  ...(['scheduleRetryHours', 'cascadeLimit', 'dailyLimitMinor', 'weeklyLimitMinor'] as const),
+];
+
+type TextSetting = (typeof textSettings)[number];
+
+export type MappingForm = Omit<MappingValues, Lists | TextSetting> &
+  Record<TextSetting, string> & { matrix: Record<FieldPlace, Record<string, Box>> };
 
 /** The currency of the limit fields. Every currency is counted separately, in its own minor units. */
 export const limitCurrency = 'EUR';
@@ -58,30 +49,15 @@ export function toForm(protocol: MappingProtocol, values: MappingValues): Mappin
       if (row.places[place] === 'open') matrix[place][row.id] = boxOf(row, values[listOf[place]]);
     }
   }
-  const text = (value: number | string | null) => (value === null ? '' : String(value));
-  const amount = (minor: string | null) => (minor === null ? '' : formatAmount(BigInt(minor), limitCurrency));
-  return {
-    matrix,
-    enabled: values.enabled,
-    digest: values.digest,
-    orderIdReuse: values.orderIdReuse,
-    maximumDeclines: text(values.maximumDeclines),
-    defaultLanguage: text(values.defaultLanguage),
-    redirectParameters: values.redirectParameters,
-    defaultNotificationUrl: text(values.defaultNotificationUrl),
-    uppercase: values.uppercase,
-    reversalWord: values.reversalWord,
-    frameBySuccessUrl: values.frameBySuccessUrl,
-    ipAllowlist: values.ipAllowlist.join('\n'),
-    signedRequests: values.signedRequests,
-    openPayouts: values.openPayouts,
-    scheduleRetries: text(values.scheduleRetries),
-    scheduleRetryHours: text(values.scheduleRetryHours),
-    missedSlots: values.missedSlots,
-    cascadeLimit: text(values.cascadeLimit),
-    dailyLimitMinor: amount(values.dailyLimitMinor),
-    weeklyLimitMinor: amount(values.weeklyLimitMinor),
-  };
+  const { requiredPayerFields: _required, callbackFields: _callback, statusFields: _status, ...settings } = values;
+  const texts = textSettings.map((name) => [name, textOf(name, values[name])]);
+  return { ...settings, ...(Object.fromEntries(texts) as Record<TextSetting, string>), matrix };
+}
+
+function textOf(name: TextSetting, value: MappingValues[TextSetting]): string {
+  if (value === null) return '';
+  if (Array.isArray(value)) return value.join('\n');
+  return name.endsWith('Minor') ? formatAmount(BigInt(value), limitCurrency) : String(value);
 }
 
 function boxOf({ names }: FieldRow, chosen: readonly string[]): Box {
@@ -151,7 +127,7 @@ function numberOf(text: string): number | string {
 function minorOf(text: string): string | null {
   const trimmed = text.trim();
   if (trimmed === '') return null;
-  const parsed = parseAmount(trimmed, limitCurrency);
+  const parsed = parseAmount(plainAmount(trimmed) ?? '', limitCurrency);
   return parsed.ok ? parsed.minor.toString() : trimmed;
 }
 
@@ -159,7 +135,9 @@ function minorOf(text: string): string | null {
 export function limitError(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
-  const parsed = parseAmount(trimmed, limitCurrency);
+  const plain = plainAmount(trimmed);
+  if (plain === null) return ambiguousAmount(trimmed);
+  const parsed = parseAmount(plain, limitCurrency);
   if (!parsed.ok) return 'Enter an amount such as 10000.00, or leave the field empty for no limit.';
   return parsed.minor > 0n ? undefined : 'A limit is above 0. Leave the field empty for none.';
 }

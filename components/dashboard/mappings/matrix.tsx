@@ -2,7 +2,7 @@
 // The field matrix of a mapping: fields as rows, places as columns. The matrix is one tab stop; arrow keys move between
 // boxes and Space toggles. Fixed boxes are grey, with a note below the table.
 import clsx from 'clsx';
-import { type KeyboardEvent, useContext, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useContext, useRef, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import {
   type FieldPlace,
@@ -18,15 +18,13 @@ import { columnTitles, rowTitle } from './labels';
 
 const places: FieldPlace[] = ['required', 'callback', 'status'];
 
-type Props = { protocol: MappingProtocol; section: string; readOnly: boolean };
+type Props = { protocol: MappingProtocol; readOnly: boolean };
 
 /** The boxes of a {@link MappingForm}; must be inside of its FormProvider. */
-export function Matrix({ protocol, section, readOnly }: Props) {
+export function Matrix({ protocol, readOnly }: Props) {
   const matrix = useWatch<MappingForm, 'matrix'>({ name: 'matrix' });
   const { setValue } = useFormContext<MappingForm>();
   const settings = useContext(SettingsContext);
-  const place = settings?.place;
-  useEffect(() => place?.('matrix', section), [place, section]);
   const all = rowsOf(protocol);
   const columns = places.filter((each) => all.some(({ places: states }) => states[each] !== 'never'));
   const { table, current, setCurrent, press } = useArrows(all, columns);
@@ -34,7 +32,7 @@ export function Matrix({ protocol, section, readOnly }: Props) {
   const toggle = (place: FieldPlace, id: string, on: boolean) =>
     setValue(`matrix.${place}.${id}`, on, { shouldDirty: true, shouldTouch: true });
   return (
-    <div className="overflow-x-auto phone:-mx-4">
+    <div className="relative overflow-x-auto phone:-mx-4">
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move between its boxes */}
       <table ref={table} role="grid" aria-label="Fields" onKeyDown={press} className="w-full border-collapse text-sm">
         <thead>

@@ -1,13 +1,42 @@
 'use client';
 // Creates a merchant: its settings, then its first key with the password, and the remaining setup steps.
-import { useState } from 'react';
-import { useForm, useFormContext } from 'react-hook-form';
+import { useEffect, useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { type CreatedMerchant, emptyMerchant, type NewMerchantValues } from '../../../lib/dashboard/merchants/contract';
 import { useIdentityCheck } from '../confirm-identity';
-import { Empty, FormRow, FormSection, LinkButton, RadioList, RequestFailed, request } from '../ui';
-import { CreateForm } from '../ui/create-form';
-import { MerchantFields, merchantSections } from './fields';
+import { CreateForm, Empty, LinkButton, RequestFailed, request, type Section } from '../ui';
+import { merchantSections } from './fields';
 import { environmentNames, KeyPairView } from './key-pair';
+import { setupSteps } from './setup';
+
+const sections: Section<NewMerchantValues>[] = [
+  ...(merchantSections as Section<NewMerchantValues>[]),
+  {
+    id: 'integration',
+    title: 'Integration',
+    about:
+      'Each of its mappings can be changed later. Payouts always require the HMAC signature or an IP allowlist, unless a mapping allows open payouts.',
+    fields: [
+      {
+        name: 'integration',
+        label: 'Integration type',
+        kind: 'radio',
+        options: [
+          {
+            value: 'own_code',
+            label: 'Custom integration',
+            help: 'Every request requires the header X-Florin-Signature, which covers the whole request',
+          },
+          {
+            value: 'shop_plugin',
+            label: 'Shop plugin',
+            help: 'Requests are signed only with the contract’s hash, as existing plugins do',
+          },
+        ],
+      },
+    ],
+  },
+];
 
 type Props = { environment: keyof typeof environmentNames };
 
@@ -28,80 +57,30 @@ export function NewMerchant({ environment }: Props) {
         <h1 className="text-title font-semibold">New merchant</h1>
       </div>
       <CreateForm
-        sections={[...merchantSections, { id: 'integration', title: 'Integration' }]}
+        sections={sections}
         form={form}
         verb="Create merchant"
         effect={`It gets a ${kind} key and the three protocols. Logged under your name.`}
         onCreate={create}
-      >
-        <MerchantFields />
-        <Integration />
-      </CreateForm>
+      />
       {dialog}
     </div>
   );
 }
 
-function Integration() {
-  const { register } = useFormContext<NewMerchantValues>();
-  return (
-    <FormSection
-      id="integration"
-      title="Integration"
-      about="Each of its mappings can be changed later. Payouts always require the HMAC signature or an IP allowlist, unless a mapping allows open payouts."
-    >
-      <FormRow label="Integration type" name="integration" group>
-        <RadioList
-          {...register('integration')}
-          options={[
-            {
-              value: 'own_code',
-              label: 'Custom integration',
-              help: 'Every request requires the header X-Florin-Signature, which covers the whole request',
-            },
-            {
-              value: 'shop_plugin',
-              label: 'Shop plugin',
-              help: 'Requests are signed only with the contract’s hash, as existing plugins do',
-            },
-          ]}
-        />
-      </FormRow>
-    </FormSection>
-  );
-}
-
 function CreatedView({ merchant, name }: { merchant: CreatedMerchant; name: string }) {
   const { id, pair } = merchant;
+  // Reloading shows the merchant's page, which has the open steps too.
+  useEffect(() => history.replaceState(history.state, '', `/dashboard/merchants/${id}`), [id]);
+  const settings = (
+    <LinkButton size="small" href={`/dashboard/merchants/${id}`}>
+      Settings
+    </LinkButton>
+  );
   const steps = [
     { text: 'Merchant, first key, three protocols', done: true },
-    {
-      text: 'A MID for its payments',
-      done: false,
-      aside: (
-        <LinkButton kind="primary" size="small" href={`/dashboard/mids/new?merchant=${id}`}>
-          New MID
-        </LinkButton>
-      ),
-    },
-    {
-      text: 'Protocol mappings',
-      done: false,
-      aside: (
-        <LinkButton size="small" href={`/dashboard/mappings?q=${encodeURIComponent(name)}`}>
-          Mappings
-        </LinkButton>
-      ),
-    },
-    {
-      text: 'Merchant settings',
-      done: false,
-      aside: (
-        <LinkButton size="small" href={`/dashboard/merchants/${id}`}>
-          Settings
-        </LinkButton>
-      ),
-    },
+    ...setupSteps(id, name),
+    { text: 'Merchant settings', done: false, aside: settings },
   ];
   const title = `First ${environmentNames[pair.environment].toLowerCase()} key`;
   return (

@@ -16,13 +16,15 @@ type Props = {
 export function SettingsHead({ title, enabled, about, actions, tabs }: Props) {
   return (
     <div className={`border-b border-line px-gutter pt-[18px] ${tabs ? '' : 'pb-3.5'}`}>
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2.5">
+      <div className="flex items-start justify-between gap-x-4 gap-y-2.5 max-md:flex-wrap">
         <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-0.5">
-          <h1 className="min-w-0 text-title font-semibold break-words">{title}</h1>
+          <h1 className="min-w-0 text-title font-semibold break-words">
+            <bdi>{title}</bdi>
+          </h1>
           {enabled ? <Tag tone="ok">Active</Tag> : <Tag tone="bad">Disabled</Tag>}
           {about ? <p className="text-ink2">{about}</p> : null}
         </div>
-        {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
+        {actions ? <div className="flex flex-wrap gap-2 md:shrink-0">{actions}</div> : null}
       </div>
       {tabs ? (
         <nav aria-label="Parts" className="mt-1.5 -mb-px flex h-11 gap-5 overflow-x-auto">

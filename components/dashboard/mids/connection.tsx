@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { ConnectionCheck, MidValues } from '../../../lib/dashboard/mids/contract';
-import { Button, errorText, Note, request, setFieldErrors } from '../ui';
+import { Button, Note, request, showErrors } from '../ui';
 import { toSend } from './form-values';
 
 /** The button and the provider's answer. `path` is the MID's path, or `/mids` for a new one. */
@@ -14,10 +14,12 @@ export function useConnectionTest<Values extends MidValues>(form: UseFormReturn<
     if (busy) return;
     setBusy(true);
     setResult(null);
+    form.clearErrors();
     try {
       setResult(await request<ConnectionCheck>(`${path}/check`, { body: toSend(form.getValues()), reads: true }));
     } catch (thrown) {
-      if (!setFieldErrors(form, thrown)) setResult({ ok: false, text: errorText(thrown), note: null });
+      const rest = showErrors(form, thrown);
+      if (rest !== null) setResult({ ok: false, text: rest, note: null });
     } finally {
       setBusy(false);
     }

@@ -1,66 +1,55 @@
 'use client';
-// Credentials that single methods need in addition to the connector's: a form for each, from the catalogue.
+// Credentials that single methods need in addition to the connector's: fields for each, from the catalogue.
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { CredentialField, MidChoices, MidValues, StoredSecrets } from '../../../lib/dashboard/mids/contract';
-import { FormRow, FormSection, SecretInput, Select, TextInput } from '../ui';
-import { fieldOf } from './labels';
+import { type Field, Fields } from '../ui';
 
 type Props = { choices: MidChoices; stored: StoredSecrets };
 
 export function Credentials({ choices, stored }: Props) {
   const { control } = useFormContext<MidValues>();
   const methods = useWatch({ control, name: 'methods' });
-  const asking = methods.flatMap((method) => {
+  return methods.map((method) => {
     const fields = choices.credentials[method];
-    return fields ? [{ method, fields }] : [];
+    return fields ? (
+      <fieldset key={method} className="grid gap-3 border-0 p-0 pt-1">
+        <legend className="mb-2.5 p-0 font-medium">
+          <code className="mono">{method}</code>{' '}
+          <span className="text-ink3">{choices.methods.find(({ value }) => value === method)?.label}</span>
+        </legend>
+        <Fields of={fields.map((field) => credential(method, field, stored))} />
+      </fieldset>
+    ) : null;
   });
-  return (
-    <FormSection
-      id="credentials"
-      title="Method credentials"
-      about={
-        asking.length === 0
-          ? 'None of the selected methods needs additional credentials.'
-          : 'Additional credentials of single methods. They are sent to the provider with payments of their method only.'
-      }
-    >
-      {asking.map(({ method, fields }) => (
-        <fieldset key={method} className="grid gap-3 border-0 p-0 pt-1">
-          <legend className="mb-2.5 p-0 font-medium">
-            <code className="mono">{method}</code>{' '}
-            <span className="text-ink3">{choices.methods.find(({ value }) => value === method)?.label}</span>
-          </legend>
-          {fields.map((field) => (
-            <Credential
-              key={field.name}
-              method={method}
-              field={field}
-              stored={stored.credentials[method]?.includes(field.name) ?? false}
-            />
-          ))}
-        </fieldset>
-      ))}
-    </FormSection>
-  );
 }
 
-type CredentialProps = { method: string; field: CredentialField; stored: boolean };
-
-function Credential({ method, field, stored }: CredentialProps) {
-  const { register } = useFormContext<MidValues>();
+function credential(method: string, field: CredentialField, stored: StoredSecrets): Field<MidValues> {
   const { name, secret, required, about, choices } = field;
-  const path = fieldOf(method, name);
-  const help = `${about.charAt(0).toUpperCase()}${about.slice(1)}${required ? '. Required.' : '. Optional.'}`;
-  const options = [{ value: '', label: 'not set' }, ...(choices ?? []).map((value) => ({ value, label: value }))];
-  return (
-    <FormRow label={<code className="mono">{name}</code>} name={path} help={help}>
-      {choices ? (
-        <Select mono options={options} {...register(path)} />
-      ) : secret ? (
-        <SecretInput stored={stored ? 'Stored' : undefined} size="middle" {...register(path)} />
-      ) : (
-        <TextInput mono {...register(path)} />
-      )}
-    </FormRow>
+  const row = {
+    name: fieldOf(method, name),
+    label: name,
+    code: true,
+    help: `${about.charAt(0).toUpperCase()}${about.slice(1)}${required ? '. Required.' : '. Optional.'}`,
+  } as const;
+  if (choices) {
+    const options = [{ value: '', label: 'not set' }, ...choices.map((value) => ({ value, label: value }))];
+    return { ...row, kind: 'select', mono: true, options };
+  }
+  const isStored = stored.credentials[method]?.includes(name) ?? false;
+  return secret
+    ? { ...row, kind: 'secret', size: 'middle', stored: isStored ? 'Stored' : undefined }
+    : { ...row, mono: true };
+}
+
+const fieldOf = (method: string, name: string) => `credentials.${method}.${name}` as const;
+
+/** The texts of the list of changes for the methods' credentials. */
+export function credentialWords(credentials: MidChoices['credentials']) {
+  const own = Object.entries(credentials).flatMap(([method, fields]) =>
+    fields.map(({ name, secret }) => ({ field: fieldOf(method, name), label: `${method} ${name}`, secret })),
   );
+  return {
+    labels: Object.fromEntries(own.map(({ field, label }) => [field, label])),
+    secrets: own.filter(({ secret }) => secret).map(({ field }) => field),
+  };
 }

@@ -1,6 +1,4 @@
-'use client';
-// The fields of a MID, the same for creating and changing.
-import { Controller, useFormContext, useWatch } from 'react-hook-form';
+// The form of a MID as data, the same for creating and changing.
 import {
   limitCurrencyOf,
   type MidChoices,
@@ -9,343 +7,365 @@ import {
   type StoredSecrets,
 } from '../../../lib/dashboard/mids/contract';
 import { CopyButton } from '../../ui/copy-button';
-import {
-  ChipsInput,
-  FormRow,
-  FormSection,
-  MultiSelect,
-  Note,
-  NumberInput,
-  RadioList,
-  SecretInput,
-  Select,
-  Switch,
-  TextInput,
-} from '../ui';
+import { type Field, listText, Note, type Section } from '../ui';
 import { Credentials } from './credentials';
-import { lateOptions, modeOptions, providerOptions, refundOptions, targetOptions, walletOptions } from './labels';
+import { modeOptions } from './labels';
 import { otherLimits } from './limits';
 
-export const midSections = [
-  { id: 'general', title: 'General' },
-  { id: 'mode', title: 'Payment mode' },
-  { id: 'methods', title: 'Currencies, methods' },
-  { id: 'connector', title: 'Connector' },
-  { id: 'credentials', title: 'Method credentials' },
-  { id: 'cards', title: 'Cards and tokens' },
-  { id: 'links', title: 'Payer links' },
-  { id: 'limits', title: 'Limits' },
-  { id: 'fees', title: 'Fees' },
-  { id: 'wallets', title: 'Wallet card flow' },
-  { id: 'refunds', title: 'Refunds' },
-];
-
-type Props = {
+type Options = {
   choices: MidChoices;
   stored: StoredSecrets;
   /** For an existing MID: its recent volume, and the URL for the provider's notifications. */
   page?: Pick<MidPage, 'use' | 'notifyUrl'>;
-  /** The first row: the merchant, which cannot be changed. */
-  merchant: React.ReactNode;
+  /** The second row: the merchant, which cannot be changed. */
+  merchant: Field<MidValues & { merchantId: string }>;
 };
 
-export function MidFields({ choices, stored, page, merchant }: Props) {
-  return (
-    <>
-      <General merchant={merchant} />
-      <Mode use={page?.use} />
-      <Methods choices={choices} />
-      <Connector choices={choices} stored={stored} notifyUrl={page?.notifyUrl} />
-      <Credentials choices={choices} stored={stored} />
-      <Cards choices={choices} />
-      <Links />
-      <Limits />
-      <Fees />
-      <Wallets />
-      <Refunds />
-    </>
-  );
+type MidSection = Section<MidValues>;
+
+export function midSections({ choices, stored, page, merchant }: Options): MidSection[] {
+  return [
+    general(merchant as unknown as Field<MidValues>),
+    mode(page?.use),
+    methods(choices),
+    connector(choices, stored, page?.notifyUrl),
+    {
+      id: 'credentials',
+      title: 'Method credentials',
+      about: ({ methods: chosen }) =>
+        chosen.some((method) => choices.credentials[method])
+          ? 'Additional credentials of single methods. They are sent to the provider with payments of their method only.'
+          : 'None of the selected methods needs additional credentials.',
+      children: <Credentials choices={choices} stored={stored} />,
+    },
+    cards(choices),
+    links,
+    limits,
+    fees,
+    wallets,
+    refunds,
+  ];
 }
 
-function General({ merchant }: { merchant: React.ReactNode }) {
-  const { register } = useFormContext<MidValues>();
-  return (
-    <FormSection id="general" title="General">
-      <FormRow label="Name" name="name" help="Internal name: shown in routing rules, routing logs and the overview.">
-        <TextInput {...register('name')} maxLength={100} />
-      </FormRow>
-      {merchant}
-      <FormRow
-        label="Priority"
-        name="priority"
-        help="Without a routing rule the lowest number is tried first, then the next after a soft decline."
-      >
-        <NumberInput {...register('priority')} />
-      </FormRow>
-    </FormSection>
-  );
-}
+const general = (merchant: Field<MidValues>): MidSection => ({
+  id: 'general',
+  title: 'General',
+  fields: [
+    {
+      name: 'name',
+      label: 'Name',
+      help: 'Internal name: shown in routing rules, routing logs and the overview.',
+      maxLength: 100,
+    },
+    merchant,
+    {
+      name: 'priority',
+      label: 'Priority',
+      kind: 'number',
+      help: 'Without a routing rule the lowest number is tried first, then the next after a soft decline.',
+    },
+  ],
+});
 
-function Mode({ use }: { use?: MidPage['use'] }) {
-  const { register, control } = useFormContext<MidValues>();
-  const mode = useWatch({ control, name: 'paymentMode' });
-  const lost = mode === 'dms' ? use?.sales : mode === 'sms' ? use?.holds : 0;
-  return (
-    <FormSection id="mode" title="Payment mode">
-      <FormRow
-        label="Mode"
-        name="paymentMode"
-        group
-        help="How the MID handles purchases with and without an authorisation request."
-      >
-        <RadioList wide options={modeOptions} {...register('paymentMode')} />
-      </FormRow>
-      {lost ? (
-        <Note tone="warn">
-          {lost.toLocaleString('en')} {mode === 'dms' ? 'payments without' : 'authorisations with'}{' '}
-          <code className="mono">auth</code> in the last 7 days. With {mode === 'dms' ? 'DMS' : 'SMS'} they need another
-          MID.
-        </Note>
-      ) : null}
-    </FormSection>
-  );
-}
+const mode = (use: MidPage['use'] | undefined): MidSection => ({
+  id: 'mode',
+  title: 'Payment mode',
+  fields: [
+    {
+      name: 'paymentMode',
+      label: 'Mode',
+      kind: 'radio',
+      wide: true,
+      help: 'How the MID handles purchases with and without an authorisation request.',
+      options: modeOptions,
+      note: ({ paymentMode }) => {
+        const lost = paymentMode === 'dms' ? use?.sales : paymentMode === 'sms' ? use?.holds : 0;
+        if (!lost) return null;
+        return (
+          <Note tone="warn">
+            {lost.toLocaleString('en')} {paymentMode === 'dms' ? 'payments without' : 'authorisations with'}{' '}
+            <code className="mono">auth</code> in the last 7 days. With {paymentMode === 'dms' ? 'DMS' : 'SMS'} they
+            need another MID.
+          </Note>
+        );
+      },
+    },
+  ],
+});
 
 const currencyOf = (text: string) => {
   const code = text.trim().toUpperCase();
   return /^[A-Z0-9]{3,6}$/.test(code) ? code : null;
 };
 
-function Methods({ choices }: { choices: MidChoices }) {
-  const { control } = useFormContext<MidValues>();
-  const methods = choices.methods.map(({ value, label, group }) => ({ value, label: value, help: label, group }));
-  return (
-    <FormSection id="methods" title="Currencies and methods">
-      <FormRow
-        label="Currencies"
-        name="currencies"
-        help="ISO 4217 or crypto codes. Empty accepts every currency; limits use the first one."
-      >
-        <Controller
-          control={control}
-          name="currencies"
-          render={({ field }) => <ChipsInput {...field} clean={currencyOf} placeholder="Add currency" />}
-        />
-      </FormRow>
-      <FormRow label="Methods" name="methods" help="The methods of the MID, by the contract's identifiers.">
-        <div className="max-h-[220px] overflow-y-auto">
-          <Controller
-            control={control}
-            name="methods"
-            render={({ field }) => <MultiSelect {...field} options={methods} mono placeholder="Add method" />}
-          />
-        </div>
-      </FormRow>
-      <FormRow label="Operations" name="operations" help="Restrict the operations this MID may process.">
-        <Controller
-          control={control}
-          name="operations"
-          render={({ field }) => (
-            <MultiSelect {...field} options={choices.operations} none="All operations" placeholder="Add operation" />
-          )}
-        />
-      </FormRow>
-    </FormSection>
-  );
-}
+const methods = (choices: MidChoices): MidSection => ({
+  id: 'methods',
+  title: 'Currencies and methods',
+  short: 'Currencies, methods',
+  fields: [
+    {
+      name: 'currencies',
+      label: 'Currencies',
+      kind: 'chips',
+      help: 'ISO 4217 or crypto codes. Empty accepts every currency; limits use the first one.',
+      clean: currencyOf,
+      placeholder: 'Add currency',
+      show: listText('all currencies'),
+    },
+    {
+      name: 'methods',
+      label: 'Methods',
+      kind: 'list',
+      help: "The methods of the MID, by the contract's identifiers.",
+      options: choices.methods.map(({ value, label, group }) => ({ value, label: value, help: label, group })),
+      mono: true,
+      tall: true,
+      placeholder: 'Add method',
+      show: listText('none'),
+    },
+    {
+      name: 'operations',
+      label: 'Operations',
+      kind: 'list',
+      help: 'Restrict the operations this MID may process.',
+      options: choices.operations,
+      none: 'All operations',
+      placeholder: 'Add operation',
+      show: listText('all'),
+    },
+  ],
+});
 
-type ConnectorProps = { choices: MidChoices; stored: StoredSecrets; notifyUrl?: string };
+const isExternal = ({ provider }: MidValues) => provider === 'own';
 
-function Connector({ choices, stored, notifyUrl }: ConnectorProps) {
-  const { register, control } = useFormContext<MidValues>();
-  const own = useWatch({ control, name: 'provider' }) === 'own';
-  return (
-    <FormSection
-      id="connector"
-      title="Connector"
-      about="The connection to the provider and its credentials. They are encrypted and never shown again."
-    >
-      <FormRow label="Connector" name="connector">
-        <Select options={choices.connectors} {...register('connector')} />
-      </FormRow>
-      {choices.sandbox ? (
-        <FormRow label="Provider" name="provider" group>
-          <RadioList wide options={providerOptions} {...register('provider')} />
-        </FormRow>
-      ) : null}
-      {own ? (
+const connector = (choices: MidChoices, stored: StoredSecrets, notifyUrl?: string): MidSection => ({
+  id: 'connector',
+  title: 'Connector',
+  about: 'The connection to the provider and its credentials. They are encrypted and never shown again.',
+  fields: [
+    { name: 'connector', label: 'Connector', kind: 'select', options: choices.connectors },
+    {
+      name: 'provider',
+      label: 'Provider',
+      kind: 'radio',
+      wide: true,
+      when: () => choices.sandbox,
+      options: [
+        { value: 'sandbox', label: 'Sandbox simulator', help: 'Simulates every outcome; no keys needed' },
+        { value: 'own', label: 'External provider', help: 'At its own URL' },
+      ],
+    },
+    {
+      name: 'url',
+      label: 'URL',
+      type: 'url',
+      mono: true,
+      placeholder: 'https://provider.example/v1',
+      when: isExternal,
+      help: "Base URL of the provider's API. Re-enter the credentials when you change the host: they are never sent to another one.",
+    },
+    {
+      name: 'apiKey',
+      label: 'API key',
+      kind: 'secret',
+      size: 'middle',
+      when: isExternal,
+      stored: stored.apiKey ? 'Stored' : undefined,
+    },
+    {
+      name: 'signingSecret',
+      label: 'Signing secret',
+      kind: 'secret',
+      size: 'middle',
+      when: isExternal,
+      stored: stored.signingSecret ? 'Stored' : undefined,
+      help: 'Verifies that a notification comes from the provider.',
+    },
+    {
+      name: 'timeoutSeconds',
+      label: 'Provider timeout',
+      kind: 'number',
+      unit: 'seconds',
+      help: 'After this the status is polled. Empty means 30 seconds.',
+    },
+    ...(notifyUrl ? [notifications(notifyUrl)] : []),
+  ],
+});
+
+const notifications = (url: string) =>
+  ({
+    // Only shown: it is no value of the form.
+    name: 'connector.notifyUrl',
+    label: 'Notifications',
+    kind: 'own',
+    help: 'The URL to register with the provider, if required.',
+    control: (
+      <span className="flex min-h-8 items-center gap-2">
+        <code className="min-w-0 font-mono text-xs break-all">{url}</code>
+        <CopyButton text={url} what="notification URL" />
+      </span>
+    ),
+  }) as const;
+
+const cards = (choices: MidChoices): MidSection => ({
+  id: 'cards',
+  title: 'Cards and tokens',
+  fields: [
+    {
+      name: 'cardOnFileSupport',
+      label: 'card_on_file_support',
+      code: true,
+      kind: 'switch',
+      text: 'Sends initiator and sequence with stored cards',
+    },
+    {
+      name: 'zeroAmounts',
+      label: 'Zero-amount verification',
+      kind: 'switch',
+      text: 'Verifies cards with a zero amount (account verification)',
+    },
+    {
+      name: 'cardSets',
+      label: 'Additional data sets',
+      kind: 'list',
+      help: 'Sets of card data that the provider requires. Payments without one use other MIDs.',
+      options: choices.cardSets,
+      mono: true,
+      none: 'None required',
+      placeholder: 'Add data set',
+    },
+    {
+      name: 'payerTextMax',
+      label: 'Payer text length',
+      kind: 'number',
+      unit: 'characters',
+      help: 'The maximum length of names and address lines, 10 to 255. Longer texts are shortened. Empty means 255.',
+    },
+  ],
+});
+
+const targets = ['_blank', '_self', '_parent', '_top'].map((value) => ({ value, label: value }));
+
+const links: MidSection = {
+  id: 'links',
+  title: 'Payer links',
+  fields: [
+    {
+      name: 'overrideLinkTarget',
+      label: 'Override Link Target',
+      kind: 'select',
+      mono: true,
+      size: 'short',
+      options: [{ value: '', label: 'not set' }, ...targets],
+      help: (
         <>
-          <FormRow
-            label="URL"
-            name="url"
-            help="Base URL of the provider's API. Re-enter the credentials when you change the host: they are never sent to another one."
-          >
-            <TextInput {...register('url')} type="url" mono placeholder="https://provider.example/v1" />
-          </FormRow>
-          <FormRow label="API key" name="apiKey">
-            <SecretInput stored={stored.apiKey ? 'Stored' : undefined} size="middle" {...register('apiKey')} />
-          </FormRow>
-          <FormRow
-            label="Signing secret"
-            name="signingSecret"
-            help="Verifies that a notification comes from the provider."
-          >
-            <SecretInput
-              stored={stored.signingSecret ? 'Stored' : undefined}
-              size="middle"
-              {...register('signingSecret')}
-            />
-          </FormRow>
+          Overrides <code className="mono">url_target</code> and <code className="mono">term_url_target</code> of every
+          request.
         </>
-      ) : null}
-      <FormRow
-        label="Provider timeout"
-        name="timeoutSeconds"
-        help="After this the status is polled. Empty means 30 seconds."
-      >
-        <NumberInput unit="seconds" {...register('timeoutSeconds')} />
-      </FormRow>
-      {notifyUrl ? (
-        <FormRow
-          label="Notifications"
-          name="notifyUrl"
-          group
-          help="The URL to register with the provider, if required."
-        >
-          <span className="flex min-h-8 items-center gap-2">
-            <code className="min-w-0 font-mono text-xs break-all">{notifyUrl}</code>
-            <CopyButton text={notifyUrl} what="notification URL" />
-          </span>
-        </FormRow>
-      ) : null}
-    </FormSection>
-  );
-}
+      ),
+    },
+  ],
+};
 
-function Cards({ choices }: { choices: MidChoices }) {
-  const { register, control } = useFormContext<MidValues>();
-  return (
-    <FormSection id="cards" title="Cards and tokens">
-      <FormRow label={<code className="mono">card_on_file_support</code>} name="cardOnFileSupport">
-        <Switch {...register('cardOnFileSupport')}>Sends initiator and sequence with stored cards</Switch>
-      </FormRow>
-      <FormRow label="Zero-amount verification" name="zeroAmounts">
-        <Switch {...register('zeroAmounts')}>Verifies cards with a zero amount (account verification)</Switch>
-      </FormRow>
-      <FormRow
-        label="Additional data sets"
-        name="cardSets"
-        help="Sets of card data that the provider requires. Payments without one use other MIDs."
-      >
-        <Controller
-          control={control}
-          name="cardSets"
-          render={({ field }) => (
-            <MultiSelect {...field} options={choices.cardSets} mono none="None required" placeholder="Add data set" />
-          )}
-        />
-      </FormRow>
-      <FormRow
-        label="Payer text length"
-        name="payerTextMax"
-        help="The maximum length of names and address lines, 10 to 255. Longer texts are shortened. Empty means 255."
-      >
-        <NumberInput unit="characters" {...register('payerTextMax')} />
-      </FormRow>
-    </FormSection>
-  );
-}
+const limit = (name: 'dailyLimit' | 'monthlyLimit', label: string): Field<MidValues> => ({
+  name,
+  label,
+  kind: 'amount',
+  unit: ({ currencies }) => limitCurrencyOf(currencies),
+  help: (values) => otherLimits(values[name], values.currencies),
+});
 
-function Links() {
-  const { register } = useFormContext<MidValues>();
-  return (
-    <FormSection id="links" title="Payer links">
-      <FormRow
-        label="Override Link Target"
-        name="overrideLinkTarget"
-        help={
-          <>
-            Overrides <code className="mono">url_target</code> and <code className="mono">term_url_target</code> of
-            every request.
-          </>
-        }
-      >
-        <Select mono size="short" options={targetOptions} {...register('overrideLinkTarget')} />
-      </FormRow>
-    </FormSection>
-  );
-}
+const limits: MidSection = {
+  id: 'limits',
+  title: 'Limits',
+  about: ({ currencies }) =>
+    `Each currency is counted separately, from midnight UTC and from the first of the month. Entered in ${limitCurrencyOf(currencies)}; empty means no limit.`,
+  fields: [
+    limit('dailyLimit', 'Daily limit'),
+    limit('monthlyLimit', 'Monthly limit'),
+    {
+      name: 'holdDays',
+      label: 'Authorisations expire after',
+      kind: 'number',
+      unit: 'days',
+      help: 'Authorisations that are not captured by then are voided.',
+    },
+  ],
+};
 
-function Limits() {
-  const { register, control } = useFormContext<MidValues>();
-  const [currencies, daily, monthly] = useWatch({ control, name: ['currencies', 'dailyLimit', 'monthlyLimit'] });
-  const unit = limitCurrencyOf(currencies);
-  return (
-    <FormSection
-      id="limits"
-      title="Limits"
-      about={`Each currency is counted separately, from midnight UTC and from the first of the month. Entered in ${unit}; empty means no limit.`}
-    >
-      <FormRow label="Daily limit" name="dailyLimit" help={otherLimits(daily, currencies)}>
-        <TextInput size="short" unit={unit} inputMode="decimal" className="figures" {...register('dailyLimit')} />
-      </FormRow>
-      <FormRow label="Monthly limit" name="monthlyLimit" help={otherLimits(monthly, currencies)}>
-        <TextInput size="short" unit={unit} inputMode="decimal" className="figures" {...register('monthlyLimit')} />
-      </FormRow>
-      <FormRow
-        label="Authorisations expire after"
-        name="holdDays"
-        help="Authorisations that are not captured by then are voided."
-      >
-        <NumberInput unit="days" {...register('holdDays')} />
-      </FormRow>
-    </FormSection>
-  );
-}
+const fees: MidSection = {
+  id: 'fees',
+  title: 'Fees',
+  about: 'The fee of debits over S2S APM. Both parts are added; empty means none.',
+  fields: [
+    { name: 'feePercent', label: 'Percentage', kind: 'amount', unit: '%' },
+    { name: 'feeFixed', label: 'Fixed fee', kind: 'amount', help: 'In the currency of each payment.' },
+    {
+      name: 'feePayerBears',
+      label: 'Surcharge',
+      kind: 'switch',
+      text: 'Surcharge the payer: the fee is added to the order amount',
+    },
+  ],
+};
 
-function Fees() {
-  const { register } = useFormContext<MidValues>();
-  return (
-    <FormSection id="fees" title="Fees" about="The fee of debits over S2S APM. Both parts are added; empty means none.">
-      <FormRow label="Percentage" name="feePercent">
-        <TextInput size="short" unit="%" inputMode="decimal" className="figures" {...register('feePercent')} />
-      </FormRow>
-      <FormRow label="Fixed fee" name="feeFixed" help="In the currency of each payment.">
-        <TextInput size="short" inputMode="decimal" className="figures" {...register('feeFixed')} />
-      </FormRow>
-      <FormRow label="Surcharge" name="feePayerBears">
-        <Switch {...register('feePayerBears')}>Surcharge the payer: the fee is added to the order amount</Switch>
-      </FormRow>
-    </FormSection>
-  );
-}
+const wallets: MidSection = {
+  id: 'wallets',
+  title: 'Wallet card flow',
+  about: 'What the MID accepts from Apple Pay and Google Pay.',
+  fields: [
+    {
+      name: 'wallet',
+      label: 'Wallets',
+      kind: 'radio',
+      options: [
+        {
+          value: '',
+          label: 'Connector default',
+          help: 'The generic HTTP connector receives decrypted wallet cards.',
+        },
+        {
+          value: 'decrypted',
+          label: 'Card flow',
+          help: 'Tokens are decrypted here; the provider gets the card and its cryptogram.',
+        },
+        { value: 'token', label: 'Virtual flow', help: 'The provider gets the wallet’s token and decrypts it.' },
+        { value: 'none', label: 'No wallets', help: 'The MID accepts neither.' },
+      ],
+    },
+  ],
+};
 
-function Wallets() {
-  const { register } = useFormContext<MidValues>();
-  return (
-    <FormSection id="wallets" title="Wallet card flow" about="What the MID accepts from Apple Pay and Google Pay.">
-      <FormRow label="Wallets" name="wallet" group>
-        <RadioList options={walletOptions} {...register('wallet')} />
-      </FormRow>
-    </FormSection>
-  );
-}
-
-function Refunds() {
-  const { register } = useFormContext<MidValues>();
-  return (
-    <FormSection id="refunds" title="Refunds">
-      <FormRow label="Refunds" name="refundSupport" group>
-        <RadioList wide options={refundOptions} {...register('refundSupport')} />
-      </FormRow>
-      <FormRow
-        label="Late approvals"
-        name="lateSuccess"
-        group
-        help="What happens if the provider approves an attempt after it was declined."
-      >
-        <RadioList wide options={lateOptions} {...register('lateSuccess')} />
-      </FormRow>
-    </FormSection>
-  );
-}
+const refunds: MidSection = {
+  id: 'refunds',
+  title: 'Refunds',
+  fields: [
+    {
+      name: 'refundSupport',
+      label: 'Refunds',
+      kind: 'radio',
+      wide: true,
+      options: [
+        { value: 'api', label: 'Via API and dashboard', help: 'Refund requests are sent to the provider' },
+        { value: 'portal', label: 'In the provider’s portal only', help: 'Refund requests are refused' },
+        { value: 'none', label: 'Not supported', help: 'Refund requests are refused' },
+      ],
+    },
+    {
+      name: 'lateSuccess',
+      label: 'Late approvals',
+      kind: 'radio',
+      wide: true,
+      help: 'What happens if the provider approves an attempt after it was declined.',
+      options: [
+        {
+          value: 'void',
+          label: 'Void',
+          help: 'Refunded if the provider can no longer void; otherwise listed under Unresolved',
+        },
+        { value: 'refund', label: 'Refund', help: 'Listed under Unresolved if the provider refuses' },
+        { value: 'task', label: 'Manual decision', help: 'Listed under Unresolved until it is closed' },
+      ],
+    },
+  ],
+};

@@ -1,11 +1,14 @@
 // Converts between a MID's form and its JSON: number fields contain text while the user types.
 import type { MidValues } from '../../../lib/dashboard/mids/contract';
 
-/** The values to send. An invalid number stays a text, which the server refuses at its field. */
+/** The values to send: without those of hidden fields. An invalid number stays a text, which the server refuses. */
 export function toSend(values: MidValues): object {
-  const { priority, holdDays, timeoutSeconds, payerTextMax } = values;
+  const { priority, holdDays, timeoutSeconds, payerTextMax, provider, methods, credentials } = values;
+  const asked = Object.entries(credentials).filter(([method]) => methods.includes(method));
   return {
     ...values,
+    ...(provider === 'sandbox' && { url: '', apiKey: '', signingSecret: '' }),
+    credentials: Object.fromEntries(asked),
     priority: numberOf(priority),
     holdDays: numberOf(holdDays),
     timeoutSeconds: numberOrNull(timeoutSeconds),
@@ -27,15 +30,9 @@ export function newMidValues(inSandbox: boolean): MidValues {
   return {
     ...{ name: '', priority: 100, paymentMode: 'sms_dms', connector: 'http', provider: inSandbox ? 'sandbox' : 'own' },
     ...{ url: '', apiKey: '', signingSecret: '', timeoutSeconds: null, methods: ['card'], credentials: {} },
-    ...{
-      currencies: [],
-      operations: [],
-      cardOnFileSupport: false,
-      overrideLinkTarget: '',
-      refundSupport: 'api',
-      lateSuccess: 'void',
-    },
-    ...{ zeroAmounts: false, feePercent: '', feeFixed: '', feePayerBears: false, holdDays: 7 },
+    ...{ currencies: [], operations: [], cardOnFileSupport: false, overrideLinkTarget: '' },
+    ...{ refundSupport: 'api', lateSuccess: 'void', zeroAmounts: false },
+    ...{ feePercent: '', feeFixed: '', feePayerBears: false, holdDays: 7 },
     ...{ dailyLimit: '', monthlyLimit: '', payerTextMax: null, wallet: '', cardSets: [] },
   };
 }

@@ -1,6 +1,7 @@
 // Converts a limit in one currency to the other currencies of a MID.
 import { exponentOf } from '../../../lib/core/currencies';
 import { formatAmount, parseAmount } from '../../../lib/core/money';
+import { plainAmount } from '../../../lib/core/typed-amount';
 import { limitCurrencyOf } from '../../../lib/dashboard/mids/contract';
 
 const grouped = (text: string) => text.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ',');
@@ -11,7 +12,7 @@ const grouped = (text: string) => text.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g
  */
 export function otherLimits(limit: string, currencies: readonly string[]): string | null {
   const own = limitCurrencyOf(currencies);
-  const parsed = parseAmount(limit.replace(/,(?=\d{3}(\D|$))/g, ''), own);
+  const parsed = parseAmount(plainAmount(limit) ?? '', own);
   if (!parsed.ok) return null;
   const others = (currencies.length === 0 ? ['JPY', 'KWD'] : currencies).filter((code) => {
     const exponent = exponentOf(code);

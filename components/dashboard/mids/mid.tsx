@@ -1,102 +1,59 @@
 'use client';
 // One MID: settings, connection test, and the action that stops new payments on it.
-import { type ReactNode, useMemo, useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { type ReactNode, useMemo } from 'react';
 import type { MidChoices, MidPage, MidValues } from '../../../lib/dashboard/mids/contract';
 import { SettingsHead } from '../merchants/settings-head';
-import {
-  ConfirmDialog,
-  FormRow,
-  IconButton,
-  LinkButton,
-  Menu,
-  type MenuItem,
-  Note,
-  request,
-  SettingsForm,
-  useToast,
-} from '../ui';
+import { IconButton, LinkButton, Menu, request, SettingsForm, useSettings } from '../ui';
+import { useSwitch } from '../ui/use-switch';
 import { useConnectionTest } from './connection';
-import { MidFields, midSections } from './fields';
+import { credentialWords } from './credentials';
+import { midSections } from './fields';
 import { toSend } from './form-values';
-import { midLabels, secretFields, shownValues } from './labels';
 
 type Props = { initial: MidPage; choices: MidChoices };
 
 export function Mid({ initial, choices }: Props) {
-  const [page, setPage] = useState(initial);
-  // The stored values are the base of the next changes; entered secrets are cleared.
-  return <Settings key={page.version} page={page} setPage={setPage} choices={choices} />;
-}
-
-type SettingsProps = { page: MidPage; setPage: (page: MidPage) => void; choices: MidChoices };
-
-function Settings({ page, setPage, choices }: SettingsProps) {
-  const form = useForm<MidValues>({ defaultValues: page.values });
-  const labels = useMemo(() => midLabels(choices.credentials), [choices]);
-  const secrets = useMemo(() => secretFields(choices.credentials), [choices]);
-  const { button, answer } = useConnectionTest(form, `/mids/${page.id}`);
-  const save = async (values: MidValues) => {
-    const body = { version: page.version, ...toSend(values) };
-    const saved = await request<MidPage>(`/mids/${page.id}`, { body });
-    setTimeout(() => setPage(saved));
-  };
+  const path = `/mids/${initial.id}`;
+  const settings = useSettings<MidPage, MidValues>({
+    ...{ initial, path, toSend, checks: true },
+    valuesOf: ({ values }) => values,
+  });
+  const { page, take, form } = settings;
+  const { button, answer } = useConnectionTest(form, path);
+  const sections = useMemo(() => {
+    const control = <span className="flex min-h-8 items-center">{page.merchantName}</span>;
+    const merchant = { name: 'merchantId', label: 'Merchant', kind: 'own', control } as const;
+    return midSections({ choices, stored: page.stored, page, merchant });
+  }, [choices, page]);
+  const words = useMemo(() => credentialWords(choices.credentials), [choices]);
   return (
     <div className="flex min-w-0 flex-1 flex-col">
-      <Head page={page} setPage={setPage} choices={choices} test={page.mayChange ? button : null} />
+      <Head page={page} take={take} choices={choices} test={page.mayChange ? button : null} />
       {answer}
       <SettingsForm
-        sections={midSections}
-        form={form}
-        labels={labels}
-        show={shownValues}
-        secrets={secrets}
+        key={page.version}
+        settings={settings}
+        sections={sections}
+        words={words}
         effect={page.enabled ? 'Takes effect immediately for payments' : 'Used when the MID is enabled'}
-        onSave={save}
         saved="MID saved."
-        readOnly={!page.mayChange}
-      >
-        {page.mayChange ? null : (
-          <div className="pt-[18px]">
-            <Note>You have read-only access. Account managers can change MIDs.</Note>
-          </div>
-        )}
-        <MidFields
-          choices={choices}
-          stored={page.stored}
-          page={page}
-          merchant={
-            <FormRow label="Merchant" name="merchantId" group>
-              <span className="flex min-h-8 items-center">{page.merchantName}</span>
-            </FormRow>
-          }
-        />
-      </SettingsForm>
+        readOnly={!page.mayChange && 'MIDs'}
+      />
     </div>
   );
 }
 
-function Head({ page, setPage, choices, test }: SettingsProps & { test: ReactNode }) {
-  const [asking, setAsking] = useState(false);
-  const toast = useToast();
+type HeadProps = { page: MidPage; take: (page: MidPage) => void; choices: MidChoices; test: ReactNode };
+
+function Head({ page, take, choices, test }: HeadProps) {
   const { id, version, enabled, mayChange, values, merchantId, use } = page;
-  const turn = async () => {
-    const body = { version, enabled: !enabled };
-    const saved = await request<MidPage>(`/mids/${id}/switch`, { body });
-    toast(enabled ? `${values.name} is disabled.` : `${values.name} is enabled.`);
-    setTimeout(() => setPage(saved));
-  };
-  const items: MenuItem[] = [
-    { text: 'Payments of this MID', icon: 'payments', href: `/dashboard/payments?mid=${id}` },
-    { text: page.merchantName, icon: 'merchants', href: `/dashboard/merchants/${merchantId}` },
-  ];
-  if (mayChange) {
-    items.push('line', {
-      text: enabled ? 'Disable' : 'Enable',
-      danger: enabled,
-      onSelect: () => setAsking(true),
-    });
-  }
+  const turn = useSwitch({
+    ...{ name: values.name, noun: 'MID', enabled },
+    about: enabled
+      ? 'New payments no longer use it: routing selects the next MID, or refuses if there is none. Captures, refunds and provider responses of earlier payments continue. Nothing is deleted.'
+      : 'Routing can select it again immediately.',
+    act: async () => take(await request<MidPage>(`/mids/${id}/switch`, { body: { version, enabled: !enabled } })),
+  });
   const connector = choices.connectors.find(({ value }) => value === values.connector)?.label ?? values.connector;
   return (
     <>
@@ -110,27 +67,20 @@ function Head({ page, setPage, choices, test }: SettingsProps & { test: ReactNod
             <LinkButton href={`/dashboard/audit-log?on=mid:${id}`} icon="history">
               History
             </LinkButton>
-            <Menu label="MID" items={items}>
+            <Menu
+              label="MID"
+              items={[
+                { text: 'Payments of this MID', icon: 'payments', href: `/dashboard/payments?mid=${id}` },
+                { text: page.merchantName, icon: 'merchants', href: `/dashboard/merchants/${merchantId}` },
+                ...(mayChange ? (['line', turn.item] as const) : []),
+              ]}
+            >
               <IconButton label="More" icon="dots" framed size="normal" />
             </Menu>
           </>
         }
       />
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={enabled ? `Disable ${values.name}` : `Enable ${values.name}`}
-        verb={enabled ? 'Disable MID' : 'Enable MID'}
-        danger={enabled}
-        typed={enabled ? values.name : undefined}
-        onConfirm={turn}
-      >
-        <p className="text-ink2">
-          {enabled
-            ? 'New payments no longer use it: routing selects the next MID, or refuses if there is none. Captures, refunds and provider responses of earlier payments continue. Nothing is deleted.'
-            : 'Routing can select it again immediately.'}
-        </p>
-      </ConfirmDialog>
+      {turn.dialog}
     </>
   );
 }

@@ -1,12 +1,12 @@
 'use client';
 // Creates a MID. In a sandbox it uses the sandbox simulator by default, so that it can take payments immediately.
 import { useRouter } from 'next/navigation';
+import { useMemo } from 'react';
 import { useForm } from 'react-hook-form';
 import type { MidChoices, MidPage, MidValues } from '../../../lib/dashboard/mids/contract';
-import { FormRow, request, Select, useToast } from '../ui';
-import { CreateForm } from '../ui/create-form';
+import { CreateForm, request, type Section, useToast } from '../ui';
 import { useConnectionTest } from './connection';
-import { MidFields, midSections } from './fields';
+import { midSections } from './fields';
 import { newMidValues, toSend } from './form-values';
 
 type Props = { choices: MidChoices; merchantId: string | null };
@@ -29,9 +29,15 @@ export function NewMid({ choices, merchantId }: Props) {
     toast('MID created.');
     router.push(`/dashboard/mids/${made.id}`);
   };
-  const options = [{ value: '', label: 'Choose a merchant', disabled: true }].concat(
-    merchants.map(({ id, name }) => ({ value: id, label: name, disabled: false })),
-  );
+  const sections = useMemo(() => {
+    const named = choices.merchants.map(({ id, name }) => ({ value: id, label: name, disabled: false }));
+    const merchant = {
+      ...({ name: 'merchantId', label: 'Merchant', kind: 'select' } as const),
+      help: 'A MID cannot be moved to another merchant.',
+      options: [{ value: '', label: 'Choose a merchant', disabled: true }, ...named],
+    };
+    return midSections({ choices, stored: nothingStored, merchant }) as unknown as Section<NewValues>[];
+  }, [choices]);
   return (
     <div className="flex min-w-0 flex-1 flex-col">
       <div className="border-b border-line px-gutter py-3.5">
@@ -39,23 +45,13 @@ export function NewMid({ choices, merchantId }: Props) {
       </div>
       {answer}
       <CreateForm
-        sections={midSections}
+        sections={sections}
         form={form}
         verb="Create MID"
         effect="Payments can use it immediately. Logged under your name."
         onCreate={create}
         aside={button}
-      >
-        <MidFields
-          choices={choices}
-          stored={nothingStored}
-          merchant={
-            <FormRow label="Merchant" name="merchantId" help="A MID cannot be moved to another merchant.">
-              <Select options={options} {...form.register('merchantId')} />
-            </FormRow>
-          }
-        />
-      </CreateForm>
+      />
     </div>
   );
 }

@@ -5,7 +5,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
-import { formatAmount, parseAmount } from '../../../lib/core/money';
+import { exponentOf } from '../../../lib/core/currencies';
+import { formatAmount, grouped, parseAmount } from '../../../lib/core/money';
+import { ambiguousAmount, plainAmount } from '../../../lib/core/typed-amount';
 import type { Actions, PaymentPage } from '../../../lib/dashboard/contract';
 import { ErrorIcon } from '../../ui/icons';
 import { Status } from '../../ui/status';
@@ -49,7 +51,7 @@ export function MoneyDialog({ name, payment, unsure, close, done, changed }: Pro
   const { amount } = form.watch();
   const error = amountError(amount, most, payment.currency);
   const submit = form.handleSubmit((values) => {
-    if (!act.isPending) act.mutate({ ...values, amount: values.amount.trim() });
+    if (!act.isPending) act.mutate({ ...values, amount: plainOf(values.amount) });
   });
   const confirm = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -57,7 +59,7 @@ export function MoneyDialog({ name, payment, unsure, close, done, changed }: Pro
     void submit();
   };
   // A void always covers the full amount.
-  const shownAmount = error === null ? `${amount.trim()} ${payment.currency}` : '';
+  const shownAmount = error === null ? `${grouped(plainOf(amount))} ${payment.currency}` : '';
   const fieldless = act.isError && !(act.error instanceof RequestFailed && Object.keys(act.error.fields).length > 0);
   return (
     <dialog ref={dialog} className={styles.dialog} aria-labelledby={titleId} onClose={close} onKeyDown={confirm}>
@@ -76,7 +78,7 @@ export function MoneyDialog({ name, payment, unsure, close, done, changed }: Pro
           {name === 'void' ? null : (
             <Fields form={form} most={most} payment={payment} name={name} locked={unsure !== null} />
           )}
-          <AfterTable name={name} payment={payment} amount={error === null ? amount.trim() : null} />
+          <AfterTable name={name} payment={payment} amount={error === null ? plainOf(amount) : null} />
           <p className={styles.notice}>
             <Icon name="callback" />
             <span>{callbackText(name, payment)}</span>
@@ -143,13 +145,23 @@ function mostOf(name: Name, { actions }: PaymentPage): string {
   return actions[name]?.most ?? '';
 }
 
+const plainOf = (text: string) => plainAmount(text) ?? text.trim();
+
+function decimalsText(currency: string): string {
+  const exponent = exponentOf(currency) ?? 0;
+  return `${currency} has ${exponent === 0 ? 'no' : exponent} decimals.`;
+}
+
 /** The error of an amount as a sentence; null if valid. */
 function amountError(text: string, most: string, currency: string): string | null {
-  const parsed = parseAmount(text.trim(), currency);
+  const plain = plainAmount(text);
+  if (plain === null) return ambiguousAmount(text);
+  const parsed = parseAmount(plain, currency);
   const limit = parseAmount(most, currency);
+  if (!parsed.ok && parsed.fault === 'decimals') return decimalsText(currency);
   if (!parsed.ok || !limit.ok) return `Enter the amount as ${most}.`;
   if (parsed.minor <= 0n) return 'The amount must be above zero.';
-  return parsed.minor > limit.minor ? `At most ${most} ${currency} is possible.` : null;
+  return parsed.minor > limit.minor ? `At most ${grouped(most)} ${currency} is possible.` : null;
 }
 
 type FieldsProps = {
@@ -168,9 +180,9 @@ function Fields({ form, most, payment, name, locked }: FieldsProps) {
   const error = formState.errors.amount?.message;
   const help =
     name === 'capture'
-      ? `Up to ${most} ${currency}. Only one capture is possible.`
+      ? `Up to ${grouped(most)} ${currency}. Only one capture is possible.`
       : partial
-        ? `Up to ${most} ${currency}. Several partial refunds are possible.`
+        ? `Up to ${grouped(most)} ${currency}. Several partial refunds are possible.`
         : 'This payment can only be refunded in full.';
   return (
     <>
@@ -199,7 +211,7 @@ function Fields({ form, most, payment, name, locked }: FieldsProps) {
                   setFocus('amount');
                 }}
               >
-                All {most}
+                All {grouped(most)}
               </button>
             ) : null}
           </span>
@@ -280,16 +292,16 @@ function minor(text: string, currency: string): bigint {
 
 function afterRows(name: Name, payment: PaymentPage, amount: string | null): [string, string, string | null][] {
   const { currency, refunded, refundable } = payment;
-  const text = (value: bigint) => formatAmount(value, currency);
+  const text = (value: bigint) => grouped(formatAmount(value, currency));
   const moved = amount === null ? null : minor(amount, currency);
   if (name === 'capture') return [['Captured', text(0n), moved === null ? null : text(moved)]];
   if (name === 'void') {
     const { kind, amount: whole } = payment.actions.void ?? { kind: 'void', amount: text(0n) };
-    return [[kind === 'release' ? 'Authorised' : 'Captured', whole, text(0n)]];
+    return [[kind === 'release' ? 'Authorised' : 'Captured', grouped(whole), text(0n)]];
   }
   return [
-    ['Refunded', refunded, moved === null ? null : text(minor(refunded, currency) + moved)],
-    ['Can be refunded', refundable, moved === null ? null : text(minor(refundable, currency) - moved)],
+    ['Refunded', grouped(refunded), moved === null ? null : text(minor(refunded, currency) + moved)],
+    ['Can be refunded', grouped(refundable), moved === null ? null : text(minor(refundable, currency) - moved)],
   ];
 }
 

@@ -6,18 +6,7 @@ import { FormProvider, useForm } from 'react-hook-form';
 import { type IntervalUnit, recurrenceOf, type SchedulePlan } from '../../../lib/core/recurrence';
 import type { PlanFields, SchedulePage } from '../../../lib/dashboard/lists/contract';
 import { dateText } from '../times';
-import {
-  Button,
-  Dialog,
-  errorText,
-  FormRow,
-  Note,
-  NumberInput,
-  request,
-  Select,
-  setFieldErrors,
-  TextInput,
-} from '../ui';
+import { Button, Dialog, FormRow, Note, NumberInput, request, Select, showErrors, TextInput } from '../ui';
 import { ScheduleEffect } from './schedule-effect';
 
 const fresh: PlanFields = {
@@ -77,7 +66,7 @@ export function ScheduleForm({ open, onClose, changed, merchantMissing = false }
       else router.push(`/dashboard/schedules/${page.id}`);
       onClose();
     } catch (thrown) {
-      if (!setFieldErrors(form, thrown)) setError(errorText(thrown));
+      setError(showErrors(form, thrown));
     } finally {
       setBusy(false);
     }

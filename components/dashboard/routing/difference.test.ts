@@ -86,7 +86,7 @@ describe('a rule as text', () => {
     {"bins":["411111"]}                                     | BIN starts with 411111 
     {"amountFrom":"100000","currencies":["EUR"]}            | Currency is EUR; Amount from 1,000.00 EUR
     {"amountTo":"100000","currencies":["EUR","USD"]}        | Currency in EUR, USD; Amount up to 1,000.00
-    {"amountFrom":"5","amountTo":"100000","currencies":["EUR","JPY"]} | Currency in EUR, JPY; Amount 5 – 100,000 in minor units
+    {"amountFrom":"5","amountTo":"100000","currencies":["EUR","JPY"]} | Currency in EUR, JPY; Amount 0.05 – 1,000.00 EUR or as many minor units
     {}                                                      | All payments
   `;
   test.each(
@@ -114,11 +114,12 @@ describe('a rule as text', () => {
   test('formats amounts with the decimals of its currencies', () => {
     expect(minorOf('10.50', ['EUR', 'USD'])).toBe('1050');
     expect(minorOf('10.50', ['JPY'])).toBeNull();
-    expect(minorOf('10.50', undefined)).toBeNull();
-    expect(minorOf(' 1050 ', [])).toBe('1050');
+    expect(minorOf('10.50', undefined)).toBe('1050');
+    expect(minorOf(' 1000 ', [])).toBe('100000');
+    expect(minorOf('5,000', [])).toBeNull();
     expect(minorOf('', ['EUR'])).toBeUndefined();
     expect(amountText('1050', ['EUR'])).toBe('10.50');
-    expect(amountText('1050', ['EUR', 'JPY'])).toBe('1050');
+    expect(amountText('1050', ['EUR', 'JPY'])).toBe('10.50');
     expect(amountText(undefined, ['EUR'])).toBe('');
   });
 });

@@ -4,6 +4,7 @@
 import { brandById } from '../../../lib/core/cards';
 import { exponentOf } from '../../../lib/core/currencies';
 import { formatAmount, grouped, parseAmount } from '../../../lib/core/money';
+import { plainAmount } from '../../../lib/core/typed-amount';
 import type { RoutingRule, RuleConditions, RuleTarget } from '../../../lib/dashboard/routing/contract';
 
 /** One condition as text: `Currency is` and `JPY`. */
@@ -46,10 +47,10 @@ export function conditionLabels(conditions: RuleConditions): ConditionLabel[] {
 }
 
 function amountLabels({ amountFrom, amountTo, currencies }: RuleConditions): ConditionLabel[] {
-  const currency = amountCurrency(currencies);
-  const text = (minor: string) => grouped(currency === null ? minor : formatAmount(BigInt(minor), currency));
+  const own = amountCurrency(currencies);
+  const text = (minor: string) => grouped(formatAmount(BigInt(minor), own ?? anyCurrency));
   const single = currencies?.length === 1 ? currencies[0] : undefined;
-  const unit = single ? ` ${single}` : currency === null ? ' in minor units' : '';
+  const unit = single ? ` ${single}` : own === null ? ` ${anyCurrency} or as many minor units` : '';
   if (amountFrom !== undefined && amountTo !== undefined) {
     return [{ name: 'Amount', value: `${text(amountFrom)} – ${text(amountTo)}${unit}` }];
   }
@@ -57,9 +58,12 @@ function amountLabels({ amountFrom, amountTo, currencies }: RuleConditions): Con
   return amountTo === undefined ? [] : [{ name: 'Amount up to', value: text(amountTo) + unit }];
 }
 
+/** The currency in which the amounts of a rule for several currencies are entered. */
+export const anyCurrency = 'EUR';
+
 /**
  * The currency whose decimals a rule's amounts use: one of the rule's own if all of them have the same exponent; null
- * if they differ or the rule has none, and the amount is in minor units.
+ * if they differ or the rule has none: then other currencies use the same number of minor units.
  */
 export function amountCurrency(currencies: readonly string[] | undefined): string | null {
   const exponents = new Set((currencies ?? []).map(exponentOf));
@@ -69,17 +73,13 @@ export function amountCurrency(currencies: readonly string[] | undefined): strin
 /** A rule's amount as input text. */
 export function amountText(minor: string | undefined, currencies: readonly string[] | undefined): string {
   if (minor === undefined) return '';
-  const currency = amountCurrency(currencies);
-  return currency === null ? minor : formatAmount(BigInt(minor), currency);
+  return formatAmount(BigInt(minor), amountCurrency(currencies) ?? anyCurrency);
 }
 
 /** An entered amount in minor units; undefined for none, null if invalid. */
 export function minorOf(text: string, currencies: readonly string[] | undefined): string | undefined | null {
-  const typed = text.trim();
-  if (typed === '') return undefined;
-  const currency = amountCurrency(currencies);
-  if (currency === null) return /^\d{1,18}$/.test(typed) ? BigInt(typed).toString() : null;
-  const parsed = parseAmount(typed, currency);
+  if (text.trim() === '') return undefined;
+  const parsed = parseAmount(plainAmount(text) ?? '', amountCurrency(currencies) ?? anyCurrency);
   return parsed.ok ? parsed.minor.toString() : null;
 }
 

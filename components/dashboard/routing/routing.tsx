@@ -106,7 +106,7 @@ function Header({ page }: { page: RoutingPage }) {
     <div className="border-b border-line px-gutter pt-[18px]">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
-          <h1 className="text-title font-semibold break-words">
+          <h1 className="min-w-0 text-title break-words font-semibold">
             <bdi>{page.merchant.name}</bdi>, {protocolNames[page.protocol]}
           </h1>
           <p className="text-ink2">Which MID processes a payment</p>

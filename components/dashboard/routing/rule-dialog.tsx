@@ -19,7 +19,7 @@ import {
   Select,
   TextInput,
 } from '../ui';
-import { amountCurrency, amountText, minorOf, percentText } from './labels';
+import { amountCurrency, amountText, anyCurrency, minorOf, percentText } from './labels';
 
 type Fields = {
   name: string;
@@ -152,9 +152,7 @@ function showErrors(thrown: unknown, place: number, set: (name: string, message:
 }
 
 function amountHint(codes: readonly string[]): string {
-  const currency = amountCurrency(codes);
-  if (currency === null) return 'in digits, in minor units';
-  return `as ${amountText('100000', [currency])}`;
+  return `as ${amountText('100000', codes)}`;
 }
 
 const currencyOptions = Object.entries(currencies).map(([code, { name }]) => ({
@@ -173,8 +171,8 @@ function Conditions({ methods }: Pick<RoutingPage, 'methods'>) {
   }, []);
   const methodOptions = methods.map(({ id, name }) => ({ value: id, label: id, help: name }));
   const currency = amountCurrency(codes);
-  const unit = codes.length === 1 ? codes[0] : undefined;
-  const help = currency === null ? 'In minor units of each currency, such as 100000 for 1,000.00 EUR.' : undefined;
+  const unit = codes.length === 1 ? codes[0] : currency === null ? anyCurrency : undefined;
+  const help = currency === null ? 'In EUR. Other currencies use the same number of minor units.' : undefined;
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">

@@ -2,7 +2,6 @@
 // The command menu: pages that the user may see, a payment search, and actions.
 import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
-import { useRouter } from 'next/navigation';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import type { PaymentList } from '../../../lib/dashboard/contract';
@@ -10,6 +9,7 @@ import { statusLabels } from '../../../lib/dashboard/status-labels';
 import { StatusShape } from '../../ui/status';
 import { Icon, type IconName } from '../icons';
 import { KeyCap } from '../ui/button';
+import { useGo } from '../ui/leave-guard';
 import { Tag } from '../ui/parts';
 import { request } from '../ui/request';
 import { useSingleKeys } from '../ui/shortcuts';
@@ -42,6 +42,8 @@ function Commands({ close }: { close: () => void }) {
   const [current, setCurrent] = useState('');
   const actionsOnly = text.startsWith('>');
   const wanted = (actionsOnly ? text.slice(1) : text).trim();
+  // A payment is chosen for the user only if no page and no action has such a name.
+  const select = (found: string) => setCurrent((now) => (now === '' || now === allPayments ? found : now));
   return (
     <Command
       label="Commands"
@@ -70,9 +72,9 @@ function Commands({ close }: { close: () => void }) {
       </div>
       <Command.List className="min-h-0 flex-1 overflow-y-auto px-2 py-1.5">
         <Command.Empty className="px-3 py-4 text-ink3">No results for “{wanted}”.</Command.Empty>
-        {actionsOnly || wanted.length < 2 ? null : <FoundPayments wanted={wanted} close={close} select={setCurrent} />}
         {actionsOnly ? null : <PageItems wanted={wanted} close={close} />}
         <ActionItems wanted={wanted} close={close} />
+        {actionsOnly || wanted.length < 2 ? null : <FoundPayments wanted={wanted} close={close} select={select} />}
       </Command.List>
       <div
         aria-hidden="true"
@@ -95,10 +97,19 @@ function Commands({ close }: { close: () => void }) {
 
 type PartProps = { wanted: string; close: () => void };
 
-const fits = (name: string, wanted: string) => name.toLowerCase().includes(wanted.toLowerCase());
+const allPayments = 'payments-all';
+
+/** Whether each word of the input begins a word of the text. */
+const fits = (text: string, wanted: string) => {
+  const words = text.toLowerCase().split(/\s+/);
+  return wanted
+    .toLowerCase()
+    .split(/\s+/)
+    .every((each) => words.some((word) => word.startsWith(each)));
+};
 
 function FoundPayments({ wanted, close, select }: PartProps & { select: (value: string) => void }) {
-  const router = useRouter();
+  const open = useGo();
   const deferred = useDeferredValue(wanted);
   const { data, isPlaceholderData } = useQuery({
     queryKey: ['command-payments', deferred],
@@ -113,8 +124,10 @@ function FoundPayments({ wanted, close, select }: PartProps & { select: (value: 
   }, [first, select]);
   const go = (href: string) => {
     close();
-    router.push(href);
+    open(href);
   };
+  const isEmpty = data?.rows.length === 0 && deferred === wanted && !isPlaceholderData;
+  if (isEmpty) return null;
   return (
     <Group heading="Payments">
       {data?.rows.slice(0, 4).map(({ id, orderNumber, status, amount, currency, payer }) => (
@@ -128,11 +141,10 @@ function FoundPayments({ wanted, close, select }: PartProps & { select: (value: 
         />
       ))}
       <Item
-        value="payments-all"
+        value={allPayments}
         onSelect={() => go(`/dashboard/payments?q=${encodeURIComponent(wanted)}`)}
         mark={<Icon name="search" />}
         text={`All payments matching “${wanted}”`}
-        about={data && data.rows.length === 0 && deferred === wanted ? 'no results' : undefined}
       />
     </Group>
   );
@@ -153,9 +165,13 @@ function Marked({ text, wanted }: { text: string; wanted: string }) {
 
 function PageItems({ wanted, close }: PartProps) {
   const { navItems } = useShell();
-  const router = useRouter();
-  const account = { href: '/dashboard/account', label: 'Account', glyph: 'person' as const, key: undefined };
-  const matches = [...navItems, account].filter(({ label }) => fits(label, wanted));
+  const go = useGo();
+  const also = 'profile password two-factor 2fa mfa authenticator sessions';
+  const account = { href: '/dashboard/account', label: 'Account', glyph: 'person' as const, key: undefined, also };
+  const pages = [...navItems, account];
+  const named = pages.filter(({ label }) => fits(label, wanted));
+  const others = pages.filter((page) => !named.includes(page) && fits(`${page.label} ${page.also}`, wanted));
+  const matches = [...named, ...others];
   if (matches.length === 0) return null;
   return (
     <Group heading="Go to">
@@ -165,7 +181,7 @@ function PageItems({ wanted, close }: PartProps) {
           value={href}
           onSelect={() => {
             close();
-            router.push(href);
+            go(href);
           }}
           mark={<Icon name={glyph} />}
           text={label}

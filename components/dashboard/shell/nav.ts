@@ -1,5 +1,6 @@
 // The navigation of the dashboard. Each entry names the permission of its page, so that only accessible pages are
 // shown.
+import type { Right } from '../../../lib/dashboard/contract';
 import type { IconName } from '../icons';
 
 export type NavGroup = 'daily' | 'developers' | 'configure';
@@ -10,167 +11,75 @@ export type NavItem = {
   glyph: IconName;
   group: NavGroup;
   /** A permission of lib/auth/roles.ts; the layout checks it. */
-  right: string;
+  right: Right;
   /** The key after G. */
   key?: string;
+  /** Other words for it, by which the command menu finds it. */
+  also: string;
   /** The alert count of this entry. */
   count?: 'callbacks' | 'payments' | 'chargebacks' | 'unresolved';
 };
 
+type Page = Omit<NavItem, 'href' | 'group' | 'right'>;
+
+const pagesOf = (group: NavGroup, right: Right, pages: Record<string, Page & { right?: Right }>): NavItem[] =>
+  Object.entries(pages).map(([path, page]) => ({ right, ...page, group, href: `/dashboard${path}` }));
+
 /** Every entry in the order of the sidebar. */
-export const navItems = [
-  {
-    href: '/dashboard',
-    label: 'Overview',
-    glyph: 'overview',
-    group: 'daily',
-    right: 'payments.read',
-    key: 'o',
-  },
-  {
-    href: '/dashboard/payments',
-    label: 'Payments',
-    glyph: 'payments',
-    group: 'daily',
-    right: 'payments.read',
-    key: 'p',
-    count: 'payments',
-  },
-  {
-    href: '/dashboard/sessions',
-    label: 'Checkout sessions',
-    glyph: 'sessions',
-    group: 'daily',
-    right: 'payments.read',
-  },
-  {
-    href: '/dashboard/payouts',
-    label: 'Payouts',
-    glyph: 'payouts',
-    group: 'daily',
-    right: 'payments.read',
-  },
-  {
-    href: '/dashboard/chargebacks',
-    label: 'Chargebacks',
-    glyph: 'chargebacks',
-    group: 'daily',
-    right: 'payments.read',
-    count: 'chargebacks',
-  },
-  {
-    href: '/dashboard/unresolved',
-    label: 'Unresolved',
-    glyph: 'unresolved',
-    group: 'daily',
-    right: 'payments.read',
-    count: 'unresolved',
-  },
-  { href: '/dashboard/tokens', label: 'Tokens', glyph: 'tokens', group: 'daily', right: 'payments.read' },
-  { href: '/dashboard/chains', label: 'Recurring payments', glyph: 'link', group: 'daily', right: 'payments.read' },
-  {
-    href: '/dashboard/schedules',
-    label: 'Schedules',
-    glyph: 'schedules',
-    group: 'daily',
-    right: 'payments.read',
-  },
-  {
-    href: '/dashboard/callbacks',
-    label: 'Callbacks',
-    glyph: 'callback',
-    group: 'developers',
-    right: 'developers.read',
-    key: 'c',
-    count: 'callbacks',
-  },
-  {
-    href: '/dashboard/requests',
-    label: 'API logs',
-    glyph: 'requests',
-    group: 'developers',
-    right: 'developers.read',
-  },
-  {
-    href: '/dashboard/hash-debugger',
-    label: 'Hash debugger',
-    glyph: 'hash',
-    group: 'developers',
-    right: 'developers.read',
-    key: 'h',
-  },
-  {
-    href: '/dashboard/callback-verifier',
-    label: 'Callback verifier',
-    glyph: 'verify',
-    group: 'developers',
-    right: 'developers.read',
-  },
-  {
-    href: '/dashboard/request-builder',
-    label: 'Request builder',
-    glyph: 'builder',
-    group: 'developers',
-    right: 'developers.send',
-  },
-  {
-    href: '/dashboard/merchants',
-    label: 'Merchants',
-    glyph: 'merchants',
-    group: 'configure',
-    right: 'settings.read',
-  },
-  {
-    href: '/dashboard/mids',
-    label: 'MIDs',
-    glyph: 'provider',
-    group: 'configure',
-    right: 'settings.read',
-  },
-  {
-    href: '/dashboard/routing',
-    label: 'Routing',
-    glyph: 'routing',
-    group: 'configure',
-    right: 'settings.read',
-    key: 'r',
-  },
-  {
-    href: '/dashboard/mappings',
-    label: 'Mappings',
-    glyph: 'mappings',
-    group: 'configure',
-    right: 'settings.read',
-  },
-  {
-    href: '/dashboard/wallets',
-    label: 'Wallets',
-    glyph: 'wallets',
-    group: 'configure',
-    right: 'settings.read',
-  },
-  {
-    href: '/dashboard/payment-page',
-    label: 'Payment page',
-    glyph: 'branding',
-    group: 'configure',
-    right: 'branding.change',
-  },
-  {
-    href: '/dashboard/people',
-    label: 'Users',
-    glyph: 'users',
-    group: 'configure',
-    right: 'users.read',
-  },
-  {
-    href: '/dashboard/audit-log',
-    label: 'Audit log',
-    glyph: 'audit',
-    group: 'configure',
-    right: 'audit.read',
-  },
-] as const satisfies readonly NavItem[];
+export const navItems: readonly NavItem[] = [
+  ...pagesOf('daily', 'payments.read', {
+    '': { label: 'Overview', glyph: 'overview', key: 'o', also: 'home dashboard analytics statistics approval rate' },
+    '/payments': {
+      ...({ label: 'Payments', glyph: 'payments', key: 'p', count: 'payments' } as const),
+      also: 'transactions orders refunds captures voids',
+    },
+    '/sessions': { label: 'Checkout sessions', glyph: 'sessions', also: 'payment links abandoned' },
+    '/payouts': { label: 'Payouts', glyph: 'payouts', also: 'credits transfers' },
+    '/chargebacks': {
+      ...({ label: 'Chargebacks', glyph: 'chargebacks', count: 'chargebacks' } as const),
+      also: 'disputes retrievals',
+    },
+    '/unresolved': {
+      ...({ label: 'Unresolved', glyph: 'unresolved', count: 'unresolved' } as const),
+      also: 'pending tasks differences',
+    },
+    '/tokens': { label: 'Tokens', glyph: 'tokens', also: 'stored cards card on file vault' },
+    '/chains': { label: 'Recurring payments', glyph: 'link', also: 'subscriptions rebilling mit' },
+    '/schedules': { label: 'Schedules', glyph: 'schedules', also: 'subscriptions plans recurring' },
+  }),
+  ...pagesOf('developers', 'developers.read', {
+    '/callbacks': {
+      ...({ label: 'Callbacks', glyph: 'callback', key: 'c', count: 'callbacks' } as const),
+      also: 'webhooks notifications ipn deliveries',
+    },
+    '/requests': { label: 'API logs', glyph: 'requests', also: 'api requests errors' },
+    '/hash-debugger': { label: 'Hash debugger', glyph: 'hash', key: 'h', also: 'signature md5 invalid hash' },
+    '/callback-verifier': { label: 'Callback verifier', glyph: 'verify', also: 'webhook signature' },
+    '/request-builder': {
+      ...({ label: 'Request builder', glyph: 'builder', right: 'developers.send' } as const),
+      also: 'api console playground test request',
+    },
+  }),
+  ...pagesOf('configure', 'settings.read', {
+    '/merchants': { label: 'Merchants', glyph: 'merchants', also: 'shops accounts api keys password credentials' },
+    '/mids': { label: 'MIDs', glyph: 'provider', also: 'merchant accounts acquirers providers connectors terminals' },
+    '/routing': { label: 'Routing', glyph: 'routing', key: 'r', also: 'rules cascade failover' },
+    '/mappings': { label: 'Mappings', glyph: 'mappings', also: 'protocols ip allowlist callback url webhook url' },
+    '/wallets': { label: 'Wallets', glyph: 'wallets', also: 'apple pay google pay certificates' },
+    '/payment-page': {
+      ...({ label: 'Payment page', glyph: 'branding', right: 'branding.change' } as const),
+      also: 'branding checkout logo colours theme',
+    },
+    '/people': {
+      ...({ label: 'Users', glyph: 'users', right: 'users.read' } as const),
+      also: 'people team roles permissions invite',
+    },
+    '/audit-log': {
+      ...({ label: 'Audit log', glyph: 'audit', right: 'audit.read' } as const),
+      also: 'history changes activity',
+    },
+  }),
+];
 
 /** The alert counts, shown in red. */
 export type ActionCounts = { callbacks: number; payments: number; chargebacks: number; unresolved: number };

@@ -3,6 +3,7 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { Logo } from '../../ui/logo';
+import { SignInAgain } from '../sign-in/sign-in-again';
 import { ZoneProvider } from '../zone';
 import { BottomBar } from './bottom-bar';
 import { DashboardClient } from './client';
@@ -30,6 +31,7 @@ export function Shell({ frame, zone, children }: Props) {
           </div>
           <CommandMenu />
           <PageShortcuts />
+          <SignInAgain />
         </ShellProvider>
       </ZoneProvider>
     </DashboardClient>

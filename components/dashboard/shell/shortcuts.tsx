@@ -1,11 +1,11 @@
 'use client';
 // The keyboard shortcuts of every page, and the dialog that lists them.
-import { useRouter } from 'next/navigation';
 import { Fragment, useEffect, useMemo } from 'react';
 import { KeyCap } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { Switch } from '../ui/fields';
 import { keyName, makePairs } from '../ui/key-name';
+import { useGo } from '../ui/leave-guard';
 import { takesSingleKeys, useShortcuts, useSingleKeys } from '../ui/shortcuts';
 import { useShell } from './context';
 
@@ -25,7 +25,7 @@ export function PageShortcuts() {
 /** G and a letter opens a page. Handled first, because the letter may be a shortcut itself. */
 function useShortcutPairs(): void {
   const { navItems } = useShell();
-  const router = useRouter();
+  const go = useGo();
   const pair = useMemo(
     () => makePairs('g', Object.fromEntries(navItems.flatMap(({ key, href }) => (key ? [[key, href]] : [])))),
     [navItems],
@@ -37,11 +37,11 @@ function useShortcutPairs(): void {
       if (!href) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      router.push(href);
+      go(href);
     };
     addEventListener('keydown', press, true);
     return () => removeEventListener('keydown', press, true);
-  }, [pair, router]);
+  }, [pair, go]);
 }
 
 const lists: [string, [string[], string][]][] = [

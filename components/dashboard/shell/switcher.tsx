@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { Logo } from '../../ui/logo';
 import { Icon } from '../icons';
 import { request } from '../ui/request';
+import { leave } from '../ui/unsaved';
 import { useShell } from './context';
 import { chooseMerchant } from './preferences';
 
@@ -126,6 +127,10 @@ function Choice({ name, here, pick }: { name: string; here: boolean; pick: () =>
 
 /** Selects a merchant and reloads the page, so that no data of the previous one stays. */
 function pick(id: string | null): void {
+  leave(() => switchTo(id));
+}
+
+function switchTo(id: string | null): void {
   chooseMerchant(id);
   // An object's page may belong to another merchant, so its list is shown instead. Filters are dropped, because they
   // may not apply.

@@ -13,7 +13,7 @@ export function TopSearch() {
       className="ml-auto flex h-[30px] w-[264px] min-w-8 shrink items-center gap-2 rounded-control border border-solid border-line2 bg-sub px-2.5 text-ink3 hover:text-ink2 max-md:size-8 max-md:shrink-0 max-md:justify-center max-md:p-0 phone:size-11 phone:border-transparent phone:bg-transparent"
     >
       <Icon name="search" />
-      <span className="flex-1 text-start max-md:sr-only">Search or jump to</span>
+      <span className="min-w-0 flex-1 truncate text-start max-md:sr-only">Search or jump to</span>
       <span className="max-md:hidden">
         <KeyCap text="Ctrl K" />
       </span>

@@ -3,6 +3,7 @@
 import { Icon } from '../icons';
 import { Menu, type MenuItem } from '../ui/menu';
 import { useSingleKeys } from '../ui/shortcuts';
+import { leave } from '../ui/unsaved';
 import { useShell } from './context';
 import type { Theme } from './theme';
 import { useTheme } from './use-theme';
@@ -76,6 +77,10 @@ function useUserMenuItems(): MenuItem[] {
 
 /** Submits the form that works without script too, so that nothing of the page stays. */
 export function signOut(): void {
+  leave(submitSignOut);
+}
+
+function submitSignOut(): void {
   const form = document.createElement('form');
   form.method = 'post';
   form.action = '/dashboard/api/sign-out';

@@ -188,8 +188,9 @@ export function SearchedOptions({ options, value, onChange, mono }: SearchedProp
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;
             event.preventDefault();
-            const [only, more] = shown;
-            if (only && !more && !only.disabled) toggle(only.value);
+            const named = shown.find((option) => option.value.toLowerCase() === wanted);
+            const meant = named ?? (shown.length === 1 ? shown[0] : undefined);
+            if (meant && !meant.disabled) toggle(meant.value);
           }}
           className="mb-1 h-8 w-full rounded-control border border-solid border-field bg-raised px-2.5 field-focus phone:h-11 phone:text-[16px]"
         />

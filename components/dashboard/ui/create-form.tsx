@@ -1,19 +1,18 @@
 'use client';
 // The form of a new object: the same sections as its settings, and one button at the bottom. Server errors are shown at
 // their fields; an error without a visible field is shown above the button.
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-form';
 import { Button } from './button';
-import { errorText } from './error-text';
+import { readSections, type Section, Sections } from './described';
+import { showErrors } from './form-errors';
 import { LeaveGuard } from './leave-guard';
 import { LocalNav } from './local-nav';
 import { Note } from './parts';
-import { setFieldErrors } from './settings-form';
 import { useShortcuts } from './shortcuts';
 
 type Props<Values extends FieldValues> = {
-  sections: readonly { id: string; title: string }[];
-  children: ReactNode;
+  sections: readonly Section<Values>[];
   form: UseFormReturn<Values>;
   /** The verb with its object: `Create merchant`. */
   verb: string;
@@ -26,11 +25,12 @@ type Props<Values extends FieldValues> = {
 };
 
 export function CreateForm<Values extends FieldValues>(props: Props<Values>) {
-  const { sections, children, form, verb, effect, onCreate, aside } = props;
+  const { sections, form, verb, effect, onCreate, aside } = props;
   const [busy, setBusy] = useState(false);
   const [made, setMade] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const { isDirty } = form.formState;
+  const { words, ...nav } = useMemo(() => readSections(sections), [sections]);
   const create = async () => {
     if (busy) return;
     setBusy(true);
@@ -39,17 +39,21 @@ export function CreateForm<Values extends FieldValues>(props: Props<Values>) {
       await onCreate(form.getValues());
       setMade(true);
     } catch (thrown) {
-      if (!setFieldErrors(form, thrown)) setError(errorText(thrown));
+      setError(showErrors(form, thrown, words.labels));
     } finally {
       setBusy(false);
     }
   };
-  const submit = form.handleSubmit(create);
+  const submit = () => {
+    // A server error at a field without rules would block the form until it is cleared.
+    form.clearErrors();
+    return form.handleSubmit(create)();
+  };
   useShortcuts({ 'ctrl+s': () => void submit() });
   return (
     <FormProvider {...form}>
       <div className="flex flex-1 flex-col lg:flex-row">
-        <LocalNav sections={sections} changed={[]} />
+        <LocalNav sections={nav.sections} changed={[]} />
         <form
           noValidate
           onSubmit={(event) => {
@@ -58,7 +62,7 @@ export function CreateForm<Values extends FieldValues>(props: Props<Values>) {
           }}
           className="min-w-0 max-w-[820px] flex-1 px-gutter pb-10 lg:px-[39px]"
         >
-          {children}
+          <Sections of={sections} />
           {/* Enter in a field submits, as in any form. */}
           <button type="submit" className="unseen" tabIndex={-1} aria-hidden="true">
             {verb}

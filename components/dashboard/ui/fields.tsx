@@ -89,7 +89,12 @@ export function Select({ options, mono, size = 'middle', className, ...rest }: S
       <select
         {...control}
         {...rest}
-        className={clsx(box, 'h-8 appearance-none pr-8 pl-2.5 phone:h-11', mono && 'font-mono text-xs', className)}
+        className={clsx(
+          box,
+          'h-8 appearance-none pr-8 pl-2.5 [unicode-bidi:plaintext] phone:h-11',
+          mono && 'font-mono text-xs',
+          className,
+        )}
       >
         {options.map(({ value, label, disabled }) => (
           <option key={value} value={value} disabled={disabled}>

@@ -4,9 +4,9 @@ import { type ReactNode, useId, useState } from 'react';
 import { type DefaultValues, type FieldValues, FormProvider, type UseFormReturn, useForm } from 'react-hook-form';
 import { ErrorIcon } from '../../ui/icons';
 import { Button } from './button';
+import { type Field, Fields } from './described';
 import { Dialog } from './dialog';
-import { errorText } from './error-text';
-import { setFieldErrors } from './settings-form';
+import { showErrors } from './form-errors';
 
 type Props<Values extends FieldValues> = {
   title: string;
@@ -20,12 +20,26 @@ type Props<Values extends FieldValues> = {
   /** Must close the dialog when it is done; a thrown error is shown. */
   onSend: (values: Values) => Promise<void>;
   onClose: () => void;
-  children: (form: UseFormReturn<Values>) => ReactNode;
+  /** Another dialog is open over it; the values stay. */
+  hidden?: boolean;
+  fields?: readonly Field<Values>[];
+  /** Further content below the fields. */
+  children?: (form: UseFormReturn<Values>) => ReactNode;
 };
 
 /** The dialog is unmounted when closed, so that its form starts fresh every time. */
 export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
-  const { title, about, verb, danger = false, logged = 'Logged under your name', onSend, onClose, children } = props;
+  const {
+    title,
+    about,
+    verb,
+    danger = false,
+    logged = 'Logged under your name',
+    onSend,
+    onClose,
+    fields,
+    children,
+  } = props;
   const form = useForm<Values>({ defaultValues: props.defaultValues });
   const [error, setError] = useState<string | null>(null);
   const id = useId();
@@ -35,7 +49,7 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
     try {
       await onSend(values);
     } catch (thrown) {
-      if (!setFieldErrors(form, thrown)) setError(errorText(thrown));
+      setError(showErrors(form, thrown));
     }
   });
   const submit = () => {
@@ -46,7 +60,7 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
   };
   return (
     <Dialog
-      open
+      open={!props.hidden}
       onClose={onClose}
       onConfirm={submit}
       title={title}
@@ -71,7 +85,8 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
             submit();
           }}
         >
-          {children(form)}
+          {fields ? <Fields of={fields} stacked /> : null}
+          {children?.(form)}
           {error ? (
             <p role="alert" className="flex gap-1.5 text-xs text-bad">
               <ErrorIcon />

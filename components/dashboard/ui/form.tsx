@@ -2,7 +2,7 @@
 // Form rows: label left, control right, help below. A row gives its control the ids of label, help and error for screen
 // readers, and reads the field's error and change from the form.
 import clsx from 'clsx';
-import { createContext, type ReactNode, useContext, useEffect, useId, useMemo } from 'react';
+import { createContext, type ReactNode, useContext, useId, useMemo } from 'react';
 import { get, useFormContext } from 'react-hook-form';
 import { ErrorIcon } from '../../ui/icons';
 
@@ -16,27 +16,23 @@ export function useRow(): RowIds | null {
   return useContext(Row);
 }
 
-type Settings = { changed: ReadonlySet<string>; place: (field: string, section: string) => void };
+type Settings = { changed: ReadonlySet<string> };
 
 /** What SettingsForm provides to its rows. */
 export const SettingsContext = createContext<Settings | null>(null);
-
-const Section = createContext<string | null>(null);
 
 type SectionProps = { id: string; title: string; about?: ReactNode; children: ReactNode };
 
 /** A group of rows under a heading; `id` is the anchor of the local navigation. */
 export function FormSection({ id, title, about, children }: SectionProps) {
   return (
-    <Section value={id}>
-      <section id={id} aria-labelledby={`${id}-title`} className="border-t border-line py-[18px] first:border-t-0">
-        <h2 id={`${id}-title`} className="text-base font-semibold">
-          {title}
-        </h2>
-        {about ? <p className="mt-1 max-w-[720px] text-xs text-ink3">{about}</p> : null}
-        <div className="mt-3.5 grid gap-4">{children}</div>
-      </section>
-    </Section>
+    <section id={id} aria-labelledby={`${id}-title`} className="border-t border-line py-[18px] first:border-t-0">
+      <h2 id={`${id}-title`} className="text-base font-semibold">
+        {title}
+      </h2>
+      {about ? <p className="mt-1 max-w-[720px] text-xs text-ink3">{about}</p> : null}
+      <div className="mt-3.5 grid gap-4">{children}</div>
+    </section>
   );
 }
 
@@ -58,11 +54,6 @@ export function FormRow({ label, name, help, error, changed, stacked = false, gr
   const id = useId();
   const form = useFormContext();
   const settings = useContext(SettingsContext);
-  const section = useContext(Section);
-  const place = settings?.place;
-  useEffect(() => {
-    if (place && section) place(name, section);
-  }, [place, name, section]);
   const message = error ?? messageOf(form ? get(form.formState.errors, name) : undefined);
   const isChanged = changed ?? isIn(settings?.changed, name);
   const describedBy = clsx(help && `${id}-help`, message && `${id}-fault`) || undefined;
@@ -72,8 +63,12 @@ export function FormRow({ label, name, help, error, changed, stacked = false, gr
   const Label = group ? 'span' : 'label';
   return (
     <div
+      data-field={name}
       {...(group ? { role: 'group', 'aria-labelledby': labelId, 'aria-describedby': describedBy } : {})}
-      className={clsx('grid gap-x-3', stacked ? 'gap-y-1.5' : 'gap-y-1.5 md:grid-cols-[176px_minmax(0,528px)]')}
+      className={clsx(
+        'grid content-start gap-x-3',
+        stacked ? 'gap-y-1.5' : 'gap-y-1.5 md:grid-cols-[176px_minmax(0,528px)]',
+      )}
     >
       <div className={clsx('relative', stacked ? '' : 'md:pt-1.5')}>
         {isChanged ? (

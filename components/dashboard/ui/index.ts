@@ -20,9 +20,10 @@
  *   one) a row reads its own error and change; its control gets its ids from the row. With `register`: TextInput {mono, unit,
  *   size}, NumberInput, TextArea, Select {options}, Switch, Checkbox, RadioList {options, wide} (row with `group`),
  *   SecretInput {stored}. With Controller (value, onChange): ChipsInput {clean}, MultiSelect {options, none}.
- * - SettingsForm {sections, form, labels, show, secrets, effect, onSave, readOnly}; setFieldErrors(form, thrown) for own forms;
- *   ChangeList renders the changes. `form` needs `defaultValues` with every field. FormDialog {title, verb, defaultValues,
- *   onSend} is a small form.
+ * - Forms are data: Section {id, title, about, fields | children}, Field {name, label, kind, help, when, ...}. A settings page
+ *   is useSettings({initial, path, valuesOf}) and SettingsForm {settings, sections, effect, readOnly}; a new object is
+ *   CreateForm {form, sections, verb, onCreate}; a dialog is FormDialog {title, verb, defaultValues, onSend} with Fields {of}.
+ *   showErrors(form, thrown) is for own forms. Whatever leaves a page goes through useGo() or leave().
  * - ListPage {title, nouns, search, filters, query, initial, fetch, columns, rowHref | panel, views, tools, empty}: reads
  *   ListAnswer {rows, newer, older, total?}. The address bar holds q, the filters, after, before, open. ObjectTable alone
  *   for tables inside a page. useSelection() and SelectionBar for checkboxes.
@@ -33,7 +34,10 @@
  * - useToast()(text, undo?), useKeys({ r: refund, 'ctrl+s': save }), request(path, {body}) and RequestFailed.
  */
 export { Button, buttonClass, IconButton, LinkButton } from './button';
+export { ChangeList } from './change-list';
 export { ChipsInput, MultiSelect } from './chips';
+export { CreateForm } from './create-form';
+export { type Field, Fields, listText, type Section } from './described';
 export { ConfirmDialog, Dialog } from './dialog';
 export { errorText } from './error-text';
 export {
@@ -41,15 +45,15 @@ export {
   NumberInput,
   type Option,
   RadioList,
-  SecretInput,
   Select,
-  Switch,
   TextArea,
   TextInput,
   Tick,
 } from './fields';
-export { FormRow, FormSection } from './form';
+export { FormRow } from './form';
 export { FormDialog } from './form-dialog';
+export { showErrors } from './form-errors';
+export { useGo } from './leave-guard';
 export { ListPage, type OpenRow, withoutCard } from './list-page';
 export { Loading } from './loading';
 export { Menu, type MenuItem } from './menu';
@@ -57,8 +61,9 @@ export { Panel, PanelPart } from './panel';
 export { Code, Empty, Heading, Note, Tag } from './parts';
 export { newRequestKey, RequestFailed, request } from './request';
 export { BarButton, SelectionBar, useSelection } from './selection';
-export { ChangeList, SettingsForm, setFieldErrors } from './settings-form';
+export { SettingsForm, TopNote } from './settings-form';
 export { useShortcuts } from './shortcuts';
 export { type Column, ObjectTable } from './table';
 export { Tabs } from './tabs';
 export { useToast } from './toast';
+export { type Settings, useSettings } from './use-settings';

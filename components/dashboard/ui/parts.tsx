@@ -38,14 +38,30 @@ const noteTones = {
   ok: 'border-ok/35 bg-ok-soft [&>span]:text-ok',
 };
 
-type NoteProps = { tone?: keyof typeof noteTones; icon?: IconName; children: ReactNode; role?: 'alert' | 'status' };
+type NoteProps = {
+  tone?: keyof typeof noteTones;
+  icon?: IconName;
+  children: ReactNode;
+  role?: 'alert' | 'status';
+  className?: string;
+};
 
 /** A short message that the user must know. */
-export function Note({ tone = 'plain', icon = tone === 'plain' ? 'info' : 'warn', children, role }: NoteProps) {
+export function Note({
+  tone = 'plain',
+  icon = tone === 'plain' ? 'info' : 'warn',
+  children,
+  role,
+  className,
+}: NoteProps) {
   return (
     <div
       role={role}
-      className={clsx('flex gap-2.5 rounded-control border border-solid px-3.5 py-2.5 text-sm', noteTones[tone])}
+      className={clsx(
+        'flex gap-2.5 rounded-control border border-solid px-3.5 py-2.5 text-sm',
+        noteTones[tone],
+        className,
+      )}
     >
       <span className="mt-0.5">
         <Icon name={icon} />
@@ -113,34 +129,39 @@ export type Step = {
   aside?: ReactNode;
 };
 
+/** Numbered steps; the next one is strong. */
+export function Steps({ steps }: { steps: readonly Step[] }) {
+  const next = steps.findIndex(({ done }) => !done);
+  return (
+    <ol className="mt-3 border-t border-line">
+      {steps.map(({ text, done, aside: beside }, at) => (
+        <li
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps keep their order
+          key={at}
+          className="flex min-h-[42px] items-center gap-3 border-b border-line py-1.5"
+        >
+          <StatusShape status={done ? 'settled' : 'prepare'} />
+          <span className={clsx('min-w-0 flex-1', at === next ? 'font-semibold' : done ? '' : 'text-ink2')}>
+            <span className="unseen">{done ? 'Done: ' : 'To do: '}</span>
+            {text}
+          </span>
+          {beside ? <span className="text-xs text-ink3">{beside}</span> : null}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
 type EmptyProps = { title: string; steps?: readonly Step[]; children?: ReactNode; aside?: ReactNode };
 
 /** An empty state: what the list will contain, the steps to get there, and a sample to copy. */
 export function Empty({ title, steps, children, aside }: EmptyProps) {
-  const next = steps?.findIndex(({ done }) => !done);
   return (
     <div className="grid gap-x-12 gap-y-6 px-gutter py-8 lg:grid-cols-[minmax(0,386px)_minmax(0,1fr)]">
       <div className="grid content-start gap-2">
         <h2 className="text-title font-semibold">{title}</h2>
         {children ? <div className="grid justify-items-start gap-3 text-ink2">{children}</div> : null}
-        {steps ? (
-          <ol className="mt-3 border-t border-line">
-            {steps.map(({ text, done, aside: beside }, at) => (
-              <li
-                // biome-ignore lint/suspicious/noArrayIndexKey: steps keep their order
-                key={at}
-                className="flex min-h-[42px] items-center gap-3 border-b border-line py-1.5"
-              >
-                <StatusShape status={done ? 'settled' : 'prepare'} />
-                <span className={clsx('min-w-0 flex-1', at === next ? 'font-semibold' : done ? '' : 'text-ink2')}>
-                  <span className="unseen">{done ? 'Done: ' : 'To do: '}</span>
-                  {text}
-                </span>
-                {beside ? <span className="text-xs text-ink3">{beside}</span> : null}
-              </li>
-            ))}
-          </ol>
-        ) : null}
+        {steps ? <Steps steps={steps} /> : null}
       </div>
       {aside ? <div className="min-w-0">{aside}</div> : null}
     </div>

@@ -1,5 +1,6 @@
 // Requests for the dashboard's data. A signed-out user is redirected to the sign-in and back.
-import type { Failure } from '../../../lib/dashboard/contract';
+import type { Conflict, Failure } from '../../../lib/dashboard/contract';
+import { hasUnsavedChanges } from './unsaved';
 
 /** A refused request as a sentence; `fields` has one for each invalid field, `reference` is for the log. */
 export class RequestFailed extends Error {
@@ -8,20 +9,21 @@ export class RequestFailed extends Error {
   readonly reference: string | null;
   /** Whether the request can be repeated after the user confirmed their identity: see confirm-identity.tsx. */
   readonly confirm: boolean;
+  /** Who changed the object meanwhile, and what. */
+  readonly conflict: Conflict | null;
 
   constructor(
     status: number,
     message: string,
-    fields: Record<string, string> = {},
-    reference: string | null = null,
-    confirm = false,
+    { fields, reference, confirm, conflict }: Partial<Failure['error']> = {},
   ) {
     super(message);
     this.name = 'RequestFailed';
     this.status = status;
-    this.fields = fields;
-    this.reference = reference;
-    this.confirm = confirm;
+    this.fields = fields ?? {};
+    this.reference = reference ?? null;
+    this.confirm = confirm ?? false;
+    this.conflict = conflict ?? null;
   }
 }
 
@@ -40,7 +42,23 @@ type RequestOptions = {
   body?: object;
   /** The body is only a query, so a missing response cannot hide an action. */
   reads?: true;
+  /** The request signs in: 401 is its own answer. */
+  signsIn?: true;
 };
+
+type SignInAgain = () => Promise<boolean>;
+
+let signInAgain: SignInAgain | null = null;
+
+/** Sets what asks an expired user to sign in on the page itself; its result is whether they did. */
+export function onExpiredSession(ask: SignInAgain | null): void {
+  signInAgain = ask;
+}
+
+// Only a page with unsaved changes stays: every other one is read again after the sign-in.
+async function signedInAgain(): Promise<boolean> {
+  return signInAgain !== null && hasUnsavedChanges() && (await signInAgain());
+}
 
 const unreached = 'Florin cannot be reached. Check your connection.';
 const unsure = 'The outcome is unknown: check before you try again.';
@@ -49,7 +67,8 @@ const unsure = 'The outcome is unknown: check before you try again.';
  * Requests an address under /dashboard/api. With a body, or `method: 'POST'`, it is an action unless it `reads`. Throws
  * {@link RequestFailed} for everything but a success; status 0 means no response.
  */
-export async function request<Answer>(path: string, { method, body, reads }: RequestOptions = {}): Promise<Answer> {
+export async function request<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
+  const { method, body, reads, signsIn } = options;
   const posts = method === 'POST' || body !== undefined;
   const init: RequestInit = posts
     ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) }
@@ -62,7 +81,8 @@ export async function request<Answer>(path: string, { method, body, reads }: Req
   const text = await response.text().catch(cutOff);
   const answer = jsonOf<Answer & Partial<Failure> & { error_message?: string }>(text);
   if (response.ok) return answer ?? cutOff();
-  if (response.status === 401 && !location.pathname.startsWith('/dashboard/sign-in')) {
+  if (response.status === 401 && !signsIn && !location.pathname.startsWith('/dashboard/sign-in')) {
+    if (await signedInAgain()) return request(path, options);
     location.assign(`/dashboard/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`);
   }
   const error = answer?.error;
@@ -70,7 +90,7 @@ export async function request<Answer>(path: string, { method, body, reads }: Req
   // Messages of the action itself state the outcome; other messages do not say what was done before the error.
   const isOpen = does && !error && response.status >= 500;
   const whole = isOpen ? `${message.replace(/\.$/, '')}. ${unsure}` : message;
-  throw new RequestFailed(response.status, whole, error?.fields, error?.reference ?? null, error?.confirm);
+  throw new RequestFailed(response.status, whole, error);
 }
 
 function jsonOf<Answer>(text: string): Answer | null {

@@ -1,39 +1,38 @@
 'use client';
 // Dialogs that invite users, change their roles and deactivate them.
-import { useFormContext, useWatch } from 'react-hook-form';
 import type { RoleName, UserAction, UserRow, UsersData } from '../../../lib/dashboard/users/contract';
-import { ConfirmDialog } from '../ui/dialog';
-import { RadioList, Select, TextInput } from '../ui/fields';
-import { FormRow } from '../ui/form';
-import { FormDialog } from '../ui/form-dialog';
+import { ConfirmDialog, type Field, FormDialog } from '../ui';
 
 type RunAction = (path: string, body: object, said: string) => Promise<void>;
 type RoleChoiceValues = { role: RoleName; merchantId: string };
+type InviteValues = RoleChoiceValues & { name: string; email: string };
 
-export function InviteDialog({ data, act, onClose }: { data: UsersData; act: RunAction; onClose: () => void }) {
+type FormProps = {
+  data: UsersData;
+  act: RunAction;
+  onClose: () => void;
+  /** The proof of identity is asked for. */
+  hidden: boolean;
+};
+
+export function InviteDialog({ data, act, onClose, hidden }: FormProps) {
   const role = data.roles.at(-1)?.role ?? 'viewer';
   const defaultValues = { name: '', email: '', role, merchantId: soleMerchant(data) };
   return (
-    <FormDialog
+    <FormDialog<InviteValues>
       title="Invite user"
       about={deliveryTexts[data.letters]}
       verb="Send invitation"
       defaultValues={defaultValues}
       onClose={onClose}
+      hidden={hidden}
       onSend={(values) => act('/people/invite', roleValues(data, values), `${values.email} is invited.`)}
-    >
-      {({ register }) => (
-        <>
-          <FormRow stacked label="Name" name="name">
-            <TextInput autoComplete="off" {...register('name')} />
-          </FormRow>
-          <FormRow stacked label="Email" name="email">
-            <TextInput type="email" autoComplete="off" {...register('email')} />
-          </FormRow>
-          <RoleFields data={data} />
-        </>
-      )}
-    </FormDialog>
+      fields={[
+        { name: 'name', label: 'Name' },
+        { name: 'email', label: 'Email', type: 'email' },
+        ...roleFields<InviteValues>(data),
+      ]}
+    />
   );
 }
 
@@ -43,49 +42,42 @@ const deliveryTexts: Record<UsersData['letters'], string> = {
   nowhere: 'No mail server is configured: you will see a link to hand over. It is valid for three days.',
 };
 
-type RoleProps = { data: UsersData; person: UserRow; act: RunAction; onClose: () => void };
-
-export function RoleDialog({ data, person, act, onClose }: RoleProps) {
+export function RoleDialog({ data, person, act, onClose, hidden }: FormProps & { person: UserRow }) {
   return (
-    <FormDialog
+    <FormDialog<RoleChoiceValues>
       title={`The role of ${person.name}`}
       about="Their sessions end. They sign in again with the new role."
       verb="Change role"
       defaultValues={{ role: person.role, merchantId: person.merchantId ?? soleMerchant(data) }}
       onClose={onClose}
+      hidden={hidden}
       onSend={(values) => act(`/people/${person.id}/role`, roleValues(data, values), 'Role changed.')}
-    >
-      {() => <RoleFields data={data} />}
-    </FormDialog>
+      fields={roleFields(data)}
+    />
   );
 }
 
-function RoleFields({ data }: { data: UsersData }) {
-  const { register, control } = useFormContext<RoleChoiceValues>();
-  const role = useWatch({ control, name: 'role' });
-  const ofMerchant = data.roles.find((each) => each.role === role)?.ofMerchant ?? true;
-  return (
-    <>
-      <FormRow stacked group label="Role" name="role">
-        <RadioList
-          {...register('role')}
-          options={data.roles.map(({ role: value, name, about }) => ({ value, label: name, help: about }))}
-        />
-      </FormRow>
-      {ofMerchant && data.merchants.length > 1 ? (
-        <FormRow stacked label="Merchant" name="merchantId">
-          <Select
-            size="full"
-            {...register('merchantId')}
-            options={[
-              { value: '', label: 'Choose a merchant' },
-              ...data.merchants.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-          />
-        </FormRow>
-      ) : null}
-    </>
-  );
+function roleFields<Values extends RoleChoiceValues>({ roles, merchants }: UsersData): Field<Values>[] {
+  const fields: Field<RoleChoiceValues>[] = [
+    {
+      name: 'role',
+      label: 'Role',
+      kind: 'radio',
+      options: roles.map(({ role, name, about }) => ({ value: role, label: name, help: about })),
+    },
+    {
+      name: 'merchantId',
+      label: 'Merchant',
+      kind: 'select',
+      size: 'full',
+      when: ({ role }) => merchants.length > 1 && (roles.find((each) => each.role === role)?.ofMerchant ?? true),
+      options: [
+        { value: '', label: 'Choose a merchant' },
+        ...merchants.map(({ id, name }) => ({ value: id, label: name })),
+      ],
+    },
+  ];
+  return fields as unknown as Field<Values>[];
 }
 
 function soleMerchant({ merchants }: UsersData): string {

@@ -30,7 +30,7 @@ export function Users({ initial }: { initial: UsersData }) {
   const [link, setLink] = useState<string | null>(null);
   const client = useQueryClient();
   const toast = useToast();
-  const { confirmed, ready, dialog } = useIdentityCheck();
+  const { confirmed, ready, dialog, asking } = useIdentityCheck();
   const { data } = useQuery({ queryKey: key, queryFn: () => request<UsersData>('/people'), initialData: initial });
   const put = (next: UsersData | InviteResult, message: string) => {
     client.setQueryData(key, next);
@@ -44,7 +44,8 @@ export function Users({ initial }: { initial: UsersData }) {
     if (next) put(next, notice);
   };
   const start = async (next: Exclude<Open, null>) => {
-    const proves = next.what !== 'disable' && next.what !== 'sessions';
+    // A dialog with a form is filled in before the proof, so that its errors come first.
+    const proves = next.what === 'enable' || next.what === 'second_factor';
     if (!proves || (await ready().catch(() => true))) setOpen(next);
   };
   const wanted = useSearchParams().get('q')?.toLowerCase() ?? '';
@@ -74,9 +75,9 @@ export function Users({ initial }: { initial: UsersData }) {
       />
       <Invitations rows={data.invitations} act={act} />
       {open?.what === 'invite' ? (
-        <InviteDialog data={data} act={act} onClose={() => setOpen(null)} />
+        <InviteDialog data={data} act={act} hidden={asking} onClose={() => setOpen(null)} />
       ) : open?.what === 'role' ? (
-        <RoleDialog data={data} person={open.person} act={act} onClose={() => setOpen(null)} />
+        <RoleDialog data={data} hidden={asking} person={open.person} act={act} onClose={() => setOpen(null)} />
       ) : open ? (
         <UserDialog what={open.what} person={open.person} act={act} onClose={() => setOpen(null)} />
       ) : null}

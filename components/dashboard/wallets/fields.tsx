@@ -1,7 +1,4 @@
-'use client';
-// Fields that both wallets share: checkboxes side by side, and how each MID of the merchant handles a token.
-import { useId } from 'react';
-import { useFormContext, useWatch } from 'react-hook-form';
+// The forms of both wallets as data, and what each MID of the merchant accepts from a wallet.
 import {
   type AccountView,
   type AppleValues,
@@ -11,157 +8,118 @@ import {
   type GoogleValues,
   googleAuthMethods,
   googleNetworks,
+  shopNameMax,
   type WalletView,
 } from '../../../lib/dashboard/wallets/contract';
-import { Checkbox, FormRow, Note, RadioList, Select, TextInput } from '../ui';
+import { type Field, Note } from '../ui';
 import { walletNames } from './labels';
 
-type WordsProps = {
-  label: string;
-  name: string;
-  words: readonly (readonly [id: string, name: string])[];
-  help?: string;
-  mono?: boolean;
-  /** Values that cannot be removed. */
-  fixed?: readonly string[];
-};
+const named = (pairs: readonly (readonly [string, string])[]) => pairs.map(([value, label]) => ({ value, label }));
+const plain = (words: readonly string[]) => words.map((word) => ({ value: word, label: word }));
 
-/** A selection of a few values. */
-export function WordBoxes({ label, name, words, help, mono = false, fixed = [] }: WordsProps) {
-  const { register } = useFormContext();
-  const id = useId();
-  return (
-    <FormRow label={label} name={name} group help={help}>
-      <div className="flex flex-wrap gap-2">
-        {words.map(([word, shown]) => (
-          <Checkbox
-            key={word}
-            id={`${id}-${word}`}
-            value={word}
-            {...register(name)}
-            {...(fixed.includes(word) && { onClick: (event) => event.preventDefault(), 'aria-disabled': true })}
-            className={`rounded-control border border-solid border-line2 px-2.5 py-0.5 ${fixed.includes(word) ? 'text-ink3' : ''}`}
-          >
-            <span className={mono ? 'mono' : undefined}>{shown}</span>
-          </Checkbox>
-        ))}
-      </div>
-    </FormRow>
-  );
-}
+/** What Apple requires of a new wallet. */
+export const appleRequired = (countries: readonly CountryChoice[]): Field<AppleValues>[] => [
+  {
+    name: 'merchantIdentifier',
+    label: 'Merchant identifier',
+    help: 'From Apple’s account: merchant. followed by a reversed domain name.',
+    mono: true,
+  },
+  { name: 'shopName', label: 'Shop name', help: 'Shown to the payer in the payment sheet.', maxLength: shopNameMax },
+  {
+    name: 'country',
+    label: 'Country',
+    kind: 'select',
+    help: 'The country of the merchant, required by Apple.',
+    options: countries.map(({ code, name }) => ({ value: code, label: `${name} (${code})` })),
+  },
+];
 
-type FieldsProps = { stacked?: boolean };
+/** The settings of Apple's payment sheet. */
+export const appleFields = (countries: readonly CountryChoice[]): Field<AppleValues>[] => [
+  ...appleRequired(countries),
+  {
+    name: 'merchantCapabilities',
+    label: 'Capabilities',
+    kind: 'boxes',
+    options: named(appleCapabilities),
+    fixed: ['supports3DS'],
+    help: 'Credit and debit restrict the cards to one kind; with neither or both, any card can pay. Tokens with EMV data cannot be decrypted here: select EMV for the virtual flow only.',
+  },
+  {
+    name: 'supportedNetworks',
+    label: 'Networks',
+    kind: 'boxes',
+    options: named(appleNetworks),
+    help: 'If none is selected, all networks are accepted.',
+  },
+];
 
-/** The settings of Apple's payment sheet. `stacked` is for a dialog with the minimum. */
-export function AppleFields({ countries, stacked }: FieldsProps & { countries: readonly CountryChoice[] }) {
-  const { register } = useFormContext<AppleValues>();
-  return (
-    <>
-      <FormRow
-        label="Merchant identifier"
-        name="merchantIdentifier"
-        help="From Apple’s account: merchant. followed by a reversed domain name."
-        stacked={stacked}
-      >
-        <TextInput mono {...register('merchantIdentifier')} />
-      </FormRow>
-      <FormRow label="Shop name" name="shopName" help="Shown to the payer in the payment sheet." stacked={stacked}>
-        <TextInput {...register('shopName')} />
-      </FormRow>
-      <FormRow label="Country" name="country" help="The country of the merchant, required by Apple." stacked={stacked}>
-        <Select
-          options={countries.map(({ code, name }) => ({ value: code, label: `${name} (${code})` }))}
-          {...register('country')}
-        />
-      </FormRow>
-      {stacked ? null : (
-        <>
-          <WordBoxes
-            label="Capabilities"
-            name="merchantCapabilities"
-            words={appleCapabilities}
-            fixed={['supports3DS']}
-            help="Credit and debit restrict the cards to one kind; with neither or both, any card can pay. Tokens with EMV data cannot be decrypted here: select EMV for the virtual flow only."
-          />
-          <WordBoxes
-            label="Networks"
-            name="supportedNetworks"
-            words={appleNetworks}
-            help="If none is selected, all networks are accepted."
-          />
-        </>
-      )}
-    </>
-  );
-}
+const toGateway = ({ recipient }: GoogleValues) => recipient === 'gateway';
+
+/** What Google requires of a new wallet. */
+export const googleRequired: Field<GoogleValues>[] = [
+  {
+    name: 'recipient',
+    label: 'Tokens are encrypted for',
+    kind: 'radio',
+    options: [
+      { value: 'gateway', label: 'A gateway', help: 'A gateway on Google’s list, with your ID there' },
+      {
+        value: 'merchant',
+        label: 'The merchant itself',
+        help: 'Google’s DIRECT: the key below is registered with Google',
+      },
+    ],
+    show: (value) => (value === 'merchant' ? 'the merchant itself' : 'a gateway'),
+  },
+  { name: 'gateway', label: 'Gateway', help: 'As Google writes it.', mono: true, size: 'middle', when: toGateway },
+  { name: 'gatewayMerchantId', label: 'Gateway merchant ID', mono: true, when: toGateway },
+  {
+    name: 'merchantId',
+    label: 'Google merchant ID',
+    help: 'From Google’s Pay and Wallet Console. Not required for TEST with a gateway.',
+    mono: true,
+    size: 'middle',
+  },
+];
 
 /** The settings of Google Pay requests. */
-export function GoogleFields({ stacked }: FieldsProps) {
-  const { register } = useFormContext<GoogleValues>();
-  const [recipient, methods] = useWatch<GoogleValues, ['recipient', 'allowedAuthMethods']>({
-    name: ['recipient', 'allowedAuthMethods'],
-  });
-  return (
-    <>
-      <FormRow label="Tokens are encrypted for" name="recipient" group stacked={stacked}>
-        <RadioList
-          {...register('recipient')}
-          options={[
-            { value: 'gateway', label: 'A gateway', help: 'A gateway on Google’s list, with your ID there' },
-            {
-              value: 'merchant',
-              label: 'The merchant itself',
-              help: 'Google’s DIRECT: the key below is registered with Google',
-            },
-          ]}
-        />
-      </FormRow>
-      {recipient === 'gateway' ? (
-        <>
-          <FormRow label="Gateway" name="gateway" help="As Google writes it." stacked={stacked}>
-            <TextInput mono size="middle" {...register('gateway')} />
-          </FormRow>
-          <FormRow label="Gateway merchant ID" name="gatewayMerchantId" stacked={stacked}>
-            <TextInput mono {...register('gatewayMerchantId')} />
-          </FormRow>
-        </>
-      ) : null}
-      <FormRow
-        label="Google merchant ID"
-        name="merchantId"
-        help="From Google’s Pay and Wallet Console. Not required for TEST with a gateway."
-        stacked={stacked}
-      >
-        <TextInput mono size="middle" {...register('merchantId')} />
-      </FormRow>
-      {stacked ? null : (
-        <>
-          <WordBoxes
-            label="Auth methods"
-            name="allowedAuthMethods"
-            words={googleAuthMethods.map((method) => [method, method])}
-            mono
-          />
-          {methods?.includes('PAN_ONLY') ? (
-            <div className="md:ml-[188px] md:max-w-[528px]">
-              <Note tone="warn">
-                With <code className="mono">PAN_ONLY</code> the acquirer is responsible for 3-D Secure: the token
-                contains the card itself and no cryptogram.
-              </Note>
-            </div>
-          ) : null}
-          <WordBoxes
-            label="Networks"
-            name="networks"
-            words={googleNetworks.map((network) => [network, network])}
-            mono
-            help="If none is selected, all networks are accepted."
-          />
-        </>
-      )}
-    </>
-  );
-}
+export const googleFields: Field<GoogleValues & { environment: WalletView['environment'] }>[] = [
+  {
+    name: 'environment',
+    label: 'Environment',
+    kind: 'radio',
+    wide: true,
+    help: 'The environment of the tokens, for S2S callers too. It must be the deployment’s.',
+    options: plain(['TEST', 'PRODUCTION']),
+  },
+  ...(googleRequired as Field<GoogleValues & { environment: WalletView['environment'] }>[]),
+  {
+    name: 'allowedAuthMethods',
+    label: 'Auth methods',
+    kind: 'boxes',
+    options: plain(googleAuthMethods),
+    mono: true,
+    note: ({ allowedAuthMethods }) =>
+      allowedAuthMethods.includes('PAN_ONLY') ? (
+        <div className="md:ml-[188px] md:max-w-[528px]">
+          <Note tone="warn">
+            With <code className="mono">PAN_ONLY</code> the acquirer is responsible for 3-D Secure: the token contains
+            the card itself and no cryptogram.
+          </Note>
+        </div>
+      ) : null,
+  },
+  {
+    name: 'networks',
+    label: 'Networks',
+    kind: 'boxes',
+    options: plain(googleNetworks),
+    mono: true,
+    help: 'If none is selected, all networks are accepted.',
+  },
+];
 
 const takes: Record<AccountView['takes'], string> = {
   decrypted: 'The decrypted card',

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import type { WalletView } from '../../../lib/dashboard/wallets/contract';
-import { Button, ConfirmDialog, LinkButton, Note, request, Tag, useToast } from '../ui';
+import { Button, ConfirmDialog, LinkButton, request, Tag, useToast } from '../ui';
 import { flowNames, walletNames } from './labels';
 import type { WalletAction } from './use-wallet';
 
@@ -24,8 +24,8 @@ export function WalletHeader({ wallet, act }: { wallet: WalletView; act: WalletA
     <div className="grid gap-2 border-b border-line px-gutter py-[18px]">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
-          <h1 className="text-title font-semibold">
-            {name} of {merchant.name}
+          <h1 className="min-w-0 text-title break-words font-semibold">
+            {name} of <bdi>{merchant.name}</bdi>
           </h1>
           <Tag tone={enabled ? 'ok' : 'warn'}>{enabled ? 'Active' : 'Disabled'}</Tag>
           <Tag tone={tone}>{text}</Tag>
@@ -43,7 +43,6 @@ export function WalletHeader({ wallet, act }: { wallet: WalletView; act: WalletA
         </div>
       </div>
       <p className="max-w-[820px] text-ink2">{meanings[flow]}</p>
-      {mayChange ? null : <Note>You have read-only access. Account managers can change wallets.</Note>}
       <ConfirmDialog
         open={asking === 'switch'}
         onClose={() => setAsking(null)}

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { GoogleView, KeyView } from '../../../lib/dashboard/wallets/contract';
 import { CopyButton } from '../../ui/copy-button';
-import { Button, Code, ConfirmDialog, FormDialog, FormRow, Note, TextArea, useToast } from '../ui';
+import { Button, Code, ConfirmDialog, FormDialog, Note, useToast } from '../ui';
 import { errorText } from '../ui/error-text';
 import { shortFingerprint, tokenization } from './labels';
 import { SetUpStep, SetUpSteps } from './steps';
@@ -144,18 +144,14 @@ function KeyDialog({ act, close }: { act: WalletAction; close: () => void }) {
         toast('Key saved.');
         close();
       }}
-    >
-      {({ register }) => (
-        <FormRow
-          label="Private key"
-          name="privateKey"
-          help="On P-256, without a password: PEM, or Base64 of PKCS #8. It is encrypted and never shown again."
-          stacked
-        >
-          <TextArea mono rows={6} autoComplete="off" {...register('privateKey')} />
-        </FormRow>
-      )}
-    </FormDialog>
+      fields={[
+        {
+          ...({ name: 'privateKey', label: 'Private key', kind: 'area', mono: true, rows: 6 } as const),
+          help: 'On P-256, without a password: PEM, or Base64 of PKCS #8. It is encrypted and never shown again.',
+          autoComplete: 'off',
+        },
+      ]}
+    />
   );
 }
 

@@ -1,6 +1,13 @@
 // Wallet texts that are used in more than one place.
 
-import type { CertificateView, GoogleView, WalletName, WalletView } from '../../../lib/dashboard/wallets/contract';
+import type {
+  AppleValues,
+  CertificateView,
+  GoogleValues,
+  GoogleView,
+  WalletName,
+  WalletView,
+} from '../../../lib/dashboard/wallets/contract';
 import { dateTimeText } from '../times';
 
 export const walletNames: Record<WalletName, string> = { applepay: 'Apple Pay', googlepay: 'Google Pay' };
@@ -45,4 +52,10 @@ export function tokenization({ values, keys }: GoogleView): string {
         }
       : { type: 'DIRECT', parameters: { protocolVersion: 'ECv2', publicKey: keys[0]?.publicKey ?? '' } };
   return JSON.stringify(parameters, null, 2);
+}
+
+/** The values to send: without a gateway if the tokens are encrypted for the merchant itself. */
+export function forRecipient<Values extends AppleValues | GoogleValues>(values: Values): Values {
+  const isDirect = 'recipient' in values && values.recipient === 'merchant';
+  return isDirect ? { ...values, gateway: '', gatewayMerchantId: '' } : values;
 }

@@ -1,57 +1,39 @@
 'use client';
 // Shared layout of both wallet pages: head, the wallet's own sections, MIDs and removal.
-import type { ReactNode } from 'react';
-import type { FieldValues, UseFormReturn } from 'react-hook-form';
+import type { FieldValues } from 'react-hook-form';
 import type { WalletView } from '../../../lib/dashboard/wallets/contract';
-import { FormSection, SettingsForm } from '../ui';
+import { type Section, SettingsForm } from '../ui';
 import { Accounts } from './fields';
 import { RemoveWallet, WalletHeader } from './header';
 import { walletNames } from './labels';
-import type { WalletAction } from './use-wallet';
+import type { WalletState } from './use-wallet';
 
-type Props<Values extends FieldValues> = {
-  wallet: WalletView;
-  act: WalletAction;
-  form: UseFormReturn<Values>;
-  /** The wallet's own sections, in the order of `children`. */
-  sections: readonly { id: string; title: string }[];
-  labels: Record<keyof Values & string, string>;
-  show?: { [name: string]: (value: unknown) => string };
-  children: ReactNode;
+type Props<View extends WalletView, Values extends FieldValues> = {
+  state: WalletState<View, Values>;
+  /** The wallet's own sections. */
+  sections: readonly Section<Values>[];
 };
 
-const accounts = { id: 'accounts', title: 'Card flow by MID' };
-const remove = { id: 'remove', title: 'Remove' };
-
-export function WalletSettings<Values extends FieldValues>(props: Props<Values>) {
-  const { wallet, act, form, sections, labels, show, children } = props;
-  const { mayChange } = wallet;
+export function WalletSettings<View extends WalletView, Values extends FieldValues>(props: Props<View, Values>) {
+  const { state, sections } = props;
+  const { page: wallet, act } = state;
+  const accounts: Section<Values> = {
+    id: 'accounts',
+    title: 'Card flow by MID',
+    about: 'Routing and cascading use the MIDs whose provider accepts the card in the token.',
+    children: <Accounts wallet={wallet} />,
+  };
+  const remove: Section<Values> = { id: 'remove', title: 'Remove', children: <RemoveWallet wallet={wallet} /> };
   return (
     <div className="flex min-w-0 flex-1 flex-col">
       <WalletHeader wallet={wallet} act={act} />
       <SettingsForm
-        sections={[...sections, accounts, ...(mayChange ? [remove] : [])]}
-        form={form}
-        labels={labels}
-        show={show}
+        settings={state}
+        sections={[...sections, accounts, ...(wallet.mayChange ? [remove] : [])]}
         effect="Takes effect immediately on payment pages"
-        onSave={(values) => act('', values)}
         saved={`${walletNames[wallet.kind]} saved.`}
-        readOnly={!mayChange}
-      >
-        {children}
-        <FormSection
-          {...accounts}
-          about="Routing and cascading use the MIDs whose provider accepts the card in the token."
-        >
-          <Accounts wallet={wallet} />
-        </FormSection>
-        {mayChange ? (
-          <FormSection {...remove}>
-            <RemoveWallet wallet={wallet} />
-          </FormSection>
-        ) : null}
-      </SettingsForm>
+        readOnly={!wallet.mayChange && 'wallets'}
+      />
     </div>
   );
 }

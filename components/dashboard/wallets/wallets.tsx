@@ -1,6 +1,5 @@
 'use client';
 // A merchant's wallets side by side: setup state, token flow and problems.
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import {
   type AppleView,
@@ -12,7 +11,7 @@ import {
   type WalletsPage,
   type WalletView,
 } from '../../../lib/dashboard/wallets/contract';
-import { Button, LinkButton, Note, Tag } from '../ui';
+import { Button, LinkButton, Note, Tag, useGo } from '../ui';
 import { useZone } from '../zone';
 import { CreateDialog } from './create';
 import { dateText, daysAhead, flowNames, shortFingerprint, walletNames } from './labels';
@@ -22,18 +21,14 @@ import { SetUpStep, SetUpSteps, type StepState } from './steps';
 type Props = { page: WalletsPage; countries: readonly CountryChoice[] };
 
 export function Wallets({ page, countries }: Props) {
-  const router = useRouter();
+  const go = useGo();
   const { merchants, merchant, apple, google } = page;
   if (!merchant) {
     return <p className="px-gutter py-8 text-ink2">There is no merchant yet. Create one to set up wallets.</p>;
   }
   return (
     <div className="flex min-w-0 flex-1 flex-col">
-      <MerchantBar
-        merchants={merchants}
-        merchant={merchant}
-        choose={(id) => router.push(`/dashboard/wallets?merchant=${id}`)}
-      >
+      <MerchantBar merchants={merchants} merchant={merchant} choose={(id) => go(`/dashboard/wallets?merchant=${id}`)}>
         With a decryption key the service stores card data, and capture, recurring payments, routing and cascading work.
       </MerchantBar>
       <div key={merchant.id} className="grid flex-1 lg:grid-cols-2">

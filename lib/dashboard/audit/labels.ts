@@ -38,6 +38,8 @@ const sentences: Record<string, (name: string, after: Members) => string> = {
     `Closed an unresolved item of payment ${name}${decision === 'closed' ? '' : ` as ${decision}`}`,
   'payment.ask': (name) => `Synced payment ${name} with the provider`,
   'payments.export': (_name, { rows }) => (rows === undefined ? 'Exported payments' : `Exported ${rows} payments`),
+  'request.send': (name, { action }) =>
+    `Sent a test request${typeof action === 'string' ? ` ${action}` : ''} as ${name}`,
   'callback.resend': (name, { type }) => `Resent callback ${type ?? ''} of payment ${name}`.replace('  ', ' '),
 };
 

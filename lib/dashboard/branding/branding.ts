@@ -1,18 +1,17 @@
 /** Reads and publishes the branding of merchants' payment pages. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { audit, auditChange, type Members } from '../../auth';
+import { auditChange, type Members } from '../../auth';
 import { isUuid } from '../../core/ids';
 import { readImageInfo } from '../../core/image-info';
 import { type BrandingSettings, findBranding, type NewLogo, type StoredBranding, saveBranding } from '../../merchants';
+import { conflictError, refusedChange } from '../conflict';
 import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { merchantChoices } from '../merchants/choices';
 import { parseBody } from '../parse-body';
 import type { BrandingPage, BrandingView, LogoView } from './contract';
 import { brandingValues, readLogo, toSettings, toValues } from './values';
-
-const stale = 'The merchant was changed by someone else. Reload the page, review it and try again.';
 
 /** The branding of the merchant in `merchant`, otherwise of the first. Null for a merchant out of scope. */
 export async function brandingPage({
@@ -41,6 +40,12 @@ function logoOf({ logo, logoUrl }: StoredBranding): LogoView | null {
   return logoUrl === null ? null : { kind: 'address', url: logoUrl };
 }
 
+/** The branding of one merchant. */
+export async function brandingView(request: DashboardRequest): Promise<BrandingView | null> {
+  const stored = await findStoredBranding(request);
+  return stored && viewOf(stored);
+}
+
 /** The stored branding of the merchant in the address, if the user may see it. */
 export async function findStoredBranding({
   params,
@@ -66,15 +71,16 @@ export async function publishAction(request: DashboardRequest): Promise<Branding
   if (!stored) return null;
   const { version, logo } = parseBody(publication, request.body);
   const settings = toSettings(parseBody(brandingValues, request.body));
-  if (stored.version !== version) throw new DashboardError(409, stale);
+  const changed = { what: 'The merchant', subject: `merchant:${stored.id}` };
+  const since = stored.version - version;
+  if (since !== 0) throw await conflictError(request, { ...changed, since });
   const remaining = logo === 'keep' ? undefined : logo === 'remove' ? null : newLogo(Buffer.from(logo.file, 'base64'));
   const before = membersOf(stored, stored.logo?.digest ?? stored.logoUrl);
   const after = membersOf(settings, remaining === undefined ? before.logo : (remaining?.digest ?? null));
   const entry = { actor: `user:${request.viewer.id}`, action: 'look.publish', subject: `merchant:${stored.id}` };
   await auditChange(entry, before, after, request.now);
   if (!(await saveBranding(stored.id, version, settings, request.now, remaining))) {
-    await audit({ ...entry, action: 'look.publish.refused', after: { message: stale } }, request.now);
-    throw new DashboardError(409, stale);
+    throw await refusedChange(request, 'look.publish', changed);
   }
   const saved = await findBranding(stored.id);
   return saved && viewOf(saved);

@@ -22,6 +22,7 @@ import {
   recipeOf,
   type SignatureInspection,
 } from '../../protocols';
+import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { readList } from '../lists/resource';
 import { parseBody } from '../parse-body';
@@ -98,8 +99,7 @@ export async function debugPasted({ viewer, scope, body, now }: DashboardRequest
   const raw = plainText(protocol, text);
   const named = findRegisteredAction(protocol, action);
   const read = named && (await bodyOf(named, raw));
-  if (!named || !read)
-    return nothing('The text cannot be read', `Invalid ${protocol === 'checkout' ? 'JSON' : 'form'} body.`);
+  if (!named || !read) throw new DashboardError(400, 'The text cannot be read.', { text: bodyError(protocol, text) });
   const registered = (typeof read.action === 'string' && findRegisteredAction(protocol, read.action)) || named;
   const key = protocol === 'checkout' ? read.merchant_key : read.client_key;
   const merchantId = await merchantOfKey(key, protocol, now);
@@ -117,6 +117,19 @@ export async function debugPasted({ viewer, scope, body, now }: DashboardRequest
         );
   }
   return { ...about, ...(await explainText(registered, raw, merchantId, may(viewer.role, 'developers.send'), now)) };
+}
+
+/** Why a body cannot be read; for JSON with the place of the error. */
+function bodyError(protocol: Protocol, text: string): string {
+  if (protocol !== 'checkout') return 'Invalid form body: enter name=value, one line or one line per field.';
+  try {
+    JSON.parse(text);
+    return 'Invalid JSON body: enter an object.';
+  } catch (thrown) {
+    const at = Number(/position (\d+)/.exec((thrown as Error).message)?.[1] ?? text.length);
+    const before = text.slice(0, at).split('\n');
+    return `Invalid JSON in line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.`;
+  }
 }
 
 /** Accepts a form with one field per line, as the log shows it. */

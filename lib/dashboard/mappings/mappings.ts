@@ -1,7 +1,7 @@
 /** Protocol mappings in the dashboard: one mapping with its settings, changing one and adding one. */
 import { z } from 'zod';
 import { audit, auditChange, type Json, may, type Viewer } from '../../auth';
-import { configurableNames, mappingProtocols, protocolNames } from '../../core/mapping-options';
+import { configurableNames, mappingProtocols, mappingSettings, protocolNames } from '../../core/mapping-options';
 import { guardedClient } from '../../http';
 import {
   createMapping,
@@ -11,6 +11,7 @@ import {
   type StoredMapping,
   updateMapping,
 } from '../../merchants';
+import { conflictError, refusedChange } from '../conflict';
 import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
 import type { MappingPage, MappingValues } from './contract';
@@ -37,75 +38,60 @@ function valuesOf(stored: StoredMapping): MappingValues {
   const { protocol } = stored;
   const offered = (place: 'required' | 'callback' | 'status', names: string[]) =>
     configurableNames(protocol, place).filter((name) => names.includes(name));
+  const settings = Object.fromEntries(mappingSettings.map((name) => [name, stored[name]]));
   return {
-    enabled: stored.enabled,
-    digest: stored.digest,
+    ...(settings as Pick<MappingSettings, (typeof mappingSettings)[number]>),
     requiredPayerFields: offered('required', stored.requiredPayerFields),
     callbackFields: offered('callback', stored.callbackFields),
     statusFields: offered('status', stored.statusFields),
-    redirectParameters: stored.redirectParameters,
-    defaultLanguage: stored.defaultLanguage,
-    maximumDeclines: stored.maximumDeclines,
-    orderIdReuse: stored.orderIdReuse,
-    ipAllowlist: stored.ipAllowlist,
-    signedRequests: stored.signedRequests,
-    openPayouts: stored.openPayouts,
-    defaultNotificationUrl: stored.defaultNotificationUrl,
-    uppercase: stored.uppercase,
-    reversalWord: stored.reversalWord,
-    frameBySuccessUrl: stored.frameBySuccessUrl,
-    scheduleRetries: stored.scheduleRetries,
-    scheduleRetryHours: stored.scheduleRetryHours,
-    missedSlots: stored.missedSlots,
-    cascadeLimit: stored.cascadeLimit,
     dailyLimitMinor: stored.dailyLimitMinor?.toString() ?? null,
     weeklyLimitMinor: stored.weeklyLimitMinor?.toString() ?? null,
   };
 }
 
-const changed = 'The mapping was changed by someone else. Reload the page, review it and try again.';
 const asksForChange = z.object({ version: z.int().min(0), values: z.record(z.string(), z.unknown()) });
 
-/** Changes the settings in the body, on the version that the user saw. */
-export async function changeMappingAction({
-  viewer,
-  scope,
-  params,
-  body,
-  now,
-}: DashboardRequest): Promise<MappingPage | null> {
+/** Changes the settings in the body, on the version that the user saw. A check returns warnings and saves nothing. */
+export async function changeMappingAction(asked: DashboardRequest): Promise<object | null> {
+  const { viewer, scope, params, body, now } = asked;
   const stored = await findMapping(params.id ?? '', scope);
   if (!stored) return null;
   const requested = asksForChange.safeParse(body);
   if (!requested.success)
     throw new DashboardError(400, 'The request is not valid.', { version: 'The version is missing.' });
-  const change = await readChange(stored, requested.data.values);
-  if (requested.data.version !== stored.version) throw new DashboardError(409, changed);
-  const entry = { actor: `user:${viewer.id}`, action: 'mapping.change', subject: `mapping:${stored.id}` };
+  const change = readChange(stored, requested.data.values);
+  const changed = { what: 'The mapping', subject: `mapping:${stored.id}` };
+  const since = stored.version - requested.data.version;
+  if (since !== 0) throw await conflictError(asked, { ...changed, since });
+  if (asked.checks) return { warnings: await warningsOf(stored, change) };
+  const action = 'mapping.change';
   const [before, after] = [membersOf(stored, change), membersOf({ ...stored, ...change }, change)];
-  const names = await auditChange(entry, before, after, now);
+  const names = await auditChange({ actor: `user:${viewer.id}`, action, subject: changed.subject }, before, after, now);
   if (names.length > 0 && !(await updateMapping(stored.id, stored.version, change))) {
-    await audit({ ...entry, action: 'mapping.change.refused', after: { message: changed } }, now);
-    throw new DashboardError(409, changed);
+    throw await refusedChange(asked, action, changed);
   }
   return mappingPage(stored.id, viewer, scope);
 }
 
-async function readChange({ protocol }: StoredMapping, values: Record<string, unknown>) {
+type Change = z.infer<ReturnType<typeof changeSchema>>;
+
+function readChange({ protocol }: StoredMapping, values: Record<string, unknown>): Change {
   const read = changeSchema(protocol).safeParse(values);
+  if (read.success) return read.data;
   const fields: Record<string, string> = {};
-  for (const { path, code, message, ...issue } of read.error?.issues ?? []) {
+  for (const { path, code, message, ...issue } of read.error.issues) {
     const names = code === 'unrecognized_keys' ? (issue as { keys: string[] }).keys : [path.join('.')];
     for (const name of names) fields[name] ??= message;
   }
-  const address = read.success ? read.data.defaultNotificationUrl : null;
-  if (address && !(await guardedClient().reachable(address))) {
-    fields.defaultNotificationUrl = 'This URL cannot be reached. Check its host name and port.';
-  }
-  if (!read.success || Object.keys(fields).length > 0) {
-    throw new DashboardError(400, 'Some settings are not valid.', fields);
-  }
-  return read.data;
+  throw new DashboardError(400, 'Some settings are not valid.', fields);
+}
+
+/** A new callback URL is saved even if it cannot be reached yet: a shop often goes live later than its mapping. */
+async function warningsOf(stored: StoredMapping, { defaultNotificationUrl: url }: Change): Promise<string[]> {
+  if (!url || url === stored.defaultNotificationUrl || (await guardedClient().reachable(url))) return [];
+  return [
+    `${new URL(url).host} cannot be reached now. Callbacks are retried, and fail if the host is not reachable in time.`,
+  ];
 }
 
 /** The settings of a change, as the audit log stores them. */

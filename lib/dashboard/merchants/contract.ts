@@ -1,4 +1,6 @@
 // Data of the pages of merchants and their keys. A response contains a password only when it is shown.
+import type { z } from 'zod';
+import type { merchantInput } from './schema';
 
 export type MerchantRow = {
   id: string;
@@ -12,16 +14,7 @@ export type MerchantRow = {
 };
 
 /** The fields of the form; empty fields are not set. */
-export type MerchantValues = {
-  name: string;
-  site: string;
-  supportEmail: string;
-  privacyUrl: string;
-  termsUrl: string;
-  frameAncestors: string[];
-  /** Schemes of the merchant's own apps. */
-  appSchemes: string[];
-};
+export type MerchantValues = z.input<typeof merchantInput>;
 
 /** The integration of a new merchant: own code, or a shop plugin, which cannot sign with HMAC. */
 export type NewMerchantValues = MerchantValues & { integration: '' | 'own_code' | 'shop_plugin' };
@@ -32,6 +25,8 @@ export type MerchantPage = {
   enabled: boolean;
   createdAt: string;
   values: MerchantValues;
+  /** What payments need beside the first key: an active MID, a default callback URL, a user of the merchant. */
+  setup: { mids: boolean; callbacks: boolean; users: boolean };
   /** What this user may do here; sections without permission are read-only. */
   mayChange: boolean;
   mayChangeKeys: boolean;

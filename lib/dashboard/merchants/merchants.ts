@@ -1,6 +1,6 @@
 /** Merchants: page, create, change, enable and disable. */
 
-import { audit, auditChange, may } from '../../auth';
+import { audit, auditChange, listUsers, may } from '../../auth';
 import { newId } from '../../core/ids';
 import {
   createMerchant,
@@ -9,19 +9,21 @@ import {
   isMerchantNameTaken,
   type MerchantSettings,
   type StoredMerchant,
+  settingsOf,
   updateMerchant,
 } from '../../merchants';
+import { conflictError, refusedChange } from '../conflict';
 import { DashboardError } from '../errors';
-import { conflictMessage } from '../form-fields';
 import type { DashboardRequest } from '../guard';
 import { parseBody } from '../parse-body';
 import type { CreatedMerchant, MerchantPage, MerchantValues } from './contract';
 import { merchantChange, newMerchantInput, switchInput } from './schema';
 
-type ActionRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'params' | 'body' | 'now'>;
+type ActionRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'params' | 'body' | 'checks' | 'now'>;
 
 /** The subject of a merchant's entries in the audit log. */
 const subjectOf = (id: string) => `merchant:${id}`;
+const changed = (id: string) => ({ what: 'The merchant', subject: subjectOf(id) });
 const actorOf = ({ viewer }: Pick<DashboardRequest, 'viewer'>) => `user:${viewer.id}`;
 
 /** A merchant's page as this user may see it; null if it does not exist for them. */
@@ -38,24 +40,24 @@ export async function merchantPage({
     enabled: merchant.enabled,
     createdAt: merchant.createdAt.toISOString(),
     values: valuesOf(merchant),
+    setup: await setupOf(merchant.id),
     mayChange: may(viewer.role, 'settings.change'),
     mayChangeKeys: may(viewer.role, 'keys.change'),
   };
 }
 
-function valuesOf({
-  name,
-  site,
-  supportEmail,
-  privacyUrl,
-  termsUrl,
-  frameAncestors,
-  appSchemes,
-}: MerchantSettings): MerchantValues {
+async function setupOf(id: string): Promise<MerchantPage['setup']> {
+  const [{ mids, mappings }, users] = await Promise.all([settingsOf(id), listUsers(id)]);
   return {
-    ...{ name, frameAncestors, appSchemes },
-    ...{ site: site ?? '', supportEmail: supportEmail ?? '', privacyUrl: privacyUrl ?? '', termsUrl: termsUrl ?? '' },
+    mids: mids.length > 0,
+    callbacks: mappings.some(({ defaultNotificationUrl }) => defaultNotificationUrl !== null),
+    users: users.length > 0,
   };
+}
+
+function valuesOf(merchant: MerchantSettings): MerchantValues {
+  const members = Object.entries(membersOf(merchant)).map(([name, value]) => [name, value ?? '']);
+  return Object.fromEntries(members);
 }
 
 /** Creates an enabled merchant and shows its first key with the password. */
@@ -79,14 +81,15 @@ export async function createAction(request: ActionRequest): Promise<CreatedMerch
 }
 
 /** Changes a merchant; returns its page. */
-export async function changeAction(request: ActionRequest): Promise<MerchantPage | null> {
+export async function changeAction(request: ActionRequest): Promise<object | null> {
   const { version, ...settings } = parseBody(merchantChange, request.body);
   const merchant = await merchantAtVersion(request, version);
   if (!merchant) return null;
   await requireUniqueName(settings.name, merchant.id);
+  if (request.checks) return {};
   const entry = { actor: actorOf(request), action: 'merchant.change', subject: subjectOf(merchant.id) };
-  const changed = await auditChange(entry, membersOf(merchant), membersOf(settings), request.now);
-  if (changed.length > 0) await runAction(request, merchant, 'merchant.change', settings);
+  const names = await auditChange(entry, membersOf(merchant), membersOf(settings), request.now);
+  if (names.length > 0) await runAction(request, merchant, 'merchant.change', settings);
   return merchantPage(request);
 }
 
@@ -109,15 +112,14 @@ async function runAction(
   action: string,
   change: MerchantSettings | { enabled: boolean },
 ): Promise<void> {
-  if (await updateMerchant(id, version, change)) return;
-  const after = { message: conflictMessage('The merchant') };
-  await audit({ actor: actorOf(request), action: `${action}.refused`, subject: subjectOf(id), after }, request.now);
-  throw new DashboardError(409, conflictMessage('The merchant'));
+  if (!(await updateMerchant(id, version, change))) throw await refusedChange(request, action, changed(id));
 }
 
-async function merchantAtVersion({ params, scope }: ActionRequest, version: number): Promise<StoredMerchant | null> {
-  const merchant = await findMerchant(params.id ?? '', scope);
-  if (merchant && merchant.version !== version) throw new DashboardError(409, conflictMessage('The merchant'));
+async function merchantAtVersion(request: ActionRequest, version: number): Promise<StoredMerchant | null> {
+  const merchant = await findMerchant(request.params.id ?? '', request.scope);
+  if (merchant && merchant.version !== version) {
+    throw await conflictError(request, { ...changed(merchant.id), since: merchant.version - version });
+  }
   return merchant;
 }
 

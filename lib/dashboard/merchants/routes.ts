@@ -1,10 +1,14 @@
 /** Routes of merchants and their keys. */
 import { type GuardedRoute, route } from '../guard';
+import { parseBody } from '../parse-body';
 import { createKeyAction, endKeyAction, keyList, revealAction, rotateKeyAction } from './keys';
 import { changeAction, createAction, merchantPage, switchAction } from './merchants';
+import { newMerchantInput } from './schema';
+
+const validateNew: GuardedRoute['validate'] = (body) => parseBody(newMerchantInput, body);
 
 export const merchantRoutes: GuardedRoute[] = [
-  route('POST /merchants', 'merchants.create', createAction, { confirmed: true }),
+  route('POST /merchants', 'merchants.create', createAction, { confirmed: true, validate: validateNew }),
   route('GET /merchants/:id', 'settings.read', merchantPage),
   route('POST /merchants/:id', 'settings.change', changeAction),
   route('POST /merchants/:id/switch', 'settings.change', switchAction),

@@ -9,7 +9,7 @@ import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { parseBody } from '../parse-body';
 import type { ConnectionCheck } from './contract';
-import { checkInput, type MidInput } from './schema';
+import { checkInput, type MidInput, withoutHidden } from './schema';
 import { providerSettings } from './to-settings';
 
 type ProbeResult = NonNullable<Awaited<ReturnType<typeof checkProvider>>>;
@@ -22,7 +22,7 @@ export async function checkAction({
 }: Pick<DashboardRequest, 'scope' | 'params' | 'body'>): Promise<ConnectionCheck | null> {
   const stored: StoredMid | null = params.id ? await findMidSettings(params.id, scope) : null;
   if (params.id && !stored) return null;
-  const input = parseBody(checkInput, body);
+  const input = parseBody(checkInput, withoutHidden(body));
   const errors: Record<string, string> = {};
   const provider = providerSettings(stored?.id ?? newMidId(), input, stored?.settings ?? null, env.appEnv, errors);
   if (Object.keys(errors).length > 0) throw new DashboardError(400, 'The request is not valid.', errors);

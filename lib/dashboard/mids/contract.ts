@@ -1,4 +1,6 @@
 // Data of the MID pages. Amounts are text; secrets are only sent to the server.
+import type { z } from 'zod';
+import type { midInput } from './schema';
 
 export type PaymentMode = 'sms' | 'dms' | 'sms_dms';
 
@@ -20,40 +22,7 @@ export type MidRow = {
  * The fields of the form. Empty texts are not set; empty `apiKey`, `signingSecret` and secret credentials stay
  * unchanged.
  */
-export type MidValues = {
-  name: string;
-  priority: number;
-  paymentMode: PaymentMode;
-  connector: string;
-  /** The provider: the sandbox simulator, or one at `url`. */
-  provider: 'sandbox' | 'own';
-  url: string;
-  apiKey: string;
-  signingSecret: string;
-  timeoutSeconds: number | null;
-  methods: string[];
-  /** By method and by the catalogue's name. */
-  credentials: Record<string, Record<string, string>>;
-  currencies: string[];
-  /** Empty means all. */
-  operations: string[];
-  cardOnFileSupport: boolean;
-  overrideLinkTarget: '' | '_blank' | '_self' | '_parent' | '_top';
-  refundSupport: 'api' | 'portal' | 'none';
-  lateSuccess: 'void' | 'refund' | 'task';
-  zeroAmounts: boolean;
-  feePercent: string;
-  feeFixed: string;
-  feePayerBears: boolean;
-  holdDays: number;
-  /** Null: the connector's default. */
-  payerTextMax: number | null;
-  dailyLimit: string;
-  monthlyLimit: string;
-  /** Empty: as the connector declares. */
-  wallet: '' | 'decrypted' | 'token' | 'none';
-  cardSets: string[];
-};
+export type MidValues = z.input<typeof midInput>;
 
 /** Which secrets are stored; for credentials by method. */
 export type StoredSecrets = { apiKey: boolean; signingSecret: boolean; credentials: Record<string, string[]> };

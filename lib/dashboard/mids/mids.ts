@@ -1,6 +1,7 @@
 /** MIDs: create, change, enable and disable. A MID is never deleted. */
+import type { z } from 'zod';
 
-import { audit, auditChange } from '../../auth';
+import { auditChange } from '../../auth';
 import { env } from '../../config';
 import {
   createMid,
@@ -13,25 +14,25 @@ import {
   setMidEnabled,
   updateMid,
 } from '../../merchants';
+import { conflictError, refusedChange } from '../conflict';
 import { DashboardError } from '../errors';
-import { conflictMessage } from '../form-fields';
 import type { DashboardRequest } from '../guard';
 import { switchInput } from '../merchants/schema';
 import { parseBody } from '../parse-body';
 import { auditFields } from './audit-fields';
 import type { MidPage } from './contract';
 import { midPage } from './page';
-import { midChange, newMid } from './schema';
+import { type MidInput, midChange, midInput, newMid, validMid, withoutHidden } from './schema';
 import { toMidSettings } from './to-settings';
 
-type ActionRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'params' | 'body' | 'now'>;
+type ActionRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'params' | 'body' | 'checks' | 'now'>;
 
 const subjectOf = (id: string) => `mid:${id}`;
-const changed = conflictMessage('The MID');
+const changed = (id: string) => ({ what: 'The MID', subject: subjectOf(id) });
 
 /** Creates an enabled MID; returns its page. */
 export async function createAction(request: ActionRequest): Promise<MidPage | null> {
-  const { merchantId, ...input } = parseBody(newMid, request.body);
+  const { merchantId, ...input } = parseMid(newMid, request.body, null);
   const merchant = await findMerchant(merchantId, request.scope);
   if (!merchant)
     throw new DashboardError(400, 'The request is not valid.', { merchantId: 'This merchant does not exist.' });
@@ -45,12 +46,14 @@ export async function createAction(request: ActionRequest): Promise<MidPage | nu
 }
 
 /** Changes a MID; returns its page. */
-export async function changeAction(request: ActionRequest): Promise<MidPage | null> {
-  const { version, ...input } = parseBody(midChange, request.body);
+export async function changeAction(request: ActionRequest): Promise<object | null> {
+  const found = await findMidSettings(request.params.id ?? '', request.scope);
+  const { version, ...input } = parseMid(midChange, request.body, found);
   const mid = await midAtVersion(request, version);
   if (!mid) return null;
   await requireUniqueName(mid.merchantId, input.name, mid.id);
   const settled = toMidSettings(mid.id, input, mid.settings, env);
+  if (request.checks) return {};
   const { before, after } = auditFields(mid, settled);
   const names = await auditChange(entryOf(request, 'mid.change', mid.id), before, after, request.now);
   if (names.length > 0)
@@ -70,20 +73,29 @@ export async function switchAction(request: ActionRequest): Promise<MidPage | nu
   return midPage(request);
 }
 
+/** The input of a form. Errors of single fields are reported together with those that need several fields. */
+function parseMid<T extends MidInput>(schema: z.ZodType<T>, body: unknown, stored: StoredMid | null): T {
+  const input = withoutHidden(body);
+  return parseBody(schema, input, (failed) => {
+    const rest = midInput.safeParse({ ...(input as object), ...validMid(failed, stored !== null) });
+    if (rest.success) toMidSettings(stored?.id ?? newMidId(), rest.data, stored?.settings ?? null, env);
+  });
+}
+
 async function runAction(
   request: ActionRequest,
   { id, version }: StoredMid,
   action: string,
   act: (id: string, version: number) => Promise<boolean>,
 ): Promise<void> {
-  if (await act(id, version)) return;
-  await audit({ ...entryOf(request, `${action}.refused`, id), after: { message: changed } }, request.now);
-  throw new DashboardError(409, changed);
+  if (!(await act(id, version))) throw await refusedChange(request, action, changed(id));
 }
 
-async function midAtVersion({ params, scope }: ActionRequest, version: number): Promise<StoredMid | null> {
-  const mid = await findMidSettings(params.id ?? '', scope);
-  if (mid && mid.version !== version) throw new DashboardError(409, changed);
+async function midAtVersion(request: ActionRequest, version: number): Promise<StoredMid | null> {
+  const mid = await findMidSettings(request.params.id ?? '', request.scope);
+  if (mid && mid.version !== version) {
+    throw await conflictError(request, { ...changed(mid.id), since: mid.version - version });
+  }
   return mid;
 }
 

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { exponentOf } from '../../core/currencies';
+import { plainAmount } from '../../core/typed-amount';
 import { parseWebUrl } from '../../http';
 import { connectorNames } from '../../merchants';
 import { cardSetIds } from '../../methods/card-sets';
@@ -34,6 +35,9 @@ const listOf = (isKnown: (entry: string) => boolean, error: (entry: string) => s
     .transform((entries) => [...new Set(entries)]);
 
 const connectorIds: readonly string[] = connectorNames().map(({ id }) => id);
+
+/** A decimal text as people type it, with a comma or a point. */
+const typedDecimal = (most: number) => textLine(most).transform((text) => plainAmount(text) ?? text);
 
 const isProviderUrl = (text: string) => {
   const url = parseWebUrl(text);
@@ -77,11 +81,11 @@ export const midInput = z.object({
   refundSupport: z.enum(['api', 'portal', 'none'], 'Choose how refunds are made.'),
   lateSuccess: z.enum(['void', 'refund', 'task'], 'Choose what happens to late approvals.'),
   zeroAmounts: z.boolean('Choose on or off.'),
-  feePercent: textLine(20).refine(
+  feePercent: typedDecimal(20).refine(
     (text) => text === '' || isPercent(text),
     'Enter a percentage such as 1.5, at most 100.',
   ),
-  feeFixed: textLine(20).refine((text) => text === '' || decimal.test(text), 'Enter an amount such as 0.30.'),
+  feeFixed: typedDecimal(20).refine((text) => text === '' || decimal.test(text), 'Enter an amount such as 0.30.'),
   feePayerBears: z.boolean('Choose on or off.'),
   holdDays: wholeNumber(1, 365),
   dailyLimit: textLine(32),
@@ -100,6 +104,25 @@ function isPercent(text: string): boolean {
 
 /** The input of a MID's form. */
 export type MidInput = z.infer<typeof midInput>;
+
+/** A form without the fields that it does not show: those of an external provider beside the simulator. */
+export function withoutHidden(body: unknown): unknown {
+  const isSimulated = (body as { provider?: unknown } | null)?.provider === 'sandbox';
+  return isSimulated ? { ...(body as object), url: '', apiKey: '', signingSecret: '' } : body;
+}
+
+/** Valid values for the failed fields, so that the rules over several fields can check the others. */
+export function validMid(failed: readonly string[], isStored: boolean): Partial<MidInput> {
+  const valid: MidInput = {
+    ...{ name: 'name', priority: 0, paymentMode: 'sms', connector: connectorIds[0] ?? '', provider: 'own' },
+    ...{ url: 'https://provider.example', apiKey: isStored ? '' : 'key', signingSecret: isStored ? '' : 'secret' },
+    ...{ timeoutSeconds: null, methods: ['card'], credentials: {}, currencies: [], operations: [] },
+    ...{ cardOnFileSupport: false, overrideLinkTarget: '', refundSupport: 'api', lateSuccess: 'void' },
+    ...{ zeroAmounts: false, feePercent: '', feeFixed: '', feePayerBears: false, holdDays: 1 },
+    ...{ dailyLimit: '', monthlyLimit: '', payerTextMax: null, wallet: '', cardSets: [] },
+  };
+  return Object.fromEntries(Object.entries(valid).filter(([name]) => failed.includes(name)));
+}
 
 /** A new MID of a merchant. */
 export const newMid = midInput.extend({ merchantId: z.uuid('Choose a merchant.') });

@@ -72,10 +72,12 @@ const table = `
   {"feePercent":"1.5","feeFixed":""}              | {"feeOptions":{"percent":"1.5","fixed":"0","payer_bears":false}}
   {"feeFixed":"0.30","feePayerBears":true}        | {"feeOptions":{"percent":"0","fixed":"0.30","payer_bears":true}}
   {"feePercent":"101"}                            | ! feePercent: Enter a percentage such as 1.5, at most 100.
-  {"feePercent":"1,5"}                            | ! feePercent: Enter a percentage such as 1.5, at most 100.
+  {"feePercent":"1,5"}                            | {"feeOptions":{"percent":"1.5","fixed":"0","payer_bears":false}}
   {"feeFixed":"-1"}                               | ! feeFixed: Enter an amount such as 0.30.
   {"dailyLimit":"5000"}                           | {"dailyLimitMinor":"500000"}
   {"dailyLimit":"5,000.00"}                       | {"dailyLimitMinor":"500000"}
+  {"dailyLimit":"5.000,50"}                       | {"dailyLimitMinor":"500050"}
+  {"dailyLimit":"5,000"}                          | ! dailyLimit: 5,000 can be read in two ways. Enter 5000, or 5.00.
   {"dailyLimit":"5000.001"}                       | ! dailyLimit: EUR has 2 decimals.
   {"dailyLimit":"0"}                              | ! dailyLimit: A limit is above zero. To stop the MID, disable it.
   {"dailyLimit":"much"}                           | ! dailyLimit: Enter an amount such as 5000.00.

@@ -5,6 +5,7 @@
 
 import { exponentOf } from '../../core/currencies';
 import { parseAmount } from '../../core/money';
+import { ambiguousAmount, plainAmount } from '../../core/typed-amount';
 import { credentialsOf, type MidFees, type MidSettings, type StoredMid } from '../../merchants';
 import { DashboardError } from '../errors';
 import { limitCurrencyOf } from './contract';
@@ -132,14 +133,17 @@ function feesOf({ feePercent, feeFixed, feePayerBears }: MidInput): MidFees | Re
   return { percent: feePercent || '0', fixed: feeFixed || '0', payer_bears: feePayerBears };
 }
 
-/** An amount in the MID's currency as minor units; commas may separate thousands. */
+/** An amount in the MID's currency as minor units. */
 function limitOf(text: string, currency: string, field: string, errors: FieldErrors): bigint | null {
   if (text === '') return null;
-  const parsed = parseAmount(text.replace(/,(?=\d{3}(\D|$))/g, ''), currency);
+  const plain = plainAmount(text);
+  const parsed = parseAmount(plain ?? '', currency);
   if (parsed.ok && parsed.minor > 0n) return parsed.minor;
   errors[field] = parsed.ok
     ? 'A limit is above zero. To stop the MID, disable it.'
-    : limitError(parsed.fault, currency);
+    : plain === null
+      ? ambiguousAmount(text)
+      : limitError(parsed.fault, currency);
   return null;
 }
 

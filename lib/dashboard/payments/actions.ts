@@ -140,13 +140,9 @@ function amountOf(text: string | undefined, payment: Payment, most: bigint): big
   const { currency } = payment;
   const minor = minorOf(text, payment);
   const example = formatAmount(most, currency);
-  if (minor === null)
-    throw new DashboardError(400, 'The amount is not valid.', { amount: `Enter the amount as ${example}.` });
-  if (minor <= 0n) throw new DashboardError(400, 'The amount is not valid.', { amount: 'The amount is above zero.' });
-  if (minor > most) {
-    throw new DashboardError(400, 'The amount is not valid.', {
-      amount: `At most ${example} ${currency} is possible.`,
-    });
-  }
+  const invalid = (amount: string) => new DashboardError(400, 'The amount is not valid.', { amount });
+  if (minor === null) throw invalid(`Enter the amount as ${example}.`);
+  if (minor <= 0n) throw invalid('The amount is above zero.');
+  if (minor > most) throw invalid(`At most ${example} ${currency} is possible.`);
   return minor;
 }

@@ -1,5 +1,6 @@
 /** Routes of the users page. Creating an account or granting more rights requires a recent proof of identity. */
 import { type DashboardRequest, type GuardedRoute, route } from '../guard';
+import { parseBody } from '../parse-body';
 import * as acts from './users';
 
 type Run = (request: DashboardRequest) => Promise<object | null>;
@@ -9,7 +10,7 @@ const confirmed = (path: string, run: Run): GuardedRoute => ({ ...post(path, run
 
 export const userRoutes: GuardedRoute[] = [
   route('GET /people', 'users.read', acts.usersData),
-  confirmed('/people/invite', acts.inviteUser),
+  { ...confirmed('/people/invite', acts.inviteUser), validate: (body) => parseBody(acts.inviteForm, body) },
   confirmed('/people/invitations/:id/resend', acts.resendInvitation),
   post('/people/invitations/:id/withdraw', acts.withdrawInvitationAction),
   confirmed('/people/:id/role', acts.changeRole),

@@ -42,7 +42,8 @@ export const nameField = z.string('Enter a name.').trim().min(1, 'Enter a name.'
 const roleField = z.enum(Object.keys(roleNames) as [Role, ...Role[]], 'Choose a role.');
 const merchantField = z.uuid('Choose a merchant.').nullish();
 const roleForm = z.object({ role: roleField, merchantId: merchantField });
-const inviteForm = roleForm.extend({
+/** An invitation. */
+export const inviteForm = roleForm.extend({
   name: nameField,
   email: z.email('Enter an email address such as name@example.com.').max(254),
 });

@@ -16,6 +16,7 @@ import {
   saveWallet,
 } from '../../merchants';
 import { certificateInfo, merchantHashOf } from '../../wallets';
+import { conflictError, refusedChange } from '../conflict';
 import { DashboardError } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { merchantChoices } from '../merchants/choices';
@@ -24,7 +25,7 @@ import type { WalletView } from './contract';
 import { appleValues, googleSettings, googleValues } from './values';
 import { membersOf, viewOf } from './view';
 
-const stale = 'The wallet was changed by someone else. Reload the page, review it and try again.';
+const changedWallet = ({ id }: { id: string }) => ({ what: 'The wallet', subject: `wallet:${id}` });
 
 export const versionForm = z.object({ version: z.int().min(0) });
 
@@ -47,10 +48,7 @@ export async function changeWallet(
   const changed = { ...wallet, ...(await decide(wallet)) } as DecryptedWallet;
   const entry = { ...walletAuditEntry(request, wallet), action };
   await auditChange(entry, membersOf(wallet), membersOf(changed), request.now);
-  if (!(await saveWallet(changed))) {
-    await audit({ ...entry, action: `${action}.refused`, after: { message: stale } }, request.now);
-    throw new DashboardError(409, stale);
-  }
+  if (!(await saveWallet(changed))) throw await refused(request, action, wallet);
   return currentWalletView(request, wallet.id);
 }
 
@@ -58,9 +56,14 @@ export async function changeWallet(
 export async function walletAtVersion(request: DashboardRequest): Promise<DecryptedWallet | null> {
   const { version } = parseBody(versionForm, request.body);
   const wallet = await walletOf(request);
-  if (wallet && wallet.version !== version) throw new DashboardError(409, stale);
+  if (wallet && wallet.version !== version) {
+    throw await conflictError(request, { ...changedWallet(wallet), since: wallet.version - version });
+  }
   return wallet;
 }
+
+const refused = (request: DashboardRequest, action: string, wallet: DecryptedWallet) =>
+  refusedChange({ ...request, merchantId: wallet.merchantId }, action, changedWallet(wallet));
 
 /** The wallet in the address; null if it does not exist for this user. */
 export async function walletOf({
@@ -158,6 +161,6 @@ export async function removeAction(request: DashboardRequest): Promise<{ merchan
   if (!wallet) return null;
   const entry = { ...walletAuditEntry(request, wallet), action: 'wallet.remove' };
   await auditChange(entry, membersOf(wallet), {}, request.now);
-  if (!(await removeWallet(wallet.id, wallet.version))) throw new DashboardError(409, stale);
+  if (!(await removeWallet(wallet.id, wallet.version))) throw await refused(request, 'wallet.remove', wallet);
   return { merchantId: wallet.merchantId };
 }

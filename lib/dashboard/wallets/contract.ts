@@ -10,6 +10,9 @@ export type MerchantChoice = { id: string; name: string };
 /** A country with its English name. */
 export type CountryChoice = { code: string; name: string };
 
+/** The maximum length of a shop's name in Apple's payment sheet. */
+export const shopNameMax = 64;
+
 /** The input for Apple Pay. */
 export type AppleValues = {
   merchantIdentifier: string;

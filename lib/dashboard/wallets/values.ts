@@ -9,6 +9,7 @@ import {
   type GoogleValues,
   googleAuthMethods,
   googleNetworks,
+  shopNameMax,
 } from './contract';
 
 const visible = /^[^\p{Cc}\p{Cf}]*$/u;
@@ -39,7 +40,7 @@ export const appleValues = z.object({
     'A merchant identifier begins with "merchant.", such as merchant.com.example.shop.',
   ),
   country: z.string().trim().toUpperCase().refine(isCountry, 'Choose the country by its two letters, such as DE.'),
-  shopName: line('The shop name', 64),
+  shopName: line('The shop name', shopNameMax),
   merchantCapabilities: some(capabilities, 'Capabilities').refine(
     (words) => words.includes('supports3DS'),
     'Apple requires supports3DS.',

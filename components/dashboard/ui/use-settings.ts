@@ -1,0 +1,62 @@
+'use client';
+// The state of a settings page: the stored object, its form, saving on the version that the user saw, and reloading
+// after a conflict.
+import { useState } from 'react';
+import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
+import { carryOver } from './carry-over';
+import { request } from './request';
+
+type Versioned = { version: number };
+
+type Options<Page, Values> = {
+  initial: Page;
+  /** The path of the object: read, and written with the version. */
+  path: string;
+  valuesOf: (page: Page) => Values;
+  /** The body of a change, without the version. */
+  toSend?: (values: Values, page: Page) => object;
+  /** Whether the server checks a change before the user confirms it. */
+  checks?: boolean;
+  mode?: 'onSubmit' | 'onTouched';
+};
+
+export type Settings<Page, Values extends FieldValues> = {
+  page: Page;
+  /** Shows an object as the server returned it; the form starts from it. */
+  take: (page: Page) => void;
+  /** Shows an object of which another part was changed; the form stays. */
+  put: (page: Page) => void;
+  form: UseFormReturn<Values>;
+  save: (values: Values) => Promise<void>;
+  check?: (values: Values) => Promise<string[]>;
+  /** Loads the stored object; the user's changes stay. */
+  reload: () => Promise<void>;
+};
+
+export function useSettings<Page extends Versioned, Values extends FieldValues>(
+  options: Options<Page, Values>,
+): Settings<Page, Values> {
+  const { initial, path, valuesOf, toSend = (values) => values, checks, mode } = options;
+  const [page, setPage] = useState(initial);
+  const form = useForm<Values>({ defaultValues: valuesOf(initial) as DefaultValues<Values>, mode });
+  const take = (next: Page) => {
+    setPage(next);
+    form.reset(valuesOf(next));
+  };
+  const bodyOf = (values: Values) => ({ version: page.version, ...toSend(values, page) });
+  const reload = async () => {
+    const next = await request<Page>(path);
+    const mine = carryOver(valuesOf(page), form.getValues(), valuesOf(next));
+    take(next);
+    form.reset(mine, { keepDefaultValues: true });
+  };
+  const check = async (values: Values) => {
+    const checked = await request<{ warnings?: string[] }>(`${path}?check=1`, { body: bodyOf(values), reads: true });
+    return checked.warnings ?? [];
+  };
+  return {
+    ...{ page, take, put: setPage, form, reload },
+    save: async (values) => take(await request<Page>(path, { body: bodyOf(values) })),
+    ...(checks && { check }),
+  };
+}
