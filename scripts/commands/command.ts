@@ -33,10 +33,11 @@ export function defineCommand<const Options extends ParseArgsOptionsConfig = Rec
   return {
     usage,
     run: async (args) => {
-      const parsed = parse({ args, options, allowPositionals: positionals.most > 0, strict: true });
+      const parsed = parse({ args, options, allowPositionals: true, strict: true });
       if (parsed.positionals.length < positionals.least) throw new UsageError('An argument is missing.');
+      // The arguments are not repeated: one may be a card number or a key.
       if (parsed.positionals.length > positionals.most) {
-        throw new UsageError(`Unexpected argument: ${parsed.positionals[positionals.most]}`);
+        throw new UsageError(`Too many arguments: this command takes ${positionals.most || 'none'}.`);
       }
       return (await run(parsed.values as Values<Options>, parsed.positionals)) ?? undefined;
     },
