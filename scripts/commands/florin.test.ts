@@ -76,7 +76,7 @@ test.each([
   [['vault', 'nonsense'], /There is no command vault nonsense: florin vault rotate/],
   [['backup', '--nonsense'], /Unknown option '--nonsense'[\s\S]*florin backup/],
   [['openapi'], /An argument is missing[\s\S]*florin openapi/],
-  [['catalog', 'more'], /Unexpected argument .more/],
+  [['catalog', 'more'], /this command takes none/],
   [['chaos', 'crash', '--nonsense'], /Unknown option '--nonsense'/],
   [['bench', 'api', '--nonsense'], /Unknown option '--nonsense'/],
 ])('%j is rejected with 2', (args, message) => {
