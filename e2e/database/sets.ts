@@ -1,6 +1,5 @@
 // Rows for sets: payments with attempts as the service is about to write them, and the outcomes of attempts.
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import type { CardMerchant } from '../support/card-merchant';
 import { runSql } from '../support/database-rows';
 import { newOrderNumber } from '../support/merchant';
@@ -18,8 +17,8 @@ export let service: Service;
 /** Loads the service with the settings of the server under test. */
 export async function startService(): Promise<void> {
   Object.assign(process.env, serverSettings(), { LOG_LEVEL: 'error' });
-  const { importTypeScript } = await import(join('..', '..', 'scripts', 'bundle.mjs'));
-  service = await importTypeScript('e2e/database/service.ts');
+  const { importTypeScript } = await import('../../scripts/bundle.ts');
+  service = await importTypeScript<Service>('e2e/database/service.ts');
 }
 
 /** Approved by the sandbox provider. The fingerprint of a card covers its expiry: of another year it is another card. */
