@@ -18,7 +18,7 @@ const lists = [
 ];
 const widths = [320, 390, 640, 700, 800, 900, 1024, 1100, 1150, 1280, 1440];
 
-test('D7: no list is wider than the window', async ({ page, context, florin, shop }) => {
+test('no list is wider than the window', async ({ page, context, florin, shop }) => {
   test.slow();
   await pay(shop);
   await signInBrowser(context, florin, 'manager');
@@ -32,7 +32,7 @@ test('D7: no list is wider than the window', async ({ page, context, florin, sho
   }
 });
 
-test('D7: the keys of a merchant are not wider than the window', async ({ page, context, florin }) => {
+test('the keys of a merchant are not wider than the window', async ({ page, context, florin }) => {
   await signInBrowser(context, florin, 'merchant');
   await open(page, '/merchants');
   await page.getByRole('table', { name: 'Merchants' }).getByRole('link').first().click();
@@ -45,7 +45,7 @@ test('D7: the keys of a merchant are not wider than the window', async ({ page, 
   }
 });
 
-test('D6: the page of an authorisation ends in what can be captured', async ({ page, context, florin, shop }) => {
+test('the page of an authorisation ends in what can be captured', async ({ page, context, florin, shop }) => {
   const { id } = await authorise(shop);
   await signInBrowser(context, florin, 'operator');
   await open(page, `/payments/${id}`);
@@ -53,7 +53,7 @@ test('D6: the page of an authorisation ends in what can be captured', async ({ p
   await expect(page.getByText('Can be refunded')).toHaveCount(0);
 });
 
-test('D24: Esc leads from a payment back to the search that found it', async ({ page, context, florin, shop }) => {
+test('Esc leads from a payment back to the search that found it', async ({ page, context, florin, shop }) => {
   const { faults } = await watch(page, florin);
   const paid = await pay(shop);
   await signInBrowser(context, florin, 'operator');
@@ -66,7 +66,7 @@ test('D24: Esc leads from a payment back to the search that found it', async ({ 
   expect(faults).toEqual([]);
 });
 
-test('D25: Enter chooses the only option that a search finds', async ({ page, context, florin }) => {
+test('Enter chooses the only option that a search finds', async ({ page, context, florin }) => {
   await signInBrowser(context, florin, 'operator');
   await open(page, '/sessions');
   await page.getByRole('button', { name: 'Filter' }).click();
@@ -76,7 +76,7 @@ test('D25: Enter chooses the only option that a search finds', async ({ page, co
   await expect(page).toHaveURL(/method=[\w-]*kora/);
 });
 
-test('D26: the decimal points of all currencies are in one line', async ({ page, context, florin, shop }) => {
+test('the decimal points of all currencies are in one line', async ({ page, context, florin, shop }) => {
   const customer = { name: 'Lena Hoffmann', email: `points-${Date.now()}@example.com` };
   await pay(shop, cards.settled, { customer });
   await pay(shop, cards.settled, { customer, order: { amount: '12.345', currency: 'KWD' } });
@@ -88,7 +88,7 @@ test('D26: the decimal points of all currencies are in one line', async ({ page,
   expect(new Set(starts).size).toBe(1);
 });
 
-test('D30: selected callbacks are resent', async ({ page, context, florin, shop, shopServer }) => {
+test('selected callbacks are resent', async ({ page, context, florin, shop, shopServer }) => {
   const paid = await pay(shop);
   await shopServer.waitFor(paid.order.number, (all) => all.length > 0);
   await signInBrowser(context, florin, 'operator');
