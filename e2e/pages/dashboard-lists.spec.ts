@@ -98,5 +98,5 @@ test('selected callbacks are resent', async ({ page, context, florin, shop, shop
     .first()
     .check();
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Resend 1' }).click();
-  await expect(page.getByText('1 callback queued.')).toBeVisible();
+  await expect(page.getByText('1 callback queued.', { exact: true })).toBeVisible();
 });

@@ -135,7 +135,7 @@ test('the tokens are filtered by the brand of their card', async ({ page, contex
   const filters = page.getByRole('dialog').getByRole('button');
   await expect(filters).toHaveText(['State', 'Brand', 'Created']);
   await filters.filter({ hasText: 'Brand' }).click();
-  await page.getByLabel('Visa').check();
+  await page.getByRole('checkbox', { name: 'Visa', exact: true }).check();
   await expect(page).toHaveURL(/brand=visa/);
 });
 
