@@ -15,6 +15,7 @@ import {
   transactionsOf,
   type Unresolved,
   unresolvedOf,
+  versionsOf,
 } from '../../payments';
 import { checkoutStatus } from '../../protocols';
 import { scrubValue } from '../../telemetry';
@@ -30,8 +31,11 @@ import { timelineOf } from './timeline';
 /** The subject of a payment's entries in the audit log. */
 export const subjectOf = (paymentId: string): string => `payment:${paymentId}`;
 
-/** The page of a payment as this user may see it; null if it does not exist for them. */
-export async function paymentPage(id: string, viewer: Viewer, now: Date): Promise<PaymentPage | null> {
+/**
+ * The page of a payment as this user may see it; null if it does not exist for them. A payment that changes between the
+ * reads is read again: an action is bound to the version that the page shows.
+ */
+export async function paymentPage(id: string, viewer: Viewer, now: Date, rounds = 3): Promise<PaymentPage | null> {
   const payment = await findPayment(id, merchantOf(viewer) ?? undefined);
   if (!payment) return null;
   const [matches, transactions, callbacks, done, merchant, requests, around, unresolved] = await Promise.all([
@@ -48,6 +52,8 @@ export async function paymentPage(id: string, viewer: Viewer, now: Date): Promis
     midsOf([...transactions, ...payment.routingLog]),
     messagesOf(transactions.map((transaction) => transaction.id)),
   ]);
+  const version = (await versionsOf([payment.id])).get(payment.id);
+  if (version !== payment.version && rounds > 1) return paymentPage(id, viewer, now, rounds - 1);
   // A failover may have moved the attempt to another MID; further operations use that one.
   const latest = transactions.filter(isAttempt).at(-1) ?? null;
   const mid = latest ? (mids.get(latest.midId) ?? null) : null;
