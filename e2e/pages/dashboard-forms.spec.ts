@@ -260,7 +260,7 @@ test('a rule is entered in EUR, with both amounts in one line', async ({ page, c
     .click();
   await page.waitForURL(/\/routing\/[0-9a-f-]{36}$/);
   await page.waitForLoadState('networkidle');
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('routing of');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(`${own.name}, Checkout`);
   await page.getByRole('button', { name: 'Add rule' }).click();
   const dialog = page.getByRole('dialog');
   const tops = await Promise.all(
