@@ -60,8 +60,8 @@ test.describe('the command menu', () => {
     await signInBrowser(context, florin, 'viewer');
     await open(page, '/dashboard');
     await page.getByRole('button', { name: 'Search or jump to' }).click();
-    await page.keyboard.type('nobody@example.com');
-    await expect(page.getByText('No results for “nobody@example.com”.')).toBeVisible();
+    await page.keyboard.type('unknown@example.com');
+    await expect(page.getByText('No results for “unknown@example.com”.')).toBeVisible();
   });
 
   test('locks scrolling with a style that the content security policy allows', async ({ page, context, florin }) => {
