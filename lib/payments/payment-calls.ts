@@ -2,6 +2,7 @@
 // Worker processes of one machine share the list of their primary process.
 import { randomUUID } from 'node:crypto';
 import { type Answers, askPrimary, isWorkerProcess } from '../jobs';
+import { log } from '../telemetry';
 
 /** Longer than the longest provider call. A worker that was killed ends none of its calls. */
 const longestSeconds = 90;
@@ -30,7 +31,9 @@ export async function runPaymentCall<Result>(paymentId: string, call: () => Prom
   try {
     return await call();
   } finally {
-    if (isWorkerProcess()) await askPrimary(endQuestion, entry);
+    // The outcome is known: without an answer the entry ends by its time.
+    if (isWorkerProcess())
+      await askPrimary(endQuestion, entry).catch((err) => log.warn({ err }, 'a call was not ended'));
     else end(entry);
   }
 }

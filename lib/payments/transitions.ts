@@ -10,7 +10,7 @@ import { rowSet, type Statement, statement } from '../db';
 import { clockOffsetMilliseconds } from '../db/clock';
 import { notifyJob } from '../db/notify-job';
 import type { NewSubscription } from '../schedules';
-import { asInserted, type Inserted, inOrder, lockedRowsSql, stateAfter } from './attempt/insert';
+import { asInserted, firstOfEachPayment, type Inserted, inOrder, lockedRowsSql, stateAfter } from './attempt/insert';
 import { callbackSnapshotSql } from './callback-snapshot';
 import { type PaymentRow, paymentColumns, responseDueSql, toPayment } from './row-mapping';
 
@@ -279,7 +279,7 @@ function transitionValues({ transition, now }: { transition: Transition; now: Da
 export async function commitTransitions(
   items: readonly { transition: Transition; now: Date }[],
 ): Promise<(Payment | null)[]> {
-  const values = items.map(transitionValues);
+  const values = firstOfEachPayment(items, ({ transition }) => transition.payment.id).map(transitionValues);
   const commit = commitStatement({
     token: values.some(({ cardToken }) => cardToken),
     chain: values.some(({ recurringToken }) => recurringToken),

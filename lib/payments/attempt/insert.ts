@@ -170,13 +170,18 @@ export function asInserted(transaction: Transaction, { responseDueAt }: Inserted
   return { ...transaction, responseDueAt, insertedAtMs: startedAtMs };
 }
 
+/** The first item of each payment: a set has one row for a payment, and {@link inOrder} answers the others with null. */
+export function firstOfEachPayment<Item>(items: readonly Item[], idOf: (item: Item) => string): Item[] {
+  return [...new Map([...items].reverse().map((item) => [idOf(item), item])).values()];
+}
+
 /**
  * The CTEs `i`, the rows of a set, and `l`, their payments, locked in one order and only in the version that was read.
- * Of two rows for one payment the set has the first.
+ * The set has one row for a payment.
  */
 export const lockedRowsSql = (from: string) => `
 with i as materialized (
-  select distinct on (payment_id) * from ${from} order by payment_id
+  select * from ${from}
 ), l as (
   select p.id from payments p join i on i.payment_id = p.id and i.version = p.version order by p.id for update of p
 )`;
@@ -240,7 +245,7 @@ export async function insertAttempts(
   const startedAtMs = Date.now();
   const insert = items.some(({ intent }) => storesCard(intent)) ? insertNewCards : insertKnownCards;
   const encoded = intents.encode(
-    items.map(({ intent, now }) => ({
+    firstOfEachPayment(items, ({ intent }) => intent.payment.id).map(({ intent, now }) => ({
       ...attemptValues(intent, now),
       paymentId: intent.payment.id,
       version: intent.payment.version,
@@ -327,17 +332,19 @@ export async function commitFailovers(
 ): Promise<(PaymentWithTransaction | null)[]> {
   const startedAtMs = Date.now();
   const encoded = failovers.encode(
-    items.map(({ failover: { payment, failed, decline, next, routingLog }, now }) => ({
-      ...transactionValues(next, next.browser, now),
-      paymentId: payment.id,
-      version: payment.version,
-      failedId: failed.id,
-      failedStatus: failed.status,
-      declineCode: decline.code,
-      declineReason: decline.reason,
-      declineClass: decline.class,
-      routingLog,
-    })),
+    firstOfEachPayment(items, ({ failover }) => failover.payment.id).map(
+      ({ failover: { payment, failed, decline, next, routingLog }, now }) => ({
+        ...transactionValues(next, next.browser, now),
+        paymentId: payment.id,
+        version: payment.version,
+        failedId: failed.id,
+        failedStatus: failed.status,
+        declineCode: decline.code,
+        declineReason: decline.reason,
+        declineClass: decline.class,
+        routingLog,
+      }),
+    ),
   );
   return inOrder(
     items,
