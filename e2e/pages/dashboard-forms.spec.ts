@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { makeMerchant, makeMid } from '../support/created-merchants';
 import { signInBrowser, visitorAs } from '../support/dashboard';
-import { expectAccessible, watch } from '../support/page-objects';
+import { chooseCommand, expectAccessible, watch } from '../support/page-objects';
 import { pay } from '../support/payment-flows';
 import { expect, test } from '../support/test';
 import { createUser, reauthenticatedAs, sql, userPassword } from '../support/users';
@@ -81,21 +81,20 @@ test.describe('unsaved changes', () => {
     await stay();
     await page.goBack();
     await stay();
-    await page.keyboard.press('g');
-    await page.keyboard.press('p');
+    await expect(async () => {
+      await page.keyboard.press('g');
+      await page.keyboard.press('p');
+      await expect(leaving(page)).toBeVisible({ timeout: 1_000 });
+    }).toPass();
     await stay();
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('audit');
-    await page.keyboard.press('Enter');
+    await chooseCommand(page, 'audit', /^Audit/);
     await stay();
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
     await stay();
     await page.getByRole('button', { name: /choose a(nother)? merchant/ }).click();
     await page.getByRole('button', { name: own.name, exact: true }).click();
     await stay();
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('>sign out');
-    await page.keyboard.press('Enter');
+    await chooseCommand(page, '>sign out', /^Sign out/);
     await stay();
     await page.goBack();
     await expectAccessible(page);
@@ -195,6 +194,7 @@ test.describe('the command menu', () => {
     ] as const) {
       await open(page, '/account');
       await page.keyboard.press('Control+k');
+      await expect(page.getByRole('combobox', { name: 'Commands' })).toBeFocused();
       await page.keyboard.type(word);
       await page.waitForLoadState('networkidle');
       await expect(page.getByRole('option', { name: /^All payments matching/ })).toHaveCount(0);

@@ -209,7 +209,10 @@ test('bulk refunds without a response are listed, and a retry refunds once', asy
   // The dialog keeps its rows although the list is reloaded.
   await untilStatus(shop, reached.id, 'refund');
   await dialog.getByRole('button', { name: 'Retry 94.50 EUR' }).click();
-  await expect(dialog.getByRole('status')).toContainText('1 done, 2 in progress at the provider.');
+  // The retried refund may be done before its response is due.
+  await expect(dialog.getByRole('status')).toContainText(
+    /(1 done, 2 in progress|2 done, 1 in progress) at the provider\./,
+  );
   await untilStatus(shop, unreached.id, 'refund');
   for (const [payment, amount] of [
     [reached, '84.50'],

@@ -2,7 +2,7 @@
 // merchant, and the charts of the overview.
 import type { Page } from '@playwright/test';
 import { signInBrowser } from '../support/dashboard';
-import { expectAccessible, watch } from '../support/page-objects';
+import { chooseCommand, expectAccessible, watch } from '../support/page-objects';
 import { cards } from '../support/payer';
 import { pay } from '../support/payment-flows';
 import { expect, test } from '../support/test';
@@ -37,9 +37,7 @@ test.describe('the command menu', () => {
     await expect(menu.getByRole('option', { name: new RegExp(`^${order.number}`) })).toBeVisible();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(new RegExp(`/dashboard/payments/${id}$`));
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('>dark');
-    await page.keyboard.press('Enter');
+    await chooseCommand(page, '>dark', /dark/i);
     await expect(menu).toHaveCount(0);
     expect(await background(page)).toBe(black);
     expect(faults).toEqual([]);
@@ -51,6 +49,7 @@ test.describe('the command menu', () => {
     await signInBrowser(context, florin, 'operator');
     await open(page, '/dashboard');
     await page.getByRole('button', { name: 'Search or jump to' }).click();
+    await expect(page.getByRole('combobox', { name: 'Commands' })).toBeFocused();
     await page.keyboard.type(email);
     await page.getByRole('option', { name: /^All payments matching/ }).click();
     await expect(page).toHaveURL(new RegExp(`/dashboard/payments\\?q=${encodeURIComponent(email)}$`));
@@ -60,6 +59,7 @@ test.describe('the command menu', () => {
     await signInBrowser(context, florin, 'viewer');
     await open(page, '/dashboard');
     await page.getByRole('button', { name: 'Search or jump to' }).click();
+    await expect(page.getByRole('combobox', { name: 'Commands' })).toBeFocused();
     await page.keyboard.type('unknown@example.com');
     await expect(page.getByText('No results for “unknown@example.com”.')).toBeVisible();
   });

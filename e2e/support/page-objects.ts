@@ -45,6 +45,15 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(findings).toEqual([]);
 }
 
+/** Opens the dashboard's command menu and types once it takes keys; Enter chooses the first option that has the name. */
+export async function chooseCommand(page: Page, text: string, option: RegExp): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: 'Commands' })).toBeFocused();
+  await page.keyboard.type(text);
+  await expect(page.getByRole('option', { name: option, selected: true })).toBeVisible();
+  await page.keyboard.press('Enter');
+}
+
 /** The payment page. Names are those of the English page. */
 export class PayPage {
   readonly number: Locator;
