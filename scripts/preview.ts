@@ -23,11 +23,11 @@ const languages = (options.find((option) => option.startsWith('--lang='))?.slice
 
 await build({
   stdin: {
-    contents: `export { samples, sampleNow } from './components/pay/samples';
+    contents: `export { samples, sampleNow } from './components/pay/samples.test-data';
       export { renderPage } from './components/pay/render';
-      export { pageHeaders } from './lib/payer/policy';
+      export { pageHeaders } from './lib/payer/security-headers';
       export { translationsOf } from './lib/http/i18n';
-      export { readPayAssets } from './lib/http/assets';`,
+      export { readPayAssets } from './lib/http/browser-assets';`,
     resolveDir: root,
     loader: 'ts',
   },
@@ -39,7 +39,7 @@ await build({
   outfile: join(root, 'node_modules', '.cache', 'florin-preview.mjs'),
   logLevel: 'warning',
 });
-type Preview = typeof import('../components/pay/samples.ts') &
+type Preview = typeof import('../components/pay/samples.test-data.ts') &
   typeof import('../components/pay/render.ts') &
   typeof import('../lib/payer/security-headers.ts') &
   typeof import('../lib/http/i18n.ts') &

@@ -5,7 +5,7 @@ import type { PageModel } from '../../lib/payer/contract';
 import { alertText } from '../../lib/payer/decline-alert';
 import { pageData } from './page-data';
 import { renderPage } from './render';
-import { sampleNow, samples } from './samples';
+import { sampleNow, samples } from './samples.test-data';
 
 const render = (model: PageModel): Promise<string> =>
   renderPage(model, {

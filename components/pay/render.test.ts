@@ -6,7 +6,7 @@ import { alertText } from '../../lib/payer/decline-alert';
 import { contentSecurityPolicy, pageHeaders } from '../../lib/payer/security-headers';
 import type { RenderContext } from './document';
 import { renderPage } from './render';
-import { sampleNow, sampleShell, samples } from './samples';
+import { sampleNow, sampleShell, samples } from './samples.test-data';
 
 const context = (code: (typeof locales)[number]['code'] = 'en'): RenderContext => ({
   words: translationsOf(code),

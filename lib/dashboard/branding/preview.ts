@@ -10,18 +10,17 @@ import { type LocaleCode, locales } from '../../core/locales';
 import { textMax } from '../../core/page-texts';
 import { type HttpResult, httpResult, readPayAssets, translationsOf } from '../../http';
 import type { StoredBranding } from '../../merchants';
-import { renderPage, sampleNow, samples } from '../../payer';
+import { renderPage, sampleDeclinedForm, sampleForm, sampleNow, sampleReceipt } from '../../payer';
 import type { Merchant, PageModel } from '../../payer/contract';
 import { contentSecurityPolicy } from '../../payer/security-headers';
 import type { DashboardRequest } from '../guard';
 import { findStoredBranding } from './branding';
 import { type PreviewState, previewStates } from './contract';
 
-const models: Record<PreviewState, PageModel | undefined> = {
-  form: samples['form-list'],
-  declined: samples['form-declined-bank'],
-  done: samples.receipt,
-};
+const models = { form: sampleForm, declined: sampleDeclinedForm, done: sampleReceipt } satisfies Record<
+  PreviewState,
+  PageModel
+>;
 
 /** A transparent pixel that the editor replaces by a logo that is not uploaded yet. */
 const emptyPicture = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
@@ -77,8 +76,6 @@ function languageOf(code: string): LocaleCode {
 }
 
 function modelOf(stored: StoredBranding, wanted: PreviewQuery): PageModel {
-  const model = models[wanted.state];
-  if (!model || !('merchant' in model)) throw new Error(`no sample of the state ${wanted.state}`);
   const merchant: Merchant = {
     name: stored.name,
     site: stored.site ?? undefined,
@@ -92,7 +89,7 @@ function modelOf(stored: StoredBranding, wanted: PreviewQuery): PageModel {
     support: wanted.support || undefined,
   };
   const texts = { summary: wanted.summary, form: wanted.form, receipt: wanted.receipt };
-  return { ...model, merchant, legal, texts, live: undefined };
+  return { ...models[wanted.state], merchant, legal, texts, live: undefined };
 }
 
 function logoOf({ logo }: StoredBranding, { logo: which, square, plate }: PreviewQuery): Merchant['logo'] {

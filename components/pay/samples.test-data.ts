@@ -1,0 +1,381 @@
+// One model for each state of a payer's page, for the renderers' tests and for `florin preview`.
+import type {
+  CodeImage,
+  FormPage,
+  OtherMethod,
+  PageModel,
+  PageShell,
+  PayerFormField,
+  PresentPage,
+  PresentStep,
+} from '../../lib/payer/contract';
+import {
+  sampleReceipt as receipt,
+  sampleCard,
+  sampleDeclinedForm,
+  sampleForm,
+  sampleMethods,
+  sampleNow,
+  sampleShell,
+} from './samples';
+
+export { sampleNow, sampleShell } from './samples';
+
+const list = sampleForm.methods;
+const form: FormPage = { ...sampleForm, methods: list.slice(0, 1) };
+const payout: FormPage = { ...form, purpose: 'credit', methods: [sampleCard('credit')] };
+const transfer: FormPage = { ...form, purpose: 'transfer', methods: [sampleCard('transfer')] };
+
+const payoutMethods: OtherMethod[] = [
+  {
+    id: 'kora',
+    name: 'Kora',
+    kind: 'app',
+    step: 'pay',
+    fields: [{ name: 'phone' }],
+    parameters: [
+      { name: 'operator', input: 'choice', choices: ['mtn', 'orange'], least: 2, most: 20, optional: false },
+    ],
+  },
+  { id: 'm2p', name: 'M2P', kind: 'coin', step: 'pay', fields: [], parameters: [] },
+];
+
+const everyField = 'name email phone birth_date country state city district address house_number zip'.split(
+  ' ',
+) as PayerFormField['name'][];
+
+/** A method with every kind of parameter. */
+const typed: OtherMethod = {
+  id: 'axxi-cash',
+  name: 'AXXI Cash',
+  kind: 'bank',
+  step: 'details',
+  fields: [{ name: 'phone' }],
+  parameters: [
+    { name: 'document_type', input: 'choice', choices: ['CPF', 'CNPJ'], least: 3, most: 4, optional: false },
+    { name: 'document_number', input: 'digits', least: 11, most: 14, optional: false },
+    { name: 'accountName', input: 'text', least: 2, most: 64, optional: false },
+    { name: 'pin', input: 'secret', least: 4, most: 8, optional: true },
+  ],
+};
+
+/** The longest possible list: the first rows with forms, the others as links. */
+const many: OtherMethod[] = Array.from({ length: 280 }, (_, place) => {
+  const method = sampleMethods[place % sampleMethods.length] as OtherMethod;
+  const href = place < 5 ? undefined : `/pay/sample?method=method-${place}`;
+  return { ...method, id: `method-${place}`, name: `${method.name} ${place + 1}`, href };
+});
+
+const saved = {
+  id: 's1',
+  brand: 'visa',
+  last4: '4242',
+  expiry: '08/28',
+  expired: false,
+  cardFields: ['card_cvv' as const],
+};
+
+/** A final state is not followed. */
+const ended: PageShell = { ...sampleShell, live: undefined };
+const cart = 'https://orme-ceramics.example/cart';
+const abandonUrl = '/pay/sample/abandon';
+const testCards = [
+  ['approve', '01 / 38'],
+  ['decline', '02 / 38'],
+  ['challenge', '05 / 38'],
+  ['redirect', '12 / 38'],
+  ['down', '07 / 38'],
+] as const;
+
+/** A sample code of 29 modules: its three finder patterns, and pseudo-random modules that are the same every time. */
+function sampleCode(): CodeImage {
+  const size = 29;
+  let seed = 7;
+  const noise = () => {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    return seed % 5 < 2;
+  };
+  const eyes: [number, number][] = [
+    [0, 0],
+    [size - 7, 0],
+    [0, size - 7],
+  ];
+  let path = '';
+  for (let y = 0; y < size; y += 1) {
+    for (let x = 0; x < size; x += 1) {
+      const eye = eyes.find(([left, top]) => x >= left - 1 && x <= left + 7 && y >= top - 1 && y <= top + 7);
+      const ring = eye && Math.max(Math.abs(x - eye[0] - 3), Math.abs(y - eye[1] - 3));
+      if (ring === undefined ? noise() : ring !== 2 && ring < 4) path += `M${x} ${y}h1v1h-1z`;
+    }
+  }
+  return { size, path };
+}
+
+const soon = (seconds: number): Date => new Date(sampleNow.getTime() + seconds * 1000);
+
+/** A payment in progress; its session's end no longer matters. */
+function present<Step extends PresentStep>(
+  method: string,
+  kind: PresentPage['kind'],
+  step: Step,
+): PresentPage & { step: Step } {
+  const live = { eventsUrl: '/pay/sample/events', stateUrl: '/pay/sample/state', version: 'present-1' };
+  return { ...sampleShell, state: 'present', live, abandonUrl, method, kind, step };
+}
+
+const ips = {
+  ...present('IPS', 'code', {
+    kind: 'qr',
+    scheme: 'ips',
+    code: sampleCode(),
+    saveUrl: '/pay/sample/code.png',
+    renewUrl: '/pay/sample/renew',
+    expired: false,
+    expiresAt: soon(42),
+  }),
+  order: { ...sampleShell.order, amount: { minor: 984_000n, currency: 'RSD' } },
+};
+
+const coin = present('Tether', 'coin', {
+  kind: 'crypto',
+  address: 'TXa9r4mWQ2Zb7kP1uVc8sNfE5yHdL3JgK6',
+  network: 'Tron',
+  currency: 'USDT',
+  amount: '91.27',
+  code: sampleCode(),
+  expiresAt: soon(848),
+});
+
+const oneTimeCode = present('Beeline', 'app', {
+  kind: 'code',
+  sentTo: '+7 701 ••• 18 27',
+  wrong: false,
+  codeUrl: '/pay/sample/code',
+  expiresAt: soon(112),
+});
+
+/** Each step and its main variants. */
+const presentSamples: Record<string, PresentPage> = {
+  'present-app': present('PhonePe', 'app', {
+    kind: 'app',
+    url: 'upi://pay?pa=orme@sandbox',
+    code: sampleCode(),
+    expiresAt: soon(271),
+  }),
+  'present-qr': ips,
+  'present-qr-expired': { ...ips, step: { ...ips.step, expired: true } },
+  'present-qr-copy': {
+    ...ips,
+    order: { ...sampleShell.order, amount: { minor: 48_000n, currency: 'BRL' } },
+    method: 'PIX',
+    step: {
+      ...ips.step,
+      scheme: 'pix',
+      copy: '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Orme Ceramics6008BRASILIA62070503***63041D3D',
+      renewUrl: undefined,
+      expiresAt: soon(1500),
+    },
+  },
+  'present-qr-wallet': { ...ips, method: 'GCash', step: { ...ips.step, scheme: 'text', expiresAt: soon(9) } },
+  'present-confirm': present('PhonePe', 'app', { kind: 'confirm', sentTo: '+381 64 ••• 18 27', expiresAt: soon(271) }),
+  'present-details': present('Bank transfer', 'bank', {
+    kind: 'details',
+    rows: [
+      { name: 'reference', value: 'FL 7Q4K 28' },
+      { name: 'amount', value: '84.50 EUR' },
+      { name: 'iban', value: 'DE89370400440532013000' },
+      { name: 'bic', value: 'COBADEFFXXX' },
+      { name: 'beneficiary', value: 'Orme Ceramics Ltd' },
+    ],
+  }),
+  'present-ticket': {
+    ...present('AXXI Cash', 'code', {
+      kind: 'details',
+      rows: [
+        { name: 'agreement', value: '482913' },
+        { name: 'voucher', value: '93021774560118273345' },
+        { name: 'amount', value: '84.50 EUR' },
+        { name: 'Counter', value: 'Any branch' },
+      ],
+      voucherUrl: '/pay/sample/ticket',
+      expiresAt: soon(3 * 86_400),
+    }),
+    testUrl: 'https://bank.example/play',
+    testBar: { outcomes: [] },
+  },
+  'present-email': present('Link by email', 'app', {
+    kind: 'message',
+    channel: 'email',
+    to: 'm•••@mail.example',
+    expiresAt: soon(3500),
+  }),
+  'present-sms': present('Link by SMS', 'app', { kind: 'message', channel: 'sms', to: '+46 70 ••• 45 67' }),
+  'present-crypto': coin,
+  'present-crypto-any': {
+    ...coin,
+    method: 'Bitcoin',
+    step: {
+      ...coin.step,
+      address: 'bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh',
+      network: 'Bitcoin',
+      currency: 'BTC',
+      amount: undefined,
+      memo: '4071882',
+      expiresAt: undefined,
+    },
+  },
+  'present-code': oneTimeCode,
+  'present-code-wrong': { ...oneTimeCode, step: { ...oneTimeCode.step, wrong: true } },
+};
+
+/** Every state and its main variants, by a name that can be a file name. */
+export const samples: Record<string, PageModel> = {
+  form,
+  'form-list': sampleForm,
+  'form-many': { ...form, methods: [...form.methods, ...many] },
+  'form-chosen': {
+    ...form,
+    methods: [...form.methods, ...many.map((row, place) => (place === 70 ? { ...row, href: undefined } : row))],
+    chosen: 'method-70',
+  },
+  'form-parameters': { ...form, methods: [typed] },
+  'form-parameters-errors': {
+    ...form,
+    methods: [typed],
+    values: { parameter_document_type: 'CPF', parameter_document_number: '1234', phone: '+55 11 91234 5678' },
+    errors: {
+      parameter_document_number: { key: 'error.short', values: { count: 11 } },
+      parameter_accountName: { key: 'error.parameter.empty' },
+    },
+  },
+  'form-declined-method': {
+    ...sampleForm,
+    chosen: 'skrill',
+    alert: { kind: 'bank', method: 'Skrill' },
+  },
+  'form-errors': {
+    ...sampleForm,
+    values: { card_expiry: '08 / 24', card_holder: 'Mia Lindqvist' },
+    errors: {
+      card_expiry: { key: 'error.card_expiry.past' },
+      card_cvv: { key: 'error.card_cvv.empty', values: { count: 3 } },
+    },
+  },
+  'form-billing': {
+    ...form,
+    methods: [
+      sampleCard('purchase', {
+        fields: everyField.map((name) => ({ name, optional: name === 'district' })),
+      }),
+    ],
+    values: { country: 'US' },
+  },
+  'form-saved': {
+    ...form,
+    methods: list.slice(0, 3),
+    saved: [
+      saved,
+      { ...saved, id: 's2', brand: 'mastercard', last4: '5100', expiry: '11/27' },
+      { ...saved, id: 's3', brand: 'amex', last4: '1008', expiry: '03/26', expired: true },
+    ],
+  },
+  payout,
+  'payout-kept': {
+    ...payout,
+    methods: [sampleCard('credit', { savedOnly: true })],
+    saved: [{ ...saved, last4: '6519', cardFields: ['card_expiry'] }],
+  },
+  'payout-methods': { ...payout, methods: [...payout.methods, ...payoutMethods] },
+  'payout-method': { ...payout, methods: payoutMethods.slice(0, 1) },
+  'payout-method-receipt': { ...receipt, purpose: 'credit', how: { kind: 'method', name: 'Kora' } },
+  'payout-declined': { ...payout, alert: { kind: 'bank' } },
+  'payout-receipt': { ...receipt, purpose: 'credit' },
+  transfer,
+  'transfer-errors': { ...transfer, errors: { payee_card_number: { key: 'error.payee_card_number.wrong' } } },
+  'transfer-receipt': { ...receipt, purpose: 'transfer', payee: '6519' },
+  'form-declined-bank': sampleDeclinedForm,
+  'form-declined-data': {
+    ...form,
+    alert: { kind: 'data', field: 'card_cvv' },
+    values: { card_expiry: '08 / 28', card_holder: 'Mia Lindqvist' },
+  },
+  'form-declined-funds': { ...form, alert: { kind: 'funds' } },
+  'form-declined-technical': { ...form, alert: { kind: 'technical' } },
+  'form-declined-unconfirmed': { ...form, alert: { kind: 'unconfirmed' } },
+  'form-brand': {
+    ...form,
+    merchant: { ...form.merchant, accent: '#f7c843', radius: 14 },
+    methods: list.slice(0, 4),
+  },
+  'form-sandbox': {
+    ...form,
+    testBar: {
+      chosen: 'approve',
+      outcomes: testCards.map(([id, expiry]) => ({ id, number: '4111111111111111', expiry, cvv: '123' })),
+    },
+    values: { card_number: '4111 1111 1111 1111', card_expiry: '01 / 38', card_cvv: '123', card_holder: 'Test Payer' },
+  },
+  'form-zero': { ...form, order: { ...form.order, amount: { minor: 0n, currency: 'EUR' } } },
+  'form-long': {
+    ...sampleForm,
+    merchant: { ...form.merchant, name: 'Keramikwerkstatt Großschönau GmbH & Co. KG', site: undefined },
+    order: {
+      ...form.order,
+      description: 'Steinzeugschüsseln mit Ascheglasur, zwei Stück, in Handarbeit gedreht',
+      amount: { minor: 128_450n, currency: 'RSD' },
+      email: 'maximiliane.von-der-grossschoenauer-keramik@werkstatt.example',
+    },
+  },
+  'form-closing': {
+    ...form,
+    live: { ...(form.live as NonNullable<PageShell['live']>), expiresAt: soon(271) },
+  },
+  challenge: { ...sampleShell, state: 'challenge', frameUrl: '/frame', abandonUrl },
+  'waiting-unknown': { ...sampleShell, state: 'waiting' },
+  'waiting-method': { ...sampleShell, state: 'waiting', method: 'Skrill', abandonUrl },
+  ...presentSamples,
+  redirecting: {
+    ...sampleShell,
+    state: 'redirecting',
+    to: 'iDEAL',
+    target: '_blank',
+    action: { url: 'https://bank.example/start', method: 'POST', params: { id: '1' } },
+  },
+  continue: { ...sampleShell, state: 'continue', url: '/pay/sample?step=1', target: '_blank' },
+  receipt,
+  'receipt-authorised': { ...receipt, result: 'authorised' },
+  'receipt-zero': { ...receipt, order: { ...receipt.order, amount: { minor: 0n, currency: 'EUR' } } },
+  'already-paid': { ...ended, state: 'alreadyPaid', returnUrl: receipt.returnUrl },
+  returned: { ...ended, cancelUrl: undefined, state: 'returned' },
+  'returned-continue': {
+    ...ended,
+    cancelUrl: undefined,
+    state: 'returned',
+    url: receipt.returnUrl,
+    target: '_top',
+  },
+  expired: {
+    ...ended,
+    state: 'expired',
+    expiredAt: sampleNow,
+    money: 'none',
+    returnUrl: cart,
+  },
+  'expired-unknown': { ...ended, state: 'expired', expiredAt: sampleNow, money: 'unknown' },
+  cancelled: {
+    ...ended,
+    state: 'cancelled',
+    reason: 'payer',
+    returnUrl: cart,
+  },
+  'cancelled-declines': {
+    ...ended,
+    state: 'cancelled',
+    reason: 'declines',
+    returnUrl: cart,
+  },
+  'frame-leave': { state: 'frameLeave', action: { url: '/acs', method: 'POST', params: { creq: 'eyJ' } } },
+  'frame-return': { state: 'frameReturn', pageUrl: '/pay/sample' },
+  'unknown-link': { state: 'unknownLink', languages: sampleShell.languages, pageUrl: '/pay/nothing' },
+  error: { state: 'error', languages: sampleShell.languages, pageUrl: '/pay/sample', reference: '7f2c5a81' },
+};
