@@ -24,7 +24,7 @@ const languages = (options.find((option) => option.startsWith('--lang='))?.slice
 await build({
   stdin: {
     contents: `export { samples, sampleNow } from './components/pay/samples.test-data';
-      export { renderPage } from './components/pay/render';
+      export { renderPage } from './components/pay/document';
       export { pageHeaders } from './lib/payer/security-headers';
       export { translationsOf } from './lib/http/i18n';
       export { readPayAssets } from './lib/http/browser-assets';`,
@@ -40,7 +40,7 @@ await build({
   logLevel: 'warning',
 });
 type Preview = typeof import('../components/pay/samples.test-data.ts') &
-  typeof import('../components/pay/render.ts') &
+  typeof import('../components/pay/document.tsx') &
   typeof import('../lib/payer/security-headers.ts') &
   typeof import('../lib/http/i18n.ts') &
   typeof import('../lib/http/browser-assets.ts');

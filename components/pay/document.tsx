@@ -15,11 +15,10 @@ import {
   UnknownLinkSheet,
 } from './final-sheets';
 import { FormSheet } from './form';
-import { FrameLeave, FrameReturn } from './frames';
 import { pageData } from './page-data';
 import { PresentSheet } from './present';
-import { TestBarRegion } from './shell';
-import { ChallengeSheet, ContinueSheet, RedirectingSheet, WaitingSheet } from './steps';
+import { type PartProps, TestBarRegion } from './shell';
+import { ChallengeSheet, ContinueSheet, FrameLeave, FrameReturn, RedirectingSheet, WaitingSheet } from './steps';
 import { themeStyle } from './theme';
 
 export type RenderContext = {
@@ -50,40 +49,24 @@ export function titleOf(model: PageModel, words: Translations): string {
   return t(`${model.state}.title`, { merchant });
 }
 
-function Sheet({ model, words }: { model: PageModel; words: Translations }): ReactNode {
-  switch (model.state) {
-    case 'form':
-      return <FormSheet page={model} words={words} />;
-    case 'challenge':
-      return <ChallengeSheet page={model} words={words} />;
-    case 'waiting':
-      return <WaitingSheet page={model} words={words} />;
-    case 'present':
-      return <PresentSheet page={model} words={words} />;
-    case 'redirecting':
-      return <RedirectingSheet page={model} words={words} />;
-    case 'continue':
-      return <ContinueSheet page={model} words={words} />;
-    case 'receipt':
-      return <ReceiptSheet page={model} words={words} />;
-    case 'alreadyPaid':
-      return <AlreadyPaidSheet page={model} words={words} />;
-    case 'expired':
-      return <ExpiredSheet page={model} words={words} />;
-    case 'cancelled':
-      return <CancelledSheet page={model} words={words} />;
-    case 'returned':
-      return <ReturnedSheet page={model} words={words} />;
-    case 'frameLeave':
-      return <FrameLeave page={model} words={words} />;
-    case 'frameReturn':
-      return <FrameReturn page={model} words={words} />;
-    case 'unknownLink':
-      return <UnknownLinkSheet page={model} words={words} />;
-    case 'error':
-      return <ErrorSheet page={model} words={words} />;
-  }
-}
+const sheets: { [State in PageModel['state']]: (props: PartProps<Extract<PageModel, { state: State }>>) => ReactNode } =
+  {
+    form: FormSheet,
+    challenge: ChallengeSheet,
+    waiting: WaitingSheet,
+    present: PresentSheet,
+    redirecting: RedirectingSheet,
+    continue: ContinueSheet,
+    receipt: ReceiptSheet,
+    alreadyPaid: AlreadyPaidSheet,
+    expired: ExpiredSheet,
+    cancelled: CancelledSheet,
+    returned: ReturnedSheet,
+    frameLeave: FrameLeave,
+    frameReturn: FrameReturn,
+    unknownLink: UnknownLinkSheet,
+    error: ErrorSheet,
+  };
 
 /** Escapes '<', which could end the script element; the JSON means the same. */
 const embedded = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
@@ -109,11 +92,11 @@ function Head({ model, context }: { model: PageModel; context: RenderContext }) 
   );
 }
 
-/** The whole document. */
-export function PageDocument({ model, context: requested }: { model: PageModel; context: RenderContext }) {
+function PageDocument({ model, context: requested }: { model: PageModel; context: RenderContext }) {
   const words = translationsFor('purpose' in model ? model.purpose : undefined, requested.words);
   const context = { ...requested, words };
   const { now } = context;
+  const Sheet = sheets[model.state] as (props: PartProps<PageModel>) => ReactNode;
   const playUrl = model.state === 'present' ? model.testUrl : undefined;
   const bare = model.state === 'frameLeave' || model.state === 'frameReturn';
   return (
@@ -123,7 +106,7 @@ export function PageDocument({ model, context: requested }: { model: PageModel; 
         {'merchant' in model ? (
           <TestBarRegion bar={model.testBar} playUrl={playUrl} pageUrl={model.pageUrl} words={words} />
         ) : null}
-        <Sheet model={model} words={words} />
+        <Sheet page={model} words={words} />
         <script
           type="application/json"
           id="page-data"
@@ -135,3 +118,12 @@ export function PageDocument({ model, context: requested }: { model: PageModel; 
 }
 // biome-ignore-end lint/security/noDangerouslySetInnerHtml: as above
 // biome-ignore-end lint/style/noHeadElement: as above
+
+/**
+ * Renders one page. Its headers are those of `pageHeaders` with the same nonce. React's server renderer is imported on
+ * first use, because a Next route handler must not import it statically.
+ */
+export async function renderPage(model: PageModel, context: RenderContext): Promise<string> {
+  const { renderToStaticMarkup } = await import('react-dom/server');
+  return `<!DOCTYPE html>${renderToStaticMarkup(<PageDocument model={model} context={context} />)}`;
+}

@@ -12,13 +12,12 @@ import type {
   LinkTarget,
   ReceiptPage,
   ReturnedPage,
+  SessionPage,
   UnknownLinkPage,
 } from '../../lib/payer/contract';
 import { Icon, type IconName } from './icons';
-import { Facts, MerchantLine, OneColumn } from './shell';
+import { Facts, MerchantLine, OneColumn, type PartProps } from './shell';
 import { Amount, Instant, withNodes } from './text';
-
-type Props<Page> = { page: Page; words: Translations };
 
 function Head(props: { glyph: IconName; tone?: 'ok' | 'still'; heading: string; children: ReactNode }) {
   return (
@@ -60,7 +59,7 @@ function receiptTexts(page: ReceiptPage, { t }: Translations, merchant: string):
 }
 
 /** The receipt. Only the script counts down, and "Stay on this page" stops the countdown for good. */
-export function ReceiptSheet({ page, words }: Props<ReceiptPage>) {
+export function ReceiptSheet({ page, words }: PartProps<ReceiptPage>) {
   const { t } = words;
   const merchant = isolate(page.merchant.name, words);
   const { heading, text } = receiptTexts(page, words, merchant);
@@ -79,7 +78,7 @@ export function ReceiptSheet({ page, words }: Props<ReceiptPage>) {
     [t('receipt.number'), paymentNumber(page.paymentId)],
   ];
   return (
-    <OneColumn merchant={page.merchant} page={page} words={words}>
+    <OneColumn page={page} words={words}>
       <div className="step">
         <Head glyph="tick" tone="ok" heading={heading}>
           {text}
@@ -105,68 +104,65 @@ export function ReceiptSheet({ page, words }: Props<ReceiptPage>) {
   );
 }
 
-function orderRows(page: Pick<ExpiredPage, 'order'>, words: Translations): [string, ReactNode][] {
-  return [
-    [words.t('summary.order'), page.order.number],
-    [words.t('summary.amount'), words.amount(page.order.amount).text],
+type EndProps = PartProps<SessionPage> &
+  Parameters<typeof Head>[0] & { url?: string; target?: LinkTarget; label?: string };
+
+/** An end without a payment on this page: what happened, the order, and the way back to the shop. */
+function EndSheet({ page, words, url, target, label, ...head }: EndProps) {
+  const { t } = words;
+  const rows: [string, ReactNode][] = [
+    [t('summary.order'), page.order.number],
+    [t('summary.amount'), words.amount(page.order.amount).text],
   ];
+  const back = label ?? t('receipt.return', { merchant: isolate(page.merchant.name, words) });
+  return (
+    <OneColumn page={page} words={words}>
+      <div className="step">
+        <Head {...head} />
+        <Facts rows={rows} className="facts lined" />
+        <Return url={url} target={target} label={back} />
+      </div>
+    </OneColumn>
+  );
 }
 
 /** The order of this link was paid before. */
-export function AlreadyPaidSheet({ page, words }: Props<AlreadyPaidPage>) {
+export function AlreadyPaidSheet({ page, words }: PartProps<AlreadyPaidPage>) {
   const { t } = words;
-  const merchant = isolate(page.merchant.name, words);
+  const { returnUrl: url, target } = page;
   return (
-    <OneColumn merchant={page.merchant} page={page} words={words}>
-      <div className="step">
-        <Head glyph="tick" tone="ok" heading={t('alreadyPaid.heading')}>
-          {t('alreadyPaid.text')}
-        </Head>
-        <Facts rows={orderRows(page, words)} className="facts lined" />
-        <Return url={page.returnUrl} target={page.target} label={t('receipt.return', { merchant })} />
-      </div>
-    </OneColumn>
+    <EndSheet {...{ page, words, url, target }} glyph="tick" tone="ok" heading={t('alreadyPaid.heading')}>
+      {t('alreadyPaid.text')}
+    </EndSheet>
   );
 }
 
 /** The session has expired; if an attempt is in progress, the page makes no promise about the money. */
-export function ExpiredSheet({ page, words }: Props<ExpiredPage>) {
+export function ExpiredSheet({ page, words }: PartProps<ExpiredPage>) {
   const { t } = words;
+  const { returnUrl: url, target } = page;
   const merchant = isolate(page.merchant.name, words);
   const time = <Instant at={page.expiredAt} form="time" words={words} />;
   const isKnown = page.money === 'none';
+  const label = isKnown ? t('expired.back') : undefined;
   return (
-    <OneColumn merchant={page.merchant} page={page} words={words}>
-      <div className="step">
-        <Head glyph="clock" heading={t('expired.heading')}>
-          {withNodes(words, isKnown ? 'expired.text' : 'expired.textUnknown', { time }, { merchant })}
-        </Head>
-        <Facts rows={orderRows(page, words)} className="facts lined" />
-        <Return
-          url={page.returnUrl}
-          target={page.target}
-          label={isKnown ? t('expired.back') : t('receipt.return', { merchant })}
-        />
-      </div>
-    </OneColumn>
+    <EndSheet {...{ page, words, url, target, label }} glyph="clock" heading={t('expired.heading')}>
+      {withNodes(words, isKnown ? 'expired.text' : 'expired.textUnknown', { time }, { merchant })}
+    </EndSheet>
   );
 }
 
 /** Cancelled by the payer or by the limit of declines. */
-export function CancelledSheet({ page, words }: Props<CancelledPage>) {
+export function CancelledSheet({ page, words }: PartProps<CancelledPage>) {
   const { t } = words;
+  const { returnUrl: url, target } = page;
   const merchant = isolate(page.merchant.name, words);
   const byPayer = page.reason === 'payer';
+  const heading = t(byPayer ? 'cancelled.heading' : 'cancelled.headingDeclines');
   return (
-    <OneColumn merchant={page.merchant} page={page} words={words}>
-      <div className="step">
-        <Head glyph="cross" heading={t(byPayer ? 'cancelled.heading' : 'cancelled.headingDeclines')}>
-          {t(byPayer ? 'cancelled.text' : 'cancelled.textDeclines', { merchant })}
-        </Head>
-        <Facts rows={orderRows(page, words)} className="facts lined" />
-        <Return url={page.returnUrl} target={page.target} label={t('receipt.return', { merchant })} />
-      </div>
-    </OneColumn>
+    <EndSheet {...{ page, words, url, target }} glyph="cross" heading={heading}>
+      {t(byPayer ? 'cancelled.text' : 'cancelled.textDeclines', { merchant })}
+    </EndSheet>
   );
 }
 
@@ -174,24 +170,19 @@ export function CancelledSheet({ page, words }: Props<CancelledPage>) {
  * The payer is back from the bank. The shop reports the outcome, because it gets the callback and the state may still
  * change.
  */
-export function ReturnedSheet({ page, words }: Props<ReturnedPage>) {
+export function ReturnedSheet({ page, words }: PartProps<ReturnedPage>) {
   const { t } = words;
-  const merchant = isolate(page.merchant.name, words);
+  const { url, target } = page;
+  const label = t('continue.button');
   return (
-    <OneColumn merchant={page.merchant} page={page} words={words}>
-      <div className="step">
-        <Head glyph="tick" heading={t('challenge.returned')}>
-          {t('waiting.close', { merchant })}
-        </Head>
-        <Facts rows={orderRows(page, words)} className="facts lined" />
-        <Return url={page.url} target={page.target} label={t('continue.button')} />
-      </div>
-    </OneColumn>
+    <EndSheet {...{ page, words, url, target, label }} glyph="tick" heading={t('challenge.returned')}>
+      {t('waiting.close', { merchant: isolate(page.merchant.name, words) })}
+    </EndSheet>
   );
 }
 
 /** The link has no session. The page does not reveal whether there ever was one. */
-export function UnknownLinkSheet({ page, words }: Props<UnknownLinkPage>) {
+export function UnknownLinkSheet({ page, words }: PartProps<UnknownLinkPage>) {
   return (
     <OneColumn page={page} words={words}>
       <div className="step">
@@ -207,7 +198,7 @@ export function UnknownLinkSheet({ page, words }: Props<UnknownLinkPage>) {
  * An internal error, with a warning not to pay again, because a payment may be in progress; or a request over the rate
  * limit.
  */
-export function ErrorSheet({ page, words }: Props<ErrorPage>) {
+export function ErrorSheet({ page, words }: PartProps<ErrorPage>) {
   const { t } = words;
   return (
     <OneColumn page={page} words={words}>

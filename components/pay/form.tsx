@@ -3,17 +3,16 @@
 
 import { isolate } from '../../lib/core/bidi';
 import type { Translations } from '../../lib/core/translations';
-import type { FormPage, MethodRow } from '../../lib/payer/contract';
+import type { FormPage, MethodRow, WalletButton } from '../../lib/payer/contract';
 import { alertContext, alertText, busyButton, payButton } from '../../lib/payer/decline-alert';
-import { AlertBox } from './alert-box';
 import { CardLogoSheet } from './card-logos';
 import { CardFields, Consent, OtherFields } from './form-fields';
 import { Icon } from './icons';
 import { CardLogos, LinkHead, type Row, RowHead } from './row-head';
-import { HiddenFields, MerchantLine, TwoColumns } from './shell';
-import { Wallets } from './wallets';
+import { HiddenFields, MerchantLine, type PartProps, TwoColumns } from './shell';
+import { AlertBox } from './step-parts';
 
-type Context = { page: FormPage; words: Translations };
+type Context = PartProps<FormPage>;
 
 /** All brands on a page: accepted ones and those of saved cards. */
 function brandsOf(page: FormPage): string[] {
@@ -106,6 +105,48 @@ function RowForm({ row, context }: { row: Row; context: Context }) {
       <PayButton label={label} busy={busy} />
       {method.card ? <Encrypted page={page} words={words} /> : null}
     </form>
+  );
+}
+
+function WalletForm({ wallet, page, words }: Context & { wallet: WalletButton }) {
+  return (
+    <form method="post" action={page.pageUrl} data-wallet={wallet.id} hidden>
+      <HiddenFields page={page} words={words} />
+      <input type="hidden" name="method" value={wallet.id} />
+      <button type="submit" className="wallet" lang={words.lang} aria-label={words.t(`wallet.${wallet.id}`)}>
+        <span className="ring" aria-hidden="true" />
+        <span dir="ltr">{wallet.name}</span>
+      </button>
+    </form>
+  );
+}
+
+/**
+ * The wallet buttons. They are hidden in the document, because only the payer's device knows whether it can pay with
+ * them. `isAlone`: there is no other method, so a browser without these wallets needs a notice.
+ */
+export function Wallets({ page, words, isAlone = false }: Context & { isAlone?: boolean }) {
+  const { wallets = [] } = page;
+  if (wallets.length === 0) return null;
+  const names = wallets.map(({ name }) => name).join(' / ');
+  return (
+    <>
+      <div className="wallets" hidden>
+        <Consent page={page} words={words} live={false} prefix="wallets" />
+        <div className="buttons">
+          {wallets.map((wallet) => (
+            <WalletForm key={wallet.id} wallet={wallet} page={page} words={words} />
+          ))}
+        </div>
+        {isAlone ? null : <p className="or">{words.t('wallet.or')}</p>}
+      </div>
+      {isAlone ? (
+        <div className="no-wallet">
+          <h3>{words.t('wallet.none.heading', { method: names })}</h3>
+          <p className="intro">{words.t('wallet.none.text')}</p>
+        </div>
+      ) : null}
+    </>
   );
 }
 
@@ -253,7 +294,6 @@ export function FormSheet({ page, words }: Context) {
       )}
       <MerchantLine text={page.texts?.form} className="below" />
       <form id="ways" />
-      <p className="quiet" role="status" />
     </TwoColumns>
   );
 }

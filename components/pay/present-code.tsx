@@ -2,14 +2,10 @@
 // screen, so a phone shows another step than a desktop: the code as a picture, or the app's link.
 import type { ReactNode } from 'react';
 import { isolate } from '../../lib/core/bidi';
-import type { Translations } from '../../lib/core/translations';
-import type { PresentPage, PresentStep, StepOf } from '../../lib/payer/contract';
 import { CopyRow } from './copy-row';
 import { Icon } from './icons';
 import { TwoColumns } from './shell';
-import { ByWidth, ChangeMethod, CodePlate, Foot, PostButton, Status, TimeLeft } from './step-parts';
-
-type Props<Kind extends PresentStep['kind']> = { page: PresentPage; step: StepOf<Kind>; words: Translations };
+import { ByWidth, ChangeMethod, CodePlate, Foot, Head, PostButton, type StepProps, TimeLeft } from './step-parts';
 
 /** Three numbered steps beside the code, and an alternative below. */
 function Steps({ texts, children }: { texts: string[]; children?: ReactNode }) {
@@ -25,19 +21,11 @@ function Steps({ texts, children }: { texts: string[]; children?: ReactNode }) {
   );
 }
 
-function Head({ heading, text }: { heading: ReactNode; text: ReactNode }) {
-  return (
-    <div className="head">
-      <h2>{heading}</h2>
-      <p className="intro">{text}</p>
-    </div>
-  );
-}
-
 /** Schemes that every bank's app reads; other codes belong to one app, the method's own. */
 const ofBanks: readonly string[] = ['ips', 'pix', 'promptpay', 'qris', 'duitnow', 'qrph'];
 
-function Renew({ page, step, words, className }: Props<'qr'> & { className: string }) {
+function Renew({ page, words, className }: StepProps<'qr'> & { className: string }) {
+  const { step } = page;
   if (!step.renewUrl) return null;
   return (
     <PostButton page={page} words={words} url={step.renewUrl} className={className}>
@@ -48,7 +36,7 @@ function Renew({ page, step, words, className }: Props<'qr'> & { className: stri
 }
 
 /** Covers an expired code. */
-function Plaque(props: Props<'qr'>) {
+function Plaque(props: StepProps<'qr'>) {
   return (
     <div className="plaque">
       <p>{props.words.t('qr.expired')}</p>
@@ -58,10 +46,10 @@ function Plaque(props: Props<'qr'>) {
 }
 
 /** The actions on a phone while the code is valid. */
-function PhoneActions(props: Props<'qr'>) {
+function PhoneActions(props: StepProps<'qr'>) {
   return (
     <div className="narrow actions">
-      <a className="filled" href={props.step.saveUrl} download="">
+      <a className="filled" href={props.page.step.saveUrl} download="">
         <Icon name="save" />
         <span>{props.words.t('qr.save')}</span>
       </a>
@@ -71,8 +59,9 @@ function PhoneActions(props: Props<'qr'>) {
 }
 
 /** A scheme's code with its remaining time, and a button for a new one. */
-export function QrSheet(props: Props<'qr'>) {
-  const { page, step, words } = props;
+export function QrSheet(props: StepProps<'qr'>) {
+  const { page, words } = props;
+  const { step } = page;
   const { t } = words;
   const method = isolate(page.method, words);
   const isBank = ofBanks.includes(step.scheme);
@@ -106,15 +95,15 @@ export function QrSheet(props: Props<'qr'>) {
             <Renew {...props} className="plain" />
           </div>
         )}
-        <ChangeMethod page={page} url={page.abandonUrl} words={words} />
+        <ChangeMethod page={page} words={words} />
       </Foot>
-      <Status />
     </TwoColumns>
   );
 }
 
 /** A link into an app: a button on the device with the app, and a code for a phone beside a desktop. */
-export function AppSheet({ page, step, words }: Props<'app'>) {
+export function AppSheet({ page, words }: StepProps<'app'>) {
+  const { step } = page;
   const { t } = words;
   const method = isolate(page.method, words);
   const left = t('qr.left', { time: '{time}' });
@@ -142,9 +131,8 @@ export function AppSheet({ page, step, words }: Props<'app'>) {
         </div>
       </div>
       <Foot page={page} words={words} text={t('waiting.unknown.lineMethod', { method })}>
-        <ChangeMethod page={page} url={page.abandonUrl} words={words} />
+        <ChangeMethod page={page} words={words} />
       </Foot>
-      <Status />
     </TwoColumns>
   );
 }

@@ -4,13 +4,11 @@
 import { isolate } from '../../lib/core/bidi';
 import { formatAmount } from '../../lib/core/money';
 import type { Translations } from '../../lib/core/translations';
-import type { PresentPage, PresentStep, StepOf } from '../../lib/payer/contract';
+import type { PresentPage } from '../../lib/payer/contract';
 import { CopyRow } from './copy-row';
 import { Icon } from './icons';
 import { TwoColumns } from './shell';
-import { ChangeMethod, CheckNow, CodePlate, Foot, Note, Status, TimeLeft } from './step-parts';
-
-type Props<Kind extends PresentStep['kind']> = { page: PresentPage; step: StepOf<Kind>; words: Translations };
+import { ChangeMethod, CheckNow, CloseHelp, CodePlate, Foot, Head, Note, type StepProps, TimeLeft } from './step-parts';
 
 /** Names that are the same in every language. */
 const properNames: { [name: string]: string } = {
@@ -45,7 +43,8 @@ function totalOf({ order: { amount } }: PresentPage, words: Translations): { val
 }
 
 /** Account, reference or voucher, to pay with at a bank or a counter. */
-export function DetailsSheet({ page, step, words }: Props<'details'>) {
+export function DetailsSheet({ page, words }: StepProps<'details'>) {
+  const { step } = page;
   const { t } = words;
   const isTransfer = page.kind === 'bank' && !step.voucherUrl;
   const names = step.rows.map((row) => row.name);
@@ -53,10 +52,10 @@ export function DetailsSheet({ page, step, words }: Props<'details'>) {
   const hasReference = decisive === 'reference';
   return (
     <TwoColumns page={page} words={words}>
-      <div className="head">
-        <h2>{t(isTransfer ? 'instructions.headingBank' : 'instructions.heading')}</h2>
-        <p className="intro">{t(hasReference ? 'instructions.textReference' : 'instructions.text')}</p>
-      </div>
+      <Head
+        heading={t(isTransfer ? 'instructions.headingBank' : 'instructions.heading')}
+        text={t(hasReference ? 'instructions.textReference' : 'instructions.text')}
+      />
       <dl className="copies">
         {step.rows.map((row) => (
           <CopyRow
@@ -87,18 +86,18 @@ export function DetailsSheet({ page, step, words }: Props<'details'>) {
             <span className="ring" aria-hidden="true" />
             <span>{t('instructions.line')}</span>
           </p>
-          <p className="help">{t('waiting.close', { merchant: isolate(page.merchant.name, words) })}</p>
+          <CloseHelp page={page} words={words} />
           <CheckNow page={page} words={words} />
         </div>
-        <ChangeMethod page={page} url={page.abandonUrl} words={words} />
+        <ChangeMethod page={page} words={words} />
       </div>
-      <Status />
     </TwoColumns>
   );
 }
 
 /** A coin's address. The amount in coins is the main amount, and the price is a fact below it. */
-export function CryptoSheet({ page, step, words }: Props<'crypto'>) {
+export function CryptoSheet({ page, words }: StepProps<'crypto'>) {
+  const { step } = page;
   const { t } = words;
   const { amount, currency, memo } = step;
   const coins = amount ? { amount, currency } : undefined;
@@ -106,10 +105,7 @@ export function CryptoSheet({ page, step, words }: Props<'crypto'>) {
   const sentence = t(amount ? 'crypto.left' : 'crypto.leftAddress', { time: '{time}' });
   return (
     <TwoColumns page={page} words={words} coins={coins}>
-      <div className="head">
-        <h2>{t('crypto.heading', { currency, network })}</h2>
-        <p className="intro">{t(amount ? 'crypto.text' : 'crypto.textAny')}</p>
-      </div>
+      <Head heading={t('crypto.heading', { currency, network })} text={t(amount ? 'crypto.text' : 'crypto.textAny')} />
       <div className="scan single">
         <CodePlate code={step.code} small words={words} />
         <TimeLeft until={step.expiresAt} sentence={sentence} words={words} />
@@ -128,9 +124,8 @@ export function CryptoSheet({ page, step, words }: Props<'crypto'>) {
         />
       </div>
       <Foot page={page} words={words} text={t('crypto.line')}>
-        <ChangeMethod page={page} url={page.abandonUrl} words={words} />
+        <ChangeMethod page={page} words={words} />
       </Foot>
-      <Status />
     </TwoColumns>
   );
 }

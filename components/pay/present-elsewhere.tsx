@@ -1,68 +1,69 @@
 // Steps on the payer's phone or in their inbox: a request to confirm, a link to open, a one-time code to enter here.
 // Each names the masked destination and gives help for a missing message.
 
-import { isolate } from '../../lib/core/bidi';
-import type { Translations } from '../../lib/core/translations';
-import type { PresentPage, PresentStep, StepOf } from '../../lib/payer/contract';
+import type { PresentPage } from '../../lib/payer/contract';
 import { Field } from './field';
-import { HiddenFields, TwoColumns } from './shell';
-import { ChangeMethod, CheckNow, IconHead, Status, TimeLeft, WaitingLine } from './step-parts';
-
-type Props<Kind extends PresentStep['kind']> = { page: PresentPage; step: StepOf<Kind>; words: Translations };
+import { HiddenFields, type PartProps, TwoColumns } from './shell';
+import { ChangeMethod, CheckNow, CloseHelp, IconHead, type StepProps, TimeLeft, WaitingLine } from './step-parts';
 
 /** A masked address inside a sentence: left to right in every language. */
 const latin = (text: string): string => `\u2066${text.replaceAll(' ', '\u00a0')}\u2069`;
 
-function CloseHelp({ page, words }: { page: PresentPage; words: Translations }) {
-  return <p className="help">{words.t('waiting.close', { merchant: isolate(page.merchant.name, words) })}</p>;
-}
+type ElsewhereProps = PartProps<PresentPage> & Parameters<typeof IconHead>[0] & { line: string; help: string };
 
-/** The payer confirms in an app or on a phone. */
-export function ConfirmSheet({ page, step, words }: Props<'confirm'>) {
-  const { t } = words;
-  const text = step.sentTo
-    ? t('waiting.confirmation.textTo', { to: latin(step.sentTo) })
-    : t('waiting.confirmation.text');
+/** A step that the payer takes on another device or in another app. */
+function ElsewhereSheet({ page, words, line, help, ...head }: ElsewhereProps) {
   return (
     <TwoColumns page={page} words={words}>
       <div className="step">
-        <IconHead glyph="app" heading={t('waiting.confirmation.heading')} text={text} />
-        <WaitingLine text={t('waiting.confirmation.line')} until={step.expiresAt} words={words} />
-        <p className="help">{t('waiting.confirmation.help')}</p>
+        <IconHead {...head} />
+        <WaitingLine text={line} until={page.step.expiresAt} words={words} />
+        <p className="help">{help}</p>
         <CloseHelp page={page} words={words} />
         <CheckNow page={page} words={words} />
-        <ChangeMethod page={page} url={page.abandonUrl} words={words} />
+        <ChangeMethod page={page} words={words} />
       </div>
-      <Status />
     </TwoColumns>
+  );
+}
+
+/** The payer confirms in an app or on a phone. */
+export function ConfirmSheet({ page, words }: StepProps<'confirm'>) {
+  const { t } = words;
+  const { sentTo } = page.step;
+  return (
+    <ElsewhereSheet
+      page={page}
+      words={words}
+      glyph="app"
+      heading={t('waiting.confirmation.heading')}
+      text={sentTo ? t('waiting.confirmation.textTo', { to: latin(sentTo) }) : t('waiting.confirmation.text')}
+      line={t('waiting.confirmation.line')}
+      help={t('waiting.confirmation.help')}
+    />
   );
 }
 
 /** A link was sent by email or SMS. */
-export function MessageSheet({ page, step, words }: Props<'message'>) {
+export function MessageSheet({ page, words }: StepProps<'message'>) {
   const { t } = words;
-  const isMail = step.channel === 'email';
+  const isMail = page.step.channel === 'email';
   return (
-    <TwoColumns page={page} words={words}>
-      <div className="step">
-        <IconHead
-          glyph={isMail ? 'mail' : 'message'}
-          heading={t(isMail ? 'message.headingEmail' : 'message.headingSms')}
-          text={t('message.sent', { to: latin(step.to) })}
-        />
-        <WaitingLine text={t('present.line')} until={step.expiresAt} words={words} />
-        <p className="help">{t(isMail ? 'message.helpEmail' : 'message.helpSms')}</p>
-        <CloseHelp page={page} words={words} />
-        <CheckNow page={page} words={words} />
-        <ChangeMethod page={page} url={page.abandonUrl} words={words} />
-      </div>
-      <Status />
-    </TwoColumns>
+    <ElsewhereSheet
+      page={page}
+      words={words}
+      glyph={isMail ? 'mail' : 'message'}
+      heading={t(isMail ? 'message.headingEmail' : 'message.headingSms')}
+      text={t('message.sent', { to: latin(page.step.to) })}
+      line={t('present.line')}
+      help={t(isMail ? 'message.helpEmail' : 'message.helpSms')}
+    />
   );
 }
 
 /** The payer enters a one-time code here. */
-export function OneTimeCodeSheet({ page, step, words }: Props<'code'>) {
+export function OneTimeCodeSheet({ page, words }: StepProps<'code'>) {
+  const { step } = page;
   const { t } = words;
   const text = step.sentTo ? t('otp.textTo', { to: latin(step.sentTo) }) : t('otp.text');
   return (
@@ -85,9 +86,8 @@ export function OneTimeCodeSheet({ page, step, words }: Props<'code'>) {
             <span>{t('otp.button')}</span>
           </button>
         </form>
-        <ChangeMethod page={page} url={page.abandonUrl} words={words} />
+        <ChangeMethod page={page} words={words} />
       </div>
-      <Status />
     </TwoColumns>
   );
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { translationsOf } from '../../lib/http/i18n';
 import type { PageModel } from '../../lib/payer/contract';
 import { alertText } from '../../lib/payer/decline-alert';
+import { renderPage } from './document';
 import { pageData } from './page-data';
-import { renderPage } from './render';
 import { sampleNow, samples } from './samples.test-data';
 
 const render = (model: PageModel): Promise<string> =>

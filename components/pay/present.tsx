@@ -1,29 +1,25 @@
 // The screens of a payment that the payer completes elsewhere: one per kind of next step, in the place of the form. All
 // follow the server's state and work without script by a plain reload.
 import type { ReactNode } from 'react';
-import type { Translations } from '../../lib/core/translations';
-import type { PresentPage } from '../../lib/payer/contract';
+import type { PresentPage, PresentStep } from '../../lib/payer/contract';
 import { AppSheet, QrSheet } from './present-code';
 import { CryptoSheet, DetailsSheet } from './present-data';
 import { ConfirmSheet, MessageSheet, OneTimeCodeSheet } from './present-elsewhere';
+import type { PartProps } from './shell';
+import type { StepProps } from './step-parts';
+
+const sheets: { [Kind in PresentStep['kind']]: (props: StepProps<Kind>) => ReactNode } = {
+  app: AppSheet,
+  qr: QrSheet,
+  confirm: ConfirmSheet,
+  details: DetailsSheet,
+  message: MessageSheet,
+  crypto: CryptoSheet,
+  code: OneTimeCodeSheet,
+};
 
 /** The sheet of a payment that waits for the payer. */
-export function PresentSheet({ page, words }: { page: PresentPage; words: Translations }): ReactNode {
-  const { step } = page;
-  switch (step.kind) {
-    case 'app':
-      return <AppSheet page={page} step={step} words={words} />;
-    case 'qr':
-      return <QrSheet page={page} step={step} words={words} />;
-    case 'confirm':
-      return <ConfirmSheet page={page} step={step} words={words} />;
-    case 'details':
-      return <DetailsSheet page={page} step={step} words={words} />;
-    case 'message':
-      return <MessageSheet page={page} step={step} words={words} />;
-    case 'crypto':
-      return <CryptoSheet page={page} step={step} words={words} />;
-    case 'code':
-      return <OneTimeCodeSheet page={page} step={step} words={words} />;
-  }
+export function PresentSheet(props: PartProps<PresentPage>): ReactNode {
+  const Sheet = sheets[props.page.step.kind] as (props: PartProps<PresentPage>) => ReactNode;
+  return <Sheet {...props} />;
 }

@@ -6,13 +6,16 @@ import type { Language, Merchant, PageShell, TestBar } from '../../lib/payer/con
 import { Icon } from './icons';
 import { Amount } from './text';
 
+/** The properties of a part of a page. */
+export type PartProps<Page = PageShell> = { page: Page; words: Translations };
+
 /** Adds one parameter to an address of this application. */
 export function withQuery(url: string, name: string, value: string): string {
   return `${url}${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`;
 }
 
 /** The hidden fields of every form: the CSRF token, and the language of the response. */
-export function HiddenFields({ page, words }: { page: PageShell; words: Translations }) {
+export function HiddenFields({ page, words }: PartProps) {
   return (
     <>
       {Object.entries({ ...page.hidden, lang: words.code }).map(([name, value]) => (
@@ -23,7 +26,7 @@ export function HiddenFields({ page, words }: { page: PageShell; words: Translat
 }
 
 /** Logo and name. Without a logo only the name is shown; initials are never invented. */
-export function MerchantName({ merchant, site }: { merchant: Merchant; site?: boolean }) {
+function MerchantName({ merchant, site }: { merchant: Merchant; site?: boolean }) {
   const { logo } = merchant;
   const classes = ['logo', logo?.square && 'square', logo?.plate && 'backed'].filter(Boolean).join(' ');
   return (
@@ -54,7 +57,7 @@ export function Facts({ rows, className = 'facts' }: { rows: [name: string, valu
   );
 }
 
-function Back({ page, words, short }: { page: PageShell; words: Translations; short?: boolean }) {
+function Back({ page, words, short }: PartProps & { short?: boolean }) {
   if (!page.cancelUrl) return null;
   const label = words.t('summary.back', { merchant: page.merchant.name });
   return (
@@ -72,7 +75,7 @@ function Back({ page, words, short }: { page: PageShell; words: Translations; sh
 type Coins = { amount: string; currency: string };
 
 /** Payee, amount and purpose: a column beside the sheet, a strip above it on phones. */
-export function Summary({ page, words, coins }: { page: PageShell; words: Translations; coins?: Coins }) {
+function Summary({ page, words, coins }: PartProps & { coins?: Coins }) {
   const { order } = page;
   const { t } = words;
   const amount = words.amount(order.amount);
@@ -154,7 +157,7 @@ function LanguageMenu({ pageUrl, languages, words }: { pageUrl: string; language
 type FooterModel = Pick<PageShell, 'pageUrl' | 'languages' | 'legal'>;
 
 /** The logo, the deployment's own texts and the language menu. */
-export function Footer({ page, words }: { page: FooterModel; words: Translations }) {
+function Footer({ page, words }: PartProps<FooterModel>) {
   const [before = '', after = ''] = words.t('footer.by', { name: '\ue000' }).split('\ue000');
   return (
     <footer>
@@ -232,28 +235,32 @@ export function TestBarRegion(props: { bar?: TestBar; playUrl?: string; pageUrl:
 }
 
 /** Pages in progress: summary and sheet side by side. */
-export function TwoColumns(props: { page: PageShell; words: Translations; coins?: Coins; children: ReactNode }) {
-  const { page, words } = props;
+export function TwoColumns({ page, words, coins, children }: PartProps & { coins?: Coins; children: ReactNode }) {
   return (
     <div className="shell">
-      <Summary page={page} words={words} coins={props.coins} />
-      <main>{props.children}</main>
+      <Summary page={page} words={words} coins={coins} />
+      <main>
+        {children}
+        {/* The page's only polite live region; the script fills it. */}
+        <p className="quiet" role="status" />
+      </main>
       <Footer page={page} words={words} />
     </div>
   );
 }
 
 /** Final states, and pages without a session: one column, the merchant above the sheet. */
-export function OneColumn(props: { merchant?: Merchant; page: FooterModel; words: Translations; children: ReactNode }) {
+export function OneColumn(props: PartProps<FooterModel & { merchant?: Merchant }> & { children: ReactNode }) {
+  const { page, words } = props;
   return (
     <div className="shell end">
-      {props.merchant ? (
+      {page.merchant ? (
         <header>
-          <MerchantName merchant={props.merchant} />
+          <MerchantName merchant={page.merchant} />
         </header>
       ) : null}
       <main>{props.children}</main>
-      <Footer page={props.page} words={props.words} />
+      <Footer page={page} words={words} />
     </div>
   );
 }

@@ -1,16 +1,18 @@
 // Parts that the states between form and end share: forward and back actions, remaining time, the code, the note, and
 // the status line at the sheet's foot.
 import type { ReactNode } from 'react';
+import { isolate } from '../../lib/core/bidi';
 import type { Translations } from '../../lib/core/translations';
-import type { CodeImage, PageShell } from '../../lib/payer/contract';
+import type { CodeImage, PageShell, PresentPage, PresentStep, StepOf } from '../../lib/payer/contract';
 import { Icon, type IconName } from './icons';
-import { HiddenFields } from './shell';
+import { HiddenFields, type PartProps } from './shell';
 import { Instant, withNodes } from './text';
 
-type FrameProps = { page: PageShell; words: Translations };
+/** The properties of the sheet of one kind of step. */
+export type StepProps<Kind extends PresentStep['kind']> = PartProps<PresentPage & { step: StepOf<Kind> }>;
 
 /** A form of one button; `children` are its icon and text. */
-export function PostButton(props: FrameProps & { url: string; className: string; children: ReactNode }) {
+export function PostButton(props: PartProps & { url: string; className: string; children: ReactNode }) {
   return (
     <form method="post" action={props.url}>
       <HiddenFields page={props.page} words={props.words} />
@@ -22,27 +24,22 @@ export function PostButton(props: FrameProps & { url: string; className: string;
 }
 
 /** Cancels the current attempt and returns to the method list; empty if that is no longer possible. */
-export function ChangeMethod({ page, url, words }: FrameProps & { url?: string }) {
-  if (!url) return null;
+export function ChangeMethod({ page, words }: PartProps<PageShell & { abandonUrl?: string }>) {
+  if (!page.abandonUrl) return null;
   return (
-    <PostButton page={page} words={words} url={url} className="plain">
+    <PostButton page={page} words={words} url={page.abandonUrl} className="plain">
       {words.t('waiting.anotherWay')}
     </PostButton>
   );
 }
 
 /** A plain reload, which polls the provider. */
-export function CheckNow({ page, words, filled }: FrameProps & { filled?: boolean }) {
+export function CheckNow({ page, words, filled }: PartProps & { filled?: boolean }) {
   return (
     <a className={filled ? 'filled' : 'outlined'} href={page.pageUrl}>
       {words.t('waiting.check')}
     </a>
   );
-}
-
-/** The page's only polite live region; the script fills it. */
-export function Status() {
-  return <p className="quiet" role="status" />;
 }
 
 /** One sentence for wide windows and one for phones. */
@@ -87,7 +84,7 @@ export function WaitingLine({ text, until, words }: { text: string; until?: Date
 }
 
 /** The foot of the sheet: the awaited event at its start, the actions at its end. */
-export function Foot(props: FrameProps & { text: string; still?: boolean; children?: ReactNode }) {
+export function Foot(props: PartProps & { text: string; still?: boolean; children?: ReactNode }) {
   return (
     <div className="foot">
       {props.still ? null : <span className="ring" aria-hidden="true" />}
@@ -149,5 +146,50 @@ export function IconHead({ glyph, heading, text }: { glyph: IconName; heading: s
       <h2 className="state">{heading}</h2>
       <p className="intro">{text}</p>
     </>
+  );
+}
+
+/** Heading and introduction of a sheet. */
+export function Head({ heading, text }: { heading: ReactNode; text: ReactNode }) {
+  return (
+    <div className="head">
+      <h2>{heading}</h2>
+      <p className="intro">{text}</p>
+    </div>
+  );
+}
+
+/** That the page may be closed. */
+export function CloseHelp({ page, words }: PartProps) {
+  return <p className="help">{words.t('waiting.close', { merchant: isolate(page.merchant.name, words) })}</p>;
+}
+
+type AlertProps = {
+  kind?: 'decline' | 'unknown';
+  heading?: string;
+  text?: string;
+  /** The heading takes the focus when the document appears. */
+  focus?: boolean;
+  children?: ReactNode;
+};
+
+/**
+ * The alert at the top of the sheet: 'decline' is red; 'unknown' has the accent's tint and a clock and is never red.
+ * Every form's document contains it, hidden if empty, so that the script only fills in text.
+ */
+export function AlertBox({ kind = 'decline', heading, text, focus, children }: AlertProps) {
+  return (
+    <div className="alert" id="alert" data-kind={kind} hidden={!heading}>
+      <Icon name="error" className="when-decline" />
+      <Icon name="clock" className="when-unknown" />
+      <div>
+        {/* biome-ignore lint/a11y/noAutofocus: after a failed attempt the reason comes first */}
+        <h2 tabIndex={-1} autoFocus={focus}>
+          {heading}
+        </h2>
+        <p>{text}</p>
+        {children}
+      </div>
+    </div>
   );
 }

@@ -2,23 +2,27 @@
 // summary stays in place; only the sheet changes.
 
 import { isolate } from '../../lib/core/bidi';
-import type { Translations } from '../../lib/core/translations';
-import type { ChallengePage, ContinuePage, LinkTarget, RedirectingPage, WaitingPage } from '../../lib/payer/contract';
-import { AlertBox } from './alert-box';
-import { TwoColumns } from './shell';
-import { ChangeMethod, CheckNow, Status } from './step-parts';
-
-type Props<Page> = { page: Page; words: Translations };
+import type {
+  ChallengePage,
+  ContinuePage,
+  FrameLeavePage,
+  FrameReturnPage,
+  LinkTarget,
+  RedirectingPage,
+  WaitingPage,
+} from '../../lib/payer/contract';
+import { type PartProps, TwoColumns } from './shell';
+import { AlertBox, ChangeMethod, CheckNow, CloseHelp, Head } from './step-parts';
 
 /** The bank's page in a frame. */
-export function ChallengeSheet({ page, words }: Props<ChallengePage>) {
+export function ChallengeSheet({ page, words }: PartProps<ChallengePage>) {
   const { t } = words;
   return (
     <TwoColumns page={page} words={words}>
-      <div className="head">
-        <h2>{t('challenge.heading')}</h2>
-        <p className="intro">{t('challenge.text', { merchant: isolate(page.merchant.name, words) })}</p>
-      </div>
+      <Head
+        heading={t('challenge.heading')}
+        text={t('challenge.text', { merchant: isolate(page.merchant.name, words) })}
+      />
       <div className="frame">
         <iframe
           src={page.frameUrl}
@@ -29,18 +33,17 @@ export function ChallengeSheet({ page, words }: Props<ChallengePage>) {
         <p hidden>{t('challenge.elsewhere')}</p>
       </div>
       <div className="below-frame">
-        <ChangeMethod page={page} url={page.abandonUrl} words={words} />
+        <ChangeMethod page={page} words={words} />
         <a className="plain" href={page.frameUrl} target="_blank" rel="noopener" data-elsewhere="">
           {t('challenge.newWindow')}
         </a>
       </div>
-      <Status />
     </TwoColumns>
   );
 }
 
 /** The outcome is unknown: no form, no red, and a plain reload that polls the provider. */
-export function WaitingSheet({ page, words }: Props<WaitingPage>) {
+export function WaitingSheet({ page, words }: PartProps<WaitingPage>) {
   const { t } = words;
   const method = page.method && isolate(page.method, words);
   // An attempt with an unknown outcome cannot be cancelled, so there is no link back either.
@@ -57,20 +60,22 @@ export function WaitingSheet({ page, words }: Props<WaitingPage>) {
           <span className="ring" aria-hidden="true" />
           <span>{method ? t('waiting.unknown.lineMethod', { method }) : t('waiting.unknown.line')}</span>
         </p>
-        <p className="help">{t('waiting.close', { merchant: isolate(page.merchant.name, words) })}</p>
+        <CloseHelp page={page} words={words} />
         <CheckNow page={page} words={words} filled />
         {/* A payer who returns from a method's page knows whether they paid there; a card's bank may still charge. */}
-        {method ? <ChangeMethod page={page} url={page.abandonUrl} words={words} /> : null}
+        {method ? <ChangeMethod page={page} words={words} /> : null}
       </div>
-      <Status />
     </TwoColumns>
   );
 }
 
-type Action = { url: string; method: 'GET' | 'POST'; params: Record<string, string> };
-
 /** A form that the script submits at once; without script the payer presses its button. */
-export function ActionForm(props: { action: Action; target?: LinkTarget; label: string; auto: boolean }) {
+export function ActionForm(props: {
+  action: RedirectingPage['action'];
+  target?: LinkTarget;
+  label: string;
+  auto: boolean;
+}) {
   const { action } = props;
   return (
     <form
@@ -90,7 +95,7 @@ export function ActionForm(props: { action: Action; target?: LinkTarget; label: 
 }
 
 /** Leads to a provider. A new window requires a click, so only the same window is automatic. */
-export function RedirectingSheet({ page, words }: Props<RedirectingPage>) {
+export function RedirectingSheet({ page, words }: PartProps<RedirectingPage>) {
   const { t } = words;
   const heading = page.to ? t('redirecting.headingTo', { to: page.to }) : t('redirecting.heading');
   const stays = !page.target || page.target === '_self';
@@ -101,13 +106,12 @@ export function RedirectingSheet({ page, words }: Props<RedirectingPage>) {
         <p className="intro">{t('redirecting.text')}</p>
         <ActionForm action={page.action} target={page.target} label={t('redirecting.button')} auto={stays} />
       </div>
-      <Status />
     </TwoColumns>
   );
 }
 
 /** Leaves a shop's frame: the button opens the next page in a window that may show it. */
-export function ContinueSheet({ page, words }: Props<ContinuePage>) {
+export function ContinueSheet({ page, words }: PartProps<ContinuePage>) {
   const { t } = words;
   return (
     <TwoColumns page={page} words={words}>
@@ -123,7 +127,35 @@ export function ContinueSheet({ page, words }: Props<ContinuePage>) {
           <span>{t('continue.button')}</span>
         </a>
       </div>
-      <Status />
     </TwoColumns>
+  );
+}
+
+/** Inside the challenge frame: sends the browser to the card's bank, by the script or by the button. */
+export function FrameLeave({ page, words }: PartProps<FrameLeavePage>) {
+  const { t } = words;
+  return (
+    <main className="bare">
+      <h1 className="line">
+        <span className="ring" aria-hidden="true" />
+        <span>{t('challenge.loading')}</span>
+      </h1>
+      <ActionForm action={page.action} label={t('challenge.continue')} auto />
+    </main>
+  );
+}
+
+/** Inside the challenge frame after the bank's return: reloads the page around the frame, by the script or the link. */
+export function FrameReturn({ page, words }: PartProps<FrameReturnPage>) {
+  return (
+    <main className="bare">
+      <h1 className="line">
+        <span className="ring" aria-hidden="true" />
+        <span>{words.t('challenge.returned')}</span>
+      </h1>
+      <a className="filled" href={page.pageUrl} target="_parent">
+        <span>{words.t('continue.button')}</span>
+      </a>
+    </main>
   );
 }

@@ -27,7 +27,7 @@ export function readAsset(name: string): Asset {
 
 let payAssets: PayAssets | undefined;
 
-/** Returns the assets of every payment page; the `assets` of components/pay/render.ts. */
+/** Returns the assets of every payment page; the `assets` of components/pay/document.tsx. */
 export function readPayAssets(): PayAssets {
   payAssets ??= {
     style: readFileSync(join(folder(), entry('pay.css').file), 'utf8').trim(),

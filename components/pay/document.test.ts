@@ -5,7 +5,7 @@ import type { PageModel } from '../../lib/payer/contract';
 import { alertText } from '../../lib/payer/decline-alert';
 import { contentSecurityPolicy, pageHeaders } from '../../lib/payer/security-headers';
 import type { RenderContext } from './document';
-import { renderPage } from './render';
+import { renderPage } from './document';
 import { sampleNow, sampleShell, samples } from './samples.test-data';
 
 const context = (code: (typeof locales)[number]['code'] = 'en'): RenderContext => ({
