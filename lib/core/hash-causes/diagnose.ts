@@ -3,30 +3,9 @@
 // that each recipe has one definition.
 import { createHash, createHmac } from 'node:crypto';
 import { type Digest, type Layout, layOut, type RecipeName, signedBytes, verify } from '../signatures';
-import { type Candidate, type CauseRow, everyPart, type Question, type ResolvedQuestion } from './candidates';
-import { innerDigest, otherAlgorithm, otherDigest, outerSha1 } from './hashing';
-import {
-  extraField,
-  keyAsPassword,
-  misplacedCapitals,
-  misplacedReverse,
-  missingField,
-  otherFormula,
-  otherOrder,
-  skippedCapitals,
-} from './joining';
-import { digestNames } from './labels';
-import {
-  encodedText,
-  otherAmount,
-  otherCard,
-  otherCurrency,
-  otherDescription,
-  otherEmail,
-  otherPassword,
-  otherValue,
-  signedSpaces,
-} from './values';
+import { causes } from './causes';
+import { type Candidate, everyPart, type Question, type ResolvedQuestion } from './layouts';
+import { digestNames } from './texts';
 
 /** The mistake that explains the hash. */
 export type Cause = {
@@ -47,31 +26,6 @@ export type Diagnosis = {
   /** Every mistake that is possible here, in the order of the checks. */
   tried: { id: string; name: string; matches: boolean }[];
 };
-
-/** Every mistake, the most likely first: of two with the same hash the first is named. */
-export const causes: readonly CauseRow[] = [
-  otherAmount,
-  otherDigest,
-  outerSha1,
-  innerDigest,
-  skippedCapitals,
-  misplacedCapitals,
-  misplacedReverse,
-  keyAsPassword,
-  otherPassword,
-  missingField,
-  otherOrder,
-  otherFormula,
-  signedSpaces,
-  otherEmail,
-  otherCard,
-  encodedText,
-  otherCurrency,
-  otherDescription,
-  otherValue,
-  extraField,
-  otherAlgorithm,
-];
 
 /** The hash of a way of signing, in hex or base64. */
 function computeHash(

@@ -7,7 +7,7 @@ import { may } from '../../auth';
 import { callbackSecret, checkoutCallbackSignature, formCallbackSignature } from '../../callbacks';
 import { env } from '../../config';
 import { fragmentOf } from '../../core/cards';
-import type { Question } from '../../core/hash-causes/candidates';
+import type { Question } from '../../core/hash-causes/layouts';
 import { protocolNames } from '../../core/mapping-options';
 import type { Payment, Protocol } from '../../core/payment';
 import type { CallbackSignature, Digest } from '../../core/signatures';

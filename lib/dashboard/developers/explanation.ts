@@ -3,9 +3,9 @@
  * hash is shown in full only to users who may have requests signed.
  */
 
-import type { Question } from '../../core/hash-causes/candidates';
 import { diagnose, digestsOf } from '../../core/hash-causes/diagnose';
-import { formulaNames } from '../../core/hash-causes/labels';
+import type { Question } from '../../core/hash-causes/layouts';
+import { formulaNames } from '../../core/hash-causes/texts';
 import { type Digest, type Group, type Layout, layOut, type Part, type RecipeName } from '../../core/signatures';
 import type { Explanation, SignedPart } from './contract';
 

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { may } from '../../auth';
 import { env } from '../../config';
-import type { Question } from '../../core/hash-causes/candidates';
+import type { Question } from '../../core/hash-causes/layouts';
 import type { Protocol } from '../../core/payment';
 import { isKnownToPayer, layOut } from '../../core/signatures';
 import { programsOf, sampleOf } from '../../docs';

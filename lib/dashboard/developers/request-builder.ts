@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { audit } from '../../auth';
 import { checkoutBaseUrl, env } from '../../config';
-import { formulaNames } from '../../core/hash-causes/labels';
+import { formulaNames } from '../../core/hash-causes/texts';
 import { isUuid } from '../../core/ids';
 import { layOut, sign } from '../../core/signatures';
 import type { State } from '../../core/states';
