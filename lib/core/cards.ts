@@ -151,18 +151,6 @@ export function brandOf(number: string): Brand | null {
   return match;
 }
 
-/** All brands that a number with these first digits can still belong to, in order of precedence. */
-export function possibleBrands(prefix: string): Brand[] {
-  const digits = digitsOf(prefix);
-  return brands.filter((brand) =>
-    brand.ranges.some(([low, high]) => {
-      const length = Math.min(low.length, digits.length);
-      const head = digits.slice(0, length);
-      return head >= low.slice(0, length) && head <= high.slice(0, length);
-    }),
-  );
-}
-
 /**
  * A complete or partial number as printed on the card, '4111 1111 1111 1111'. Non-digits are removed and nothing is
  * appended, so the result can replace the field's value while the payer types.
@@ -175,11 +163,6 @@ export function groupDigits(number: string): string {
   let text = '';
   for (let place = 0; place < digits.length; place += 1) text += (gaps.includes(place) ? ' ' : '') + digits[place];
   return text;
-}
-
-/** The maximum number of digits for this number's brand; 19 while the brand is unknown. */
-export function longestNumber(number: string): number {
-  return Math.max(...(brandOf(number)?.lengths ?? [19]));
 }
 
 export type NumberError = 'blank' | 'digits' | 'length' | 'check';

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { countriesWithStates, countryCodes, countryName, countryNames, hasStates, isCountry } from './countries';
-import { locales } from './locales';
+import { countriesWithStates, countryCodes, countryNames, hasStates, isCountry } from './countries';
+import { type LocaleCode, locales } from './locales';
+
+const countryName = (code: string, locale: LocaleCode) =>
+  countryNames(locale).find((country) => country.code === code)?.name;
 
 describe('countries', () => {
   it('are the 249 of ISO 3166-1, each once and in order', () => {
@@ -32,7 +35,6 @@ describe('countries', () => {
     expect(countryName('JP', 'zh-TW')).toBe('日本');
     expect(countryName('FR', 'zh')).toBe('法国');
     expect(countryName('FR', 'zh-TW')).toBe('法國');
-    expect(countryName('XX', 'en')).toBe('XX');
     const german = countryNames('de').map((country) => country.name);
     expect(german.indexOf('Österreich')).toBeGreaterThan(german.indexOf('Oman'));
     expect(german.indexOf('Österreich')).toBeLessThan(german.indexOf('Pakistan'));

@@ -60,8 +60,3 @@ export function countryNames(locale: LocaleCode): readonly Place[] {
   lists.set(locale, list);
   return list;
 }
-
-/** A country's name in this language; the code itself if it is unknown. */
-export function countryName(code: string, locale: LocaleCode): string {
-  return countryNames(locale).find((country) => country.code === code)?.name ?? code;
-}

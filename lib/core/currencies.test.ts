@@ -3,7 +3,7 @@
 // one charges a wrong amount.
 
 import { describe, expect, test } from 'vitest';
-import { currencies, exponentOf, isCryptocurrency, unitless } from './currencies';
+import { currencies, exponentOf, isCryptocurrency } from './currencies';
 
 const exceptions: Record<number, string> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
@@ -18,7 +18,7 @@ test.each([
 ])('the coin %s has %i decimals, and is no currency of ISO 4217', (coin, exponent) => {
   expect(exponentOf(coin)).toBe(exponent);
   expect(isCryptocurrency(coin)).toBe(true);
-  expect(coin in currencies || coin in unitless).toBe(false);
+  expect(coin in currencies).toBe(false);
 });
 
 test.each(['EUR', 'usdt', 'USDTX', 'toString'])('%s is no coin', (code) => {
@@ -26,10 +26,8 @@ test.each(['EUR', 'usdt', 'USDTX', 'toString'])('%s is no coin', (code) => {
 });
 
 describe('ISO 4217', () => {
-  test('the table is complete: 165 codes with a minor unit and 13 without', () => {
+  test('the table is complete: 165 codes with a minor unit', () => {
     expect(Object.keys(currencies)).toHaveLength(165);
-    expect(Object.keys(unitless)).toHaveLength(13);
-    expect(Object.keys(currencies).filter((code) => code in unitless)).toEqual([]);
   });
 
   test('every row is well formed, and numeric codes are unique', () => {
@@ -38,7 +36,7 @@ describe('ISO 4217', () => {
       expect(row.numeric).toMatch(/^[0-9]{3}$/);
       expect(row.name).toMatch(/^\p{Lu}.*[\p{L})]$/u);
     }
-    const numeric = [...Object.values(currencies), ...Object.values(unitless)].map((row) => row.numeric);
+    const numeric = Object.values(currencies).map((row) => row.numeric);
     expect(new Set(numeric).size).toBe(numeric.length);
   });
 

@@ -172,43 +172,15 @@ ZMW 967 2 Zambian Kwacha
 ZWG 924 2 Zimbabwe Gold
 `;
 
-// Metals, baskets and test codes: ISO 4217 defines no minor unit for them, so no amount can be written in them.
-const withoutUnits = `
-XAG 961 - Silver
-XAU 959 - Gold
-XBA 955 - Bond Markets Unit European Composite Unit (EURCO)
-XBB 956 - Bond Markets Unit European Monetary Unit (E.M.U.-6)
-XBC 957 - Bond Markets Unit European Unit of Account 9 (E.U.A.-9)
-XBD 958 - Bond Markets Unit European Unit of Account 17 (E.U.A.-17)
-XDR 960 - SDR (Special Drawing Right)
-XPD 964 - Palladium
-XPT 962 - Platinum
-XSU 994 - Sucre
-XTS 963 - Codes specifically reserved for testing purposes
-XUA 965 - ADB Unit of Account
-XXX 999 - The codes assigned for transactions where no currency is involved
-`;
-
-function read(text: string): [string, { numeric: string; exponent: string; name: string }][] {
-  return text
+/** Every currency in which an amount can be written, by its alphabetic code in upper case. */
+export const currencies: Readonly<Record<string, Currency>> = Object.fromEntries(
+  table
     .trim()
     .split('\n')
     .map((line) => {
       const [alpha = '', numeric = '', exponent = '', ...name] = line.split(' ');
-      return [alpha, { numeric, exponent, name: name.join(' ') }];
-    });
-}
-
-/** Every currency in which an amount can be written, by its alphabetic code in upper case. */
-export const currencies: Readonly<Record<string, Currency>> = Object.freeze(
-  Object.fromEntries(
-    read(table).map(([alpha, { numeric, exponent, name }]) => [alpha, { numeric, exponent: Number(exponent), name }]),
-  ),
-);
-
-/** The codes of ISO 4217 without a minor unit: valid codes that no payment may use. */
-export const unitless: Readonly<Record<string, Omit<Currency, 'exponent'>>> = Object.freeze(
-  Object.fromEntries(read(withoutUnits).map(([alpha, { numeric, name }]) => [alpha, { numeric, name }])),
+      return [alpha, { numeric, exponent: Number(exponent), name: name.join(' ') }];
+    }),
 );
 
 // Decimals of an order's price in the coin. Networks use more decimals (ether has 18), but at this precision a 64-bit

@@ -42,15 +42,6 @@ export type RecurrenceStart = {
  */
 export type FirstCharge = { date: string; dayOfMonth: number };
 
-/** The dates of a subscription. */
-export type Recurrence = {
-  first: FirstCharge;
-  /** The date of payment `n`, counted from 0; null if the schedule has no such payment. */
-  dateOf: (n: number) => string | null;
-  /** All `paymentsCount` dates in order. */
-  dates: () => Generator<string, void, undefined>;
-};
-
 /**
  * The date of the first automatic charge (`first_recurring_date`). The payer made the initial payment, which is not one
  * of the scheduled ones; therefore `none` does not mean today:
@@ -83,22 +74,10 @@ export function firstCharge(plan: SchedulePlan, { initDate, startDate }: Recurre
 }
 
 /**
- * The dates after a first charge: payment `n` is `n` intervals after the first. Counted in months it falls on
- * `day_of_month`, or else on the intended day of the first charge; a month without that day uses its last day.
- */
-export function recurrenceFrom(plan: SchedulePlan, first: FirstCharge): Recurrence {
-  const { paymentsCount } = plan;
-  const dateOf = (n: number) =>
-    Number.isInteger(n) && n >= 0 && n < paymentsCount ? calendarDate(plan, first, n) : null;
-  function* dates() {
-    for (let n = 0; n < paymentsCount; n += 1) yield dateOf(n) as string;
-  }
-  return { first, dateOf, dates };
-}
-
-/**
- * Position `n` (0 or more) of a plan's calendar from its first charge, as `YYYY-MM-DD`. The calendar has no end:
- * `paymentsCount` limits the charges, which an update of the plan may move to later positions.
+ * Position `n` (0 or more) of a plan's calendar, as `YYYY-MM-DD`: `n` intervals after the first charge. Counted in
+ * months it falls on `day_of_month`, or else on the intended day of the first charge; a month without that day uses its
+ * last day. The calendar has no end: `paymentsCount` limits the charges, which an update of the plan may move to later
+ * positions.
  */
 export function calendarDate(plan: SchedulePlan, first: FirstCharge, n: number): string {
   if (n <= 0) return existingDate(first.date);
@@ -123,11 +102,6 @@ export function positionBefore(
       ? (midnight(date).getTime() - midnight(first.date).getTime()) / 86_400_000
       : monthOf(date) - monthOf(first.date);
   return Math.max(0, Math.floor(units / intervalLength) - 1);
-}
-
-/** The dates of a plan from its initial payment on: {@link firstCharge}, then {@link recurrenceFrom}. */
-export function recurrenceOf(plan: SchedulePlan, start: RecurrenceStart): Recurrence {
-  return recurrenceFrom(plan, firstCharge(plan, start));
 }
 
 function exactly(date: string): FirstCharge {

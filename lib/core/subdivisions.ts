@@ -64,9 +64,3 @@ export function findState(country: string, text: string, locale: LocaleCode = 'e
   const named = [...states, ...statesOf(country, locale)].find((state) => plain(state.name) === name);
   return named?.code ?? null;
 }
-
-/** A state's name in this language; the text itself if it is unknown. */
-export function stateName(country: string, state: string, locale: LocaleCode): string {
-  const code = findState(country, state, locale);
-  return statesOf(country, locale).find((place) => place.code === code)?.name ?? state;
-}

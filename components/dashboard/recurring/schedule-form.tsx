@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
-import { type IntervalUnit, recurrenceOf, type SchedulePlan } from '../../../lib/core/recurrence';
+import { calendarDate, firstCharge, type IntervalUnit, type SchedulePlan } from '../../../lib/core/recurrence';
 import type { PlanFields, SchedulePage } from '../../../lib/dashboard/lists/contract';
 import { dateText } from '../times';
 import { Button, Dialog, FormRow, Note, NumberInput, request, Select, showErrors, TextInput } from '../ui';
@@ -193,8 +193,8 @@ function Dates({ plan }: { plan: SchedulePlan | null }) {
 
 function datesOf(plan: SchedulePlan): string[] {
   try {
-    const { dateOf } = recurrenceOf(plan, { initDate: new Date().toISOString().slice(0, 10) });
-    return Array.from({ length: shown }, (_, at) => dateOf(at)).filter((date) => date !== null);
+    const first = firstCharge(plan, { initDate: new Date().toISOString().slice(0, 10) });
+    return Array.from({ length: Math.min(shown, plan.paymentsCount) }, (_, at) => calendarDate(plan, first, at));
   } catch (thrown) {
     // Dates beyond the calendar: the server names the invalid field.
     if (thrown instanceof RangeError) return [];

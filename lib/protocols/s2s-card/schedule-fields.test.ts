@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ApiError, renderApiError, throwFieldErrors } from '../../core/errors';
-import { recurrenceOf } from '../../core/recurrence';
+import { calendarDate, firstCharge } from '../../core/recurrence';
 import { fieldErrorsOf } from '../../http/body';
 import { changed, readCell, rowsOf, verdictOf } from '../shared/s2s-table.test-data';
 import {
@@ -119,8 +119,8 @@ describe('CREATE_SCHEDULE with one field changed', () => {
       delayedFirstPayment: 'day_of_week',
       firstPaymentDayOfWeek: 1,
     });
-    const { dateOf } = recurrenceOf(read.plan, { initDate: '2026-11-20' });
-    expect([dateOf(0), dateOf(3)]).toEqual(['2026-11-23', '2027-02-28']);
+    const first = firstCharge(read.plan, { initDate: '2026-11-20' });
+    expect([0, 3].map((n) => calendarDate(read.plan, first, n))).toEqual(['2026-11-23', '2027-02-28']);
   });
 
   it('has a valid last date for the largest numbers', () => {
@@ -131,9 +131,10 @@ describe('CREATE_SCHEDULE with one field changed', () => {
     ] as const) {
       const fields = { interval_unit: unit, interval_length: length, payments_count: count };
       const { plan: schedule } = createScheduleSchema.parse(changed(create, fields));
-      const far = { ...schedule, delayedFirstPayment: 'delay_by_interval', firstPaymentIntervalLength: 9999 } as const;
-      const recurrence = recurrenceOf({ ...far, firstPaymentIntervalUnit: 'month' }, { initDate: '2099-12-31' });
-      expect(recurrence.dateOf(schedule.paymentsCount - 1)).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+      const delay = { delayedFirstPayment: 'delay_by_interval', firstPaymentIntervalUnit: 'month' } as const;
+      const far = { ...schedule, ...delay, firstPaymentIntervalLength: 9999 };
+      const first = firstCharge(far, { initDate: '2099-12-31' });
+      expect(calendarDate(far, first, schedule.paymentsCount - 1)).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     }
   });
 });
