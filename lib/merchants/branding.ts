@@ -1,25 +1,17 @@
 /** The branding of a merchant's payment page, as the dashboard reads and changes it. */
-import type { PageTexts } from '../core/page-texts';
 import { statement, transaction } from '../db';
-import { clearSettingsCache } from './merchants';
+import { clearSettingsCache, type Merchant } from './merchants';
 
-export type BrandingSettings = {
-  accent: string | null;
-  radius: number | null;
-  privacyUrl: string | null;
-  termsUrl: string | null;
-  supportEmail: string | null;
-  pageTexts: PageTexts;
-};
+export type BrandingSettings = Pick<
+  Merchant,
+  'accent' | 'radius' | 'privacyUrl' | 'termsUrl' | 'supportEmail' | 'pageTexts'
+>;
 
-export type StoredBranding = BrandingSettings & {
-  id: string;
-  name: string;
-  site: string | null;
-  logoUrl: string | null;
-  logo: { digest: string; bytes: Uint8Array } | null;
-  version: number;
-};
+export type StoredBranding = BrandingSettings &
+  Pick<Merchant, 'id' | 'name' | 'site' | 'logoUrl'> & {
+    logo: { digest: string; bytes: Uint8Array } | null;
+    version: number;
+  };
 
 type BrandingRow = Omit<StoredBranding, 'logo'> & { digest: string | null; bytes: Uint8Array | null };
 
@@ -85,4 +77,15 @@ export async function saveBranding(
   });
   clearSettingsCache();
   return saved;
+}
+
+const logoByDigest = statement<{ digest: string }, { bytes: Uint8Array }>(
+  'logo-find',
+  'select bytes from merchant_logos where digest = :digest limit 1',
+);
+
+/** The bytes of a logo that a merchant uses now; null for any other. */
+export async function findLogo(digest: string): Promise<Uint8Array | null> {
+  const [row] = await logoByDigest({ digest });
+  return row?.bytes ?? null;
 }

@@ -2,9 +2,15 @@
 // Owns merchants, merchant_keys, merchant_logos, mids, earlier_mid_settings, protocol_mappings, wallets and wallet_domains.
 // May import the rooms before it: core to outbox.
 export { isAcceptedByApple } from './apple-pay-check';
-export { type BrandingSettings, findBranding, type NewLogo, type StoredBranding, saveBranding } from './branding';
+export {
+  type BrandingSettings,
+  findBranding,
+  findLogo,
+  type NewLogo,
+  type StoredBranding,
+  saveBranding,
+} from './branding';
 export { describeKey, generateKey, normalizeKey, publicPoint } from './google-wallet-keys';
-export { findLogo } from './logos';
 export {
   createMapping,
   findMapping,
@@ -15,11 +21,11 @@ export {
   type StoredMapping,
   updateMapping,
 } from './mapping-settings';
-export { findMerchantNames } from './merchant-search';
 export {
   addKey,
   createMerchant,
   findMerchant,
+  findMerchantNames,
   generateKeyPair,
   isMerchantNameTaken,
   type ListedKey,
@@ -29,7 +35,9 @@ export {
   type MerchantSettings,
   passwordOf,
   revokeKey,
+  type SigningKey,
   type StoredMerchant,
+  signingKeysOf,
   updateMerchant,
 } from './merchant-settings';
 export {
@@ -63,12 +71,11 @@ export {
   midUsage,
   newMidId,
   notifyUrlOf,
+  providerUrls,
   type StoredMid,
   setMidEnabled,
   updateMid,
 } from './mid-settings';
-export { providerUrls } from './mid-urls';
-export { type SigningKey, signingKeysOf } from './signing-keys';
 export {
   domainFileOf,
   domainsOf,

@@ -6,55 +6,21 @@
 import { isUuid, newId } from '../core/ids';
 import type { Protocol } from '../core/payment';
 import { prisma, statement } from '../db';
+import type { ProtocolMapping } from '../prisma/client';
 import { clearSettingsCache, type Mapping } from './merchants';
 
 /** The changeable settings of a mapping; routing-settings.ts publishes its rules. */
 export type MappingSettings = Omit<Mapping, 'protocol' | 'rules'>;
 
-export type StoredMapping = MappingSettings & {
-  id: string;
-  protocol: Protocol;
-  version: number;
-  routingVersion: number;
-  merchant: { id: string; name: string };
-};
-
-const columns = {
-  id: true,
-  protocol: true,
-  version: true,
-  routingVersion: true,
-  enabled: true,
-  digest: true,
-  requiredPayerFields: true,
-  callbackFields: true,
-  statusFields: true,
-  redirectParameters: true,
-  defaultLanguage: true,
-  maximumDeclines: true,
-  orderIdReuse: true,
-  ipAllowlist: true,
-  signedRequests: true,
-  openPayouts: true,
-  defaultNotificationUrl: true,
-  uppercase: true,
-  reversalWord: true,
-  frameBySuccessUrl: true,
-  scheduleRetries: true,
-  scheduleRetryHours: true,
-  missedSlots: true,
-  cascadeLimit: true,
-  dailyLimitMinor: true,
-  weeklyLimitMinor: true,
-  merchant: { select: { id: true, name: true } },
-} as const;
+export type StoredMapping = Omit<ProtocolMapping, 'merchantId'> & { merchant: { id: string; name: string } };
 
 /** A mapping by its id; with `merchantId` only that merchant's. */
 export async function findMapping(id: string, merchantId: string | null): Promise<StoredMapping | null> {
   if (!isUuid(id)) return null;
   return prisma().protocolMapping.findFirst({
     where: { id, ...(merchantId !== null && { merchantId }) },
-    select: columns,
+    omit: { merchantId: true },
+    include: { merchant: { select: { id: true, name: true } } },
   });
 }
 
@@ -98,21 +64,11 @@ export type MappingFilter = {
   protocol: Protocol | null;
 };
 
-export type ListedMapping = {
-  id: string;
-  merchantId: string;
-  merchantName: string;
-  protocol: Protocol;
-  enabled: boolean;
-  digest: 'md5' | 'sha256';
-  requiredPayerFields: string[];
-  callbackFields: string[];
-  statusFields: string[];
-  ipAllowlist: string[];
-  routingVersion: number;
-  rules: number;
-  hasDraft: boolean;
-};
+export type ListedMapping = Pick<
+  ProtocolMapping,
+  | ('id' | 'merchantId' | 'protocol' | 'enabled' | 'digest' | 'routingVersion')
+  | ('requiredPayerFields' | 'callbackFields' | 'statusFields' | 'ipAllowlist')
+> & { merchantName: string; rules: number; hasDraft: boolean };
 
 const mappingNameSql = `select m2.name, m2.id, pm2.protocol from protocol_mappings pm2
   join merchants m2 on m2.id = pm2.merchant_id where pm2.id = :place::uuid`;

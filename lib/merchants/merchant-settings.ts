@@ -5,33 +5,22 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { env } from '../config';
 import { isUuid, newId } from '../core/ids';
-import { fetchPage, newSqlBuilder, type Paged, type PageRequest, prisma } from '../db';
+import { fetchPage, newSqlBuilder, type Paged, type PageRequest, prisma, statement } from '../db';
+import type { MerchantKey as KeyRow, Merchant as MerchantRow } from '../prisma/client';
 import { seal, unseal } from '../vault';
 import { clearSettingsCache, type MerchantKey } from './merchants';
 
 /** The settings of a merchant besides its keys and branding. */
-export type MerchantSettings = {
-  name: string;
-  /** The host of the shop, as payers read it. */
-  site: string | null;
-  supportEmail: string | null;
-  privacyUrl: string | null;
-  termsUrl: string | null;
-  frameAncestors: string[];
-  /** Schemes of the merchant's own apps, for return addresses. */
-  appSchemes: string[];
-};
+export type MerchantSettings = Pick<
+  MerchantRow,
+  'name' | 'site' | 'supportEmail' | 'privacyUrl' | 'termsUrl' | 'frameAncestors' | 'appSchemes'
+>;
 
 /** A stored merchant; `version` grows with every change. */
-export type StoredMerchant = MerchantSettings & { id: string; enabled: boolean; version: number; createdAt: Date };
+export type StoredMerchant = MerchantSettings & Pick<MerchantRow, 'id' | 'enabled' | 'version' | 'createdAt'>;
 
 /** A merchant in a list, with the numbers of enabled MIDs and valid keys. */
-export type ListedMerchant = {
-  id: string;
-  name: string;
-  site: string | null;
-  enabled: boolean;
-  createdAt: Date;
+export type ListedMerchant = Pick<MerchantRow, 'id' | 'name' | 'site' | 'enabled' | 'createdAt'> & {
   mids: number;
   keys: number;
 };
@@ -81,11 +70,8 @@ export async function isMerchantNameTaken(name: string, exceptId?: string): Prom
   return (await prisma().merchant.count({ where })) > 0;
 }
 
-/** A new key with its password in clear; later the password must be decrypted. */
-export type KeyPair = MerchantKey;
-
 /** Generates a pair for this deployment's environment without storing it. 122 and 128 random bits. */
-export function generateKeyPair(): KeyPair {
+export function generateKeyPair(): MerchantKey {
   return { id: newId(), environment: env.appEnv, key: randomUUID(), password: randomBytes(16).toString('hex') };
 }
 
@@ -95,7 +81,7 @@ const protocols = ['checkout', 's2s_card', 's2s_apm'] as const;
 export async function createMerchant(
   id: string,
   settings: MerchantSettings,
-  { pair, signedRequests }: { pair: KeyPair; signedRequests: boolean },
+  { pair, signedRequests }: { pair: MerchantKey; signedRequests: boolean },
   now: Date,
 ): Promise<void> {
   const key = { ...(await sealedKey(pair)), createdAt: now };
@@ -119,21 +105,19 @@ export async function updateMerchant(
 }
 
 /** A key without its password. */
-export type ListedKey = Omit<MerchantKey, 'password'> & { validUntil: Date | null; createdAt: Date };
-
-const keyColumns = { id: true, environment: true, key: true, validUntil: true, createdAt: true } as const;
+export type ListedKey = Omit<KeyRow, 'password' | 'merchantId'>;
 
 /** A merchant's keys, the newest first. */
 export function listKeys(merchantId: string): Promise<ListedKey[]> {
   return prisma().merchantKey.findMany({
     where: { merchantId },
-    select: keyColumns,
+    omit: { password: true, merchantId: true },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   });
 }
 
 /** Stores a pair for a merchant. */
-export async function addKey(merchantId: string, pair: KeyPair, now: Date): Promise<void> {
+export async function addKey(merchantId: string, pair: MerchantKey, now: Date): Promise<void> {
   await prisma().merchantKey.create({ data: { ...(await sealedKey(pair)), merchantId, createdAt: now } });
   clearSettingsCache();
 }
@@ -159,6 +143,37 @@ export async function passwordOf(merchantId: string, id: string): Promise<string
   return row && unseal(row.password, 'merchant-password');
 }
 
-async function sealedKey({ password, ...key }: KeyPair) {
+export type SigningKey = MerchantKey & Omit<KeyRow, 'password'>;
+
+/**
+ * The merchant's keys of both environments with their passwords, expired ones included, newest first: for explaining
+ * invalid signatures.
+ */
+export async function signingKeysOf(merchantId: string): Promise<SigningKey[]> {
+  const rows = await prisma().merchantKey.findMany({
+    where: { merchantId },
+    orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+    take: 20,
+  });
+  return Promise.all(rows.map(async (row) => ({ ...row, password: await unseal(row.password, 'merchant-password') })));
+}
+
+const namesLike = statement<{ pattern: string; merchantId: string | null; most: number }, { id: string; name: string }>(
+  'merchant-names',
+  `select id, name from merchants where name ilike :pattern and (:merchantId::uuid is null or id = :merchantId)
+    order by name, id limit :most::int`,
+);
+
+/** Merchants whose name contains `part`, by name; with `merchantId` at most that one. */
+export function findMerchantNames(
+  part: string,
+  merchantId: string | null,
+  most: number,
+): Promise<{ id: string; name: string }[]> {
+  const pattern = `%${part.replace(/\0|\p{Surrogate}/gu, '').replace(/[\\%_]/g, '\\$&')}%`;
+  return namesLike({ pattern, merchantId, most });
+}
+
+async function sealedKey({ password, ...key }: MerchantKey) {
   return { ...key, password: new Uint8Array(await seal(password, 'merchant-password')) };
 }

@@ -4,33 +4,25 @@
  */
 import type { HttpSettings } from '../connectors';
 import { isUuid } from '../core/ids';
-import type { MissedSlots } from '../core/mapping-options';
 import type { PageTexts } from '../core/page-texts';
 import type { Payment, Protocol } from '../core/payment';
 import { prisma } from '../db';
-import type { LinkTarget } from '../prisma/client';
+import type {
+  MerchantKey as KeyRow,
+  LinkTarget,
+  Merchant as MerchantRow,
+  Mid as MidRow,
+  ProtocolMapping,
+} from '../prisma/client';
 import { unseal } from '../vault';
 
-export type Merchant = {
-  id: string;
-  name: string;
-  site: string | null;
-  logoUrl: string | null;
-  accent: string | null;
-  radius: number | null;
-  privacyUrl: string | null;
-  termsUrl: string | null;
-  supportEmail: string | null;
-  /** An uploaded logo; it has precedence over the one at `logoUrl`. */
-  logo: { digest: string } | null;
-  /** The merchant's own lines on the payment page. */
+/** A merchant as requests and payment pages need it. An uploaded logo has precedence over the one at `logoUrl`. */
+export type Merchant = Omit<MerchantRow, 'enabled' | 'version' | 'createdAt' | 'pageTexts'> & {
   pageTexts: PageTexts;
-  frameAncestors: string[];
-  /** Schemes of the merchant's own apps, lower case, without a colon. */
-  appSchemes: string[];
+  logo: { digest: string } | null;
 };
 
-export type MerchantKey = { id: string; environment: 'sandbox' | 'production'; key: string; password: string };
+export type MerchantKey = Pick<KeyRow, 'id' | 'environment' | 'key'> & { password: string };
 
 /** A routing rule of a mapping; an absent condition matches every payment. Amounts are minor units as text. */
 export type Rule = {
@@ -50,65 +42,18 @@ export type Rule = {
   targets: { midId: string; weight: number }[];
 };
 
-export type Mapping = {
-  protocol: Protocol;
-  enabled: boolean;
-  digest: 'md5' | 'sha256';
-  requiredPayerFields: string[];
-  callbackFields: string[];
-  statusFields: string[];
-  redirectParameters: boolean;
-  defaultLanguage: string | null;
-  maximumDeclines: number | null;
-  orderIdReuse: 'never' | 'after_failed' | 'always';
-  ipAllowlist: string[];
-  /** Whether requests need the header X-Florin-Signature. */
-  signedRequests: boolean;
-  /** Whether payouts are accepted with the contract's hash alone. */
-  openPayouts: boolean;
-  defaultNotificationUrl: string | null;
-  /** How signatures of callbacks and return addresses convert to upper case. */
-  uppercase: 'ascii' | 'unicode';
-  /** The Checkout name for the reversal of an authorisation. */
-  reversalWord: 'reversal' | 'void';
-  /** Whether the origin of a session's success_url may frame its page. */
-  frameBySuccessUrl: boolean;
-  dailyLimitMinor: bigint | null;
-  weeklyLimitMinor: bigint | null;
-  scheduleRetries: number;
-  scheduleRetryHours: number;
-  missedSlots: MissedSlots;
-  cascadeLimit: number;
-  rules: Rule[];
+/** The behaviour of one protocol for one merchant; the columns of protocol_mappings say what each setting does. */
+export type Mapping = Omit<ProtocolMapping, 'id' | 'merchantId' | 'version' | 'routingVersion'> & { rules: Rule[] };
+
+/** A MID with decrypted settings; lib/core/commission reads `feeOptions`. */
+export type Mid = Omit<MidRow, 'merchantId' | 'version' | 'createdAt' | DecodedColumn> & {
+  settings: HttpSettings;
+  capabilities: unknown;
+  feeOptions: unknown;
+  overrideLinkTarget: `_${LinkTarget}` | null;
 };
 
-export type Mid = {
-  id: string;
-  name: string;
-  enabled: boolean;
-  priority: number;
-  paymentMode: 'sms' | 'dms' | 'sms_dms';
-  connector: string;
-  settings: HttpSettings;
-  /** Restrictions or requirements of the MID's provider that differ from its connector's. */
-  capabilities: unknown;
-  methods: string[];
-  currencies: string[];
-  operations: string[];
-  overrideLinkTarget: '_blank' | '_self' | '_parent' | '_top' | null;
-  cardOnFileSupport: boolean;
-  refundSupport: 'api' | 'portal' | 'none';
-  zeroAmounts: boolean;
-  /** The MID's fees, in the form that lib/core/commission reads. */
-  feeOptions: unknown;
-  holdDays: number;
-  dailyLimitMinor: bigint | null;
-  monthlyLimitMinor: bigint | null;
-  /** What happens to money that the provider collected after the payment was declined. */
-  lateSuccess: 'void' | 'refund' | 'task';
-  /** Grows with every change of `settings`. */
-  settingsVersion: number;
-};
+type DecodedColumn = 'settings' | 'capabilities' | 'feeOptions' | 'overrideLinkTarget';
 
 /** A merchant's configuration for one protocol, with the key of the request. */
 export type Caller = { merchant: Merchant; key: MerchantKey; mapping: Mapping | null; mids: Mid[] };
@@ -152,14 +97,14 @@ export async function findMid(id: string): Promise<Mid | null> {
   });
 }
 
-/** The MID and settings version of a request. */
-export type SettingsVersionRef = { midId: string; settingsVersion: number };
-
 /**
  * The MID with the settings of a transaction: if the MID's address has changed since, the earlier settings are used. At
  * the same address its current credentials apply, which may have been rotated; `exact` forces the earlier ones.
  */
-export async function findMidOf({ midId, settingsVersion }: SettingsVersionRef, exact = false): Promise<Mid | null> {
+export async function findMidOf(
+  { midId, settingsVersion }: { midId: string; settingsVersion: number },
+  exact = false,
+): Promise<Mid | null> {
   const mid = await findMid(midId);
   if (!mid || mid.settingsVersion === settingsVersion) return mid;
   const earlier = (await earlierSettings(mid)).find(({ version }) => version === settingsVersion);
@@ -188,7 +133,7 @@ export function earlierSettings({
   });
 }
 
-type FoundKey = MerchantKey & { merchantId: string; merchantEnabled: boolean; validUntil: Date | null };
+type FoundKey = MerchantKey & Pick<KeyRow, 'merchantId' | 'validUntil'> & { merchantEnabled: boolean };
 
 async function readKey(where: { key: string } | { id: string }): Promise<FoundKey | null> {
   const include = { merchant: { select: { enabled: true } } };
@@ -212,36 +157,29 @@ export function settingsOf(merchantId: string): Promise<{ merchant: Merchant; ma
   return cached(`merchant:${merchantId}`, () => readMerchant(merchantId));
 }
 
+const ruleColumns = { name: true, enabled: true, conditions: true, targets: true } as const;
+
 async function readMerchant(id: string): Promise<{ merchant: Merchant; mappings: Mapping[]; mids: Mid[] }> {
   const { mappings, mids, pageTexts, ...merchant } = await prisma().merchant.findUniqueOrThrow({
     where: { id },
     include: {
       logo: { select: { digest: true } },
-      mappings: { include: { rules: { orderBy: { position: 'asc' } } } },
+      mappings: { include: { rules: { select: ruleColumns, orderBy: { position: 'asc' } } } },
       mids: { where: { enabled: true }, orderBy: [{ priority: 'asc' }, { id: 'asc' }] },
     },
   });
   const shown = { ...merchant, pageTexts: pageTexts as PageTexts };
-  return { merchant: shown, mappings: mappings.map(toMapping), mids: await Promise.all(mids.map(decryptMid)) };
+  return {
+    merchant: shown,
+    mappings: mappings.map((mapping) => ({ ...mapping, rules: mapping.rules as unknown as Rule[] })),
+    mids: await Promise.all(mids.map(decryptMid)),
+  };
 }
 
-type MappingRow = Omit<Mapping, 'rules'> & {
-  rules: { name: string; enabled: boolean; conditions: unknown; targets: unknown }[];
-};
-
-function toMapping(row: MappingRow): Mapping {
-  const rules = row.rules.map(
-    ({ name, enabled, conditions, targets }) => ({ name, enabled, conditions, targets }) as Rule,
-  );
-  return { ...row, rules };
-}
-
-type MidRow = Omit<Mid, 'settings' | 'overrideLinkTarget'> & {
-  settings: Uint8Array;
-  overrideLinkTarget: LinkTarget | null;
-};
-
-async function decryptMid(row: MidRow): Promise<Mid> {
+/** The row with decrypted settings. */
+export async function decryptMid<Row extends MidRow>(
+  row: Row,
+): Promise<Omit<Row, DecodedColumn> & Pick<Mid, DecodedColumn>> {
   return {
     ...row,
     settings: JSON.parse(await unseal(row.settings, 'mid-settings')) as HttpSettings,

@@ -3,14 +3,14 @@
  * comparison and change. A change applies to payments at once in this process and within two seconds in every other.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { checkoutBaseUrl } from '../config';
 import { type ConnectionCheck, findConnector, type HttpSettings, methodSettingsOf } from '../connectors';
 import { isUuid, newId } from '../core/ids';
 import { attemptKindsSql, fetchPage, newSqlBuilder, type Paged, type PageRequest, prisma, statement } from '../db';
 import type { CardSetId } from '../methods/card-sets';
-import type { Prisma } from '../prisma/client';
-import { seal, unseal } from '../vault';
-import { clearSettingsCache, type Mid } from './merchants';
-import { providerUrls } from './mid-urls';
+import type { LinkTarget, Mid as MidRow, Prisma } from '../prisma/client';
+import { seal } from '../vault';
+import { clearSettingsCache, decryptMid, type Mid } from './merchants';
 
 /** Differences of a MID from its connector; absent members are the connector's. */
 export type MidCapabilities = {
@@ -31,18 +31,14 @@ export type MidSettings = Omit<Mid, 'id' | 'enabled' | 'capabilities' | 'feeOpti
 };
 
 /** A stored MID with decrypted settings; `version` grows with every change. */
-export type StoredMid = Mid & {
-  merchantId: string;
-  merchantName: string;
-  version: number;
-  createdAt: Date;
-};
+export type StoredMid = Mid & Pick<MidRow, 'merchantId' | 'version' | 'createdAt'> & { merchantName: string };
 
 /** A MID in a list. */
 export type ListedMid = Pick<
-  Mid,
-  'id' | 'name' | 'enabled' | 'priority' | 'paymentMode' | 'connector' | 'methods' | 'currencies'
-> & { merchantId: string; merchantName: string; createdAt: Date };
+  StoredMid,
+  | ('id' | 'name' | 'enabled' | 'priority' | 'paymentMode' | 'connector' | 'methods' | 'currencies')
+  | ('merchantId' | 'merchantName' | 'createdAt')
+>;
 
 /** The filter of a list of MIDs. `search` is part of a name or an id; '' and null for no filter. */
 export type MidFilter = {
@@ -83,13 +79,8 @@ export async function findMidSettings(id: string, merchantId: string | null): Pr
     include: { merchant: { select: { name: true } } },
   });
   if (!row) return null;
-  const { merchant, settings, overrideLinkTarget, ...rest } = row;
-  return {
-    ...rest,
-    merchantName: merchant.name,
-    overrideLinkTarget: overrideLinkTarget && `_${overrideLinkTarget}`,
-    settings: JSON.parse(await unseal(settings, 'mid-settings')) as HttpSettings,
-  };
+  const { merchant, ...stored } = row;
+  return { ...(await decryptMid(stored)), merchantName: merchant.name };
 }
 
 /** Whether another MID of the merchant has this name, in any letter case. */
@@ -146,7 +137,7 @@ async function update(client: Client, id: string, version: number, columns: Pris
 }
 
 async function columnsOf({ settings, overrideLinkTarget, ...settled }: MidSettings) {
-  const target = overrideLinkTarget?.slice(1) as 'blank' | 'self' | 'parent' | 'top' | undefined;
+  const target = overrideLinkTarget?.slice(1) as LinkTarget | undefined;
   return {
     ...settled,
     overrideLinkTarget: target ?? null,
@@ -165,21 +156,25 @@ export async function checkProvider(connector: string, settings: HttpSettings): 
   return entry ? entry.check({ settings }) : null;
 }
 
+/** The payer's return address and the notification address for a provider. */
+export function providerUrls(transactionId: string, mid: Mid): { returnUrl: string; notifyUrl: string } {
+  const base = checkoutBaseUrl();
+  return { returnUrl: `${base}/return/${transactionId}`, notifyUrl: `${base}/notify/${mid.connector}/${mid.id}` };
+}
+
 /** The address to which the MID's provider sends notifications. */
 export function notifyUrlOf(mid: Mid): string {
   return providerUrls('', mid).notifyUrl;
 }
 
 /** The recent usage of a MID, counted up to ten thousand attempts. */
-export type MidUsage = { tries: number; sales: number; holds: number; lastAt: Date | null };
+type MidUsage = { tries: number; sales: number; holds: number; lastAt: Date | null };
 
-type UsageRow = { tries: number; sales: number; holds: number; last_at: Date | null };
-
-const usageOf = statement<{ midId: string; since: Date }, UsageRow>(
+const usageOf = statement<{ midId: string; since: Date }, MidUsage>(
   'mid-usage',
   `select count(kind)::int as tries, count(*) filter (where kind = 'sale')::int as sales,
           count(*) filter (where kind = 'authorize')::int as holds,
-          (select max(created_at) from transactions where mid_id = :midId) as last_at
+          (select max(created_at) from transactions where mid_id = :midId) as "lastAt"
      from (select kind from transactions where mid_id = :midId and created_at >= :since::timestamptz
               and kind in ${attemptKindsSql()} limit 10000) t`,
 );
@@ -187,5 +182,5 @@ const usageOf = statement<{ midId: string; since: Date }, UsageRow>(
 /** The attempts at a MID since a moment, how many of them were sales or authorisations, and its last use. */
 export async function midUsage(midId: string, since: Date): Promise<MidUsage> {
   const [row] = await usageOf({ midId, since });
-  return { tries: row?.tries ?? 0, sales: row?.sales ?? 0, holds: row?.holds ?? 0, lastAt: row?.last_at ?? null };
+  return row ?? { tries: 0, sales: 0, holds: 0, lastAt: null };
 }
