@@ -5,32 +5,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { env } from '../config';
 import { newId } from '../core/ids';
-import type { Protocol } from '../core/payment';
 import { rowSet, statement } from '../db';
+import type { ApiRequest } from '../prisma/client';
 import { log } from '../telemetry';
 
 /** One row of the log. Its texts are already scrubbed. */
-export type RequestRow = {
-  at: Date;
-  merchantId: string | null;
-  protocol: Protocol;
-  action: string;
-  path: string;
-  httpStatus: number;
-  errorCode: number | null;
-  orderNumber: string | null;
-  paymentId: string | null;
+export type RequestRow = Omit<ApiRequest, 'id'> & {
   /** The attempt in the response; it identifies the payment if the request does not. */
   transactionId: string | null;
   /** A session was created: its payment is the order's newest. */
   opened: boolean;
-  durationMs: number;
-  address: string;
-  mediaType: string | null;
-  userAgent: string | null;
-  request: string;
-  response: string;
-  refusedAt: string | null;
 };
 
 const pauseMilliseconds = 300;

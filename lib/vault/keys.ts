@@ -62,7 +62,7 @@ const keysByPurpose = statement<{ purpose: Purpose }, Row>(
 
 async function load(purpose: Purpose, cached: CachedKeys): Promise<DataKey[]> {
   const readAt = performance.now();
-  if (cached.keys.length === 0) await createFirstKey(purpose);
+  if (cached.keys.length === 0) await createFirstKey(purpose, env.vaultKey);
   const rows = await keysByPurpose({ purpose });
   const keys = rows.map((row) => {
     const before = cached.keys.find(({ version }) => version === row.version);
@@ -80,9 +80,9 @@ const insertFirstKey = statement<{ purpose: Purpose; wrapped: Uint8Array }>(
    on conflict do nothing`,
 );
 
-// The first process creates version 1; the others read the winner's.
-async function createFirstKey(purpose: Purpose): Promise<void> {
-  await insertFirstKey({ purpose, wrapped: wrapKey(randomBytes(32), purpose, env.vaultKey) });
+/** Creates version 1 unless the purpose has a key: of several processes the first creates it, the others read it. */
+export async function createFirstKey(purpose: Purpose, vaultKey: Uint8Array): Promise<void> {
+  await insertFirstKey({ purpose, wrapped: wrapKey(randomBytes(32), purpose, vaultKey) });
 }
 
 function unwrapRow({ wrapped, wrapped_next: next, version }: Row, purpose: Purpose): Buffer {

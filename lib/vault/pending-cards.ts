@@ -4,9 +4,10 @@
  * and deleted after a quarter of an hour. Worker processes of one machine share the memory of their primary process.
  * After a restart, or on another machine, the payer submits the fields again.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Expiry } from '../core/cards';
 import { type Answers, askPrimary, isWorkerProcess } from '../jobs';
+import { decrypt, encrypt } from './keys';
 
 /** The submitted card data. For a stored card only the security code is submitted. */
 export type PendingCard = ({ number: string; expiry: Expiry } | { keptCardId: string }) & {
@@ -19,7 +20,7 @@ const maxAgeSeconds = 15 * 60;
 /** Far more than one process serves within the time; the oldest are evicted first. */
 const maxPendingCards = 50_000;
 
-type Sealed = { iv: Buffer; tag: Buffer; bytes: Buffer; until: number; timer: NodeJS.Timeout };
+type Sealed = { bytes: Buffer; until: number; timer: NodeJS.Timeout };
 
 // The module may be bundled twice in one process; both copies share the memory and its key.
 const stateKey = Symbol.for('florin.pendingCards');
@@ -54,22 +55,17 @@ function store({ paymentId, card, milliseconds }: StoreQuestion): void {
     if (cards.size < maxPendingCards) break;
     drop(oldest);
   }
-  const iv = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', key, iv);
-  const bytes = Buffer.concat([cipher.update(JSON.stringify(card), 'utf8'), cipher.final()]);
+  const bytes = encrypt(key, Buffer.from(JSON.stringify(card), 'utf8'), paymentId);
   const until = milliseconds + maxAgeSeconds * 1000;
   const timer = setTimeout(() => cards.delete(paymentId), maxAgeSeconds * 1000).unref();
-  cards.set(paymentId, { iv, tag: cipher.getAuthTag(), bytes, until, timer });
+  cards.set(paymentId, { bytes, until, timer });
 }
 
 function take({ paymentId, milliseconds }: TakeQuestion): PendingCard | null {
   const sealed = cards.get(paymentId);
   drop(paymentId);
   if (!sealed || sealed.until <= milliseconds) return null;
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.iv);
-  decipher.setAuthTag(sealed.tag);
-  const text = Buffer.concat([decipher.update(sealed.bytes), decipher.final()]).toString('utf8');
-  return JSON.parse(text) as PendingCard;
+  return JSON.parse(decrypt(key, sealed.bytes, paymentId).toString('utf8')) as PendingCard;
 }
 
 function drop(paymentId: string): void {

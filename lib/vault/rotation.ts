@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { env } from '../config';
 import { pool, statement } from '../db';
-import { type DataKey, type Purpose, purposes, unwrapKey, usableKeys, wrapKey } from './keys';
+import { createFirstKey, type DataKey, type Purpose, purposes, unwrapKey, usableKeys, wrapKey } from './keys';
 import { type ReencryptCounts, reencryptColumn, refingerprintCards } from './reencrypt';
 import { type SealedLabel, sealedColumns } from './sealed-columns';
 
@@ -135,7 +135,8 @@ export async function exchangeVaultKey(oldKey: Uint8Array, report: (line: string
     const keyRows = await readKeys();
     for (const row of keyRows) unwrapWith(row, oldKey);
     if (keyRows.length === 0) return report('There is no data key yet: restart every process with the new VAULT_KEY.');
-    for (const purpose of purposes) await createWrappedKey(purpose, oldKey);
+    // Otherwise a process that knows only one of the two keys would create the first key of an unused purpose.
+    for (const purpose of purposes) await createFirstKey(purpose, oldKey);
     for (const row of await readKeys()) {
       const { purpose, version, wrapped } = row;
       const { key, done } = unwrapWith(row, oldKey);
@@ -154,19 +155,6 @@ function unwrapWith({ purpose, version, wrapped, wrapped_next: next }: KeyRow, o
   const done = unwrapKey(next ?? wrapped, purpose, env.vaultKey) !== null;
   if (!key && !done) throw new RotationError(`VAULT_KEY_OLD does not decrypt version ${version} of ${purpose}.`);
   return { key, done };
-}
-
-const insertFirstKey = statement<{ purpose: Purpose; wrapped: Uint8Array }>(
-  'data-key-create-old',
-  `insert into data_keys (purpose, version, wrapped)
-   select :purpose::"KeyPurpose", 1, :wrapped
-    where not exists (select 1 from data_keys where purpose = :purpose::"KeyPurpose")
-   on conflict do nothing`,
-);
-
-// Otherwise a process that knows only one of the two keys would create the first key of an unused purpose.
-async function createWrappedKey(purpose: Purpose, oldKey: Uint8Array): Promise<void> {
-  await insertFirstKey({ purpose, wrapped: wrapKey(randomBytes(32), purpose, oldKey) });
 }
 
 const forgetOld = statement(

@@ -59,17 +59,7 @@ export function fingerprintOf({ number, expMonth, expYear }: CardNumberAndExpiry
 }
 
 /** The stored data of a card. */
-export type StoredCard = {
-  id: string;
-  fingerprint: Buffer;
-  sealed: Buffer | null;
-  first6: string;
-  last4: string;
-  brand: string | null;
-  expMonth: number;
-  expYear: number;
-  holder: string | null;
-};
+export type StoredCard = CardView & { fingerprint: Buffer; sealed: Buffer | null };
 
 /**
  * Prepares a card for storage. In the sandbox the number of a live card is omitted and its fingerprint is random, so
@@ -111,39 +101,25 @@ async function currentFingerprint(card: CardData, merchantId: string): Promise<B
   return fingerprint;
 }
 
-type SealedCardRow = { sealed: Uint8Array | null; exp_month: number; exp_year: number; holder: string | null };
+type SealedCard = Omit<CardData, 'number' | 'holder'> & { sealed: Uint8Array | null; holder: string | null };
 
-const sealedCard = statement<{ cardId: string }, SealedCardRow>(
+const sealedCard = statement<{ cardId: string }, SealedCard>(
   'card-decrypt',
-  'select sealed, exp_month, exp_year, holder from cards where id = :cardId',
+  'select sealed, exp_month as "expMonth", exp_year as "expYear", holder from cards where id = :cardId',
 );
 
 /** A stored card with its number in clear for the connector; null if it cannot be charged again. */
 export async function decryptCard(cardId: string): Promise<CardData | null> {
   const [row] = await sealedCard({ cardId });
   if (!row?.sealed) return null;
-  return {
-    number: await unseal(row.sealed, 'card'),
-    expMonth: row.exp_month,
-    expYear: row.exp_year,
-    holder: row.holder ?? undefined,
-  };
+  const { sealed, holder, ...dated } = row;
+  return { ...dated, number: await unseal(sealed, 'card'), holder: holder ?? undefined };
 }
 
-type TokenRow = {
-  merchant_id: string;
-  id: string;
-  first6: string;
-  last4: string;
-  brand: string | null;
-  exp_month: number;
-  exp_year: number;
-  holder: string | null;
-};
-
-const cardByToken = statement<{ token: string }, TokenRow>(
+const cardByToken = statement<{ token: string }, CardView & { merchantId: string }>(
   'token-find',
-  `select t.merchant_id, c.id, c.first6, c.last4, c.brand, c.exp_month, c.exp_year, c.holder
+  `select t.merchant_id as "merchantId", c.id, c.first6, c.last4, c.brand, c.exp_month as "expMonth",
+          c.exp_year as "expYear", c.holder
      from card_tokens t join cards c on c.id = t.card_id
     where t.token = :token and t.removed_at is null`,
 );
@@ -156,16 +132,8 @@ export async function findToken(
 ): Promise<{ card: CardView; expired: boolean } | 'foreign' | null> {
   const [row] = await cardByToken({ token });
   if (!row) return null;
-  if (row.merchant_id !== merchantId) return 'foreign';
-  const card: CardView = {
-    id: row.id,
-    first6: row.first6,
-    last4: row.last4,
-    brand: row.brand,
-    expMonth: row.exp_month,
-    expYear: row.exp_year,
-    holder: row.holder,
-  };
+  const { merchantId: owner, ...card } = row;
+  if (owner !== merchantId) return 'foreign';
   // A card is valid through the last day of its month.
   const expired = now.getTime() >= Date.UTC(card.expYear, card.expMonth, 1);
   return { card, expired };
