@@ -119,25 +119,14 @@ export function entryHash(entry: AuditRecord, previous: Uint8Array): Buffer {
 /** An entry with the name of its actor; null if the actor is not an existing user. */
 export type AuditRecordWithActor = AuditRecord & { actorName: string | null };
 
-type AuditRow = {
-  at: Date;
-  actor: string;
-  action: string;
-  subject: string;
-  before: Json;
-  after: Json;
-  name: string | null;
-};
-
-const recordsBySubjects = statement<{ subjects: string[] }, AuditRow>(
+const recordsBySubjects = statement<{ subjects: string[] }, AuditRecordWithActor>(
   'audit-of',
-  `select a.at, a.actor, a.action, a.subject, a.before, a.after, u.name from audit_entries a
+  `select a.at, a.actor, a.action, a.subject, a.before, a.after, u.name as "actorName" from audit_entries a
      left join users u on u.id = case when a.actor like 'user:%' then substr(a.actor, 6)::uuid end
     where a.subject = any(:subjects::text[]) order by a.id`,
 );
 
 /** The entries of these subjects, oldest first. */
-export async function findAuditRecords(subjects: string[]): Promise<AuditRecordWithActor[]> {
-  const rows = await recordsBySubjects({ subjects });
-  return rows.map(({ name, ...logged }) => ({ ...logged, actorName: name }));
+export function findAuditRecords(subjects: string[]): Promise<AuditRecordWithActor[]> {
+  return recordsBySubjects({ subjects });
 }

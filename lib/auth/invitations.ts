@@ -1,25 +1,15 @@
 /** Invitations: links by which users create their own account with an assigned role. */
 import { v7 } from 'uuid';
-import { prisma, statement, transaction } from '../db';
+import { prisma } from '../db';
+import type { Invitation as Row } from '../prisma/client';
 import { newToken, tokenDigest } from './one-time-links';
 import { setPassword } from './passwords';
-import type { Role } from './roles';
 import { invitationDays } from './time-limits';
 
 /** The state of an invitation. */
 export type InvitationState = 'open' | 'expired' | 'accepted' | 'withdrawn';
 
-export type Invitation = {
-  id: string;
-  email: string;
-  name: string;
-  role: Role;
-  merchantId: string | null;
-  createdAt: Date;
-  expiresAt: Date;
-  acceptedAt: Date | null;
-  withdrawnAt: Date | null;
-};
+export type Invitation = Omit<Row, 'tokenDigest' | 'invitedById'>;
 
 /** The state of an invitation at `now`. */
 export function invitationState(
@@ -34,7 +24,7 @@ export function invitationState(
 /** An invitation with its token, which is not stored. */
 export type SentInvitation = { invitation: Invitation; token: string };
 
-export type NewInvitation = Pick<Invitation, 'email' | 'name' | 'role' | 'merchantId'> & { invitedById: string | null };
+type NewInvitation = Pick<Row, 'email' | 'name' | 'role' | 'merchantId' | 'invitedById'>;
 
 /** Creates an invitation and withdraws an open one for the same email. */
 export async function createInvitation(
@@ -86,22 +76,6 @@ export function findInvitationByToken(token: string): Promise<Invitation | null>
   return prisma().invitation.findUnique({ where: { tokenDigest: tokenDigest(token) } });
 }
 
-const claim = statement<{ id: string; now: Date; digest: Uint8Array }, { id: string }>(
-  'invitation-claim',
-  `update invitations set accepted_at = :now::timestamptz
-    where id = :id::uuid and token_digest = :digest and accepted_at is null and withdrawn_at is null returning id`,
-);
-
-const insertUser = statement<
-  { id: string; name: string; email: string; role: string; merchantId: string | null },
-  { id: string }
->(
-  'invitation-user',
-  `insert into users (id, name, email, email_verified, role, merchant_id, updated_at)
-   values (:id::uuid, :name, :email, true, :role::"UserRole", :merchantId::uuid, now())
-   on conflict (email) do nothing returning id`,
-);
-
 /**
  * Creates the account of an invitation, once: the row is claimed first, so that of two concurrent uses the second finds
  * it used. Returns the new user's id, or null if the invitation is not open or the email has an account.
@@ -114,14 +88,15 @@ export async function acceptInvitation(
   const invitation = await findInvitationByToken(token);
   if (!invitation || invitationState(invitation, now) !== 'open') return null;
   const id = v7();
-  const made = await transaction(async (run) => {
-    const claimed = await claim({ id: invitation.id, now, digest: tokenDigest(token) }, run);
-    if (claimed.length === 0) return false;
-    const users = await insertUser(
-      { id, name, email: invitation.email, role: invitation.role, merchantId: invitation.merchantId },
-      run,
-    );
-    return users.length > 0;
+  const { email, role, merchantId } = invitation;
+  const made = await prisma().$transaction(async (tx) => {
+    const claimed = await tx.invitation.updateMany({
+      where: { id: invitation.id, tokenDigest: tokenDigest(token), acceptedAt: null, withdrawnAt: null },
+      data: { acceptedAt: now },
+    });
+    if (claimed.count === 0) return false;
+    const data = { id, name, email, emailVerified: true, role, merchantId };
+    return (await tx.user.createMany({ data, skipDuplicates: true })).count > 0;
   });
   if (!made) return null;
   await setPassword(id, password);

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
-import { prisma, statement, transaction } from '../db';
+import { prisma } from '../db';
 import { auth } from './auth';
 import { newRecoveryCodes, readRecoveryCode } from './recovery-codes';
 import { enrolSeconds } from './time-limits';
@@ -40,15 +40,12 @@ export async function consumeRecoveryCode(userId: string, typed: string): Promis
   return count > 0 ? 'right' : 'used';
 }
 
-const setLastStep = statement<{ userId: string; step: number }, { id: string }>(
-  'second-factor-step',
-  `update user_two_factors set last_step = :step::bigint
-    where user_id = :userId::uuid and (last_step is null or last_step < :step::bigint) returning id`,
-);
-
 async function claimStep(userId: string, step: number): Promise<boolean> {
-  const rows = await setLastStep({ userId, step });
-  return rows.length > 0;
+  const { count } = await prisma().userTwoFactor.updateMany({
+    where: { userId, OR: [{ lastStep: null }, { lastStep: { lt: step } }] },
+    data: { lastStep: step },
+  });
+  return count > 0;
 }
 
 /** The number of unused recovery codes; null without a second factor. */
@@ -69,8 +66,6 @@ export async function startEnrolment(
   issuer: string,
   { fresh = false }: { fresh?: boolean } = {},
 ): Promise<Enrolment> {
-  const identifier = enrolmentKey(person.id);
-  const at = new Date();
   const stored = fresh ? null : await pendingSecret(person.id);
   const text =
     stored ??
@@ -79,41 +74,16 @@ export async function startEnrolment(
       .replace(/[^A-Za-z0-9]/g, '')
       .slice(0, secretCharacters);
   if (stored === null) {
-    await prisma().userVerification.deleteMany({ where: { identifier } });
-    const expiresAt = new Date(at.getTime() + enrolSeconds * 1000);
+    await endEnrolment(person.id);
+    const expiresAt = new Date(Date.now() + enrolSeconds * 1000);
+    const value = await encryptSecret(text);
     await prisma().userVerification.create({
-      data: { id: v7(), identifier, value: await encryptSecret(text), expiresAt },
+      data: { id: v7(), identifier: enrolmentKey(person.id), value, expiresAt },
     });
   }
   const secret = Buffer.from(text);
   return { secret, uri: keyUri(secret, issuer, person.email) };
 }
-
-const setEnabled = statement<{ userId: string }>(
-  'second-factor-on',
-  'update users set two_factor_enabled = true where id = :userId::uuid',
-);
-const setDisabled = statement<{ userId: string }>(
-  'second-factor-off',
-  'update users set two_factor_enabled = false where id = :userId::uuid',
-);
-const deleteSecondFactor = statement<{ userId: string }>(
-  'second-factor-gone',
-  'delete from user_two_factors where user_id = :userId::uuid',
-);
-const deleteEnrolment = statement<{ identifier: string }>(
-  'enrolment-end',
-  'delete from user_verifications where identifier = :identifier',
-);
-
-const saveSecondFactor = statement<{ id: string; userId: string; secret: string; codes: string; step: number }>(
-  'second-factor-set',
-  `insert into user_two_factors (id, user_id, secret, backup_codes, verified, last_step)
-   values (:id::uuid, :userId::uuid, :secret, :codes, true, :step::bigint)
-   on conflict (user_id) do update set secret = :secret, backup_codes = :codes, verified = true,
-     last_step = :step::bigint,
-     failed_verification_count = 0, locked_until = null`,
-);
 
 /**
  * Activates the new authenticator with its first code and returns new recovery codes. The previous authenticator
@@ -125,12 +95,19 @@ export async function completeEnrolment(userId: string, code: string): Promise<s
   const step = stepOf(Buffer.from(secret), code, new Date());
   if (step === null) return 'wrong';
   const codes = newRecoveryCodes();
-  const [keptSecret, keptCodes] = [await encryptSecret(secret), await encryptSecret(JSON.stringify(codes))];
-  await transaction(async (run) => {
-    await saveSecondFactor({ id: v7(), userId, secret: keptSecret, codes: keptCodes, step }, run);
-    await setEnabled({ userId }, run);
-    await deleteEnrolment({ identifier: enrolmentKey(userId) }, run);
-  });
+  const row = {
+    secret: await encryptSecret(secret),
+    backupCodes: await encryptSecret(JSON.stringify(codes)),
+    verified: true,
+    lastStep: step,
+    failedVerificationCount: 0,
+    lockedUntil: null,
+  };
+  await prisma().$transaction([
+    prisma().userTwoFactor.upsert({ where: { userId }, create: { id: v7(), userId, ...row }, update: row }),
+    prisma().user.update({ where: { id: userId }, data: { twoFactorEnabled: true } }),
+    endEnrolment(userId),
+  ]);
   return codes;
 }
 
@@ -146,12 +123,15 @@ export async function regenerateRecoveryCodes(userId: string): Promise<string[]>
 
 /** Removes a user's second factor. */
 export async function removeSecondFactor(userId: string): Promise<void> {
-  await transaction(async (run) => {
-    await deleteSecondFactor({ userId }, run);
-    await setDisabled({ userId }, run);
-    await deleteEnrolment({ identifier: enrolmentKey(userId) }, run);
-  });
+  await prisma().$transaction([
+    prisma().userTwoFactor.deleteMany({ where: { userId } }),
+    prisma().user.updateMany({ where: { id: userId }, data: { twoFactorEnabled: false } }),
+    endEnrolment(userId),
+  ]);
 }
+
+const endEnrolment = (userId: string) =>
+  prisma().userVerification.deleteMany({ where: { identifier: enrolmentKey(userId) } });
 
 const enrolmentKey = (userId: string) => `enrolment:${userId}`;
 

@@ -5,7 +5,7 @@
  * that concurrent attempts gain nothing.
  */
 import { createHash } from 'node:crypto';
-import { statement } from '../db';
+import { prisma, statement } from '../db';
 
 export const failuresMax = 10;
 export const lockMinutes = 30;
@@ -61,38 +61,27 @@ export async function uncountAttempt(guessed: CredentialKind, email: string): Pr
   await subtractAttempt({ digest: digestOf(guessed, email) });
 }
 
-const deleteFailures = statement<{ digest: Uint8Array }>(
-  'sign-in-success',
-  'delete from sign_in_failures where email_digest = :digest',
-);
-
 /** Clears the failures of one kind under an email after a right password or code. */
 export async function clearFailures(guessed: CredentialKind, email: string): Promise<void> {
-  await deleteFailures({ digest: digestOf(guessed, email) });
+  await prisma().signInFailure.deleteMany({ where: { emailDigest: digestOf(guessed, email) } });
 }
-
-const deleteOld = statement<{ now: Date }>(
-  'sign-in-old',
-  `delete from sign_in_failures where last_at < :now::timestamptz - interval '${failureWindowMinutes} minutes'
-      and (locked_until is null or locked_until <= :now::timestamptz)`,
-);
 
 /** Deletes expired counts. */
 export async function removeOldFailures(now: Date): Promise<void> {
-  await deleteOld({ now });
+  await prisma().signInFailure.deleteMany({
+    where: {
+      lastAt: { lt: new Date(now.getTime() - failureWindowMinutes * 60_000) },
+      OR: [{ lockedUntil: null }, { lockedUntil: { lte: now } }],
+    },
+  });
 }
-
-const findLock = statement<{ digest: Uint8Array }, { locked_until: Date | null }>(
-  'sign-in-lock',
-  'select locked_until from sign_in_failures where email_digest = :digest',
-);
 
 async function lockEnd(guessed: CredentialKind, email: string, now: Date): Promise<Date> {
-  const [row] = await findLock({ digest: digestOf(guessed, email) });
-  return row?.locked_until ?? now;
+  const row = await prisma().signInFailure.findUnique({ where: { emailDigest: digestOf(guessed, email) } });
+  return row?.lockedUntil ?? now;
 }
 
-function digestOf(guessed: CredentialKind, email: string): Buffer {
+function digestOf(guessed: CredentialKind, email: string): Buffer<ArrayBuffer> {
   // An email contains no line break.
   const kind = guessed === 'code' ? 'code\n' : '';
   return createHash('sha256')

@@ -4,7 +4,7 @@
  */
 
 import { env } from '../config';
-import { prisma, statement } from '../db';
+import { prisma } from '../db';
 import { audit } from './audit';
 import { addressHeader, auth, authPath } from './auth';
 import { authenticate, secondFactorRequired } from './authenticate';
@@ -149,15 +149,6 @@ async function lockedResult(counted: SignInAttempt, email: string, now: Date): P
   return { kind: 'locked', until: counted.lockedUntil };
 }
 
-const deleteOldSessions = statement<{ now: Date }>(
-  'sessions-old',
-  'delete from user_sessions where expires_at < :now::timestamptz',
-);
-const deleteOldVerifications = statement<{ now: Date }>(
-  'verifications-old',
-  'delete from user_verifications where expires_at < :now::timestamptz',
-);
-
 async function recordSignIn(
   person: { id: string; email: string },
   proof: 'password' | 'authenticator' | 'recovery code',
@@ -170,7 +161,7 @@ async function recordSignIn(
   const after = { proof, address, device: deviceOf(userAgent) };
   await audit({ actor: actor, action: 'sign_in', subject: actor, after }, now);
   await removeOldFailures(now);
-  const real = new Date();
-  await deleteOldSessions({ now: real });
-  await deleteOldVerifications({ now: real });
+  const expired = { expiresAt: { lt: new Date() } };
+  await prisma().userSession.deleteMany({ where: expired });
+  await prisma().userVerification.deleteMany({ where: expired });
 }

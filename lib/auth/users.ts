@@ -1,5 +1,5 @@
 /** The dashboard's users: their rows and changes. Permissions are checked before, by user-rules.ts. */
-import { prisma, statement, transaction } from '../db';
+import { prisma, statement } from '../db';
 import type { Role } from './roles';
 import { removesLastAdministrator } from './user-rules';
 
@@ -48,44 +48,23 @@ export async function isEmailTaken(email: string): Promise<boolean> {
   return (await prisma().user.count({ where: { email: email.toLowerCase() } })) > 0;
 }
 
-/** A change of a user: another role at a merchant, or deactivated and reactivated. Null leaves it unchanged. */
-export type UserChange = { role: Role; merchantId: string | null; disabledAt: Date | null };
-
-const roleOf = statement<{ id: string }, { role: Role }>(
-  'user-role',
-  'select role::text as role from users where id = :id',
-);
-
-const countOthers = statement<{ id: string }, { others: bigint }>(
-  'administrators',
-  `select count(*) as others from users where role = 'administrator' and disabled_at is null and id <> :id::uuid`,
-);
-
-const setUser = statement<{ id: string; role: Role; merchantId: string | null; disabledAt: Date | null }>(
-  'user-change',
-  `update users set role = :role::"UserRole", merchant_id = :merchantId::uuid, disabled_at = :disabledAt::timestamptz,
-          updated_at = now()
-    where id = :id::uuid`,
-);
-
-const deleteSessions = statement<{ id: string }>(
-  'user-sessions',
-  'delete from user_sessions where user_id = :id::uuid',
-);
+/** A change of a user: another role at a merchant, or deactivated and reactivated. */
+type UserChange = { role: Role; merchantId: string | null; disabledAt: Date | null };
 
 /**
  * Changes a user and ends their sessions; false if no user could assign every role afterwards. Administrators are
  * counted under a lock, so that two who demote each other at once do not both succeed.
  */
 export function updateUser(id: string, change: UserChange): Promise<boolean> {
-  return transaction(async (run) => {
-    await run('users-lock', `select pg_advisory_xact_lock(hashtext('florin.users'))`);
-    const [subject] = await roleOf({ id }, run);
-    const [{ others } = { others: 0n }] = await countOthers({ id }, run);
+  return prisma().$transaction(async (tx) => {
+    await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('florin.users'))`;
+    const subject = await tx.user.findUnique({ where: { id } });
+    const others = await tx.user.count({ where: { role: 'administrator', disabledAt: null, id: { not: id } } });
     const next = change.disabledAt === null ? change.role : null;
-    if (!subject || removesLastAdministrator(subject, next, Number(others))) return false;
-    await setUser({ id, role: change.role, merchantId: change.merchantId, disabledAt: change.disabledAt }, run);
-    await deleteSessions({ id }, run);
+    if (!subject || removesLastAdministrator(subject, next, others)) return false;
+    const { role, merchantId, disabledAt } = change;
+    await tx.user.update({ where: { id }, data: { role, merchantId, disabledAt } });
+    await tx.userSession.deleteMany({ where: { userId: id } });
     return true;
   });
 }

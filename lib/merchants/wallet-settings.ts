@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { env } from '../config';
 import { newId } from '../core/ids';
 import type { WalletKind } from '../core/provider-data';
-import { prisma, statement, transaction } from '../db';
+import { prisma, statement } from '../db';
 import { seal, unseal } from '../vault';
 import { clearSettingsCache } from './merchants';
 import { walletCapability } from './mid-capabilities';
@@ -87,16 +87,6 @@ async function readWallets(where: { id?: string; merchantId?: string }): Promise
   );
 }
 
-const insertWallet = statement<
-  { id: string; merchantId: string; kind: WalletKind; environment: string; sealed: Uint8Array },
-  { id: string }
->(
-  'wallet-create',
-  `insert into wallets (id, merchant_id, kind, environment, settings, enabled)
-   values (:id, :merchantId, :kind::"WalletKind", :environment::"WalletEnvironment", :sealed, false)
-   on conflict (merchant_id, kind) do nothing returning id`,
-);
-
 /** Creates a merchant's wallet, disabled; null if it exists. */
 export async function createWallet(
   merchantId: string,
@@ -104,23 +94,12 @@ export async function createWallet(
   settings: AppleSettings | GoogleSettings,
   id: string = newId(),
 ): Promise<string | null> {
-  const sealed = await seal(JSON.stringify(settings), 'wallet-settings');
-  const rows = await insertWallet({ id, merchantId, kind, environment: deployedEnvironment(), sealed });
+  const sealed = await sealedJson(settings, 'wallet-settings');
+  const data = { id, merchantId, kind, environment: deployedEnvironment(), settings: sealed, enabled: false };
+  const { count } = await prisma().wallet.createMany({ data, skipDuplicates: true });
   clearSettingsCache();
-  return rows[0]?.id ?? null;
+  return count > 0 ? id : null;
 }
-
-const updateWallet = statement<{
-  id: string;
-  version: number;
-  sealed: Uint8Array;
-  pending: Uint8Array | null;
-  enabled: boolean;
-}>(
-  'wallet-save',
-  `update wallets set settings = :sealed, pending = :pending, enabled = :enabled, version = version + 1
-    where id = :id and version = :version returning id`,
-);
 
 /** Stores a changed wallet; false if its version has changed. */
 export async function saveWallet({
@@ -130,34 +109,31 @@ export async function saveWallet({
   pending,
   enabled,
 }: Pick<DecryptedWallet, 'id' | 'version' | 'settings' | 'pending' | 'enabled'>): Promise<boolean> {
-  const sealed = await seal(JSON.stringify(settings), 'wallet-settings');
-  const storedPending = Object.values(pending).some(Boolean)
-    ? await seal(JSON.stringify(pending), 'wallet-pending')
-    : null;
-  const rows = await updateWallet({ id, version, sealed, pending: storedPending, enabled });
+  const hasPending = Object.values(pending).some(Boolean);
+  const { count } = await prisma().wallet.updateMany({
+    where: { id, version },
+    data: {
+      settings: await sealedJson(settings, 'wallet-settings'),
+      pending: hasPending ? await sealedJson(pending, 'wallet-pending') : null,
+      enabled,
+      version: { increment: 1 },
+    },
+  });
   clearSettingsCache();
-  return rows.length > 0;
+  return count > 0;
 }
 
-const lockWallet = statement<{ id: string; version: number }>(
-  'wallet-lock',
-  'select id from wallets where id = :id and version = :version for update',
-);
-
-const deleteDomains = statement<{ id: string }>(
-  'wallet-domains-remove',
-  'delete from wallet_domains where wallet_id = :id',
-);
-
-const deleteWallet = statement<{ id: string }>('wallet-remove', 'delete from wallets where id = :id');
+const sealedJson = async (value: object, label: 'wallet-settings' | 'wallet-pending') =>
+  new Uint8Array(await seal(JSON.stringify(value), label));
 
 /** Deletes a wallet with all its keys; false if its version has changed. */
 export async function removeWallet(id: string, version: number): Promise<boolean> {
-  const removed = await transaction(async (run) => {
-    const rows = await lockWallet({ id, version }, run);
-    if (rows.length === 0) return false;
-    await deleteDomains({ id }, run);
-    await deleteWallet({ id }, run);
+  const removed = await prisma().$transaction(async (tx) => {
+    // Locks the wallet before its hosts are deleted.
+    const { count } = await tx.wallet.updateMany({ where: { id, version }, data: { version: { increment: 1 } } });
+    if (count === 0) return false;
+    await tx.walletDomain.deleteMany({ where: { walletId: id } });
+    await tx.wallet.delete({ where: { id } });
     return true;
   });
   clearSettingsCache();
