@@ -38,7 +38,7 @@ const shared = [
   '^lib/dashboard/contract\\.ts$',
   '^lib/dashboard/[a-z-]+/contract\\.ts$',
   '^lib/dashboard/(status-labels|sign-in/labels|unresolved/labels|payments/decline-labels|lists/columns)\\.ts$',
-  '^lib/payer/(security-headers|present-step|decline-alert|payout-texts)\\.ts$',
+  '^lib/payer/(security-headers|decline-alert|payout-texts)\\.ts$',
   '^lib/docs/(error-anchor|heading|links|search-ranking|pages|schema-description|synonyms)\\.ts$',
   '^lib/sandbox/shop/(order-model|amounts|form-schemas|products)\\.ts$',
 ];

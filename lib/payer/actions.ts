@@ -9,7 +9,7 @@ import { type HttpResult, isHttpResult } from '../http';
 import { cancelAttempt, cancelSession, submitPayerReply } from '../payments';
 import { isCrossSite, isGuardValid } from './csrf-guard';
 import { readSubmission } from './form';
-import { attemptPath, pageContextOf, presetOf } from './page-context';
+import { attemptPath, pageContextOf } from './page-context';
 import { failurePage, seeOther, unknownLinkPage } from './responses';
 import type { Screen } from './screen';
 import { readForm } from './submit';
@@ -27,7 +27,7 @@ async function perform(request: Request, params: Record<string, string>, act: Ac
   const { attempt, guard, language } = readSubmission(fields, request.headers);
   if (isCrossSite(request) || !(await isGuardValid(view.payment, attempt, guard))) return failurePage(request, 403);
   const { leave } = await act(view, time, fields);
-  const { lang } = pageContextOf(request, presetOf(view), time, language);
+  const { lang } = pageContextOf(request, view, time, language);
   const after = (await viewOf(view.payment.id, now(), view.token)) ?? view;
   return seeOther(attemptPath(after, { lang, leave }));
 }

@@ -1,16 +1,18 @@
 // The model of a payer's page: one case per state of the page. lib/payer builds a model from the database and
 // components/pay renders it, so neither depends on the other.
+import type { DeclineClass } from '../core/declines';
+import type { Money } from '../core/money';
 import type { WalletData } from '../core/page-data';
 import type { PlacedTexts } from '../core/page-texts';
+import type { QrScheme } from '../core/presentation';
+import type { NextAction } from '../core/provider-data';
 import type { Message } from '../core/translations';
 import type { CardFieldName, PayerFieldName, TypedFieldName } from '../methods/fields';
 import type { MethodKind } from '../methods/method';
 import type { ParameterField as AskedParameter } from '../methods/parameters';
-import type { PresentStep } from './present-step';
 
 export type { SubmitResult } from '../core/page-data';
 export type { MethodKind } from '../methods/method';
-export type { CodeImage, PresentStep, StepOf } from './present-step';
 
 /** Names of all fields that a payer can fill in; also the form field names on the wire. */
 export type FieldName = TypedFieldName | ParameterFieldName | 'consent';
@@ -34,8 +36,6 @@ export type Merchant = {
   accent?: string;
   radius?: number;
 };
-
-export type Money = { minor: bigint; currency: string };
 
 export type Order = {
   number: string;
@@ -158,7 +158,7 @@ export type MethodRow = { id: 'card'; card: CardForm } | OtherMethod;
 
 /** Why the last attempt failed: a decline class of lib/core/declines, which decides the advice. */
 export type DeclineAlert = {
-  kind: 'data' | 'funds' | 'bank' | 'technical' | 'unconfirmed';
+  kind: DeclineClass;
   /** With 'data': the field that the bank named, if any. */
   field?: 'card_number' | 'card_expiry' | 'card_cvv';
   /** The display name of the attempt's method; absent: a card. */
@@ -212,6 +212,55 @@ export type WaitingPage = PageShell & {
   abandonUrl?: string;
 };
 
+/** The dark modules of a code as an SVG path in a view box of `size` units, without a quiet zone. */
+export type CodeImage = { size: number; path: string };
+
+/** A step that the payer takes outside the page; `expiresAt` is when the displayed data expires. */
+export type PresentStep = { expiresAt?: Date } & (
+  | { kind: 'app' /** Opens the app, on the phone it is on. */; url: string; code: CodeImage }
+  | {
+      kind: 'qr';
+      scheme: QrScheme;
+      code: CodeImage;
+      /** GET: the code as a picture to save. */
+      saveUrl: string;
+      /** The payload, for schemes whose apps accept it as text too. */
+      copy?: string;
+      /** POST: requests a new code. */
+      renewUrl?: string;
+      expired: boolean;
+    }
+  | { kind: 'confirm' /** Masked. */; sentTo?: string }
+  | {
+      kind: 'details';
+      rows: { name: string; value: string }[];
+      /** GET: a voucher to print or to show at the counter. */
+      voucherUrl?: string;
+    }
+  | { kind: 'message'; channel: 'email' | 'sms' /** Masked. */; to: string }
+  | {
+      kind: 'crypto';
+      address: string;
+      network: string;
+      currency: string;
+      /** Decimal text in the coin's units; absent: any amount. */
+      amount?: string;
+      memo?: string;
+      code: CodeImage;
+    }
+  | {
+      kind: 'code';
+      /** Masked. */
+      sentTo?: string;
+      wrong: boolean;
+      /** POST, with the field `code`. */
+      codeUrl: string;
+    }
+);
+
+/** A step of one kind. */
+export type StepOf<Kind extends PresentStep['kind']> = Extract<PresentStep, { kind: Kind }>;
+
 /** A payment in progress, and the step that completes it. */
 export type PresentPage = PageShell & {
   state: 'present';
@@ -230,7 +279,7 @@ export type RedirectingPage = PageShell & {
   state: 'redirecting';
   /** The display name of the destination ('iDEAL'); absent: the bank's page. */
   to?: string;
-  action: { url: string; method: 'GET' | 'POST'; params: Record<string, string> };
+  action: NextAction;
   /** The window in which the link opens (contract: url_target and the MID's override). */
   target?: LinkTarget;
 };
@@ -291,7 +340,7 @@ export type ReturnedPage = PageShell & { state: 'returned'; url?: string; target
 /** A document inside the challenge frame that sends the browser to the card's bank. */
 export type FrameLeavePage = {
   state: 'frameLeave';
-  action: { url: string; method: 'GET' | 'POST'; params: Record<string, string> };
+  action: NextAction;
 };
 /** The last document inside the challenge frame: it reloads the page around the frame. */
 export type FrameReturnPage = { state: 'frameReturn'; pageUrl: string };

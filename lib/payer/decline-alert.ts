@@ -2,9 +2,10 @@
 // page's script use the same table.
 
 import { isolate } from '../core/bidi';
+import type { Money } from '../core/money';
 import type { AlertText } from '../core/page-data';
 import type { Translations } from '../core/translations';
-import type { DeclineAlert, FieldName, FormPage, Money } from './contract';
+import type { DeclineAlert, FieldName, FormPage } from './contract';
 
 const cardFields: FieldName[] = ['card_number', 'card_expiry', 'card_cvv'];
 
@@ -35,20 +36,18 @@ export function alertContext(page: Pick<FormPage, 'merchant' | 'order' | 'method
 }
 
 /** Texts of a decline by a method other than a card; such a decline names no field and clears none. */
-const byMethod = {
-  data: { heading: 'decline.method.heading', text: 'decline.method.text' },
-  funds: { heading: 'decline.method.heading', text: 'decline.method.text' },
-  bank: { heading: 'decline.method.heading', text: 'decline.method.text' },
-  technical: { heading: 'decline.methodTechnical.heading', text: 'decline.methodTechnical.text' },
-  unconfirmed: { heading: 'decline.methodUnconfirmed.heading', text: 'decline.method.text' },
-} as const;
+const methodHeadings: { readonly [kind in DeclineAlert['kind']]?: string } = {
+  technical: 'decline.methodTechnical',
+  unconfirmed: 'decline.methodUnconfirmed',
+};
 
 function methodText(kind: DeclineAlert['kind'], method: string, context: AlertContext, words: Translations): AlertText {
   const { t } = words;
+  const key = methodHeadings[kind] ?? 'decline.method';
   return {
     kind,
-    heading: t(byMethod[kind].heading, { method: isolate(method, words) }),
-    text: t(byMethod[kind].text),
+    heading: t(`${key}.heading`, { method: isolate(method, words) }),
+    text: t(kind === 'technical' ? `${key}.text` : 'decline.method.text'),
     formHeading: t('pay.headingRetry'),
     title: t('decline.title', { merchant: isolate(context.merchantName, words) }),
     clears: [],

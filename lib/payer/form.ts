@@ -7,7 +7,7 @@ import type { CardData } from '../connectors';
 import { type Expiry, numberError, parseExpiry } from '../core/cards';
 import { hasStates, isCountry } from '../core/countries';
 import type { LocaleCode } from '../core/locales';
-import type { CardView, PartyDetails } from '../core/payment';
+import type { CardView, PartyDetails, Payment } from '../core/payment';
 import type { BrowserInfo } from '../core/provider-data';
 import { findState } from '../core/subdivisions';
 import type { Message } from '../core/translations';
@@ -18,7 +18,10 @@ import {
   payerFieldNames,
   typedFieldError,
 } from '../methods/fields';
+import type { Method } from '../methods/method';
+import { checkTypedParameters } from '../methods/parameters';
 import type { FieldName } from './contract';
+import { type MethodFormFields, parameterFieldName, phoneFor } from './required-fields';
 
 /** No field accepts more characters. Longer input is cut to this length and then fails the length check. */
 const typedCharactersMax = 300;
@@ -156,7 +159,7 @@ export function checkSubmission(typed: TypedValues, requirements: CardFormRequir
 }
 
 /** Validates the payer fields and adds their errors to `errors`. */
-export function checkPerson(typed: TypedValues, requirements: PersonRequirements, errors: FormErrors): PartyDetails {
+function checkPerson(typed: TypedValues, requirements: PersonRequirements, errors: FormErrors): PartyDetails {
   const person: PartyDetails = {};
   const country = countryOf(typed, requirements);
   for (const name of requirements.fields) {
@@ -188,4 +191,45 @@ function listError(name: PayerFieldName, text: string, country: string, language
 export function redisplayable(typed: TypedValues): TypedValues {
   const { card_number: _number, card_cvv: _cvv, payee_card_number: _payee, ...rest } = typed;
   return Object.fromEntries(Object.entries(rest).filter(([, text]) => numberError(text ?? '') !== null));
+}
+
+export type CheckedMethodForm =
+  | {
+      ok: true;
+      person: PartyDetails;
+      parameters: Record<string, string>;
+      secret: Record<string, string>;
+      shownFields: string[];
+    }
+  | { ok: false; errors: FormErrors };
+
+/** Does the same for a method other than a card: its parameters and payer fields, normalised for the provider. */
+export function checkMethodForm(
+  typed: TypedValues,
+  method: Method,
+  { fields, parameters }: MethodFormFields,
+  context: Pick<PersonRequirements, 'language' | 'now'> & { payment: Payment },
+): CheckedMethodForm {
+  const { payer } = context.payment;
+  const input = Object.fromEntries(parameters.map(({ name }) => [name, typed[parameterFieldName(name)] ?? '']));
+  const checked = checkTypedParameters(method, parameters, input);
+  const parameterErrors = Object.entries(checked.faults).map(([name, message]) => [parameterFieldName(name), message]);
+  const errors: FormErrors = Object.fromEntries(parameterErrors);
+  const requirements: PersonRequirements = { ...context, fields, payer };
+  const person = checkPerson(typed, requirements, errors);
+  if (method.asks?.includes('phone') && !errors.phone) {
+    const phone = phoneFor(method, countryOf(typed, requirements), person.phone ?? payer.phone ?? '');
+    if (phone === null) errors.phone = { key: 'error.phone.wrong' };
+    else person.phone = phone;
+  }
+  if (Object.keys(errors).length > 0) return { ok: false, errors };
+  const isSecret = (name: string) => parameters.some((field) => field.name === name && field.input === 'secret');
+  const values = Object.entries(checked.values);
+  return {
+    ok: true,
+    person,
+    parameters: Object.fromEntries(values.filter(([name]) => !isSecret(name))),
+    secret: Object.fromEntries(values.filter(([name]) => isSecret(name))),
+    shownFields: [...parameters.map(({ name }) => parameterFieldName(name)), ...fields],
+  };
 }

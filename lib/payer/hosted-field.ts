@@ -14,7 +14,6 @@ import {
   type HttpResult,
   html,
   httpResult,
-  jsonResult,
   type Route,
   readAsset,
   readBytes,
@@ -26,7 +25,8 @@ import { findSession, isExpired, verifyLinkToken } from '../payments';
 import { retryAfterForAddress } from '../risk';
 import { storePendingCard } from '../vault';
 import { isCrossSite } from './csrf-guard';
-import { languageOf } from './language';
+import { languageOf } from './page-context';
+import { privateJson } from './responses';
 import { savedCards } from './saved-cards';
 
 type Field = 'card' | 'expiry' | 'cvv';
@@ -126,15 +126,15 @@ const bodyBytesMax = 4 * 1024;
 /** POST /fields/collect, header `Token`: stores the frames' card data until the merchant makes the payment. */
 async function collect(request: Request, _params: Record<string, string>, { address }: ClientIp): Promise<HttpResult> {
   const seconds = retryAfterForAddress('fields', address);
-  if (seconds > 0) return jsonResponse(429, {}, { 'retry-after': String(seconds) });
+  if (seconds > 0) return privateJson({}, 429, { 'retry-after': String(seconds) });
   const time = now();
   // Only the frames' own script can submit: forms and scripts of other origins cannot set this content type.
   const isJson = request.headers.get('content-type')?.split(';')[0] === 'application/json';
-  if (isCrossSite(request) || !namesOrigin(request) || !isJson) return jsonResponse(403, {});
+  if (isCrossSite(request) || !namesOrigin(request) || !isJson) return privateJson({}, 403);
   const stored = await sessionOf(request.headers.get('token') ?? '', time);
-  if (!stored) return jsonResponse(401, {});
+  if (!stored) return privateJson({}, 401);
   const typed = readTyped(textOf(await readBytes(request, bodyBytesMax)));
-  if (!typed) return jsonResponse(400, {});
+  if (!typed) return privateJson({}, 400);
   const { payment, session } = stored;
   const savedCard = (await savedCards({ payment, session }, time)).find((card) => !card.expired);
   // With a saved card the page may omit the number's frame; then only the code is required.
@@ -144,16 +144,16 @@ async function collect(request: Request, _params: Record<string, string>, { addr
   const fieldErrors = required.flatMap((name) =>
     fieldErrorOf(name, typedFieldError(name, typed[name] ?? '', { cardNumber, now: time })),
   );
-  if (fieldErrors.length > 0) return jsonResponse(422, { faults: fieldErrors });
+  if (fieldErrors.length > 0) return privateJson({ faults: fieldErrors }, 422);
   // A code is stored only for a payable payment. Otherwise the merchant's next call reports the payment's state.
-  if (!isPayable(payment)) return jsonResponse(200, { result: 'success' });
+  if (!isPayable(payment)) return privateJson({ result: 'success' }, 200);
   const text = (name: CardFieldName) => (required.includes(name) ? normalizeField(name, typed[name] ?? '') : undefined);
   const cvv = text('card_cvv');
   const expiry = parseExpiry(text('card_expiry') ?? '');
   const number = text('card_number');
   if (usesSavedCard) await storePendingCard(payment.id, { keptCardId: savedCard.card.id, cvv, address }, time);
   else if (number !== undefined && expiry) await storePendingCard(payment.id, { number, expiry, cvv, address }, time);
-  return jsonResponse(200, { result: 'success' });
+  return privateJson({ result: 'success' }, 200);
 }
 
 /** Whether the browser names the origin, in one header or another; browsers do so for every such request. */
@@ -190,11 +190,6 @@ function fieldErrorOf(wire: CardFieldName, error: Message | null): { field: stri
   if (!error) return [];
   const field = Object.keys(fields).find((name) => fields[name as Field].wire === wire) ?? wire;
   return [{ field, code: error.key.replace('error.', ''), message: translationsOf('en').t(error.key, error.values) }];
-}
-
-function jsonResponse(status: number, body: object, more: Record<string, string> = {}): HttpResult {
-  const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...more };
-  return jsonResult(body, { status, headers });
 }
 
 /** The routes of the hosted fields. */

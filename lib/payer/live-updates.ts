@@ -3,9 +3,10 @@
  * share one query, at most once a second; without open pages there is none.
  */
 import { now } from '../db/clock';
-import { type HttpResult, httpResult, jsonResult, type Route } from '../http';
+import { type HttpResult, httpResult, type Route } from '../http';
 import { versionsOf } from '../payments';
 import { log } from '../telemetry';
+import { privateJson } from './responses';
 import { isFinal } from './screen';
 import { findView, type View, viewOf } from './view';
 
@@ -170,10 +171,8 @@ function sendHeartbeats(): void {
 async function state(_request: Request, params: Record<string, string>): Promise<HttpResult> {
   const time = now();
   const view = await findView(params.token ?? '', time);
-  const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
-  if (!view) return jsonResult({ error: 'unknown' }, { status: 404, headers });
-  const body = { version: view.version, state: view.screen.kind, expired: view.session.expiresAt <= time };
-  return jsonResult(body, { headers });
+  if (!view) return privateJson({ error: 'unknown' }, 404);
+  return privateJson({ version: view.version, state: view.screen.kind, expired: view.session.expiresAt <= time });
 }
 
 export const liveRoutes: Route[] = [

@@ -3,7 +3,7 @@ import type { Payment } from '../core/payment';
 import { findMethod } from '../methods/catalog';
 import type { UsableWallet } from '../routing/wallet-offers';
 import { mapping, mid, payment, session, view } from './fixture.test-data';
-import { checkMethodForm } from './method-form';
+import { checkMethodForm } from './form';
 import { methodRows, offeredMethods, offeredWallets } from './method-list';
 import { methodFormFields } from './required-fields';
 import type { View } from './view';

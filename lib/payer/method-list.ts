@@ -3,8 +3,9 @@
 import { experienceOf, findMethod } from '../methods/catalog';
 import { cardFieldsOf } from '../methods/fields';
 import type { Experience, Method } from '../methods/method';
+import { appleRequest, googleRequest, paymentSummaryOf } from '../protocols';
 import { eligibleMids, type UsableWallet } from '../routing';
-import type { MethodRow, OtherMethod } from './contract';
+import type { MethodRow, OtherMethod, WalletButton } from './contract';
 import { type PageContext, pathOf, withQuery } from './page-context';
 import { cardFormFields, methodFormFields } from './required-fields';
 import type { View } from './view';
@@ -84,3 +85,19 @@ const steps: { [experience in Experience]: OtherMethod['step'] } = {
   code: 'next',
   none: 'pay',
 };
+
+/** The display name of a method. */
+export function methodName(id: string): string {
+  return findMethod(id)?.name ?? id;
+}
+
+/** The buttons of a form, in the order of the contract. The script shows those that the payer's device supports. */
+export function walletButtons(view: Pick<View, 'payment' | 'caller' | 'wallets' | 'token'>): WalletButton[] {
+  const bill = paymentSummaryOf(view);
+  return offeredWallets(view).map((wallet) => {
+    const name = methodName(wallet.kind);
+    if (wallet.kind === 'googlepay') return { id: 'googlepay', name, ...googleRequest(wallet.google, bill) };
+    const validateUrl = pathOf(view.token, '/wallet/applepay/validate');
+    return { id: 'applepay', name, request: appleRequest(wallet.apple, bill), validateUrl };
+  });
+}

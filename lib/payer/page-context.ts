@@ -2,9 +2,9 @@
  * Reads what a page request adds to the view (language, known attempt, return from the bank), and builds the page's
  * addresses, which preserve it.
  */
-import type { LocaleCode } from '../core/locales';
+import { findLocale, type LocaleCode, locales, resolveLocale } from '../core/locales';
+import type { Language } from './contract';
 import { isFramed } from './csrf-guard';
-import { languageOf, type Preset } from './language';
 import type { View } from './view';
 
 /** The request's input to the page, in addition to the view. */
@@ -58,12 +58,28 @@ export function attemptPath({ token, payment }: Pick<View, 'token' | 'payment'>,
 }
 
 /** The language of the session and of its mapping. */
-export function presetOf({ session, caller }: Pick<View, 'session' | 'caller'>): Preset {
-  return { language: session.language, defaultLanguage: caller.mapping.defaultLanguage };
+type Preset = { language: string | null; defaultLanguage: string | null };
+
+/**
+ * The language of a page. The payer's own choice in the menu comes first; the address and a hidden field of every form
+ * carry it, so no cookie is needed. Then the contract's order applies: request, mapping, browser.
+ */
+export function languageOf(preset: Preset, chosen: string | null, acceptLanguage: string | null): LocaleCode {
+  const picked = chosen ? findLocale(chosen) : null;
+  return picked?.code ?? resolveLocale(preset.language, preset.defaultLanguage, acceptLanguage);
 }
 
+/** The entries of the language menu. */
+export const languages: Language[] = locales.map(({ code, bcp47, name }) => ({ code, lang: bcp47, name }));
+
 /** Reads the context of a request; `language` is the value of the form's hidden field, if the request is a form. */
-export function pageContextOf(request: Request, preset: Preset, now: Date, language?: string | null): PageContext {
+export function pageContextOf(
+  request: Request,
+  { session, caller }: Pick<View, 'session' | 'caller'>,
+  now: Date,
+  language?: string | null,
+): PageContext {
+  const preset = { language: session.language, defaultLanguage: caller.mapping.defaultLanguage };
   const query = new URL(request.url).searchParams;
   const attempt = query.get('attempt');
   const acceptLanguage = request.headers.get('accept-language');

@@ -315,8 +315,8 @@ it.each(
 });
 
 it('preserves a chosen language, and the last choice wins', () => {
-  const preset = { language: 'de', defaultLanguage: null };
-  const at = (query: string) => pageContextOf(new Request(`https://pay.example/pay/T${query}`), preset, now);
+  const german = view({ screen: { kind: 'form' }, session: session({ language: 'de' }) });
+  const at = (query: string) => pageContextOf(new Request(`https://pay.example/pay/T${query}`), german, now);
   expect(at('')).toMatchObject({ language: 'de', lang: null });
   expect(at('?lang=fr')).toMatchObject({ language: 'fr', lang: 'fr' });
   expect(at('?lang=fr&attempt=1&lang=ja')).toMatchObject({ language: 'ja', lang: 'ja', attempt: '1' });

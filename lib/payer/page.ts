@@ -2,24 +2,33 @@
  * Builds the model of a link's document from the view and the request. It decides nothing about money; screen.ts does.
  */
 
+import { groupDigits } from '../core/cards';
+import type { LocaleCode } from '../core/locales';
 import { textsFor } from '../core/page-texts';
 import type { Payment, Transaction } from '../core/payment';
+import { sandboxCard } from '../core/sandbox-cards';
 import type { Merchant } from '../merchants';
 import { cardFieldsOf } from '../methods/fields';
 import { previouslyAskedFields } from '../payments';
-import type { DeclineAlert, FormPage, MethodRow, PageShell, SavedCard, SessionPage } from './contract';
+import type {
+  DeclineAlert,
+  FormPage,
+  MethodRow,
+  PageShell,
+  SavedCard,
+  SessionPage,
+  TestBar,
+  TestOutcome,
+} from './contract';
 import { exitUrl, linkTargetOf } from './exit';
 import { type FormErrors, redisplayable, type TypedValues } from './form';
-import { languages } from './language';
-import { methodRows, offeredMethods } from './method-list';
-import { type PageContext, pathOf, withQuery } from './page-context';
+import { methodName, methodRows, offeredMethods, walletButtons } from './method-list';
+import { languages, type PageContext, pathOf, withQuery } from './page-context';
 import { presentPage } from './present';
 import { parameterFieldName, requiresConsent } from './required-fields';
 import type { StoredCard } from './saved-cards';
 import { type DeclineReason, isFinal } from './screen';
-import { testBarOf, testValues } from './test-bar';
 import type { View } from './view';
-import { methodName, walletButtons } from './wallet-buttons';
 
 /** The input of a page in addition to the view: data that requires a lookup. */
 export type PageExtras = {
@@ -117,24 +126,11 @@ export function alertFor(declined: DeclineReason, view: AttemptView): DeclineAle
 
 function shellOf(view: View, context: PageContext, extras: PageExtras): PageShell {
   const { payment, session, screen, caller, token } = view;
-  const { merchant } = caller;
   const final = isFinal(screen);
   const canLeave = !final && exitUrl(view, screen.kind === 'form' ? 'cancelled' : 'undetermined') !== undefined;
   return {
-    merchant: {
-      name: merchant.name,
-      site: merchant.site ?? undefined,
-      logo: extras.logo,
-      accent: merchant.accent ?? undefined,
-      radius: merchant.radius ?? undefined,
-    },
+    ...orderShell(payment, caller.merchant, extras.logo, context.language),
     purpose: payment.operation === 'recurring' ? 'purchase' : payment.operation,
-    order: {
-      number: payment.orderNumber,
-      description: payment.description,
-      amount: { minor: payment.amountMinor, currency: payment.currency },
-      email: payment.payer.email,
-    },
     pageUrl: withQuery(pathOf(token), {
       attempt: context.attempt,
       method: context.method ?? undefined,
@@ -142,9 +138,6 @@ function shellOf(view: View, context: PageContext, extras: PageExtras): PageShel
     }),
     cancelUrl: canLeave ? pathOf(token, '/cancel') : undefined,
     hidden: extras.hidden,
-    languages,
-    legal: legalOf(merchant),
-    texts: textsFor(merchant.pageTexts, context.language),
     live: final
       ? undefined
       : {
@@ -157,12 +150,29 @@ function shellOf(view: View, context: PageContext, extras: PageExtras): PageShel
   };
 }
 
-/** The merchant's legal pages and support address. */
-export function legalOf({ privacyUrl, termsUrl, supportEmail }: Merchant): PageShell['legal'] {
+/** The part of a page's shell that only depends on the order and its merchant. */
+export function orderShell(
+  payment: Payment,
+  merchant: Merchant,
+  logo: PageShell['merchant']['logo'],
+  language: LocaleCode,
+): Pick<PageShell, 'merchant' | 'order' | 'languages' | 'legal' | 'texts'> {
+  const { name, site, accent, radius } = merchant;
   return {
-    privacy: privacyUrl ?? undefined,
-    terms: termsUrl ?? undefined,
-    support: supportEmail ?? undefined,
+    merchant: { name, site: site ?? undefined, logo, accent: accent ?? undefined, radius: radius ?? undefined },
+    order: {
+      number: payment.orderNumber,
+      description: payment.description,
+      amount: { minor: payment.amountMinor, currency: payment.currency },
+      email: payment.payer.email,
+    },
+    languages,
+    legal: {
+      privacy: merchant.privacyUrl ?? undefined,
+      terms: merchant.termsUrl ?? undefined,
+      support: merchant.supportEmail ?? undefined,
+    },
+    texts: textsFor(merchant.pageTexts, language),
   };
 }
 
@@ -266,4 +276,41 @@ function savedCard({ id, card, expired }: StoredCard, operation: string): SavedC
   const month = String(card.expMonth).padStart(2, '0');
   const expiry = `${month}/${String(card.expYear).slice(-2)}`;
   return { id, brand: card.brand ?? '', last4: card.last4, expiry, expired, cardFields: cardFieldsOf(operation, true) };
+}
+
+const testCards: Record<TestOutcome, string> = {
+  approve: 'settled',
+  decline: 'declined',
+  challenge: '3ds-settled',
+  redirect: 'redirect-settled',
+  pending: 'waiting-settled',
+  down: 'timeout-settled',
+};
+
+/** Only a payout card approves a payout; any other card declines it. */
+const payoutCards: Partial<Record<TestOutcome, string>> = { approve: 'payout', decline: 'declined' };
+
+/** The test bar of a view; without outcomes if the form has no card. */
+function testBarOf({ screen, payment }: View, context: PageContext, hasCard: boolean): TestBar {
+  if (screen.kind !== 'form' || !hasCard) return { outcomes: [] };
+  const cards = payment.operation === 'credit' ? payoutCards : testCards;
+  const outcomes = (Object.entries(cards) as [TestOutcome, string][]).map(([id, card]) => {
+    const { number, expiry } = sandboxCard(card);
+    const [month = '', year = ''] = (expiry ?? '12/2038').split('/');
+    return { id, number: groupDigits(number), expiry: `${month} / ${year.slice(-2)}`, cvv: '123' };
+  });
+  return { outcomes, chosen: outcomes.find((outcome) => outcome.id === context.test)?.id };
+}
+
+/** The values that the chosen outcome fills in. */
+function testValues(test: TestBar['outcomes'][number], operation: string): FormPage['values'] {
+  const values = {
+    card_number: test.number,
+    card_expiry: test.expiry,
+    card_cvv: test.cvv,
+    card_holder: 'Sandbox Payer',
+  };
+  return operation === 'transfer'
+    ? { ...values, payee_card_number: groupDigits(sandboxCard('payout').number) }
+    : values;
 }

@@ -3,7 +3,7 @@ import { now } from '../db/clock';
 import { type HttpResult, httpResult, type Route, translationsOf } from '../http';
 import { findMethod } from '../methods/catalog';
 import { qrPng } from '../methods/qr';
-import { pageContextOf, presetOf } from './page-context';
+import { pageContextOf } from './page-context';
 import { payloadOf } from './present';
 import { unknownLinkPage } from './responses';
 import { findView } from './view';
@@ -22,7 +22,7 @@ async function downloadVoucher(request: Request, params: Record<string, string>)
   const view = await findView(params.token ?? '', time);
   const present = view?.screen.kind === 'present' ? view.screen.present : undefined;
   if (!view || present?.kind !== 'details' || present.barcode === undefined) return unknownLinkPage(request);
-  const { language } = pageContextOf(request, presetOf(view), time);
+  const { language } = pageContextOf(request, view, time);
   const { payment, caller } = view;
   const pdf = await voucherPdf(
     {

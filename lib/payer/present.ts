@@ -1,11 +1,11 @@
 /** Builds the page of a payment that the payer completes elsewhere, from the provider's response. */
 
 import { maskEmail, maskPhone } from '../core/mask';
-import type { PartyDetails } from '../core/payment';
+import type { PartyDetails, Transaction } from '../core/payment';
 import type { Presentation } from '../core/presentation';
 import { findMethod } from '../methods/catalog';
 import { qrImage } from '../methods/qr';
-import type { CodeImage, PageShell, PresentPage, PresentStep } from './contract';
+import type { CodeImage, PageShell, PresentPage, PresentStep, StepOf } from './contract';
 import { type PageContext, pathOf, withQuery } from './page-context';
 import type { View } from './view';
 
@@ -16,16 +16,15 @@ const copyableSchemes: readonly string[] = ['pix', 'upi'];
 export function presentPage(view: View, context: PageContext, frame: PageShell, sandbox: boolean): PresentPage {
   const { screen, attempt, token } = view;
   if (screen.kind !== 'present' || !attempt) throw new Error('the attempt has no presentation');
-  const method = findMethod(attempt.method);
-  return {
-    ...frame,
-    state: 'present',
-    method: method?.name ?? attempt.method,
-    kind: method?.kind ?? 'bank',
-    step: stepOf(screen.present, view, context),
-    abandonUrl: pathOf(token, '/abandon'),
-    testUrl: sandbox ? `/sandbox/finish/${attempt.id}` : undefined,
-  };
+  const step = stepOf(screen.present, view, context);
+  return { ...frame, ...presentedBy(attempt, sandbox), step, abandonUrl: pathOf(token, '/abandon') };
+}
+
+/** The members of a presentation's page that depend on its attempt. */
+export function presentedBy({ id, method }: Transaction, sandbox: boolean) {
+  const { name = method, kind = 'bank' } = findMethod(method) ?? {};
+  const testUrl = sandbox ? `/sandbox/finish/${id}` : undefined;
+  return { state: 'present', method: name, kind, testUrl } as const;
 }
 
 function stepOf(present: Presentation, { token, payment }: View, { now, lang }: PageContext): PresentStep {
@@ -61,11 +60,15 @@ function stepOf(present: Presentation, { token, payment }: View, { now, lang }: 
       const { address, network, currency, amount, memo } = present;
       return { kind: 'crypto', expiresAt, address, network, currency, amount, memo, code: codeOf(present) };
     }
-    case 'code': {
-      const { sentTo, wrong = false } = present;
-      return { kind: 'code', expiresAt, sentTo, wrong, codeUrl: pathOf(token, '/code') };
-    }
+    case 'code':
+      return codeStep(present, pathOf(token, '/code'));
   }
+}
+
+/** The step in which the payer enters a one-time code that is submitted to `codeUrl`. */
+export function codeStep(present: Presentation & { kind: 'code' }, codeUrl: string): StepOf<'code'> {
+  const { sentTo, wrong = false, expiresAt } = present;
+  return { kind: 'code', expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt), sentTo, wrong, codeUrl };
 }
 
 function receiverOf(channel: 'email' | 'sms', { email = '', phone = '' }: PartyDetails): string {

@@ -7,10 +7,10 @@
 import type { Payment } from '../core/payment';
 import type { PayerFieldName } from '../methods/fields';
 import type { Method, MethodOperation } from '../methods/method';
-import { type ParameterField, parametersToCollect } from '../methods/parameters';
+import { acceptsRequestField, type ParameterField, parametersToCollect } from '../methods/parameters';
+import { readPhone } from '../methods/phone';
 import { missingPayerFields, previouslyAskedFields } from '../payments';
 import { hasSealedParameters } from '../vault';
-import { phoneFor } from './phone';
 import type { View } from './view';
 
 type FormSource = { caller: Pick<View['caller'], 'mapping'>; payment: Payment };
@@ -58,4 +58,18 @@ export function methodFormFields({ caller, payment }: FormSource, method: Method
       return input !== 'secret' || !isSealed || previous.includes(parameterFieldName(name));
     }),
   };
+}
+
+/**
+ * A phone number in international form for a method's provider, read by the payer's country or by the method's only one;
+ * null if the method does not accept it. Its catalogue row defines which numbers it accepts (Benin, Togo).
+ */
+export function phoneFor(method: Method, country: string | undefined, text: string): string | null {
+  const { countries = [] } = method;
+  const only = countries.length === 1 ? countries[0] : undefined;
+  for (const by of new Set([country?.toUpperCase() || undefined, only, undefined])) {
+    const phone = readPhone(text, by);
+    if (phone !== null && acceptsRequestField(method, 'payer_phone', phone)) return phone;
+  }
+  return null;
 }

@@ -10,16 +10,21 @@ import { currentRequestId, log } from '../telemetry';
 import type { PageModel, SubmitResult } from './contract';
 import { hiddenFields } from './csrf-guard';
 import { exitUrl, frameAncestorsOf } from './exit';
-import { languageOf, languages } from './language';
 import { logoOf } from './logo';
 import { pageOf, type RefilledForm } from './page';
-import { type PageContext, pathOf } from './page-context';
+import { languageOf, languages, type PageContext, pathOf } from './page-context';
 import { renderPage } from './render';
 import { savedCards } from './saved-cards';
 import { pageHeaders } from './security-headers';
 import type { View } from './view';
 
 type Handler = Route['run'];
+
+/** A JSON response to a page's script. */
+export function privateJson(body: object, status = 200, more: Record<string, string> = {}): HttpResult {
+  const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...more };
+  return jsonResult(body, { status, headers });
+}
 
 /** Options of a document's response. */
 type DocumentOptions = {
@@ -118,8 +123,7 @@ export async function tooManyRequestsPage(request: Request, seconds: number): Pr
       ...{ clears: [], errors: {} },
     };
     const answer: SubmitResult = { next: 'stay', errors: {}, alert };
-    const headers = { 'cache-control': 'no-store', 'retry-after': String(seconds) };
-    return jsonResult(answer, { status: 429, headers });
+    return privateJson(answer, 429, { 'retry-after': String(seconds) });
   }
   const model: PageModel = { state: 'error', limited: true, languages, pageUrl: pageUrlOf(request) };
   return render(model, language, { status: 429, headers: { 'retry-after': String(seconds) } });
@@ -159,7 +163,7 @@ export function withFailurePage(run: Handler): Handler {
       const reference = currentRequestId() ?? randomUUID();
       log.error({ err, reference, method: request.method }, 'a page failed');
       if (request.headers.get('accept')?.includes('application/json')) {
-        return jsonResult({ next: 'reload' }, { status: 500, headers: { 'cache-control': 'no-store' } });
+        return privateJson({ next: 'reload' }, 500);
       }
       return failurePage(request, 500, reference);
     }

@@ -1,17 +1,31 @@
 /**
  * Handles the payer's return from a provider or bank. The return itself proves nothing: the provider is polled and the
- * page shows the result. A repeated or late return has the same effect.
+ * page shows the result. A repeated or late return has the same effect. A payment that the merchant's server makes (S2S)
+ * has no payment page: the payer goes to the request's own address or, without one, sees a note to return to the shop.
+ * The only form there is the one for a one-time code, which only the payer receives.
  */
+
+import { env } from '../config';
+import type { LocaleCode } from '../core/locales';
+import type { Payment, Transaction } from '../core/payment';
 import { now } from '../db/clock';
-import type { HttpResult } from '../http';
-import { findPaymentWithTransaction } from '../payments';
-import { mayBeFramed } from './csrf-guard';
-import { fieldsReturnUrl, frameAncestorsOf } from './exit';
-import { attemptPath, pageContextOf, presetOf } from './page-context';
+import { type HttpResult, isHttpResult } from '../http';
+import { callerOf } from '../merchants';
+import { findPayment, findPaymentWithTransaction, lastAttempt, submitPayerReply } from '../payments';
+import { codeReply } from './actions';
+import type { LinkTarget, PageShell, PresentPage } from './contract';
+import { hiddenFields, isCrossSite, isGuardValid, mayBeFramed } from './csrf-guard';
+import { fieldsReturnUrl, frameAncestorsOf, targetOf } from './exit';
+import { uploadedLogo } from './logo';
+import { orderShell } from './page';
+import { attemptPath, languageOf, pageContextOf } from './page-context';
 import { pollReturned } from './poll-provider';
-import { render, seeOther, unknownLinkPage } from './responses';
-import { returnDirect } from './return-s2s';
+import { codeStep, presentedBy } from './present';
+import { failurePage, render, seeOther, unknownLinkPage } from './responses';
+import { readForm } from './submit';
 import { viewOf } from './view';
+
+type Caller = Awaited<ReturnType<typeof callerOf>>;
 
 /** GET and POST /return/:transaction. The bank's POST body is not read: the outcome is read from the provider. */
 export async function returnFromBank(request: Request, params: Record<string, string>): Promise<HttpResult> {
@@ -29,6 +43,100 @@ export async function returnFromBank(request: Request, params: Record<string, st
   if (pageUrl === undefined) return unknownLinkPage(request);
   // The provider's page was never in a frame of ours; an existing frame is the shop's and stays.
   if (!mayBeFramed(request) || before.status === 'redirect') return seeOther(pageUrl);
-  const { language } = pageContextOf(request, presetOf(view), time);
+  const { language } = pageContextOf(request, view, time);
   return render({ state: 'frameReturn', pageUrl }, language, { frameAncestors: frameAncestorsOf(view) });
+}
+
+/** Sends the payer of a payment by S2S on, after the provider was polled about `before`. */
+async function returnDirect(request: Request, before: Transaction): Promise<HttpResult> {
+  const [payment, latest] = await Promise.all([findPayment(before.paymentId), lastAttempt(before.paymentId)]);
+  if (!payment || !latest) return unknownLinkPage(request);
+  const caller = await callerOf(payment);
+  const query = new URL(request.url).searchParams;
+  const language = languageFor(request, payment, caller, query.getAll('lang').at(-1) ?? null);
+  const { frameAncestors } = caller.merchant;
+  const next = nextAction(before, latest);
+  if (next) return render({ state: 'frameLeave', action: next }, language, { frameAncestors });
+  if (latest.status === 'waiting' && latest.providerData.present?.kind === 'code') {
+    return codePage(request, payment, latest, { caller, language });
+  }
+  const override = caller.mids.find((mid) => mid.id === latest.midId)?.overrideLinkTarget;
+  const target = targetOf(override ?? payment.returnTarget);
+  const url = payment.returnUrl ?? undefined;
+  // After a form, the policy's form-action would check a redirect, and the shop's own next one.
+  const typed = query.has(typedMark);
+  if (url !== undefined && !typed && !needsContinue(request, target)) return seeOther(url);
+  const headers =
+    url !== undefined && !needsContinue(request, target) ? { refresh: `0; url=${new URL(url).href}` } : undefined;
+  const frame = await shellOf(request, payment, { caller, language });
+  return render({ ...frame, state: 'returned', url, target }, language, { frameAncestors, headers });
+}
+
+function languageFor(request: Request, payment: Payment, caller: Caller, chosen: string | null): LocaleCode {
+  const preset = { language: payment.payer.language ?? null, defaultLanguage: caller.mapping.defaultLanguage };
+  return languageOf(preset, chosen, request.headers.get('accept-language'));
+}
+
+async function shellOf(
+  request: Request,
+  payment: Payment,
+  { caller, language }: { caller: Caller; language: LocaleCode },
+  hidden: Record<string, string> = {},
+): Promise<PageShell> {
+  const { logo } = caller.merchant;
+  return {
+    ...orderShell(payment, caller.merchant, logo ? await uploadedLogo(logo.digest) : undefined, language),
+    purpose: payment.operation === 'debit' ? 'debit' : undefined,
+    pageUrl: new URL(request.url).pathname,
+    hidden,
+  };
+}
+
+/** Marks an address as reached from the code's form. */
+const typedMark = 'typed';
+
+/** The form for the one-time code that the provider sent to the payer. */
+async function codePage(
+  request: Request,
+  payment: Payment,
+  attempt: Transaction,
+  { caller, language }: { caller: Caller; language: LocaleCode },
+): Promise<HttpResult> {
+  const { present } = attempt.providerData;
+  if (present?.kind !== 'code') throw new Error(`transaction ${attempt.id} does not wait for a code`);
+  const frame = await shellOf(request, payment, { caller, language }, await hiddenFields(payment));
+  const step = codeStep(present, `/return/${attempt.id}/code`);
+  const model: PresentPage = { ...frame, ...presentedBy(attempt, env.appEnv === 'sandbox'), step };
+  return render(model, language, { frameAncestors: caller.merchant.frameAncestors });
+}
+
+/** POST /return/:transaction/code: submits the one-time code that the payer entered. */
+export async function submitCodeDirect(request: Request, params: Record<string, string>): Promise<HttpResult> {
+  const both = await findPaymentWithTransaction(params.transaction ?? '');
+  if (!both || both.payment.protocol === 'checkout') return unknownLinkPage(request);
+  const fields = await readForm(request);
+  if (isHttpResult(fields)) return fields;
+  const { payment, transaction } = both;
+  const attempt = fields.get('attempt') ?? '';
+  if (isCrossSite(request) || !(await isGuardValid(payment, attempt, fields.get('guard') ?? ''))) {
+    return failurePage(request, 403);
+  }
+  const reply = codeReply(fields);
+  if (reply && attempt === String(payment.attempts)) await submitPayerReply(payment, reply, now());
+  const language = fields.get('lang');
+  const query = new URLSearchParams({ [typedMark]: '1', ...(language && { lang: language }) });
+  return seeOther(`/return/${transaction.id}?${query}`);
+}
+
+/** The payer's next action at a bank: another challenge may follow, at the same provider or the next. */
+function nextAction(before: Transaction, latest: Transaction): Transaction['action'] {
+  if (latest.status !== 'challenge' && latest.status !== 'redirect') return null;
+  const isSame = latest.id === before.id && JSON.stringify(latest.action) === JSON.stringify(before.action);
+  return isSame ? null : latest.action;
+}
+
+// A new window requires a click: browsers block documents that open one by themselves.
+function needsContinue(request: Request, target: LinkTarget | undefined): boolean {
+  if (target === undefined || target === '_self') return false;
+  return target === '_blank' || mayBeFramed(request);
 }

@@ -1,19 +1,19 @@
 /** The routes for payers' browsers and providers. */
+import { statesOf } from '../core/subdivisions';
 import { now } from '../db/clock';
 import type { HttpResult, Route } from '../http';
 import { cancel, chooseAnotherMethod, renewCode, submitCode } from './actions';
 import { association } from './apple-pay-association';
-import { challenge, states } from './challenge';
+import { frameAncestorsOf } from './exit';
 import { fieldRoutes } from './hosted-field';
 import { liveRoutes } from './live-updates';
 import { logo, logoByDigest } from './logo';
-import { pageContextOf, presetOf } from './page-context';
+import { attemptPath, pageContextOf } from './page-context';
 import { pollAttempt } from './poll-provider';
 import { presentRoutes } from './present-files';
 import { notify } from './provider-notifications';
-import { documentResponse, unknownLinkPage, withFailurePage, withRateLimit } from './responses';
-import { returnFromBank } from './return';
-import { submitCodeDirect } from './return-s2s';
+import { documentResponse, privateJson, render, unknownLinkPage, withFailurePage, withRateLimit } from './responses';
+import { returnFromBank, submitCodeDirect } from './return';
 import { submit } from './submit';
 import { findView } from './view';
 import { validateApplePay } from './wallet-session';
@@ -25,7 +25,33 @@ async function page(request: Request, params: Record<string, string>): Promise<H
   const first = await findView(token, time);
   if (!first) return unknownLinkPage(request);
   const view = (await pollAttempt(first)) ? ((await findView(token, now())) ?? first) : first;
-  return documentResponse(request, view, pageContextOf(request, presetOf(view), time));
+  return documentResponse(request, view, pageContextOf(request, view, time));
+}
+
+/** GET /pay/:token/challenge: sends the frame to the card's bank, or back to the page if no challenge is open. */
+async function challenge(request: Request, params: Record<string, string>): Promise<HttpResult> {
+  const time = now();
+  const view = await findView(params.token ?? '', time);
+  if (!view) return unknownLinkPage(request);
+  const { language } = pageContextOf(request, view, time);
+  const frameAncestors = frameAncestorsOf(view);
+  const { screen } = view;
+  return screen.kind === 'challenge'
+    ? render({ state: 'frameLeave', action: screen.action }, language, { frameAncestors })
+    : render({ state: 'frameReturn', pageUrl: attemptPath(view) }, language, { frameAncestors });
+}
+
+/**
+ * GET /pay/:token/states?country=US: `{"states":[{code,name}]}` in the page's language; empty for a country without
+ * states.
+ */
+async function states(request: Request, params: Record<string, string>): Promise<HttpResult> {
+  const time = now();
+  const view = await findView(params.token ?? '', time);
+  if (!view) return privateJson({ states: [] }, 404);
+  const { language } = pageContextOf(request, view, time);
+  const country = new URL(request.url).searchParams.get('country')?.toUpperCase() ?? '';
+  return privateJson({ states: statesOf(country, language) });
 }
 
 const documents: Route[] = [

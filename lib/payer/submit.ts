@@ -7,7 +7,7 @@ import { ApiError } from '../core/errors';
 import type { Operation, PartyDetails } from '../core/payment';
 import type { Message } from '../core/translations';
 import { isClockWrong, now } from '../db/clock';
-import { type ClientIp, type HttpResult, isHttpResult, jsonResult, readBytes, textOf, translationsOf } from '../http';
+import { type ClientIp, type HttpResult, isHttpResult, readBytes, textOf, translationsOf } from '../http';
 import { findMethod } from '../methods/catalog';
 import { cardFieldsOf } from '../methods/fields';
 import type { Method } from '../methods/method';
@@ -24,18 +24,31 @@ import type { UsableWallet } from '../routing';
 import type { DeclineAlert, SubmitResult } from './contract';
 import { hiddenFields, isCrossSite, isGuardValid, totalOf } from './csrf-guard';
 import { type AlertContext, alertText } from './decline-alert';
-import { type CheckedForm, checkSubmission, countryOf, type FormErrors, readSubmission, type Submission } from './form';
-import { checkMethodForm } from './method-form';
-import { offeredMethods, offeredWallets } from './method-list';
+import {
+  type CheckedForm,
+  checkMethodForm,
+  checkSubmission,
+  countryOf,
+  type FormErrors,
+  readSubmission,
+  type Submission,
+} from './form';
+import { methodName, offeredMethods, offeredWallets } from './method-list';
 import { alertFor, type RefilledForm } from './page';
-import { attemptPath, type PageContext, pageContextOf, presetOf } from './page-context';
+import { attemptPath, type PageContext, pageContextOf } from './page-context';
 import { translationsFor } from './payout-texts';
 import { cardFormFields, methodFormFields, requiresConsent } from './required-fields';
-import { documentResponse, failurePage, seeOther, tooManyRequestsPage, unknownLinkPage } from './responses';
+import {
+  documentResponse,
+  failurePage,
+  privateJson,
+  seeOther,
+  tooManyRequestsPage,
+  unknownLinkPage,
+} from './responses';
 import { type StoredCard, savedCards } from './saved-cards';
 import { declineReasonOf } from './screen';
 import { findView, type View, viewOf, viewState } from './view';
-import { methodName } from './wallet-buttons';
 
 /** Far more than any form of the page has. */
 const bodyBytesMax = 32 * 1024;
@@ -63,7 +76,7 @@ export async function submit(
   const fields = await readForm(request);
   if (isHttpResult(fields)) return json ? jsonResponse({ next: 'reload' }, fields.status) : fields;
   const submission = readSubmission(fields, request.headers);
-  const context = pageContextOf(request, presetOf(view), time, submission.language);
+  const context = pageContextOf(request, view, time, submission.language);
   if (isCrossSite(request) || !(await isGuardValid(view.payment, submission.attempt, submission.guard))) {
     return json ? jsonResponse({ next: 'reload' }, 403) : failurePage(request, 403);
   }
@@ -265,9 +278,4 @@ export async function readForm(request: Request): Promise<URLSearchParams | Http
   }
 }
 
-function jsonResponse(body: SubmitResult, status = 200): HttpResult {
-  return jsonResult(body, {
-    status,
-    headers: { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
-  });
-}
+const jsonResponse = (body: SubmitResult, status?: number) => privateJson(body, status);

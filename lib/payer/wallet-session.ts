@@ -5,12 +5,13 @@
 
 import { env } from '../config';
 import { now } from '../db/clock';
-import { type HttpResult, isHttpResult, jsonResult } from '../http';
+import { type HttpResult, isHttpResult } from '../http';
 import { appleSession } from '../protocols';
 import { log } from '../telemetry';
 import { isCrossSite, isGuardValid, ownOrigins } from './csrf-guard';
 import { readSubmission } from './form';
 import { offeredWallets } from './method-list';
+import { privateJson } from './responses';
 import { readForm } from './submit';
 import { findView } from './view';
 
@@ -19,26 +20,22 @@ import { findView } from './view';
  */
 export async function validateApplePay(request: Request, params: Record<string, string>): Promise<HttpResult> {
   const view = await findView(params.token ?? '', now());
-  if (!view) return errorResponse(404);
+  if (!view) return reload(404);
   const fields = await readForm(request);
-  if (isHttpResult(fields)) return errorResponse(fields.status);
+  if (isHttpResult(fields)) return reload(fields.status);
   const { attempt, guard } = readSubmission(fields, request.headers);
-  if (isCrossSite(request) || !(await isGuardValid(view.payment, attempt, guard))) return errorResponse(403);
+  if (isCrossSite(request) || !(await isGuardValid(view.payment, attempt, guard))) return reload(403);
   const offered = view.screen.kind === 'form' ? offeredWallets(view) : [];
   const wallet = offered.find(({ kind }) => kind === 'applepay');
-  if (wallet?.kind !== 'applepay') return errorResponse(409);
+  if (wallet?.kind !== 'applepay') return reload(409);
   const host = new URL(ownOrigins().at(-1) ?? env.baseUrl).hostname;
   const { merchant } = view.caller;
   const session = await appleSession(fields.get('validation_url') ?? '', wallet.apple, { shop: merchant.name, host });
   if (session === 'foreign') {
     log.warn({ merchant: merchant.id }, 'a page named an address that is not Apple Pay');
-    return errorResponse(400);
+    return reload(400);
   }
-  return session === null ? errorResponse(502) : jsonResult(session, { headers });
+  return session === null ? reload(502) : privateJson(session);
 }
 
-const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
-
-function errorResponse(status: number): HttpResult {
-  return jsonResult({ next: 'reload' }, { status, headers });
-}
+const reload = (status: number) => privateJson({ next: 'reload' }, status);
