@@ -27,7 +27,6 @@ function Groups({ value, ends }: { value: string; ends?: boolean }) {
 
 export type CopyRowProps = {
   name: string;
-  /** The text to copy. */
   value: string;
   /** The displayed text, if it differs from the copied one ('91.27 USDT'). */
   shown?: string;

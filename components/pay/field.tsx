@@ -6,7 +6,6 @@ import type { TypedFieldName } from '../../lib/methods/fields';
 import type { FieldName, ParameterField } from '../../lib/payer/contract';
 import { Icon, SecurityCodeIcon } from './icons';
 
-/** The input attributes of a field. */
 export type Kind = {
   type?: string;
   inputMode?: InputHTMLAttributes<HTMLInputElement>['inputMode'];
@@ -64,7 +63,6 @@ export function parameterKind({ input, least, most }: ParameterField): Kind | un
 
 export type FieldProps = {
   name: FieldName | 'code';
-  /** The input attributes of a method's parameter. */
   kind?: Kind;
   /** Makes ids unique if several forms of a page have the same field. */
   prefix: string;

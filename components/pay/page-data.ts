@@ -45,7 +45,6 @@ function errorTexts(names: FieldName[], { t }: Translations): Record<string, str
   return texts;
 }
 
-/** The error texts of a method's parameters. */
 function parameterTexts(methods: OtherMethod[], { t }: Translations): Record<string, string> {
   const fields = methods.flatMap((method) => method.parameters);
   if (fields.length === 0) return {};

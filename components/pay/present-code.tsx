@@ -35,7 +35,6 @@ function Renew({ page, words, className }: StepProps<'qr'> & { className: string
   );
 }
 
-/** Covers an expired code. */
 function Plaque(props: StepProps<'qr'>) {
   return (
     <div className="plaque">
@@ -45,7 +44,6 @@ function Plaque(props: StepProps<'qr'>) {
   );
 }
 
-/** The actions on a phone while the code is valid. */
 function PhoneActions(props: StepProps<'qr'>) {
   return (
     <div className="narrow actions">

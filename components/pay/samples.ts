@@ -3,7 +3,6 @@ import { locales } from '../../lib/core/locales';
 import { cardFieldsOf } from '../../lib/methods/fields';
 import type { CardForm, FormPage, MethodRow, OtherMethod, PageShell, ReceiptPage } from '../../lib/payer/contract';
 
-/** The time of every sample. */
 export const sampleNow = new Date('2026-11-20T14:06:00Z');
 
 /** The data that all samples share: shop, order and addresses. */

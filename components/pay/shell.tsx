@@ -6,7 +6,6 @@ import type { Language, Merchant, PageShell, TestBar } from '../../lib/payer/con
 import { Icon } from './icons';
 import { Amount } from './text';
 
-/** The properties of a part of a page. */
 export type PartProps<Page = PageShell> = { page: Page; words: Translations };
 
 /** Adds one parameter to an address of this application. */

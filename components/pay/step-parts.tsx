@@ -8,7 +8,6 @@ import { Icon, type IconName } from './icons';
 import { HiddenFields, type PartProps } from './shell';
 import { Instant, withNodes } from './text';
 
-/** The properties of the sheet of one kind of step. */
 export type StepProps<Kind extends PresentStep['kind']> = PartProps<PresentPage & { step: StepOf<Kind> }>;
 
 /** A form of one button; `children` are its icon and text. */

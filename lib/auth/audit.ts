@@ -21,7 +21,6 @@ export type AuditEntry = {
   merchantId?: string | null;
 };
 
-/** A stored entry. */
 export type AuditRecord = { at: Date; actor: string; action: string; subject: string; before: Json; after: Json };
 
 // Locked until the transaction ends: two concurrent appends would otherwise follow the same predecessor.

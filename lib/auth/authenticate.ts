@@ -7,12 +7,10 @@ import { auth } from './auth';
 import { type Role, seesEveryMerchant, type Viewer } from './roles';
 import { enrolSeconds, isSessionExpired } from './time-limits';
 
-/** The session of a request. */
 export type Session = {
   id: string;
   /** When the user last proved their identity; null for never in this session. */
   confirmedAt: Date | null;
-  /** Whether the user has a second factor. */
   secondFactor: boolean;
 };
 
@@ -21,7 +19,6 @@ export type AuthState = {
   viewer: Viewer | null;
   /** A user who has given the password and must set up a second factor first. */
   enrolling: Viewer | null;
-  /** Either of them. */
   session: Session | null;
   setCookie: string[];
 };

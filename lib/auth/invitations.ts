@@ -6,7 +6,6 @@ import { newToken, tokenDigest } from './one-time-links';
 import { setPassword } from './passwords';
 import { invitationDays } from './time-limits';
 
-/** The state of an invitation. */
 export type InvitationState = 'open' | 'expired' | 'accepted' | 'withdrawn';
 
 export type Invitation = Omit<Row, 'tokenDigest' | 'invitedById'>;

@@ -39,7 +39,6 @@ const holders = {
   /** Seeing that keys exist; their passwords require `keys.change` and a recent proof of identity. */
   'keys.read': owners,
   'keys.change': owners,
-  /** The branding of the payment page. */
   'branding.change': owners,
   'users.read': owners,
   'users.change': owners,
@@ -51,7 +50,6 @@ const holders = {
 /** A permission; checked at every address. */
 export type Right = keyof typeof holders;
 
-/** A signed-in user. */
 export type Viewer = {
   id: string;
   name: string;
@@ -81,7 +79,6 @@ export function merchantOf(viewer: Pick<Viewer, 'id' | 'role' | 'merchantId'>): 
   return viewer.merchantId;
 }
 
-/** Display names of the roles. */
 export const roleNames: Record<Role, string> = {
   administrator: 'Administrator',
   account_manager: 'Account manager',

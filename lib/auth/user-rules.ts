@@ -4,10 +4,8 @@
  */
 import { type Role, roleNames, seesEveryMerchant, type Viewer } from './roles';
 
-/** A user as these rules need it. */
 export type Subject = Pick<Viewer, 'id' | 'role' | 'merchantId'>;
 
-/** An action on a user. */
 export type UserAction = 'role' | 'disable' | 'enable' | 'sessions' | 'second_factor';
 
 const roles = Object.keys(roleNames) as Role[];

@@ -3,7 +3,6 @@ import { prisma, statement } from '../db';
 import type { Role } from './roles';
 import { removesLastAdministrator } from './user-rules';
 
-/** A user with an account. */
 export type User = {
   id: string;
   name: string;

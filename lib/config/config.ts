@@ -100,7 +100,6 @@ function serverSettings({ take, optional, whole, either }: Reader) {
     port,
     /** The address that the server listens on; `null`: all addresses of the machine. */
     listenAddress: optional('HOST', 'an address of this machine such as 127.0.0.1', parseListenAddress),
-    /** The number of worker processes. */
     webConcurrency: whole('WEB_CONCURRENCY', 1, 1, 64),
     /** Public address without a trailing slash, such as `https://pay.example.com`. */
     baseUrl: take('BASE_URL', `http://localhost:${port}`, 'an http or https address without a path', parseOrigin),
@@ -152,7 +151,6 @@ function accessSettings({ take, matching, whole, flag }: Reader, isProduction: b
 /** What one process does, and how tests control it. */
 function processSettings({ take, matching, whole, flag }: Reader) {
   return {
-    /** Whether this process processes due rows. */
     jobs: flag('JOBS', true),
     /** How long a stopping process accepts connections, so that the load balancer notices first. */
     drainSeconds: whole('DRAIN_SECONDS', 0, 0, 60),

@@ -53,13 +53,11 @@ export function parseTestingLimits(text: string): TestingLimits | null | undefin
 export type AttemptCounts = { attempts: number; declines: number };
 
 export type CardTestingCounts = {
-  /** Declines of this payment. */
   session: number;
   card: AttemptCounts;
   /** Null if the payer's address is unknown. */
   address: AttemptCounts | null;
   bin: AttemptCounts;
-  /** Whether the merchant's defence is active. */
   strict: boolean;
 };
 

@@ -34,7 +34,6 @@ export function quote({ minor, currency }: Money, { percent, fixed, payerBears }
   return { commissionMinor, totalMinor: payerBears ? minor + commissionMinor : minor };
 }
 
-/** Maximum number of decimals of a text. */
 const scale = 8;
 
 /** A decimal text as a whole number of 10^-8. */

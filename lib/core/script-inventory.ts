@@ -7,7 +7,6 @@ import { createHash } from 'node:crypto';
 export type ScriptRow = {
   /** The name in public/sdk/manifest.json, which contains file and integrity. */
   name: string;
-  /** Where it runs. */
   where: string;
   why: string;
   /** Whether it may read the payer's input. */

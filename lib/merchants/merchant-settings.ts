@@ -104,7 +104,6 @@ export async function updateMerchant(
   return count > 0;
 }
 
-/** A key without its password. */
 export type ListedKey = Omit<KeyRow, 'password' | 'merchantId'>;
 
 /** A merchant's keys, the newest first. */

@@ -33,7 +33,6 @@ export type MidSettings = Omit<Mid, 'id' | 'enabled' | 'capabilities' | 'feeOpti
 /** A stored MID with decrypted settings; `version` grows with every change. */
 export type StoredMid = Mid & Pick<MidRow, 'merchantId' | 'version' | 'createdAt'> & { merchantName: string };
 
-/** A MID in a list. */
 export type ListedMid = Pick<
   StoredMid,
   | ('id' | 'name' | 'enabled' | 'priority' | 'paymentMode' | 'connector' | 'methods' | 'currencies')

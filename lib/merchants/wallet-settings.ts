@@ -19,7 +19,6 @@ const pendingRequest = z.object({
   kind: z.enum(['EC', 'RSA']),
   /** PKCS #8 PEM; stored until its certificate is uploaded, never exported. */
   privateKey: z.string(),
-  /** The request in PEM. */
   request: z.string(),
   /** ISO 8601. */
   madeAt: z.string(),
@@ -27,7 +26,6 @@ const pendingRequest = z.object({
 
 const pendingSettings = z.object({ processing: pendingRequest.optional(), identity: pendingRequest.optional() });
 
-/** A requested certificate that was not uploaded yet. */
 export type PendingRequest = z.infer<typeof pendingRequest>;
 /**
  * The two Apple Pay certificates: the one that tokens are encrypted for, and the one that identifies the server to
@@ -49,7 +47,6 @@ type WalletBase = {
 };
 export type AppleWallet = WalletBase & { kind: 'applepay'; settings: AppleSettings };
 export type GoogleWallet = WalletBase & { kind: 'googlepay'; settings: GoogleSettings };
-/** A wallet with decrypted secrets. */
 export type DecryptedWallet = AppleWallet | GoogleWallet;
 
 /** The environment whose tokens this deployment accepts. */

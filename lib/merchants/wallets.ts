@@ -59,7 +59,6 @@ export type ApplePay = { kind: 'applepay'; keys: ApplePayKey[]; networks: string
   z.infer<typeof applePaySettings>,
   'merchantIdentifier' | 'merchantIdentity' | 'merchantCapabilities' | 'country' | 'shopName'
 >;
-/** A merchant's Google Pay settings. */
 export type GooglePay = { kind: 'googlepay'; keys: GooglePayKey[]; networks: string[] } & Pick<
   z.infer<typeof googlePaySettings>,
   'recipientId' | 'gatewayMerchantId' | 'merchantId' | 'allowedAuthMethods'

@@ -66,7 +66,6 @@ async function compare(): Promise<boolean> {
   return true;
 }
 
-/** Logs each change of the level. */
 function reportLevel(seconds: number): void {
   const level: Level = isClockWrong() ? 'wrong' : Math.abs(seconds) > warnSkewSeconds ? 'apart' : 'right';
   if (level === reportedLevel) return;

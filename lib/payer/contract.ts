@@ -106,7 +106,6 @@ export type CardForm = {
   brands: CardBrand[];
   /** The only brands that may be used; absent: every brand. */
   accepted?: CardBrand[];
-  /** The fields of a card that is entered. */
   cardFields: readonly CardFieldName[];
   /** Only the saved cards can be chosen. */
   savedOnly?: boolean;
@@ -124,7 +123,6 @@ export type SavedCard = {
   /** 'MM/YY' */
   expiry: string;
   expired: boolean;
-  /** The fields required for this card. */
   cardFields: readonly CardFieldName[];
 };
 
@@ -258,13 +256,11 @@ export type PresentStep = { expiresAt?: Date } & (
     }
 );
 
-/** A step of one kind. */
 export type StepOf<Kind extends PresentStep['kind']> = Extract<PresentStep, { kind: Kind }>;
 
 /** A payment in progress, and the step that completes it. */
 export type PresentPage = PageShell & {
   state: 'present';
-  /** The method's display name. */
   method: string;
   kind: MethodKind;
   step: PresentStep;

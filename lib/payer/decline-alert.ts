@@ -16,11 +16,9 @@ const blamedFieldTexts = {
   card_expiry: { texts: 'expiry', error: 'error.card_expiry.wrong' },
 } as const;
 
-/** The input of an alert in addition to the decline itself. */
 export type AlertContext = {
   merchantName: string;
   amount: Money;
-  /** Whether a card is the only method. */
   cardOnly: boolean;
   /** Digits of the card's security code; 3 if the card is unknown. */
   codeDigits?: number;

@@ -33,17 +33,14 @@ export type TypedValues = { [name in FieldName]?: string };
 /** Longer than any wallet's token. */
 const tokenCharactersMax = 16 * 1024;
 
-/** A submitted form, before validation. */
 export type Submission = {
   typed: TypedValues;
   /** The row that the form belongs to; default: the card. */
   method: string;
-  /** The opaque id of a saved card. */
   savedCard: string | null;
   /** The wallet's token; null if longer than any wallet's token. */
   walletToken: string | null;
   attempt: string;
-  /** The amount that the form showed. */
   total: string;
   guard: string;
   language: string | null;
@@ -115,20 +112,16 @@ export type CheckedForm =
   | { ok: true; card: CardData | null; cvv?: string; expiry?: Expiry; payeeCard?: CardData; person: PartyDetails }
   | { ok: false; errors: FormErrors };
 
-/** What the validation of the payer fields depends on. */
 export type PersonRequirements = {
   fields: PayerFieldName[];
-  /** The payer's data in the request. */
   payer: PartyDetails;
   language: LocaleCode;
   now: Date;
 };
 
-/** What the validation of a card's form depends on. */
 export type CardFormRequirements = PersonRequirements & {
   /** The required card fields, in the order of the page. */
   cardFields: readonly CardFieldName[];
-  /** The chosen saved card. */
   saved: CardView | null;
 };
 

@@ -192,7 +192,6 @@ function fieldErrorOf(wire: CardFieldName, error: Message | null): { field: stri
   return [{ field, code: error.key.replace('error.', ''), message: translationsOf('en').t(error.key, error.values) }];
 }
 
-/** The routes of the hosted fields. */
 export const fieldRoutes: Route[] = [
   { method: 'GET', path: '/fields/:field', run: frame },
   { method: 'POST', path: '/fields/collect', run: collect },

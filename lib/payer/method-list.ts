@@ -34,9 +34,7 @@ export function offeredWallets({ wallets, ...view }: Pick<View, 'wallets' | 'cal
   return cardFormFields(view).length > 0 ? [] : wallets.filter((wallet) => wallet.flow !== null);
 }
 
-/** The input of the rows in addition to the view. */
 export type MethodListOptions = Partial<Pick<PageContext, 'lang' | 'attempt'>> & {
-  /** The method whose row is open. */
   chosen?: string;
   /** The country that the payer chose on the page. */
   country?: string;

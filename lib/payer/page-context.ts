@@ -7,7 +7,6 @@ import type { Language } from './contract';
 import { isFramed } from './csrf-guard';
 import type { View } from './view';
 
-/** The request's input to the page, in addition to the view. */
 export type PageContext = {
   language: LocaleCode;
   /** The language, if the payer chose it; the page's addresses preserve it. */
@@ -18,7 +17,6 @@ export type PageContext = {
   cameBack: boolean;
   /** The payer leaves for the shop, by choice or after the last allowed attempt (query `leave`). */
   leaving: boolean;
-  /** The document is inside another page's frame. */
   framed: boolean;
   /** The sandbox's chosen outcome (query `test`). */
   test: string | null;
@@ -32,7 +30,6 @@ export function pathOf(token: string, below = ''): string {
   return `/pay/${token}${below}`;
 }
 
-/** Query parameters of the page's addresses. */
 export type PageQuery = {
   attempt?: string | null;
   back?: boolean;
@@ -57,7 +54,6 @@ export function attemptPath({ token, payment }: Pick<View, 'token' | 'payment'>,
   return withQuery(pathOf(token), { ...query, attempt: payment.attempts > 0 ? String(payment.attempts) : null });
 }
 
-/** The language of the session and of its mapping. */
 type Preset = { language: string | null; defaultLanguage: string | null };
 
 /**
@@ -69,7 +65,6 @@ export function languageOf(preset: Preset, chosen: string | null, acceptLanguage
   return picked?.code ?? resolveLocale(preset.language, preset.defaultLanguage, acceptLanguage);
 }
 
-/** The entries of the language menu. */
 export const languages: Language[] = locales.map(({ code, bcp47, name }) => ({ code, lang: bcp47, name }));
 
 /** Reads the context of a request; `language` is the value of the form's hidden field, if the request is a form. */

@@ -25,10 +25,8 @@ export function requiresConsent({ session, payment }: Pick<View, 'session' | 'pa
   return session.consentRequired && (payment.operation === 'purchase' || payment.operation === 'debit');
 }
 
-/** The fields of another method's form. */
 export type MethodFormFields = { fields: PayerFieldName[]; parameters: ParameterField[] };
 
-/** The form field name of a method's parameter. */
 export const parameterFieldName = (parameter: string) => `parameter_${parameter}` as const;
 
 /**

@@ -26,11 +26,9 @@ export function privateJson(body: object, status = 200, more: Record<string, str
   return jsonResult(body, { status, headers });
 }
 
-/** Options of a document's response. */
 type DocumentOptions = {
   status?: number;
   headers?: Record<string, string>;
-  /** The origins that may frame the document. */
   frameAncestors?: readonly string[];
   /** Banks' pages without https, on the local network. */
   frameSources?: readonly string[];

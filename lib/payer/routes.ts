@@ -68,7 +68,6 @@ const documents: Route[] = [
   { method: 'POST', path: '/return/:transaction/code', run: submitCodeDirect },
 ];
 
-/** All routes of this room. */
 export const payerRoutes: Route[] = [
   ...documents.map(({ run, ...route }) => ({
     ...route,

@@ -73,7 +73,6 @@ export function screenOf({ payment, session, attempt, mapping, now }: ScreenInpu
   }
 }
 
-/** The states in which money has moved or is reserved. */
 const movedStates: readonly State[] = ['settled', 'pending', 'refund', 'reversal', 'void', 'chargeback'];
 
 function unfinishedScreen(attempt: Transaction): Screen {

@@ -53,7 +53,6 @@ import { findView, type View, viewOf, viewState } from './view';
 /** Far more than any form of the page has. */
 const bodyBytesMax = 32 * 1024;
 
-/** One submit in progress. */
 type Submit = {
   request: Request;
   clientIp: ClientIp;
@@ -104,7 +103,6 @@ async function processSubmission(submit: Submit): Promise<HttpResult> {
   return method.id === 'card' ? payByCard(submit) : payByMethod(submit, method);
 }
 
-/** The error of a required checkbox that is not ticked. */
 function consentErrors({ view, submission }: Submit): FormErrors {
   return requiresConsent(view) && submission.typed.consent !== '1' ? { consent: { key: 'error.consent' } } : {};
 }

@@ -13,7 +13,6 @@ import { type FontFace, fontRunsOf, registerFonts } from './voucher-fonts';
 
 export type Voucher = {
   merchant: string;
-  /** The method's display name. */
   method: string;
   order: string;
   description: string;
@@ -24,7 +23,6 @@ export type Voucher = {
   expiresAt?: Date;
 };
 
-/** Points of an A4 page. */
 const page = { width: 595.28, height: 841.89, margin: 56 };
 const inner = page.width - 2 * page.margin;
 const ink = '#1b1d1f';

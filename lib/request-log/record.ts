@@ -11,7 +11,6 @@ import { inputOf, noAccount } from '../methods/formats';
 import { scrubText, scrubWire } from '../telemetry';
 import { queueRequestRow, type RequestRow } from './store';
 
-/** A request with its response. */
 export type AnsweredRequest = {
   protocol: ProtocolName;
   request: Request;
@@ -51,7 +50,6 @@ export function logAnsweredRequest(answeredRequest: AnsweredRequest): void {
   queueRequestRow(Math.min(length, 256 * 1024), () => toRequestRow(logged));
 }
 
-/** The source of a row. */
 export type LoggedRequest = Omit<AnsweredRequest, 'request' | 'clientIp' | 'caller' | 'subject'> & {
   url: string;
   address: string;

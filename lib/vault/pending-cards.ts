@@ -46,7 +46,6 @@ const takeQuestion = 'take pending card';
 type StoreQuestion = { paymentId: string; card: PendingCard; milliseconds: number };
 type TakeQuestion = { paymentId: string; milliseconds: number };
 
-/** How the primary process answers its workers. */
 export const pendingCardAnswers: Answers = { [storeQuestion]: store, [takeQuestion]: take };
 
 function store({ paymentId, card, milliseconds }: StoreQuestion): void {

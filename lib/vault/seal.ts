@@ -58,7 +58,6 @@ export function fingerprintOf({ number, expMonth, expYear }: CardNumberAndExpiry
   return createHmac('sha256', key).update(text).digest();
 }
 
-/** The stored data of a card. */
 export type StoredCard = CardView & { fingerprint: Buffer; sealed: Buffer | null };
 
 /**

@@ -8,7 +8,6 @@ import { merchantHashIn } from './certificate-info';
 import { WalletKeyError } from './key-error';
 import { isOnP256 } from './p256';
 
-/** A parsed key pair of a merchant. */
 export type ApplePayKey = {
   /** The tokens that it decrypts: EC_v1 with an elliptic key, RSA_v1 with an RSA key. */
   readonly version: 'EC_v1' | 'RSA_v1';

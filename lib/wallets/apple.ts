@@ -20,7 +20,6 @@ import { publicKeyOf } from './p256';
 import { base64Bytes, base64In, hex32, readToken } from './token';
 import { orReject, rejectOnThrow, rejectToken } from './token-error';
 
-/** The inputs for decrypting an Apple Pay token. */
 export type ApplePayOptions = {
   /** The merchant's keys; several while certificates are replaced. */
   keys: readonly ApplePayKey[];
@@ -44,7 +43,6 @@ export type DecryptedApplePay = {
   expYear: number;
   /** Numeric ISO 4217 code, such as '978'. */
   currencyCode: string;
-  /** The amount in minor units. */
   amountMinor: bigint;
   holder?: string;
   /** Hexadecimal. */

@@ -16,7 +16,6 @@ export type CertificateInfo = {
   merchantIdentifier: string | null;
   /** SHA-256 of the merchant identifier; null if it is not a payment processing certificate. */
   merchantHash: string | null;
-  /** Serial number in hex. */
   serial: string;
   fingerprint: string;
   validFrom: string;

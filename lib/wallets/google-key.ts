@@ -7,7 +7,6 @@ import { WalletKeyError } from './key-error';
 import { isOnP256, publicKeyOf } from './p256';
 import { base64In } from './token';
 
-/** A private key on P-256. */
 export type GooglePayKey = KeyObject;
 
 /** A key with which Google signs ECv2 intermediate keys. */

@@ -22,7 +22,6 @@ import { orReject, rejectOnThrow, rejectToken } from './token-error';
  */
 export type GooglePayAuthMethod = 'PAN_ONLY' | 'CRYPTOGRAM_3DS';
 
-/** The inputs for decrypting a Google Pay token. */
 export type GooglePayOptions = {
   /** Our private keys; several while keys are replaced. */
   keys: readonly GooglePayKey[];

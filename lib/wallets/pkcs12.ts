@@ -22,10 +22,8 @@ import {
 } from 'pkijs';
 import { octetsOf, readBer } from './ber';
 
-/** An unencrypted private key and its certificate, both in PEM. */
 export type KeyWithCertificate = { privateKey: string; certificate: string };
 
-/** Why a file was rejected. */
 export type Pkcs12Error = 'form' | 'password' | 'cipher' | 'pair';
 
 class Pkcs12Rejection extends Error {

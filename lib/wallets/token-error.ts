@@ -1,7 +1,6 @@
 // The error of a rejected wallet token. Senders of forged tokens must not learn which check failed, so all errors have
 // the same message; the reason is for the log and never contains a part of the token.
 
-/** The check that rejected a token. */
 export type RejectionReason =
   // Its form.
   | 'token-size'

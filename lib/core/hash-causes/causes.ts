@@ -21,7 +21,6 @@ import {
 } from './layouts';
 import { amountTexts, cardTexts, digestNames, encodings, fieldLabel, formulaNames, spaces } from './texts';
 
-/** A mistake. */
 type CauseRow = { id: string; name: string; tries: (question: ResolvedQuestion) => Candidate[] };
 
 const families: readonly RegExp[] = [/^card[1-8]/, /^apm(?!.*Callback$)/, /Callback$/];

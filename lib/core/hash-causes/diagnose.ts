@@ -7,7 +7,6 @@ import { causes } from './causes';
 import { type Candidate, everyPart, type Question, type ResolvedQuestion } from './layouts';
 import { digestNames } from './texts';
 
-/** The mistake that explains the hash. */
 export type Cause = {
   id: string;
   name: string;
