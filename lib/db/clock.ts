@@ -2,37 +2,37 @@
 // forward, so that tests of schedules and expiries need no waiting. Also stores the difference between this process's
 // clock and the database's.
 
-// Several bundles of this module in one process (Next's pages and the production server) share one clock.
-const offsetKey = Symbol.for('florin.clock.offsetMilliseconds');
-const skewKey = Symbol.for('florin.clock.difference');
-type ClockSkew = { seconds: number | null; testSkewMilliseconds: number };
-const clockState = globalThis as { [offsetKey]?: number; [skewKey]?: ClockSkew };
-clockState[skewKey] ??= { seconds: null, testSkewMilliseconds: 0 };
-const clockSkew: ClockSkew = clockState[skewKey];
+import { processWide } from '../core/process-wide';
+
+type ClockState = { offsetMilliseconds: number; seconds: number | null; testSkewMilliseconds: number };
+const clockState = processWide(
+  'clock',
+  (): ClockState => ({ offsetMilliseconds: 0, seconds: null, testSkewMilliseconds: 0 }),
+);
 
 /**
  * The current time: the system's, corrected by its difference from the database's if that exceeds the warning limit,
  * plus the offset of the guarded clock. All processes therefore agree on due times.
  */
 export function now(): Date {
-  const seconds = clockSkew.seconds ?? 0;
+  const seconds = clockState.seconds ?? 0;
   const correction = Math.abs(seconds) > warnSkewSeconds ? seconds * 1000 : 0;
   return new Date(systemMilliseconds() - correction + clockOffsetMilliseconds());
 }
 
 /** The guarded clock's offset in milliseconds: 0 outside of tests. Added to the database's now() in SQL. */
 export function clockOffsetMilliseconds(): number {
-  return clockState[offsetKey] ?? 0;
+  return clockState.offsetMilliseconds;
 }
 
 /** The system clock, without the guarded clock's offset. */
 export function systemMilliseconds(): number {
-  return Date.now() + clockSkew.testSkewMilliseconds;
+  return Date.now() + clockState.testSkewMilliseconds;
 }
 
 /** Shifts this process's clock by seconds, ahead if positive: for tests of a sandbox. */
 export function setTestClockSkew(seconds: number): void {
-  clockSkew.testSkewMilliseconds = seconds * 1000;
+  clockState.testSkewMilliseconds = seconds * 1000;
 }
 
 /** Larger differences are logged; above the second limit a process creates no new payments. */
@@ -41,23 +41,23 @@ const maxSkewSeconds = 30;
 
 /** Stores how many seconds this process's clock is ahead of the database's; negative if behind. */
 export function setClockSkew(seconds: number): void {
-  clockSkew.seconds = seconds;
+  clockState.seconds = seconds;
 }
 
 /**
  * Seconds that this process's clock is ahead of the database's, negative if behind; null before the first comparison.
  */
 export function clockSkewSeconds(): number | null {
-  return clockSkew.seconds;
+  return clockState.seconds;
 }
 
 /** Whether this process's clock is too wrong for new payments: their due times and claims would be wrong. */
 export function isClockWrong(): boolean {
-  return Math.abs(clockSkew.seconds ?? 0) > maxSkewSeconds;
+  return Math.abs(clockState.seconds ?? 0) > maxSkewSeconds;
 }
 
 /** Moves the clock forward by `seconds` (called by a sandbox's guarded route) and returns the new time. */
 export function advanceClock(seconds: number): Date {
-  clockState[offsetKey] = clockOffsetMilliseconds() + seconds * 1000;
+  clockState.offsetMilliseconds = clockOffsetMilliseconds() + seconds * 1000;
   return now();
 }

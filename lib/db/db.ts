@@ -3,6 +3,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { env } from '../config';
+import { processWide } from '../core/process-wide';
 import { PrismaClient } from '../prisma/client';
 import { log, tracedStatement } from '../telemetry';
 import { joinWaitQueue } from './pool-wait-queue';
@@ -21,12 +22,7 @@ const parsers: Record<number, (text: string) => unknown> = {
 const parserOf = (oid: number): ((text: string) => unknown) =>
   parsers[oid] ?? (pg.types.getTypeParser(oid, 'text') as (text: string) => unknown);
 
-// Several bundles of this module in one process (and hot reloads) share the pool and the client.
-type Connections = { pool?: pg.Pool; prisma?: PrismaClient };
-const connectionsKey = Symbol.for('florin.db');
-const holder = globalThis as { [connectionsKey]?: Connections };
-holder[connectionsKey] ??= {};
-const connections: Connections = holder[connectionsKey];
+const connections = processWide('db', (): { pool?: pg.Pool; prisma?: PrismaClient } => ({}));
 
 /** The pool, created at the first use. */
 export function pool(): pg.Pool {

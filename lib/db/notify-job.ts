@@ -1,12 +1,12 @@
 // Notifies a job of this process of a new due row, so that it starts before its next round. Only an optimisation: the
 // next round finds every due row.
 
-// Several bundles of this module in one process share the state.
-type JobSignals = { sleepers: Map<string, () => void>; woken: Set<string> };
-const stateKey = Symbol.for('florin.jobSignals');
-const holder = globalThis as { [stateKey]?: JobSignals };
-holder[stateKey] ??= { sleepers: new Map(), woken: new Set() };
-const { sleepers, woken } = holder[stateKey];
+import { processWide } from '../core/process-wide';
+
+const { sleepers, woken } = processWide('jobSignals', () => ({
+  sleepers: new Map<string, () => void>(),
+  woken: new Set<string>(),
+}));
 
 /** Ends a job's wait; a job that is running skips its next wait. */
 export function notifyJob(job: string): void {

@@ -1,10 +1,8 @@
 // Callers that wait for a database connection, in order of arrival.
 
-// Several bundles of this module in one process share the queue.
-const stateKey = Symbol.for('florin.poolWaitQueue');
-const holder = globalThis as { [stateKey]?: Set<{ at: number }> };
-holder[stateKey] ??= new Set();
-const waitQueue = holder[stateKey];
+import { processWide } from '../core/process-wide';
+
+const waitQueue = processWide('poolWaitQueue', () => new Set<{ at: number }>());
 
 /** Joins the queue; the returned function leaves it. */
 export function joinWaitQueue(): () => void {

@@ -6,6 +6,7 @@ import type { HttpSettings } from '../connectors';
 import { isUuid } from '../core/ids';
 import type { PageTexts } from '../core/page-texts';
 import type { Payment, Protocol } from '../core/payment';
+import { processWide } from '../core/process-wide';
 import { prisma } from '../db';
 import type {
   MerchantKey as KeyRow,
@@ -60,13 +61,7 @@ export type Caller = { merchant: Merchant; key: MerchantKey; mapping: Mapping | 
 
 const cacheSeconds = 2;
 
-type Cache = Map<string, { until: number; value: Promise<unknown> }>;
-
-// Several bundles of this module in one process share the cache, so that clearing it affects all.
-const cacheKey = Symbol.for('florin.settings');
-const holder = globalThis as { [cacheKey]?: Cache };
-holder[cacheKey] ??= new Map();
-const cache: Cache = holder[cacheKey];
+const cache = processWide('settings', () => new Map<string, { until: number; value: Promise<unknown> }>());
 
 /** The merchant of a key; null for an unknown, expired or disabled one. */
 export async function findCaller(key: string, protocol: Protocol, now: Date): Promise<Caller | null> {

@@ -7,6 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from '../config';
+import { processWide } from '../core/process-wide';
 import {
   type Inventory,
   integrityOf,
@@ -24,11 +25,7 @@ const timeoutMilliseconds = 10_000;
 const pages = ['/pay/self-check', '/fields/card'];
 const encodings = ['identity', 'gzip', 'br'];
 
-// Shared by the bundles of the server and of Next.
-const scriptStateKey = Symbol.for('florin.scripts');
-const holder = globalThis as { [scriptStateKey]?: { faults: string[] | null; scripts: number } };
-holder[scriptStateKey] ??= { faults: null, scripts: 0 };
-const scriptState = holder[scriptStateKey];
+const scriptState = processWide('scripts', () => ({ faults: null as string[] | null, scripts: 0 }));
 
 /** Checks the scripts that this process serves at `origin` periodically until the returned function is called. */
 export function watchScripts(root: string, origin: string): () => void {

@@ -2,6 +2,7 @@
  * Streams state changes to open pages: paid in another tab, settled by a notification, expired. All pages of a process
  * share one query, at most once a second; without open pages there is none.
  */
+import { processWide } from '../core/process-wide';
 import { now } from '../db/clock';
 import { type HttpResult, httpResult, type Route } from '../http';
 import { versionsOf } from '../payments';
@@ -24,11 +25,7 @@ type Watcher = { send: (text: string) => boolean; close: () => void; openedMs: n
 type WatchedPayment = { version: string; rowVersion: number; expiresAt: Date; watchers: Set<Watcher> };
 type LiveState = { watched: Map<string, WatchedPayment>; timer?: NodeJS.Timeout; looking: boolean; count: number };
 
-// The module may be bundled twice in one process; both copies share this state.
-const liveStateKey = Symbol.for('florin.live');
-const holder = globalThis as { [liveStateKey]?: LiveState };
-holder[liveStateKey] ??= { watched: new Map(), looking: false, count: 0 };
-const liveState: LiveState = holder[liveStateKey];
+const liveState = processWide('live', (): LiveState => ({ watched: new Map(), looking: false, count: 0 }));
 
 const eventHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',

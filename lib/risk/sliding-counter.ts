@@ -6,7 +6,9 @@
  * second of the other processes' requests above N, and counts below the share threshold. Without the database each
  * process uses its own counts.
  */
+
 import { randomUUID } from 'node:crypto';
+import { processWide } from '../core/process-wide';
 import type { SlidingWindow } from '../core/rate-limits';
 import { rowSet, statement } from '../db';
 import { log } from '../telemetry';
@@ -43,18 +45,10 @@ type Shared = {
   failing: boolean;
 };
 
-// Several bundles of this module in one process share the counters.
-const sharedKey = Symbol.for('florin.slidingCounters');
-const holder = globalThis as { [sharedKey]?: Shared };
-holder[sharedKey] ??= {
-  process: randomUUID(),
-  tallies: new Map(),
-  timer: null,
-  readAt: null,
-  rounds: 0,
-  failing: false,
-};
-const shared: Shared = holder[sharedKey];
+const shared = processWide(
+  'slidingCounters',
+  (): Shared => ({ process: randomUUID(), tallies: new Map(), timer: null, readAt: null, rounds: 0, failing: false }),
+);
 
 const emptySlot = (number: number): Slot => ({ number, entries: new Map() });
 

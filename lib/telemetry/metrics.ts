@@ -1,7 +1,9 @@
 // Defines the Prometheus metrics of this process (docs/reference/metrics.md). Route labels are the names of the route
 // table and not URLs, which keeps the number of label values bounded.
+
 import cluster from 'node:cluster';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { processWide } from '../core/process-wide';
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -10,13 +12,6 @@ const measurements: { rows: () => Promise<void>; connections: () => void } = {
   rows: async () => {},
   connections: () => {},
 };
-
-type Metrics = ReturnType<typeof makeMetrics>;
-
-// Several bundles of this module in one process share the metrics.
-const metricsKey = Symbol.for('florin.metrics');
-const holder = globalThis as { [metricsKey]?: Metrics };
-holder[metricsKey] ??= makeMetrics();
 
 function makeMetrics() {
   const registry = new Registry();
@@ -141,4 +136,4 @@ function operationMetrics(registers: Registry[]) {
 }
 
 /** The metrics of this process. */
-export const metrics: Metrics = holder[metricsKey];
+export const metrics = processWide('metrics', makeMetrics);

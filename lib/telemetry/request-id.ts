@@ -2,12 +2,9 @@
 // payers, so that they can be correlated.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
+import { processWide } from '../core/process-wide';
 
-// Several bundles of this module in one process share the storage that the log reads.
-const requestIdKey = Symbol.for('florin.requestId');
-const holder = globalThis as { [requestIdKey]?: AsyncLocalStorage<string> };
-holder[requestIdKey] ??= new AsyncLocalStorage<string>();
-const current = holder[requestIdKey];
+const current = processWide('requestId', () => new AsyncLocalStorage<string>());
 
 /** The id from a proxy's header if it is a plain word, otherwise a new one. */
 export function requestIdOf(headers: Headers): string {

@@ -2,13 +2,12 @@
 // contain names, statuses and internal ids, never an address, a body or a value of a request.
 import { type Attributes, context, type Link, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { env } from '../config';
+import { processWide } from '../core/process-wide';
 
 type Work<Result> = () => Promise<Result>;
 
-// Several bundles of this module in one process share the started tracer.
-const tracingKey = Symbol.for('florin.traces');
-const holder = globalThis as { [tracingKey]?: true };
-const isOn = () => holder[tracingKey] === true;
+const tracing = processWide('traces', () => ({ isOn: false }));
+const isOn = () => tracing.isOn;
 const tracer = () => trace.getTracer('florin');
 
 /**
@@ -31,7 +30,7 @@ export async function startTracing(): Promise<() => Promise<void>> {
     spanProcessors: [new sdk.BatchSpanProcessor(exporter)],
   });
   trace.setGlobalTracerProvider(provider);
-  holder[tracingKey] = true;
+  tracing.isOn = true;
   return () => provider.shutdown();
 }
 

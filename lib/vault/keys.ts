@@ -5,6 +5,7 @@
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { env } from '../config';
+import { processWide } from '../core/process-wide';
 import { statement } from '../db';
 
 export type Purpose = 'seal' | 'fingerprint' | 'link';
@@ -18,11 +19,7 @@ const cacheSeconds = 2;
 
 type CachedKeys = { keys: DataKey[]; readAt: number; reading?: Promise<DataKey[]> };
 
-// Several bundles of this module in one process share the decrypted keys.
-const holder = globalThis as { [key: symbol]: Map<Purpose, CachedKeys> | undefined };
-const cacheKey = Symbol.for('florin.data-keys');
-holder[cacheKey] ??= new Map();
-const cachedKeys: Map<Purpose, CachedKeys> = holder[cacheKey];
+const cachedKeys = processWide('data-keys', () => new Map<Purpose, CachedKeys>());
 
 /** The keys of a purpose that are in use, newest first; at least one. */
 export async function usableKeys(purpose: Purpose): Promise<[DataKey, ...DataKey[]]> {

@@ -6,6 +6,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Expiry } from '../core/cards';
+import { processWide } from '../core/process-wide';
 import { type Answers, askPrimary, isWorkerProcess } from '../jobs';
 import { decrypt, encrypt } from './keys';
 
@@ -22,11 +23,7 @@ const maxPendingCards = 50_000;
 
 type Sealed = { bytes: Buffer; until: number; timer: NodeJS.Timeout };
 
-// The module may be bundled twice in one process; both copies share the memory and its key.
-const stateKey = Symbol.for('florin.pendingCards');
-const holder = globalThis as { [stateKey]?: { key: Buffer; cards: Map<string, Sealed> } };
-holder[stateKey] ??= { key: randomBytes(32), cards: new Map() };
-const { key, cards } = holder[stateKey];
+const { key, cards } = processWide('pendingCards', () => ({ key: randomBytes(32), cards: new Map<string, Sealed>() }));
 
 /** Stores a session's card until the payment is made; a later submit replaces an earlier one. */
 export async function storePendingCard(paymentId: string, card: PendingCard, now: Date): Promise<void> {
