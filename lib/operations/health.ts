@@ -25,17 +25,20 @@ async function health(): Promise<HttpResult> {
 }
 
 async function databaseAnswers(): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_done, fail) => {
-    timer = setTimeout(() => fail(new Error('the database did not answer in time')), timeoutMilliseconds);
-  });
   try {
-    await Promise.race([query('health', 'select 1'), timeout]);
+    await within(timeoutMilliseconds, query('health', 'select 1'));
     return true;
   } catch (err) {
     log.warn({ err }, 'the health check failed');
     return false;
-  } finally {
-    clearTimeout(timer);
   }
+}
+
+/** The result of a check; throws if it takes longer. */
+export async function within<Result>(milliseconds: number, check: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_done, fail) => {
+    timer = setTimeout(() => fail(new Error('no answer in time')), milliseconds);
+  });
+  return Promise.race([check, late]).finally(() => clearTimeout(timer));
 }

@@ -8,6 +8,7 @@ import { type HttpResult, jsonResult } from '../http';
 import { log, metrics } from '../telemetry';
 import { linkHmac } from '../vault';
 import { clockReady } from './clock-check';
+import { within } from './health';
 import { scriptsReady } from './script-check';
 
 type Check = { ok: boolean; says?: string; milliseconds: number };
@@ -69,19 +70,13 @@ export async function ready(): Promise<HttpResult> {
 async function runCheck(name: string, run: () => Promise<string | undefined>): Promise<Check> {
   const started = performance.now();
   const milliseconds = () => Math.round(performance.now() - started);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_done, fail) => {
-    timer = setTimeout(() => fail(new Error('no answer in time')), timeoutMilliseconds);
-  });
   try {
-    const says = await Promise.race([run(), late]);
+    const says = await within(timeoutMilliseconds, run());
     return { ok: true, ...(says && { says }), milliseconds: milliseconds() };
   } catch (err) {
     log.warn({ err, check: name }, 'a check of readiness failed');
     // Messages of drivers may contain host and user names; those of the checks above can be shown.
     const says = err instanceof Error && err.constructor === Error ? err.message : 'no answer';
     return { ok: false, says, milliseconds: milliseconds() };
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -40,18 +40,15 @@ const options: ApplePayOptions = { keys, now, roots: [new X509Certificate(fixtur
 
 const seal = (changed: Partial<AppleChoices> = {}) => sealApple(fixture, changed);
 const opened = {
-  network: 'Visa',
   number: '4817499130018492',
   expMonth: 12,
   expYear: 2029,
   currencyCode: '978',
   amountMinor: 8450n,
   holder: 'Zoë Ünal',
-  deviceManufacturerIdentifier: '040010030273',
   cryptogram: 'Af9x/QwAA/DjmU65oyc1MAABAAA=',
   eci: '5',
   transactionId: '117a9854c5886bdff1815c06ae695c171bc22b1e37994ad9fbe77a3efb868034',
-  assurance: 'CRYPTOGRAM_3DS',
 };
 
 /** Why a token is rejected; fails if it is decrypted or if any other error is thrown. */
@@ -71,8 +68,7 @@ describe('a well-formed token', () => {
     const token = seal();
     expect(decryptApplePay(token, options)).toEqual(opened);
     expect(decryptApplePay(JSON.stringify(token), options)).toEqual(opened);
-    const { network: _beside, ...inside } = opened;
-    expect(decryptApplePay(token.paymentData, options)).toEqual(inside);
+    expect(decryptApplePay(token.paymentData, options)).toEqual(opened);
   });
 
   test('of RSA_v1 is decrypted', () => {

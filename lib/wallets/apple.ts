@@ -34,8 +34,6 @@ export type ApplePayOptions = {
 
 /** The content of an Apple Pay token. The card number is the device's, not the one on the card. */
 export type DecryptedApplePay = {
-  /** The card network that the device sends next to the encrypted data; not signed. */
-  network?: string;
   number: string;
   /** 1 to 12. */
   expMonth: number;
@@ -45,8 +43,6 @@ export type DecryptedApplePay = {
   currencyCode: string;
   amountMinor: bigint;
   holder?: string;
-  /** Hexadecimal. */
-  deviceManufacturerIdentifier: string;
   /** The online payment cryptogram of 3-D Secure, in Base64. */
   cryptogram: string;
   eci?: string;
@@ -54,7 +50,6 @@ export type DecryptedApplePay = {
   transactionId: string;
   /** SHA-256 of the payment request's application data in lower-case hex, if the token contains it. */
   applicationData?: string;
-  assurance: 'CRYPTOGRAM_3DS';
 };
 
 type EncryptedToken = {
@@ -66,7 +61,6 @@ type EncryptedToken = {
   publicKeyHash: Buffer;
   transactionId: Buffer;
   applicationData: Buffer | null;
-  network?: string;
 };
 
 const toleranceDefaultSeconds = 300;
@@ -107,9 +101,8 @@ export function isForOrder(decrypted: DecryptedApplePay, order: Money): boolean 
   return decrypted.currencyCode === numeric && decrypted.amountMinor === order.minor;
 }
 
-function envelopeFields({ network, transactionId, applicationData }: EncryptedToken) {
+function envelopeFields({ transactionId, applicationData }: EncryptedToken) {
   return {
-    ...(network === undefined ? {} : { network }),
     transactionId: transactionId.toString('hex'),
     ...(applicationData ? { applicationData: applicationData.toString('hex') } : {}),
   };
@@ -126,9 +119,7 @@ function readEncryptedToken(token: JsonObject): EncryptedToken {
   const data = base64In(paymentData, 'data') ?? rejectToken('token-fields');
   if (data.length <= tagBytes) rejectToken('data-length');
   if (!isObject(header)) return rejectToken('header-fields');
-  const method = token.get('paymentMethod');
-  const network = isObject(method) ? textIn(method, 'network', textMax) : null;
-  return { version, data, signature, ...readHeader(header, version), ...(network === null ? {} : { network }) };
+  return { version, data, signature, ...readHeader(header, version) };
 }
 
 // The signature covers concatenated bytes without separators, so every part needs a fixed length: otherwise bytes could
@@ -200,10 +191,8 @@ function paymentOf(payment: JsonObject) {
     currencyCode,
     amountMinor: BigInt(amount),
     ...optional('holder', payment, 'cardholderName'),
-    deviceManufacturerIdentifier: device,
     cryptogram,
     ...optional('eci', detail, 'eciIndicator'),
-    assurance: 'CRYPTOGRAM_3DS' as const,
   };
 }
 

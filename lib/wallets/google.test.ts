@@ -40,7 +40,6 @@ const opened = {
   authMethod: 'PAN_ONLY',
   messageId: 'AH2EjtfkY514K5lmPF4NOP9lMR5tPedsjQR719hIzI',
   expires: new Date('2026-11-27T12:00:00Z'),
-  assuranceDetails: { cardHolderAuthenticated: true, accountVerified: true },
 };
 
 /** Why a token is rejected; fails if it is decrypted or if any other error is thrown. */

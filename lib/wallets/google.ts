@@ -51,7 +51,6 @@ export type DecryptedGooglePay = {
   messageId: string;
   /** When the token expires; a used `messageId` must be stored at least until then. */
   expires: Date;
-  assuranceDetails?: { cardHolderAuthenticated: boolean; accountVerified: boolean };
 };
 
 const sender = 'Google';
@@ -157,7 +156,6 @@ function paymentOf(payment: JsonObject, options: GooglePayOptions): DecryptedGoo
     ...proofOf(details, authMethod),
     messageId,
     expires,
-    ...assuranceOf(details),
   };
 }
 
@@ -176,18 +174,6 @@ function proofOf(details: JsonObject, authMethod: GooglePayAuthMethod) {
   const eci = details.get('eciIndicator');
   if (eci === undefined || eci === null || eci === '') return { cryptogram };
   return { cryptogram, eci: textIn(details, 'eciIndicator', 8) ?? rejectToken('payment-fields') };
-}
-
-function assuranceOf(details: JsonObject) {
-  const assurance = details.get('assuranceDetails');
-  if (!isObject(assurance)) return {};
-  const says = (name: string) => assurance.get(name) === true;
-  return {
-    assuranceDetails: {
-      cardHolderAuthenticated: says('cardHolderAuthenticated'),
-      accountVerified: says('accountVerified'),
-    },
-  };
 }
 
 /** A time in Google's format: milliseconds since 1970 as text. */

@@ -14,7 +14,7 @@ export {
 } from './certificate-info';
 export { certificateRequest, makePrivateKey } from './certificate-request';
 export { decryptGooglePay } from './google';
-export { type GooglePayKey, type GooglePayRoot, readGooglePayKey, readGooglePayRoots } from './google-key';
+export { type GooglePayKey, readGooglePayKey, readGooglePayRoots } from './google-key';
 export { WalletKeyError } from './key-error';
 export { type Pkcs12Error, readPkcs12 } from './pkcs12';
 export { WalletTokenError } from './token-error';
