@@ -1,99 +1,49 @@
 // A payment and its rows for tests of the dashboard.
 import type { CallbackHistory } from '../../callbacks/queue';
 import type { Payment, Transaction } from '../../core/payment';
+import { payment, transaction } from '../../core/payment.test-data';
 
 export const settledAt = new Date('2026-11-20T12:51:08.000Z');
 
 /** A settled Checkout sale of 129.00 EUR by card, with changes. */
 export function paymentWith(changes: Partial<Payment> = {}): Payment {
-  return {
+  return payment({
     id: '0193ac5e-77d1-7000-8000-000000000001',
     merchantId: '0193ac5e-77d1-7000-8000-00000000000a',
     keyId: '0193ac5e-77d1-7000-8000-00000000000b',
-    protocol: 'checkout',
-    operation: 'purchase',
     state: 'settled',
     version: 3,
     current: false,
     orderNumber: 'NK-20418',
     orderAmount: '129.00',
-    currency: 'EUR',
     amountMinor: 12900n,
     description: 'Trail shoes',
     settledMinor: 12900n,
-    refundedMinor: 0n,
-    refundingMinor: 0n,
-    chargedBackMinor: 0n,
-    authorizeOnly: false,
-    recurringInit: false,
-    requestToken: false,
     payer: { name: 'Lena Hoffmann', email: 'lena@example.com' },
-    payee: {},
-    parameters: {},
-    customData: null,
     notificationUrl: 'https://shop.example/callback',
-    channelId: null,
-    scheduleId: null,
-    scheduleStart: null,
-    scheduleAmount: null,
     attemptId: 'attempt',
-    inFlightId: null,
     attempts: 1,
-    declines: 0,
     method: 'card',
     card: { id: 'c', first6: '424242', last4: '4242', brand: 'visa', expMonth: 8, expYear: 2029, holder: null },
-    cardToken: null,
-    returnUrl: null,
-    returnTarget: null,
-    firstRecurring: null,
-    routingLog: [],
-    recurringToken: null,
-    recurringFirstId: null,
-    subscriptionId: null,
-    digitalWallet: null,
-    panType: null,
-    reason: null,
     createdAt: new Date('2026-11-20T12:50:22.000Z'),
     updatedAt: settledAt,
     settledAt,
     ...changes,
-  };
+  });
 }
 
 /** The attempt of that payment, approved, with changes. */
 export function transactionWith(changes: Partial<Transaction> = {}): Transaction {
-  return {
+  return transaction({
     id: 'attempt',
     paymentId: '0193ac5e-77d1-7000-8000-000000000001',
-    kind: 'sale',
     status: 'success',
     amountMinor: 12900n,
-    currency: 'EUR',
     midId: 'mid',
-    method: 'card',
-    attemptId: null,
-    providerData: {},
-    action: null,
-    browser: null,
-    declineCode: null,
-    declineReason: null,
-    declineClass: null,
-    declineSoft: null,
-    cancelReason: null,
-    initiator: null,
-    source: null,
-    sequence: null,
-    polls: 0,
-    responseDueAt: null,
-    overdueSeconds: null,
-    receivedByProviderAt: null,
-    settingsVersion: 1,
-    rejectedCancels: 0,
-    dueAt: null,
     createdAt: new Date('2026-11-20T12:50:59.000Z'),
     finishedAt: settledAt,
     ...changes,
-  };
+  });
 }
 
 /** The callback of its settlement, delivered at the first attempt, with changes. */
