@@ -3,7 +3,9 @@
  * validates by it (contract, Resources and Events 4 to 7). Settings without effect on a protocol are not offered.
  */
 
-export type MappingProtocol = 'checkout' | 's2s_card' | 's2s_apm';
+import type { Protocol } from './payment';
+
+export type MappingProtocol = Protocol;
 
 /** The displayed names of the protocols. */
 export const protocolNames: Readonly<Record<MappingProtocol, string>> = {

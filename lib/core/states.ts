@@ -1,17 +1,9 @@
 // The state machine of a payment as one table: state, event, next state. An absent pair is an invalid transition;
 // callers use nextState() and have no conditions of their own.
 
-export type State =
-  | 'prepare'
-  | 'threeds'
-  | 'redirect'
-  | 'pending'
-  | 'settled'
-  | 'declined'
-  | 'refund'
-  | 'reversal'
-  | 'void'
-  | 'chargeback';
+import type { PaymentState } from '../prisma/client';
+
+export type State = PaymentState;
 
 export type Event =
   | 'challenge'
