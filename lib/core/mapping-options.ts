@@ -26,7 +26,8 @@ export type FieldState = 'open' | 'always' | 'never';
 /** A row of the matrix: one field, or several that are configured together. */
 export type FieldRow = { id: string; names: readonly string[]; places: Readonly<Record<FieldPlace, FieldState>> };
 
-const payerFields = [
+/** The payer's fields by their wire names, in the order of the matrix. */
+export const payerFields = [
   'payer_first_name',
   'payer_last_name',
   'payer_birth_date',
@@ -54,7 +55,8 @@ const alwaysRequired: Readonly<Record<MappingProtocol, readonly string[]>> = {
 /** Fields that the payment page cannot ask for. */
 const neverAsked = ['payer_address2', 'payer_phone_country_code', 'payer_ip'];
 
-const threeDSFields = [
+/** The results of 3-D Secure by their wire names. */
+export const threeDSFields = [
   'threeDSServerTransID',
   'dsTransID',
   'acsTransID',
@@ -66,7 +68,8 @@ const threeDSFields = [
   'authenticationFlow',
 ];
 
-const browserFields = [
+/** The payer's browser by its wire names. */
+export const browserFields = [
   'browser_color_depth',
   'browser_screen_height',
   'browser_screen_width',

@@ -1,6 +1,7 @@
 // The merchants of the end-to-end tests: one per special configuration, so that parallel tests do not change each
 // other's settings. They exist only if TEST_CONTROL_TOKEN is set. Passwords are in clear here and sealed by the seed,
 // which also gives every MID the connector and settings of the demo merchant's.
+import { browserFields, payerFields, threeDSFields } from '../../lib/core/mapping-options';
 import { methods } from '../../lib/methods/catalog';
 import { applePayIdentity, applePayKeys, googlePayKey } from './wallet-keys';
 
@@ -150,46 +151,9 @@ export function midId(number: number, letter: string): string {
 
 // Interface.md, Events 4: every field that a mapping can add to a callback or status response.
 const additions = {
-  payer: [
-    'payer_first_name',
-    'payer_last_name',
-    'payer_birth_date',
-    'payer_address',
-    'payer_address2',
-    'payer_house_number',
-    'payer_phone_country_code',
-    'payer_country',
-    'payer_state',
-    'payer_city',
-    'payer_district',
-    'payer_zip',
-    'payer_email',
-    'payer_phone',
-    'payer_ip',
-  ],
-  threeDS: [
-    'threeDSServerTransID',
-    'dsTransID',
-    'acsTransID',
-    'xid',
-    'transStatus',
-    'transStatusReason',
-    'eci',
-    'protocolVersion',
-    'authenticationFlow',
-  ],
-  browser: [
-    'browser_color_depth',
-    'browser_screen_height',
-    'browser_screen_width',
-    'browser_java_enabled',
-    'browser_javascript_enabled',
-    'browser_language',
-    'browser_timezone_offset',
-    'browser_user_agent',
-    'browser_accept_headers',
-    'browser_platform',
-  ],
+  payer: payerFields,
+  threeDS: threeDSFields,
+  browser: browserFields,
   status: ['card', 'card_expiration_date', 'initiator', 'source', 'sequence', 'ARN', 'brand'],
   callback: ['RRN', 'checkout_payment_method', 'extended_data'],
 };

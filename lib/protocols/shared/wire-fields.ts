@@ -2,6 +2,7 @@
 // mapping. Responses and callbacks use the same functions.
 
 import { formatExpiry } from '../../core/cards';
+import { threeDSFields } from '../../core/mapping-options';
 import type { CardView, PartyDetails, Payment, Transaction } from '../../core/payment';
 import type { BrowserInfo } from '../../core/provider-data';
 import type { State } from '../../core/states';
@@ -119,18 +120,6 @@ const credentialField =
   ({ attempt }) =>
     attempt?.[name];
 
-const threeDSNames = [
-  'threeDSServerTransID',
-  'dsTransID',
-  'acsTransID',
-  'xid',
-  'transStatus',
-  'transStatusReason',
-  'eci',
-  'protocolVersion',
-  'authenticationFlow',
-];
-
 /** All optional fields of mappings by wire name (interface.md, Events 4 to 6). Unknown values are absent. */
 export const optionalFields: Readonly<Record<string, OptionalField>> = {
   payer_first_name: ({ payment }) => namesOf(payment.payer).first,
@@ -148,7 +137,7 @@ export const optionalFields: Readonly<Record<string, OptionalField>> = {
   payer_email: payerField('email'),
   payer_phone: payerField('phone'),
   payer_ip: payerField('ip'),
-  ...Object.fromEntries(threeDSNames.map((name) => [name, threeDSField(name)])),
+  ...Object.fromEntries(threeDSFields.map((name) => [name, threeDSField(name)])),
   browser_color_depth: browserField('colorDepth'),
   browser_screen_height: browserField('screenHeight'),
   browser_screen_width: browserField('screenWidth'),
