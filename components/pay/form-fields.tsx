@@ -19,8 +19,9 @@ import { alertContext, alertText } from '../../lib/payer/decline-alert';
 import { CardLogo } from './card-logos';
 import { Below, Field, parameterKind } from './field';
 import { choiceLabel, parameterHint, parameterLabel } from './parameter-labels';
+import type { PartProps } from './shell';
 
-type Props = { page: FormPage; words: Translations /** The row of the last attempt. */; live: boolean };
+type Props = PartProps<FormPage> & { live: boolean /** The row of the last attempt. */ };
 
 type FieldStateOf = (name: FieldName) => { value?: string; error?: string; autoFocus?: boolean };
 
@@ -47,17 +48,9 @@ const stateNames = { CA: true, JP: true, AU: true, IN: true };
 const choicesOf = (places: readonly { code: string; name: string }[]) =>
   places.map(({ code, name }) => ({ value: code, name }));
 
-function PayerFields({
-  fields,
-  prefix,
-  props,
-  show,
-}: {
-  fields: PayerFormField[];
-  prefix: string;
-  props: Props;
-  show: FieldStateOf;
-}) {
+type FieldsContext = { prefix: string; props: Props; show: FieldStateOf };
+
+function PayerFields({ fields, prefix, props, show }: FieldsContext & { fields: PayerFormField[] }) {
   const { page, words } = props;
   const { t } = words;
   const required = new Set(fields.map((field) => field.name));
@@ -150,17 +143,8 @@ export function Consent({ page, words, live, prefix }: Props & { prefix: string 
   );
 }
 
-function Parameter({
-  field,
-  prefix,
-  words,
-  show,
-}: {
-  field: ParameterField;
-  prefix: string;
-  words: Translations;
-  show: FieldStateOf;
-}) {
+function Parameter({ field, prefix, props, show }: FieldsContext & { field: ParameterField }) {
+  const { words } = props;
   const { name, optional, choices } = field;
   return (
     <Field
@@ -179,13 +163,13 @@ function Parameter({
 
 /** The fields of another method, its own parameters first; often none. */
 export function OtherFields(props: Props & { method: OtherMethod }) {
-  const { method, words } = props;
+  const { method } = props;
   if (method.fields.length + method.parameters.length === 0) return null;
   const show = fieldStates(props, 3);
   return (
     <div className="fields">
       {method.parameters.map((field) => (
-        <Parameter key={field.name} field={field} prefix={method.id} words={words} show={show} />
+        <Parameter key={field.name} field={field} prefix={method.id} props={props} show={show} />
       ))}
       <PayerFields fields={method.fields} prefix={method.id} props={props} show={show} />
     </div>

@@ -287,45 +287,44 @@ export type ContinuePage = PageShell & { state: 'continue'; url: string; target:
 
 // ---- final states ----
 
-export type ReceiptPage = PageShell & {
-  state: 'receipt';
-  /** 'authorised': reserved only, never called complete. */
-  result: 'paid' | 'authorised';
-  /** "Card Visa •••• 4242", or the name of another method. */
-  how: { kind: 'card'; brand: CardBrand; last4: string } | { kind: 'method'; name: string };
-  /** The last digits of a transfer's recipient card. */
-  payee?: string;
-  at: Date;
-  paymentId: string;
-  /** The shop's success_url with the signed query. */
-  returnUrl?: string;
-  target?: LinkTarget;
-};
+/** The shop's address with its signed query, and the window that it opens in. */
+type WayBack = { returnUrl?: string; target?: LinkTarget };
+
+export type ReceiptPage = PageShell &
+  WayBack & {
+    state: 'receipt';
+    /** 'authorised': reserved only, never called complete. */
+    result: 'paid' | 'authorised';
+    /** "Card Visa •••• 4242", or the name of another method. */
+    how: { kind: 'card'; brand: CardBrand; last4: string } | { kind: 'method'; name: string };
+    /** The last digits of a transfer's recipient card. */
+    payee?: string;
+    at: Date;
+    paymentId: string;
+  };
 
 /** The order was paid before: elsewhere or in another tab. */
-export type AlreadyPaidPage = PageShell & { state: 'alreadyPaid'; returnUrl?: string; target?: LinkTarget };
+export type AlreadyPaidPage = PageShell & WayBack & { state: 'alreadyPaid' };
 
-export type ExpiredPage = PageShell & {
-  state: 'expired';
-  expiredAt: Date;
-  /** 'none': certainly not charged. 'unknown': an attempt was in progress, so the page makes no promise. */
-  money: 'none' | 'unknown';
-  returnUrl?: string;
-  target?: LinkTarget;
-};
+export type ExpiredPage = PageShell &
+  WayBack & {
+    state: 'expired';
+    expiredAt: Date;
+    /** 'none': certainly not charged. 'unknown': an attempt was in progress, so the page makes no promise. */
+    money: 'none' | 'unknown';
+  };
 
 /** Cancelled by the payer or by the mapping's limit of declines. */
-export type CancelledPage = PageShell & {
-  state: 'cancelled';
-  reason: 'payer' | 'declines';
-  /**
-   * The document itself redirects to `returnUrl`. An HTTP redirect in response to a form would be checked against the
-   * policy's form-action, which cannot know where a shop redirects next.
-   */
-  leaveNow?: boolean;
-  returnUrl?: string;
-  target?: LinkTarget;
-};
+export type CancelledPage = PageShell &
+  WayBack & {
+    state: 'cancelled';
+    reason: 'payer' | 'declines';
+    /**
+     * The document itself redirects to `returnUrl`. An HTTP redirect in response to a form would be checked against the
+     * policy's form-action, which cannot know where a shop redirects next.
+     */
+    leaveNow?: boolean;
+  };
 
 /**
  * The payer returns from the bank for a payment made by the merchant's server, which has no payment page. With `url`

@@ -1,9 +1,9 @@
 /** The routes for payers' browsers and providers. */
 import { statesOf } from '../core/subdivisions';
 import { now } from '../db/clock';
-import type { HttpResult, Route } from '../http';
+import { type HttpResult, httpResult, type Route } from '../http';
+import { findServedFile } from '../merchants';
 import { cancel, chooseAnotherMethod, renewCode, submitCode } from './actions';
-import { association } from './apple-pay-association';
 import { frameAncestorsOf } from './exit';
 import { fieldRoutes } from './hosted-field';
 import { liveRoutes } from './live-updates';
@@ -52,6 +52,22 @@ async function states(request: Request, params: Record<string, string>): Promise
   const { language } = pageContextOf(request, view, time);
   const country = new URL(request.url).searchParams.get('country')?.toUpperCase() ?? '';
   return privateJson({ states: statesOf(country, language) });
+}
+
+/** GET /.well-known/apple-developer-merchantid-domain-association: the file of the requested host. */
+async function association(request: Request): Promise<HttpResult> {
+  const host = (request.headers.get('host') ?? '').toLowerCase().replace(/:\d+$/, '');
+  const file = await findServedFile(host);
+  if (file === null) return httpResult(null, { status: 404, headers: { 'cache-control': 'no-store' } });
+  return httpResult(file, {
+    headers: {
+      // Served as plain text, so that an uploaded file is never interpreted as a document of this host.
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    },
+  });
 }
 
 const documents: Route[] = [
