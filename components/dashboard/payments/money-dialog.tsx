@@ -3,7 +3,7 @@
 // the amount. Each dialog has an idempotency key: a request without a response may have moved the money, and a retry
 // under the same key moves it once and returns the outcome.
 import { useMutation } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { exponentOf } from '../../../lib/core/currencies';
 import { formatAmount, grouped, parseAmount } from '../../../lib/core/money';
@@ -34,13 +34,11 @@ type Props = {
 
 type Form = { amount: string; reason: string };
 
-const verbs: Record<Name, string> = { capture: 'Capture', refund: 'Refund', void: 'Void' };
-
 export function MoneyDialog({ name, payment, unsure, close, done, changed }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  const verb = name === 'void' && payment.actions.void?.kind === 'release' ? 'Void authorisation' : verbs[name];
-  const most = mostOf(name, payment);
+  const move = moveOf(name, payment);
+  const { verb, most } = move;
   const form = useForm<Form>({ defaultValues: { amount: most, reason: '' }, mode: 'onTouched' });
   const { setFocus } = form;
   const act = useMove(form, verb, { name, payment, done, changed });
@@ -73,15 +71,25 @@ export function MoneyDialog({ name, payment, unsure, close, done, changed }: Pro
               <Icon name="cross" />
               <span className="unseen">Close</span>
             </button>
-            {payment.paidWith ? <p className="soft">{aboutText(name, payment)}</p> : null}
+            {payment.paidWith ? (
+              <p className="soft">
+                {name === 'refund' ? 'To' : 'Paid with'} {payment.paidWith}
+              </p>
+            ) : null}
           </div>
           {name === 'void' ? null : (
-            <Fields form={form} most={most} payment={payment} name={name} locked={unsure !== null} />
+            <Fields form={form} move={move} currency={payment.currency} locked={unsure !== null} />
           )}
-          <AfterTable name={name} payment={payment} amount={error === null ? plainOf(amount) : null} />
+          <AfterTable move={move} payment={payment} moved={error === null ? minorOf(amount, payment.currency) : null} />
           <p className={styles.notice}>
             <Icon name="callback" />
-            <span>{callbackText(name, payment)}</span>
+            <span>
+              A callback of type {move.type}{' '}
+              {payment.callbackHost
+                ? `is sent to ${payment.callbackHost}`
+                : 'is recorded but not sent, because there is no callback URL'}
+              . This can't be undone.
+            </span>
           </p>
           {unsure !== null ? (
             <Note tone="warn" role="alert">
@@ -120,10 +128,10 @@ const unsureTexts = {
     'No response was received, and the payment has changed since. A retry shows whether it was processed, and runs it once at most.',
 };
 
-type Move = Pick<Props, 'name' | 'payment' | 'done' | 'changed'>;
+type Sending = Pick<Props, 'name' | 'payment' | 'done' | 'changed'>;
 
 /** Sends the request; field errors are shown at the fields. */
-function useMove(form: UseFormReturn<Form>, verb: string, { name, payment, done, changed }: Move) {
+function useMove(form: UseFormReturn<Form>, verb: string, { name, payment, done, changed }: Sending) {
   const [key] = useState(newRequestKey);
   return useMutation({
     mutationFn: ({ amount, reason }: Form) =>
@@ -138,11 +146,6 @@ function useMove(form: UseFormReturn<Form>, verb: string, { name, payment, done,
       if (error.status === 409) changed(false);
     },
   });
-}
-
-function mostOf(name: Name, { actions }: PaymentPage): string {
-  if (name === 'void') return actions.void?.amount ?? '';
-  return actions[name]?.most ?? '';
 }
 
 const plainOf = (text: string) => plainAmount(text) ?? text.trim();
@@ -164,26 +167,13 @@ function amountError(text: string, most: string, currency: string): string | nul
   return parsed.minor > limit.minor ? `At most ${grouped(most)} ${currency} is possible.` : null;
 }
 
-type FieldsProps = {
-  form: UseFormReturn<Form>;
-  most: string;
-  payment: PaymentPage;
-  name: 'capture' | 'refund';
-  /** The amount is fixed to the one of the first request. */
-  locked: boolean;
-};
+/** `locked`: the amount is that of the first request. */
+type FieldsProps = { form: UseFormReturn<Form>; move: Move; currency: string; locked: boolean };
 
-function Fields({ form, most, payment, name, locked }: FieldsProps) {
+function Fields({ form, move: { most, help, whole }, currency, locked }: FieldsProps) {
   const { register, formState, setValue, setFocus } = form;
-  const { currency } = payment;
-  const partial = name === 'capture' || payment.actions.refund?.partial === true;
   const error = formState.errors.amount?.message;
-  const help =
-    name === 'capture'
-      ? `Up to ${grouped(most)} ${currency}. Only one capture is possible.`
-      : partial
-        ? `Up to ${grouped(most)} ${currency}. Several partial refunds are possible.`
-        : 'This payment can only be refunded in full.';
+  const fixed = whole || locked;
   return (
     <>
       <div>
@@ -196,14 +186,14 @@ function Fields({ form, most, payment, name, locked }: FieldsProps) {
             className="input figures"
             inputMode="decimal"
             autoComplete="off"
-            readOnly={!partial || locked}
+            readOnly={fixed}
             aria-invalid={error ? true : undefined}
             aria-describedby="amount-help"
             {...register('amount', { validate: (text) => amountError(text, most, currency) ?? true })}
           />
           <span className={styles.unit}>
             {currency}
-            {partial && !locked ? (
+            {fixed ? null : (
               <button
                 type="button"
                 onClick={() => {
@@ -213,7 +203,7 @@ function Fields({ form, most, payment, name, locked }: FieldsProps) {
               >
                 All {grouped(most)}
               </button>
-            ) : null}
+            )}
           </span>
         </div>
         <div id="amount-help">
@@ -237,21 +227,15 @@ function Fields({ form, most, payment, name, locked }: FieldsProps) {
   );
 }
 
-function aboutText(name: Name, { paidWith }: PaymentPage): string {
-  return name === 'refund' ? `To ${paidWith}` : `Paid with ${paidWith}`;
-}
-
-function callbackText(name: Name, payment: PaymentPage): string {
-  const type = name === 'void' && payment.actions.void?.kind === 'release' ? 'reversal' : name;
-  const to = payment.callbackHost
-    ? `is sent to ${payment.callbackHost}`
-    : 'is recorded but not sent, because there is no callback URL';
-  return `A callback of type ${type} ${to}. This can't be undone.`;
-}
-
 /** The amounts now and afterwards; dashes while the input is invalid. */
-function AfterTable({ name, payment, amount }: { name: Name; payment: PaymentPage; amount: string | null }) {
-  const rows = afterRows(name, payment, amount);
+function AfterTable({ move, payment, moved }: { move: Move; payment: PaymentPage; moved: bigint | null }) {
+  const text = (minor: bigint) => grouped(formatAmount(minor, payment.currency));
+  const rows: (readonly [what: string, now: ReactNode, after: ReactNode])[] = [
+    ...move
+      .sums(moved ?? 0n)
+      .map(([what, now, after]) => [what, text(now), <b key={what}>{moved === null ? '–' : text(after)}</b>] as const),
+    ['Status', <Status key="now" status={payment.status} />, <Status key="after" status={move.statusAfter(moved)} />],
+  ];
   return (
     <table className={styles.after}>
       <thead>
@@ -266,49 +250,63 @@ function AfterTable({ name, payment, amount }: { name: Name; payment: PaymentPag
           <tr key={what}>
             <th scope="row">{what}</th>
             <td className="figures">{now}</td>
-            <td className="figures">
-              <b>{after ?? '–'}</b>
-            </td>
+            <td className="figures">{after}</td>
           </tr>
         ))}
-        <tr>
-          <th scope="row">Status</th>
-          <td>
-            <Status status={payment.status} />
-          </td>
-          <td>
-            <Status status={statusAfter(name, payment, amount)} />
-          </td>
-        </tr>
       </tbody>
     </table>
   );
 }
 
-function minor(text: string, currency: string): bigint {
-  const parsed = parseAmount(text, currency);
+function minorOf(text: string, currency: string): bigint {
+  const parsed = parseAmount(plainOf(text), currency);
   return parsed.ok ? parsed.minor : 0n;
 }
 
-function afterRows(name: Name, payment: PaymentPage, amount: string | null): [string, string, string | null][] {
-  const { currency, refunded, refundable } = payment;
-  const text = (value: bigint) => grouped(formatAmount(value, currency));
-  const moved = amount === null ? null : minor(amount, currency);
-  if (name === 'capture') return [['Captured', text(0n), moved === null ? null : text(moved)]];
-  if (name === 'void') {
-    const { kind, amount: whole } = payment.actions.void ?? { kind: 'void', amount: text(0n) };
-    return [[kind === 'release' ? 'Authorised' : 'Captured', grouped(whole), text(0n)]];
-  }
-  return [
-    ['Refunded', grouped(refunded), moved === null ? null : text(minor(refunded, currency) + moved)],
-    ['Can be refunded', grouped(refundable), moved === null ? null : text(minor(refundable, currency) - moved)],
-  ];
-}
+type Move = {
+  verb: string;
+  /** The type of its callback. */
+  type: string;
+  most: string;
+  /** Only the whole amount can be moved. */
+  whole: boolean;
+  help: string;
+  sums: (moved: bigint) => [what: string, now: bigint, after: bigint][];
+  /** `moved` is null while the input is invalid. */
+  statusAfter: (moved: bigint | null) => string;
+};
 
-function statusAfter(name: Name, payment: PaymentPage, amount: string | null): string {
-  if (name === 'capture') return 'settled';
-  if (name === 'void') return payment.actions.void?.kind === 'release' ? 'reversal' : 'void';
-  if (payment.actions.refund?.partial === false) return 'reversal';
-  const all = amount !== null && minor(amount, payment.currency) === minor(payment.refundable, payment.currency);
-  return all ? 'refund' : 'settled';
+/** What an action moves, and the payment afterwards. */
+export function moveOf(name: Name, { actions, currency, ...payment }: PaymentPage): Move {
+  const upTo = (most: string, more: string) => `Up to ${grouped(most)} ${currency}. ${more}`;
+  if (name === 'capture') {
+    const most = actions.capture?.most ?? '';
+    return {
+      ...{ verb: 'Capture', type: 'capture', most, whole: false, help: upTo(most, 'Only one capture is possible.') },
+      sums: (moved) => [['Captured', 0n, moved]],
+      statusAfter: () => 'settled',
+    };
+  }
+  if (name === 'void') {
+    const { kind = 'void', amount: most = '' } = actions.void ?? {};
+    const releases = kind === 'release';
+    const type = releases ? 'reversal' : 'void';
+    return {
+      ...{ verb: releases ? 'Void authorisation' : 'Void', type, most, whole: true, help: '' },
+      sums: (moved) => [[releases ? 'Authorised' : 'Captured', moved, 0n]],
+      statusAfter: () => type,
+    };
+  }
+  const { most = '', partial = false } = actions.refund ?? {};
+  const refunded = minorOf(payment.refunded, currency);
+  const refundable = minorOf(payment.refundable, currency);
+  return {
+    ...{ verb: 'Refund', type: 'refund', most, whole: !partial },
+    help: partial ? upTo(most, 'Several partial refunds are possible.') : 'This payment can only be refunded in full.',
+    sums: (moved) => [
+      ['Refunded', refunded, refunded + moved],
+      ['Can be refunded', refundable, refundable - moved],
+    ],
+    statusAfter: (moved) => (partial ? (moved === refundable ? 'refund' : 'settled') : 'reversal'),
+  };
 }

@@ -14,6 +14,9 @@ type Props<Values extends FieldValues> = {
   /** The verb with its object. */
   verb: string;
   danger?: boolean;
+  /** The key cap of the button: `Ctrl ↵`. */
+  keys?: string;
+  wide?: boolean;
   /** The note at the left of the footer. */
   logged?: string;
   defaultValues: DefaultValues<Values>;
@@ -39,6 +42,8 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
     onClose,
     fields,
     children,
+    keys,
+    wide,
   } = props;
   const form = useForm<Values>({ defaultValues: props.defaultValues });
   const [error, setError] = useState<string | null>(null);
@@ -65,11 +70,12 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
       onConfirm={submit}
       title={title}
       about={about}
+      wide={wide}
       foot={
         <>
           <span>{logged}</span>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind={danger ? 'danger' : 'primary'} type="submit" form={id} busy={isSubmitting}>
+          <Button kind={danger ? 'danger' : 'primary'} type="submit" form={id} busy={isSubmitting} keys={keys}>
             {verb}
           </Button>
         </>

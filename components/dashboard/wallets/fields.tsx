@@ -12,57 +12,48 @@ import {
   type WalletView,
 } from '../../../lib/dashboard/wallets/contract';
 import { type Field, Note } from '../ui';
+import { fieldsOf } from '../ui/field-kinds';
 import { walletNames } from './labels';
 
 const named = (pairs: readonly (readonly [string, string])[]) => pairs.map(([value, label]) => ({ value, label }));
+export type GoogleSettings = GoogleValues & Pick<WalletView, 'environment'>;
+
+const apple = fieldsOf<AppleValues>();
+const google = fieldsOf<GoogleSettings>();
 const plain = (words: readonly string[]) => words.map((word) => ({ value: word, label: word }));
 
 /** What Apple requires of a new wallet. */
 export const appleRequired = (countries: readonly CountryChoice[]): Field<AppleValues>[] => [
-  {
-    name: 'merchantIdentifier',
-    label: 'Merchant identifier',
+  apple.text('merchantIdentifier', 'Merchant identifier', {
     help: 'From Apple’s account: merchant. followed by a reversed domain name.',
     mono: true,
-  },
-  { name: 'shopName', label: 'Shop name', help: 'Shown to the payer in the payment sheet.', maxLength: shopNameMax },
-  {
-    name: 'country',
-    label: 'Country',
-    kind: 'select',
+  }),
+  apple.text('shopName', 'Shop name', { help: 'Shown to the payer in the payment sheet.', maxLength: shopNameMax }),
+  apple.select('country', 'Country', {
     help: 'The country of the merchant, required by Apple.',
     options: countries.map(({ code, name }) => ({ value: code, label: `${name} (${code})` })),
-  },
+  }),
 ];
 
 /** The settings of Apple's payment sheet. */
 export const appleFields = (countries: readonly CountryChoice[]): Field<AppleValues>[] => [
   ...appleRequired(countries),
-  {
-    name: 'merchantCapabilities',
-    label: 'Capabilities',
-    kind: 'boxes',
+  apple.boxes('merchantCapabilities', 'Capabilities', {
     options: named(appleCapabilities),
     fixed: ['supports3DS'],
     help: 'Credit and debit restrict the cards to one kind; with neither or both, any card can pay. Tokens with EMV data cannot be decrypted here: select EMV for the virtual flow only.',
-  },
-  {
-    name: 'supportedNetworks',
-    label: 'Networks',
-    kind: 'boxes',
+  }),
+  apple.boxes('supportedNetworks', 'Networks', {
     options: named(appleNetworks),
     help: 'If none is selected, all networks are accepted.',
-  },
+  }),
 ];
 
 const toGateway = ({ recipient }: GoogleValues) => recipient === 'gateway';
 
 /** What Google requires of a new wallet. */
-export const googleRequired: Field<GoogleValues>[] = [
-  {
-    name: 'recipient',
-    label: 'Tokens are encrypted for',
-    kind: 'radio',
+export const googleRequired = [
+  google.radio('recipient', 'Tokens are encrypted for', {
     options: [
       { value: 'gateway', label: 'A gateway', help: 'A gateway on Google’s list, with your ID there' },
       {
@@ -72,33 +63,25 @@ export const googleRequired: Field<GoogleValues>[] = [
       },
     ],
     show: (value) => (value === 'merchant' ? 'the merchant itself' : 'a gateway'),
-  },
-  { name: 'gateway', label: 'Gateway', help: 'As Google writes it.', mono: true, size: 'middle', when: toGateway },
-  { name: 'gatewayMerchantId', label: 'Gateway merchant ID', mono: true, when: toGateway },
-  {
-    name: 'merchantId',
-    label: 'Google merchant ID',
+  }),
+  google.text('gateway', 'Gateway', { help: 'As Google writes it.', mono: true, size: 'middle', when: toGateway }),
+  google.text('gatewayMerchantId', 'Gateway merchant ID', { mono: true, when: toGateway }),
+  google.text('merchantId', 'Google merchant ID', {
     help: 'From Google’s Pay and Wallet Console. Not required for TEST with a gateway.',
     mono: true,
     size: 'middle',
-  },
+  }),
 ];
 
 /** The settings of Google Pay requests. */
-export const googleFields: Field<GoogleValues & { environment: WalletView['environment'] }>[] = [
-  {
-    name: 'environment',
-    label: 'Environment',
-    kind: 'radio',
+export const googleFields: Field<GoogleSettings>[] = [
+  google.radio('environment', 'Environment', {
     wide: true,
     help: 'The environment of the tokens, for S2S callers too. It must be the deployment’s.',
     options: plain(['TEST', 'PRODUCTION']),
-  },
-  ...(googleRequired as Field<GoogleValues & { environment: WalletView['environment'] }>[]),
-  {
-    name: 'allowedAuthMethods',
-    label: 'Auth methods',
-    kind: 'boxes',
+  }),
+  ...googleRequired,
+  google.boxes('allowedAuthMethods', 'Auth methods', {
     options: plain(googleAuthMethods),
     mono: true,
     note: ({ allowedAuthMethods }) =>
@@ -110,15 +93,12 @@ export const googleFields: Field<GoogleValues & { environment: WalletView['envir
           </Note>
         </div>
       ) : null,
-  },
-  {
-    name: 'networks',
-    label: 'Networks',
-    kind: 'boxes',
+  }),
+  google.boxes('networks', 'Networks', {
     options: plain(googleNetworks),
     mono: true,
     help: 'If none is selected, all networks are accepted.',
-  },
+  }),
 ];
 
 const takes: Record<AccountView['takes'], string> = {
