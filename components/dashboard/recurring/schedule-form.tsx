@@ -1,13 +1,17 @@
 'use client';
 // The plan of a schedule as a form, to create or change one. The code that charges computes the dates below it.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
+import { useDeferredValue } from 'react';
 import { useWatch } from 'react-hook-form';
 import { type IntervalUnit, recurrenceOf, type SchedulePlan } from '../../../lib/core/recurrence';
-import type { PlanFields, SchedulePage } from '../../../lib/dashboard/lists/contract';
+import type { ChangeEffect, PlanFields, SchedulePage } from '../../../lib/dashboard/lists/contract';
+import { AmountCell } from '../amount';
 import { dateText } from '../times';
 import { Button, Dialog, type Field, Fields, FormDialog, Note, request } from '../ui';
 import { fieldsOf } from '../ui/field-kinds';
-import { ScheduleEffect } from './schedule-effect';
+import { type SmallColumn, SmallTable } from '../ui/small-table';
+import { Time } from '../zone';
 
 const fresh: PlanFields = {
   name: '',
@@ -141,6 +145,54 @@ function Plan({ changed }: { changed?: Changed }) {
       ) : null}
       <Dates plan={plan} />
     </>
+  );
+}
+
+type Charge = ChangeEffect['charges'][number];
+
+const chargeColumns: SmallColumn<Charge>[] = [
+  { head: 'Subscription', headClass: 'text-start', cellClass: 'pr-2', cell: ({ orderNumber }) => orderNumber },
+  {
+    ...{ head: 'Next charge now', headClass: 'text-start', cellClass: 'pr-2 text-ink2' },
+    cell: ({ before }) => <Time at={before} as="date and time" />,
+  },
+  {
+    ...{ head: 'After the change', headClass: 'text-start', cellClass: 'pr-2 font-strong' },
+    cell: ({ at }) => (at === null ? 'none, it ends' : <Time at={at} as="date and time" />),
+  },
+  { head: 'Amount', className: 'text-end', cell: (charge) => <AmountCell {...charge} /> },
+];
+
+/** Shows what a change of a plan will charge before it is saved, computed by the code that makes the change. */
+function ScheduleEffect({ scheduleId, plan }: { scheduleId: string; plan: Record<string, string> }) {
+  const query = useDeferredValue(new URLSearchParams(plan).toString());
+  const { data } = useQuery({
+    queryKey: ['schedule', scheduleId, 'effect', query],
+    queryFn: () => request<ChangeEffect>(`/schedules/${scheduleId}/effect?${query}`),
+    placeholderData: keepPreviousData,
+    // The errors of an invalid plan are shown when it is saved.
+    retry: false,
+  });
+  if (!data) return null;
+  const { live, ending, charges } = data;
+  return (
+    <section aria-label="Charges after the change" className="grid gap-2">
+      <Note tone="warn">
+        {live === 1 ? 'The change affects 1 active subscription.' : `The change affects ${live} active subscriptions.`}{' '}
+        {ending > 0 ? `${ending === 1 ? '1 of them ends' : `${ending} of them end`} with it. ` : null}
+        Nothing is charged for the past.
+      </Note>
+      <SmallTable
+        label="Next charges after the change"
+        className="w-full text-xs"
+        headCell="py-1 font-medium text-ink3"
+        cell="border-t border-line py-1"
+        columns={chargeColumns}
+        rows={charges}
+        keyOf={({ id }) => id}
+      />
+      {live > charges.length ? <p className="text-xs text-ink3">The {charges.length} with the next charges.</p> : null}
+    </section>
   );
 }
 
