@@ -1,12 +1,12 @@
 'use client';
 // A merchant's general settings, its open setup steps, and the action that disables it for every protocol.
 import type { MerchantPage, MerchantValues } from '../../../lib/dashboard/merchants/contract';
-import { IconButton, LinkButton, Menu, request, SettingsForm, useSettings } from '../ui';
+import { IconButton, Menu, request, SettingsForm, useSettings } from '../ui';
+import { Actions } from '../ui/actions';
 import { useSwitch } from '../ui/use-switch';
 import { merchantSections } from './fields';
 import { SettingsHead } from './settings-head';
 import { OpenSteps } from './setup';
-import { merchantTabs } from './tabs';
 
 export function Merchant({ initial }: { initial: MerchantPage }) {
   const settings = useSettings<MerchantPage, MerchantValues>({
@@ -43,12 +43,12 @@ function Head({ page, take }: { page: MerchantPage; take: (page: MerchantPage) =
   });
   const actions = (
     <>
-      <LinkButton href={`/dashboard/mids?merchant=${id}`} icon="provider">
-        MIDs
-      </LinkButton>
-      <LinkButton href={`/dashboard/audit-log?on=merchant:${id}`} icon="history">
-        History
-      </LinkButton>
+      <Actions
+        of={[
+          { text: 'MIDs', icon: 'provider', href: `/dashboard/mids?merchant=${id}` },
+          { text: 'History', icon: 'history', href: `/dashboard/audit-log?on=merchant:${id}` },
+        ]}
+      />
       {mayChange ? (
         <Menu label="Merchant" items={[turn.item]}>
           <IconButton label="More" icon="dots" framed size="normal" />
@@ -58,7 +58,7 @@ function Head({ page, take }: { page: MerchantPage; take: (page: MerchantPage) =
   );
   return (
     <>
-      <SettingsHead title={values.name} enabled={enabled} actions={actions} tabs={merchantTabs(id, 'general')} />
+      <SettingsHead title={values.name} enabled={enabled} actions={actions} merchant={{ id, tab: 'General' }} />
       {turn.dialog}
     </>
   );

@@ -10,7 +10,6 @@ import { CopyButton } from '../../ui/copy-button';
 import { type Field, listText, Note, type Section } from '../ui';
 import { fieldsOf } from '../ui/field-kinds';
 import { Credentials } from './credentials';
-import { modeOptions } from './labels';
 import { otherLimits } from './limits';
 
 type Options = {
@@ -61,6 +60,12 @@ const general = (merchant: Field<MidValues>) =>
       help: 'Without a routing rule the lowest number is tried first, then the next after a soft decline.',
     }),
   ]);
+
+const modeOptions = [
+  { value: 'sms', label: 'SMS', help: 'Sale only' },
+  { value: 'dms', label: 'DMS', help: 'Authorise now, capture later' },
+  { value: 'sms_dms', label: 'SMS/DMS', help: 'The request decides' },
+];
 
 const mode = (use: MidPage['use'] | undefined) =>
   section('mode', 'Payment mode', [
