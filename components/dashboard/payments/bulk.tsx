@@ -8,7 +8,6 @@ import { grouped } from '../../../lib/core/money';
 import type { PaymentPage, PaymentRow } from '../../../lib/dashboard/contract';
 import { StatusShape } from '../../ui/status';
 import { Button, Dialog, Note, newRequestKey, request } from '../ui';
-import { type SmallColumn, SmallTable } from '../ui/small-table';
 import { allFinished, type BulkResult, resultOfError, resultOfResponse, summaryText } from './bulk-results';
 import { sumsText } from './money';
 
@@ -81,16 +80,29 @@ export function BulkDialog({ action, rows: picked, onClose, done }: Props) {
       onConfirm={carryOut}
       foot={foot}
     >
-      <SmallTable
-        label={`Payments to ${action}`}
-        className="w-full table-fixed"
-        columns={columnsOf(action)}
-        headCell="h-8 border-b border-line text-xs font-medium text-ink3"
-        cell="h-9 border-t border-line"
-        rows={rows.map((row) => ({ row, action, fate: fates[row.id] ?? waiting }))}
-        keyOf={({ row }) => row.id}
-        below={(line) => <Reason {...line} />}
-      />
+      <table className="w-full table-fixed" aria-label={`Payments to ${action}`}>
+        <thead>
+          <tr className="text-xs text-ink3">
+            <th scope="col" className="h-8 w-[190px] border-b border-line pr-3 text-start font-medium">
+              Order
+            </th>
+            <th scope="col" className="h-8 border-b border-line text-start font-medium">
+              Payer
+            </th>
+            <th scope="col" className="h-8 w-[140px] border-b border-line text-end font-medium">
+              {verbs[action]}
+            </th>
+            <th scope="col" className="h-8 w-[130px] border-b border-line pl-4 text-start font-medium">
+              Result
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Line key={row.id} row={row} action={action} fate={fates[row.id] ?? waiting} />
+          ))}
+        </tbody>
+      </table>
       {finished ? (
         <Note tone={summary.tone} role="status">
           {summary.text}
@@ -128,43 +140,37 @@ function useBulkResults(action: BulkAction, done: () => void) {
   return { fates, busy, ask };
 }
 
-type Line = { row: PaymentRow; action: BulkAction; fate: BulkResult };
-
-const columnsOf = (action: BulkAction): SmallColumn<Line>[] => [
-  {
-    ...{ head: 'Order', names: true, headClass: 'w-[190px]', className: 'pr-3 text-start' },
-    cellClass: 'truncate font-mono text-xs font-normal',
-    cell: ({ row }) => row.orderNumber,
-  },
-  { head: 'Payer', headClass: 'text-start', cellClass: 'truncate text-ink2', cell: ({ row }) => row.payer ?? '–' },
-  {
-    ...{ head: verbs[action], headClass: 'w-[140px]', className: 'text-end', cellClass: 'figures font-strong' },
-    cell: ({ row }) => `${grouped(row[action] ?? '0')} ${row.currency}`,
-  },
-  {
-    ...{ head: 'Result', headClass: 'w-[130px] text-start', className: 'pl-4', cellClass: 'text-ink2' },
-    cell: ({ fate: { kind } }) => (
-      <span className="inline-flex items-center gap-1.5">
-        {shapes[kind] ? <StatusShape status={shapes[kind]} /> : null}
-        {words[kind]}
-      </span>
-    ),
-  },
-];
-
-/** Why a payment was refused, or that there was no response. */
-function Reason({ row, fate }: Line) {
-  if (!('why' in fate)) return null;
+function Line({ row, action, fate }: { row: PaymentRow; action: BulkAction; fate: BulkResult }) {
+  const { orderNumber, payer, currency } = row;
   return (
-    <tr>
-      <td colSpan={4} className={`pb-2 text-xs ${fate.kind === 'refused' ? 'text-bad' : 'text-warn'}`}>
-        {fate.why}{' '}
-        {fate.kind === 'unsure' ? (
-          <Link href={`/dashboard/payments/${row.id}`} target="_blank">
-            View payment
-          </Link>
-        ) : null}
-      </td>
-    </tr>
+    <>
+      <tr>
+        <th scope="row" className="h-9 truncate border-t border-line pr-3 text-start font-mono text-xs font-normal">
+          {orderNumber}
+        </th>
+        <td className="h-9 truncate border-t border-line text-ink2">{payer ?? '–'}</td>
+        <td className="figures h-9 border-t border-line text-end font-strong">
+          {grouped(row[action] ?? '0')} {currency}
+        </td>
+        <td className="h-9 border-t border-line pl-4 text-ink2">
+          <span className="inline-flex items-center gap-1.5">
+            {shapes[fate.kind] ? <StatusShape status={shapes[fate.kind] ?? ''} /> : null}
+            {words[fate.kind]}
+          </span>
+        </td>
+      </tr>
+      {'why' in fate ? (
+        <tr>
+          <td colSpan={4} className={`pb-2 text-xs ${fate.kind === 'refused' ? 'text-bad' : 'text-warn'}`}>
+            {fate.why}{' '}
+            {fate.kind === 'unsure' ? (
+              <Link href={`/dashboard/payments/${row.id}`} target="_blank">
+                View payment
+              </Link>
+            ) : null}
+          </td>
+        </tr>
+      ) : null}
+    </>
   );
 }

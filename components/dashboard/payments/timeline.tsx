@@ -10,7 +10,6 @@ import { Icon, type IconName } from '../icons';
 import { dayText, sinceText } from '../times';
 import { Button, request, Tag } from '../ui';
 import { useAction } from '../ui/actions';
-import { SmallTable } from '../ui/small-table';
 import { Time, useZone } from '../zone';
 import styles from './timeline.module.css';
 
@@ -122,21 +121,29 @@ function Event({ event, before, zone, take }: EventProps) {
   );
 }
 
-/** Why each MID was selected or skipped. */
-const Routing = ({ steps }: { steps: NonNullable<TimelineEvent['routing']> }) => (
-  <SmallTable
-    label="Considered MIDs"
-    className={styles.routing}
-    columns={[
-      { head: 'MID', cell: ({ mid }) => mid },
-      { head: 'Reason', cell: ({ why }) => why },
-      { head: 'Result', cell: ({ taken }) => (taken ? 'selected' : 'skipped') },
-    ]}
-    rows={steps}
-    keyOf={(_, at) => `${at}`}
-    row={({ taken }) => ({ 'data-taken': taken || undefined })}
-  />
-);
+function Routing({ steps }: { steps: NonNullable<TimelineEvent['routing']> }) {
+  return (
+    <table className={styles.routing} aria-label="Considered MIDs">
+      <thead>
+        <tr>
+          <th scope="col">MID</th>
+          <th scope="col">Reason</th>
+          <th scope="col">Result</th>
+        </tr>
+      </thead>
+      <tbody>
+        {steps.map(({ mid, why, taken }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same MID may be considered twice, and the order is stable
+          <tr key={at} data-taken={taken || undefined}>
+            <td>{mid}</td>
+            <td>{why}</td>
+            <td>{taken ? 'selected' : 'skipped'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
 
 const resultWords: Record<CallbackAttempt['result'], string> = {
   ok: 'received',

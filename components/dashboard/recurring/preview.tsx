@@ -158,10 +158,9 @@ function NextCharges({ preview: { rows, currency, more } }: { preview: Preview }
         className="w-full"
         headCell="h-8 border-b border-line px-2 text-xs font-medium text-ink3"
         cell="h-[38px] border-b border-line px-2"
-        row={() => ({ className: 'hover:bg-hover' })}
+        rowClass="hover:bg-hover"
         columns={columnsOf(currency)}
-        rows={rows}
-        keyOf={({ number }) => `${number}`}
+        rows={rows.map((row) => ({ ...row, key: `${row.number}` }))}
       />
       {more ? <p className="px-gutter pt-2 text-xs text-ink3">More charges follow.</p> : null}
     </>

@@ -188,8 +188,7 @@ function ScheduleEffect({ scheduleId, plan }: { scheduleId: string; plan: Record
         headCell="py-1 font-medium text-ink3"
         cell="border-t border-line py-1"
         columns={chargeColumns}
-        rows={charges}
-        keyOf={({ id }) => id}
+        rows={charges.map((charge) => ({ ...charge, key: charge.id }))}
       />
       {live > charges.length ? <p className="text-xs text-ink3">The {charges.length} with the next charges.</p> : null}
     </section>

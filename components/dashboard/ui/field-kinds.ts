@@ -8,12 +8,8 @@ type More<Values, Name> = Omit<Extract<Field<Values>, { kind?: Name }>, 'kind' |
 export function fieldsOf<Values>() {
   const of =
     <Name extends KindName>(kind: Name) =>
-    (
-      name: Field<Values>['name'],
-      label: string,
-      ...more: object extends More<Values, Name> ? [More<Values, Name>?] : [More<Values, Name>]
-    ) =>
-      ({ kind, name, label, ...more[0] }) as Field<Values>;
+    (name: Field<Values>['name'], label: string, more?: More<Values, Name>) =>
+      ({ kind, name, label, ...more }) as Field<Values>;
   return {
     ...{ text: of('text'), number: of('number'), amount: of('amount'), area: of('area'), secret: of('secret') },
     ...{ select: of('select'), radio: of('radio'), toggle: of('switch'), boxes: of('boxes') },

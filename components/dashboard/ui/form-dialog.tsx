@@ -11,8 +11,12 @@ import { showErrors } from './form-errors';
 type Props<Values extends FieldValues> = {
   title: string;
   about?: ReactNode;
-  /** The verb with its object. */
-  verb: string;
+  /** The verb with its object, or what the button shows for the form as it is. */
+  verb: string | ((form: UseFormReturn<Values>) => string);
+  /** The text of the other button. */
+  cancel?: string;
+  /** When fields are checked: when the form is sent by default. */
+  mode?: 'onTouched';
   danger?: boolean;
   /** The key cap of the button: `Ctrl ↵`. */
   keys?: string;
@@ -44,8 +48,10 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
     children,
     keys,
     wide,
+    mode,
+    cancel = 'Cancel',
   } = props;
-  const form = useForm<Values>({ defaultValues: props.defaultValues });
+  const form = useForm<Values>({ defaultValues: props.defaultValues, mode });
   const [error, setError] = useState<string | null>(null);
   const id = useId();
   const { isSubmitting } = form.formState;
@@ -74,9 +80,9 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
       foot={
         <>
           <span>{logged}</span>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{cancel}</Button>
           <Button kind={danger ? 'danger' : 'primary'} type="submit" form={id} busy={isSubmitting} keys={keys}>
-            {verb}
+            {typeof verb === 'string' ? verb : verb(form)}
           </Button>
         </>
       }

@@ -1,6 +1,6 @@
 // A small table inside of a page or a dialog: its columns are data. Lists of objects are an ObjectTable.
 import clsx from 'clsx';
-import { type ComponentProps, Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
 export type SmallColumn<Row> = {
   head: ReactNode;
@@ -8,7 +8,7 @@ export type SmallColumn<Row> = {
   /** Classes of the heading and the cells, of the heading, and of the cells. */
   className?: string;
   headClass?: string;
-  cellClass?: string | ((row: Row) => string);
+  cellClass?: string;
   /** The cells are the headings of their rows. */
   names?: boolean;
 };
@@ -17,65 +17,42 @@ type Props<Row> = {
   /** The accessible name. */
   label: string;
   columns: readonly SmallColumn<Row>[];
-  rows: readonly Row[];
-  keyOf: (row: Row, at: number) => string;
-  className?: string;
-  /** Classes of the head, and of every heading and cell. */
-  head?: string;
+  rows: readonly (Row & { key: string })[];
+  className: string;
+  rowClass?: string;
+  /** Classes of all headings, and of all cells. */
   headCell?: string;
   cell?: string;
-  row?: (row: Row) => ComponentProps<'tr'> & { 'data-taken'?: boolean };
-  /** A further table row below a row. */
-  below?: (row: Row) => ReactNode;
-  foot?: ReactNode;
 };
 
-export function SmallTable<Row>(props: Props<Row>) {
-  const { label, columns, rows, keyOf, className, head, headCell, cell, row, below, foot } = props;
+export function SmallTable<Row>({ label, columns, rows, className, rowClass, headCell, cell: every }: Props<Row>) {
   return (
     <table aria-label={label} className={className}>
-      <thead className={head}>
+      <thead>
         <tr>
-          {columns.map((column, at) => (
-            <th
-              // biome-ignore lint/suspicious/noArrayIndexKey: the columns keep their places
-              key={at}
-              scope="col"
-              className={clsx(headCell, column.className, column.headClass) || undefined}
-            >
-              {column.head}
+          {columns.map(({ head, className: own, headClass }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the columns keep their places
+            <th key={at} scope="col" className={clsx(headCell, own, headClass)}>
+              {head}
             </th>
           ))}
         </tr>
       </thead>
       <tbody>
-        {rows.map((each, at) => (
-          <Fragment key={keyOf(each, at)}>
-            <tr {...row?.(each)}>
-              {columns.map((column, place) => (
+        {rows.map((row) => (
+          <tr key={row.key} className={rowClass}>
+            {columns.map(({ cell, className: own, cellClass, names }, at) => {
+              const Cell = names ? 'th' : 'td';
+              return (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the columns keep their places
-                <Cell key={place} column={column} row={each} className={cell} />
-              ))}
-            </tr>
-            {below?.(each)}
-          </Fragment>
+                <Cell key={at} scope={names ? 'row' : undefined} className={clsx(every, own, cellClass)}>
+                  {cell(row)}
+                </Cell>
+              );
+            })}
+          </tr>
         ))}
       </tbody>
-      {foot}
     </table>
-  );
-}
-
-type CellProps<Row> = { column: SmallColumn<Row>; row: Row; className?: string };
-
-function Cell<Row>({ column: { cell, cellClass, className: ofColumn, names }, row, className }: CellProps<Row>) {
-  const own = typeof cellClass === 'function' ? cellClass(row) : cellClass;
-  const all = clsx(className, ofColumn, own) || undefined;
-  return names ? (
-    <th scope="row" className={all}>
-      {cell(row)}
-    </th>
-  ) : (
-    <td className={all}>{cell(row)}</td>
   );
 }
