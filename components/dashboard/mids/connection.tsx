@@ -4,28 +4,24 @@ import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { ConnectionCheck, MidValues } from '../../../lib/dashboard/mids/contract';
 import { Button, Note, request, showErrors } from '../ui';
+import { useAction } from '../ui/actions';
 import { toSend } from './form-values';
 
 /** The button and the provider's answer. `path` is the MID's path, or `/mids` for a new one. */
 export function useConnectionTest<Values extends MidValues>(form: UseFormReturn<Values>, path: string) {
-  const [busy, setBusy] = useState(false);
+  const { run, busy } = useAction();
   const [result, setResult] = useState<ConnectionCheck | null>(null);
   const test = async () => {
-    if (busy) return;
-    setBusy(true);
     setResult(null);
     form.clearErrors();
-    try {
-      setResult(await request<ConnectionCheck>(`${path}/check`, { body: toSend(form.getValues()), reads: true }));
-    } catch (thrown) {
+    const body = toSend(form.getValues());
+    await request<ConnectionCheck>(`${path}/check`, { body, reads: true }).then(setResult, (thrown) => {
       const rest = showErrors(form, thrown);
       if (rest !== null) setResult({ ok: false, text: rest, note: null });
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   const button = (
-    <Button icon="flask" busy={busy} onClick={() => void test()}>
+    <Button icon="flask" busy={busy !== null} onClick={() => void run(test)}>
       Test connection
     </Button>
   );

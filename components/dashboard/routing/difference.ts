@@ -35,14 +35,14 @@ export function difference(before: readonly RoutingRule[], after: readonly Routi
   const rules = new Map<string, RuleChange>();
   for (const rule of after) {
     const known = old.get(rule.id);
+    const differs = (part: 'name' | 'enabled' | 'conditions' | 'targets') =>
+      known !== undefined && canonical(known.rule[part]) !== canonical(rule[part]);
     rules.set(rule.id, {
       isNew: known === undefined,
       movedFrom: known && !stayed.has(known.place) ? known.place + 1 : null,
       before: known?.rule ?? null,
-      name: known !== undefined && known.rule.name !== rule.name,
-      enabled: known !== undefined && known.rule.enabled !== rule.enabled,
-      conditions: known !== undefined && !same(known.rule.conditions, rule.conditions),
-      targets: known !== undefined && !same(known.rule.targets, rule.targets),
+      ...{ name: differs('name'), enabled: differs('enabled') },
+      ...{ conditions: differs('conditions'), targets: differs('targets') },
     });
   }
   const removed = before.filter(({ id }) => !rules.has(id));
@@ -56,10 +56,6 @@ export function isChange({ isNew, movedFrom, name, enabled, conditions, targets 
 }
 
 // jsonb does not keep the order of members.
-function same(one: unknown, other: unknown): boolean {
-  return canonical(one) === canonical(other);
-}
-
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';

@@ -1,6 +1,7 @@
 'use client';
 // The routing of one mapping: the rules on the left, with a draft after the first change; the simulation on the right.
 // Payments follow the published rules until the draft is simulated and published.
+import { arrayMove } from '@dnd-kit/sortable';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { grouped } from '../../../lib/core/money';
@@ -15,7 +16,7 @@ import { DryRunPart } from './dry-run';
 import { namesOf } from './labels';
 import { Differences, discardQuestion, PublishedVersions, publishQuestion } from './publish';
 import { type EditedRule, RuleDialog } from './rule-dialog';
-import { moveRule, type RuleActions, Rules } from './rules';
+import { type RuleActions, Rules } from './rules';
 
 type Opened = 'compare' | 'publish' | 'discard' | 'earlier';
 
@@ -239,7 +240,7 @@ function useEditing(work: DraftState) {
         `Removed ${rule.name}.`,
       ),
     turn: (rule) => keep(rules.map((each) => (each.id === rule.id ? { ...each, enabled: !each.enabled } : each))),
-    move: (from, to) => keep(moveRule(rules, from, to)),
+    move: (from, to) => keep(arrayMove(rules, from, to)),
   };
   const add = () => {
     const [mid] = work.page.mids.filter(({ enabled }) => enabled);

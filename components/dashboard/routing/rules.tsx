@@ -13,7 +13,6 @@ import {
   useSensors,
 } from '@dnd-kit/core';
 import {
-  arrayMove,
   SortableContext,
   sortableKeyboardCoordinates,
   useSortable,
@@ -318,6 +317,3 @@ function FallbackRow({ page, hits }: { page: RoutingPage; hits: number | undefin
     </div>
   );
 }
-
-/** The rules with one of them at another place. */
-export const moveRule = (rules: RoutingRule[], from: number, to: number): RoutingRule[] => arrayMove(rules, from, to);

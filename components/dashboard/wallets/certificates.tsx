@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { AppleView, CertificateSlot, CertificateView, RequestView } from '../../../lib/dashboard/wallets/contract';
 import { Icon } from '../icons';
-import { Button, buttonClass, Checkbox, Fields, FormDialog, Note, useToast } from '../ui';
+import { buttonClass, Checkbox, Fields, FormDialog, Note, useToast } from '../ui';
 import { Actions, useQuestion } from '../ui/actions';
 import { fieldsOf } from '../ui/field-kinds';
 import { useZone } from '../zone';
@@ -20,6 +20,8 @@ export function Certificates({ wallet, act, slot }: Props) {
   const certificates = slot === 'processing' ? wallet.processing : wallet.identity ? [wallet.identity] : [];
   const request = wallet.requests[slot];
   const { mayChange } = wallet;
+  const requestText =
+    certificates.length > 0 ? 'Renew: generate a CSR' : request ? 'Generate another CSR' : 'Generate CSR';
   const dialogProps = { request, slot, act, close: () => setAsking(null) };
   const askRemove = ({ fingerprint }: CertificateView) =>
     ask({
@@ -51,12 +53,12 @@ export function Certificates({ wallet, act, slot }: Props) {
       </SetUpSteps>
       {mayChange ? (
         <div className="flex flex-wrap gap-2">
-          <Button onClick={() => setAsking('request')} icon="plus">
-            {certificates.length > 0 ? 'Renew: generate a CSR' : request ? 'Generate another CSR' : 'Generate CSR'}
-          </Button>
-          <Button onClick={() => setAsking('upload')} icon="upload">
-            Upload certificate
-          </Button>
+          <Actions
+            of={[
+              { text: requestText, icon: 'plus', onClick: () => setAsking('request') },
+              { text: 'Upload certificate', icon: 'upload', onClick: () => setAsking('upload') },
+            ]}
+          />
         </div>
       ) : null}
       {asking === 'request' ? <RequestDialog {...dialogProps} /> : null}
