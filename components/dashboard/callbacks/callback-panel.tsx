@@ -8,8 +8,7 @@ import { CopyButton } from '../../ui/copy-button';
 import { OutcomeShape } from '../developers/outcome';
 import { Icon } from '../icons';
 import { LogPanel } from '../requests/log-panel';
-import { Code, type OpenRow, PanelPart, request, Tag, useToast } from '../ui';
-import { ActionError, Actions, useAction } from '../ui/actions';
+import { ActionError, Actions, Code, type OpenRow, PanelPart, request, Tag, useAction, useToast } from '../ui';
 import { Time } from '../zone';
 
 export function CallbackPanel({ open }: { open: OpenRow<CallbackRow> }) {

@@ -8,6 +8,7 @@ import { grouped } from '../../../lib/core/money';
 import type { CallbackRow, CallbackSummary } from '../../../lib/dashboard/developers/contract';
 import type { ListOf, ListView } from '../../../lib/dashboard/lists/contract';
 import {
+  ActionError,
   BarButton,
   Button,
   ConfirmDialog,
@@ -17,10 +18,10 @@ import {
   Note,
   request,
   SelectionBar,
+  useAction,
   useSelection,
   useToast,
 } from '../ui';
-import { ActionError, useAction } from '../ui/actions';
 import { Time } from '../zone';
 import { CallbackPanel } from './callback-panel';
 

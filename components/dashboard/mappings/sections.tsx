@@ -4,8 +4,7 @@ import { hasSetting, type MappingSetting, mappingBounds } from '../../../lib/cor
 import { formatAmount, parseAmount } from '../../../lib/core/money';
 import { plainAmount } from '../../../lib/core/typed-amount';
 import type { MappingPage } from '../../../lib/dashboard/mappings/contract';
-import type { Field, Section } from '../ui';
-import { fieldsOf } from '../ui/field-kinds';
+import { type Field, fieldsOf, type Section } from '../ui';
 import { limitCurrency, limitError, type MappingForm } from './form-values';
 import { languageName } from './labels';
 import { Matrix } from './matrix';

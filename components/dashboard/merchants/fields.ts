@@ -1,7 +1,6 @@
 // The form of a merchant as data, the same for creating and changing.
 import type { MerchantValues } from '../../../lib/dashboard/merchants/contract';
-import type { Section } from '../ui';
-import { fieldsOf } from '../ui/field-kinds';
+import { fieldsOf, type Section } from '../ui';
 
 const { text, chips } = fieldsOf<MerchantValues>();
 

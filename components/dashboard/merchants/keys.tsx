@@ -26,9 +26,10 @@ import {
   RadioList,
   request,
   Tag,
+  useAction,
+  useObject,
+  useQuestion,
 } from '../ui';
-import { useAction, useQuestion } from '../ui/actions';
-import { useObject } from '../ui/use-object';
 import { Time } from '../zone';
 import { environmentNames, KeyPairView } from './key-pair';
 import { SettingsHead } from './settings-head';

@@ -1,8 +1,7 @@
 'use client';
 // A merchant's general settings, its open setup steps, and the action that disables it for every protocol.
 import type { MerchantPage, MerchantValues } from '../../../lib/dashboard/merchants/contract';
-import { IconButton, Menu, request, SettingsForm, useSettings } from '../ui';
-import { Actions } from '../ui/actions';
+import { Actions, IconButton, Menu, SettingsForm, useSettings } from '../ui';
 import { useSwitch } from '../ui/use-switch';
 import { merchantSections } from './fields';
 import { SettingsHead } from './settings-head';
@@ -31,15 +30,12 @@ export function Merchant({ initial }: { initial: MerchantPage }) {
 }
 
 function Head({ page, take }: { page: MerchantPage; take: (page: MerchantPage) => void }) {
-  const { id, version, enabled, mayChange, values } = page;
+  const { id, enabled, mayChange, values } = page;
   const turn = useSwitch({
-    ...{ name: values.name, noun: 'merchant', enabled },
+    ...{ page, take, path: '/merchants', noun: 'merchant' },
     about: enabled
       ? 'Every request of this merchant is refused immediately, and open payment pages accept no more payments. Operations in progress continue: provider responses, callbacks and refunds.'
       : 'Requests with its valid keys are accepted again immediately.',
-    act: async () => {
-      take(await request<MerchantPage>(`/merchants/${id}/switch`, { body: { version, enabled: !enabled } }));
-    },
   });
   const actions = (
     <>

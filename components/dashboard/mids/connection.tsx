@@ -3,8 +3,7 @@
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { ConnectionCheck, MidValues } from '../../../lib/dashboard/mids/contract';
-import { Button, Note, request, showErrors } from '../ui';
-import { useAction } from '../ui/actions';
+import { Button, Note, request, showErrors, useAction } from '../ui';
 import { toSend } from './form-values';
 
 /** The button and the provider's answer. `path` is the MID's path, or `/mids` for a new one. */

@@ -7,8 +7,7 @@ import {
   type StoredSecrets,
 } from '../../../lib/dashboard/mids/contract';
 import { CopyButton } from '../../ui/copy-button';
-import { type Field, listText, Note, type Section } from '../ui';
-import { fieldsOf } from '../ui/field-kinds';
+import { type Field, fieldsOf, listText, Note, type Section } from '../ui';
 import { Credentials } from './credentials';
 import { otherLimits } from './limits';
 

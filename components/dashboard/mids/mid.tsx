@@ -3,7 +3,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { MidChoices, MidPage, MidValues } from '../../../lib/dashboard/mids/contract';
 import { SettingsHead } from '../merchants/settings-head';
-import { IconButton, LinkButton, Menu, request, SettingsForm, useSettings } from '../ui';
+import { IconButton, LinkButton, Menu, SettingsForm, useSettings } from '../ui';
 import { useSwitch } from '../ui/use-switch';
 import { useConnectionTest } from './connection';
 import { credentialWords } from './credentials';
@@ -46,13 +46,12 @@ export function Mid({ initial, choices }: Props) {
 type HeadProps = { page: MidPage; take: (page: MidPage) => void; choices: MidChoices; test: ReactNode };
 
 function Head({ page, take, choices, test }: HeadProps) {
-  const { id, version, enabled, mayChange, values, merchantId, use } = page;
+  const { id, enabled, mayChange, values, merchantId, use } = page;
   const turn = useSwitch({
-    ...{ name: values.name, noun: 'MID', enabled },
+    ...{ page, take, path: '/mids', noun: 'MID' },
     about: enabled
       ? 'New payments no longer use it: routing selects the next MID, or refuses if there is none. Captures, refunds and provider responses of earlier payments continue. Nothing is deleted.'
       : 'Routing can select it again immediately.',
-    act: async () => take(await request<MidPage>(`/mids/${id}/switch`, { body: { version, enabled: !enabled } })),
   });
   const connector = choices.connectors.find(({ value }) => value === values.connector)?.label ?? values.connector;
   return (

@@ -10,9 +10,18 @@ import { ambiguousAmount, plainAmount } from '../../../lib/core/typed-amount';
 import type { Actions, PaymentPage } from '../../../lib/dashboard/contract';
 import { Status } from '../../ui/status';
 import { Icon } from '../icons';
-import { FormDialog, FormRow, Note, newRequestKey, RequestFailed, request, TextInput } from '../ui';
+import {
+  FormDialog,
+  FormRow,
+  Note,
+  newRequestKey,
+  RequestFailed,
+  request,
+  type SmallColumn,
+  SmallTable,
+  TextInput,
+} from '../ui';
 import { isOutcomeUnknown } from '../ui/request';
-import { type SmallColumn, SmallTable } from '../ui/small-table';
 
 type Name = keyof Actions;
 

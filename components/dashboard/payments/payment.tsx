@@ -9,9 +9,19 @@ import { Status } from '../../ui/status';
 import { Facts } from '../facts';
 import type { IconName } from '../icons';
 import { zoneText } from '../times';
-import { Button, Code, IconButton, Menu, Note, request, Tabs, useShortcuts } from '../ui';
-import { Actions, useAction } from '../ui/actions';
-import { useObject } from '../ui/use-object';
+import {
+  Actions,
+  Button,
+  Code,
+  IconButton,
+  Menu,
+  Note,
+  request,
+  Tabs,
+  useAction,
+  useObject,
+  useShortcuts,
+} from '../ui';
 import { Time, useZone } from '../zone';
 import { MoneyDialog, moveOf } from './money-dialog';
 import styles from './payment.module.css';

@@ -8,8 +8,7 @@ import { StatusShape } from '../../ui/status';
 import { FactList } from '../facts';
 import { Icon, type IconName } from '../icons';
 import { dayText, sinceText } from '../times';
-import { Button, request, Tag } from '../ui';
-import { useAction } from '../ui/actions';
+import { Button, request, Tag, useAction } from '../ui';
 import { Time, useZone } from '../zone';
 import styles from './timeline.module.css';
 

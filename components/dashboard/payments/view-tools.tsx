@@ -2,8 +2,7 @@
 // Saves, renames and deletes views of the list's filters.
 import { useState } from 'react';
 import type { SavedView } from '../../../lib/dashboard/contract';
-import { Button, FormDialog, IconButton, Menu, request, useToast } from '../ui';
-import { useQuestion } from '../ui/actions';
+import { Button, FormDialog, IconButton, Menu, request, useQuestion, useToast } from '../ui';
 
 type Props = {
   /** The user's current view. */

@@ -7,8 +7,7 @@ import { Facts } from '../facts';
 import { fetchLines, PaymentLines } from '../lists/cells';
 import { MethodText } from '../lists/list-cells';
 import { Identifier, ObjectHead, shortId } from '../lists/object-head';
-import { LinkButton } from '../ui';
-import { useObject } from '../ui/use-object';
+import { LinkButton, useObject } from '../ui';
 import { Time } from '../zone';
 import { Subscriptions } from './subscriptions';
 

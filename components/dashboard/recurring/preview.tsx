@@ -7,8 +7,7 @@ import { useState } from 'react';
 import { daysInMonth } from '../../../lib/core/dates';
 import type { Preview, SchedulePage } from '../../../lib/dashboard/lists/contract';
 import { dateText, monthText } from '../times';
-import { request, Select } from '../ui';
-import { type SmallColumn, SmallTable } from '../ui/small-table';
+import { request, Select, type SmallColumn, SmallTable } from '../ui';
 
 const someday = 'someday';
 

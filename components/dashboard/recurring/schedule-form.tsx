@@ -8,9 +8,18 @@ import { type IntervalUnit, recurrenceOf, type SchedulePlan } from '../../../lib
 import type { ChangeEffect, PlanFields, SchedulePage } from '../../../lib/dashboard/lists/contract';
 import { AmountCell } from '../amount';
 import { dateText } from '../times';
-import { Button, Dialog, type Field, Fields, FormDialog, Note, request } from '../ui';
-import { fieldsOf } from '../ui/field-kinds';
-import { type SmallColumn, SmallTable } from '../ui/small-table';
+import {
+  Button,
+  Dialog,
+  type Field,
+  Fields,
+  FormDialog,
+  fieldsOf,
+  Note,
+  request,
+  type SmallColumn,
+  SmallTable,
+} from '../ui';
 import { Time } from '../zone';
 
 const fresh: PlanFields = {

@@ -11,9 +11,7 @@ import type {
 } from '../../../lib/dashboard/lists/contract';
 import { ActivityLog, PagedLines, PaymentLines } from '../lists/cells';
 import { Identifier, ObjectHead, shortId } from '../lists/object-head';
-import { IconButton, Menu, Note, request, Tabs } from '../ui';
-import { Actions, type Question, useQuestion } from '../ui/actions';
-import { useObject } from '../ui/use-object';
+import { Actions, IconButton, Menu, Note, type Question, request, Tabs, useObject, useQuestion } from '../ui';
 import { Time } from '../zone';
 import { SchedulePreview } from './preview';
 import { ScheduleForm } from './schedule-form';

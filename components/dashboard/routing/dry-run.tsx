@@ -6,8 +6,7 @@ import { grouped } from '../../../lib/core/money';
 import type { DryRun, RoutingPage } from '../../../lib/dashboard/routing/contract';
 import { AmountCell } from '../amount';
 import { dayText } from '../times';
-import { Button, Heading, Note } from '../ui';
-import { type SmallColumn, SmallTable } from '../ui/small-table';
+import { Button, Heading, Note, type SmallColumn, SmallTable } from '../ui';
 import { useZone } from '../zone';
 import { percentText } from './labels';
 

@@ -4,8 +4,7 @@
 import { useState } from 'react';
 import { grouped } from '../../../lib/core/money';
 import type { Publication } from '../../../lib/dashboard/routing/contract';
-import { Button, ChangeList, Dialog, errorText, Note, Tag, useToast } from '../ui';
-import type { Question } from '../ui/actions';
+import { Button, ChangeList, Dialog, errorText, Note, type Question, Tag, useToast } from '../ui';
 import type { FieldChange } from '../ui/changes';
 import { Time } from '../zone';
 import { changeLines } from './difference';

@@ -5,8 +5,7 @@ import { brands } from '../../../lib/core/cards';
 import { countryCodes } from '../../../lib/core/countries';
 import { currencies } from '../../../lib/core/currencies';
 import type { RoutingPage, RoutingRule, RuleConditions } from '../../../lib/dashboard/routing/contract';
-import { Button, Fields, FormDialog, FormRow, IconButton, RequestFailed, Select, TextInput } from '../ui';
-import { fieldsOf } from '../ui/field-kinds';
+import { Button, Fields, FormDialog, FormRow, fieldsOf, IconButton, RequestFailed, Select, TextInput } from '../ui';
 import { amountCurrency, amountText, anyCurrency, minorOf, percentText } from './labels';
 
 const lists = ['currencies', 'methods', 'brands', 'bins', 'binCountries'] as const;

@@ -3,9 +3,7 @@
 import type { TokenPage } from '../../../lib/dashboard/lists/contract';
 import { ActivityLog, fetchLines, PaymentLines } from '../lists/cells';
 import { Identifier, ObjectHead } from '../lists/object-head';
-import { Button, request } from '../ui';
-import { useQuestion } from '../ui/actions';
-import { useObject } from '../ui/use-object';
+import { Button, request, useObject, useQuestion } from '../ui';
 import { Time } from '../zone';
 
 export function TokenView({ initial }: { initial: TokenPage }) {

@@ -6,8 +6,19 @@ import type { ListOf, ListView, UnresolvedRow } from '../../../lib/dashboard/lis
 import { unresolvedKindLabels } from '../../../lib/dashboard/unresolved/labels';
 import { FactList } from '../facts';
 import factStyles from '../facts.module.css';
-import { Button, Fields, FormDialog, ListPage, Note, type OpenRow, Panel, PanelPart, request, useToast } from '../ui';
-import { fieldsOf } from '../ui/field-kinds';
+import {
+  Button,
+  Fields,
+  FormDialog,
+  fieldsOf,
+  ListPage,
+  Note,
+  type OpenRow,
+  Panel,
+  PanelPart,
+  request,
+  useToast,
+} from '../ui';
 
 type Props = { view: ListView; initial: ListOf<UnresolvedRow>; query: string };
 

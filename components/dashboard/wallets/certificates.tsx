@@ -3,9 +3,7 @@
 import { useState } from 'react';
 import type { AppleView, CertificateSlot, CertificateView, RequestView } from '../../../lib/dashboard/wallets/contract';
 import { Icon } from '../icons';
-import { buttonClass, Checkbox, Fields, FormDialog, Note, useToast } from '../ui';
-import { Actions, useQuestion } from '../ui/actions';
-import { fieldsOf } from '../ui/field-kinds';
+import { Actions, buttonClass, Checkbox, Fields, FormDialog, fieldsOf, Note, useQuestion, useToast } from '../ui';
 import { useZone } from '../zone';
 import { base64Of, FileField } from './file-field';
 import { certificateStep, dateText, daysAhead, Fingerprint } from './labels';

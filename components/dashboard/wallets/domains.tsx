@@ -2,9 +2,18 @@
 // The hosts registered with Apple: the verification file of each, and whether it is served where Apple expects it.
 import { useState } from 'react';
 import type { AppleView, DomainView, ValidationAnswer } from '../../../lib/dashboard/wallets/contract';
-import { Button, FormDialog, IconButton, Note, request, useToast } from '../ui';
-import { Actions, useAction, useQuestion } from '../ui/actions';
-import { fieldsOf } from '../ui/field-kinds';
+import {
+  Actions,
+  Button,
+  FormDialog,
+  fieldsOf,
+  IconButton,
+  Note,
+  request,
+  useAction,
+  useQuestion,
+  useToast,
+} from '../ui';
 import { Time } from '../zone';
 import { FileField } from './file-field';
 import { SetUpStep, SetUpSteps } from './steps';

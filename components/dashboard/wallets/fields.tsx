@@ -1,4 +1,5 @@
 // The forms of both wallets as data, and what each MID of the merchant accepts from a wallet.
+import type { ReactNode } from 'react';
 import {
   type AccountView,
   type AppleValues,
@@ -11,8 +12,8 @@ import {
   shopNameMax,
   type WalletView,
 } from '../../../lib/dashboard/wallets/contract';
-import { type Field, Note } from '../ui';
-import { fieldsOf } from '../ui/field-kinds';
+import { Quiet } from '../lists/list-cells';
+import { type Field, fieldsOf, Note, SmallTable } from '../ui';
 import { walletNames } from './labels';
 
 const named = (pairs: readonly (readonly [string, string])[]) => pairs.map(([value, label]) => ({ value, label }));
@@ -101,10 +102,10 @@ export const googleFields: Field<GoogleSettings>[] = [
   }),
 ];
 
-const takes: Record<AccountView['takes'], string> = {
+const takes: Record<AccountView['takes'], ReactNode> = {
   decrypted: 'The decrypted card',
   token: 'The token unchanged',
-  none: 'Nothing',
+  none: <Quiet>Nothing</Quiet>,
 };
 
 /** What each MID accepts from the wallet. */
@@ -112,25 +113,17 @@ export function Accounts({ wallet }: { wallet: WalletView }) {
   const name = walletNames[wallet.kind];
   if (wallet.accounts.length === 0) return <p className="text-ink2">The merchant has no active MID.</p>;
   return (
-    <table className="w-full max-w-[716px] border-collapse text-left">
-      <thead className="text-xs text-ink3 [&_th]:border-b [&_th]:border-line [&_th]:py-1.5 [&_th]:pr-3 [&_th]:font-normal">
-        <tr>
-          <th scope="col">MID</th>
-          <th scope="col">Offers {name}</th>
-          <th scope="col">Its provider gets</th>
-        </tr>
-      </thead>
-      <tbody className="[&_td]:border-b [&_td]:border-line [&_td]:py-2 [&_td]:pr-3 [&_th]:border-b [&_th]:border-line [&_th]:py-2 [&_th]:pr-3">
-        {wallet.accounts.map((account) => (
-          <tr key={account.id}>
-            <th scope="row" className="font-strong">
-              {account.name}
-            </th>
-            <td className={account.offers ? '' : 'text-ink3'}>{account.offers ? 'yes' : 'no'}</td>
-            <td className={account.takes === 'none' ? 'text-ink3' : ''}>{takes[account.takes]}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <SmallTable
+      label="Card flow by MID"
+      className="w-full max-w-[716px] border-collapse text-left"
+      headCell="border-b border-line py-1.5 pr-3 text-xs font-normal text-ink3"
+      cell="border-b border-line py-2 pr-3"
+      columns={[
+        { head: 'MID', names: true, cellClass: 'font-strong', cell: (account) => account.name },
+        { head: `Offers ${name}`, cell: ({ offers }) => (offers ? 'yes' : <Quiet>no</Quiet>) },
+        { head: 'Its provider gets', cell: (account) => takes[account.takes] },
+      ]}
+      rows={wallet.accounts.map((account) => ({ ...account, key: account.id }))}
+    />
   );
 }

@@ -3,9 +3,7 @@
 import { useState } from 'react';
 import type { GoogleView, KeyView } from '../../../lib/dashboard/wallets/contract';
 import { CopyButton } from '../../ui/copy-button';
-import { FormDialog, Note, useToast } from '../ui';
-import { ActionError, Actions, useAction, useQuestion } from '../ui/actions';
-import { fieldsOf } from '../ui/field-kinds';
+import { ActionError, Actions, FormDialog, fieldsOf, Note, useAction, useQuestion, useToast } from '../ui';
 import { Fingerprint } from './labels';
 import { SetUpStep, SetUpSteps } from './steps';
 import type { WalletAction } from './wallet';

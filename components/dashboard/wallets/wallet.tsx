@@ -9,8 +9,18 @@ import type {
   GoogleView,
   WalletView,
 } from '../../../lib/dashboard/wallets/contract';
-import { Button, Code, request, type Section, type Settings, SettingsForm, Tag, useSettings } from '../ui';
-import { Actions, useQuestion } from '../ui/actions';
+import {
+  Actions,
+  Button,
+  Code,
+  request,
+  type Section,
+  type Settings,
+  SettingsForm,
+  Tag,
+  useQuestion,
+  useSettings,
+} from '../ui';
 import { Certificates } from './certificates';
 import { AppleTest, Domains } from './domains';
 import { Accounts, appleFields, type GoogleSettings, googleFields } from './fields';
