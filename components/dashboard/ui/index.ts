@@ -18,8 +18,7 @@
  *   typed, onConfirm, onClose}: an error of onConfirm is shown inside; otherwise it closes.
  * - FormSection {id, title, about}, FormRow {label, name, help, error, group, stacked}. Inside a FormProvider (SettingsForm is
  *   one) a row reads its own error and change; its control gets its ids from the row. With `register`: TextInput {mono, unit,
- *   size}, NumberInput, TextArea, Select {options}, Switch, Checkbox, RadioList {options, wide} (row with `group`),
- *   SecretInput {stored}. With Controller (value, onChange): ChipsInput {clean}, MultiSelect {options, none}.
+ *   size}, TextArea, Select {options}, Checkbox, RadioList {options, wide} (row with `group`).
  * - Actions {of: [{text, icon, onClick | href}]}, where an absent one is false or null. useAction() runs one at a time and has
  *   its error, for ActionError {text}. useQuestion(): ask({title, verb, text, done, onConfirm}) before one.
  * - Forms are data: Section {id, title, about, fields | children}, Field {name, label, kind, help, when, ...}, in short by
@@ -40,22 +39,12 @@
 export { ActionError, Actions, type Question, useAction, useQuestion } from './actions';
 export { Button, buttonClass, IconButton, LinkButton } from './button';
 export { ChangeList } from './change-list';
-export { ChipsInput, MultiSelect } from './chips';
 export { CreateForm } from './create-form';
 export { type Field, Fields, listText, type Section } from './described';
 export { ConfirmDialog, Dialog } from './dialog';
 export { errorText } from './error-text';
 export { fieldsOf } from './field-kinds';
-export {
-  Checkbox,
-  NumberInput,
-  type Option,
-  RadioList,
-  Select,
-  TextArea,
-  TextInput,
-  Tick,
-} from './fields';
+export { Checkbox, RadioList, Select, TextArea, TextInput, Tick } from './fields';
 export { FormRow } from './form';
 export { FormDialog } from './form-dialog';
 export { showErrors } from './form-errors';

@@ -6,9 +6,8 @@ import { Icon } from '../icons';
 import { Actions, buttonClass, Checkbox, Fields, FormDialog, fieldsOf, Note, useQuestion, useToast } from '../ui';
 import { useZone } from '../zone';
 import { base64Of, FileField } from './file-field';
-import { certificateStep, dateText, daysAhead, Fingerprint } from './labels';
+import { certificateStep, dateText, daysAhead, Fingerprint, type WalletAction } from './labels';
 import { SetUpStep, SetUpSteps } from './steps';
-import type { WalletAction } from './wallet';
 
 type Props = { wallet: AppleView; act: WalletAction; slot: CertificateSlot };
 

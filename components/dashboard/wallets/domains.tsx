@@ -16,8 +16,8 @@ import {
 } from '../ui';
 import { Time } from '../zone';
 import { FileField } from './file-field';
+import type { WalletAction } from './labels';
 import { SetUpStep, SetUpSteps } from './steps';
-import type { WalletAction } from './wallet';
 
 type Props = { wallet: AppleView; act: WalletAction };
 

@@ -4,9 +4,8 @@ import { useState } from 'react';
 import type { GoogleView, KeyView } from '../../../lib/dashboard/wallets/contract';
 import { CopyButton } from '../../ui/copy-button';
 import { ActionError, Actions, FormDialog, fieldsOf, Note, useAction, useQuestion, useToast } from '../ui';
-import { Fingerprint } from './labels';
+import { Fingerprint, type WalletAction } from './labels';
 import { SetUpStep, SetUpSteps } from './steps';
-import type { WalletAction } from './wallet';
 
 type Props = { wallet: GoogleView; act: WalletAction };
 

@@ -1,4 +1,4 @@
-// Wallet texts that are used in more than one place.
+// Wallet texts and types that are used in more than one place.
 
 import type {
   AppleValues,
@@ -11,6 +11,9 @@ import type {
 } from '../../../lib/dashboard/wallets/contract';
 import { dateTimeText } from '../times';
 import type { StepState } from './steps';
+
+/** Acts on certificates, keys, domains or the status; sends the version that the user sees. Throws the server's error. */
+export type WalletAction = (path: string, fields?: object) => Promise<void>;
 
 export const walletNames: Record<WalletName, string> = { applepay: 'Apple Pay', googlepay: 'Google Pay' };
 

@@ -25,10 +25,7 @@ import { Certificates } from './certificates';
 import { AppleTest, Domains } from './domains';
 import { Accounts, appleFields, type GoogleSettings, googleFields } from './fields';
 import { Keys } from './keys';
-import { flowNames, forRecipient, tokenization, walletNames } from './labels';
-
-/** Acts on certificates, keys, domains or the status; sends the version that the user sees. Throws the server's error. */
-export type WalletAction = (path: string, fields?: object) => Promise<void>;
+import { flowNames, forRecipient, tokenization, type WalletAction, walletNames } from './labels';
 
 type Props = { initial: WalletView; countries: readonly CountryChoice[] };
 
