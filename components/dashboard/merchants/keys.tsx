@@ -13,7 +13,6 @@ import type {
 import { CopyButton } from '../../ui/copy-button';
 import { useIdentityCheck } from '../confirm-identity';
 import {
-  Button,
   type Column,
   ConfirmDialog,
   Empty,
@@ -75,13 +74,7 @@ export function MerchantKeys({ merchant, initial, environment }: Props) {
       <SettingsHead
         title={merchant.values.name}
         enabled={merchant.enabled}
-        actions={
-          merchant.mayChangeKeys ? (
-            <Button icon="plus" onClick={() => make(path)}>
-              New key
-            </Button>
-          ) : null
-        }
+        actions={[merchant.mayChangeKeys && { text: 'New key', icon: 'plus', onClick: () => make(path) }]}
         merchant={{ id: merchant.id, tab: 'Keys' }}
       />
       {error || shown ? (

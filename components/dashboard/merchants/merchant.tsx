@@ -1,7 +1,7 @@
 'use client';
 // A merchant's general settings, its open setup steps, and the action that disables it for every protocol.
 import type { MerchantPage, MerchantValues } from '../../../lib/dashboard/merchants/contract';
-import { Actions, IconButton, Menu, SettingsForm, useSettings } from '../ui';
+import { SettingsForm, useSettings } from '../ui';
 import { useSwitch } from '../ui/use-switch';
 import { merchantSections } from './fields';
 import { SettingsHead } from './settings-head';
@@ -37,24 +37,18 @@ function Head({ page, take }: { page: MerchantPage; take: (page: MerchantPage) =
       ? 'Every request of this merchant is refused immediately, and open payment pages accept no more payments. Operations in progress continue: provider responses, callbacks and refunds.'
       : 'Requests with its valid keys are accepted again immediately.',
   });
-  const actions = (
+  return (
     <>
-      <Actions
-        of={[
+      <SettingsHead
+        title={values.name}
+        enabled={enabled}
+        actions={[
           { text: 'MIDs', icon: 'provider', href: `/dashboard/mids?merchant=${id}` },
           { text: 'History', icon: 'history', href: `/dashboard/audit-log?on=merchant:${id}` },
         ]}
+        menu={{ label: 'Merchant', items: mayChange ? [turn.item] : [] }}
+        merchant={{ id, tab: 'General' }}
       />
-      {mayChange ? (
-        <Menu label="Merchant" items={[turn.item]}>
-          <IconButton label="More" icon="dots" framed size="normal" />
-        </Menu>
-      ) : null}
-    </>
-  );
-  return (
-    <>
-      <SettingsHead title={values.name} enabled={enabled} actions={actions} merchant={{ id, tab: 'General' }} />
       {turn.dialog}
     </>
   );

@@ -3,14 +3,14 @@
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { ConnectionCheck, MidValues } from '../../../lib/dashboard/mids/contract';
-import { Button, Note, request, showErrors, useAction } from '../ui';
+import { Note, request, showErrors, useAction } from '../ui';
 import { toSend } from './form-values';
 
-/** The button and the provider's answer. `path` is the MID's path, or `/mids` for a new one. */
+/** The action and the provider's answer. `path` is the MID's path, or `/mids` for a new one. */
 export function useConnectionTest<Values extends MidValues>(form: UseFormReturn<Values>, path: string) {
   const { run, busy } = useAction();
   const [result, setResult] = useState<ConnectionCheck | null>(null);
-  const test = async () => {
+  const check = async () => {
     setResult(null);
     form.clearErrors();
     const body = toSend(form.getValues());
@@ -19,11 +19,10 @@ export function useConnectionTest<Values extends MidValues>(form: UseFormReturn<
       if (rest !== null) setResult({ ok: false, text: rest, note: null });
     });
   };
-  const button = (
-    <Button icon="flask" busy={busy !== null} onClick={() => void run(test)}>
-      Test connection
-    </Button>
-  );
+  const test = {
+    ...({ text: 'Test connection', icon: 'flask' } as const),
+    ...{ busy: busy !== null, onClick: () => void run(check) },
+  };
   const answer = result ? (
     <div className="sticky top-[calc(var(--top)+48px)] z-2 border-b border-line bg-bg px-gutter py-2.5">
       <Note
@@ -35,5 +34,5 @@ export function useConnectionTest<Values extends MidValues>(form: UseFormReturn<
       </Note>
     </div>
   ) : null;
-  return { button, answer };
+  return { test, answer };
 }

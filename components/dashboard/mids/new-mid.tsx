@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
 import { useForm } from 'react-hook-form';
 import type { MidChoices, MidPage, MidValues } from '../../../lib/dashboard/mids/contract';
-import { CreateForm, fieldsOf, request, type Section, useToast } from '../ui';
+import { Actions, CreateForm, fieldsOf, request, type Section, useToast } from '../ui';
 import { useConnectionTest } from './connection';
 import { midSections } from './fields';
 import { newMidValues, toSend } from './form-values';
@@ -23,7 +23,7 @@ export function NewMid({ choices, merchantId }: Props) {
   const form = useForm<NewValues>({ defaultValues: { ...newMidValues(sandbox), merchantId: first?.id ?? '' } });
   const router = useRouter();
   const toast = useToast();
-  const { button, answer } = useConnectionTest(form, '/mids');
+  const { test, answer } = useConnectionTest(form, '/mids');
   const create = async (values: NewValues) => {
     const made = await request<MidPage>('/mids', { body: { ...toSend(values), merchantId: values.merchantId } });
     // After the creation there is nothing to lose by leaving.
@@ -51,7 +51,7 @@ export function NewMid({ choices, merchantId }: Props) {
         verb="Create MID"
         effect="Payments can use it immediately. Logged under your name."
         onCreate={create}
-        aside={button}
+        aside={<Actions of={[test]} />}
       />
     </div>
   );

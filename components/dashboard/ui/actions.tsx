@@ -7,11 +7,13 @@ import { errorText } from './error-text';
 import { useToast } from './toast';
 
 /** A button, or with `href` a link. */
-export type Action = Omit<ComponentProps<typeof Button>, 'children'> & { text: string; href?: string };
+type Action = Omit<ComponentProps<typeof Button>, 'children'> & { text: string; href?: string };
 
-/** The buttons of the actions that are offered; absent ones are false or null. */
-export function Actions({ of, size }: { of: readonly (Action | false | null)[]; size?: Action['size'] }) {
-  const offered = of.filter((action) => action !== false && action !== null);
+/** The actions of a place in their order; one that is not offered is false. */
+export type Offers = readonly (Action | false)[];
+
+export function Actions({ of, size }: { of: Offers; size?: Action['size'] }) {
+  const offered = of.filter((action) => action !== false);
   return offered.map(({ text, href, icon, kind, ...rest }) => {
     const style = { size, icon, kind };
     return href === undefined ? (

@@ -19,7 +19,7 @@
  * - FormSection {id, title, about}, FormRow {label, name, help, error, group, stacked}. Inside a FormProvider (SettingsForm is
  *   one) a row reads its own error and change; its control gets its ids from the row. With `register`: TextInput {mono, unit,
  *   size}, TextArea, Select {options}, Checkbox, RadioList {options, wide} (row with `group`).
- * - Actions {of: [{text, icon, onClick | href}]}, where an absent one is false or null. useAction() runs one at a time and has
+ * - Actions {of: [{text, icon, onClick | href}]}, where one that is not offered is false. useAction() runs one at a time and has
  *   its error, for ActionError {text}. useQuestion(): ask({title, verb, text, done, onConfirm}) before one.
  * - Forms are data: Section {id, title, about, fields | children}, Field {name, label, kind, help, when, ...}, in short by
  *   fieldsOf<Values>(): number('priority', 'Priority', {help}). Words between backticks are code. A settings page
@@ -36,7 +36,7 @@
  *   ../facts draws facts, ../zone times, ../amount amounts, ../../ui/status statuses, ../../ui/copy-button copies.
  * - useToast()(text, undo?), useKeys({ r: refund, 'ctrl+s': save }), request(path, {body}) and RequestFailed.
  */
-export { ActionError, Actions, type Question, useAction, useQuestion } from './actions';
+export { ActionError, Actions, type Offers, type Question, useAction, useQuestion } from './actions';
 export { Button, buttonClass, IconButton, LinkButton } from './button';
 export { ChangeList } from './change-list';
 export { CreateForm } from './create-form';
