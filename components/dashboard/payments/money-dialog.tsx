@@ -84,7 +84,7 @@ export function MoneyDialog({ name, payment, unsure, close, done, changed }: Pro
                 <Amount move={move} currency={currency} locked={unsure !== null} />
               </FormRow>
               <FormRow label={reasonLabel} name="reason" stacked>
-                <TextInput maxLength={200} {...register('reason')} />
+                <TextInput maxLength={200} className={tall} {...register('reason')} />
               </FormRow>
             </>
           )}
@@ -109,6 +109,8 @@ export function MoneyDialog({ name, payment, unsure, close, done, changed }: Pro
     </FormDialog>
   );
 }
+
+const tall = 'h-10! pl-3! text-[16px]! phone:h-11!';
 
 const reasonLabel = (
   <>
@@ -156,7 +158,7 @@ function Amount({ move: { most, whole }, currency, locked }: AmountProps) {
       <TextInput
         inputMode="decimal"
         readOnly={fixed}
-        className="figures pr-[140px]"
+        className={`figures pr-[140px]! ${tall}`}
         {...register('amount', { validate: (text) => amountError(text, most, currency) ?? true })}
       />
       <span className="absolute inset-y-0 right-3 flex items-center gap-2.5 text-ink3">
@@ -196,7 +198,7 @@ function AfterTable({ move, payment, amount }: { move: Move; payment: PaymentPag
     <SmallTable
       label="Now and afterwards"
       className="w-full"
-      headCell="text-xs font-normal text-ink3"
+      headCell="text-xs leading-5 font-normal text-ink3"
       cell="h-8 border-t border-line font-normal"
       columns={afterColumns}
       rows={[...sums, { key: 'Status', ...statuses }]}
