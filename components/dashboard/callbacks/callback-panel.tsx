@@ -2,14 +2,13 @@
 // One callback beside the list: its attempts with their responses, and the body and headers as sent.
 import { useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useState } from 'react';
 import { grouped } from '../../../lib/core/money';
 import type { CallbackAttemptRow, CallbackPage, CallbackRow } from '../../../lib/dashboard/developers/contract';
 import { CopyButton } from '../../ui/copy-button';
 import { OutcomeShape } from '../developers/outcome';
 import { Icon } from '../icons';
 import { LogPanel } from '../requests/log-panel';
-import { Button, Code, errorText, type OpenRow, PanelPart, request, Tag, useToast } from '../ui';
+import { ActionError, Actions, Code, type OpenRow, PanelPart, request, Tag, useAction, useToast } from '../ui';
 import { Time } from '../zone';
 
 export function CallbackPanel({ open }: { open: OpenRow<CallbackRow> }) {
@@ -80,56 +79,30 @@ function Details({ data }: { data: CallbackPage }) {
 function CallbackActions({ data }: { data: CallbackPage }) {
   const client = useQueryClient();
   const toast = useToast();
-  const [busy, setBusy] = useState<'resend' | 'hold' | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const act = async (action: 'resend' | 'hold', run: () => Promise<unknown>, message: string) => {
-    setBusy(action);
-    setError(null);
-    try {
-      await run();
-      toast(message);
+  const { run, busy, error } = useAction();
+  const { address, merchantId, host, held, mayHold } = data;
+  const act = (name: string, path: string, body: object, result: string) => () =>
+    void run(async () => {
+      await request(`/callbacks/${path}`, { body });
+      toast(result);
       await client.invalidateQueries();
-    } catch (thrown) {
-      setError(errorText(thrown));
-    } finally {
-      setBusy(null);
-    }
-  };
-  const { address, merchantId } = data;
-  const hold = (held: boolean) => request('/callbacks/hold', { body: { address, merchantId, held } });
+    }, name);
+  const hold = (on: boolean) =>
+    act('hold', 'hold', { address, merchantId, held: on }, `Deliveries to ${host} are ${on ? 'paused' : 'resumed'}.`);
+  const resend = act('resend', `${data.id}/resend`, {}, 'The callback is being sent.');
   return (
     <>
       <div className="mt-3 flex flex-wrap items-center gap-2">
-        {data.mayResend ? (
-          <Button
-            kind="primary"
-            icon="again"
-            busy={busy === 'resend'}
-            onClick={() =>
-              act('resend', () => request(`/callbacks/${data.id}/resend`, { body: {} }), 'The callback is being sent.')
-            }
-          >
-            Resend now
-          </Button>
-        ) : null}
-        {data.mayHold && !data.held ? (
-          <Button
-            icon="pause"
-            busy={busy === 'hold'}
-            onClick={() => act('hold', () => hold(true), `Deliveries to ${data.host} are paused.`)}
-          >
-            Pause {data.host}
-          </Button>
-        ) : null}
-        {data.mayHold && data.held ? (
-          <Button
-            icon="play"
-            busy={busy === 'hold'}
-            onClick={() => act('hold', () => hold(false), `Deliveries to ${data.host} are resumed.`)}
-          >
-            Resume
-          </Button>
-        ) : null}
+        <Actions
+          of={[
+            data.mayResend && {
+              ...({ text: 'Resend now', kind: 'primary', icon: 'again' } as const),
+              ...{ busy: busy === 'resend', onClick: resend },
+            },
+            mayHold && !held && { text: `Pause ${host}`, icon: 'pause', busy: busy === 'hold', onClick: hold(true) },
+            mayHold && held && { text: 'Resume', icon: 'play', busy: busy === 'hold', onClick: hold(false) },
+          ]}
+        />
         {data.curl ? <CopyButton text={data.curl} what="the callback as curl" word="Copy as curl" /> : null}
       </div>
       {data.nextTry ? (
@@ -145,11 +118,7 @@ function CallbackActions({ data }: { data: CallbackPage }) {
         </p>
       ) : null}
       {data.held ? <p className="mt-2.5 text-xs text-ink2">Deliveries to {data.host} are paused.</p> : null}
-      {error ? (
-        <p role="alert" className="mt-2.5 text-xs text-bad">
-          {error}
-        </p>
-      ) : null}
+      <ActionError text={error} className="mt-2.5 text-xs" />
     </>
   );
 }

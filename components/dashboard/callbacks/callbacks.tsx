@@ -4,23 +4,26 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
+import { grouped } from '../../../lib/core/money';
 import type { CallbackRow, CallbackSummary } from '../../../lib/dashboard/developers/contract';
 import type { ListOf, ListView } from '../../../lib/dashboard/lists/contract';
 import {
+  ActionError,
   BarButton,
   Button,
+  ConfirmDialog,
   errorText,
   LinkButton,
   ListPage,
   Note,
   request,
   SelectionBar,
+  useAction,
   useSelection,
   useToast,
 } from '../ui';
 import { Time } from '../zone';
 import { CallbackPanel } from './callback-panel';
-import { ResendDialog } from './resend-dialog';
 
 type Props = {
   view: ListView;
@@ -82,35 +85,34 @@ export function Callbacks({ summary: first, today, mayResend, mayHold, ...list }
 function SelectedCallbacks({ ids, onClear }: { ids: ReadonlySet<string>; onClear: () => void }) {
   const client = useQueryClient();
   const toast = useToast();
-  const [busy, setBusy] = useState(false);
+  const { run } = useAction();
   const resend = async () => {
-    if (busy) return;
-    setBusy(true);
-    let failure: string | null = null;
+    let failure = '';
     let sent = 0;
     for (const id of ids) {
-      try {
-        await request(`/callbacks/${id}/resend`, { body: {} });
-        sent += 1;
-      } catch (thrown) {
-        failure = errorText(thrown);
-      }
+      await request(`/callbacks/${id}/resend`, { body: {} }).then(
+        () => {
+          sent += 1;
+        },
+        (thrown) => {
+          failure = errorText(thrown);
+        },
+      );
     }
     await client.invalidateQueries();
-    setBusy(false);
     onClear();
-    toast(failure === null ? `${countOf(sent)} queued.` : `${countOf(sent)} of ${ids.size} queued. ${failure}`);
+    toast(failure === '' ? `${countOf(sent)} queued.` : `${countOf(sent)} of ${ids.size} queued. ${failure}`);
   };
   return (
     <SelectionBar count={ids.size} onClear={onClear}>
-      <BarButton icon="again" onClick={() => void resend()}>
+      <BarButton icon="again" onClick={() => void run(resend)}>
         Resend {ids.size}
       </BarButton>
     </SelectionBar>
   );
 }
 
-const countOf = (count: number) => `${count} ${count === 1 ? 'callback' : 'callbacks'}`;
+const countOf = (count: number) => `${grouped(count)} ${count === 1 ? 'callback' : 'callbacks'}`;
 
 /** The filter without the opened callback and the page position. */
 function filterOf(params: URLSearchParams): string {
@@ -119,30 +121,17 @@ function filterOf(params: URLSearchParams): string {
   return filter.toString();
 }
 
+type PausedProps = Pick<Props, 'summary' | 'mayHold'> & { manyMerchants: boolean };
+
 /** Paused addresses, each with a button to resume. */
-function PausedHosts({
-  summary,
-  mayHold,
-  manyMerchants,
-}: {
-  summary: CallbackSummary;
-  mayHold: boolean;
-  manyMerchants: boolean;
-}) {
+function PausedHosts({ summary, mayHold, manyMerchants }: PausedProps) {
   const client = useQueryClient();
-  const [busy, setBusy] = useState<string | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const letGo = async (merchantId: string, address: string) => {
-    setBusy(address);
-    setError(null);
-    try {
-      await request('/callbacks/hold', { body: { merchantId, address, held: false } });
-    } catch (thrown) {
-      setError((thrown as Error).message);
-    }
-    await client.invalidateQueries();
-    setBusy(null);
-  };
+  const { run, busy, error } = useAction();
+  const resume = (merchantId: string, address: string) =>
+    run(async () => {
+      const body = { merchantId, address, held: false };
+      await request('/callbacks/hold', { body }).finally(() => client.invalidateQueries());
+    }, address);
   if (summary.held.length === 0) return null;
   return (
     <div className="grid gap-2 border-b border-line px-gutter py-3">
@@ -156,18 +145,63 @@ function PausedHosts({
               {waiting === '1' ? '1 callback is waiting.' : `${waiting} callbacks are waiting.`}
             </span>
             {mayHold ? (
-              <Button size="small" icon="play" busy={busy === address} onClick={() => letGo(merchantId, address)}>
+              <Button size="small" icon="play" busy={busy === address} onClick={() => void resume(merchantId, address)}>
                 Resume
               </Button>
             ) : null}
           </span>
         </Note>
       ))}
-      {error ? (
-        <p role="alert" className="text-xs text-bad">
-          {error}
-        </p>
-      ) : null}
+      <ActionError text={error} />
     </div>
+  );
+}
+
+type Counted = { found: number; most: number; resent: number };
+
+/** Resends every callback that a filter finds. The number is shown before. */
+function ResendDialog({ filter, onClose }: { filter: string; onClose: () => void }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const { data, error } = useQuery({
+    queryKey: ['resendable', filter],
+    queryFn: () => request<Counted>('/callbacks/resend', { body: { query: filter, dry: true }, reads: true }),
+    staleTime: 0,
+  });
+  const count = data ? Math.min(data.found, data.most) : null;
+  const resend = async () => {
+    if (count === 0) return;
+    const { resent } = await request<Counted>('/callbacks/resend', { body: { query: filter } });
+    await client.invalidateQueries();
+    toast(resent === 0 ? 'Nothing to resend: all of them are being sent.' : `${countOf(resent)} queued.`);
+  };
+  return (
+    <ConfirmDialog
+      open
+      title="Resend all found callbacks"
+      verb={count === null ? 'Resend' : `Resend ${countOf(count)}`}
+      onConfirm={resend}
+      onClose={onClose}
+    >
+      {error ? (
+        <p role="alert" className="text-bad">
+          {error.message}
+        </p>
+      ) : data === undefined || count === null ? (
+        <p className="text-ink2">Counting.</p>
+      ) : (
+        <div className="grid gap-2 text-ink2">
+          <p>
+            {data.found > data.most
+              ? `The filter finds more than ${grouped(data.most)} callbacks with a URL. The oldest ${grouped(data.most)} are sent now.`
+              : `${countOf(data.found)} with a URL ${data.found === 1 ? 'is' : 'are'} sent now, whatever ${data.found === 1 ? 'its' : 'their'} state.`}
+          </p>
+          <p>
+            Each keeps its <code className="mono">webhook-id</code>, and those of one payment keep their order. Your
+            server may receive callbacks again.
+          </p>
+        </div>
+      )}
+    </ConfirmDialog>
   );
 }

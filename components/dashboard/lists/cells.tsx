@@ -1,7 +1,7 @@
 'use client';
 // Small tables and logs that several object pages share.
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import * as columns from '../../../lib/dashboard/lists/columns';
 import type { Activity, ListOf, PaymentLine } from '../../../lib/dashboard/lists/contract';
 import { Button, ObjectTable, request } from '../ui';
@@ -15,43 +15,54 @@ const lineColumns = tableColumns([
   columns.created(),
 ]);
 
-type LinesProps = {
-  caption: string;
-  initial: ListOf<PaymentLine>;
-  /** The path under /dashboard/api for further pages, and how to read the response. */
-  more: (query: string) => Promise<ListOf<PaymentLine>>;
+type PagedProps<Row> = {
+  initial: ListOf<Row>;
+  /** Loads a further page. */
+  more: (query: string) => Promise<ListOf<Row>>;
   /** The query key in the browser. */
   name: readonly string[];
-  empty: string;
+  children: (rows: Row[]) => ReactNode;
 };
 
-/** Payments of an object, each a link. A button loads older ones. */
-export function PaymentLines({ caption, initial, more, name, empty }: LinesProps) {
+/** Rows of an object with links to newer and older ones. */
+export function PagedLines<Row>({ initial, more, name, children }: PagedProps<Row>) {
   const [place, setPlace] = useState('');
   const { data = initial } = useQuery({
     queryKey: [...name, place],
     queryFn: () => more(place),
     initialData: place === '' ? initial : undefined,
-    placeholderData: (before: ListOf<PaymentLine> | undefined) => before,
+    placeholderData: keepPreviousData,
   });
   return (
     <>
-      <ObjectTable
-        caption={caption}
-        columns={lineColumns}
-        rows={data.rows}
-        rowHref={({ id }) => `/dashboard/payments/${id}`}
-        empty={<p className="px-gutter py-4 text-ink2">{empty}</p>}
-      />
+      {children(data.rows)}
       <PageLinks list={data} onPlace={setPlace} />
     </>
   );
 }
 
+type LinesProps = Omit<PagedProps<PaymentLine>, 'children'> & { caption: string; empty: string };
+
+/** Payments of an object, each a link. */
+export function PaymentLines({ caption, empty, ...paged }: LinesProps) {
+  return (
+    <PagedLines {...paged}>
+      {(rows) => (
+        <ObjectTable
+          caption={caption}
+          columns={lineColumns}
+          rows={rows}
+          rowHref={({ id }) => `/dashboard/payments/${id}`}
+          empty={<p className="px-gutter py-4 text-ink2">{empty}</p>}
+        />
+      )}
+    </PagedLines>
+  );
+}
+
 type PagesProps = { list: { newer: string | null; older: string | null }; onPlace: (query: string) => void };
 
-/** Links to newer and older pages, if any. */
-export function PageLinks({ list: { newer, older }, onPlace }: PagesProps) {
+function PageLinks({ list: { newer, older }, onPlace }: PagesProps) {
   if (newer === null && older === null) return null;
   return (
     <nav aria-label="Pages" className="flex gap-2 px-gutter py-3">

@@ -21,13 +21,17 @@ export type Box = boolean | 'some';
 
 type Lists = 'requiredPayerFields' | 'callbackFields' | 'statusFields';
 
-/** The settings whose fields contain text. */
-const textSettings = [
-  ...(['maximumDeclines', 'defaultLanguage', 'defaultNotificationUrl', 'ipAllowlist', 'scheduleRetries'] as const),
-  ...(['scheduleRetryHours', 'cascadeLimit', 'dailyLimitMinor', 'weeklyLimitMinor'] as const),
-];
+const orNull = (text: string) => (text === '' ? null : text);
 
-type TextSetting = (typeof textSettings)[number];
+/** The settings whose fields contain text, and how it is sent. */
+const sentTexts = {
+  ...{ ipAllowlist: (text: string) => text.split('\n'), defaultLanguage: orNull, defaultNotificationUrl: orNull },
+  maximumDeclines: (text: string) => (text === '' ? null : numberOf(text)),
+  ...{ scheduleRetries: numberOf, scheduleRetryHours: numberOf, cascadeLimit: numberOf },
+  ...{ dailyLimitMinor: minorOf, weeklyLimitMinor: minorOf },
+};
+
+type TextSetting = keyof typeof sentTexts;
 
 export type MappingForm = Omit<MappingValues, Lists | TextSetting> &
   Record<TextSetting, string> & { matrix: Record<FieldPlace, Record<string, Box>> };
@@ -50,7 +54,7 @@ export function toForm(protocol: MappingProtocol, values: MappingValues): Mappin
     }
   }
   const { requiredPayerFields: _required, callbackFields: _callback, statusFields: _status, ...settings } = values;
-  const texts = textSettings.map((name) => [name, textOf(name, values[name])]);
+  const texts = (Object.keys(sentTexts) as TextSetting[]).map((name) => [name, textOf(name, values[name])]);
   return { ...settings, ...(Object.fromEntries(texts) as Record<TextSetting, string>), matrix };
 }
 
@@ -93,31 +97,13 @@ export function fromForm(protocol: MappingProtocol, form: MappingForm, before: M
       return box === 'some' ? names.filter((name) => stored.includes(name)) : box ? names : [];
     });
   }
-  for (const setting of mappingSettings) if (hasSetting(protocol, setting)) sent[setting] = sentOf(setting, form);
+  for (const setting of mappingSettings.filter((each) => hasSetting(protocol, each))) {
+    sent[setting] = isText(setting) ? sentTexts[setting](form[setting]) : form[setting];
+  }
   return sent;
 }
 
-function sentOf(setting: MappingSetting, form: MappingForm): unknown {
-  const value = form[setting];
-  switch (setting) {
-    case 'ipAllowlist':
-      return form.ipAllowlist.split('\n');
-    case 'defaultLanguage':
-    case 'defaultNotificationUrl':
-      return value === '' ? null : value;
-    case 'maximumDeclines':
-      return value === '' ? null : numberOf(form.maximumDeclines);
-    case 'scheduleRetries':
-    case 'scheduleRetryHours':
-    case 'cascadeLimit':
-      return numberOf(form[setting]);
-    case 'dailyLimitMinor':
-    case 'weeklyLimitMinor':
-      return minorOf(form[setting]);
-    default:
-      return value;
-  }
-}
+const isText = (setting: MappingSetting): setting is TextSetting & MappingSetting => setting in sentTexts;
 
 // Invalid numbers are sent unchanged: the server reports the error.
 function numberOf(text: string): number | string {

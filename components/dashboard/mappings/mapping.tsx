@@ -7,7 +7,7 @@ import type { MappingPage } from '../../../lib/dashboard/mappings/contract';
 import { Button, LinkButton, Menu, request, SettingsForm, TopNote, useSettings, useToast } from '../ui';
 import { copiedFrom, fromForm, type MappingForm, toForm } from './form-values';
 import { matrixWords } from './labels';
-import { ProtocolTabs } from './protocol-tabs';
+import { MappingHead } from './mapping-head';
 import { mappingSections } from './sections';
 
 export function Mapping({ initial }: { initial: MappingPage }) {
@@ -22,9 +22,16 @@ export function Mapping({ initial }: { initial: MappingPage }) {
   const words = useMemo(() => matrixWords(protocol), [protocol]);
   return (
     <div className="flex min-w-0 flex-1 flex-col">
-      <Header
+      <MappingHead
         page={page}
-        copy={(other) => form.reset(copiedFrom(other, protocol, form.getValues()), { keepDefaultValues: true })}
+        way="mappings"
+        about="Request and callback settings"
+        actions={
+          <Actions
+            page={page}
+            copy={(other) => form.reset(copiedFrom(other, protocol, form.getValues()), { keepDefaultValues: true })}
+          />
+        }
       />
       <SettingsForm
         key={page.version}
@@ -51,10 +58,10 @@ function acceptsOpenPayouts({ openPayouts, signedRequests, ipAllowlist }: Mappin
   return openPayouts && !signedRequests && ipAllowlist.length === 0;
 }
 
-/** The merchant, links to its other protocols, and the mapping's actions. */
-function Header({ page, copy }: { page: MappingPage; copy: (other: MappingPage) => void }) {
+/** Copies the settings of another protocol's mapping, and links to the routing. */
+function Actions({ page, copy }: { page: MappingPage; copy: (other: MappingPage) => void }) {
   const toast = useToast();
-  const { merchant, siblings, editable, id } = page;
+  const { siblings, editable, id } = page;
   const others = siblings.filter((each) => each.id !== id);
   const take = async (from: string) => {
     const other = await request<MappingPage>(`/mappings/${from}`);
@@ -62,35 +69,18 @@ function Header({ page, copy }: { page: MappingPage; copy: (other: MappingPage) 
     toast(`Copied from ${protocolNames[other.protocol]}, not saved yet.`);
   };
   return (
-    <div className="border-b border-line px-gutter pt-[18px]">
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
-          <h1 className="min-w-0 text-title break-words font-semibold">
-            <bdi>{merchant.name}</bdi>, {protocolNames[page.protocol]}
-          </h1>
-          <p className="text-ink2">Request and callback settings</p>
-        </div>
-        <div className="flex flex-wrap gap-2">
-          {editable && others.length > 0 ? (
-            <Menu
-              label="Copy from"
-              items={others.map((each) => ({
-                text: protocolNames[each.protocol],
-                onSelect: () => void take(each.id),
-              }))}
-            >
-              <Button icon="download">Copy from another mapping</Button>
-            </Menu>
-          ) : null}
-          <LinkButton href={`/dashboard/routing/${id}`} icon="routing">
-            Routing
-          </LinkButton>
-          <LinkButton href={`/dashboard/audit-log?on=mapping:${id}`} icon="history">
-            History
-          </LinkButton>
-        </div>
-      </div>
-      <ProtocolTabs page={page} way="mappings" />
-    </div>
+    <>
+      {editable && others.length > 0 ? (
+        <Menu
+          label="Copy from"
+          items={others.map((each) => ({ text: protocolNames[each.protocol], onSelect: () => void take(each.id) }))}
+        >
+          <Button icon="download">Copy from another mapping</Button>
+        </Menu>
+      ) : null}
+      <LinkButton href={`/dashboard/routing/${id}`} icon="routing">
+        Routing
+      </LinkButton>
+    </>
   );
 }

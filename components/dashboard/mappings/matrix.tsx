@@ -2,7 +2,7 @@
 // The field matrix of a mapping: fields as rows, places as columns. The matrix is one tab stop; arrow keys move between
 // boxes and Space toggles. Fixed boxes are grey, with a note below the table.
 import clsx from 'clsx';
-import { type KeyboardEvent, useContext, useRef, useState } from 'react';
+import { Fragment, type KeyboardEvent, useContext, useRef, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import {
   type FieldPlace,
@@ -28,25 +28,38 @@ export function Matrix({ protocol, readOnly }: Props) {
   const all = rowsOf(protocol);
   const columns = places.filter((each) => all.some(({ places: states }) => states[each] !== 'never'));
   const { table, current, setCurrent, press } = useArrows(all, columns);
-  const group = { columns, matrix, current, setCurrent, readOnly, changed: settings?.changed };
   const toggle = (place: FieldPlace, id: string, on: boolean) =>
     setValue(`matrix.${place}.${id}`, on, { shouldDirty: true, shouldTouch: true });
+  const cell = { matrix, current, setCurrent, toggle, readOnly, changed: settings?.changed };
+  const groups = [
+    { title: 'Payer fields', rows: payerRows(protocol) },
+    { title: 'More fields', rows: moreRows(protocol) },
+  ];
   return (
     <div className="relative overflow-x-auto phone:-mx-4">
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move between its boxes */}
       <table ref={table} role="grid" aria-label="Fields" onKeyDown={press} className="w-full border-collapse text-sm">
-        <thead>
-          <Head title="Payer fields" columns={columns} />
-        </thead>
-        <tbody>
-          <Rows {...group} rows={payerRows(protocol)} toggle={toggle} />
-        </tbody>
-        <thead>
-          <Head title="More fields" columns={columns} again />
-        </thead>
-        <tbody>
-          <Rows {...group} rows={moreRows(protocol)} toggle={toggle} />
-        </tbody>
+        {groups.map(({ title, rows }, at) => (
+          <Fragment key={title}>
+            <thead>
+              <Head title={title} columns={columns} again={at > 0} />
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.id} className="border-b border-line hover:bg-hover focus-within:bg-hover">
+                  <th scope="row" className="h-[34px] py-1 text-left font-normal phone:h-11 phone:px-4">
+                    <Title row={row} />
+                  </th>
+                  {columns.map((place) => (
+                    <td key={place} className="text-center">
+                      <Cell row={row} place={place} {...cell} />
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </Fragment>
+        ))}
       </table>
       <Legend rows={all} />
     </div>
@@ -74,34 +87,7 @@ function Head({ title, columns, again = false }: { title: string; columns: Field
   );
 }
 
-type RowsProps = {
-  rows: FieldRow[];
-  columns: FieldPlace[];
-  matrix: MappingForm['matrix'];
-  /** The box with the tab stop. */
-  current: string;
-  setCurrent: (key: string) => void;
-  toggle: (place: FieldPlace, id: string, on: boolean) => void;
-  readOnly: boolean;
-  changed?: ReadonlySet<string>;
-};
-
 const keyOf = (place: FieldPlace, id: string) => `${place}.${id}`;
-
-function Rows({ rows, ...rest }: RowsProps) {
-  return rows.map((row) => (
-    <tr key={row.id} className="border-b border-line hover:bg-hover focus-within:bg-hover">
-      <th scope="row" className="h-[34px] py-1 text-left font-normal phone:h-11 phone:px-4">
-        <Title row={row} />
-      </th>
-      {rest.columns.map((place) => (
-        <td key={place} className="text-center">
-          <Cell row={row} place={place} {...rest} />
-        </td>
-      ))}
-    </tr>
-  ));
-}
 
 function Title({ row }: { row: FieldRow }) {
   const { name, isContract, aside } = rowTitle(row);
@@ -113,7 +99,17 @@ function Title({ row }: { row: FieldRow }) {
   );
 }
 
-type CellProps = Omit<RowsProps, 'rows'> & { row: FieldRow; place: FieldPlace };
+type CellProps = {
+  row: FieldRow;
+  place: FieldPlace;
+  matrix: MappingForm['matrix'];
+  /** The box with the tab stop. */
+  current: string;
+  setCurrent: (key: string) => void;
+  toggle: (place: FieldPlace, id: string, on: boolean) => void;
+  readOnly: boolean;
+  changed?: ReadonlySet<string>;
+};
 
 function Cell({ row, place, matrix, current, setCurrent, toggle, readOnly, changed }: CellProps) {
   const state = row.places[place];
@@ -168,9 +164,9 @@ function AlwaysSign() {
 function Legend({ rows }: { rows: FieldRow[] }) {
   const has = (place: FieldPlace) => rows.some(({ places: states }) => states[place] === 'always');
   const words = [
-    has('required') ? 'always required by the protocol' : '',
-    has('callback') ? 'always in callbacks' : '',
-  ].filter((each) => each !== '');
+    ...(has('required') ? ['always required by the protocol'] : []),
+    ...(has('callback') ? ['always in callbacks'] : []),
+  ];
   if (words.length === 0) return null;
   return (
     <p className="flex items-center gap-2 pt-2.5 text-xs text-ink3 phone:px-4">

@@ -4,51 +4,38 @@ import { hasSetting, type MappingSetting, mappingBounds } from '../../../lib/cor
 import { formatAmount, parseAmount } from '../../../lib/core/money';
 import { plainAmount } from '../../../lib/core/typed-amount';
 import type { MappingPage } from '../../../lib/dashboard/mappings/contract';
-import type { Field, Section } from '../ui';
+import { type Field, fieldsOf, type Section } from '../ui';
 import { limitCurrency, limitError, type MappingForm } from './form-values';
 import { languageName } from './labels';
 import { Matrix } from './matrix';
 
 type MappingSection = Section<MappingForm> & { fields?: readonly (Field<MappingForm> & { name: string })[] };
 
-const mono = (text: string) => <code className="mono">{text}</code>;
+const { text, number, amount, area, select, radio, toggle, section } = fieldsOf<MappingForm>();
 
-const signature: MappingSection = {
-  id: 'general',
-  title: 'Signature',
-  fields: [
-    {
-      name: 'digest',
-      label: 'Hash algorithm',
-      kind: 'radio',
-      wide: true,
-      help: 'Requests and callbacks change together. Inform the developers before you save: requests with the old hash fail immediately.',
-      options: [
-        { value: 'md5', label: 'MD5', help: 'Default (legacy)' },
-        { value: 'sha256', label: 'SHA-256', help: 'Same inputs, longer hash' },
-      ],
-    },
-    {
-      name: 'enabled',
-      label: 'Status',
-      kind: 'switch',
-      text: 'Active',
-      help: 'If disabled, every request is refused with 204002. Callbacks of earlier payments continue.',
-      show: (value) => (value ? 'active' : 'disabled'),
-    },
-    {
-      name: 'uppercase',
-      label: 'Upper case',
-      kind: 'radio',
-      wide: true,
-      help: 'For the signatures of callbacks and return URLs. Requests are accepted with either.',
-      options: [
-        { value: 'ascii', label: 'a to z', help: 'As PHP’s strtoupper' },
-        { value: 'unicode', label: 'All letters', help: 'As mb_strtoupper, Python and Node.js' },
-      ],
-    },
-  ],
-};
+const signature = section('general', 'Signature', [
+  radio('digest', 'Hash algorithm', {
+    wide: true,
+    help: 'Requests and callbacks change together. Inform the developers before you save: requests with the old hash fail immediately.',
+    options: [
+      { value: 'md5', label: 'MD5', help: 'Default (legacy)' },
+      { value: 'sha256', label: 'SHA-256', help: 'Same inputs, longer hash' },
+    ],
+  }),
+  toggle('enabled', 'Status', {
+    text: 'Active',
+    help: 'If disabled, every request is refused with 204002. Callbacks of earlier payments continue.',
+    show: (value) => (value ? 'active' : 'disabled'),
+  }),
+  radio('uppercase', 'Upper case', {
+    wide: true,
+    help: 'For the signatures of callbacks and return URLs. Requests are accepted with either.',
+    options: [
+      { value: 'ascii', label: 'a to z', help: 'As PHP’s strtoupper' },
+      { value: 'unicode', label: 'All letters', help: 'As mb_strtoupper, Python and Node.js' },
+    ],
+  }),
+]);
 
 const fields = ({ protocol, editable }: MappingPage): MappingSection => ({
   id: 'fields',
@@ -61,147 +48,82 @@ const fields = ({ protocol, editable }: MappingPage): MappingSection => ({
   children: <Matrix protocol={protocol} readOnly={!editable} />,
 });
 
-const orders: MappingSection = {
-  id: 'orders',
-  title: 'Orders',
-  fields: [
-    {
-      name: 'orderIdReuse',
-      label: 'Order ID reuse',
-      kind: 'radio',
-      help: 'Otherwise refused with “order_id: Duplicate payment.”',
-      options: [
-        { value: 'never', label: 'Never', help: 'Each order ID can be paid once' },
-        { value: 'after_failed', label: 'After failed payments', help: 'Until a payment of the order succeeds' },
-        { value: 'always', label: 'Always', help: 'No duplicate check' },
-      ],
-    },
-    {
-      name: 'maximumDeclines',
-      label: 'Maximum declines',
-      kind: 'number',
-      help: (
-        <>
-          Then the payer is redirected to {mono('cancel_url')}. Empty means no limit; at most{' '}
-          {mappingBounds.maximumDeclines.most}.
-        </>
-      ),
-    },
-    {
-      name: 'defaultLanguage',
-      label: 'Default language',
-      kind: 'select',
-      help: 'The page language if the request names none.',
-      options: [
-        { value: '', label: 'Browser language' },
-        ...locales.map(({ code }) => ({ value: code, label: languageName(code) })),
-      ],
-    },
-  ],
-};
+const orders = section('orders', 'Orders', [
+  radio('orderIdReuse', 'Order ID reuse', {
+    help: 'Otherwise refused with “order_id: Duplicate payment.”',
+    options: [
+      { value: 'never', label: 'Never', help: 'Each order ID can be paid once' },
+      { value: 'after_failed', label: 'After failed payments', help: 'Until a payment of the order succeeds' },
+      { value: 'always', label: 'Always', help: 'No duplicate check' },
+    ],
+  }),
+  number('maximumDeclines', 'Maximum declines', {
+    help: `Then the payer is redirected to \`cancel_url\`. Empty means no limit; at most ${mappingBounds.maximumDeclines.most}.`,
+  }),
+  select('defaultLanguage', 'Default language', {
+    help: 'The page language if the request names none.',
+    options: [
+      { value: '', label: 'Browser language' },
+      ...locales.map(({ code }) => ({ value: code, label: languageName(code) })),
+    ],
+  }),
+]);
 
-const callbacks = ({ protocol }: MappingPage): MappingSection => ({
-  id: 'return',
-  title: 'Return and callbacks',
-  fields: [
-    {
-      name: 'redirectParameters',
-      label: 'Redirect parameters',
-      kind: 'switch',
+const callbacks = ({ protocol }: MappingPage) =>
+  section('return', 'Return and callbacks', [
+    toggle('redirectParameters', 'Redirect parameters', {
       text: 'Method and brand',
-      help: (
-        <>
-          Adds {mono('payment_method')} and {mono('brand')} to {mono('success_url')} and {mono('cancel_url')}.
-        </>
-      ),
-    },
-    {
-      name: 'frameBySuccessUrl',
-      label: 'Frame by success_url',
-      kind: 'switch',
+      help: 'Adds `payment_method` and `brand` to `success_url` and `cancel_url`.',
+    }),
+    toggle('frameBySuccessUrl', 'Frame by success_url', {
       text: 'Allowed',
-      help: (
-        <>
-          The origin of a session’s {mono('success_url')} may frame its page, in addition to the merchant’s own origins.
-        </>
-      ),
-    },
-    {
-      name: 'reversalWord',
-      label: 'Reversed authorisation',
-      kind: 'radio',
+      help: 'The origin of a session’s `success_url` may frame its page, in addition to the merchant’s own origins.',
+    }),
+    radio('reversalWord', 'Reversed authorisation', {
       help: 'The word in responses and callbacks for a cancelled authorisation.',
       options: ['reversal', 'void'].map((value) => ({ value, label: value })),
-    },
-    {
-      name: 'defaultNotificationUrl',
-      label: 'Default callback URL',
+    }),
+    text('defaultNotificationUrl', 'Default callback URL', {
       mono: true,
       inputMode: 'url',
-      help: (
-        <>
-          Callbacks of requests without {mono(protocol === 'checkout' ? 'notification_url' : 'callback_url')} go here.
-          Without either, they are recorded but not sent.
-        </>
-      ),
-    },
-  ],
-});
+      help: `Callbacks of requests without \`${protocol === 'checkout' ? 'notification_url' : 'callback_url'}\` go here. Without either, they are recorded but not sent.`,
+    }),
+  ]);
 
-const allowlist: MappingSection = {
-  id: 'allowlist',
-  title: 'IP allowlist and signature',
-  fields: [
-    {
-      name: 'ipAllowlist',
-      label: 'Addresses',
-      listed: 'IP allowlist',
-      kind: 'area',
-      mono: true,
-      rows: 4,
-      help: 'One address or network per line, IPv4 or IPv6, such as 203.0.113.24 or 2001:db8::/32. Empty allows all addresses; others get “Request from this ip is not allowed.”',
-      show: (value) => lines(String(value ?? '')).join(', ') || 'all addresses',
-    },
-    {
-      name: 'signedRequests',
-      label: 'Signed requests (HMAC)',
-      kind: 'switch',
-      text: 'Require for every request',
-      help: (
-        <>
-          Requires the header {mono('X-Florin-Signature')}, an HMAC-SHA256 over time, path and body, in addition to{' '}
-          {mono('hash')}. Turn it on when your server sends the header: requests without it are refused.
-        </>
-      ),
-      show: (value) => (value ? 'required' : 'not required'),
-    },
-    {
-      name: 'openPayouts',
-      label: 'Open payouts',
-      kind: 'switch',
-      text: <>Accept payouts with {mono('hash')} alone</>,
-      help: <>Without this, a payout request requires {mono('X-Florin-Signature')} or one of the addresses above.</>,
-      show: (value) => (value ? 'accepted with the hash alone' : 'refused with the hash alone'),
-    },
-  ],
-};
+const allowlist = section('allowlist', 'IP allowlist and signature', [
+  area('ipAllowlist', 'Addresses', {
+    listed: 'IP allowlist',
+    mono: true,
+    rows: 4,
+    help: 'One address or network per line, IPv4 or IPv6, such as 203.0.113.24 or 2001:db8::/32. Empty allows all addresses; others get “Request from this ip is not allowed.”',
+    show: (value) => lines(String(value ?? '')).join(', ') || 'all addresses',
+  }),
+  toggle('signedRequests', 'Signed requests (HMAC)', {
+    text: 'Require for every request',
+    help: 'Requires the header `X-Florin-Signature`, an HMAC-SHA256 over time, path and body, in addition to `hash`. Turn it on when your server sends the header: requests without it are refused.',
+    show: (value) => (value ? 'required' : 'not required'),
+  }),
+  toggle('openPayouts', 'Open payouts', {
+    text: 'Accept payouts with `hash` alone',
+    help: 'Without this, a payout request requires `X-Florin-Signature` or one of the addresses above.',
+    show: (value) => (value ? 'accepted with the hash alone' : 'refused with the hash alone'),
+  }),
+]);
 
 const lines = (text: string) => text.split('\n').filter((line) => line.trim() !== '');
 
 type LimitName = 'dailyLimitMinor' | 'weeklyLimitMinor';
 
-const limit = (name: LimitName, label: string, period: string, code: string): Field<MappingForm> => ({
-  name,
-  label,
-  kind: 'amount',
-  unit: limitCurrency,
-  validate: limitError,
-  help: ({ [name]: typed }) => {
-    const parsed = parseAmount(plainAmount(typed) ?? '', limitCurrency);
-    const yen = parsed.ok ? `, so this is ${formatAmount(parsed.minor, 'JPY')} JPY` : '';
-    return `Per ${period}. Each currency is counted separately in minor units${yen}. Requests over the limit are refused with ${code}; empty means no limit.`;
-  },
-});
+const limit = (name: LimitName, label: string, period: string, code: string): Field<MappingForm> =>
+  amount(name, label, {
+    unit: limitCurrency,
+    validate: limitError,
+    help: ({ [name]: typed }) => {
+      const parsed = parseAmount(plainAmount(typed) ?? '', limitCurrency);
+      const yen = parsed.ok ? `, so this is ${formatAmount(parsed.minor, 'JPY')} JPY` : '';
+      return `Per ${period}. Each currency is counted separately in minor units${yen}. Requests over the limit are refused with ${code}; empty means no limit.`;
+    },
+  });
 
 const { cascadeLimit, scheduleRetries, scheduleRetryHours } = mappingBounds;
 
@@ -210,46 +132,30 @@ const limits: MappingSection = {
   title: 'Cascade and limits',
   about: 'After a soft decline an attempt continues with the next MID of its rule, invisible to the payer.',
   fields: [
-    {
-      name: 'cascadeLimit',
-      label: 'Cascade depth',
-      kind: 'number',
+    number('cascadeLimit', 'Cascade depth', {
       help: `Maximum MIDs of one attempt, from ${cascadeLimit.least} to ${cascadeLimit.most}. 1 disables the cascade.`,
-    },
+    }),
     limit('dailyLimitMinor', 'Daily limit', 'UTC day', '204008'),
     limit('weeklyLimitMinor', 'Weekly limit', 'UTC week from Monday', '204015'),
   ],
 };
 
-const schedules: MappingSection = {
-  id: 'schedules',
-  title: 'Schedules',
-  fields: [
-    {
-      name: 'scheduleRetries',
-      label: 'Schedule retries',
-      kind: 'number',
-      help: `Number of retries of a declined scheduled charge, ${scheduleRetries.least} to ${scheduleRetries.most}.`,
-    },
-    {
-      name: 'scheduleRetryHours',
-      label: 'Hours between retries',
-      kind: 'number',
-      help: `From ${scheduleRetryHours.least} to ${scheduleRetryHours.most}.`,
-    },
-    {
-      name: 'missedSlots',
-      label: 'Missed charges',
-      kind: 'radio',
-      help: 'Which charges are made of those missed while the service was down.',
-      options: [
-        { value: 'one', label: 'The latest', help: 'Earlier ones are skipped' },
-        { value: 'all', label: 'All', help: 'One hour after they are found; the schedule shows them before' },
-        { value: 'none', label: 'None', help: 'The next charge is on the next date' },
-      ],
-    },
-  ],
-};
+const schedules = section('schedules', 'Schedules', [
+  number('scheduleRetries', 'Schedule retries', {
+    help: `Number of retries of a declined scheduled charge, ${scheduleRetries.least} to ${scheduleRetries.most}.`,
+  }),
+  number('scheduleRetryHours', 'Hours between retries', {
+    help: `From ${scheduleRetryHours.least} to ${scheduleRetryHours.most}.`,
+  }),
+  radio('missedSlots', 'Missed charges', {
+    help: 'Which charges are made of those missed while the service was down.',
+    options: [
+      { value: 'one', label: 'The latest', help: 'Earlier ones are skipped' },
+      { value: 'all', label: 'All', help: 'One hour after they are found; the schedule shows them before' },
+      { value: 'none', label: 'None', help: 'The next charge is on the next date' },
+    ],
+  }),
+]);
 
 /** The sections of a protocol: settings that it does not have are not shown. */
 export function mappingSections(page: MappingPage): Section<MappingForm>[] {

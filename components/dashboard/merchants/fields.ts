@@ -1,24 +1,22 @@
 // The form of a merchant as data, the same for creating and changing.
 import type { MerchantValues } from '../../../lib/dashboard/merchants/contract';
-import type { Section } from '../ui';
+import { fieldsOf, type Section } from '../ui';
+
+const { text, chips } = fieldsOf<MerchantValues>();
 
 export const merchantSections: readonly Section<MerchantValues>[] = [
   {
     id: 'general',
     title: 'General',
     fields: [
-      {
-        name: 'name',
-        label: 'Name',
+      text('name', 'Name', {
         help: 'Shown on the payment page, in messages to payers and, if the provider supports it, on their statement.',
         maxLength: 100,
-      },
-      {
-        name: 'site',
-        label: 'Website',
+      }),
+      text('site', 'Website', {
         help: "The shop's host, shown below the name on the payment page: shop.example",
         size: 'middle',
-      },
+      }),
     ],
   },
   {
@@ -26,9 +24,9 @@ export const merchantSections: readonly Section<MerchantValues>[] = [
     title: 'For payers',
     about: 'Links of the payment page. Empty ones are hidden.',
     fields: [
-      { name: 'supportEmail', label: 'Support email', type: 'email', size: 'middle' },
-      { name: 'privacyUrl', label: 'Privacy notice', type: 'url', mono: true },
-      { name: 'termsUrl', label: 'Terms', type: 'url', mono: true },
+      text('supportEmail', 'Support email', { type: 'email', size: 'middle' }),
+      text('privacyUrl', 'Privacy notice', { type: 'url', mono: true }),
+      text('termsUrl', 'Terms', { type: 'url', mono: true }),
     ],
   },
   {
@@ -36,14 +34,11 @@ export const merchantSections: readonly Section<MerchantValues>[] = [
     title: 'Iframes',
     about: "Allowed iframe origins. The payer's browser refuses every other site.",
     fields: [
-      {
-        name: 'frameAncestors',
-        label: 'Origins',
-        kind: 'chips',
+      chips('frameAncestors', 'Origins', {
         help: 'Such as https://shop.example, one entry each.',
         mono: true,
         placeholder: 'Add origin',
-      },
+      }),
     ],
   },
   {
@@ -51,14 +46,11 @@ export const merchantSections: readonly Section<MerchantValues>[] = [
     title: 'Return to apps',
     about: 'Return URLs may use these schemes of your own apps, in addition to https and http.',
     fields: [
-      {
-        name: 'appSchemes',
-        label: 'Schemes',
-        kind: 'chips',
+      chips('appSchemes', 'Schemes', {
         help: 'Such as myshop for myshop://paid, one entry each.',
         mono: true,
         placeholder: 'Add scheme',
-      },
+      }),
     ],
   },
 ];

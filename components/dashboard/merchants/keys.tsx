@@ -1,6 +1,5 @@
 'use client';
 // A merchant's keys with their validity, and the actions generate, rotate, revoke and show password.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import type {
@@ -14,11 +13,9 @@ import type {
 import { CopyButton } from '../../ui/copy-button';
 import { useIdentityCheck } from '../confirm-identity';
 import {
-  Button,
   type Column,
   ConfirmDialog,
   Empty,
-  errorText,
   FormRow,
   IconButton,
   Menu,
@@ -28,59 +25,57 @@ import {
   RadioList,
   request,
   Tag,
+  useAction,
+  useObject,
+  useQuestion,
 } from '../ui';
 import { Time } from '../zone';
 import { environmentNames, KeyPairView } from './key-pair';
 import { SettingsHead } from './settings-head';
-import { merchantTabs } from './tabs';
 
-type Props = { merchant: MerchantPage; initial: KeyList; environment: 'sandbox' | 'production' };
+type Props = { merchant: MerchantPage; initial: KeyList; environment: keyof typeof environmentNames };
 
-type Asking = { what: 'rotate' | 'end'; key: KeyRow };
 type Shown = { pair: Pick<KeyPair, 'key' | 'password'>; title: string };
 
 export function MerchantKeys({ merchant, initial, environment }: Props) {
   const path = `/merchants/${merchant.id}/keys`;
-  const queryKey = ['merchant-keys', merchant.id];
-  const { data } = useQuery({ queryKey, queryFn: () => request<KeyList>(path), initialData: initial });
-  const client = useQueryClient();
-  const { confirmed, dialog } = useIdentityCheck();
-  const [asking, setAsking] = useState<Asking | null>(null);
+  const { page: data, take } = useObject<KeyList>(path, initial);
+  const { confirmed, dialog: identity } = useIdentityCheck();
+  const { ask, dialog } = useQuestion();
+  const { run, error } = useAction();
+  const [rotating, setRotating] = useState<KeyRow | null>(null);
   const [shown, setShown] = useState<Shown | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const change = merchant.mayChangeKeys;
-  const keep = ({ rows }: KeyList) => client.setQueryData(queryKey, { rows });
   // The identity dialog opens by itself, so no other dialog may be open.
-  const act = async (work: () => Promise<void>) => {
-    setError(null);
+  const act = (work: () => Promise<void>) => {
     setShown(null);
-    await work().catch((thrown) => setError(errorText(thrown)));
+    void run(work);
   };
-  const make = (address: string, title: string, body: object = {}) =>
+  const make = (address: string, body: object = {}) =>
     act(async () => {
       const made = await confirmed(() => request<CreatedKey>(address, { body }));
       if (!made) return;
-      keep(made);
-      setShown({ pair: made.pair, title });
+      take({ rows: made.rows });
+      setShown({ pair: made.pair, title: `New ${environmentNames[environment].toLowerCase()} key` });
     });
-  const reveal = (key: KeyRow) =>
+  const reveal = ({ id, key }: KeyRow) =>
     act(async () => {
-      const revealed = await confirmed(() => request<{ password: string }>(`${path}/${key.id}/reveal`, { body: {} }));
-      if (revealed) setShown({ pair: { key: key.key, password: revealed.password }, title: 'Key and password' });
+      const revealed = await confirmed(() => request<{ password: string }>(`${path}/${id}/reveal`, { body: {} }));
+      if (revealed) setShown({ pair: { key, password: revealed.password }, title: 'Key and password' });
     });
-  const name = environmentNames[environment].toLowerCase();
-  const create = change ? (
-    <Button icon="plus" onClick={() => void make(path, `New ${name} key`)}>
-      New key
-    </Button>
-  ) : null;
+  const revoke = (key: KeyRow) => {
+    const isLast = !data.rows.some((other) => other.id !== key.id && isUsable(other));
+    ask({
+      ...revokeQuestion(key, merchant.values.name, isLast),
+      onConfirm: async () => take(await request<KeyList>(`${path}/${key.id}/end`, { body: {} })),
+    });
+  };
   return (
     <div className="flex min-w-0 flex-1 flex-col">
       <SettingsHead
         title={merchant.values.name}
         enabled={merchant.enabled}
-        actions={create}
-        tabs={merchantTabs(merchant.id, 'keys')}
+        actions={[merchant.mayChangeKeys && { text: 'New key', icon: 'plus', onClick: () => make(path) }]}
+        merchant={{ id: merchant.id, tab: 'Keys' }}
       />
       {error || shown ? (
         <div className="grid max-w-[820px] gap-3 px-gutter py-4">
@@ -92,7 +87,10 @@ export function MerchantKeys({ merchant, initial, environment }: Props) {
           {shown ? <KeyPairView key={shown.pair.key} pair={shown.pair} title={shown.title} /> : null}
         </div>
       ) : null}
-      <KeyTable rows={data.rows} menuOf={change ? (key) => itemsOf(key, setAsking, reveal) : undefined} />
+      <KeyTable
+        rows={data.rows}
+        menuOf={merchant.mayChangeKeys ? (key) => itemsOf(key, { reveal, rotate: setRotating, revoke }) : undefined}
+      />
       <p className="max-w-[720px] px-gutter py-4 text-xs text-ink3">
         {environment === 'sandbox'
           ? 'A sandbox accepts sandbox keys only.'
@@ -100,100 +98,79 @@ export function MerchantKeys({ merchant, initial, environment }: Props) {
         Requests with a revoked key are refused immediately. Callbacks of its payments are still signed with its
         password.
       </p>
-      <Rotate
-        asking={asking?.what === 'rotate' ? asking.key : null}
-        onClose={() => setAsking(null)}
-        rotate={(key, overlap) => void make(`${path}/${key.id}/rotate`, `New ${name} key`, { overlap })}
-      />
-      <End
-        asking={asking?.what === 'end' ? asking.key : null}
-        isLast={asking ? !data.rows.some((key) => key.id !== asking.key.id && isUsable(key)) : false}
-        merchantName={merchant.values.name}
-        onClose={() => setAsking(null)}
-        end={async (key) => void keep(await request<KeyList>(`${path}/${key.id}/end`, { body: {} }))}
-      />
+      {rotating ? (
+        <Rotate
+          keyName={rotating.key}
+          onClose={() => setRotating(null)}
+          rotate={(overlap) => make(`${path}/${rotating.id}/rotate`, { overlap })}
+        />
+      ) : null}
       {dialog}
+      {identity}
     </div>
   );
 }
 
 const isUsable = ({ state, served }: KeyRow) => served && state !== 'ended';
 
-function itemsOf(
-  key: KeyRow,
-  openDialog: (asking: Asking) => void,
-  reveal: (key: KeyRow) => Promise<void>,
-): MenuItem[] {
-  const items: MenuItem[] = [
-    { text: 'Show password', icon: 'eye', onSelect: () => void reveal(key) },
-    { text: 'History', icon: 'history', href: `/dashboard/audit-log?on=key:${key.id}` },
-  ];
-  if (key.state === 'ended') return items;
-  if (key.served) items.push({ text: 'Rotate', icon: 'again', onSelect: () => openDialog({ what: 'rotate', key }) });
-  return [
-    ...items,
-    'line',
-    { text: 'Revoke', icon: 'void', danger: true, onSelect: () => openDialog({ what: 'end', key }) },
-  ];
-}
+type KeyActions = Record<'reveal' | 'rotate' | 'revoke', (key: KeyRow) => void>;
+
+const itemsOf = (key: KeyRow, { reveal, rotate, revoke }: KeyActions): MenuItem[] => [
+  { text: 'Show password', icon: 'eye', onSelect: () => reveal(key) },
+  { text: 'History', icon: 'history', href: `/dashboard/audit-log?on=key:${key.id}` },
+  ...(isUsable(key) ? ([{ text: 'Rotate', icon: 'again', onSelect: () => rotate(key) }] as const) : []),
+  ...(key.state === 'ended'
+    ? []
+    : (['line', { text: 'Revoke', icon: 'void', danger: true, onSelect: () => revoke(key) }] as const)),
+];
 
 type TableProps = { rows: KeyRow[]; menuOf?: (key: KeyRow) => MenuItem[] };
 
+const columns: Column<KeyRow>[] = [
+  {
+    ...{ id: 'key', head: 'Key', width: 370 },
+    cell: ({ key }) => (
+      <span className="inline-flex max-w-full items-center gap-1.5">
+        <code className="truncate font-mono text-xs">{key}</code>
+        <CopyButton text={key} what="key" className="phone:hidden" />
+      </span>
+    ),
+  },
+  {
+    ...{ id: 'environment', head: 'Environment', width: 130 },
+    cell: ({ environment, served }) => (
+      <>
+        {environmentNames[environment]}
+        {served ? null : <span className="text-ink3">, other environment</span>}
+      </>
+    ),
+  },
+  { id: 'state', head: 'State', width: 120, cell: (key) => <State of={key} /> },
+  {
+    ...{ id: 'until', head: 'Valid until', width: 190, hideOnPhone: true },
+    cell: ({ validUntil }) =>
+      validUntil ? <Time at={validUntil} as="date and time" /> : <span className="text-ink3">no expiry</span>,
+  },
+  {
+    ...({ id: 'created', head: 'Created', hideOnPhone: true, hideBelow: 'lg' } as const),
+    cell: ({ createdAt }) => <Time at={createdAt} as="date and time" />,
+  },
+];
+
+const menuColumn = (menuOf: (key: KeyRow) => MenuItem[]): Column<KeyRow> => ({
+  ...({ id: 'more', head: <span className="unseen">Actions</span>, width: 76, align: 'end' } as const),
+  cell: (key) => (
+    <Menu items={menuOf(key)} label={`Key ${key.key}`}>
+      <IconButton label={`Actions of key ${key.key}`} icon="dots" />
+    </Menu>
+  ),
+});
+
 function KeyTable({ rows, menuOf }: TableProps) {
-  const columns: Column<KeyRow>[] = [
-    {
-      id: 'key',
-      head: 'Key',
-      width: 370,
-      cell: ({ key }) => (
-        <span className="inline-flex max-w-full items-center gap-1.5">
-          <code className="truncate font-mono text-xs">{key}</code>
-          <CopyButton text={key} what="key" className="phone:hidden" />
-        </span>
-      ),
-    },
-    {
-      id: 'environment',
-      head: 'Environment',
-      width: 130,
-      cell: ({ environment, served }) => (
-        <>
-          {environmentNames[environment]}
-          {served ? null : <span className="text-ink3">, other environment</span>}
-        </>
-      ),
-    },
-    { id: 'state', head: 'State', width: 120, cell: (key) => <State of={key} /> },
-    {
-      id: 'until',
-      head: 'Valid until',
-      width: 190,
-      hideOnPhone: true,
-      cell: ({ validUntil }) =>
-        validUntil ? <Time at={validUntil} as="date and time" /> : <span className="text-ink3">no expiry</span>,
-    },
-    {
-      id: 'created',
-      head: 'Created',
-      hideOnPhone: true,
-      hideBelow: 'lg',
-      cell: ({ createdAt }) => <Time at={createdAt} as="date and time" />,
-    },
-    ...(menuOf
-      ? [{ id: 'more', head: <span className="unseen">Actions</span>, width: 76, align: 'end', cell: more } as const]
-      : []),
-  ];
-  function more(key: KeyRow) {
-    return (
-      <Menu items={menuOf?.(key) ?? []} label={`Key ${key.key}`}>
-        <IconButton label={`Actions of key ${key.key}`} icon="dots" />
-      </Menu>
-    );
-  }
   return (
     <ObjectTable
       caption="Keys"
-      columns={columns}
+      columns={menuOf ? [...columns, menuColumn(menuOf)] : columns}
       rows={rows}
       empty={
         <Empty title="No keys">
@@ -220,25 +197,22 @@ const overlaps: readonly { value: Overlap; label: string; help: string }[] = [
   { value: 'week', label: 'Valid for 7 more days', help: 'For shops with external release schedules.' },
 ];
 
-type RotateProps = { asking: KeyRow | null; onClose: () => void; rotate: (key: KeyRow, overlap: Overlap) => void };
+type RotateProps = { keyName: string; onClose: () => void; rotate: (overlap: Overlap) => void };
 
-function Rotate({ asking, onClose, rotate }: RotateProps) {
+function Rotate({ keyName, onClose, rotate }: RotateProps) {
   const { register, control, getValues } = useForm<{ overlap: Overlap }>({ defaultValues: { overlap: 'day' } });
   const atOnce = useWatch({ control, name: 'overlap' }) === 'none';
   return (
     <ConfirmDialog
-      open={asking !== null}
+      open
       onClose={onClose}
       title="Rotate key"
       verb="Generate key"
       danger={atOnce}
-      onConfirm={async () => {
-        if (asking) rotate(asking, getValues('overlap'));
-      }}
+      onConfirm={async () => rotate(getValues('overlap'))}
     >
       <p className="text-ink2">
-        A new key with its own password is generated, and <code className="mono">{asking?.key.slice(0, 8)}…</code>{' '}
-        expires.
+        A new key with its own password is generated, and <code className="mono">{keyName.slice(0, 8)}…</code> expires.
       </p>
       <FormRow label="The old key" name="overlap" stacked group>
         <RadioList options={overlaps} {...register('overlap')} />
@@ -247,33 +221,16 @@ function Rotate({ asking, onClose, rotate }: RotateProps) {
   );
 }
 
-type EndProps = {
-  asking: KeyRow | null;
-  isLast: boolean;
-  merchantName: string;
-  onClose: () => void;
-  end: (key: KeyRow) => Promise<void>;
-};
-
-function End({ asking, isLast, merchantName, onClose, end }: EndProps) {
-  return (
-    <ConfirmDialog
-      open={asking !== null}
-      onClose={onClose}
-      title="Revoke key"
-      verb="Revoke key"
-      danger
-      typed={merchantName}
-      onConfirm={async () => {
-        if (asking) await end(asking);
-      }}
-    >
+const revokeQuestion = ({ key }: KeyRow, merchantName: string, isLast: boolean) => ({
+  ...{ title: 'Revoke key', verb: 'Revoke key', danger: true, typed: merchantName },
+  text: (
+    <>
       <p className="text-ink2">
-        Requests with <code className="mono">{asking?.key}</code> are refused immediately. This cannot be undone.
+        Requests with <code className="mono">{key}</code> are refused immediately. This cannot be undone.
       </p>
       {isLast ? (
         <Note tone="warn">It is the only valid key: {merchantName} cannot send requests until it has a new one.</Note>
       ) : null}
-    </ConfirmDialog>
-  );
-}
+    </>
+  ),
+});

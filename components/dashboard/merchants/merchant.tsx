@@ -1,12 +1,11 @@
 'use client';
 // A merchant's general settings, its open setup steps, and the action that disables it for every protocol.
 import type { MerchantPage, MerchantValues } from '../../../lib/dashboard/merchants/contract';
-import { IconButton, LinkButton, Menu, request, SettingsForm, useSettings } from '../ui';
+import { SettingsForm, useSettings } from '../ui';
 import { useSwitch } from '../ui/use-switch';
 import { merchantSections } from './fields';
 import { SettingsHead } from './settings-head';
 import { OpenSteps } from './setup';
-import { merchantTabs } from './tabs';
 
 export function Merchant({ initial }: { initial: MerchantPage }) {
   const settings = useSettings<MerchantPage, MerchantValues>({
@@ -31,34 +30,25 @@ export function Merchant({ initial }: { initial: MerchantPage }) {
 }
 
 function Head({ page, take }: { page: MerchantPage; take: (page: MerchantPage) => void }) {
-  const { id, version, enabled, mayChange, values } = page;
+  const { id, enabled, mayChange, values } = page;
   const turn = useSwitch({
-    ...{ name: values.name, noun: 'merchant', enabled },
+    ...{ page, take, path: '/merchants', noun: 'merchant' },
     about: enabled
       ? 'Every request of this merchant is refused immediately, and open payment pages accept no more payments. Operations in progress continue: provider responses, callbacks and refunds.'
       : 'Requests with its valid keys are accepted again immediately.',
-    act: async () => {
-      take(await request<MerchantPage>(`/merchants/${id}/switch`, { body: { version, enabled: !enabled } }));
-    },
   });
-  const actions = (
-    <>
-      <LinkButton href={`/dashboard/mids?merchant=${id}`} icon="provider">
-        MIDs
-      </LinkButton>
-      <LinkButton href={`/dashboard/audit-log?on=merchant:${id}`} icon="history">
-        History
-      </LinkButton>
-      {mayChange ? (
-        <Menu label="Merchant" items={[turn.item]}>
-          <IconButton label="More" icon="dots" framed size="normal" />
-        </Menu>
-      ) : null}
-    </>
-  );
   return (
     <>
-      <SettingsHead title={values.name} enabled={enabled} actions={actions} tabs={merchantTabs(id, 'general')} />
+      <SettingsHead
+        title={values.name}
+        enabled={enabled}
+        actions={[
+          { text: 'MIDs', icon: 'provider', href: `/dashboard/mids?merchant=${id}` },
+          { text: 'History', icon: 'history', href: `/dashboard/audit-log?on=merchant:${id}` },
+        ]}
+        menu={{ label: 'Merchant', items: mayChange ? [turn.item] : [] }}
+        merchant={{ id, tab: 'General' }}
+      />
       {turn.dialog}
     </>
   );

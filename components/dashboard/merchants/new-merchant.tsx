@@ -4,10 +4,12 @@ import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { type CreatedMerchant, emptyMerchant, type NewMerchantValues } from '../../../lib/dashboard/merchants/contract';
 import { useIdentityCheck } from '../confirm-identity';
-import { CreateForm, Empty, LinkButton, RequestFailed, request, type Section } from '../ui';
+import { CreateForm, Empty, fieldsOf, LinkButton, RequestFailed, request, type Section } from '../ui';
 import { merchantSections } from './fields';
 import { environmentNames, KeyPairView } from './key-pair';
 import { setupSteps } from './setup';
+
+const { radio } = fieldsOf<NewMerchantValues>();
 
 const sections: Section<NewMerchantValues>[] = [
   ...(merchantSections as Section<NewMerchantValues>[]),
@@ -17,10 +19,7 @@ const sections: Section<NewMerchantValues>[] = [
     about:
       'Each of its mappings can be changed later. Payouts always require the HMAC signature or an IP allowlist, unless a mapping allows open payouts.',
     fields: [
-      {
-        name: 'integration',
-        label: 'Integration type',
-        kind: 'radio',
+      radio('integration', 'Integration type', {
         options: [
           {
             value: 'own_code',
@@ -33,7 +32,7 @@ const sections: Section<NewMerchantValues>[] = [
             help: 'Requests are signed only with the contract’s hash, as existing plugins do',
           },
         ],
-      },
+      }),
     ],
   },
 ];

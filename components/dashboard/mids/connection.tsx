@@ -3,32 +3,26 @@
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { ConnectionCheck, MidValues } from '../../../lib/dashboard/mids/contract';
-import { Button, Note, request, showErrors } from '../ui';
+import { Note, request, showErrors, useAction } from '../ui';
 import { toSend } from './form-values';
 
-/** The button and the provider's answer. `path` is the MID's path, or `/mids` for a new one. */
+/** The action and the provider's answer. `path` is the MID's path, or `/mids` for a new one. */
 export function useConnectionTest<Values extends MidValues>(form: UseFormReturn<Values>, path: string) {
-  const [busy, setBusy] = useState(false);
+  const { run, busy } = useAction();
   const [result, setResult] = useState<ConnectionCheck | null>(null);
-  const test = async () => {
-    if (busy) return;
-    setBusy(true);
+  const check = async () => {
     setResult(null);
     form.clearErrors();
-    try {
-      setResult(await request<ConnectionCheck>(`${path}/check`, { body: toSend(form.getValues()), reads: true }));
-    } catch (thrown) {
+    const body = toSend(form.getValues());
+    await request<ConnectionCheck>(`${path}/check`, { body, reads: true }).then(setResult, (thrown) => {
       const rest = showErrors(form, thrown);
       if (rest !== null) setResult({ ok: false, text: rest, note: null });
-    } finally {
-      setBusy(false);
-    }
+    });
   };
-  const button = (
-    <Button icon="flask" busy={busy} onClick={() => void test()}>
-      Test connection
-    </Button>
-  );
+  const test = {
+    ...({ text: 'Test connection', icon: 'flask' } as const),
+    ...{ busy: busy !== null, onClick: () => void run(check) },
+  };
   const answer = result ? (
     <div className="sticky top-[calc(var(--top)+48px)] z-2 border-b border-line bg-bg px-gutter py-2.5">
       <Note
@@ -40,5 +34,5 @@ export function useConnectionTest<Values extends MidValues>(form: UseFormReturn<
       </Note>
     </div>
   ) : null;
-  return { button, answer };
+  return { test, answer };
 }

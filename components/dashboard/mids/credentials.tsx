@@ -2,7 +2,7 @@
 // Credentials that single methods need in addition to the connector's: fields for each, from the catalogue.
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { CredentialField, MidChoices, MidValues, StoredSecrets } from '../../../lib/dashboard/mids/contract';
-import { type Field, Fields } from '../ui';
+import { type Field, Fields, fieldsOf } from '../ui';
 
 type Props = { choices: MidChoices; stored: StoredSecrets };
 
@@ -23,22 +23,19 @@ export function Credentials({ choices, stored }: Props) {
   });
 }
 
+const { text, select, secret: secretField } = fieldsOf<MidValues>();
+
 function credential(method: string, field: CredentialField, stored: StoredSecrets): Field<MidValues> {
   const { name, secret, required, about, choices } = field;
-  const row = {
-    name: fieldOf(method, name),
-    label: name,
-    code: true,
-    help: `${about.charAt(0).toUpperCase()}${about.slice(1)}${required ? '. Required.' : '. Optional.'}`,
-  } as const;
+  const path = fieldOf(method, name);
+  const help = `${about.charAt(0).toUpperCase()}${about.slice(1)}${required ? '. Required.' : '. Optional.'}`;
   if (choices) {
     const options = [{ value: '', label: 'not set' }, ...choices.map((value) => ({ value, label: value }))];
-    return { ...row, kind: 'select', mono: true, options };
+    return select(path, name, { code: true, help, mono: true, options });
   }
-  const isStored = stored.credentials[method]?.includes(name) ?? false;
-  return secret
-    ? { ...row, kind: 'secret', size: 'middle', stored: isStored ? 'Stored' : undefined }
-    : { ...row, mono: true };
+  if (!secret) return text(path, name, { code: true, help, mono: true });
+  const isStored = stored.credentials[method]?.includes(name);
+  return secretField(path, name, { code: true, help, size: 'middle', stored: isStored ? 'Stored' : undefined });
 }
 
 const fieldOf = (method: string, name: string) => `credentials.${method}.${name}` as const;

@@ -7,9 +7,8 @@ import {
   type StoredSecrets,
 } from '../../../lib/dashboard/mids/contract';
 import { CopyButton } from '../../ui/copy-button';
-import { type Field, listText, Note, type Section } from '../ui';
+import { type Field, fieldsOf, listText, Note, type Section } from '../ui';
 import { Credentials } from './credentials';
-import { modeOptions } from './labels';
 import { otherLimits } from './limits';
 
 type Options = {
@@ -22,6 +21,8 @@ type Options = {
 };
 
 type MidSection = Section<MidValues>;
+
+const { text, number, amount, select, radio, toggle, chips, list, secret, section } = fieldsOf<MidValues>();
 
 export function midSections({ choices, stored, page, merchant }: Options): MidSection[] {
   return [
@@ -47,34 +48,27 @@ export function midSections({ choices, stored, page, merchant }: Options): MidSe
   ];
 }
 
-const general = (merchant: Field<MidValues>): MidSection => ({
-  id: 'general',
-  title: 'General',
-  fields: [
-    {
-      name: 'name',
-      label: 'Name',
+const general = (merchant: Field<MidValues>) =>
+  section('general', 'General', [
+    text('name', 'Name', {
       help: 'Internal name: shown in routing rules, routing logs and the overview.',
       maxLength: 100,
-    },
+    }),
     merchant,
-    {
-      name: 'priority',
-      label: 'Priority',
-      kind: 'number',
+    number('priority', 'Priority', {
       help: 'Without a routing rule the lowest number is tried first, then the next after a soft decline.',
-    },
-  ],
-});
+    }),
+  ]);
 
-const mode = (use: MidPage['use'] | undefined): MidSection => ({
-  id: 'mode',
-  title: 'Payment mode',
-  fields: [
-    {
-      name: 'paymentMode',
-      label: 'Mode',
-      kind: 'radio',
+const modeOptions = [
+  { value: 'sms', label: 'SMS', help: 'Sale only' },
+  { value: 'dms', label: 'DMS', help: 'Authorise now, capture later' },
+  { value: 'sms_dms', label: 'SMS/DMS', help: 'The request decides' },
+];
+
+const mode = (use: MidPage['use'] | undefined) =>
+  section('mode', 'Payment mode', [
+    radio('paymentMode', 'Mode', {
       wide: true,
       help: 'How the MID handles purchases with and without an authorisation request.',
       options: modeOptions,
@@ -89,9 +83,8 @@ const mode = (use: MidPage['use'] | undefined): MidSection => ({
           </Note>
         );
       },
-    },
-  ],
-});
+    }),
+  ]);
 
 const currencyOf = (text: string) => {
   const code = text.trim().toUpperCase();
@@ -103,36 +96,27 @@ const methods = (choices: MidChoices): MidSection => ({
   title: 'Currencies and methods',
   short: 'Currencies, methods',
   fields: [
-    {
-      name: 'currencies',
-      label: 'Currencies',
-      kind: 'chips',
+    chips('currencies', 'Currencies', {
       help: 'ISO 4217 or crypto codes. Empty accepts every currency; limits use the first one.',
       clean: currencyOf,
       placeholder: 'Add currency',
       show: listText('all currencies'),
-    },
-    {
-      name: 'methods',
-      label: 'Methods',
-      kind: 'list',
+    }),
+    list('methods', 'Methods', {
       help: "The methods of the MID, by the contract's identifiers.",
       options: choices.methods.map(({ value, label, group }) => ({ value, label: value, help: label, group })),
       mono: true,
       tall: true,
       placeholder: 'Add method',
       show: listText('none'),
-    },
-    {
-      name: 'operations',
-      label: 'Operations',
-      kind: 'list',
+    }),
+    list('operations', 'Operations', {
       help: 'Restrict the operations this MID may process.',
       options: choices.operations,
       none: 'All operations',
       placeholder: 'Add operation',
       show: listText('all'),
-    },
+    }),
   ],
 });
 
@@ -143,51 +127,37 @@ const connector = (choices: MidChoices, stored: StoredSecrets, notifyUrl?: strin
   title: 'Connector',
   about: 'The connection to the provider and its credentials. They are encrypted and never shown again.',
   fields: [
-    { name: 'connector', label: 'Connector', kind: 'select', options: choices.connectors },
-    {
-      name: 'provider',
-      label: 'Provider',
-      kind: 'radio',
+    select('connector', 'Connector', { options: choices.connectors }),
+    radio('provider', 'Provider', {
       wide: true,
       when: () => choices.sandbox,
       options: [
         { value: 'sandbox', label: 'Sandbox simulator', help: 'Simulates every outcome; no keys needed' },
         { value: 'own', label: 'External provider', help: 'At its own URL' },
       ],
-    },
-    {
-      name: 'url',
-      label: 'URL',
+    }),
+    text('url', 'URL', {
       type: 'url',
       mono: true,
       placeholder: 'https://provider.example/v1',
       when: isExternal,
       help: "Base URL of the provider's API. Re-enter the credentials when you change the host: they are never sent to another one.",
-    },
-    {
-      name: 'apiKey',
-      label: 'API key',
-      kind: 'secret',
+    }),
+    secret('apiKey', 'API key', {
       size: 'middle',
       when: isExternal,
       stored: stored.apiKey ? 'Stored' : undefined,
-    },
-    {
-      name: 'signingSecret',
-      label: 'Signing secret',
-      kind: 'secret',
+    }),
+    secret('signingSecret', 'Signing secret', {
       size: 'middle',
       when: isExternal,
       stored: stored.signingSecret ? 'Stored' : undefined,
       help: 'Verifies that a notification comes from the provider.',
-    },
-    {
-      name: 'timeoutSeconds',
-      label: 'Provider timeout',
-      kind: 'number',
+    }),
+    number('timeoutSeconds', 'Provider timeout', {
       unit: 'seconds',
       help: 'After this the status is polled. Empty means 30 seconds.',
-    },
+    }),
     ...(notifyUrl ? [notifications(notifyUrl)] : []),
   ],
 });
@@ -207,73 +177,44 @@ const notifications = (url: string) =>
     ),
   }) as const;
 
-const cards = (choices: MidChoices): MidSection => ({
-  id: 'cards',
-  title: 'Cards and tokens',
-  fields: [
-    {
-      name: 'cardOnFileSupport',
-      label: 'card_on_file_support',
+const cards = (choices: MidChoices) =>
+  section('cards', 'Cards and tokens', [
+    toggle('cardOnFileSupport', 'card_on_file_support', {
       code: true,
-      kind: 'switch',
       text: 'Sends initiator and sequence with stored cards',
-    },
-    {
-      name: 'zeroAmounts',
-      label: 'Zero-amount verification',
-      kind: 'switch',
+    }),
+    toggle('zeroAmounts', 'Zero-amount verification', {
       text: 'Verifies cards with a zero amount (account verification)',
-    },
-    {
-      name: 'cardSets',
-      label: 'Additional data sets',
-      kind: 'list',
+    }),
+    list('cardSets', 'Additional data sets', {
       help: 'Sets of card data that the provider requires. Payments without one use other MIDs.',
       options: choices.cardSets,
       mono: true,
       none: 'None required',
       placeholder: 'Add data set',
-    },
-    {
-      name: 'payerTextMax',
-      label: 'Payer text length',
-      kind: 'number',
+    }),
+    number('payerTextMax', 'Payer text length', {
       unit: 'characters',
       help: 'The maximum length of names and address lines, 10 to 255. Longer texts are shortened. Empty means 255.',
-    },
-  ],
-});
+    }),
+  ]);
 
 const targets = ['_blank', '_self', '_parent', '_top'].map((value) => ({ value, label: value }));
 
-const links: MidSection = {
-  id: 'links',
-  title: 'Payer links',
-  fields: [
-    {
-      name: 'overrideLinkTarget',
-      label: 'Override Link Target',
-      kind: 'select',
-      mono: true,
-      size: 'short',
-      options: [{ value: '', label: 'not set' }, ...targets],
-      help: (
-        <>
-          Overrides <code className="mono">url_target</code> and <code className="mono">term_url_target</code> of every
-          request.
-        </>
-      ),
-    },
-  ],
-};
+const links = section('links', 'Payer links', [
+  select('overrideLinkTarget', 'Override Link Target', {
+    mono: true,
+    size: 'short',
+    options: [{ value: '', label: 'not set' }, ...targets],
+    help: 'Overrides `url_target` and `term_url_target` of every request.',
+  }),
+]);
 
-const limit = (name: 'dailyLimit' | 'monthlyLimit', label: string): Field<MidValues> => ({
-  name,
-  label,
-  kind: 'amount',
-  unit: ({ currencies }) => limitCurrencyOf(currencies),
-  help: (values) => otherLimits(values[name], values.currencies),
-});
+const limit = (name: 'dailyLimit' | 'monthlyLimit', label: string): Field<MidValues> =>
+  amount(name, label, {
+    unit: ({ currencies }) => limitCurrencyOf(currencies),
+    help: (values) => otherLimits(values[name], values.currencies),
+  });
 
 const limits: MidSection = {
   id: 'limits',
@@ -283,13 +224,10 @@ const limits: MidSection = {
   fields: [
     limit('dailyLimit', 'Daily limit'),
     limit('monthlyLimit', 'Monthly limit'),
-    {
-      name: 'holdDays',
-      label: 'Authorisations expire after',
-      kind: 'number',
+    number('holdDays', 'Authorisations expire after', {
       unit: 'days',
       help: 'Authorisations that are not captured by then are voided.',
-    },
+    }),
   ],
 };
 
@@ -298,14 +236,9 @@ const fees: MidSection = {
   title: 'Fees',
   about: 'The fee of debits over S2S APM. Both parts are added; empty means none.',
   fields: [
-    { name: 'feePercent', label: 'Percentage', kind: 'amount', unit: '%' },
-    { name: 'feeFixed', label: 'Fixed fee', kind: 'amount', help: 'In the currency of each payment.' },
-    {
-      name: 'feePayerBears',
-      label: 'Surcharge',
-      kind: 'switch',
-      text: 'Surcharge the payer: the fee is added to the order amount',
-    },
+    amount('feePercent', 'Percentage', { unit: '%' }),
+    amount('feeFixed', 'Fixed fee', { help: 'In the currency of each payment.' }),
+    toggle('feePayerBears', 'Surcharge', { text: 'Surcharge the payer: the fee is added to the order amount' }),
   ],
 };
 
@@ -314,10 +247,7 @@ const wallets: MidSection = {
   title: 'Wallet card flow',
   about: 'What the MID accepts from Apple Pay and Google Pay.',
   fields: [
-    {
-      name: 'wallet',
-      label: 'Wallets',
-      kind: 'radio',
+    radio('wallet', 'Wallets', {
       options: [
         {
           value: '',
@@ -332,40 +262,30 @@ const wallets: MidSection = {
         { value: 'token', label: 'Virtual flow', help: 'The provider gets the wallet’s token and decrypts it.' },
         { value: 'none', label: 'No wallets', help: 'The MID accepts neither.' },
       ],
-    },
+    }),
   ],
 };
 
-const refunds: MidSection = {
-  id: 'refunds',
-  title: 'Refunds',
-  fields: [
-    {
-      name: 'refundSupport',
-      label: 'Refunds',
-      kind: 'radio',
-      wide: true,
-      options: [
-        { value: 'api', label: 'Via API and dashboard', help: 'Refund requests are sent to the provider' },
-        { value: 'portal', label: 'In the provider’s portal only', help: 'Refund requests are refused' },
-        { value: 'none', label: 'Not supported', help: 'Refund requests are refused' },
-      ],
-    },
-    {
-      name: 'lateSuccess',
-      label: 'Late approvals',
-      kind: 'radio',
-      wide: true,
-      help: 'What happens if the provider approves an attempt after it was declined.',
-      options: [
-        {
-          value: 'void',
-          label: 'Void',
-          help: 'Refunded if the provider can no longer void; otherwise listed under Unresolved',
-        },
-        { value: 'refund', label: 'Refund', help: 'Listed under Unresolved if the provider refuses' },
-        { value: 'task', label: 'Manual decision', help: 'Listed under Unresolved until it is closed' },
-      ],
-    },
-  ],
-};
+const refunds = section('refunds', 'Refunds', [
+  radio('refundSupport', 'Refunds', {
+    wide: true,
+    options: [
+      { value: 'api', label: 'Via API and dashboard', help: 'Refund requests are sent to the provider' },
+      { value: 'portal', label: 'In the provider’s portal only', help: 'Refund requests are refused' },
+      { value: 'none', label: 'Not supported', help: 'Refund requests are refused' },
+    ],
+  }),
+  radio('lateSuccess', 'Late approvals', {
+    wide: true,
+    help: 'What happens if the provider approves an attempt after it was declined.',
+    options: [
+      {
+        value: 'void',
+        label: 'Void',
+        help: 'Refunded if the provider can no longer void; otherwise listed under Unresolved',
+      },
+      { value: 'refund', label: 'Refund', help: 'Listed under Unresolved if the provider refuses' },
+      { value: 'task', label: 'Manual decision', help: 'Listed under Unresolved until it is closed' },
+    ],
+  }),
+]);

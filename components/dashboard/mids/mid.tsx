@@ -1,9 +1,9 @@
 'use client';
 // One MID: settings, connection test, and the action that stops new payments on it.
-import { type ReactNode, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { MidChoices, MidPage, MidValues } from '../../../lib/dashboard/mids/contract';
 import { SettingsHead } from '../merchants/settings-head';
-import { IconButton, LinkButton, Menu, request, SettingsForm, useSettings } from '../ui';
+import { type Offers, SettingsForm, useSettings } from '../ui';
 import { useSwitch } from '../ui/use-switch';
 import { useConnectionTest } from './connection';
 import { credentialWords } from './credentials';
@@ -19,7 +19,7 @@ export function Mid({ initial, choices }: Props) {
     valuesOf: ({ values }) => values,
   });
   const { page, take, form } = settings;
-  const { button, answer } = useConnectionTest(form, path);
+  const { test, answer } = useConnectionTest(form, path);
   const sections = useMemo(() => {
     const control = <span className="flex min-h-8 items-center">{page.merchantName}</span>;
     const merchant = { name: 'merchantId', label: 'Merchant', kind: 'own', control } as const;
@@ -28,7 +28,7 @@ export function Mid({ initial, choices }: Props) {
   const words = useMemo(() => credentialWords(choices.credentials), [choices]);
   return (
     <div className="flex min-w-0 flex-1 flex-col">
-      <Head page={page} take={take} choices={choices} test={page.mayChange ? button : null} />
+      <Head page={page} take={take} choices={choices} test={test} />
       {answer}
       <SettingsForm
         key={page.version}
@@ -43,16 +43,15 @@ export function Mid({ initial, choices }: Props) {
   );
 }
 
-type HeadProps = { page: MidPage; take: (page: MidPage) => void; choices: MidChoices; test: ReactNode };
+type HeadProps = { page: MidPage; take: (page: MidPage) => void; choices: MidChoices; test: Offers[number] };
 
 function Head({ page, take, choices, test }: HeadProps) {
-  const { id, version, enabled, mayChange, values, merchantId, use } = page;
+  const { id, enabled, mayChange, values, merchantId, use } = page;
   const turn = useSwitch({
-    ...{ name: values.name, noun: 'MID', enabled },
+    ...{ page, take, path: '/mids', noun: 'MID' },
     about: enabled
       ? 'New payments no longer use it: routing selects the next MID, or refuses if there is none. Captures, refunds and provider responses of earlier payments continue. Nothing is deleted.'
       : 'Routing can select it again immediately.',
-    act: async () => take(await request<MidPage>(`/mids/${id}/switch`, { body: { version, enabled: !enabled } })),
   });
   const connector = choices.connectors.find(({ value }) => value === values.connector)?.label ?? values.connector;
   return (
@@ -61,24 +60,15 @@ function Head({ page, take, choices, test }: HeadProps) {
         title={values.name}
         enabled={enabled}
         about={`${connector}, ${attemptsText(use.tries)} in 14 days`}
-        actions={
-          <>
-            {test}
-            <LinkButton href={`/dashboard/audit-log?on=mid:${id}`} icon="history">
-              History
-            </LinkButton>
-            <Menu
-              label="MID"
-              items={[
-                { text: 'Payments of this MID', icon: 'payments', href: `/dashboard/payments?mid=${id}` },
-                { text: page.merchantName, icon: 'merchants', href: `/dashboard/merchants/${merchantId}` },
-                ...(mayChange ? (['line', turn.item] as const) : []),
-              ]}
-            >
-              <IconButton label="More" icon="dots" framed size="normal" />
-            </Menu>
-          </>
-        }
+        actions={[mayChange && test, { text: 'History', icon: 'history', href: `/dashboard/audit-log?on=mid:${id}` }]}
+        menu={{
+          label: 'MID',
+          items: [
+            { text: 'Payments of this MID', icon: 'payments', href: `/dashboard/payments?mid=${id}` },
+            { text: page.merchantName, icon: 'merchants', href: `/dashboard/merchants/${merchantId}` },
+            ...(mayChange ? (['line', turn.item] as const) : []),
+          ],
+        }}
       />
       {turn.dialog}
     </>

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
 import { useForm } from 'react-hook-form';
 import type { MidChoices, MidPage, MidValues } from '../../../lib/dashboard/mids/contract';
-import { CreateForm, request, type Section, useToast } from '../ui';
+import { Actions, CreateForm, fieldsOf, request, type Section, useToast } from '../ui';
 import { useConnectionTest } from './connection';
 import { midSections } from './fields';
 import { newMidValues, toSend } from './form-values';
@@ -12,6 +12,8 @@ import { newMidValues, toSend } from './form-values';
 type Props = { choices: MidChoices; merchantId: string | null };
 
 type NewValues = MidValues & { merchantId: string };
+
+const { select } = fieldsOf<NewValues>();
 
 const nothingStored = { apiKey: false, signingSecret: false, credentials: {} };
 
@@ -21,7 +23,7 @@ export function NewMid({ choices, merchantId }: Props) {
   const form = useForm<NewValues>({ defaultValues: { ...newMidValues(sandbox), merchantId: first?.id ?? '' } });
   const router = useRouter();
   const toast = useToast();
-  const { button, answer } = useConnectionTest(form, '/mids');
+  const { test, answer } = useConnectionTest(form, '/mids');
   const create = async (values: NewValues) => {
     const made = await request<MidPage>('/mids', { body: { ...toSend(values), merchantId: values.merchantId } });
     // After the creation there is nothing to lose by leaving.
@@ -31,11 +33,10 @@ export function NewMid({ choices, merchantId }: Props) {
   };
   const sections = useMemo(() => {
     const named = choices.merchants.map(({ id, name }) => ({ value: id, label: name, disabled: false }));
-    const merchant = {
-      ...({ name: 'merchantId', label: 'Merchant', kind: 'select' } as const),
+    const merchant = select('merchantId', 'Merchant', {
       help: 'A MID cannot be moved to another merchant.',
       options: [{ value: '', label: 'Choose a merchant', disabled: true }, ...named],
-    };
+    });
     return midSections({ choices, stored: nothingStored, merchant }) as unknown as Section<NewValues>[];
   }, [choices]);
   return (
@@ -50,7 +51,7 @@ export function NewMid({ choices, merchantId }: Props) {
         verb="Create MID"
         effect="Payments can use it immediately. Logged under your name."
         onCreate={create}
-        aside={button}
+        aside={<Actions of={[test]} />}
       />
     </div>
   );

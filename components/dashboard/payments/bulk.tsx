@@ -22,32 +22,29 @@ type Props = {
   done: () => void;
 };
 
-const verbs = { capture: 'Capture', refund: 'Refund' };
+/** The buttons of the actions. */
+export const actionVerbs = { capture: 'Capture', refund: 'Refund' };
 const waiting: BulkResult = { kind: 'waiting' };
-const words: Record<BulkResult['kind'], string> = {
-  waiting: '',
-  working: 'Sending',
-  done: 'Done',
-  taken: 'In progress',
-  refused: 'Refused',
-  unsure: 'No response',
-};
-const shapes: Partial<Record<BulkResult['kind'], string>> = {
-  done: 'settled',
-  taken: 'pending',
-  refused: 'decline',
-  unsure: 'prepare',
+/** The text and the shape of each result. */
+const results: Record<BulkResult['kind'], { text: string; shape?: string }> = {
+  waiting: { text: '' },
+  working: { text: 'Sending' },
+  done: { text: 'Done', shape: 'settled' },
+  taken: { text: 'In progress', shape: 'pending' },
+  refused: { text: 'Refused', shape: 'decline' },
+  unsure: { text: 'No response', shape: 'prepare' },
 };
 
 export function BulkDialog({ action, rows: picked, onClose, done }: Props) {
   // The rows as the user decided on them: the list behind the dialog reloads.
   const [rows] = useState(picked);
   const { fates, busy, ask } = useBulkResults(action, done);
-  const result = rows.map(({ id }) => fates[id] ?? waiting);
+  const fateOf = ({ id }: PaymentRow) => fates[id] ?? waiting;
+  const result = rows.map(fateOf);
   const finished = !busy && allFinished(result);
   const open = rows.filter((_, at) => result[at]?.kind === (finished ? 'unsure' : 'waiting'));
   const many = rows.length === 1 ? '1 payment' : `${rows.length} payments`;
-  const verb = finished ? 'Retry' : verbs[action];
+  const verb = finished ? 'Retry' : actionVerbs[action];
   const sum = sumsText((busy ? rows : open).map((row) => ({ amount: row[action] ?? '0', currency: row.currency })));
   const carryOut = () => void (busy ? undefined : ask(open));
   const foot = (
@@ -70,7 +67,7 @@ export function BulkDialog({ action, rows: picked, onClose, done }: Props) {
     <Dialog
       open
       wide
-      title={`${verbs[action]} ${many}`}
+      title={`${actionVerbs[action]} ${many}`}
       about={
         action === 'capture'
           ? 'Each authorisation is captured in full.'
@@ -83,23 +80,21 @@ export function BulkDialog({ action, rows: picked, onClose, done }: Props) {
       <table className="w-full table-fixed" aria-label={`Payments to ${action}`}>
         <thead>
           <tr className="text-xs text-ink3">
-            <th scope="col" className="h-8 w-[190px] border-b border-line pr-3 text-start font-medium">
-              Order
-            </th>
-            <th scope="col" className="h-8 border-b border-line text-start font-medium">
-              Payer
-            </th>
-            <th scope="col" className="h-8 w-[140px] border-b border-line text-end font-medium">
-              {verbs[action]}
-            </th>
-            <th scope="col" className="h-8 w-[130px] border-b border-line pl-4 text-start font-medium">
-              Result
-            </th>
+            {[
+              ['Order', 'w-[190px] pr-3 text-start'],
+              ['Payer', 'text-start'],
+              [actionVerbs[action], 'w-[140px] text-end'],
+              ['Result', 'w-[130px] pl-4 text-start'],
+            ].map(([head, className]) => (
+              <th key={head} scope="col" className={`h-8 border-b border-line font-medium ${className}`}>
+                {head}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Line key={row.id} row={row} action={action} fate={fates[row.id] ?? waiting} />
+            <Line key={row.id} row={row} action={action} fate={fateOf(row)} />
           ))}
         </tbody>
       </table>
@@ -142,6 +137,7 @@ function useBulkResults(action: BulkAction, done: () => void) {
 
 function Line({ row, action, fate }: { row: PaymentRow; action: BulkAction; fate: BulkResult }) {
   const { orderNumber, payer, currency } = row;
+  const { text, shape } = results[fate.kind];
   return (
     <>
       <tr>
@@ -154,8 +150,8 @@ function Line({ row, action, fate }: { row: PaymentRow; action: BulkAction; fate
         </td>
         <td className="h-9 border-t border-line pl-4 text-ink2">
           <span className="inline-flex items-center gap-1.5">
-            {shapes[fate.kind] ? <StatusShape status={shapes[fate.kind] ?? ''} /> : null}
-            {words[fate.kind]}
+            {shape ? <StatusShape status={shape} /> : null}
+            {text}
           </span>
         </td>
       </tr>

@@ -22,7 +22,7 @@ import {
   withoutCard,
 } from '../ui';
 import { changedQuery } from '../ui/filter-def';
-import { type BulkAction, BulkDialog } from './bulk';
+import { actionVerbs, type BulkAction, BulkDialog } from './bulk';
 import { ColumnPicker, useColumns } from './column-picker';
 import { sumsText } from './money';
 import { type ListOrder, orderLinkLabels, orderOf, orderParam } from './order';
@@ -40,13 +40,7 @@ type Props = {
 const countSeconds = 30;
 
 /** The default columns between amount and time. */
-const usualColumns = (manyMerchants: boolean) => [
-  'status',
-  'order',
-  'method',
-  'payer',
-  manyMerchants ? 'merchant' : 'mid',
-];
+const usualColumns = ['status', 'order', 'method', 'payer'];
 
 export function Payments({ view, initial, query: initialQuery, savedViews, mayExport }: Props) {
   const params = useSearchParams();
@@ -55,7 +49,11 @@ export function Payments({ view, initial, query: initialQuery, savedViews, mayEx
   const own = ownView(views, query);
   const builtIn = view.views ?? [];
   const choosable = view.columns.slice(1, -1);
-  const { columns, choose } = useColumns(own?.columns ?? [], usualColumns(view.manyMerchants), choosable);
+  const { columns, choose } = useColumns(
+    own?.columns ?? [],
+    [...usualColumns, view.manyMerchants ? 'merchant' : 'mid'],
+    choosable,
+  );
   const counts = useCounts([
     ...builtIn.map((each) => each.query),
     ...views.map((each) => viewQuery(each.query)),
@@ -217,30 +215,20 @@ function usePicked(initial: ListOf<PaymentRow>) {
   return { selection, picked, see, list };
 }
 
-function PickedBar({
-  picked,
-  onClear,
-  act,
-}: {
-  picked: PaymentRow[];
-  onClear: () => void;
-  act: (action: BulkAction) => void;
-}) {
-  const captures = picked.filter(({ capture }) => capture !== undefined).length;
-  const refunds = picked.filter(({ refund }) => refund !== undefined).length;
+type PickedProps = { picked: PaymentRow[]; onClear: () => void; act: (action: BulkAction) => void };
+
+function PickedBar({ picked, onClear, act }: PickedProps) {
+  const offers = (['capture', 'refund'] as const)
+    .map((action) => ({ action, count: picked.filter((row) => row[action] !== undefined).length }))
+    .filter(({ count }) => count > 0);
   return (
     <SelectionBar count={picked.length} sum={sumsText(picked)} onClear={onClear}>
-      {captures > 0 ? (
-        <BarButton icon="capture" onClick={() => act('capture')}>
-          Capture {captures}
+      {offers.map(({ action, count }) => (
+        <BarButton key={action} icon={action} onClick={() => act(action)}>
+          {actionVerbs[action]} {count}
         </BarButton>
-      ) : null}
-      {refunds > 0 ? (
-        <BarButton icon="refund" onClick={() => act('refund')}>
-          Refund {refunds}
-        </BarButton>
-      ) : null}
-      {captures + refunds === 0 ? <span className="px-2 opacity-75">Nothing can be captured or refunded</span> : null}
+      ))}
+      {offers.length === 0 ? <span className="px-2 opacity-75">Nothing can be captured or refunded</span> : null}
     </SelectionBar>
   );
 }
@@ -253,7 +241,7 @@ function RowActions({ id, orderNumber, capture, refund }: PaymentRow) {
     <IconButton
       framed
       icon={action}
-      label={`${action === 'refund' ? 'Refund' : 'Capture'} ${orderNumber}`}
+      label={`${actionVerbs[action]} ${orderNumber}`}
       onClick={() => router.push(`/dashboard/payments/${id}?action=${action}`)}
     />
   );

@@ -2,19 +2,26 @@
 // The dialog before money moves: the operation, the amounts now and afterwards, and the callback. Its button contains
 // the amount. Each dialog has an idempotency key: a request without a response may have moved the money, and a retry
 // under the same key moves it once and returns the outcome.
-import { useMutation } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { type UseFormReturn, useForm } from 'react-hook-form';
+import { type ReactNode, useState } from 'react';
+import { useFormContext } from 'react-hook-form';
 import { exponentOf } from '../../../lib/core/currencies';
 import { formatAmount, grouped, parseAmount } from '../../../lib/core/money';
 import { ambiguousAmount, plainAmount } from '../../../lib/core/typed-amount';
 import type { Actions, PaymentPage } from '../../../lib/dashboard/contract';
-import { ErrorIcon } from '../../ui/icons';
 import { Status } from '../../ui/status';
 import { Icon } from '../icons';
-import { Note, newRequestKey, RequestFailed, request } from '../ui';
+import {
+  FormDialog,
+  FormRow,
+  Note,
+  newRequestKey,
+  RequestFailed,
+  request,
+  type SmallColumn,
+  SmallTable,
+  TextInput,
+} from '../ui';
 import { isOutcomeUnknown } from '../ui/request';
-import styles from './money-dialog.module.css';
 
 type Name = keyof Actions;
 
@@ -32,118 +39,90 @@ type Props = {
   changed: (unsure: boolean) => void;
 };
 
-type Form = { amount: string; reason: string };
-
-const verbs: Record<Name, string> = { capture: 'Capture', refund: 'Refund', void: 'Void' };
+type Values = { amount: string; reason: string };
 
 export function MoneyDialog({ name, payment, unsure, close, done, changed }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
-  const verb = name === 'void' && payment.actions.void?.kind === 'release' ? 'Void authorisation' : verbs[name];
-  const most = mostOf(name, payment);
-  const form = useForm<Form>({ defaultValues: { amount: most, reason: '' }, mode: 'onTouched' });
-  const { setFocus } = form;
-  const act = useMove(form, verb, { name, payment, done, changed });
-  useEffect(() => {
-    if (!dialog.current?.open) dialog.current?.showModal();
-    if (name !== 'void') setFocus('amount', { shouldSelect: true });
-  }, [name, setFocus]);
-  const { amount } = form.watch();
-  const error = amountError(amount, most, payment.currency);
-  const submit = form.handleSubmit((values) => {
-    if (!act.isPending) act.mutate({ ...values, amount: plainOf(values.amount) });
-  });
-  const confirm = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    void submit();
+  const move = moveOf(name, payment);
+  const { verb, most } = move;
+  const { currency, orderNumber, paidWith } = payment;
+  const [key] = useState(newRequestKey);
+  const send = async ({ amount, reason }: Values) => {
+    const body = { version: payment.version, key, ...(name !== 'void' && { amount: plainOf(amount), reason }) };
+    try {
+      const page = await request<PaymentPage>(`/payments/${payment.id}/${name}`, { body });
+      done(page, `${verb} of ${orderNumber} is in progress.`);
+    } catch (thrown) {
+      // A note about the unknown outcome takes the place of the error.
+      if (isOutcomeUnknown(thrown)) return changed(true);
+      if (thrown instanceof RequestFailed && thrown.status === 409) changed(false);
+      throw thrown;
+    }
   };
-  // A void always covers the full amount.
-  const shownAmount = error === null ? `${grouped(plainOf(amount))} ${payment.currency}` : '';
-  const fieldless = act.isError && !(act.error instanceof RequestFailed && Object.keys(act.error.fields).length > 0);
   return (
-    <dialog ref={dialog} className={styles.dialog} aria-labelledby={titleId} onClose={close} onKeyDown={confirm}>
-      <form noValidate onSubmit={submit}>
-        <div className={styles.body}>
-          <div className={styles.head}>
-            <h2 id={titleId}>
-              {verb} {payment.orderNumber}
-            </h2>
-            <button type="button" className={styles.cross} onClick={close} title="Close">
-              <Icon name="cross" />
-              <span className="unseen">Close</span>
-            </button>
-            {payment.paidWith ? <p className="soft">{aboutText(name, payment)}</p> : null}
-          </div>
+    <FormDialog<Values>
+      title={`${verb} ${orderNumber}`}
+      about={paidWith ? `${name === 'refund' ? 'To' : 'Paid with'} ${paidWith}` : undefined}
+      verb={({ watch, formState }) => {
+        if (formState.isSubmitting) return 'Sending to the provider';
+        const amount = watch('amount');
+        const shown = amountError(amount, most, currency) === null ? `${grouped(plainOf(amount))} ${currency}` : '';
+        return `${unsure ? 'Retry: ' : ''}${verb} ${shown}`;
+      }}
+      danger={name === 'void'}
+      keys="Ctrl ↵"
+      mode="onTouched"
+      cancel={unsure === null ? 'Cancel' : 'Close'}
+      defaultValues={{ amount: most, reason: '' }}
+      onSend={send}
+      onClose={close}
+    >
+      {({ register, watch }) => (
+        <>
           {name === 'void' ? null : (
-            <Fields form={form} most={most} payment={payment} name={name} locked={unsure !== null} />
+            <>
+              <FormRow label="Amount" name="amount" help={move.help} stacked>
+                <Amount move={move} currency={currency} locked={unsure !== null} />
+              </FormRow>
+              <FormRow label={reasonLabel} name="reason" stacked>
+                <TextInput maxLength={200} className={tall} {...register('reason')} />
+              </FormRow>
+            </>
           )}
-          <AfterTable name={name} payment={payment} amount={error === null ? plainOf(amount) : null} />
-          <p className={styles.notice}>
+          <AfterTable move={move} payment={payment} amount={watch('amount')} />
+          <p className="flex gap-2 text-xs text-ink3">
             <Icon name="callback" />
-            <span>{callbackText(name, payment)}</span>
+            <span className="min-w-0">
+              A callback of type {move.type}{' '}
+              {payment.callbackHost
+                ? `is sent to ${payment.callbackHost}`
+                : 'is recorded but not sent, because there is no callback URL'}
+              . This can't be undone.
+            </span>
           </p>
-          {unsure !== null ? (
+          {unsure === null ? null : (
             <Note tone="warn" role="alert">
               {unsureTexts[unsure]}
             </Note>
-          ) : fieldless ? (
-            <p role="alert" className="note bad">
-              {act.error?.message}
-            </p>
-          ) : null}
-        </div>
-        <div className={styles.foot}>
-          <span className="quiet">Logged under your name</span>
-          <button type="button" className="button" onClick={close}>
-            {unsure === null ? 'Cancel' : 'Close'}
-          </button>
-          <button
-            type="submit"
-            className={name === 'void' ? `button ${styles.danger}` : 'button primary'}
-            aria-busy={act.isPending || undefined}
-          >
-            {act.isPending ? 'Sending to the provider' : `${unsure ? 'Retry: ' : ''}${verb} ${shownAmount}`}
-            <span aria-hidden="true" className={styles.key}>
-              Ctrl ↵
-            </span>
-          </button>
-        </div>
-      </form>
-    </dialog>
+          )}
+        </>
+      )}
+    </FormDialog>
   );
 }
+
+const tall = 'h-10! pl-3! text-[16px]! phone:h-11!';
+
+const reasonLabel = (
+  <>
+    Reason <span className="font-normal text-ink3">internal note, not sent</span>
+  </>
+);
 
 const unsureTexts = {
   same: 'No response was received. The operation may have been processed or may still be in progress. A retry runs it once at most.',
   changed:
     'No response was received, and the payment has changed since. A retry shows whether it was processed, and runs it once at most.',
 };
-
-type Move = Pick<Props, 'name' | 'payment' | 'done' | 'changed'>;
-
-/** Sends the request; field errors are shown at the fields. */
-function useMove(form: UseFormReturn<Form>, verb: string, { name, payment, done, changed }: Move) {
-  const [key] = useState(newRequestKey);
-  return useMutation({
-    mutationFn: ({ amount, reason }: Form) =>
-      request<PaymentPage>(`/payments/${payment.id}/${name}`, {
-        body: { version: payment.version, key, ...(name !== 'void' && { amount, reason }) },
-      }),
-    onSuccess: (page) => done(page, `${verb} of ${payment.orderNumber} is in progress.`),
-    onError: (error) => {
-      if (isOutcomeUnknown(error)) changed(true);
-      if (!(error instanceof RequestFailed)) return;
-      for (const [field, message] of Object.entries(error.fields)) form.setError(field as keyof Form, { message });
-      if (error.status === 409) changed(false);
-    },
-  });
-}
-
-function mostOf(name: Name, { actions }: PaymentPage): string {
-  if (name === 'void') return actions.void?.amount ?? '';
-  return actions[name]?.most ?? '';
-}
 
 const plainOf = (text: string) => plainAmount(text) ?? text.trim();
 
@@ -164,151 +143,118 @@ function amountError(text: string, most: string, currency: string): string | nul
   return parsed.minor > limit.minor ? `At most ${grouped(most)} ${currency} is possible.` : null;
 }
 
-type FieldsProps = {
-  form: UseFormReturn<Form>;
-  most: string;
-  payment: PaymentPage;
-  name: 'capture' | 'refund';
-  /** The amount is fixed to the one of the first request. */
-  locked: boolean;
-};
+/** `locked`: the amount is that of the first request. */
+type AmountProps = { move: Move; currency: string; locked: boolean };
 
-function Fields({ form, most, payment, name, locked }: FieldsProps) {
-  const { register, formState, setValue, setFocus } = form;
-  const { currency } = payment;
-  const partial = name === 'capture' || payment.actions.refund?.partial === true;
-  const error = formState.errors.amount?.message;
-  const help =
-    name === 'capture'
-      ? `Up to ${grouped(most)} ${currency}. Only one capture is possible.`
-      : partial
-        ? `Up to ${grouped(most)} ${currency}. Several partial refunds are possible.`
-        : 'This payment can only be refunded in full.';
+function Amount({ move: { most, whole }, currency, locked }: AmountProps) {
+  const { register, setValue, setFocus } = useFormContext<Values>();
+  const fixed = whole || locked;
+  const takeAll = () => {
+    setValue('amount', most, { shouldValidate: true });
+    setFocus('amount');
+  };
   return (
-    <>
-      <div>
-        <label className="label" htmlFor="amount">
-          Amount
-        </label>
-        <div className={styles.amount}>
-          <input
-            id="amount"
-            className="input figures"
-            inputMode="decimal"
-            autoComplete="off"
-            readOnly={!partial || locked}
-            aria-invalid={error ? true : undefined}
-            aria-describedby="amount-help"
-            {...register('amount', { validate: (text) => amountError(text, most, currency) ?? true })}
-          />
-          <span className={styles.unit}>
-            {currency}
-            {partial && !locked ? (
-              <button
-                type="button"
-                onClick={() => {
-                  setValue('amount', most, { shouldValidate: true });
-                  setFocus('amount');
-                }}
-              >
-                All {grouped(most)}
-              </button>
-            ) : null}
-          </span>
-        </div>
-        <div id="amount-help">
-          {error ? (
-            <p className="fault">
-              <ErrorIcon />
-              {error}
-            </p>
-          ) : (
-            <p className={styles.help}>{help}</p>
-          )}
-        </div>
-      </div>
-      <div>
-        <label className="label" htmlFor="reason">
-          Reason <span className="quiet">internal note, not sent</span>
-        </label>
-        <input id="reason" className="input" autoComplete="off" maxLength={200} {...register('reason')} />
-      </div>
-    </>
+    <div className="relative">
+      <TextInput
+        inputMode="decimal"
+        readOnly={fixed}
+        className={`figures pr-[140px]! ${tall}`}
+        {...register('amount', { validate: (text) => amountError(text, most, currency) ?? true })}
+      />
+      <span className="absolute inset-y-0 right-3 flex items-center gap-2.5 text-ink3">
+        {currency}
+        {fixed ? null : (
+          <button
+            type="button"
+            onClick={takeAll}
+            className="min-h-6 border-0 border-l border-solid border-line2 bg-transparent py-0 pr-0 pl-2.5 text-xs text-accent"
+          >
+            All {grouped(most)}
+          </button>
+        )}
+      </span>
+    </div>
   );
 }
 
-function aboutText(name: Name, { paidWith }: PaymentPage): string {
-  return name === 'refund' ? `To ${paidWith}` : `Paid with ${paidWith}`;
-}
+type After = { key: string; now: ReactNode; after: ReactNode };
 
-function callbackText(name: Name, payment: PaymentPage): string {
-  const type = name === 'void' && payment.actions.void?.kind === 'release' ? 'reversal' : name;
-  const to = payment.callbackHost
-    ? `is sent to ${payment.callbackHost}`
-    : 'is recorded but not sent, because there is no callback URL';
-  return `A callback of type ${type} ${to}. This can't be undone.`;
-}
+const afterColumns: SmallColumn<After>[] = [
+  { head: <span className="unseen">Sum</span>, names: true, className: 'text-start', cell: ({ key }) => key },
+  { head: 'Now', className: 'text-end', cellClass: 'figures', cell: ({ now }) => now },
+  { head: 'After', className: 'text-end', cellClass: 'figures', cell: ({ after }) => after },
+];
 
 /** The amounts now and afterwards; dashes while the input is invalid. */
-function AfterTable({ name, payment, amount }: { name: Name; payment: PaymentPage; amount: string | null }) {
-  const rows = afterRows(name, payment, amount);
+function AfterTable({ move, payment, amount }: { move: Move; payment: PaymentPage; amount: string }) {
+  const { currency, status } = payment;
+  const moved = amountError(amount, move.most, currency) === null ? minorOf(amount, currency) : null;
+  const text = (minor: bigint) => grouped(formatAmount(minor, currency));
+  const sums = move.sums(moved ?? 0n).map(([key, now, after]) => {
+    return { key, now: text(now), after: <b>{moved === null ? '–' : text(after)}</b> };
+  });
+  const statuses = { now: <Status status={status} />, after: <Status status={move.statusAfter(moved)} /> };
   return (
-    <table className={styles.after}>
-      <thead>
-        <tr>
-          <td />
-          <th scope="col">Now</th>
-          <th scope="col">After</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([what, now, after]) => (
-          <tr key={what}>
-            <th scope="row">{what}</th>
-            <td className="figures">{now}</td>
-            <td className="figures">
-              <b>{after ?? '–'}</b>
-            </td>
-          </tr>
-        ))}
-        <tr>
-          <th scope="row">Status</th>
-          <td>
-            <Status status={payment.status} />
-          </td>
-          <td>
-            <Status status={statusAfter(name, payment, amount)} />
-          </td>
-        </tr>
-      </tbody>
-    </table>
+    <SmallTable
+      label="Now and afterwards"
+      className="w-full"
+      headCell="text-xs leading-5 font-normal text-ink3"
+      cell="h-8 border-t border-line font-normal"
+      columns={afterColumns}
+      rows={[...sums, { key: 'Status', ...statuses }]}
+    />
   );
 }
 
-function minor(text: string, currency: string): bigint {
-  const parsed = parseAmount(text, currency);
+function minorOf(text: string, currency: string): bigint {
+  const parsed = parseAmount(plainOf(text), currency);
   return parsed.ok ? parsed.minor : 0n;
 }
 
-function afterRows(name: Name, payment: PaymentPage, amount: string | null): [string, string, string | null][] {
-  const { currency, refunded, refundable } = payment;
-  const text = (value: bigint) => grouped(formatAmount(value, currency));
-  const moved = amount === null ? null : minor(amount, currency);
-  if (name === 'capture') return [['Captured', text(0n), moved === null ? null : text(moved)]];
-  if (name === 'void') {
-    const { kind, amount: whole } = payment.actions.void ?? { kind: 'void', amount: text(0n) };
-    return [[kind === 'release' ? 'Authorised' : 'Captured', grouped(whole), text(0n)]];
-  }
-  return [
-    ['Refunded', grouped(refunded), moved === null ? null : text(minor(refunded, currency) + moved)],
-    ['Can be refunded', grouped(refundable), moved === null ? null : text(minor(refundable, currency) - moved)],
-  ];
-}
+type Move = {
+  verb: string;
+  /** The type of its callback. */
+  type: string;
+  most: string;
+  /** Only the whole amount can be moved. */
+  whole: boolean;
+  help: string;
+  sums: (moved: bigint) => [what: string, now: bigint, after: bigint][];
+  /** `moved` is null while the input is invalid. */
+  statusAfter: (moved: bigint | null) => string;
+};
 
-function statusAfter(name: Name, payment: PaymentPage, amount: string | null): string {
-  if (name === 'capture') return 'settled';
-  if (name === 'void') return payment.actions.void?.kind === 'release' ? 'reversal' : 'void';
-  if (payment.actions.refund?.partial === false) return 'reversal';
-  const all = amount !== null && minor(amount, payment.currency) === minor(payment.refundable, payment.currency);
-  return all ? 'refund' : 'settled';
+/** What an action moves, and the payment afterwards. */
+export function moveOf(name: Name, { actions, currency, ...payment }: PaymentPage): Move {
+  const upTo = (most: string, more: string) => `Up to ${grouped(most)} ${currency}. ${more}`;
+  if (name === 'capture') {
+    const most = actions.capture?.most ?? '';
+    return {
+      ...{ verb: 'Capture', type: 'capture', most, whole: false, help: upTo(most, 'Only one capture is possible.') },
+      sums: (moved) => [['Captured', 0n, moved]],
+      statusAfter: () => 'settled',
+    };
+  }
+  if (name === 'void') {
+    const { kind = 'void', amount: most = '' } = actions.void ?? {};
+    const releases = kind === 'release';
+    const type = releases ? 'reversal' : 'void';
+    return {
+      ...{ verb: releases ? 'Void authorisation' : 'Void', type, most, whole: true, help: '' },
+      sums: (moved) => [[releases ? 'Authorised' : 'Captured', moved, 0n]],
+      statusAfter: () => type,
+    };
+  }
+  const { most = '', partial = false } = actions.refund ?? {};
+  const refunded = minorOf(payment.refunded, currency);
+  const refundable = minorOf(payment.refundable, currency);
+  return {
+    ...{ verb: 'Refund', type: 'refund', most, whole: !partial },
+    help: partial ? upTo(most, 'Several partial refunds are possible.') : 'This payment can only be refunded in full.',
+    sums: (moved) => [
+      ['Refunded', refunded, refunded + moved],
+      ['Can be refunded', refundable, refundable - moved],
+    ],
+    statusAfter: (moved) => (partial ? (moved === refundable ? 'refund' : 'settled') : 'reversal'),
+  };
 }

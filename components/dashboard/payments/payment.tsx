@@ -1,33 +1,43 @@
 'use client';
 // A payment's page: summary and actions, the timeline, and the facts beside it; on a phone in tabs. It refreshes while
 // an operation is in progress.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useEffect, useState } from 'react';
-import type { Actions, EventKind, PaymentPage } from '../../../lib/dashboard/contract';
+import type { EventKind, PaymentPage } from '../../../lib/dashboard/contract';
 import { Status } from '../../ui/status';
 import { Facts } from '../facts';
+import type { IconName } from '../icons';
 import { zoneText } from '../times';
-import { Button, Code, errorText, IconButton, Menu, Note, request, Tabs, useShortcuts, useToast } from '../ui';
+import {
+  Actions,
+  Button,
+  Code,
+  IconButton,
+  Menu,
+  Note,
+  request,
+  Tabs,
+  useAction,
+  useObject,
+  useShortcuts,
+} from '../ui';
 import { Time, useZone } from '../zone';
-import { MoneyDialog } from './money-dialog';
+import { MoneyDialog, moveOf } from './money-dialog';
 import styles from './payment.module.css';
-import { Timeline, useResend } from './timeline';
+import { resendCallback, Timeline } from './timeline';
 
 const movingMilliseconds = 1_500;
 const restingMilliseconds = 15_000;
 
-export type ActionName = keyof Actions;
+type ActionName = keyof PaymentPage['actions'];
 
 export function Payment({ initial }: { initial: PaymentPage }) {
-  const client = useQueryClient();
-  const toast = useToast();
-  const key = ['payment', initial.id];
-  const { data: payment = initial, refetch } = useQuery({
-    queryKey: key,
-    queryFn: () => request<PaymentPage>(`/payments/${initial.id}`),
-    initialData: initial,
+  const {
+    page: payment,
+    take,
+    refetch,
+  } = useObject(`/payments/${initial.id}`, initial, {
     refetchInterval: ({ state }) => (state.data?.moving ? movingMilliseconds : restingMilliseconds),
   });
   const [open, setOpen] = useState<ActionName | null>(null);
@@ -37,10 +47,6 @@ export function Payment({ initial }: { initial: PaymentPage }) {
   const close = () => {
     setOpen(null);
     setUnsure(null);
-  };
-  const take = (page: PaymentPage, what: string) => {
-    client.setQueryData(key, page);
-    toast(what);
   };
   const [part, setPart] = useState<Part>('timeline');
   const [only, setOnly] = useState<EventKind | null>(null);
@@ -116,7 +122,7 @@ function Parts({ payment: { events }, part, only, show }: PartsProps) {
 }
 
 /** `?action=refund` opens the dialog once: the list links to it. */
-function useRequestedAction(actions: Actions, choose: (name: ActionName) => void): void {
+function useRequestedAction(actions: PaymentPage['actions'], choose: (name: ActionName) => void): void {
   const wanted = useSearchParams().get('action');
   const path = usePathname();
   useEffect(() => {
@@ -154,21 +160,21 @@ function Head({ payment, choose, take, look }: HeadProps) {
         </p>
       </div>
       <div className={styles.actions}>
-        {actions.capture ? (
-          <Button kind="primary" icon="capture" keys="C" aria-keyshortcuts="c" onClick={() => choose('capture')}>
-            Capture
-          </Button>
-        ) : null}
-        {actions.refund ? (
-          <Button kind="primary" icon="refund" keys="R" aria-keyshortcuts="r" onClick={() => choose('refund')}>
-            Refund
-          </Button>
-        ) : null}
-        {actions.void ? (
-          <Button icon="void" keys="V" aria-keyshortcuts="v" onClick={() => choose('void')}>
-            {actions.void.kind === 'release' ? 'Void authorisation' : 'Void'}
-          </Button>
-        ) : null}
+        {(['capture', 'refund', 'void'] as const).map((name) => {
+          const key = name.charAt(0);
+          return actions[name] ? (
+            <Button
+              key={name}
+              kind={name === 'void' ? 'plain' : 'primary'}
+              icon={name}
+              keys={key.toUpperCase()}
+              aria-keyshortcuts={key}
+              onClick={() => choose(name)}
+            >
+              {moveOf(name, payment).verb}
+            </Button>
+          ) : null;
+        })}
         {asking.buttons}
       </div>
       {asking.note}
@@ -177,40 +183,38 @@ function Head({ payment, choose, take, look }: HeadProps) {
 }
 
 /** Actions that move no money: resending the latest callback and syncing the status, with their results. */
-function useProviderSync({ payment, take, look }: Omit<HeadProps, 'choose'>) {
-  const { id, resend, asks, actions } = payment;
+function useProviderSync({ payment: { id, resend, asks, actions }, take, look }: Omit<HeadProps, 'choose'>) {
   const [message, setMessage] = useState<string | null>(null);
-  const send = useResend(take);
-  const ask = useMutation({
-    mutationFn: () => request<{ page: PaymentPage; said: string }>(`/payments/${id}/ask`, { method: 'POST' }),
-    onMutate: () => setMessage(null),
-    onError: () => void look(),
-    onSuccess: (answer) => {
-      take(answer.page, answer.said);
-      setMessage(answer.said);
-    },
+  const { run, busy, error } = useAction();
+  const sync = async () => {
+    setMessage(null);
+    try {
+      const { page, said } = await request<{ page: PaymentPage; said: string }>(`/payments/${id}/ask`, {
+        method: 'POST',
+      });
+      take(page, said);
+      setMessage(said);
+    } catch (thrown) {
+      look();
+      throw thrown;
+    }
+  };
+  const offer = (text: string, icon: IconName, work: () => Promise<void>) => ({
+    ...{ text, icon, busy: busy === text },
+    onClick: () => void run(work, text),
   });
-  const failed = ask.error ?? send.error;
   const offers = [
-    ...(resend
-      ? [{ text: 'Resend callback', icon: 'callback' as const, run: () => send.mutate(resend), busy: send.isPending }]
-      : []),
-    ...(asks
-      ? [{ text: `Sync status with ${asks}`, icon: 'again' as const, run: () => ask.mutate(), busy: ask.isPending }]
-      : []),
+    ...(resend ? [offer('Resend callback', 'callback', () => resendCallback(resend, take))] : []),
+    ...(asks ? [offer(`Sync status with ${asks}`, 'again', sync)] : []),
   ];
   // A phone has space for one more button next to the actions that move money.
   const folds = Object.keys(actions).length > 0 && offers.length > 0;
   const buttons = (
     <>
-      {offers.map(({ text, icon, run, busy }) => (
-        <Button key={text} icon={icon} busy={busy} onClick={run} className={folds ? 'phone:hidden' : undefined}>
-          {text}
-        </Button>
-      ))}
+      <Actions of={offers.map((each) => ({ ...each, className: folds ? 'phone:hidden' : undefined }))} />
       {folds ? (
         <span className="hidden phone:block">
-          <Menu label="More actions" items={offers.map(({ text, icon, run }) => ({ text, icon, onSelect: run }))}>
+          <Menu label="More actions" items={offers.map(({ onClick, ...each }) => ({ ...each, onSelect: onClick }))}>
             <IconButton label="More actions" icon="dots" framed />
           </Menu>
         </span>
@@ -218,10 +222,10 @@ function useProviderSync({ payment, take, look }: Omit<HeadProps, 'choose'>) {
     </>
   );
   const note =
-    failed || message ? (
+    error || message ? (
       <div className="basis-full">
-        <Note tone={failed ? 'bad' : 'plain'} role={failed ? 'alert' : 'status'}>
-          {failed ? errorText(failed) : message}
+        <Note tone={error ? 'bad' : 'plain'} role={error ? 'alert' : 'status'}>
+          {error ?? message}
         </Note>
       </div>
     ) : null;

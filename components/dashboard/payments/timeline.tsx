@@ -1,7 +1,6 @@
 'use client';
 // The timeline of a payment with the time between events. A state change shows its status icon, routing expands to a
 // table, and a callback to its attempts. The order is stored in the browser.
-import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import type { CallbackAttempt, EventKind, PaymentPage, TimelineEvent } from '../../../lib/dashboard/contract';
@@ -9,7 +8,7 @@ import { StatusShape } from '../../ui/status';
 import { FactList } from '../facts';
 import { Icon, type IconName } from '../icons';
 import { dayText, sinceText } from '../times';
-import { Button, request, Tag } from '../ui';
+import { Button, request, Tag, useAction } from '../ui';
 import { Time, useZone } from '../zone';
 import styles from './timeline.module.css';
 
@@ -61,15 +60,16 @@ export function Timeline({ payment, take, only, setOnly }: TimelineProps) {
         <h2 id="timeline">Timeline</h2>
         <fieldset className={styles.kinds}>
           <legend className="unseen">Show</legend>
-          <KindButton word="All" count={events.length} pressed={only === null} choose={() => setOnly(null)} />
-          {offered.map(({ kind, word }) => (
-            <KindButton
-              key={kind}
-              word={word}
-              count={events.filter((event) => event.kind === kind).length}
-              pressed={only === kind}
-              choose={() => setOnly(kind)}
-            />
+          {[{ kind: null, word: 'All' }, ...offered].map(({ kind, word }) => (
+            <button
+              key={word}
+              type="button"
+              className={styles.kind}
+              aria-pressed={only === kind}
+              onClick={() => setOnly(kind)}
+            >
+              {word} <span className="figures">{events.filter((each) => !kind || each.kind === kind).length}</span>
+            </button>
           ))}
         </fieldset>
         <Button kind="bare" size="small" icon="updown" onClick={turn} className="ml-auto">
@@ -82,16 +82,6 @@ export function Timeline({ payment, take, only, setOnly }: TimelineProps) {
         ))}
       </ol>
     </section>
-  );
-}
-
-type KindProps = { word: string; count: number; pressed: boolean; choose: () => void };
-
-function KindButton({ word, count, pressed, choose }: KindProps) {
-  return (
-    <button type="button" className={styles.kind} aria-pressed={pressed} onClick={choose}>
-      {word} <span className="figures">{count}</span>
-    </button>
   );
 }
 
@@ -177,24 +167,21 @@ function Attempts({ tries }: { tries: CallbackAttempt[] }) {
   );
 }
 
-/** Resends a callback; an error is shown next to the button. */
-export function useResend(take: Take) {
-  return useMutation({
-    mutationFn: (id: string) => request<PaymentPage>(`/callbacks/${id}/resend`, { method: 'POST' }),
-    onSuccess: (page) => take(page, 'The callback is being sent.'),
-  });
+/** Resends a callback and shows the payment afterwards. */
+export async function resendCallback(id: string, take: Take): Promise<void> {
+  take(await request<PaymentPage>(`/callbacks/${id}/resend`, { method: 'POST' }), 'The callback is being sent.');
 }
 
 function Resend({ id, take }: { id: string; take: Take }) {
-  const send = useResend(take);
+  const { run, busy, error } = useAction();
   return (
     <div className={styles.resend}>
-      <Button size="small" icon="again" busy={send.isPending} onClick={() => send.mutate(id)}>
+      <Button size="small" icon="again" busy={busy !== null} onClick={() => void run(() => resendCallback(id, take))}>
         Resend
       </Button>
-      {send.isError ? (
+      {error ? (
         <span role="alert" className={styles.refused}>
-          {send.error.message}
+          {error}
         </span>
       ) : null}
     </div>

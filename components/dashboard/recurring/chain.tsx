@@ -1,6 +1,5 @@
 'use client';
 // The page of a recurring agreement: its initial payment, its schedule and its subsequent charges.
-import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import type { ChainPage } from '../../../lib/dashboard/lists/contract';
 import { AmountCell } from '../amount';
@@ -8,7 +7,7 @@ import { Facts } from '../facts';
 import { fetchLines, PaymentLines } from '../lists/cells';
 import { MethodText } from '../lists/list-cells';
 import { Identifier, ObjectHead, shortId } from '../lists/object-head';
-import { LinkButton, request } from '../ui';
+import { LinkButton, useObject } from '../ui';
 import { Time } from '../zone';
 import { Subscriptions } from './subscriptions';
 
@@ -16,12 +15,7 @@ const refreshMilliseconds = 15_000;
 
 export function ChainView({ initial }: { initial: ChainPage }) {
   const path = `/chains/${initial.id}`;
-  const { data: chain = initial } = useQuery({
-    queryKey: ['chain', initial.id],
-    queryFn: () => request<ChainPage>(path),
-    initialData: initial,
-    refetchInterval: refreshMilliseconds,
-  });
+  const { page: chain } = useObject(path, initial, { refetchInterval: refreshMilliseconds });
   return (
     <>
       <ObjectHead

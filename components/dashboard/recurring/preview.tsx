@@ -1,12 +1,13 @@
 'use client';
 // The upcoming charges of a schedule: the next twelve dates and amounts of a subscriber or of a new subscription, and
 // their calendar year.
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
 import { useState } from 'react';
+import { daysInMonth } from '../../../lib/core/dates';
 import type { Preview, SchedulePage } from '../../../lib/dashboard/lists/contract';
-import { dateText } from '../times';
-import { request, Select } from '../ui';
-import { Year } from './year';
+import { dateText, monthText } from '../times';
+import { request, Select, type SmallColumn, SmallTable } from '../ui';
 
 const someday = 'someday';
 
@@ -22,7 +23,7 @@ export function SchedulePreview({ schedule }: { schedule: SchedulePage }) {
       of === (schedule.preview.subscription ?? someday) && begins === schedule.preview.today
         ? schedule.preview
         : undefined,
-    placeholderData: (before: Preview | undefined) => before,
+    placeholderData: keepPreviousData,
   });
   const options = [
     ...living.map(({ id, orderNumber, payer }) => ({
@@ -108,69 +109,106 @@ function failureText({ count, hours }: Preview['retries']): string {
   return `It is retried ${times}, ${every}. Then the date is skipped and the next one stays as planned. ${refused} Every attempt sends its own callback.`;
 }
 
-const head = 'h-8 border-b border-line px-2 text-xs font-medium text-ink3';
-const cell = 'h-[38px] border-b border-line px-2';
+type Charge = Preview['rows'][number];
+
+const columnsOf = (currency: string | null): SmallColumn<Charge>[] => [
+  {
+    ...{ head: 'No.', className: 'pl-gutter! text-end', headClass: 'w-14', cellClass: 'figures text-ink3' },
+    cell: ({ number }) => number,
+  },
+  {
+    ...{ head: 'Date', headClass: 'text-start', cellClass: 'font-strong whitespace-nowrap' },
+    cell: ({ date }) => <time dateTime={date}>{dateText(date)}</time>,
+  },
+  {
+    ...{ head: 'Day', className: 'phone:hidden', headClass: 'text-start', cellClass: 'text-ink2' },
+    cell: ({ weekday }) => weekday,
+  },
+  ...(currency === null ? [] : moneyColumns(currency)),
+  {
+    ...{ head: 'Note', className: 'pr-gutter! text-xs text-ink3', headClass: 'text-start' },
+    cell: ({ note }) => note,
+  },
+];
+
+const moneyColumns = (currency: string): SmallColumn<Charge>[] => [
+  {
+    ...{ head: 'Amount', className: 'text-end', cellClass: 'figures whitespace-nowrap' },
+    cell: ({ amount }) => (
+      <>
+        <span className="font-strong">{amount}</span> <span className="text-xs text-ink3">{currency}</span>
+      </>
+    ),
+  },
+  {
+    ...{ head: 'Total', className: 'text-end phone:hidden', cellClass: 'figures text-ink2' },
+    cell: ({ total }) => total,
+  },
+];
 
 function NextCharges({ preview: { rows, currency, more } }: { preview: Preview }) {
-  if (rows.length === 0)
+  if (rows.length === 0) {
     return <p className="px-gutter py-4 text-ink2">No further charges: the schedule is complete.</p>;
+  }
   return (
-    <table aria-label="Upcoming charges" className="w-full">
-      <thead>
-        <tr>
-          <th scope="col" className={`${head} w-14 pl-gutter! text-end`}>
-            No.
-          </th>
-          <th scope="col" className={`${head} text-start`}>
-            Date
-          </th>
-          <th scope="col" className={`${head} text-start phone:hidden`}>
-            Day
-          </th>
-          {currency === null ? null : (
-            <>
-              <th scope="col" className={`${head} text-end`}>
-                Amount
-              </th>
-              <th scope="col" className={`${head} text-end phone:hidden`}>
-                Total
-              </th>
-            </>
-          )}
-          <th scope="col" className={`${head} pr-gutter! text-start`}>
-            Note
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ number, date, weekday, amount, total, note }) => (
-          <tr key={number} className="hover:bg-hover">
-            <td className={`${cell} figures pl-gutter! text-end text-ink3`}>{number}</td>
-            <td className={`${cell} font-strong whitespace-nowrap`}>
-              <time dateTime={date}>{dateText(date)}</time>
-            </td>
-            <td className={`${cell} text-ink2 phone:hidden`}>{weekday}</td>
-            {currency === null ? null : (
-              <>
-                <td className={`${cell} figures text-end whitespace-nowrap`}>
-                  <span className="font-strong">{amount}</span> <span className="text-xs text-ink3">{currency}</span>
-                </td>
-                <td className={`${cell} figures text-end text-ink2 phone:hidden`}>{total}</td>
-              </>
-            )}
-            <td className={`${cell} pr-gutter! text-xs text-ink3`}>{note}</td>
-          </tr>
-        ))}
-      </tbody>
-      {more ? (
-        <tfoot>
-          <tr>
-            <td colSpan={6} className="px-gutter pt-2 text-xs text-ink3">
-              More charges follow.
-            </td>
-          </tr>
-        </tfoot>
-      ) : null}
-    </table>
+    <>
+      <SmallTable
+        label="Upcoming charges"
+        className="w-full"
+        headCell="h-8 border-b border-line px-2 text-xs font-medium text-ink3"
+        cell="h-[38px] border-b border-line px-2"
+        rowClass="hover:bg-hover"
+        columns={columnsOf(currency)}
+        rows={rows.map((row) => ({ ...row, key: `${row.number}` }))}
+      />
+      {more ? <p className="px-gutter pt-2 text-xs text-ink3">More charges follow.</p> : null}
+    </>
+  );
+}
+
+// Classes instead of styles, because the page's policy forbids style attributes from the server.
+const starts = 'col-start-1 col-start-2 col-start-3 col-start-4 col-start-5 col-start-6 col-start-7'.split(' ');
+
+/** Twelve months with the charge days. Decorative: the table next to it has the same data. */
+function Year({ months, days, today }: Pick<Preview, 'months' | 'days' | 'today'>) {
+  const charged = new Set(days);
+  return (
+    <div aria-hidden="true" className="grid grid-cols-3 gap-x-3.5 gap-y-4 xl:grid-cols-4">
+      {months.map((month, at) => (
+        <Month key={month} month={month} named={at === 0 || month.endsWith('-01')} charged={charged} today={today} />
+      ))}
+    </div>
+  );
+}
+
+type MonthProps = { month: string; named: boolean; charged: ReadonlySet<string>; today: string };
+
+function Month({ month, named, charged, today }: MonthProps) {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  const first = (new Date(Date.UTC(year, number - 1, 1)).getUTCDay() + 6) % 7;
+  return (
+    <div>
+      <p className="mb-1.5 text-xs font-semibold">
+        {monthText(month)} {named ? year : null}
+      </p>
+      <div className="figures grid grid-cols-7 text-center whitespace-nowrap [overflow-wrap:normal] text-[9.5px] leading-[15px] text-ink3">
+        {Array.from({ length: daysInMonth(year, number) }, (_, at) => {
+          const day = `${month}-${String(at + 1).padStart(2, '0')}`;
+          return (
+            <span
+              key={day}
+              className={clsx(
+                'rounded-[3px]',
+                at === 0 && starts[first],
+                charged.has(day) && 'bg-accent font-semibold text-bg',
+                day === today && !charged.has(day) && 'text-ink outline-1 -outline-offset-1 outline-ink',
+              )}
+            >
+              {at + 1}
+            </span>
+          );
+        })}
+      </div>
+    </div>
   );
 }

@@ -1,13 +1,26 @@
 'use client';
 // The plan of a schedule as a form, to create or change one. The code that charges computes the dates below it.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { useEffect, useState } from 'react';
-import { FormProvider, useForm } from 'react-hook-form';
+import { useDeferredValue } from 'react';
+import { useWatch } from 'react-hook-form';
 import { calendarDate, firstCharge, type IntervalUnit, type SchedulePlan } from '../../../lib/core/recurrence';
-import type { PlanFields, SchedulePage } from '../../../lib/dashboard/lists/contract';
+import type { ChangeEffect, PlanFields, SchedulePage } from '../../../lib/dashboard/lists/contract';
+import { AmountCell } from '../amount';
 import { dateText } from '../times';
-import { Button, Dialog, FormRow, Note, NumberInput, request, Select, showErrors, TextInput } from '../ui';
-import { ScheduleEffect } from './schedule-effect';
+import {
+  Button,
+  Dialog,
+  type Field,
+  Fields,
+  FormDialog,
+  fieldsOf,
+  Note,
+  request,
+  type SmallColumn,
+  SmallTable,
+} from '../ui';
+import { Time } from '../zone';
 
 const fresh: PlanFields = {
   name: '',
@@ -37,143 +50,161 @@ const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
   label,
 }));
 
+const { text, number, select } = fieldsOf<PlanFields>();
+
+const isDelayed = (by: string) => (values: PlanFields) => values.delayed_first_payment === by;
+
+/** The rows of the form, each with its fields side by side. */
+const rows: readonly Field<PlanFields>[][] = [
+  [text('name', 'Name', { help: 'Payers do not see it.', maxLength: 100 })],
+  [
+    number('interval_length', 'Every'),
+    select('interval_unit', 'Unit', { size: 'full', options: units }),
+    number('payments_count', 'Payments'),
+  ],
+  [
+    number('day_of_month', 'Day of month', {
+      help: '1 to 31; shorter months are charged on the last day. Empty: the day of the first charge.',
+      when: ({ interval_unit: unit }) => unit === 'month',
+    }),
+  ],
+  [select('delayed_first_payment', 'First charge', { size: 'full', options: delays })],
+  [
+    number('first_payment_interval_length', 'After', { when: isDelayed('delay_by_interval') }),
+    select('first_payment_interval_unit', 'Unit of the period', {
+      size: 'full',
+      options: units,
+      when: isDelayed('delay_by_interval'),
+    }),
+  ],
+  [select('first_payment_day_of_week', 'Day of the week', { options: weekdays, when: isDelayed('day_of_week') })],
+  [number('first_payment_day_of_month', 'Day of the first month', { when: isDelayed('day_of_month') })],
+];
+
+type Changed = Pick<SchedulePage, 'id' | 'plan' | 'live'>;
+
 type Props = {
-  open: boolean;
   onClose: () => void;
   /** The schedule to change; absent for a new one. */
-  changed?: { id: string; plan: PlanFields; live: number; onDone: (page: SchedulePage) => void };
+  changed?: Changed;
+  onChanged?: (page: SchedulePage) => void;
   /** No merchant is selected for a new schedule. */
   merchantMissing?: boolean;
 };
 
-export function ScheduleForm({ open, onClose, changed, merchantMissing = false }: Props) {
+export function ScheduleForm({ onClose, changed, onChanged, merchantMissing = false }: Props) {
   const router = useRouter();
-  const form = useForm<PlanFields>({ defaultValues: fresh });
-  const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  useEffect(() => {
-    if (open) form.reset(changed ? { ...fresh, ...filled(changed.plan) } : fresh);
-    setError(null);
-  }, [open, changed, form]);
-  const values = form.watch();
-  const save = form.handleSubmit(async (input) => {
-    setBusy(true);
-    setError(null);
-    try {
-      const path = changed ? `/schedules/${changed.id}/change` : '/schedules';
-      const page = await request<SchedulePage>(path, { body: needed(input) });
-      if (changed) changed.onDone(page);
-      else router.push(`/dashboard/schedules/${page.id}`);
-      onClose();
-    } catch (thrown) {
-      setError(showErrors(form, thrown));
-    } finally {
-      setBusy(false);
-    }
-  });
-  const verb = changed ? 'Change plan' : 'Create schedule';
-  return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      wide
-      title={changed ? 'Change plan' : 'Create schedule'}
-      about={changed ? undefined : 'It charges nothing until a payment uses it.'}
-      onConfirm={save}
-      foot={
-        <>
-          <span>Logged under your name</span>
-          <Button onClick={onClose}>Cancel</Button>
-          {merchantMissing ? null : (
-            <Button kind="primary" busy={busy} onClick={save} keys="Ctrl ↵">
-              {verb}
-            </Button>
-          )}
-        </>
-      }
-    >
-      {merchantMissing ? (
+  const title = changed ? 'Change plan' : 'Create schedule';
+  const about = changed ? undefined : 'It charges nothing until a payment uses it.';
+  if (merchantMissing) {
+    const foot = (
+      <>
+        <span>Logged under your name</span>
+        <Button onClick={onClose}>Cancel</Button>
+      </>
+    );
+    return (
+      <Dialog open onClose={onClose} wide title={title} about={about} foot={foot}>
         <Note tone="warn">
           A schedule belongs to one merchant. Select the merchant at the top of the sidebar first.
         </Note>
-      ) : (
-        <FormProvider {...form}>
-          <form onSubmit={save} className="grid gap-4">
-            <Fields values={values} register={form.register} />
-          </form>
-          {changed && changed.live > 0 && values.name.trim() !== '' && planOf(values) ? (
-            <ScheduleEffect scheduleId={changed.id} plan={needed(values)} />
-          ) : null}
-          <Dates plan={planOf(values)} />
-          {error ? (
-            <p role="alert" className="text-xs text-bad">
-              {error}
-            </p>
-          ) : null}
-        </FormProvider>
-      )}
-    </Dialog>
+      </Dialog>
+    );
+  }
+  const filled = Object.entries(changed?.plan ?? {}).filter(([, value]) => value !== '');
+  const save = async (values: PlanFields) => {
+    const path = changed ? `/schedules/${changed.id}/change` : '/schedules';
+    const page = await request<SchedulePage>(path, { body: needed(values) });
+    if (changed) onChanged?.(page);
+    else router.push(`/dashboard/schedules/${page.id}`);
+    onClose();
+  };
+  return (
+    <FormDialog<PlanFields>
+      {...{ title, about, onClose }}
+      wide
+      keys="Ctrl ↵"
+      verb={title}
+      defaultValues={{ ...fresh, ...Object.fromEntries(filled) }}
+      onSend={save}
+    >
+      {() => <Plan changed={changed} />}
+    </FormDialog>
   );
 }
 
-type FieldsProps = { values: PlanFields; register: ReturnType<typeof useForm<PlanFields>>['register'] };
-
-function Fields({ values, register }: FieldsProps) {
-  const { interval_unit: unit, delayed_first_payment: delay } = values;
+/** The fields of a plan, with what it will charge. */
+function Plan({ changed }: { changed?: Changed }) {
+  const values = useWatch() as PlanFields;
+  const plan = planOf(values);
   return (
     <>
-      <FormRow stacked label="Name" name="name" help="Payers do not see it.">
-        <TextInput maxLength={100} {...register('name')} />
-      </FormRow>
-      <div className="grid gap-4 md:grid-cols-3">
-        <FormRow stacked label="Every" name="interval_length">
-          <NumberInput {...register('interval_length')} />
-        </FormRow>
-        <FormRow stacked label="Unit" name="interval_unit">
-          <Select size="full" options={units} {...register('interval_unit')} />
-        </FormRow>
-        <FormRow stacked label="Payments" name="payments_count">
-          <NumberInput {...register('payments_count')} />
-        </FormRow>
-      </div>
-      {unit === 'month' ? (
-        <FormRow
-          stacked
-          label="Day of month"
-          name="day_of_month"
-          help="1 to 31; shorter months are charged on the last day. Empty: the day of the first charge."
-        >
-          <NumberInput {...register('day_of_month')} />
-        </FormRow>
+      {rows.map((fields) => {
+        const shown = fields.filter(({ when }) => !when || when(values));
+        const key = fields[0]?.name;
+        if (shown.length < 2) return <Fields key={key} of={shown} stacked />;
+        return (
+          <div key={key} className="grid gap-4 md:grid-cols-3">
+            <Fields of={shown} stacked />
+          </div>
+        );
+      })}
+      {changed && changed.live > 0 && values.name.trim() !== '' && plan ? (
+        <ScheduleEffect scheduleId={changed.id} plan={needed(values)} />
       ) : null}
-      <FormRow stacked label="First charge" name="delayed_first_payment">
-        <Select size="full" options={delays} {...register('delayed_first_payment')} />
-      </FormRow>
-      {delay === 'delay_by_interval' ? (
-        <div className="grid gap-4 md:grid-cols-3">
-          <FormRow stacked label="After" name="first_payment_interval_length">
-            <NumberInput {...register('first_payment_interval_length')} />
-          </FormRow>
-          <FormRow stacked label="Unit of the period" name="first_payment_interval_unit">
-            <Select size="full" options={units} {...register('first_payment_interval_unit')} />
-          </FormRow>
-        </div>
-      ) : null}
-      {delay === 'day_of_week' ? (
-        <FormRow stacked label="Day of the week" name="first_payment_day_of_week">
-          <Select options={weekdays} {...register('first_payment_day_of_week')} />
-        </FormRow>
-      ) : null}
-      {delay === 'day_of_month' ? (
-        <FormRow stacked label="Day of the first month" name="first_payment_day_of_month">
-          <NumberInput {...register('first_payment_day_of_month')} />
-        </FormRow>
-      ) : null}
+      <Dates plan={plan} />
     </>
   );
 }
 
-const shown = 4;
+type Charge = ChangeEffect['charges'][number];
+
+const chargeColumns: SmallColumn<Charge>[] = [
+  { head: 'Subscription', headClass: 'text-start', cellClass: 'pr-2', cell: ({ orderNumber }) => orderNumber },
+  {
+    ...{ head: 'Next charge now', headClass: 'text-start', cellClass: 'pr-2 text-ink2' },
+    cell: ({ before }) => <Time at={before} as="date and time" />,
+  },
+  {
+    ...{ head: 'After the change', headClass: 'text-start', cellClass: 'pr-2 font-strong' },
+    cell: ({ at }) => (at === null ? 'none, it ends' : <Time at={at} as="date and time" />),
+  },
+  { head: 'Amount', className: 'text-end', cell: (charge) => <AmountCell {...charge} /> },
+];
+
+/** Shows what a change of a plan will charge before it is saved, computed by the code that makes the change. */
+function ScheduleEffect({ scheduleId, plan }: { scheduleId: string; plan: Record<string, string> }) {
+  const query = useDeferredValue(new URLSearchParams(plan).toString());
+  const { data } = useQuery({
+    queryKey: ['schedule', scheduleId, 'effect', query],
+    queryFn: () => request<ChangeEffect>(`/schedules/${scheduleId}/effect?${query}`),
+    placeholderData: keepPreviousData,
+    // The errors of an invalid plan are shown when it is saved.
+    retry: false,
+  });
+  if (!data) return null;
+  const { live, ending, charges } = data;
+  return (
+    <section aria-label="Charges after the change" className="grid gap-2">
+      <Note tone="warn">
+        {live === 1 ? 'The change affects 1 active subscription.' : `The change affects ${live} active subscriptions.`}{' '}
+        {ending > 0 ? `${ending === 1 ? '1 of them ends' : `${ending} of them end`} with it. ` : null}
+        Nothing is charged for the past.
+      </Note>
+      <SmallTable
+        label="Next charges after the change"
+        className="w-full text-xs"
+        headCell="py-1 font-medium text-ink3"
+        cell="border-t border-line py-1"
+        columns={chargeColumns}
+        rows={charges.map((charge) => ({ ...charge, key: charge.id }))}
+      />
+      {live > charges.length ? <p className="text-xs text-ink3">The {charges.length} with the next charges.</p> : null}
+    </section>
+  );
+}
+
+const shownDates = 4;
 
 /** The first dates of the plan for a payment made today. */
 function Dates({ plan }: { plan: SchedulePlan | null }) {
@@ -194,7 +225,7 @@ function Dates({ plan }: { plan: SchedulePlan | null }) {
 function datesOf(plan: SchedulePlan): string[] {
   try {
     const first = firstCharge(plan, { initDate: new Date().toISOString().slice(0, 10) });
-    return Array.from({ length: Math.min(shown, plan.paymentsCount) }, (_, at) => calendarDate(plan, first, at));
+    return Array.from({ length: Math.min(shownDates, plan.paymentsCount) }, (_, at) => calendarDate(plan, first, at));
   } catch (thrown) {
     // Dates beyond the calendar: the server names the invalid field.
     if (thrown instanceof RangeError) return [];
@@ -202,20 +233,10 @@ function datesOf(plan: SchedulePlan): string[] {
   }
 }
 
-function filled(plan: PlanFields): Partial<PlanFields> {
-  return Object.fromEntries(Object.entries(plan).filter(([, value]) => value !== ''));
-}
-
-/** Removes the fields that the selected first charge does not use. */
+/** Without the fields that are not shown. */
 function needed(values: PlanFields): Partial<PlanFields> {
-  const { interval_unit: unit, delayed_first_payment: delay } = values;
-  const unneeded = [
-    unit === 'month' ? '' : 'day_of_month',
-    delay === 'delay_by_interval' ? '' : 'first_payment_interval_length first_payment_interval_unit',
-    delay === 'day_of_week' ? '' : 'first_payment_day_of_week',
-    delay === 'day_of_month' ? '' : 'first_payment_day_of_month',
-  ].join(' ');
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !unneeded.split(' ').includes(name)));
+  const shown = rows.flat().filter(({ when }) => !when || when(values));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => shown.some((field) => field.name === name)));
 }
 
 /** The plan of the form; null while a number is missing. */

@@ -1,6 +1,6 @@
 'use client';
 // A schedule's page: the plan, upcoming charges, subscribers and past charges.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type {
   ListOf,
@@ -9,9 +9,9 @@ import type {
   SchedulePage,
   SubscriptionRow,
 } from '../../../lib/dashboard/lists/contract';
-import { ActivityLog, PageLinks, PaymentLines } from '../lists/cells';
+import { ActivityLog, PagedLines, PaymentLines } from '../lists/cells';
 import { Identifier, ObjectHead, shortId } from '../lists/object-head';
-import { Button, ConfirmDialog, IconButton, Menu, Note, request, Tabs, useToast } from '../ui';
+import { Actions, IconButton, Menu, Note, type Question, request, Tabs, useObject, useQuestion } from '../ui';
 import { Time } from '../zone';
 import { SchedulePreview } from './preview';
 import { ScheduleForm } from './schedule-form';
@@ -19,35 +19,32 @@ import { Subscriptions } from './subscriptions';
 
 const refreshMilliseconds = 15_000;
 
-type Asking = 'pause' | 'run' | 'delete' | 'change' | SubscriptionRow | null;
-
 export function ScheduleView({ initial }: { initial: SchedulePage }) {
   const client = useQueryClient();
-  const toast = useToast();
-  const [tab, setTab] = useState('next');
-  const [asking, setAsking] = useState<Asking>(null);
   const path = `/schedules/${initial.id}`;
-  const key = ['schedule', initial.id];
-  const { data: schedule = initial } = useQuery({
-    queryKey: key,
-    queryFn: () => request<SchedulePage>(path),
-    initialData: initial,
-    refetchInterval: refreshMilliseconds,
-  });
-  const take = (page: SchedulePage, message: string) => {
-    client.setQueryData(key, page);
+  const { page: schedule, take } = useObject(path, initial, { refetchInterval: refreshMilliseconds });
+  const [tab, setTab] = useState('next');
+  const [changing, setChanging] = useState(false);
+  const { ask, dialog } = useQuestion();
+  const changed = (page: SchedulePage, message: string) => {
+    take(page, message);
     void client.invalidateQueries({ queryKey: ['schedule-part', initial.id] });
-    toast(message);
   };
-  const act = async (action: string, notice: string, body: object = {}) =>
-    take(await request<SchedulePage>(`${path}/${action}`, { body }), notice);
-  const close = () => setAsking(null);
+  const askFor: AskFor = ({ action, body = {}, done, ...question }) =>
+    ask({
+      ...question,
+      onConfirm: async () => changed(await request<SchedulePage>(`${path}/${action}`, { body }), done),
+    });
   return (
     <>
       <ObjectHead
         title={schedule.name}
         state={schedule.state}
-        actions={schedule.mayChange ? <Actions schedule={schedule} ask={setAsking} /> : null}
+        actions={
+          schedule.mayChange ? (
+            <ScheduleActions schedule={schedule} askFor={askFor} change={() => setChanging(true)} />
+          ) : null
+        }
         facts={[
           { name: 'Charges', value: schedule.every },
           { name: 'First charge', value: schedule.first },
@@ -72,21 +69,25 @@ export function ScheduleView({ initial }: { initial: SchedulePage }) {
       <div className="border-b border-line px-gutter">
         <Tabs label="Parts of the schedule" value={tab} onChange={setTab} tabs={tabsOf(schedule)} />
       </div>
-      <Part tab={tab} schedule={schedule} onEnd={schedule.mayChange ? setAsking : undefined} />
-      <Dialogs schedule={schedule} asking={asking} close={close} act={act} />
-      <ScheduleForm
-        open={asking === 'change'}
-        onClose={close}
-        changed={{
-          id: schedule.id,
-          plan: schedule.plan,
-          live: schedule.live,
-          onDone: (page) => take(page, 'Plan changed.'),
-        }}
-      />
+      <Part tab={tab} schedule={schedule} onEnd={schedule.mayChange ? (row) => askFor(endQuestion(row)) : undefined} />
+      {dialog}
+      {changing ? (
+        <ScheduleForm
+          onClose={() => setChanging(false)}
+          changed={schedule}
+          onChanged={(page) => changed(page, 'Plan changed.')}
+        />
+      ) : null}
     </>
   );
 }
+
+/** Asks before an action on the schedule. */
+type AskFor = (question: ScheduleQuestion) => void;
+
+type ScheduleQuestion = Omit<Question, 'onConfirm' | 'done'> & { action: string; body?: object; done: string };
+
+const countOf = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
 
 /** Missed dates, and charges that the spacing check skipped. */
 function Alarms({ schedule: { missed, braked } }: { schedule: SchedulePage }) {
@@ -96,8 +97,8 @@ function Alarms({ schedule: { missed, braked } }: { schedule: SchedulePage }) {
       {missed ? <Note tone="warn">{missedText(missed)}</Note> : null}
       {braked > 0 ? (
         <Note tone="warn">
-          {braked === 1 ? '1 charge was' : `${braked} charges were`} skipped: a subscription is never charged before its
-          date or more often than its interval. The tab Subscribers shows which; the charge is made on its date.
+          {countOf(braked, 'charge was', 'charges were')} skipped: a subscription is never charged before its date or
+          more often than its interval. The tab Subscribers shows which; the charge is made on its date.
         </Note>
       ) : null}
     </div>
@@ -105,19 +106,13 @@ function Alarms({ schedule: { missed, braked } }: { schedule: SchedulePage }) {
 }
 
 function missedText({ slots, charged, subscriptions, from }: MissedCharges): ReactNode {
-  const dates = slots === 1 ? '1 date was missed' : `${slots} dates were missed`;
-  const of = subscriptions === 1 ? '1 subscription' : `${subscriptions} subscriptions`;
+  const missed = `${countOf(slots, 'date was', 'dates were')} missed by ${countOf(subscriptions, 'subscription', 'subscriptions')} while the service was down.`;
+  if (charged === 0) return `${missed} None of them is charged.`;
+  if (!from) return `${missed} ${charged} of them will be charged.`;
   return (
     <>
-      {dates} by {of} while the service was down.{' '}
-      {charged === 0 ? 'None of them is charged.' : `${charged} of them will be charged`}
-      {charged > 0 && from ? (
-        <>
-          {' '}
-          from <Time at={from} as="date and time" />. To prevent it, pause the schedule or change the mapping
-        </>
-      ) : null}
-      {charged > 0 ? '.' : null}
+      {missed} {charged} of them will be charged from <Time at={from} as="date and time" />. To prevent it, pause the
+      schedule or change the mapping.
     </>
   );
 }
@@ -134,19 +129,23 @@ function subscribersText({ live, failing }: SchedulePage): string {
   return failing > 0 ? `${live} active, ${failing} failing` : `${live} active`;
 }
 
-function Actions({ schedule, ask }: { schedule: SchedulePage; ask: (what: Asking) => void }) {
-  const paused = schedule.state === 'paused';
+type ActionsProps = { schedule: SchedulePage; askFor: AskFor; change: () => void };
+
+function ScheduleActions({ schedule, askFor, change }: ActionsProps) {
+  const { resume, pause, remove } = questionsOf(schedule);
   return (
     <>
-      <Button icon={paused ? 'play' : 'pause'} onClick={() => ask(paused ? 'run' : 'pause')}>
-        {paused ? 'Resume' : 'Pause'}
-      </Button>
-      <Button icon="pencil" onClick={() => ask('change')}>
-        Change plan
-      </Button>
+      <Actions
+        of={[
+          schedule.state === 'paused'
+            ? { text: 'Resume', icon: 'play', onClick: () => askFor(resume) }
+            : { text: 'Pause', icon: 'pause', onClick: () => askFor(pause) },
+          { text: 'Change plan', icon: 'pencil', onClick: change },
+        ]}
+      />
       <Menu
         label="More actions"
-        items={[{ text: 'Delete schedule', icon: 'trash', danger: true, onSelect: () => ask('delete') }]}
+        items={[{ text: 'Delete schedule', icon: 'trash', danger: true, onSelect: () => askFor(remove) }]}
       >
         <IconButton label="More actions" icon="dots" framed />
       </Menu>
@@ -154,12 +153,55 @@ function Actions({ schedule, ask }: { schedule: SchedulePage; ask: (what: Asking
   );
 }
 
+/** The questions before the actions on a schedule. */
+const questionsOf = ({ name, live }: SchedulePage) => ({
+  pause: {
+    ...{ action: 'pause', title: `Pause ${name}`, verb: 'Pause schedule', done: 'Schedule paused.' },
+    text: (
+      <>
+        <p>
+          Nothing is charged and new subscriptions are not possible until it is resumed.{' '}
+          {live > 0 ? `${countOf(live, 'subscriber is', 'subscribers are')} affected.` : null}
+        </p>
+        <p className="text-ink2">Dates during the pause are skipped permanently; they are not charged later.</p>
+      </>
+    ),
+  },
+  resume: {
+    ...{ action: 'run', title: `Resume ${name}`, verb: 'Resume schedule', done: 'Schedule resumed.' },
+    text: 'Charges continue with the next date. Dates during the pause are skipped.',
+  },
+  remove: {
+    ...{ action: 'delete', title: `Delete ${name}`, verb: 'Delete schedule', danger: true, done: 'Schedule deleted.' },
+    text:
+      live > 0
+        ? `It has ${countOf(live, 'active subscription', 'active subscriptions')}: end them first, or pause the schedule instead.`
+        : 'Payments that use it are refused from now on. Its past charges stay.',
+  },
+});
+
+const endQuestion = ({ id, orderNumber, payer }: SubscriptionRow): ScheduleQuestion => ({
+  ...{ action: 'deschedule', body: { subscription: id }, done: 'Subscription ended.' },
+  ...{ title: `End the subscription of ${orderNumber}`, verb: 'End subscription', danger: true },
+  text: `The schedule no longer charges ${payer ?? 'this payer'} . The recurring token stays valid: your server can charge the card or subscribe it again.`,
+});
+
 type PartProps = { tab: string; schedule: SchedulePage; onEnd?: (row: SubscriptionRow) => void };
 
 function Part({ tab, schedule, onEnd }: PartProps) {
   const path = `/schedules/${schedule.id}`;
   if (tab === 'next') return <SchedulePreview key={schedule.preview.subscription} schedule={schedule} />;
-  if (tab === 'subscribers') return <Subscribers schedule={schedule} onEnd={onEnd} />;
+  if (tab === 'subscribers') {
+    return (
+      <PagedLines
+        name={['schedule-part', schedule.id, 'subscribers']}
+        initial={schedule.subscribers}
+        more={(query) => request<ListOf<SubscriptionRow>>(`${path}/subscriptions?${query}`)}
+      >
+        {(rows) => <Subscriptions rows={rows} of="schedule" onEnd={onEnd} />}
+      </PagedLines>
+    );
+  }
   if (tab === 'charges') {
     return (
       <PaymentLines
@@ -175,86 +217,5 @@ function Part({ tab, schedule, onEnd }: PartProps) {
     <ActivityLog deeds={schedule.deeds} />
   ) : (
     <p className="px-gutter py-4 text-ink2">No actions in the dashboard yet.</p>
-  );
-}
-
-function Subscribers({ schedule, onEnd }: Omit<PartProps, 'tab'>) {
-  const [place, setPlace] = useState('');
-  const { data = schedule.subscribers } = useQuery({
-    queryKey: ['schedule-part', schedule.id, 'subscribers', place],
-    queryFn: () => request<ListOf<SubscriptionRow>>(`/schedules/${schedule.id}/subscriptions?${place}`),
-    initialData: place === '' ? schedule.subscribers : undefined,
-    placeholderData: (before: ListOf<SubscriptionRow> | undefined) => before,
-  });
-  return (
-    <>
-      <Subscriptions rows={data.rows} of="schedule" onEnd={onEnd} />
-      <PageLinks list={data} onPlace={setPlace} />
-    </>
-  );
-}
-
-type DialogsProps = {
-  schedule: SchedulePage;
-  asking: Asking;
-  close: () => void;
-  act: (action: string, said: string, body?: object) => Promise<void>;
-};
-
-function Dialogs({ schedule, asking, close, act }: DialogsProps) {
-  const { name, live } = schedule;
-  const ending = asking !== null && typeof asking === 'object' ? asking : null;
-  return (
-    <>
-      <ConfirmDialog
-        open={asking === 'pause'}
-        title={`Pause ${name}`}
-        verb="Pause schedule"
-        onConfirm={() => act('pause', 'Schedule paused.')}
-        onClose={close}
-      >
-        <p>
-          Nothing is charged and new subscriptions are not possible until it is resumed.{' '}
-          {live > 0 ? `${live === 1 ? '1 subscriber is' : `${live} subscribers are`} affected.` : null}
-        </p>
-        <p className="text-ink2">Dates during the pause are skipped permanently; they are not charged later.</p>
-      </ConfirmDialog>
-      <ConfirmDialog
-        open={asking === 'run'}
-        title={`Resume ${name}`}
-        verb="Resume schedule"
-        onConfirm={() => act('run', 'Schedule resumed.')}
-        onClose={close}
-      >
-        <p>Charges continue with the next date. Dates during the pause are skipped.</p>
-      </ConfirmDialog>
-      <ConfirmDialog
-        open={asking === 'delete'}
-        title={`Delete ${name}`}
-        verb="Delete schedule"
-        danger
-        onConfirm={() => act('delete', 'Schedule deleted.')}
-        onClose={close}
-      >
-        <p>
-          {live > 0
-            ? `It has ${live === 1 ? '1 active subscription' : `${live} active subscriptions`}: end them first, or pause the schedule instead.`
-            : 'Payments that use it are refused from now on. Its past charges stay.'}
-        </p>
-      </ConfirmDialog>
-      <ConfirmDialog
-        open={ending !== null}
-        title={`End the subscription of ${ending?.orderNumber ?? ''}`}
-        verb="End subscription"
-        danger
-        onConfirm={() => act('deschedule', 'Subscription ended.', { subscription: ending?.id })}
-        onClose={close}
-      >
-        <p>
-          The schedule no longer charges {ending?.payer ?? 'this payer'} . The recurring token stays valid: your server
-          can charge the card or subscribe it again.
-        </p>
-      </ConfirmDialog>
-    </>
   );
 }

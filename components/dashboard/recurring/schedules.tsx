@@ -17,7 +17,7 @@ export function Schedules({ mayChange, ...list }: Props) {
   return (
     <>
       <ListPage<ScheduleRow> {...list} tools={create} firstStep={create} />
-      <ScheduleForm open={making} onClose={() => setMaking(false)} merchantMissing={list.view.manyMerchants} />
+      {making ? <ScheduleForm onClose={() => setMaking(false)} merchantMissing={list.view.manyMerchants} /> : null}
     </>
   );
 }

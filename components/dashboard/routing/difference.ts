@@ -7,47 +7,33 @@ import type { RoutingRule } from '../../../lib/dashboard/routing/contract';
 import type { FieldChange } from '../ui/changes';
 import { conditionText, targetText } from './labels';
 
-/** The change of one rule of the draft. */
-export type RuleChange = {
-  isNew: boolean;
-  /** Its previous place, from 1; null if it was not moved. */
-  movedFrom: number | null;
-  /** The previous rule; null for a new one. */
-  before: RoutingRule | null;
-  name: boolean;
-  enabled: boolean;
-  conditions: boolean;
-  targets: boolean;
-};
+export type RuleDifference = ReturnType<typeof difference>;
+export type RuleChange = ReturnType<typeof changeOf>;
 
-export type RuleDifference = {
-  /** By rule id. */
-  rules: Map<string, RuleChange>;
-  removed: RoutingRule[];
-  /** Rules that are new, removed, moved or changed. */
-  count: number;
-};
-
-/** Compares two ordered sets of rules. */
-export function difference(before: readonly RoutingRule[], after: readonly RoutingRule[]): RuleDifference {
+/** Compares two ordered sets of rules: the change of each by its id, and the number of changes. */
+export function difference(before: readonly RoutingRule[], after: readonly RoutingRule[]) {
   const old = new Map(before.map((rule, place) => [rule.id, { rule, place }]));
   const stayed = longestInOrder(after.flatMap(({ id }) => old.get(id)?.place ?? []));
-  const rules = new Map<string, RuleChange>();
-  for (const rule of after) {
-    const known = old.get(rule.id);
-    rules.set(rule.id, {
-      isNew: known === undefined,
-      movedFrom: known && !stayed.has(known.place) ? known.place + 1 : null,
-      before: known?.rule ?? null,
-      name: known !== undefined && known.rule.name !== rule.name,
-      enabled: known !== undefined && known.rule.enabled !== rule.enabled,
-      conditions: known !== undefined && !same(known.rule.conditions, rule.conditions),
-      targets: known !== undefined && !same(known.rule.targets, rule.targets),
-    });
-  }
+  const rules = new Map(
+    after.map((rule) => {
+      const known = old.get(rule.id);
+      return [rule.id, changeOf(rule, known?.rule, known && !stayed.has(known.place) ? known.place + 1 : null)];
+    }),
+  );
   const removed = before.filter(({ id }) => !rules.has(id));
   const count = [...rules.values()].filter(isChange).length + removed.length;
   return { rules, removed, count };
+}
+
+/** The change of one rule; `movedFrom` is its previous place, from 1, or null if it was not moved. */
+function changeOf(rule: RoutingRule, before: RoutingRule | undefined, movedFrom: number | null) {
+  const differs = (part: 'name' | 'enabled' | 'conditions' | 'targets') =>
+    before !== undefined && canonical(before[part]) !== canonical(rule[part]);
+  return {
+    ...{ isNew: before === undefined, movedFrom, before: before ?? null },
+    ...{ name: differs('name'), enabled: differs('enabled') },
+    ...{ conditions: differs('conditions'), targets: differs('targets') },
+  };
 }
 
 /** Whether a rule has changed. */
@@ -56,10 +42,6 @@ export function isChange({ isNew, movedFrom, name, enabled, conditions, targets 
 }
 
 // jsonb does not keep the order of members.
-function same(one: unknown, other: unknown): boolean {
-  return canonical(one) === canonical(other);
-}
-
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';

@@ -4,28 +4,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { RoutingPage, RoutingRule } from '../../../lib/dashboard/routing/contract';
-import { RequestFailed, request } from '../ui';
+import { errorText, RequestFailed, request } from '../ui';
 import { useUnloadGuard } from '../ui/leave-guard';
 
-export type DraftState = {
-  page: RoutingPage;
-  /** The rules of the draft; without a draft the published ones. */
-  rules: RoutingRule[];
-  /** Saves other rules; throws the server's error. */
-  change: (rules: RoutingRule[]) => Promise<void>;
-  /** Runs an action on the whole draft. */
-  act: (action: 'discard' | 'rebase' | 'dry-run' | 'publish') => Promise<void>;
-  acting: string | null;
-  /** Shows an error in a note on the page. */
-  report: (thrown: unknown) => void;
-  /** The last error, for a note on the page. */
-  fault: string | null;
-  /** Reloads everything after another user's change. */
-  reload: () => Promise<void>;
-};
+export type DraftState = ReturnType<typeof useDraft>;
 
-/** The draft of a mapping. */
-export function useDraft(initial: RoutingPage): DraftState {
+type DraftAction = 'discard' | 'rebase' | 'dry-run' | 'publish';
+
+/** The draft of a mapping. Without one, its rules are the published ones. */
+export function useDraft(initial: RoutingPage) {
   const [page, setPage] = useState(initial);
   const [rules, setRules] = useState(initial.draft?.rules ?? initial.rules);
   const [error, setError] = useState<string | null>(null);
@@ -55,12 +42,12 @@ export function useDraft(initial: RoutingPage): DraftState {
     } catch (thrown) {
       const { draft, rules: published } = latest.current;
       setRules(draft?.rules ?? published);
-      if (!(thrown instanceof RequestFailed) || Object.keys(thrown.fields).length === 0) setError(messageOf(thrown));
+      if (!(thrown instanceof RequestFailed) || Object.keys(thrown.fields).length === 0) setError(errorText(thrown));
       throw thrown;
     }
   };
   const acting = useMutation({
-    mutationFn: (action: string) =>
+    mutationFn: (action: DraftAction) =>
       inTurn(async () => {
         const body = { version: latest.current.draft?.version ?? 0 };
         return request<RoutingPage>(`${path}/${action}`, { body });
@@ -74,13 +61,16 @@ export function useDraft(initial: RoutingPage): DraftState {
     latest.current = page;
   }, [page]);
   return {
-    page,
-    rules,
+    ...{ page, rules },
+    /** Saves other rules; throws the server's error. */
     change,
-    act: async (action) => void (await acting.mutateAsync(action)),
-    acting: acting.isPending ? (acting.variables ?? null) : null,
-    report: (thrown) => setError(messageOf(thrown)),
+    /** Runs an action on the whole draft. */
+    act: async (action: DraftAction) => void (await acting.mutateAsync(action)),
+    acting: acting.isPending ? acting.variables : null,
+    /** The last error, for a note on the page. */
     fault: error,
+    report: (thrown: unknown) => setError(errorText(thrown)),
+    /** Reloads everything after another user's change. */
     reload: async () => show(await request<RoutingPage>(path)),
   };
 }
@@ -97,5 +87,3 @@ function useQueue() {
     return own;
   };
 }
-
-const messageOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown));

@@ -6,7 +6,7 @@ import { grouped } from '../../../lib/core/money';
 import type { DryRun, RoutingPage } from '../../../lib/dashboard/routing/contract';
 import { AmountCell } from '../amount';
 import { dayText } from '../times';
-import { Button, Heading, Note } from '../ui';
+import { Button, Heading, Note, type SmallColumn, SmallTable } from '../ui';
 import { useZone } from '../zone';
 import { percentText } from './labels';
 
@@ -78,46 +78,42 @@ function Period({ found }: { found: DryRun }) {
 function Figures({ found }: { found: DryRun }) {
   const { payments, moved, approval, without } = found;
   const points = approval === null ? 0 : (approval.draft - approval.now) * 100;
+  const figures = [
+    {
+      ...{ title: 'Rerouted', value: grouped(moved), tone: undefined },
+      aside: payments === 0 ? 'of no payments' : `${percentText(moved / payments)} of payments`,
+    },
+    {
+      ...{ title: 'Approval rate, estimated', value: approval === null ? '–' : percentText(approval.draft) },
+      tone: isUnchanged(points) ? undefined : points > 0 ? 'text-ok' : 'text-bad',
+      aside: approval === null ? 'too few payments' : pointsText(points),
+    },
+    {
+      ...{ title: 'Without a MID', value: grouped(without.draft) },
+      tone: without.draft > without.now ? 'text-bad' : undefined,
+      aside: without.draft === 0 ? 'none refused' : `${grouped(without.now)} now`,
+    },
+  ];
   return (
     <dl className="m-0 grid grid-cols-3 divide-x divide-line">
-      <Figure
-        title="Rerouted"
-        value={grouped(moved)}
-        aside={payments === 0 ? 'of no payments' : `${percentText(moved / payments)} of payments`}
-      />
-      <Figure
-        title="Approval rate, estimated"
-        value={approval === null ? '–' : percentText(approval.draft)}
-        tone={approval === null || Math.abs(points) < 0.05 ? undefined : points > 0 ? 'text-ok' : 'text-bad'}
-        aside={approval === null ? 'too few payments' : pointsText(points)}
-      />
-      <Figure
-        title="Without a MID"
-        value={grouped(without.draft)}
-        tone={without.draft > without.now ? 'text-bad' : undefined}
-        aside={without.draft === 0 ? 'none refused' : `${grouped(without.now)} now`}
-      />
+      {figures.map(({ title, value, aside, tone = 'text-ink3' }) => (
+        <div key={title} className="px-3 first:pl-0 last:pr-0">
+          <dt className="text-xs text-ink2">{title}</dt>
+          <dd className="m-0">
+            <span className="figures block text-figure font-semibold">{value}</span>
+            <span className={`text-xs ${tone}`}>{aside}</span>
+          </dd>
+        </div>
+      ))}
     </dl>
   );
 }
 
+const isUnchanged = (points: number) => Math.abs(points) < 0.05;
+
 function pointsText(points: number): string {
-  if (Math.abs(points) < 0.05) return 'unchanged';
+  if (isUnchanged(points)) return 'unchanged';
   return `${Math.abs(points).toFixed(1)} points ${points > 0 ? 'up' : 'down'}`;
-}
-
-type FigureProps = { title: string; value: string; aside: string; tone?: string };
-
-function Figure({ title, value, aside, tone = 'text-ink3' }: FigureProps) {
-  return (
-    <div className="px-3 first:pl-0 last:pr-0">
-      <dt className="text-xs text-ink2">{title}</dt>
-      <dd className="m-0">
-        <span className="figures block text-figure font-semibold">{value}</span>
-        <span className={`text-xs ${tone}`}>{aside}</span>
-      </dd>
-    </div>
-  );
 }
 
 function Mids({ found: { mids, payments, without } }: { found: DryRun }) {
@@ -125,51 +121,45 @@ function Mids({ found: { mids, payments, without } }: { found: DryRun }) {
   const most = Math.max(1, ...shown.flatMap(({ now, draft }) => [now, draft]));
   if (payments === 0) return <p className="text-ink2">There are no payments to simulate.</p>;
   const lost = without.now > 0 || without.draft > 0 ? [{ id: '', name: 'No MID', ...without }] : [];
+  const percent = (count: number) => (count / payments) * 100;
+  const columns: SmallColumn<DryRun['mids'][number]>[] = [
+    {
+      ...{ head: 'MID', names: true, className: 'text-left', cellClass: 'max-w-0 truncate py-2 pr-2 font-normal' },
+      cell: ({ name }) => <span title={name}>{name}</span>,
+    },
+    {
+      ...{ head: <span className="unseen">Compared</span>, className: 'w-[140px] phone:hidden', cellClass: 'pr-2' },
+      cell: ({ now, draft }) => <Bars now={now / most} draft={draft / most} />,
+    },
+    {
+      ...{ head: 'Now', className: 'w-[58px] text-right', cellClass: 'figures text-ink2' },
+      cell: ({ now }) => percent(now).toFixed(1),
+    },
+    {
+      ...{ head: 'Draft', className: 'w-[64px] text-right', cellClass: 'figures font-strong' },
+      cell: ({ draft }) => `${percent(draft).toFixed(1)} %`,
+    },
+    {
+      ...{ head: 'Change', className: 'w-[62px] text-right', cellClass: 'figures text-xs' },
+      cell: ({ now, draft }) => (
+        <span className={now === draft ? 'text-ink3' : ''}>{changeText(percent(draft - now))}</span>
+      ),
+    },
+  ];
   return (
-    <table className="w-full border-collapse text-sm">
-      <caption className="unseen">Share of the payments by MID, now and with the draft</caption>
-      <thead>
-        <tr className="border-b border-line text-xs text-ink2">
-          <th scope="col" className="h-8 text-left font-medium">
-            MID
-          </th>
-          <th scope="col" className="w-[140px] phone:hidden">
-            <span className="unseen">Compared</span>
-          </th>
-          <th scope="col" className="w-[58px] text-right font-medium">
-            Now
-          </th>
-          <th scope="col" className="w-[64px] text-right font-medium">
-            Draft
-          </th>
-          <th scope="col" className="w-[62px] text-right font-medium">
-            Change
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {[...shown, ...lost].map(({ id, name, now, draft }) => (
-          <tr key={id} className="border-b border-line">
-            <th scope="row" className="max-w-0 truncate py-2 pr-2 text-left font-normal" title={name}>
-              {name}
-            </th>
-            <td className="pr-2 phone:hidden">
-              <Bars now={now / most} draft={draft / most} />
-            </td>
-            <td className="figures text-right text-ink2">{((now / payments) * 100).toFixed(1)}</td>
-            <td className="figures text-right font-strong">{((draft / payments) * 100).toFixed(1)} %</td>
-            <td className={`figures text-right text-xs ${now === draft ? 'text-ink3' : ''}`}>
-              {changeText(((draft - now) / payments) * 100)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <SmallTable
+      label="Share of the payments by MID, now and with the draft"
+      className="w-full border-collapse text-sm"
+      headCell="h-8 border-b border-line text-xs font-medium text-ink2"
+      cell="border-b border-line"
+      columns={columns}
+      rows={[...shown, ...lost].map((each) => ({ ...each, key: each.id }))}
+    />
   );
 }
 
 function changeText(points: number): string {
-  if (Math.abs(points) < 0.05) return 'same';
+  if (isUnchanged(points)) return 'same';
   return `${points > 0 ? '+' : '−'}${Math.abs(points).toFixed(1)}`;
 }
 

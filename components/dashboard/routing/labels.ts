@@ -5,7 +5,7 @@ import { brandById } from '../../../lib/core/cards';
 import { exponentOf } from '../../../lib/core/currencies';
 import { formatAmount, grouped, parseAmount } from '../../../lib/core/money';
 import { plainAmount } from '../../../lib/core/typed-amount';
-import type { RoutingRule, RuleConditions, RuleTarget } from '../../../lib/dashboard/routing/contract';
+import type { RoutingPage, RoutingRule, RuleConditions, RuleTarget } from '../../../lib/dashboard/routing/contract';
 
 /** One condition as text: `Currency is` and `JPY`. */
 export type ConditionLabel = { name: string; value: string };
@@ -13,10 +13,7 @@ export type ConditionLabel = { name: string; value: string };
 type Names = { methods: ReadonlyMap<string, string>; mids: ReadonlyMap<string, string> };
 
 /** The names of ids in rules. */
-export function namesOf(page: {
-  methods: { id: string; name: string }[];
-  mids: { id: string; name: string }[];
-}): Names {
+export function namesOf(page: Pick<RoutingPage, 'methods' | 'mids'>): Names {
   const named = (list: { id: string; name: string }[]) => new Map(list.map(({ id, name }) => [id, name]));
   return { methods: named(page.methods), mids: named(page.mids) };
 }
@@ -83,11 +80,8 @@ export function minorOf(text: string, currencies: readonly string[] | undefined)
   return parsed.ok ? parsed.minor.toString() : null;
 }
 
-/** A target with its share of the payments, in percent. */
-export type Share = { midId: string; name: string; percent: string };
-
 /** The targets with their shares; a single one gets all. */
-export function sharesOf(targets: readonly RuleTarget[], { mids }: Pick<Names, 'mids'>): Share[] {
+export function sharesOf(targets: readonly RuleTarget[], { mids }: Pick<Names, 'mids'>) {
   const used = targets.filter(({ weight }) => weight > 0);
   const all = used.reduce((sum, { weight }) => sum + weight, 0);
   return used.map(({ midId, weight }) => ({

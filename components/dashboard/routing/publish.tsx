@@ -1,59 +1,119 @@
 'use client';
+// The questions before a draft is published or discarded, and earlier publications with their changes. An earlier
+// version is restored as a draft, so that it is simulated and compared like any other.
+import { useState } from 'react';
 import { grouped } from '../../../lib/core/money';
-// Publishes or discards a draft. Both dialogs show the effect first.
-import { ChangeList, ConfirmDialog, Note, useToast } from '../ui';
+import type { Publication } from '../../../lib/dashboard/routing/contract';
+import { Button, ChangeList, Dialog, errorText, Note, type Question, Tag, useToast } from '../ui';
 import type { FieldChange } from '../ui/changes';
+import { Time } from '../zone';
+import { changeLines } from './difference';
 import type { DraftState } from './draft';
+import type { namesOf } from './labels';
 
-type Props = { open: boolean; work: DraftState; lines: FieldChange[]; onClose: () => void };
-
-export function PublishDialog({ open, work, lines, onClose }: Props) {
-  const toast = useToast();
-  const { page } = work;
+/** Publishes the draft; shows its changes and the effect on past payments. */
+export function publishQuestion({ page, act }: DraftState, lines: FieldChange[]): Question {
   const version = page.version + 1;
   const result = page.draft?.dryRun;
   const lost = result ? result.without.draft - result.without.now : 0;
+  return {
+    ...{ title: `Publish version ${version}`, verb: `Publish version ${version}` },
+    text: (
+      <>
+        <Differences lines={lines} />
+        {result ? (
+          <p className="text-ink2">
+            Of {grouped(result.payments)} past payments {grouped(result.moved)} would be rerouted.
+          </p>
+        ) : null}
+        {lost > 0 ? (
+          <Note tone="warn">{grouped(lost)} more payments than now would have no MID and would be refused.</Note>
+        ) : null}
+        <p className="text-xs text-ink3">The rules apply from the next payment on.</p>
+      </>
+    ),
+    done: `Version ${version} is published.`,
+    onConfirm: () => act('publish'),
+  };
+}
+
+/** The changes of a draft. */
+export function Differences({ lines }: { lines: FieldChange[] }) {
+  if (lines.length === 0) return <p>The draft is the same as the published rules.</p>;
+  return <ChangeList changes={lines} />;
+}
+
+/** Discards the draft; shows the changes that are lost. */
+export const discardQuestion = ({ act }: DraftState, lines: FieldChange[]): Question => ({
+  ...{ title: 'Discard the draft', verb: 'Discard draft', danger: true },
+  text: (
+    <>
+      <p>Payments continue with the published rules. These changes are lost:</p>
+      {lines.length === 0 ? <p className="text-ink2">None.</p> : <ChangeList changes={lines} />}
+    </>
+  ),
+  done: 'Draft discarded.',
+  onConfirm: () => act('discard'),
+});
+
+type Props = { work: DraftState; names: ReturnType<typeof namesOf>; onClose: () => void };
+
+export function PublishedVersions({ work, names, onClose }: Props) {
+  const toast = useToast();
+  const [error, setError] = useState<string | null>(null);
+  const { page, change } = work;
+  const before = page.draft?.rules ?? null;
+  const take = async ({ version, rules }: Publication) => {
+    try {
+      await change(rules);
+      toast(
+        `Version ${version} is now the draft.`,
+        before ? () => void change(before).catch(() => undefined) : undefined,
+      );
+      onClose();
+    } catch (thrown) {
+      setError(errorText(thrown));
+    }
+  };
   return (
-    <ConfirmDialog
-      open={open}
-      onClose={onClose}
-      title={`Publish version ${version}`}
-      verb={`Publish version ${version}`}
-      onConfirm={async () => {
-        await work.act('publish');
-        toast(`Version ${version} is published.`);
-      }}
-    >
-      {lines.length === 0 ? <p>The draft is the same as the published rules.</p> : <ChangeList changes={lines} />}
-      {result ? (
-        <p className="text-ink2">
-          Of {grouped(result.payments)} past payments {grouped(result.moved)} would be rerouted.
-        </p>
+    <Dialog open onClose={onClose} wide title="Published versions" foot={<Button onClick={onClose}>Close</Button>}>
+      {error ? (
+        <Note tone="bad" role="alert">
+          {error}
+        </Note>
       ) : null}
-      {lost > 0 ? (
-        <Note tone="warn">{grouped(lost)} more payments than now would have no MID and would be refused.</Note>
-      ) : null}
-      <p className="text-xs text-ink3">The rules apply from the next payment on.</p>
-    </ConfirmDialog>
+      <ol className="m-0 grid list-none p-0">
+        {page.publications.map((publication, at) => (
+          <li key={publication.version} className="grid gap-1.5 border-t border-line py-3 first:border-t-0 first:pt-0">
+            <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+              <h3 className="text-base font-semibold">Version {publication.version}</h3>
+              {publication.version === page.version ? <Tag tone="ok">Published</Tag> : null}
+              <span className="text-ink3">
+                <Time at={publication.at} as="date and time" />
+                {publication.by ? `, ${publication.by}` : ''}
+              </span>
+              {page.editable && publication.version !== page.version ? (
+                <span className="ml-auto">
+                  <Button size="small" icon="history" onClick={() => void take(publication)}>
+                    Restore as draft
+                  </Button>
+                </span>
+              ) : null}
+            </div>
+            <Changed publication={publication} before={page.publications[at + 1]} names={names} />
+          </li>
+        ))}
+      </ol>
+    </Dialog>
   );
 }
 
-export function DiscardDialog({ open, work, lines, onClose }: Props) {
-  const toast = useToast();
-  return (
-    <ConfirmDialog
-      open={open}
-      onClose={onClose}
-      title="Discard the draft"
-      verb="Discard draft"
-      danger
-      onConfirm={async () => {
-        await work.act('discard');
-        toast('Draft discarded.');
-      }}
-    >
-      <p>Payments continue with the published rules. These changes are lost:</p>
-      {lines.length === 0 ? <p className="text-ink2">None.</p> : <ChangeList changes={lines} />}
-    </ConfirmDialog>
-  );
+type ChangedProps = Pick<Props, 'names'> & { publication: Publication; before: Publication | undefined };
+
+function Changed({ publication: { version, rules }, before, names }: ChangedProps) {
+  if (before?.version !== version - 1) {
+    return <p className="text-ink2">{rules.length === 1 ? '1 rule' : `${rules.length} rules`}</p>;
+  }
+  const lines = changeLines(before.rules, rules, names);
+  return lines.length === 0 ? <p className="text-ink2">Nothing changed.</p> : <ChangeList changes={lines} />;
 }

@@ -1,30 +1,30 @@
 'use client';
 // The routing of one mapping: the rules on the left, with a draft after the first change; the simulation on the right.
 // Payments follow the published rules until the draft is simulated and published.
+import { arrayMove } from '@dnd-kit/sortable';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { protocolNames } from '../../../lib/core/mapping-options';
 import { grouped } from '../../../lib/core/money';
 import type { RoutingPage, RoutingRule, RuleHits } from '../../../lib/dashboard/routing/contract';
-import { ProtocolTabs } from '../mappings/protocol-tabs';
-import { Button, ChangeList, Dialog, LinkButton, Note, request, Tag, useToast } from '../ui';
+import { MappingHead } from '../mappings/mapping-head';
+import { Actions, Button, ChangeList, Dialog, LinkButton, Note, request, Tag, useQuestion, useToast } from '../ui';
 import { Time } from '../zone';
 import { changeLines, difference } from './difference';
 import { type DraftState, useDraft } from './draft';
 import { DryRunPart } from './dry-run';
 import { namesOf } from './labels';
-import { DiscardDialog, PublishDialog } from './publish';
-import { PublishedVersions } from './published-versions';
-import { RuleDialog } from './rule-dialog';
-import { moveRule, type RuleActions, Rules } from './rules';
+import { Differences, discardQuestion, PublishedVersions, publishQuestion } from './publish';
+import { type EditedRule, RuleDialog } from './rule-dialog';
+import { type RuleActions, Rules } from './rules';
 
-type Opened = 'compare' | 'publish' | 'discard' | 'earlier' | null;
+type Opened = 'compare' | 'publish' | 'discard' | 'earlier';
 
 export function Routing({ initial }: { initial: RoutingPage }) {
   const work = useDraft(initial);
   const { page, rules } = work;
-  const [opened, setOpened] = useState<Opened>(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
   const close = () => setOpened(null);
+  const { ask, dialog } = useQuestion();
   const names = useMemo(() => namesOf(page), [page]);
   const changes = useMemo(() => difference(page.rules, rules), [page.rules, rules]);
   const lines = useMemo(() => changeLines(page.rules, rules, names), [page.rules, rules, names]);
@@ -35,11 +35,24 @@ export function Routing({ initial }: { initial: RoutingPage }) {
     staleTime: 60_000,
   });
   const isRun = page.draft !== null && page.draft.dryRunOf === page.draft.version;
-  const dialog = { work, lines, onClose: close };
+  const open = (which: Opened) => {
+    if (which === 'publish') ask(publishQuestion(work, lines));
+    else if (which === 'discard') ask(discardQuestion(work, lines));
+    else setOpened(which);
+  };
   return (
     <div className="flex min-w-0 flex-1 flex-col">
-      <Header page={page} />
-      <DraftBar work={work} count={changes.count} isRun={isRun} open={setOpened} />
+      <MappingHead
+        page={page}
+        way="routing"
+        about="Which MID processes a payment"
+        actions={
+          <LinkButton href={`/dashboard/mappings/${page.mappingId}`} icon="mappings">
+            Mapping
+          </LinkButton>
+        }
+      />
+      <DraftBar work={work} count={changes.count} isRun={isRun} open={open} />
       <Notes work={work} names={names} />
       <div className="grid flex-1 xl:grid-cols-[minmax(0,1fr)_minmax(0,488px)]">
         <section aria-labelledby="rules" className="min-w-0 border-line xl:border-r">
@@ -78,7 +91,7 @@ export function Routing({ initial }: { initial: RoutingPage }) {
           />
         </div>
       </div>
-      <RuleDialog {...editing.dialog} page={page} />
+      {editing.dialog}
       <Dialog
         open={opened === 'compare'}
         onClose={close}
@@ -86,11 +99,10 @@ export function Routing({ initial }: { initial: RoutingPage }) {
         title={`Draft ${page.version + 1} compared with version ${page.version}`}
         foot={<Button onClick={close}>Close</Button>}
       >
-        {lines.length === 0 ? <p>The draft is the same as the published rules.</p> : <ChangeList changes={lines} />}
+        <Differences lines={lines} />
       </Dialog>
-      <PublishDialog open={opened === 'publish'} {...dialog} />
-      <DiscardDialog open={opened === 'discard'} {...dialog} />
-      <PublishedVersions open={opened === 'earlier'} work={work} names={names} onClose={close} />
+      {dialog}
+      {opened === 'earlier' ? <PublishedVersions work={work} names={names} onClose={close} /> : null}
     </div>
   );
 }
@@ -101,89 +113,63 @@ function hitsText(hits: RuleHits | undefined): string {
   return `Based on ${which}, by the published rule that decided their first attempt.`;
 }
 
-function Header({ page }: { page: RoutingPage }) {
-  return (
-    <div className="border-b border-line px-gutter pt-[18px]">
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
-          <h1 className="min-w-0 text-title break-words font-semibold">
-            <bdi>{page.merchant.name}</bdi>, {protocolNames[page.protocol]}
-          </h1>
-          <p className="text-ink2">Which MID processes a payment</p>
-        </div>
-        <div className="flex flex-wrap gap-2">
-          <LinkButton href={`/dashboard/mappings/${page.mappingId}`} icon="mappings">
-            Mapping
-          </LinkButton>
-          <LinkButton href={`/dashboard/audit-log?on=mapping:${page.mappingId}`} icon="history">
-            History
-          </LinkButton>
-        </div>
-      </div>
-      <ProtocolTabs page={page} way="routing" />
-    </div>
-  );
-}
-
 type BarProps = { work: DraftState; count: number; isRun: boolean; open: (which: Opened) => void };
 
 /** The published version, the draft, and the next step. */
-function DraftBar({ work, count, isRun, open }: BarProps) {
-  const { page, acting } = work;
-  const published = page.publications.find(({ version }) => version === page.version);
-  const earlier =
-    page.publications.length > 0 ? <Button onClick={() => open('earlier')}>Earlier versions</Button> : null;
-  if (!page.draft) {
-    return (
-      <Bar>
-        <Tag tone="ok">{page.version === 0 ? 'Published' : `Version ${page.version}`}</Tag>
-        <span className="min-w-0 text-ink2">
-          {published ? (
-            <>
-              Published <Time at={published.at} as="day and time" />
-              {published.by ? ` by ${published.by}` : ''}
-            </>
-          ) : page.rules.length === 0 ? (
-            'No rules: MIDs are selected by priority'
-          ) : (
-            'Default'
-          )}
-        </span>
-        <span className="ml-auto flex gap-2">{earlier}</span>
-      </Bar>
-    );
-  }
+function DraftBar({ work: { page, acting }, count, isRun, open }: BarProps) {
+  const { draft, version, editable } = page;
+  const earlier = page.publications.length > 0 && { text: 'Earlier versions', onClick: () => open('earlier') };
   return (
-    <Bar>
-      <Tag tone="warn">Draft {page.version + 1}</Tag>
-      <span className="min-w-0" aria-live="polite">
-        {count === 0 ? 'No changes' : `${count} ${count === 1 ? 'change' : 'changes'}`} compared with the published{' '}
-        {page.version === 0 ? 'rules' : `version ${page.version}`}
-        <span className="text-ink3"> · last changed by {page.draft.updatedBy}</span>
-      </span>
-      {page.editable ? (
+    <div className="flex min-h-[56px] flex-wrap items-center gap-x-2.5 gap-y-2 border-b border-line px-gutter py-2.5">
+      {draft ? (
+        <>
+          <Tag tone="warn">Draft {version + 1}</Tag>
+          <span className="min-w-0" aria-live="polite">
+            {count === 0 ? 'No changes' : `${count} ${count === 1 ? 'change' : 'changes'}`} compared with the published{' '}
+            {version === 0 ? 'rules' : `version ${version}`}
+            <span className="text-ink3"> · last changed by {draft.updatedBy}</span>
+          </span>
+        </>
+      ) : (
+        <>
+          <Tag tone="ok">{version === 0 ? 'Published' : `Version ${version}`}</Tag>
+          <Published page={page} />
+          <span className="ml-auto flex gap-2">
+            <Actions of={[earlier]} />
+          </span>
+        </>
+      )}
+      {draft && editable ? (
         <span className="ml-auto flex flex-wrap gap-2 phone:ml-0 phone:w-full phone:[&>button]:flex-1">
-          <Button kind="bare" onClick={() => open('discard')}>
-            Discard draft
-          </Button>
-          {earlier}
-          <Button onClick={() => open('compare')}>Compare</Button>
-          {isRun ? (
-            <Button kind="primary" busy={acting === 'publish'} onClick={() => open('publish')}>
-              Publish draft
-            </Button>
-          ) : null}
+          <Actions
+            of={[
+              { text: 'Discard draft', kind: 'bare', onClick: () => open('discard') },
+              earlier,
+              { text: 'Compare', onClick: () => open('compare') },
+              isRun && {
+                ...({ text: 'Publish draft', kind: 'primary', busy: acting === 'publish' } as const),
+                onClick: () => open('publish'),
+              },
+            ]}
+          />
         </span>
       ) : null}
-    </Bar>
+    </div>
   );
 }
 
-function Bar({ children }: { children: React.ReactNode }) {
+/** Who published the rules, and when. */
+function Published({ page: { publications, version, rules } }: { page: RoutingPage }) {
+  const published = publications.find((each) => each.version === version);
+  if (!published) {
+    const text = rules.length === 0 ? 'No rules: MIDs are selected by priority' : 'Default';
+    return <span className="min-w-0 text-ink2">{text}</span>;
+  }
   return (
-    <div className="flex min-h-[56px] flex-wrap items-center gap-x-2.5 gap-y-2 border-b border-line px-gutter py-2.5">
-      {children}
-    </div>
+    <span className="min-w-0 text-ink2">
+      Published <Time at={published.at} as="day and time" />
+      {published.by ? ` by ${published.by}` : ''}
+    </span>
   );
 }
 
@@ -229,7 +215,7 @@ function Notes({ work, names }: { work: DraftState; names: ReturnType<typeof nam
 /** Adds, edits, moves and removes rules; each is a change of the draft that can be undone. */
 function useEditing(work: DraftState) {
   const { rules, change } = work;
-  const [edited, setEdited] = useState<{ rule: RoutingRule; place: number; isNew: boolean } | null>(null);
+  const [edited, setEdited] = useState<EditedRule | null>(null);
   const toast = useToast();
   // A refused change shows a note on the page and is reverted.
   const keep = (next: RoutingRule[], result?: string) => {
@@ -253,7 +239,7 @@ function useEditing(work: DraftState) {
         `Removed ${rule.name}.`,
       ),
     turn: (rule) => keep(rules.map((each) => (each.id === rule.id ? { ...each, enabled: !each.enabled } : each))),
-    move: (from, to) => keep(moveRule(rules, from, to)),
+    move: (from, to) => keep(arrayMove(rules, from, to)),
   };
   const add = () => {
     const [mid] = work.page.mids.filter(({ enabled }) => enabled);
@@ -265,13 +251,9 @@ function useEditing(work: DraftState) {
     const isKnown = rules.some(({ id }) => id === rule.id);
     await change(isKnown ? rules.map((each) => (each.id === rule.id ? rule : each)) : [...rules, rule]);
   };
-  const dialog = {
-    rule: edited?.rule ?? null,
-    place: edited?.place ?? 0,
-    isNew: edited?.isNew ?? false,
-    onSave: save,
-    onClose: () => setEdited(null),
-  };
+  const dialog = edited ? (
+    <RuleDialog {...edited} page={work.page} onSave={save} onClose={() => setEdited(null)} />
+  ) : null;
   return { actions, add, dialog };
 }
 

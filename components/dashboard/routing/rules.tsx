@@ -13,7 +13,6 @@ import {
   useSensors,
 } from '@dnd-kit/core';
 import {
-  arrayMove,
   SortableContext,
   sortableKeyboardCoordinates,
   useSortable,
@@ -25,7 +24,7 @@ import { grouped } from '../../../lib/core/money';
 import type { RoutingPage, RoutingRule, RuleHits } from '../../../lib/dashboard/routing/contract';
 import { Icon } from '../icons';
 import { IconButton, Menu, type MenuItem, Tag } from '../ui';
-import { isChange, type RuleDifference } from './difference';
+import { isChange, type RuleChange, type RuleDifference } from './difference';
 import { conditionLabels, type namesOf, sharesOf } from './labels';
 
 export type RuleActions = {
@@ -186,7 +185,7 @@ function Rule(props: RuleProps) {
   );
 }
 
-function ChangeTags({ change }: { change: NonNullable<ReturnType<RuleDifference['rules']['get']>> }) {
+function ChangeTags({ change }: { change: RuleChange }) {
   if (change.isNew) return <Tag tone="accent">New</Tag>;
   const inside = isChange({ ...change, movedFrom: null });
   return (
@@ -318,6 +317,3 @@ function FallbackRow({ page, hits }: { page: RoutingPage; hits: number | undefin
     </div>
   );
 }
-
-/** The rules with one of them at another place. */
-export const moveRule = (rules: RoutingRule[], from: number, to: number): RoutingRule[] => arrayMove(rules, from, to);

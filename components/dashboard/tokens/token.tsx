@@ -1,29 +1,30 @@
 'use client';
 // A token's page: its card, its payments, and its removal.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { TokenPage } from '../../../lib/dashboard/lists/contract';
 import { ActivityLog, fetchLines, PaymentLines } from '../lists/cells';
 import { Identifier, ObjectHead } from '../lists/object-head';
-import { Button, ConfirmDialog, request, useToast } from '../ui';
+import { Button, request, useObject, useQuestion } from '../ui';
 import { Time } from '../zone';
 
 export function TokenView({ initial }: { initial: TokenPage }) {
-  const client = useQueryClient();
-  const toast = useToast();
-  const [asking, setAsking] = useState(false);
-  const key = ['token', initial.id];
   const path = `/tokens/${initial.id}`;
-  const { data: token = initial } = useQuery({
-    queryKey: key,
-    queryFn: () => request<TokenPage>(path),
-    initialData: initial,
-  });
+  const { page: token, take } = useObject(path, initial);
+  const { ask, dialog } = useQuestion();
   const card = `${token.brand} •••• ${token.last4}`;
-  const remove = async () => {
-    client.setQueryData(key, await request<TokenPage>(`${path}/remove`, { method: 'POST' }));
-    toast('Token removed.');
-  };
+  const askRemove = () =>
+    ask({
+      ...{ title: `Remove the token of ${card}`, verb: 'Remove token', danger: true },
+      text: (
+        <>
+          <p>
+            Requests with this token are refused from now on (<code className="mono">205005</code>). This cannot be
+            undone: the payer has to enter the card again.
+          </p>
+          <p className="text-ink2">A recurring payment with this card continues. It has its own token.</p>
+        </>
+      ),
+      onConfirm: async () => take(await request<TokenPage>(`${path}/remove`, { method: 'POST' }), 'Token removed.'),
+    });
   return (
     <>
       <ObjectHead
@@ -32,7 +33,7 @@ export function TokenView({ initial }: { initial: TokenPage }) {
         about={aboutOf(token)}
         actions={
           token.mayRemove ? (
-            <Button icon="trash" onClick={() => setAsking(true)}>
+            <Button icon="trash" onClick={askRemove}>
               Remove token
             </Button>
           ) : null
@@ -71,29 +72,8 @@ export function TokenView({ initial }: { initial: TokenPage }) {
           <ActivityLog deeds={token.deeds} />
         </aside>
       </div>
-      <RemoveDialog open={asking} card={card} onConfirm={remove} onClose={() => setAsking(false)} />
+      {dialog}
     </>
-  );
-}
-
-type RemoveProps = { open: boolean; card: string; onConfirm: () => Promise<void>; onClose: () => void };
-
-function RemoveDialog({ open, card, onConfirm, onClose }: RemoveProps) {
-  return (
-    <ConfirmDialog
-      open={open}
-      title={`Remove the token of ${card}`}
-      verb="Remove token"
-      danger
-      onConfirm={onConfirm}
-      onClose={onClose}
-    >
-      <p>
-        Requests with this token are refused from now on (<code className="mono">205005</code>). This cannot be undone:
-        the payer has to enter the card again.
-      </p>
-      <p className="text-ink2">A recurring payment with this card continues. It has its own token.</p>
-    </ConfirmDialog>
   );
 }
 

@@ -17,6 +17,7 @@ import {
   TextInput,
 } from './fields';
 import { FormRow, FormSection } from './form';
+import { withCode } from './parts';
 
 type Names<Values> = keyof Values & string;
 // biome-ignore lint/suspicious/noExplicitAny: any component
@@ -146,6 +147,9 @@ const isWatched = (field: Field<object>) =>
 const unitOf = (field: Field<object>) =>
   field.kind === 'amount' && typeof field.unit === 'function' ? field.unit : null;
 
+/** Words between backticks are code. */
+const coded = (text: ReactNode) => (typeof text === 'string' ? withCode(text) : text);
+
 type RowProps = { field: Field<object>; stacked?: boolean };
 
 function WatchedRow({ field, stacked }: RowProps) {
@@ -166,7 +170,7 @@ function Row({ field, help, stacked }: RowProps & { help: ReactNode }) {
   const label = field.code ? <code className="mono">{field.label}</code> : field.label;
   const group = field.kind === 'own' ? !field.field : field.kind === 'radio' || field.kind === 'boxes';
   return (
-    <FormRow label={label} name={field.name} help={help} group={group} stacked={stacked}>
+    <FormRow label={label} name={field.name} help={coded(help)} group={group} stacked={stacked}>
       <Control field={field} />
     </FormRow>
   );
@@ -180,7 +184,7 @@ function Control({ field }: { field: Field<object> }) {
     case 'own':
       return own.control;
     case 'switch':
-      return <Switch {...register(name)}>{own.text}</Switch>;
+      return <Switch {...register(name)}>{coded(own.text)}</Switch>;
     case 'boxes':
       return <Boxes {...own} name={name} />;
     case 'chips':

@@ -11,9 +11,16 @@ import { showErrors } from './form-errors';
 type Props<Values extends FieldValues> = {
   title: string;
   about?: ReactNode;
-  /** The verb with its object. */
-  verb: string;
+  /** The verb with its object, or what the button shows for the form as it is. */
+  verb: string | ((form: UseFormReturn<Values>) => string);
+  /** The text of the other button. */
+  cancel?: string;
+  /** When fields are checked: when the form is sent by default. */
+  mode?: 'onTouched';
   danger?: boolean;
+  /** The key cap of the button: `Ctrl ↵`. */
+  keys?: string;
+  wide?: boolean;
   /** The note at the left of the footer. */
   logged?: string;
   defaultValues: DefaultValues<Values>;
@@ -39,8 +46,12 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
     onClose,
     fields,
     children,
+    keys,
+    wide,
+    mode,
+    cancel = 'Cancel',
   } = props;
-  const form = useForm<Values>({ defaultValues: props.defaultValues });
+  const form = useForm<Values>({ defaultValues: props.defaultValues, mode });
   const [error, setError] = useState<string | null>(null);
   const id = useId();
   const { isSubmitting } = form.formState;
@@ -65,12 +76,13 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
       onConfirm={submit}
       title={title}
       about={about}
+      wide={wide}
       foot={
         <>
           <span>{logged}</span>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind={danger ? 'danger' : 'primary'} type="submit" form={id} busy={isSubmitting}>
-            {verb}
+          <Button onClick={onClose}>{cancel}</Button>
+          <Button kind={danger ? 'danger' : 'primary'} type="submit" form={id} busy={isSubmitting} keys={keys}>
+            {typeof verb === 'string' ? verb : verb(form)}
           </Button>
         </>
       }

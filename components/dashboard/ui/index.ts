@@ -18,38 +18,33 @@
  *   typed, onConfirm, onClose}: an error of onConfirm is shown inside; otherwise it closes.
  * - FormSection {id, title, about}, FormRow {label, name, help, error, group, stacked}. Inside a FormProvider (SettingsForm is
  *   one) a row reads its own error and change; its control gets its ids from the row. With `register`: TextInput {mono, unit,
- *   size}, NumberInput, TextArea, Select {options}, Switch, Checkbox, RadioList {options, wide} (row with `group`),
- *   SecretInput {stored}. With Controller (value, onChange): ChipsInput {clean}, MultiSelect {options, none}.
- * - Forms are data: Section {id, title, about, fields | children}, Field {name, label, kind, help, when, ...}. A settings page
+ *   size}, TextArea, Select {options}, Checkbox, RadioList {options, wide} (row with `group`).
+ * - Actions {of: [{text, icon, onClick | href}]}, where one that is not offered is false. useAction() runs one at a time and has
+ *   its error, for ActionError {text}. useQuestion(): ask({title, verb, text, done, onConfirm}) before one.
+ * - Forms are data: Section {id, title, about, fields | children}, Field {name, label, kind, help, when, ...}, in short by
+ *   fieldsOf<Values>(): number('priority', 'Priority', {help}). Words between backticks are code. A settings page
  *   is useSettings({initial, path, valuesOf}) and SettingsForm {settings, sections, effect, readOnly}; a new object is
  *   CreateForm {form, sections, verb, onCreate}; a dialog is FormDialog {title, verb, defaultValues, onSend} with Fields {of}.
  *   showErrors(form, thrown) is for own forms. Whatever leaves a page goes through useGo() or leave().
  * - ListPage {title, nouns, search, filters, query, initial, fetch, columns, rowHref | panel, views, tools, empty}: reads
  *   ListAnswer {rows, newer, older, total?}. The address bar holds q, the filters, after, before, open. ObjectTable alone
- *   for tables inside a page. useSelection() and SelectionBar for checkboxes.
+ *   for tables inside a page, SmallTable {columns, rows} for figures. useSelection() and SelectionBar for checkboxes.
+ *   useObject(path, initial) is the object of a page, take(page, result) shows it changed.
  * - Panel {title, label, onClose, onPrevious, onNext} with PanelPart inside, for `panel` of ListPage.
  * - Tag {tone}, Note {tone}, Code {text, language, copy, title}, Tabs {tabs, value, onChange, label, segments}, Menu {items},
  *   Tooltip {text}, Empty {title, steps, aside}, ErrorState {title, actions, reference}, Loading, Heading {aside}.
  *   ../facts draws facts, ../zone times, ../amount amounts, ../../ui/status statuses, ../../ui/copy-button copies.
  * - useToast()(text, undo?), useKeys({ r: refund, 'ctrl+s': save }), request(path, {body}) and RequestFailed.
  */
+export { ActionError, Actions, type Offers, type Question, useAction, useQuestion } from './actions';
 export { Button, buttonClass, IconButton, LinkButton } from './button';
 export { ChangeList } from './change-list';
-export { ChipsInput, MultiSelect } from './chips';
 export { CreateForm } from './create-form';
 export { type Field, Fields, listText, type Section } from './described';
 export { ConfirmDialog, Dialog } from './dialog';
 export { errorText } from './error-text';
-export {
-  Checkbox,
-  NumberInput,
-  type Option,
-  RadioList,
-  Select,
-  TextArea,
-  TextInput,
-  Tick,
-} from './fields';
+export { fieldsOf } from './field-kinds';
+export { Checkbox, RadioList, Select, TextArea, TextInput, Tick } from './fields';
 export { FormRow } from './form';
 export { FormDialog } from './form-dialog';
 export { showErrors } from './form-errors';
@@ -63,7 +58,9 @@ export { newRequestKey, RequestFailed, request } from './request';
 export { BarButton, SelectionBar, useSelection } from './selection';
 export { SettingsForm, TopNote } from './settings-form';
 export { useShortcuts } from './shortcuts';
+export { type SmallColumn, SmallTable } from './small-table';
 export { type Column, ObjectTable } from './table';
 export { Tabs } from './tabs';
 export { useToast } from './toast';
+export { useObject } from './use-object';
 export { type Settings, useSettings } from './use-settings';

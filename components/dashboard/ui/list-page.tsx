@@ -14,7 +14,7 @@ import { useZone } from '../zone';
 import { Button, buttonClass, KeyCap, LinkButton } from './button';
 import { changedQuery, filterText } from './filter-def';
 import { clearing, ListFilters } from './list-filters';
-import { Code, Empty, ErrorState } from './parts';
+import { Code, Empty, ErrorState, withCode } from './parts';
 import { RequestFailed, request } from './request';
 import { type Column, ObjectTable, type ObjectTableProps } from './table';
 import { tabClass } from './tabs';
@@ -216,19 +216,6 @@ function NoRows({ view, firstStep }: { view: ListView; firstStep?: ReactNode }) 
         </LinkButton>
       ) : null}
     </Empty>
-  );
-}
-
-/** Text between backticks as code. */
-function withCode(text: string): ReactNode[] {
-  return text.split('`').map((part, at) =>
-    at % 2 === 0 ? (
-      part
-    ) : (
-      <code key={part} className="mono">
-        {part}
-      </code>
-    ),
   );
 }
 

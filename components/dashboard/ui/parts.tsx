@@ -208,3 +208,16 @@ export function Heading({ children, aside }: { children: ReactNode; aside?: Reac
     </div>
   );
 }
+
+/** Text between backticks as code. */
+export function withCode(text: string): ReactNode[] {
+  return text.split('`').map((part, at) =>
+    at % 2 === 0 ? (
+      part
+    ) : (
+      <code key={part} className="mono">
+        {part}
+      </code>
+    ),
+  );
+}

@@ -3,20 +3,26 @@
 import { useState } from 'react';
 import { ConfirmDialog } from './dialog';
 import type { MenuItem } from './menu';
+import { request } from './request';
 import { useToast } from './toast';
 
-type Options = {
-  name: string;
+type Switched = { id: string; version: number; enabled: boolean; values: { name: string } };
+
+type Options<Page> = {
+  page: Page;
+  /** The objects' path: `/mids`. */
+  path: string;
   /** `MID`, `merchant`. */
   noun: string;
-  enabled: boolean;
   /** The effect. */
   about: string;
-  act: () => Promise<void>;
+  take: (page: Page) => void;
 };
 
 /** The item of the object's menu, and its dialog. */
-export function useSwitch({ name, noun, enabled, about, act }: Options) {
+export function useSwitch<Page extends Switched>({ page, path, noun, about, take }: Options<Page>) {
+  const { id, version, enabled, values } = page;
+  const { name } = values;
   const [asking, setAsking] = useState(false);
   const toast = useToast();
   const verb = enabled ? 'Disable' : 'Enable';
@@ -30,7 +36,7 @@ export function useSwitch({ name, noun, enabled, about, act }: Options) {
       danger={enabled}
       typed={enabled ? name : undefined}
       onConfirm={async () => {
-        await act();
+        take(await request<Page>(`${path}/${id}/switch`, { body: { version, enabled: !enabled } }));
         toast(`${name} is ${enabled ? 'disabled' : 'enabled'}.`);
       }}
     >

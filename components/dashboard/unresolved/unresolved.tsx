@@ -2,22 +2,21 @@
 // An unresolved item beside its list: the difference between a provider and a payment, and the dialog that closes it.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ListOf, ListView, Option, UnresolvedRow } from '../../../lib/dashboard/lists/contract';
+import type { ListOf, ListView, UnresolvedRow } from '../../../lib/dashboard/lists/contract';
 import { unresolvedKindLabels } from '../../../lib/dashboard/unresolved/labels';
 import { FactList } from '../facts';
 import factStyles from '../facts.module.css';
 import {
   Button,
+  Fields,
   FormDialog,
-  FormRow,
+  fieldsOf,
   ListPage,
   Note,
   type OpenRow,
   Panel,
   PanelPart,
-  RadioList,
   request,
-  TextInput,
   useToast,
 } from '../ui';
 
@@ -78,16 +77,21 @@ function ItemPanel({ open: { row, onClose, onPrevious, onNext } }: { open: OpenR
   );
 }
 
-const decisionsOf = ({ requested }: UnresolvedRow): readonly Option[] => [
-  { value: 'declined', label: 'Declined', help: 'The provider holds no money for it' },
-  {
-    value: 'approved',
-    label: `Approved: ${requested}`,
-    help: 'Books this amount, even if the provider reports a different one',
-  },
-];
-
 type Values = { decision: string; note: string };
+
+const { radio, text } = fieldsOf<Values>();
+
+const noteField = text('note', 'What was done', { help: 'Stored with the item and in the audit log.', maxLength: 200 });
+
+const fieldsFor = ({ undecided, requested }: UnresolvedRow) => {
+  if (!undecided) return [noteField];
+  const approved = 'Books this amount, even if the provider reports a different one';
+  const options = [
+    { value: 'declined', label: 'Declined', help: 'The provider holds no money for it' },
+    { value: 'approved', label: `Approved: ${requested}`, help: approved },
+  ];
+  return [radio('decision', 'Outcome', { wide: true, options }), noteField];
+};
 
 function CloseDialog({ row, onClose }: { row: UnresolvedRow; onClose: () => void }) {
   const client = useQueryClient();
@@ -107,18 +111,7 @@ function CloseDialog({ row, onClose }: { row: UnresolvedRow; onClose: () => void
       onSend={send}
       onClose={onClose}
     >
-      {({ register }) => (
-        <>
-          {row.undecided ? (
-            <FormRow label="Outcome" name="decision" group>
-              <RadioList wide options={decisionsOf(row)} {...register('decision')} />
-            </FormRow>
-          ) : null}
-          <FormRow label="What was done" name="note" help="Stored with the item and in the audit log.">
-            <TextInput {...register('note')} maxLength={200} />
-          </FormRow>
-        </>
-      )}
+      {() => <Fields of={fieldsFor(row)} />}
     </FormDialog>
   );
 }

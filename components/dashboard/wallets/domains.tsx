@@ -2,20 +2,36 @@
 // The hosts registered with Apple: the verification file of each, and whether it is served where Apple expects it.
 import { useState } from 'react';
 import type { AppleView, DomainView, ValidationAnswer } from '../../../lib/dashboard/wallets/contract';
-import { Button, ConfirmDialog, FormDialog, FormRow, IconButton, Note, request, TextInput, useToast } from '../ui';
-import { errorText } from '../ui/error-text';
+import {
+  Actions,
+  Button,
+  FormDialog,
+  fieldsOf,
+  IconButton,
+  Note,
+  request,
+  useAction,
+  useQuestion,
+  useToast,
+} from '../ui';
 import { Time } from '../zone';
 import { FileField } from './file-field';
+import type { WalletAction } from './labels';
 import { SetUpStep, SetUpSteps } from './steps';
-import type { WalletAction } from './use-wallet';
 
 type Props = { wallet: AppleView; act: WalletAction };
 
 export function Domains({ wallet, act }: Props) {
   const [adding, setAdding] = useState<string | null>(null);
-  const [removing, setRemoving] = useState<string | null>(null);
+  const { ask, dialog } = useQuestion();
   const { domains, pageHost, mayChange } = wallet;
   const isRegistered = domains.some(({ host }) => host === pageHost);
+  const askRemove = (host: string) =>
+    ask({
+      ...{ title: `Remove ${host}`, verb: 'Remove domain', danger: true },
+      text: 'Its file is no longer served. Apple removes the registration when it next verifies the file.',
+      onConfirm: () => act('/domains/remove', { host }),
+    });
   return (
     <>
       <SetUpSteps label="Domains">
@@ -25,7 +41,7 @@ export function Domains({ wallet, act }: Props) {
             domain={domain}
             act={mayChange ? act : null}
             replace={() => setAdding(domain.host)}
-            remove={() => setRemoving(domain.host)}
+            remove={() => askRemove(domain.host)}
           />
         ))}
         {isRegistered ? null : (
@@ -53,33 +69,16 @@ export function Domains({ wallet, act }: Props) {
         </div>
       ) : null}
       {adding === null ? null : <DomainDialog host={adding} act={act} close={() => setAdding(null)} />}
-      <ConfirmDialog
-        open={removing !== null}
-        onClose={() => setRemoving(null)}
-        title={`Remove ${removing}`}
-        verb="Remove domain"
-        danger
-        onConfirm={() => act('/domains/remove', { host: removing })}
-      >
-        <p>Its file is no longer served. Apple removes the registration when it next verifies the file.</p>
-      </ConfirmDialog>
+      {dialog}
     </>
   );
 }
 
 type StepProps = { domain: DomainView; act: WalletAction | null; replace: () => void; remove: () => void };
 
-function DomainStep({ domain, act, replace, remove }: StepProps) {
-  const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState<string | null>(null);
-  const { host, checkedAt, fault, url } = domain;
-  const check = async () => {
-    setBusy(true);
-    setFailed(null);
-    await act?.('/domains/check', { host }).catch((thrown: unknown) => setFailed(errorText(thrown)));
-    setBusy(false);
-  };
-  const problem = failed ?? fault;
+function DomainStep({ domain: { host, checkedAt, fault, url }, act, replace, remove }: StepProps) {
+  const { run, busy, error } = useAction();
+  const problem = error ?? fault;
   return (
     <SetUpStep
       state={problem ? 'wrong' : checkedAt ? 'done' : 'attention'}
@@ -87,12 +86,13 @@ function DomainStep({ domain, act, replace, remove }: StepProps) {
       actions={
         act ? (
           <>
-            <Button size="small" busy={busy} onClick={() => void check()}>
-              Check
-            </Button>
-            <Button size="small" onClick={replace}>
-              Replace
-            </Button>
+            <Actions
+              size="small"
+              of={[
+                { text: 'Check', busy: busy !== null, onClick: () => void run(() => act('/domains/check', { host })) },
+                { text: 'Replace', onClick: replace },
+              ]}
+            />
             <IconButton label={`Remove ${host}`} icon="trash" onClick={remove} />
           </>
         ) : null
@@ -113,12 +113,23 @@ function DomainStep({ domain, act, replace, remove }: StepProps) {
   );
 }
 
-type DialogProps = { host: string; act: WalletAction; close: () => void };
+type DialogValues = { host: string; file: File | null };
 
-function DomainDialog({ host, act, close }: DialogProps) {
+const { text, own } = fieldsOf<DialogValues>();
+
+const dialogFields = [
+  text('host', 'Host', { mono: true, help: 'Without https:// and path. It must resolve to this deployment.' }),
+  own('file', 'File', {
+    field: true,
+    help: 'apple-developer-merchantid-domain-association, about 9 KB',
+    control: <FileField name="file" accept=".txt,*" missing="Choose the file from Apple's account." />,
+  }),
+];
+
+function DomainDialog({ host, act, close }: { host: string; act: WalletAction; close: () => void }) {
   const toast = useToast();
   return (
-    <FormDialog<{ host: string; file: File | null }>
+    <FormDialog<DialogValues>
       title="Domain file"
       about="It is served at Apple’s expected path as soon as it is uploaded."
       verb="Upload"
@@ -129,44 +140,23 @@ function DomainDialog({ host, act, close }: DialogProps) {
         toast('The file is served now.');
         close();
       }}
-    >
-      {({ register }) => (
-        <>
-          <FormRow
-            label="Host"
-            name="host"
-            help="Without https:// and path. It must resolve to this deployment."
-            stacked
-          >
-            <TextInput mono {...register('host')} />
-          </FormRow>
-          <FormRow label="File" name="file" help="apple-developer-merchantid-domain-association, about 9 KB" stacked>
-            <FileField name="file" accept=".txt,*" missing="Choose the file from Apple's account." />
-          </FormRow>
-        </>
-      )}
-    </FormDialog>
+      fields={dialogFields}
+    />
   );
 }
 
 /** Requests a session from Apple with the identity certificate, as a payment page does. */
 export function AppleTest({ wallet }: { wallet: AppleView }) {
-  const [busy, setBusy] = useState(false);
+  const { run, busy, error } = useAction();
   const [answer, setAnswer] = useState<ValidationAnswer | null>(null);
-  const [failed, setFailed] = useState<string | null>(null);
-  const ask = async () => {
-    setBusy(true);
+  const test = async () => {
     setAnswer(null);
-    setFailed(null);
-    await request<ValidationAnswer>(`/wallets/${wallet.id}/validation`, { method: 'POST' })
-      .then(setAnswer)
-      .catch((thrown: unknown) => setFailed(errorText(thrown)));
-    setBusy(false);
+    setAnswer(await request<ValidationAnswer>(`/wallets/${wallet.id}/validation`, { method: 'POST' }));
   };
-  const problem = failed ?? answer?.fault;
+  const problem = error ?? answer?.fault;
   return (
     <div className="grid justify-items-start gap-2.5">
-      <Button busy={busy} icon="play" onClick={() => void ask()}>
+      <Button busy={busy !== null} icon="play" onClick={() => void run(test)}>
         Test with Apple
       </Button>
       {problem ? (

@@ -1,4 +1,5 @@
 // The forms of both wallets as data, and what each MID of the merchant accepts from a wallet.
+import type { ReactNode } from 'react';
 import {
   type AccountView,
   type AppleValues,
@@ -11,58 +12,49 @@ import {
   shopNameMax,
   type WalletView,
 } from '../../../lib/dashboard/wallets/contract';
-import { type Field, Note } from '../ui';
+import { Quiet } from '../lists/list-cells';
+import { type Field, fieldsOf, Note, SmallTable } from '../ui';
 import { walletNames } from './labels';
 
 const named = (pairs: readonly (readonly [string, string])[]) => pairs.map(([value, label]) => ({ value, label }));
+export type GoogleSettings = GoogleValues & Pick<WalletView, 'environment'>;
+
+const apple = fieldsOf<AppleValues>();
+const google = fieldsOf<GoogleSettings>();
 const plain = (words: readonly string[]) => words.map((word) => ({ value: word, label: word }));
 
 /** What Apple requires of a new wallet. */
 export const appleRequired = (countries: readonly CountryChoice[]): Field<AppleValues>[] => [
-  {
-    name: 'merchantIdentifier',
-    label: 'Merchant identifier',
+  apple.text('merchantIdentifier', 'Merchant identifier', {
     help: 'From Apple’s account: merchant. followed by a reversed domain name.',
     mono: true,
-  },
-  { name: 'shopName', label: 'Shop name', help: 'Shown to the payer in the payment sheet.', maxLength: shopNameMax },
-  {
-    name: 'country',
-    label: 'Country',
-    kind: 'select',
+  }),
+  apple.text('shopName', 'Shop name', { help: 'Shown to the payer in the payment sheet.', maxLength: shopNameMax }),
+  apple.select('country', 'Country', {
     help: 'The country of the merchant, required by Apple.',
     options: countries.map(({ code, name }) => ({ value: code, label: `${name} (${code})` })),
-  },
+  }),
 ];
 
 /** The settings of Apple's payment sheet. */
 export const appleFields = (countries: readonly CountryChoice[]): Field<AppleValues>[] => [
   ...appleRequired(countries),
-  {
-    name: 'merchantCapabilities',
-    label: 'Capabilities',
-    kind: 'boxes',
+  apple.boxes('merchantCapabilities', 'Capabilities', {
     options: named(appleCapabilities),
     fixed: ['supports3DS'],
     help: 'Credit and debit restrict the cards to one kind; with neither or both, any card can pay. Tokens with EMV data cannot be decrypted here: select EMV for the virtual flow only.',
-  },
-  {
-    name: 'supportedNetworks',
-    label: 'Networks',
-    kind: 'boxes',
+  }),
+  apple.boxes('supportedNetworks', 'Networks', {
     options: named(appleNetworks),
     help: 'If none is selected, all networks are accepted.',
-  },
+  }),
 ];
 
 const toGateway = ({ recipient }: GoogleValues) => recipient === 'gateway';
 
 /** What Google requires of a new wallet. */
-export const googleRequired: Field<GoogleValues>[] = [
-  {
-    name: 'recipient',
-    label: 'Tokens are encrypted for',
-    kind: 'radio',
+export const googleRequired = [
+  google.radio('recipient', 'Tokens are encrypted for', {
     options: [
       { value: 'gateway', label: 'A gateway', help: 'A gateway on Google’s list, with your ID there' },
       {
@@ -72,33 +64,25 @@ export const googleRequired: Field<GoogleValues>[] = [
       },
     ],
     show: (value) => (value === 'merchant' ? 'the merchant itself' : 'a gateway'),
-  },
-  { name: 'gateway', label: 'Gateway', help: 'As Google writes it.', mono: true, size: 'middle', when: toGateway },
-  { name: 'gatewayMerchantId', label: 'Gateway merchant ID', mono: true, when: toGateway },
-  {
-    name: 'merchantId',
-    label: 'Google merchant ID',
+  }),
+  google.text('gateway', 'Gateway', { help: 'As Google writes it.', mono: true, size: 'middle', when: toGateway }),
+  google.text('gatewayMerchantId', 'Gateway merchant ID', { mono: true, when: toGateway }),
+  google.text('merchantId', 'Google merchant ID', {
     help: 'From Google’s Pay and Wallet Console. Not required for TEST with a gateway.',
     mono: true,
     size: 'middle',
-  },
+  }),
 ];
 
 /** The settings of Google Pay requests. */
-export const googleFields: Field<GoogleValues & { environment: WalletView['environment'] }>[] = [
-  {
-    name: 'environment',
-    label: 'Environment',
-    kind: 'radio',
+export const googleFields: Field<GoogleSettings>[] = [
+  google.radio('environment', 'Environment', {
     wide: true,
     help: 'The environment of the tokens, for S2S callers too. It must be the deployment’s.',
     options: plain(['TEST', 'PRODUCTION']),
-  },
-  ...(googleRequired as Field<GoogleValues & { environment: WalletView['environment'] }>[]),
-  {
-    name: 'allowedAuthMethods',
-    label: 'Auth methods',
-    kind: 'boxes',
+  }),
+  ...googleRequired,
+  google.boxes('allowedAuthMethods', 'Auth methods', {
     options: plain(googleAuthMethods),
     mono: true,
     note: ({ allowedAuthMethods }) =>
@@ -110,21 +94,18 @@ export const googleFields: Field<GoogleValues & { environment: WalletView['envir
           </Note>
         </div>
       ) : null,
-  },
-  {
-    name: 'networks',
-    label: 'Networks',
-    kind: 'boxes',
+  }),
+  google.boxes('networks', 'Networks', {
     options: plain(googleNetworks),
     mono: true,
     help: 'If none is selected, all networks are accepted.',
-  },
+  }),
 ];
 
-const takes: Record<AccountView['takes'], string> = {
+const takes: Record<AccountView['takes'], ReactNode> = {
   decrypted: 'The decrypted card',
   token: 'The token unchanged',
-  none: 'Nothing',
+  none: <Quiet>Nothing</Quiet>,
 };
 
 /** What each MID accepts from the wallet. */
@@ -132,25 +113,17 @@ export function Accounts({ wallet }: { wallet: WalletView }) {
   const name = walletNames[wallet.kind];
   if (wallet.accounts.length === 0) return <p className="text-ink2">The merchant has no active MID.</p>;
   return (
-    <table className="w-full max-w-[716px] border-collapse text-left">
-      <thead className="text-xs text-ink3 [&_th]:border-b [&_th]:border-line [&_th]:py-1.5 [&_th]:pr-3 [&_th]:font-normal">
-        <tr>
-          <th scope="col">MID</th>
-          <th scope="col">Offers {name}</th>
-          <th scope="col">Its provider gets</th>
-        </tr>
-      </thead>
-      <tbody className="[&_td]:border-b [&_td]:border-line [&_td]:py-2 [&_td]:pr-3 [&_th]:border-b [&_th]:border-line [&_th]:py-2 [&_th]:pr-3">
-        {wallet.accounts.map((account) => (
-          <tr key={account.id}>
-            <th scope="row" className="font-strong">
-              {account.name}
-            </th>
-            <td className={account.offers ? '' : 'text-ink3'}>{account.offers ? 'yes' : 'no'}</td>
-            <td className={account.takes === 'none' ? 'text-ink3' : ''}>{takes[account.takes]}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <SmallTable
+      label="Card flow by MID"
+      className="w-full max-w-[716px] border-collapse text-left"
+      headCell="border-b border-line py-1.5 pr-3 text-xs font-normal text-ink3"
+      cell="border-b border-line py-2 pr-3"
+      columns={[
+        { head: 'MID', names: true, cellClass: 'font-strong', cell: (account) => account.name },
+        { head: `Offers ${name}`, cell: ({ offers }) => (offers ? 'yes' : <Quiet>no</Quiet>) },
+        { head: 'Its provider gets', cell: (account) => takes[account.takes] },
+      ]}
+      rows={wallet.accounts.map((account) => ({ ...account, key: account.id }))}
+    />
   );
 }

@@ -1,5 +1,5 @@
 'use client';
-// A file field of a form: a button with the name of the chosen file.
+// A file field of a form: a button with the name of the chosen file, and the file's content for a request.
 import { useId, useRef } from 'react';
 import { useController } from 'react-hook-form';
 import { Button } from '../ui';
@@ -45,6 +45,14 @@ export function FileField({ name, accept, missing }: Props) {
 }
 
 /** `6 KB`, `412 bytes`. */
-export function sizeText(bytes: number): string {
+function sizeText(bytes: number): string {
   return bytes < 1024 ? `${bytes} bytes` : `${Math.round(bytes / 1024)} KB`;
+}
+
+/** A file's bytes in Base64, for a JSON request. */
+export async function base64Of(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
 }

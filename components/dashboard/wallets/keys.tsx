@@ -3,19 +3,41 @@
 import { useState } from 'react';
 import type { GoogleView, KeyView } from '../../../lib/dashboard/wallets/contract';
 import { CopyButton } from '../../ui/copy-button';
-import { Button, Code, ConfirmDialog, FormDialog, Note, useToast } from '../ui';
-import { errorText } from '../ui/error-text';
-import { shortFingerprint, tokenization } from './labels';
+import { ActionError, Actions, FormDialog, fieldsOf, Note, useAction, useQuestion, useToast } from '../ui';
+import { Fingerprint, type WalletAction } from './labels';
 import { SetUpStep, SetUpSteps } from './steps';
-import type { WalletAction } from './use-wallet';
 
 type Props = { wallet: GoogleView; act: WalletAction };
 
 export function Keys({ wallet, act }: Props) {
-  const [asking, setAsking] = useState<'make' | 'upload' | null>(null);
-  const [removing, setRemoving] = useState<KeyView | null>(null);
+  const [uploading, setUploading] = useState(false);
+  const { ask, dialog } = useQuestion();
   const { keys, hasRoots, environment, mayChange } = wallet;
-  const toast = useToast();
+  const askMake = () =>
+    ask({
+      ...{ title: 'Generate key', verb: 'Generate key' },
+      text: (
+        <>
+          <p>
+            A P-256 key pair is generated here. The private key is encrypted and never shown; the public key is for
+            Google, or for the gateway whose tokens you decrypt.
+          </p>
+          {keys.length > 0 ? (
+            <p className="text-ink2">
+              It decrypts tokens immediately. Payment pages use the first key until you change that.
+            </p>
+          ) : null}
+        </>
+      ),
+      done: 'Key generated. Register its public key with Google.',
+      onConfirm: () => act('/keys'),
+    });
+  const askRemove = ({ fingerprint }: KeyView) =>
+    ask({
+      ...{ title: 'Remove key', verb: 'Remove key', danger: true },
+      text: `Tokens that Google has encrypted for it can no longer be decrypted.${keys.length === 1 ? ' It is the only key: payments become virtual.' : ''}`,
+      onConfirm: () => act('/keys/remove', { fingerprint }),
+    });
   return (
     <>
       {hasRoots ? null : (
@@ -30,8 +52,8 @@ export function Keys({ wallet, act }: Props) {
             key={key.fingerprint}
             shown={key}
             first={at === 0}
-            prefer={mayChange && at > 0 ? () => act('/keys/prefer', { fingerprint: key.fingerprint }) : undefined}
-            remove={mayChange ? () => setRemoving(key) : undefined}
+            act={mayChange ? act : null}
+            remove={() => askRemove(key)}
           />
         ))}
         {keys.length === 0 ? (
@@ -42,94 +64,56 @@ export function Keys({ wallet, act }: Props) {
       </SetUpSteps>
       {mayChange ? (
         <div className="flex flex-wrap gap-2">
-          <Button icon="plus" onClick={() => setAsking('make')}>
-            Generate key
-          </Button>
-          <Button icon="upload" onClick={() => setAsking('upload')}>
-            Upload key
-          </Button>
+          <Actions
+            of={[
+              { text: 'Generate key', icon: 'plus', onClick: askMake },
+              { text: 'Upload key', icon: 'upload', onClick: () => setUploading(true) },
+            ]}
+          />
         </div>
       ) : null}
-      <ConfirmDialog
-        open={asking === 'make'}
-        onClose={() => setAsking(null)}
-        title="Generate key"
-        verb="Generate key"
-        onConfirm={async () => {
-          await act('/keys');
-          toast('Key generated. Register its public key with Google.');
-        }}
-      >
-        <p>
-          A P-256 key pair is generated here. The private key is encrypted and never shown; the public key is for
-          Google, or for the gateway whose tokens you decrypt.
-        </p>
-        {keys.length > 0 ? (
-          <p className="text-ink2">
-            It decrypts tokens immediately. Payment pages use the first key until you change that.
-          </p>
-        ) : null}
-      </ConfirmDialog>
-      {asking === 'upload' ? <KeyDialog act={act} close={() => setAsking(null)} /> : null}
-      <ConfirmDialog
-        open={removing !== null}
-        onClose={() => setRemoving(null)}
-        title="Remove key"
-        verb="Remove key"
-        danger
-        onConfirm={() => act('/keys/remove', { fingerprint: removing?.fingerprint })}
-      >
-        <p>
-          Tokens that Google has encrypted for it can no longer be decrypted.
-          {keys.length === 1 ? ' It is the only key: payments become virtual.' : ''}
-        </p>
-      </ConfirmDialog>
+      {dialog}
+      {uploading ? <KeyDialog act={act} close={() => setUploading(false)} /> : null}
     </>
   );
 }
 
-type StepProps = { shown: KeyView; first: boolean; prefer?: () => Promise<void>; remove?: () => void };
+type StepProps = { shown: KeyView; first: boolean; act: WalletAction | null; remove: () => void };
 
-function KeyStep({ shown, first, prefer, remove }: StepProps) {
-  const [failed, setFailed] = useState<string | null>(null);
-  const { fingerprint, publicKey } = shown;
+function KeyStep({ shown: { fingerprint, publicKey }, first, act, remove }: StepProps) {
+  const { run, error } = useAction();
   return (
     <SetUpStep
       state="done"
       title={first ? 'Key of the payment pages' : 'Additional decryption key'}
       actions={
-        <>
-          {prefer ? (
-            <Button size="small" onClick={() => void prefer().catch((thrown: unknown) => setFailed(errorText(thrown)))}>
-              Use for payment pages
-            </Button>
-          ) : null}
-          {remove ? (
-            <Button size="small" icon="trash" onClick={remove}>
-              Remove
-            </Button>
-          ) : null}
-        </>
+        act ? (
+          <Actions
+            size="small"
+            of={[
+              !first && {
+                text: 'Use for payment pages',
+                onClick: () => void run(() => act('/keys/prefer', { fingerprint })),
+              },
+              { text: 'Remove', icon: 'trash', onClick: remove },
+            ]}
+          />
+        ) : null
       }
     >
       <p>
-        EC P-256, fingerprint{' '}
-        <span className="mono" title={fingerprint}>
-          {shortFingerprint(fingerprint)}
-        </span>
+        EC P-256, fingerprint <Fingerprint hex={fingerprint} />
       </p>
       <p className="flex items-start gap-1.5">
         <span className="mono min-w-0 break-all">{publicKey}</span>
         <CopyButton text={publicKey} what="public key" />
       </p>
-      {failed ? (
-        <p role="alert" className="text-bad">
-          {failed}
-        </p>
-      ) : null}
+      <ActionError text={error} className="" />
     </SetUpStep>
   );
 }
+
+const { area } = fieldsOf<{ privateKey: string }>();
 
 function KeyDialog({ act, close }: { act: WalletAction; close: () => void }) {
   const toast = useToast();
@@ -145,17 +129,11 @@ function KeyDialog({ act, close }: { act: WalletAction; close: () => void }) {
         close();
       }}
       fields={[
-        {
-          ...({ name: 'privateKey', label: 'Private key', kind: 'area', mono: true, rows: 6 } as const),
+        area('privateKey', 'Private key', {
+          ...{ mono: true, rows: 6, autoComplete: 'off' },
           help: 'On P-256, without a password: PEM, or Base64 of PKCS #8. It is encrypted and never shown again.',
-          autoComplete: 'off',
-        },
+        }),
       ]}
     />
   );
-}
-
-/** The settings that a merchant's own app or page passes to Google. */
-export function Tokenization({ wallet }: { wallet: GoogleView }) {
-  return <Code text={tokenization(wallet)} language="json" title="tokenizationSpecification" copy="parameters" />;
 }

@@ -1,20 +1,25 @@
 'use client';
 // A merchant's wallets side by side: setup state, token flow and problems.
-import { useState } from 'react';
+import { useRouter } from 'next/navigation';
+import { type ReactNode, useState } from 'react';
 import {
+  type AppleValues,
   type AppleView,
   appleCapabilities,
   appleNetworks,
   type CountryChoice,
+  type GoogleValues,
   type GoogleView,
+  type MerchantChoice,
+  shopNameMax,
   type WalletName,
   type WalletsPage,
   type WalletView,
 } from '../../../lib/dashboard/wallets/contract';
-import { Button, LinkButton, Note, Tag, useGo } from '../ui';
+import { Button, type Field, FormDialog, LinkButton, Note, request, Tag, useGo } from '../ui';
 import { useZone } from '../zone';
-import { CreateDialog } from './create';
-import { dateText, daysAhead, flowNames, shortFingerprint, walletNames } from './labels';
+import { appleRequired, googleRequired } from './fields';
+import { certificateStep, dateText, daysAhead, Fingerprint, flowNames, forRecipient, walletNames } from './labels';
 import { MerchantBar } from './merchant-bar';
 import { SetUpStep, SetUpSteps, type StepState } from './steps';
 
@@ -58,8 +63,7 @@ function Column({ kind, wallet, page, countries }: ColumnProps) {
       </div>
       {wallet ? (
         <>
-          {wallet.kind === 'applepay' ? <AppleSteps wallet={wallet} /> : <GoogleSteps wallet={wallet} />}
-          {wallet.kind === 'applepay' ? <AppleFacts wallet={wallet} /> : <GoogleFacts wallet={wallet} />}
+          <Overview wallet={wallet} />
           <div>
             <LinkButton href={`/dashboard/wallets/${wallet.id}`} icon={mayChange ? 'pencil' : 'eye'}>
               {mayChange ? `Set up ${name}` : `View ${name}`}
@@ -120,151 +124,137 @@ function NotYet({ kind, create }: { kind: WalletName; create?: () => void }) {
   );
 }
 
-function AppleSteps({ wallet }: { wallet: AppleView }) {
-  const zone = useZone();
-  const { processing, identity, requests, domains, pageHost } = wallet;
+type Step = { state: StepState; title: string; text: ReactNode };
+
+const noKey = {
+  ...({ state: 'open', title: 'No decryption key' } as const),
+  text: 'Payments stay virtual: no capture, no recurring payments, no cascade.',
+};
+
+function appleSteps({ processing, identity, requests, domains, pageHost }: AppleView, zone: string): Step[] {
   const [latest] = processing;
-  const states: Record<string, StepState> = { valid: 'done', ending: 'attention', ended: 'wrong' };
   const domain = domains.find(({ host }) => host === pageHost);
   const key = processing.find(({ hasKey }) => hasKey);
-  return (
-    <SetUpSteps label="Steps of Apple Pay">
-      {latest ? (
-        <SetUpStep
-          state={states[latest.state] ?? 'done'}
-          title={`Processing certificate ${latest.state === 'ended' ? 'expired' : 'expires'} on ${dateText(latest.validTo, zone)}`}
-        >
-          {latest.state === 'ending'
-            ? `It expires ${daysAhead(latest.validTo, new Date())}. Generate a CSR now; both certificates work side by side.`
-            : `${latest.merchantIdentifier ?? latest.name}, ${latest.key}`}
-        </SetUpStep>
-      ) : (
-        <SetUpStep state={requests.processing ? 'attention' : 'open'} title="No processing certificate">
-          {requests.processing
-            ? `CSR generated on ${dateText(requests.processing.madeAt, zone)}. Upload the certificate from Apple.`
-            : 'Generate a CSR, and upload the certificate from Apple.'}
-        </SetUpStep>
-      )}
-      <SetUpStep state={key ? 'done' : 'open'} title={key ? 'Private key stored here, encrypted' : 'No decryption key'}>
-        {key ? (
-          <>
-            Fingerprint of its certificate <span className="mono">{shortFingerprint(key.fingerprint)}</span>
-          </>
-        ) : (
-          'Payments stay virtual: no capture, no recurring payments, no cascade.'
-        )}
-      </SetUpStep>
-      <SetUpStep
-        state={identity ? (states[identity.state] ?? 'done') : requests.identity ? 'attention' : 'open'}
-        title={
-          identity
-            ? `Identity certificate ${identity.state === 'ended' ? 'expired' : 'expires'} on ${dateText(identity.validTo, zone)}`
-            : 'No identity certificate'
+  return [
+    latest
+      ? {
+          ...certificateStep('processing', latest, zone),
+          text:
+            latest.state === 'ending'
+              ? `It expires ${daysAhead(latest.validTo, new Date())}. Generate a CSR now; both certificates work side by side.`
+              : `${latest.merchantIdentifier ?? latest.name}, ${latest.key}`,
         }
-      >
-        {identity ? 'It identifies the hosted page to Apple.' : 'Without it the hosted page does not offer Apple Pay.'}
-      </SetUpStep>
-      <SetUpStep
-        state={domain ? (domain.fault ? 'wrong' : domain.checkedAt ? 'done' : 'attention') : 'open'}
-        title={domain ? `Domain file on ${domain.host}` : `No domain file for ${pageHost}`}
-      >
-        {domain
-          ? (domain.fault ?? (domain.checkedAt ? `Found on ${dateText(domain.checkedAt, zone)}` : 'Not checked yet.'))
-          : 'Upload the file from Apple’s account.'}
-      </SetUpStep>
-    </SetUpSteps>
-  );
+      : {
+          state: requests.processing ? 'attention' : 'open',
+          title: 'No processing certificate',
+          text: requests.processing
+            ? `CSR generated on ${dateText(requests.processing.madeAt, zone)}. Upload the certificate from Apple.`
+            : 'Generate a CSR, and upload the certificate from Apple.',
+        },
+    key
+      ? {
+          ...({ state: 'done', title: 'Private key stored here, encrypted' } as const),
+          text: (
+            <>
+              Fingerprint of its certificate <Fingerprint hex={key.fingerprint} />
+            </>
+          ),
+        }
+      : noKey,
+    identity
+      ? { ...certificateStep('identity', identity, zone), text: 'It identifies the hosted page to Apple.' }
+      : {
+          state: requests.identity ? 'attention' : 'open',
+          title: 'No identity certificate',
+          text: 'Without it the hosted page does not offer Apple Pay.',
+        },
+    domain
+      ? {
+          state: domain.fault ? 'wrong' : domain.checkedAt ? 'done' : 'attention',
+          title: `Domain file on ${domain.host}`,
+          text:
+            domain.fault ?? (domain.checkedAt ? `Found on ${dateText(domain.checkedAt, zone)}` : 'Not checked yet.'),
+        }
+      : { state: 'open', title: `No domain file for ${pageHost}`, text: 'Upload the file from Apple’s account.' },
+  ];
 }
 
-function GoogleSteps({ wallet }: { wallet: GoogleView }) {
-  const { values, keys, hasRoots } = wallet;
+function googleSteps({ values, keys, hasRoots, environment }: GoogleView): Step[] {
+  const { merchantId, recipient, gateway, gatewayMerchantId } = values;
   const [first] = keys;
-  return (
-    <SetUpSteps label="Steps of Google Pay">
-      <SetUpStep
-        state={values.merchantId ? 'done' : wallet.environment === 'TEST' ? 'done' : 'attention'}
-        title={values.merchantId ? 'Google merchant' : 'No Google merchant ID'}
-      >
-        {values.merchantId ? (
-          <span className="mono">{values.merchantId}</span>
-        ) : (
-          'Not required for TEST with a gateway.'
-        )}
-      </SetUpStep>
-      <SetUpStep
-        state={first ? (hasRoots ? 'done' : 'attention') : 'open'}
-        title={
-          first
-            ? `${keys.length === 1 ? 'Decryption key' : `${keys.length} decryption keys`} stored here, encrypted`
-            : 'No decryption key'
+  const toGateway = recipient === 'gateway';
+  return [
+    merchantId
+      ? { state: 'done', title: 'Google merchant', text: <Mono>{merchantId}</Mono> }
+      : {
+          state: environment === 'TEST' ? 'done' : 'attention',
+          title: 'No Google merchant ID',
+          text: 'Not required for TEST with a gateway.',
+        },
+    first
+      ? {
+          state: hasRoots ? 'done' : 'attention',
+          title: `${keys.length === 1 ? 'Decryption key' : `${keys.length} decryption keys`} stored here, encrypted`,
+          text: (
+            <>
+              Fingerprint <Fingerprint hex={first.fingerprint} />
+              {hasRoots ? '' : '. The deployment has no root keys of Google, so tokens cannot be decrypted.'}
+            </>
+          ),
         }
-      >
-        {first ? (
-          <>
-            Fingerprint <span className="mono">{shortFingerprint(first.fingerprint)}</span>
-            {hasRoots ? '' : '. The deployment has no root keys of Google, so tokens cannot be decrypted.'}
-          </>
-        ) : (
-          'Payments stay virtual: no capture, no recurring payments, no cascade.'
-        )}
-      </SetUpStep>
-      <SetUpStep
-        state="done"
-        title={values.recipient === 'gateway' ? 'Gateway parameters' : 'Encrypted for the merchant itself'}
-      >
-        <span className="mono">
-          {values.recipient === 'gateway' ? `${values.gateway}, ${values.gatewayMerchantId}` : values.merchantId}
-        </span>
-      </SetUpStep>
-    </SetUpSteps>
-  );
+      : noKey,
+    {
+      state: 'done',
+      title: toGateway ? 'Gateway parameters' : 'Encrypted for the merchant itself',
+      text: <Mono>{toGateway ? `${gateway}, ${gatewayMerchantId}` : merchantId}</Mono>,
+    },
+  ];
 }
+
+const Mono = ({ children }: { children: string }) => <span className="mono">{children}</span>;
 
 const namesOf = (words: readonly string[], names: readonly (readonly [string, string])[]) =>
   words.map((word) => names.find(([id]) => id === word)?.[1] ?? word).join(', ');
 
-function FactRows({ rows }: { rows: [name: string, value: string, mono?: boolean][] }) {
-  return (
-    <dl className="grid grid-cols-[minmax(110px,154px)_minmax(0,1fr)] gap-x-3 gap-y-1.5">
-      {rows.map(([name, value, mono]) => (
-        <div key={name} className="contents">
-          <dt className="text-ink3">{name}</dt>
-          <dd className={mono ? 'mono break-all' : 'break-words'}>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
+type FactRow = [name: string, value: string, mono?: boolean];
 
-function AppleFacts({ wallet }: { wallet: AppleView }) {
-  const { values } = wallet;
-  return (
-    <FactRows
-      rows={[
-        ['Merchant identifier', values.merchantIdentifier, true],
-        ['Shop name', values.shopName],
-        ['Country', values.country],
-        ['Capabilities', namesOf(values.merchantCapabilities, appleCapabilities)],
-        ['Networks', namesOf(values.supportedNetworks, appleNetworks) || 'all'],
-        ['MIDs', accountsText(wallet)],
-      ]}
-    />
-  );
-}
+const appleFacts = ({ values }: AppleView): FactRow[] => [
+  ['Merchant identifier', values.merchantIdentifier, true],
+  ['Shop name', values.shopName],
+  ['Country', values.country],
+  ['Capabilities', namesOf(values.merchantCapabilities, appleCapabilities)],
+  ['Networks', namesOf(values.supportedNetworks, appleNetworks) || 'all'],
+];
 
-function GoogleFacts({ wallet }: { wallet: GoogleView }) {
-  const { values } = wallet;
+const googleFacts = ({ values, environment }: GoogleView): FactRow[] => [
+  ['Environment', environment],
+  ['Auth methods', values.allowedAuthMethods.join(', '), true],
+  ['Networks', values.networks.join(', ') || 'all', values.networks.length > 0],
+];
+
+/** The steps and facts of a wallet. */
+function Overview({ wallet }: { wallet: WalletView }) {
+  const zone = useZone();
+  const isApple = wallet.kind === 'applepay';
+  const facts = isApple ? appleFacts(wallet) : googleFacts(wallet);
   return (
     <>
-      <FactRows
-        rows={[
-          ['Environment', wallet.environment],
-          ['Auth methods', values.allowedAuthMethods.join(', '), true],
-          ['Networks', values.networks.join(', ') || 'all', values.networks.length > 0],
-          ['MIDs', accountsText(wallet)],
-        ]}
-      />
-      {values.allowedAuthMethods.includes('PAN_ONLY') ? (
+      <SetUpSteps label={`Steps of ${walletNames[wallet.kind]}`}>
+        {(isApple ? appleSteps(wallet, zone) : googleSteps(wallet)).map(({ state, title, text }) => (
+          <SetUpStep key={title} state={state} title={title}>
+            {text}
+          </SetUpStep>
+        ))}
+      </SetUpSteps>
+      <dl className="grid grid-cols-[minmax(110px,154px)_minmax(0,1fr)] gap-x-3 gap-y-1.5">
+        {[...facts, ['MIDs', accountsText(wallet)] as FactRow].map(([name, value, mono]) => (
+          <div key={name} className="contents">
+            <dt className="text-ink3">{name}</dt>
+            <dd className={mono ? 'mono break-all' : 'break-words'}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {!isApple && wallet.values.allowedAuthMethods.includes('PAN_ONLY') ? (
         <Note tone="warn">
           With <code className="mono">PAN_ONLY</code> the acquirer is responsible for 3-D Secure.
         </Note>
@@ -276,4 +266,52 @@ function GoogleFacts({ wallet }: { wallet: GoogleView }) {
 function accountsText({ accounts, kind }: WalletView): string {
   const offering = accounts.filter(({ offers }) => offers).map(({ name }) => name);
   return offering.join(', ') || `no MID offers ${walletNames[kind]}`;
+}
+
+const beginnings: { applepay: AppleValues; googlepay: GoogleValues } = {
+  applepay: {
+    merchantIdentifier: 'merchant.',
+    country: 'DE',
+    shopName: '',
+    merchantCapabilities: ['supports3DS'],
+    supportedNetworks: [],
+  },
+  googlepay: {
+    recipient: 'gateway',
+    gateway: '',
+    gatewayMerchantId: '',
+    merchantId: '',
+    allowedAuthMethods: ['CRYPTOGRAM_3DS', 'PAN_ONLY'],
+    networks: [],
+  },
+};
+
+type CreateProps = Pick<Props, 'countries'> & { kind: WalletName; merchant: MerchantChoice; close: () => void };
+
+/** Creates a wallet with what Apple or Google require at least. Certificates and keys follow afterwards. */
+function CreateDialog({ kind, merchant, countries, close }: CreateProps) {
+  const router = useRouter();
+  const name = walletNames[kind];
+  const fields = kind === 'applepay' ? appleRequired(countries) : googleRequired;
+  return (
+    <FormDialog<AppleValues | GoogleValues>
+      title={`Set up ${name} for ${merchant.name}`}
+      about={`${name} stays disabled until you enable it. Certificates and keys are the next step.`}
+      verb={`Set up ${name}`}
+      defaultValues={
+        kind === 'applepay'
+          ? { ...beginnings.applepay, shopName: merchant.name.slice(0, shopNameMax).trim() }
+          : beginnings.googlepay
+      }
+      onClose={close}
+      onSend={async (values) => {
+        const body = { kind, merchant: merchant.id, ...forRecipient(values) };
+        const made = await request<WalletView>('/wallets', { body });
+        router.push(`/dashboard/wallets/${made.id}`);
+        // The button stays busy until the new wallet's page is shown.
+        await new Promise(() => undefined);
+      }}
+      fields={fields as Field<AppleValues | GoogleValues>[]}
+    />
+  );
 }

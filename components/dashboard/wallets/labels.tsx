@@ -1,7 +1,8 @@
-// Wallet texts that are used in more than one place.
+// Wallet texts and types that are used in more than one place.
 
 import type {
   AppleValues,
+  CertificateSlot,
   CertificateView,
   GoogleValues,
   GoogleView,
@@ -9,6 +10,10 @@ import type {
   WalletView,
 } from '../../../lib/dashboard/wallets/contract';
 import { dateTimeText } from '../times';
+import type { StepState } from './steps';
+
+/** Acts on certificates, keys, domains or the status; sends the version that the user sees. Throws the server's error. */
+export type WalletAction = (path: string, fields?: object) => Promise<void>;
 
 export const walletNames: Record<WalletName, string> = { applepay: 'Apple Pay', googlepay: 'Google Pay' };
 
@@ -23,10 +28,19 @@ export function dateText(iso: string, zone: string): string {
   return dateTimeText(iso, zone).replace(/,.*/, '');
 }
 
-/** The ends of a fingerprint: `7C:19:F0:…:E2`. */
-export function shortFingerprint(hex: string): string {
+/** The ends of a fingerprint, `7C:19:F0:…:E2`, with all of it as its title. */
+export function Fingerprint({ hex }: { hex: string }) {
   const pairs = hex.toUpperCase().match(/../g) ?? [];
-  return `${pairs.slice(0, 3).join(':')}:…:${pairs.at(-1)}`;
+  return <span className="mono" title={hex}>{`${pairs.slice(0, 3).join(':')}:…:${pairs.at(-1)}`}</span>;
+}
+
+const stepStates: Record<CertificateView['state'], StepState> = { valid: 'done', ending: 'attention', ended: 'wrong' };
+
+/** The state of a certificate and its expiry, as a step. */
+export function certificateStep(slot: CertificateSlot, { state, validTo }: CertificateView, zone: string) {
+  const name = slot === 'processing' ? 'Processing certificate' : 'Identity certificate';
+  const title = `${name} ${state === 'ended' ? 'expired' : 'expires'} on ${dateText(validTo, zone)}`;
+  return { state: stepStates[state], title };
 }
 
 const dayMs = 86_400_000;
@@ -35,11 +49,6 @@ const dayMs = 86_400_000;
 export function daysAhead(iso: string, now: Date): string {
   const days = Math.floor((Date.parse(iso) - now.getTime()) / dayMs);
   return days <= 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`;
-}
-
-/** The tokens that a certificate's key decrypts. */
-export function tokenVersion({ key }: CertificateView): string {
-  return key.startsWith('RSA') ? 'RSA_v1' : 'EC_v1';
 }
 
 /** The settings that a merchant's own app or page passes to Google, as JSON. */

@@ -1,9 +1,10 @@
 'use client';
-// The protocols of a merchant as tabs, shared by mappings and routing.
+// The head of a mapping's pages: its settings and its routing.
 import { useRouter } from 'next/navigation';
+import type { ReactNode } from 'react';
 import { mappingProtocols, protocolNames } from '../../../lib/core/mapping-options';
 import type { MappingPage } from '../../../lib/dashboard/mappings/contract';
-import { Button, request } from '../ui';
+import { Button, LinkButton, request } from '../ui';
 import { tabClass } from '../ui/tabs';
 
 type TabsProps = {
@@ -11,8 +12,35 @@ type TabsProps = {
   way: 'mappings' | 'routing';
 };
 
-/** The merchant's protocols; a missing one can be added. */
-export function ProtocolTabs({ page, way }: TabsProps) {
+type HeadProps = TabsProps & { about: string; actions: ReactNode };
+
+/** The merchant and protocol, links to its other protocols, and the page's actions with the mapping's history. */
+export function MappingHead({ page, way, about, actions }: HeadProps) {
+  const { merchant, protocol, siblings } = page;
+  const id = siblings.find((each) => each.protocol === protocol)?.id;
+  return (
+    <div className="border-b border-line px-gutter pt-[18px]">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
+          <h1 className="min-w-0 text-title break-words font-semibold">
+            <bdi>{merchant.name}</bdi>, {protocolNames[protocol]}
+          </h1>
+          <p className="text-ink2">{about}</p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {actions}
+          <LinkButton href={`/dashboard/audit-log?on=mapping:${id}`} icon="history">
+            History
+          </LinkButton>
+        </div>
+      </div>
+      <ProtocolTabs page={page} way={way} />
+    </div>
+  );
+}
+
+/** The merchant's protocols as tabs; a missing one can be added. */
+function ProtocolTabs({ page, way }: TabsProps) {
   const router = useRouter();
   const setUp = async (protocol: string) => {
     const made = await request<MappingPage>('/mappings', { body: { merchantId: page.merchant.id, protocol } });

@@ -1,0 +1,76 @@
+'use client';
+// Actions as data: a row of buttons, one running action with its error, and the question before an action.
+import { type ComponentProps, type ReactNode, useState } from 'react';
+import { Button, LinkButton } from './button';
+import { ConfirmDialog } from './dialog';
+import { errorText } from './error-text';
+import { useToast } from './toast';
+
+/** A button, or with `href` a link. */
+type Action = Omit<ComponentProps<typeof Button>, 'children'> & { text: string; href?: string };
+
+/** The actions of a place in their order; one that is not offered is false. */
+export type Offers = readonly (Action | false)[];
+
+export function Actions({ of, size }: { of: Offers; size?: Action['size'] }) {
+  const offered = of.filter((action) => action !== false);
+  return offered.map(({ text, href, icon, kind, ...rest }) => {
+    const style = { size, icon, kind };
+    return href === undefined ? (
+      <Button key={text} {...style} {...rest}>
+        {text}
+      </Button>
+    ) : (
+      <LinkButton key={text} {...style} href={href}>
+        {text}
+      </LinkButton>
+    );
+  });
+}
+
+/** Runs one action at a time: `busy` is the name of the running one, `error` the text of the last failure. */
+export function useAction() {
+  const [busy, setBusy] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const run = async (work: () => Promise<unknown>, name = 'action') => {
+    if (busy !== null) return;
+    setBusy(name);
+    setError(null);
+    await work().catch((thrown: unknown) => setError(errorText(thrown)));
+    setBusy(null);
+  };
+  return { run, busy, error };
+}
+
+/** The error of an action below its buttons, if any. */
+export function ActionError({ text, className = 'text-xs' }: { text: string | null; className?: string }) {
+  return text === null ? null : (
+    <p role="alert" className={`${className} text-bad`}>
+      {text}
+    </p>
+  );
+}
+
+/** A question before an action; `done` is the toast afterwards. */
+export type Question = Omit<ComponentProps<typeof ConfirmDialog>, 'open' | 'onClose' | 'children'> & {
+  text: ReactNode;
+  done?: string;
+};
+
+/** `ask` opens the dialog of a question; the page renders `dialog`. */
+export function useQuestion(): { ask: (question: Question) => void; dialog: ReactNode } {
+  const toast = useToast();
+  const [question, ask] = useState<Question | null>(null);
+  if (question === null) return { ask, dialog: null };
+  const { text, done, onConfirm, ...rest } = question;
+  const confirm = async () => {
+    await onConfirm();
+    if (done !== undefined) toast(done);
+  };
+  const dialog = (
+    <ConfirmDialog {...rest} open onConfirm={confirm} onClose={() => ask(null)}>
+      {typeof text === 'string' ? <p>{text}</p> : text}
+    </ConfirmDialog>
+  );
+  return { ask, dialog };
+}

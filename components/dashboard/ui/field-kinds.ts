@@ -1,0 +1,20 @@
+// Fields in short: `number('priority', 'Priority', { help })` is the field of kind `number` with that name and label.
+import type { Field, Section } from './described';
+
+type KindName = NonNullable<Field<object>['kind']>;
+type More<Values, Name> = Omit<Extract<Field<Values>, { kind?: Name }>, 'kind' | 'name' | 'label'>;
+
+/** A function for each kind of a form's fields. */
+export function fieldsOf<Values>() {
+  const of =
+    <Name extends KindName>(kind: Name) =>
+    (name: Field<Values>['name'], label: string, more?: More<Values, Name>) =>
+      ({ kind, name, label, ...more }) as Field<Values>;
+  return {
+    ...{ text: of('text'), number: of('number'), amount: of('amount'), area: of('area'), secret: of('secret') },
+    ...{ select: of('select'), radio: of('radio'), toggle: of('switch'), boxes: of('boxes') },
+    ...{ chips: of('chips'), list: of('list'), own: of('own') },
+    /** A section of fields alone. */
+    section: (id: string, title: string, fields: readonly Field<Values>[]): Section<Values> => ({ id, title, fields }),
+  };
+}

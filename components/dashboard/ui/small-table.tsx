@@ -1,0 +1,58 @@
+// A small table inside of a page or a dialog: its columns are data. Lists of objects are an ObjectTable.
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+
+export type SmallColumn<Row> = {
+  head: ReactNode;
+  cell: (row: Row) => ReactNode;
+  /** Classes of the heading and the cells, of the heading, and of the cells. */
+  className?: string;
+  headClass?: string;
+  cellClass?: string;
+  /** The cells are the headings of their rows. */
+  names?: boolean;
+};
+
+type Props<Row> = {
+  /** The accessible name. */
+  label: string;
+  columns: readonly SmallColumn<Row>[];
+  rows: readonly (Row & { key: string })[];
+  className: string;
+  rowClass?: string;
+  /** Classes of all headings, and of all cells. */
+  headCell?: string;
+  cell?: string;
+};
+
+export function SmallTable<Row>({ label, columns, rows, className, rowClass, headCell, cell: every }: Props<Row>) {
+  return (
+    <table aria-label={label} className={className}>
+      <thead>
+        <tr>
+          {columns.map(({ head, className: own, headClass }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the columns keep their places
+            <th key={at} scope="col" className={clsx(headCell, own, headClass)}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.key} className={rowClass}>
+            {columns.map(({ cell, className: own, cellClass, names }, at) => {
+              const Cell = names ? 'th' : 'td';
+              return (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the columns keep their places
+                <Cell key={at} scope={names ? 'row' : undefined} className={clsx(every, own, cellClass)}>
+                  {cell(row)}
+                </Cell>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
