@@ -1,7 +1,8 @@
 // The provider outcomes of S2S APM payments: late, missing, repeated, out of order. The merchant gets one callback per
 // change and the payment ends in one state (interface.md, Events; the outcomes are those of the sandbox provider).
-import { expectApmCallbacks, untilApmStatus } from '../support/apm-flows';
+
 import { finish } from '../support/method-flows';
+import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows';
 import { expect, test } from '../support/test';
 import { rowsOf } from '../support/text-table';
 
@@ -26,7 +27,7 @@ for (const [brand = ''] of brands) {
       const parameters = { sandbox: outcome, ...(brand === 'axxi-pin' && { pin: '40714071' }) };
       const sold = await apmShop.sell({ brand, identifier: 'ana', parameters });
       expect(['UNDEFINED', 'REDIRECT', 'SUCCESS']).toContain(sold.answer.body.result);
-      await untilApmStatus(apmShop, sold, status, 40);
+      await untilS2sStatus(apmShop, sold, status, 40);
       const movements = status === 'SETTLED' ? ['sale 84.50'] : [];
       expect(await provider.moved(sold.orderId)).toEqual(movements);
       const first = { UNDEFINED: 'WAITING', REDIRECT: 'REDIRECT', SUCCESS: 'SUCCESS' }[
@@ -34,7 +35,7 @@ for (const [brand = ''] of brands) {
       ];
       // A final outcome causes no further callbacks, however often the provider reports it.
       await new Promise((resolve) => setTimeout(resolve, 1500));
-      await expectApmCallbacks(apmShop, sold, [`SALE ${first} ${sold.answer.body.status}`, `SALE ${result} ${status}`]);
+      await expectS2sCallbacks(apmShop, sold, [`SALE ${first} ${sold.answer.body.status}`, `SALE ${result} ${status}`]);
     });
   }
 }
@@ -44,7 +45,7 @@ for (const [brand = '', result = '', status = ''] of brands.slice(0, 3)) {
     const sold = await apmShop.sell({ brand, identifier: 'ana', parameters: { sandbox: 'never' } });
     expect(sold.answer.body).toMatchObject({ result, status });
     await finish(apmShop, sold.transId);
-    await untilApmStatus(apmShop, sold, 'SETTLED', 40);
+    await untilS2sStatus(apmShop, sold, 'SETTLED', 40);
   });
 }
 

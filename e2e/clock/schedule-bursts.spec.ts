@@ -1,9 +1,10 @@
 // Schedules cannot burst (protocol.md 7a): not after an update of the plan, nor while a charge is in progress. The
 // provider's charges are the reference.
-import type { CardMerchant, Sold } from '../support/card-merchant';
+import type { CardMerchant } from '../support/card-merchant';
 import type { Clock } from '../support/clock';
 import { runSql } from '../support/database-rows';
 import type { Changes } from '../support/merchant';
+import type { Sold } from '../support/s2s-merchant';
 import { day, hour, schedule, subscribe } from '../support/schedules';
 import { daysBetween, ordersOf, pass, rowOf, runDueJobs, toNext } from '../support/subscriptions';
 import { expect, test } from '../support/test';

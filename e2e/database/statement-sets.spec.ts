@@ -2,10 +2,10 @@
 // test: each row is answered by itself. The server makes sets of one row today, so no request reaches these cases. The
 // sandbox provider carries the attempts out, and the server delivers the callbacks.
 import { createHash } from 'node:crypto';
-import { expectCardCallbacks } from '../support/card-flows';
 import type { CardMerchant } from '../support/card-merchant';
 import { runSql } from '../support/database-rows';
 import { newOrderNumber } from '../support/merchant';
+import { expectS2sCallbacks } from '../support/s2s-flows';
 import { expect, test } from '../support/test';
 import type { Payment, PaymentWithTransaction } from './service';
 import {
@@ -174,9 +174,9 @@ test.describe('transitions', () => {
     const found = await service.findToken(merchantId, issued ?? '', new Date());
     expect(found).toMatchObject({ card: { id: tokened.payment.card?.id } });
     const [first, second, third] = results as [Payment, Payment, Payment];
-    await expectCardCallbacks(cardShop, soldAs(first), ['SALE SUCCESS SETTLED']);
-    await expectCardCallbacks(cardShop, soldAs(second), ['SALE DECLINED DECLINED']);
-    await expectCardCallbacks(cardShop, soldAs(third), ['SALE SUCCESS SETTLED']);
+    await expectS2sCallbacks(cardShop, soldAs(first), ['SALE SUCCESS SETTLED']);
+    await expectS2sCallbacks(cardShop, soldAs(second), ['SALE DECLINED DECLINED']);
+    await expectS2sCallbacks(cardShop, soldAs(third), ['SALE SUCCESS SETTLED']);
   });
 
   test('a stale version or status in the middle writes nothing of its row', async ({ cardShop }) => {
@@ -201,12 +201,12 @@ test.describe('transitions', () => {
       transaction: { status: 'sent', declineCode: null },
     });
     expect((await service.findPayment(final.payment.id))?.declines).toBe(1);
-    await expectCardCallbacks(cardShop, soldAs(first.payment), ['SALE DECLINED DECLINED']);
-    await expectCardCallbacks(cardShop, soldAs(last.payment), ['SALE DECLINED DECLINED']);
+    await expectS2sCallbacks(cardShop, soldAs(first.payment), ['SALE DECLINED DECLINED']);
+    await expectS2sCallbacks(cardShop, soldAs(last.payment), ['SALE DECLINED DECLINED']);
     expect(cardShop.shopServer.arrived(stale.payment.orderNumber)).toEqual([]);
     if (untouched) await declineAll([untouched]);
-    await expectCardCallbacks(cardShop, soldAs(stale.payment), ['SALE DECLINED DECLINED']);
-    await expectCardCallbacks(cardShop, soldAs(final.payment), ['SALE DECLINED DECLINED']);
+    await expectS2sCallbacks(cardShop, soldAs(stale.payment), ['SALE DECLINED DECLINED']);
+    await expectS2sCallbacks(cardShop, soldAs(final.payment), ['SALE DECLINED DECLINED']);
   });
 });
 
@@ -217,8 +217,8 @@ test.describe('transitions of one payment or one card', () => {
     const results = await service.commitTransitions(items);
     expect(results.map((payment) => payment !== null)).toEqual([true, false, true]);
     expect(results[0]).toMatchObject({ declines: 1, version: both.payment.version + 1 });
-    await expectCardCallbacks(cardShop, soldAs(both.payment), ['SALE DECLINED DECLINED']);
-    await expectCardCallbacks(cardShop, soldAs(other.payment), ['SALE DECLINED DECLINED']);
+    await expectS2sCallbacks(cardShop, soldAs(both.payment), ['SALE DECLINED DECLINED']);
+    await expectS2sCallbacks(cardShop, soldAs(other.payment), ['SALE DECLINED DECLINED']);
   });
 
   test('two payments with one card get one token', async ({ cardShop }) => {
@@ -268,6 +268,6 @@ test.describe('failovers', () => {
     const untouched = await service.findPaymentWithTransaction(all[1]?.transaction.id ?? '');
     expect(untouched?.transaction.status).toBe('sent');
     await declineAll(written([first ?? null, untouched ?? null, third ?? null]));
-    for (const { payment } of all) await expectCardCallbacks(merchant, soldAs(payment), ['SALE DECLINED DECLINED']);
+    for (const { payment } of all) await expectS2sCallbacks(merchant, soldAs(payment), ['SALE DECLINED DECLINED']);
   });
 });

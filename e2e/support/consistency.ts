@@ -2,10 +2,11 @@
 // provider's journal.
 
 import { expect } from '@playwright/test';
-import { type CardMerchant, describeCardCallback } from './card-merchant';
+import type { CardMerchant } from './card-merchant';
 import { type Clock, clockAt } from './clock';
 import { type KillableServer, startKillableServer } from './killable-server';
 import type { Body } from './merchant';
+import { describeS2sCallback } from './s2s-flows';
 import type { ScriptedProvider } from './scripted-provider';
 import { messagesOf } from './shop-server';
 import { sql } from './users';
@@ -87,7 +88,7 @@ export async function expectLedgerMatches(bank: ScriptedProvider, order: string)
 
 /** The callbacks of an order so far, each message once, as `CREDITVOID SUCCESS SETTLED`. */
 export const callbackSummaries = (shop: CardMerchant, order: string): string[] =>
-  messagesOf(shop.shopServer.arrived(order)).map(describeCardCallback);
+  messagesOf(shop.shopServer.arrived(order)).map(describeS2sCallback);
 
 /** Expects `result` and `status` of a response to agree. */
 export function expectConsistentAnswer(body: Body): void {

@@ -1,7 +1,8 @@
 // Subscriptions as rows, their charges at the provider, and the time until the next charge.
-import type { Sold } from './card-merchant';
+
 import type { Clock } from './clock';
 import { runSql } from './database-rows';
+import type { Sold } from './s2s-merchant';
 import { expect } from './test';
 
 /**
