@@ -206,7 +206,7 @@ test('number and cryptogram appear in no log and in no row', async ({ cardAs, sh
   }
   const log = victim.output();
   expect(log).toContain('a wallet payment was refused');
-  const rows = allRows();
+  const rows = await allRows();
   expect(rows).toContain('"digital_wallet":"applepay"');
   const texts = [number, ...cryptograms, ...cryptograms.map((each) => each.slice(0, 20))];
   for (const secret of texts) {

@@ -16,6 +16,7 @@ import {
 } from '../support/consistency';
 import { makeMerchant, makeMid } from '../support/created-merchants';
 import { visitorAs } from '../support/dashboard';
+import { sql } from '../support/database-rows';
 import { type Changes, newOrderNumber } from '../support/merchant';
 import { merchants, scriptedProviderPorts } from '../support/merchants';
 import { untilS2sStatus } from '../support/s2s-flows';
@@ -23,7 +24,6 @@ import { type ScriptedProvider, startScriptedProvider } from '../support/scripte
 import { skewed } from '../support/skewed-clock';
 import { slowDatabase } from '../support/slow-database';
 import { expect, test } from '../support/test';
-import { sql } from '../support/users';
 import { serverSettings } from '../support/vault';
 
 let bank: ScriptedProvider;

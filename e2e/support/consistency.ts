@@ -4,12 +4,12 @@
 import { expect } from '@playwright/test';
 import type { CardMerchant } from './card-merchant';
 import { type Clock, clockAt } from './clock';
+import { sql } from './database-rows';
 import { type KillableServer, startKillableServer } from './killable-server';
 import type { Body } from './merchant';
 import { describeS2sCallback } from './s2s-flows';
 import type { ScriptedProvider } from './scripted-provider';
 import { messagesOf } from './shop-server';
-import { sql } from './users';
 
 /** Advances in steps of 40 seconds and runs due jobs until `isDone`; throws after `rounds`. */
 export async function advanceUntil(clock: Clock, isDone: () => Promise<boolean>, rounds = 10): Promise<void> {
@@ -57,14 +57,11 @@ export type Unresolved = {
 
 /** The unresolved items of an order, oldest first. */
 export async function unresolvedOf(order: string): Promise<Unresolved[]> {
-  const [row] = await sql("select to_regclass('public.unresolved') is not null as there");
-  if (!row?.there) return [];
-  const rows = await sql(
+  return sql(
     `select u.kind::text, u.reason, u.amount_minor::text, u.currency, u.closed_at, u.resolution::text from unresolved u
        join payments p on p.id = u.payment_id where p.order_number = $1 order by u.created_at`,
     [order],
   );
-  return rows as Unresolved[];
 }
 
 /** The balance of an order at the provider according to the ledger, or its payouts, in minor units. */
