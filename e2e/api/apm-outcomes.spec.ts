@@ -3,8 +3,11 @@
 
 import { finish } from '../support/method-flows';
 import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows';
-import { expect, test } from '../support/test';
+import { expect } from '../support/test';
+import { testsAtOnce } from '../support/tests-at-once';
 import { rowsOf } from '../support/text-table';
+
+const atOnce = testsAtOnce();
 
 // One method for each kind of interaction, and the state of its payments until the payer acts.
 const brands = rowsOf(`
@@ -23,7 +26,7 @@ const outcomes = rowsOf(`
 
 for (const [brand = ''] of brands) {
   for (const [outcome = '', result = '', status = ''] of outcomes) {
-    test(`${brand}: ${outcome}`, async ({ apmShop, provider }) => {
+    atOnce(`${brand}: ${outcome}`, async ({ apmShop, provider }) => {
       const parameters = { sandbox: outcome, ...(brand === 'axxi-pin' && { pin: '40714071' }) };
       const sold = await apmShop.sell({ brand, identifier: 'ana', parameters });
       expect(['UNDEFINED', 'REDIRECT', 'SUCCESS']).toContain(sold.answer.body.result);
@@ -41,7 +44,7 @@ for (const [brand = ''] of brands) {
 }
 
 for (const [brand = '', result = '', status = ''] of brands.slice(0, 3)) {
-  test(`${brand}: a payment without an outcome stays pending until the payer acts`, async ({ apmShop }) => {
+  atOnce(`${brand}: a payment without an outcome stays pending until the payer acts`, async ({ apmShop }) => {
     const sold = await apmShop.sell({ brand, identifier: 'ana', parameters: { sandbox: 'never' } });
     expect(sold.answer.body).toMatchObject({ result, status });
     await finish(apmShop, sold.transId);
@@ -53,7 +56,7 @@ for (const [outcome, result, status] of [
   ['approve', 'SUCCESS', 'SETTLED'],
   ['decline', 'DECLINED', 'DECLINED'],
 ] as const) {
-  test(`${outcome}: immediately, by any method and payout`, async ({ apmShop }) => {
+  atOnce(`${outcome}: immediately, by any method and payout`, async ({ apmShop }) => {
     const parameters = { sandbox: outcome };
     for (const brand of ['astropay', 'ips', 'webpaygate']) {
       expect((await apmShop.charge('SALE', { brand, parameters })).body).toMatchObject({ result, status });

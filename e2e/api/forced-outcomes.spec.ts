@@ -5,6 +5,9 @@ import { finish } from '../support/method-flows';
 import { s2sStatusOf, untilS2sStatus } from '../support/s2s-flows';
 import { messagesOf } from '../support/shop-server';
 import { expect, test } from '../support/test';
+import { testsAtOnce } from '../support/tests-at-once';
+
+const atOnce = testsAtOnce();
 
 const ends = ['SETTLED', 'DECLINED', 'PENDING'];
 
@@ -29,7 +32,7 @@ for (const [sandbox, ofRedirect, ofCode, end] of [
   ['duplicated', 'PREPARE', 'REDIRECT', 'SETTLED'],
   ['out_of_order', 'PREPARE', 'REDIRECT', 'SETTLED'],
 ] as const) {
-  test(`${sandbox}: ends ${end}, reported once`, async ({ apmShop }) => {
+  atOnce(`${sandbox}: ends ${end}, reported once`, async ({ apmShop }) => {
     const parameters = { sandbox, document_number: '52998224725' };
     const redirected = await sell(apmShop, 'paypal', sandbox);
     const scanned = await sell(apmShop, 'pix', sandbox, { parameters });
@@ -48,7 +51,7 @@ for (const [sandbox, ofRedirect, ofCode, end] of [
   });
 }
 
-test('never: stays open, and settles when the payer acts after all', async ({ apmShop }) => {
+atOnce('never: stays open, and settles when the payer acts after all', async ({ apmShop }) => {
   const sold = await sell(apmShop, 'paypal', 'never');
   expect(sold.answer.body.status).toBe('REDIRECT');
   await wait(5);
@@ -58,8 +61,7 @@ test('never: stays open, and settles when the payer acts after all', async ({ ap
   await untilS2sStatus(apmShop, sold, 'SETTLED');
 });
 
-test('late: settles without the payer', async ({ apmShop }) => {
-  test.setTimeout(90_000);
+atOnce('late: settles without the payer', async ({ apmShop }) => {
   const sold = await sell(apmShop, 'paypal', 'late');
   expect(sold.answer.body.status).toBe('REDIRECT');
   await wait(38);

@@ -5,6 +5,7 @@ import { newOrderNumber } from '../support/merchant';
 import { expectS2sCallbacks, s2sStatusOf, untilS2sStatus } from '../support/s2s-flows';
 import { s2sProtocols } from '../support/s2s-protocols';
 import { expect, test } from '../support/test';
+import { testsAtOnce } from '../support/tests-at-once';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const date = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
@@ -131,26 +132,6 @@ for (const { protocol, mode, name } of cases) {
       expect((await provider.journal(sold.orderId)).filter(({ kind }) => kind === 'void')).toHaveLength(1);
     });
 
-    test('a sale without an outcome is reported as such and settles by polling', async ({ s2sAs, provider }) => {
-      const shop = s2sAs(protocol, name);
-      const orderId = newOrderNumber();
-      await provider.fault({ fault: 'reset', call: 'payment', carriedOut: true }, orderId);
-      const sold = await shop.sell({ order_id: orderId });
-      expect(sold.answer.body).toMatchObject({ result: 'UNDEFINED', status: 'PREPARE' });
-      await untilS2sStatus(shop, sold, 'SETTLED', 30);
-      await expectS2sCallbacks(shop, sold, ['SALE UNDEFINED PREPARE', 'SALE SUCCESS SETTLED']);
-      expect(await provider.moved(sold.orderId)).toEqual(['sale 84.50']);
-    });
-
-    test('an authorisation without an outcome is PENDING in the answer', async ({ s2sAs, provider }) => {
-      const shop = s2sAs(protocol, name);
-      const orderId = newOrderNumber();
-      await provider.fault({ fault: 'reset', call: 'payment', carriedOut: true }, orderId);
-      const sold = await shop.sell({ order_id: orderId, auth: 'Y' });
-      expect(sold.answer.body).toMatchObject({ result: 'UNDEFINED', status: 'PENDING' });
-      await untilS2sStatus(shop, sold, 'PENDING', 30);
-    });
-
     test('a chargeback', async ({ s2sAs, provider }) => {
       const shop = s2sAs(protocol, name);
       const sold = await shop.sell();
@@ -169,3 +150,36 @@ for (const { protocol, mode, name } of cases) {
     });
   });
 }
+
+// Each waits five seconds for the first poll.
+test.describe('unknown outcomes', () => {
+  const atOnce = testsAtOnce();
+
+  for (const { protocol, mode, name } of cases) {
+    atOnce(
+      `${protocol.name} signed by ${mode}: a sale without an outcome is reported as such and settles by polling`,
+      async ({ s2sAs, provider }) => {
+        const shop = s2sAs(protocol, name);
+        const orderId = newOrderNumber();
+        await provider.fault({ fault: 'reset', call: 'payment', carriedOut: true }, orderId);
+        const sold = await shop.sell({ order_id: orderId });
+        expect(sold.answer.body).toMatchObject({ result: 'UNDEFINED', status: 'PREPARE' });
+        await untilS2sStatus(shop, sold, 'SETTLED', 30);
+        await expectS2sCallbacks(shop, sold, ['SALE UNDEFINED PREPARE', 'SALE SUCCESS SETTLED']);
+        expect(await provider.moved(sold.orderId)).toEqual(['sale 84.50']);
+      },
+    );
+
+    atOnce(
+      `${protocol.name} signed by ${mode}: an authorisation without an outcome is PENDING in the answer`,
+      async ({ s2sAs, provider }) => {
+        const shop = s2sAs(protocol, name);
+        const orderId = newOrderNumber();
+        await provider.fault({ fault: 'reset', call: 'payment', carriedOut: true }, orderId);
+        const sold = await shop.sell({ order_id: orderId, auth: 'Y' });
+        expect(sold.answer.body).toMatchObject({ result: 'UNDEFINED', status: 'PENDING' });
+        await untilS2sStatus(shop, sold, 'PENDING', 30);
+      },
+    );
+  }
+});
