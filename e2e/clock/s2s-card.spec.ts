@@ -54,16 +54,6 @@ for (const action of ['DEBIT', 'CARD2CARD', 'CREDIT2CARD', 'RECURRING_SALE', 'RE
   });
 }
 
-test('a payment is voided on its own UTC day only; afterwards it is refunded', async ({ cardShop, clock }) => {
-  const sold = await cardShop.sell();
-  const now = (await clock.now()).getTime();
-  await clock.advance(Math.ceil((day * 1000 - (now % (day * 1000))) / 1000) + 60);
-  const { status, body } = await cardShop.follow('VOID', sold);
-  expect([status, body.error_code, body.error_message]).toEqual([400, 100000, 'Void is not allowed.']);
-  expect((await cardShop.follow('CREDITVOID', sold)).body.result).toBe('ACCEPTED');
-  await untilS2sStatus(cardShop, sold, 'REFUND');
-});
-
 test('an initial payment whose authorisation has expired is retried, and the series is the same', async ({
   cardShop,
   clock,
@@ -77,14 +67,6 @@ test('an initial payment whose authorisation has expired is retried, and the ser
   const status = await untilS2sStatus(cardShop, sold, 'PENDING');
   expect(status.recurring_token).toBe(recurring_token);
   expect((await cardShop.again(sold)).body.status).toBe('SETTLED');
-});
-
-test('an authorisation that is not captured expires', async ({ cardShop, clock }) => {
-  const sold = await cardShop.sell({ auth: 'Y' });
-  await clock.advance(7 * day + 60);
-  await untilS2sStatus(cardShop, sold, 'DECLINED');
-  await expectS2sCallbacks(cardShop, sold, ['SALE SUCCESS PENDING', 'SALE DECLINED DECLINED']);
-  expect((await cardShop.follow('CAPTURE', sold)).body.error_code).toBe(208003);
 });
 
 test('a payer who never returns from the bank is declined', async ({ cardShop, clock, provider }) => {
