@@ -19,8 +19,8 @@ export default defineConfig({
   forbidOnly: true,
   // A retry would hide the cause of a failure.
   retries: 0,
-  // More than there are processors: many API tests wait for a slow provider. Browser tests wait less.
-  workers: 5,
+  // More than there are processors: many API tests wait for a slow provider.
+  workers: 6,
   timeout: 180_000,
   // A busy machine delays browsers; a long timeout costs nothing when tests pass.
   expect: { timeout: 20_000 },
@@ -32,6 +32,8 @@ export default defineConfig({
     // The payer's time zone differs from the server's.
     locale: 'en-US',
     timezoneId: 'America/St_Johns',
+    // Animations delay every press of a moving button, and give axe intermediate colours.
+    contextOptions: { reducedMotion: 'reduce' },
     // Traces cost a third of the time; rerun a failed test by itself to get one.
     trace: process.env.FLORIN_REPORT ? 'off' : 'retain-on-failure',
     launchOptions: {
@@ -44,10 +46,11 @@ export default defineConfig({
     },
   },
   projects: [
+    // First, so that the API tests that wait run beside the browsers, which work.
+    { name: 'pages', testDir: 'e2e/pages', workers: 3, use: { baseURL: production } },
     { name: 'api', testDir: 'e2e/api', use: { baseURL: production } },
     // These call the service's statements on the database of the server under test.
     { name: 'database', testDir: 'e2e/database', use: { baseURL: production } },
-    { name: 'pages', testDir: 'e2e/pages', workers: 3, use: { baseURL: production } },
     // These move the clock of the whole server: they run alone and last.
     { name: 'clock', testDir: 'e2e/clock', workers: 1, fullyParallel: false, use: { baseURL: production } },
     // These change the keys of the whole server, one after another.

@@ -1,11 +1,11 @@
 // The whole catalogue over S2S APM: every identifier of the protocol is rejected without its required fields, accepted
 // with them, and ends settled with valid callbacks. Rows and samples are those of the Checkout tests.
-import { untilApmStatus } from '../support/apm-flows';
-import { type ApmMerchant, describeApmCallback, isSignedApmCallback } from '../support/apm-merchant';
+import { type ApmMerchant, isSignedApmCallback } from '../support/apm-merchant';
 import { catalog, countryOf, type Line, linesFor, parametersOf, phones, type Row, sampleOf } from '../support/catalog';
 import type { Body, Changes } from '../support/merchant';
 import { finish } from '../support/method-flows';
 import { contractIds } from '../support/method-ids';
+import { describeS2sCallback, untilS2sStatus } from '../support/s2s-flows';
 import { messagesOf } from '../support/shop-server';
 import { expect, test } from '../support/test';
 
@@ -113,12 +113,12 @@ test.describe('every catalogue method over S2S APM', () => {
       expect([action, row.experience, `${result} ${status}`]).toEqual([action, row.experience, wantedOf(walk)]);
       if (status !== 'SETTLED') {
         await finish(apmShop, transId);
-        await untilApmStatus(apmShop, { transId }, 'SETTLED', 40);
+        await untilS2sStatus(apmShop, { transId }, 'SETTLED', 40);
       }
       const orderId = String(body.order_id);
       const arrived = await apmShop.shopServer.waitFor(
         orderId,
-        (all) => all.map(describeApmCallback).includes(`${action} SUCCESS SETTLED`),
+        (all) => all.map(describeS2sCallback).includes(`${action} SUCCESS SETTLED`),
         20,
       );
       const signed = { email: body.payer_email as string | undefined, crypto: row.kind === 'coin' };

@@ -1,7 +1,8 @@
 // DEBIT2VIRTUAL of S2S APM: a debit with a commission, charged at once or calculated first and completed later
 // (protocol.md 6).
-import { apmStatusOf, expectApmCallbacks, untilApmStatus } from '../support/apm-flows';
+
 import { finish } from '../support/method-flows';
+import { expectS2sCallbacks, s2sStatusOf, untilS2sStatus } from '../support/s2s-flows';
 import { expect, test } from '../support/test';
 
 // merchant | commission | total: 1.5 % and 0.30 of 84.50 is 1.5675
@@ -23,12 +24,12 @@ for (const [name, commission, total] of merchants) {
       status: 'SETTLED',
       ...expected,
     });
-    const [message] = await expectApmCallbacks(shop, sold, ['DEBIT2VIRTUAL SUCCESS SETTLED']);
+    const [message] = await expectS2sCallbacks(shop, sold, ['DEBIT2VIRTUAL SUCCESS SETTLED']);
     expect(message?.fields).toMatchObject(expected);
     expect(await provider.moved(sold.orderId)).toEqual([`debit ${total}`]);
     expect((await shop.follow('CREDITVOID', sold)).body.result).toBe('ACCEPTED');
-    await untilApmStatus(shop, sold, 'REVERSAL');
-    const [, reversal] = await expectApmCallbacks(shop, sold, [
+    await untilS2sStatus(shop, sold, 'REVERSAL');
+    const [, reversal] = await expectS2sCallbacks(shop, sold, [
       'DEBIT2VIRTUAL SUCCESS SETTLED',
       'CREDITVOID SUCCESS REVERSAL',
     ]);
@@ -41,7 +42,7 @@ for (const [name, commission, total] of merchants) {
     const { body } = calculated.answer;
     expect(body).toMatchObject({ action: 'DEBIT2VIRTUAL_CALC', result: 'SUCCESS', status: 'PREPARE', ...expected });
     expect(await provider.journal(calculated.orderId)).toEqual([]);
-    expect(await apmStatusOf(shop, calculated)).toMatchObject({ status: 'PREPARE', trans_id: calculated.transId });
+    expect(await s2sStatusOf(shop, calculated)).toMatchObject({ status: 'PREPARE', trans_id: calculated.transId });
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => shop.follow('DEBIT2VIRTUAL_COMPLETE', calculated)),
     );
@@ -55,9 +56,9 @@ for (const [name, commission, total] of merchants) {
     });
     expect((await provider.journal(calculated.orderId)).map(({ calls }) => calls)).toEqual([1]);
     expect(await provider.moved(calculated.orderId)).toEqual([`debit ${total}`]);
-    const [message] = await expectApmCallbacks(shop, calculated, ['DEBIT2VIRTUAL SUCCESS SETTLED']);
+    const [message] = await expectS2sCallbacks(shop, calculated, ['DEBIT2VIRTUAL SUCCESS SETTLED']);
     expect(message?.fields).toMatchObject({ trans_id: calculated.transId, ...expected });
-    expect(await apmStatusOf(shop, calculated)).toMatchObject({ status: 'SETTLED', trans_id: calculated.transId });
+    expect(await s2sStatusOf(shop, calculated)).toMatchObject({ status: 'SETTLED', trans_id: calculated.transId });
   });
 }
 
@@ -101,8 +102,8 @@ test('a debit by redirect returns to payer_return_url', async ({ apmAs, shopServ
   await finish(shop, calculated.transId);
   const returned = await fetch(`${shop.baseUrl}/return/${calculated.transId}`, { redirect: 'manual' });
   expect(returned.headers.get('location')).toBe(`${shopServer.url}/back`);
-  await untilApmStatus(shop, calculated, 'SETTLED', 40);
-  await expectApmCallbacks(shop, calculated, ['DEBIT2VIRTUAL REDIRECT REDIRECT', 'DEBIT2VIRTUAL SUCCESS SETTLED']);
+  await untilS2sStatus(shop, calculated, 'SETTLED', 40);
+  await expectS2sCallbacks(shop, calculated, ['DEBIT2VIRTUAL REDIRECT REDIRECT', 'DEBIT2VIRTUAL SUCCESS SETTLED']);
 });
 
 test('a debit is never only authorised', async ({ apmShop }) => {

@@ -1,9 +1,13 @@
 // The provider outcomes of S2S APM payments: late, missing, repeated, out of order. The merchant gets one callback per
 // change and the payment ends in one state (interface.md, Events; the outcomes are those of the sandbox provider).
-import { expectApmCallbacks, untilApmStatus } from '../support/apm-flows';
+
 import { finish } from '../support/method-flows';
-import { expect, test } from '../support/test';
+import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows';
+import { expect } from '../support/test';
+import { testsAtOnce } from '../support/tests-at-once';
 import { rowsOf } from '../support/text-table';
+
+const atOnce = testsAtOnce();
 
 // One method for each kind of interaction, and the state of its payments until the payer acts.
 const brands = rowsOf(`
@@ -22,11 +26,11 @@ const outcomes = rowsOf(`
 
 for (const [brand = ''] of brands) {
   for (const [outcome = '', result = '', status = ''] of outcomes) {
-    test(`${brand}: ${outcome}`, async ({ apmShop, provider }) => {
+    atOnce(`${brand}: ${outcome}`, async ({ apmShop, provider }) => {
       const parameters = { sandbox: outcome, ...(brand === 'axxi-pin' && { pin: '40714071' }) };
       const sold = await apmShop.sell({ brand, identifier: 'ana', parameters });
       expect(['UNDEFINED', 'REDIRECT', 'SUCCESS']).toContain(sold.answer.body.result);
-      await untilApmStatus(apmShop, sold, status, 40);
+      await untilS2sStatus(apmShop, sold, status, 40);
       const movements = status === 'SETTLED' ? ['sale 84.50'] : [];
       expect(await provider.moved(sold.orderId)).toEqual(movements);
       const first = { UNDEFINED: 'WAITING', REDIRECT: 'REDIRECT', SUCCESS: 'SUCCESS' }[
@@ -34,17 +38,17 @@ for (const [brand = ''] of brands) {
       ];
       // A final outcome causes no further callbacks, however often the provider reports it.
       await new Promise((resolve) => setTimeout(resolve, 1500));
-      await expectApmCallbacks(apmShop, sold, [`SALE ${first} ${sold.answer.body.status}`, `SALE ${result} ${status}`]);
+      await expectS2sCallbacks(apmShop, sold, [`SALE ${first} ${sold.answer.body.status}`, `SALE ${result} ${status}`]);
     });
   }
 }
 
 for (const [brand = '', result = '', status = ''] of brands.slice(0, 3)) {
-  test(`${brand}: a payment without an outcome stays pending until the payer acts`, async ({ apmShop }) => {
+  atOnce(`${brand}: a payment without an outcome stays pending until the payer acts`, async ({ apmShop }) => {
     const sold = await apmShop.sell({ brand, identifier: 'ana', parameters: { sandbox: 'never' } });
     expect(sold.answer.body).toMatchObject({ result, status });
     await finish(apmShop, sold.transId);
-    await untilApmStatus(apmShop, sold, 'SETTLED', 40);
+    await untilS2sStatus(apmShop, sold, 'SETTLED', 40);
   });
 }
 
@@ -52,7 +56,7 @@ for (const [outcome, result, status] of [
   ['approve', 'SUCCESS', 'SETTLED'],
   ['decline', 'DECLINED', 'DECLINED'],
 ] as const) {
-  test(`${outcome}: immediately, by any method and payout`, async ({ apmShop }) => {
+  atOnce(`${outcome}: immediately, by any method and payout`, async ({ apmShop }) => {
     const parameters = { sandbox: outcome };
     for (const brand of ['astropay', 'ips', 'webpaygate']) {
       expect((await apmShop.charge('SALE', { brand, parameters })).body).toMatchObject({ result, status });

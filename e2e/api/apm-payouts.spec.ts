@@ -1,8 +1,8 @@
 // The payouts of S2S APM: CREDIT2VIRTUAL with kora's operators and the other providers' fields, and CREDIT2CRYPTO
 // (interface.md, kora payout and Method-specific parameters; protocol.md 6).
-import { apmStatusOf, expectApmCallbacks, untilApmStatus } from '../support/apm-flows';
 import { type ApmMerchant, koraPayout } from '../support/apm-merchant';
 import type { Changes } from '../support/merchant';
+import { expectS2sCallbacks, s2sStatusOf, untilS2sStatus } from '../support/s2s-flows';
 import { expect, test } from '../support/test';
 import { rowsOf } from '../support/text-table';
 
@@ -29,8 +29,8 @@ for (const [mode, name] of [
       amount: '2000',
       currency: 'XOF',
     });
-    expect(await apmStatusOf(shop, paid)).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
-    const [message] = await expectApmCallbacks(shop, paid, ['CREDIT2VIRTUAL SUCCESS SETTLED']);
+    expect(await s2sStatusOf(shop, paid)).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
+    const [message] = await expectS2sCallbacks(shop, paid, ['CREDIT2VIRTUAL SUCCESS SETTLED']);
     expect(message?.fields).toMatchObject({ amount: '2000', currency: 'XOF', 'custom_data[run]': '12' });
     expect(await provider.moved(paid.orderId)).toEqual(['payout 2000']);
   });
@@ -40,11 +40,11 @@ for (const [mode, name] of [
     const declined = await shop.payOut({ parameters: { sandbox: 'decline' } });
     expect(declined.answer.body).toMatchObject({ result: 'DECLINED', status: 'DECLINED' });
     expect(declined.answer.body.decline_reason).toEqual(expect.any(String));
-    await expectApmCallbacks(shop, declined, ['CREDIT2VIRTUAL DECLINED DECLINED']);
+    await expectS2sCallbacks(shop, declined, ['CREDIT2VIRTUAL DECLINED DECLINED']);
     const slow = await shop.payOut({ parameters: { sandbox: 'pending' } });
     expect(slow.answer.body).toMatchObject({ result: 'UNDEFINED', status: 'PREPARE' });
-    await untilApmStatus(shop, slow, 'SETTLED', 30);
-    await expectApmCallbacks(shop, slow, ['CREDIT2VIRTUAL WAITING PREPARE', 'CREDIT2VIRTUAL SUCCESS SETTLED']);
+    await untilS2sStatus(shop, slow, 'SETTLED', 30);
+    await expectS2sCallbacks(shop, slow, ['CREDIT2VIRTUAL WAITING PREPARE', 'CREDIT2VIRTUAL SUCCESS SETTLED']);
   });
 
   test(`a payout in coins names its network, signed by ${mode}`, async ({ apmAs }) => {
@@ -56,7 +56,7 @@ for (const [mode, name] of [
       status: 'SETTLED',
       crypto_network: expect.stringMatching(/tron/i),
     });
-    const [message] = await expectApmCallbacks(shop, paid, ['CREDIT2CRYPTO SUCCESS SETTLED']);
+    const [message] = await expectS2sCallbacks(shop, paid, ['CREDIT2CRYPTO SUCCESS SETTLED']);
     expect(message?.fields.crypto_network).toBe(paid.answer.body.crypto_network);
     const wrong = await shop.payOut(
       { ...coins, parameters: { ...coins.parameters, address: 'nowhere' } },

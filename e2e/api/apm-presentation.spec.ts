@@ -1,11 +1,11 @@
 // The data that a merchant shows the payer in S2S APM, which has no payment page: QR codes, app links, coin addresses,
 // payment data, and instructions for requests sent to a phone (interface.md, Payment method catalog; protocol.md 6).
 import decodeQr from 'qr/decode.js';
-import { apmStatusOf, expectApmCallbacks, untilApmStatus } from '../support/apm-flows';
 import { readPng } from '../support/apm-png';
 import type { Form } from '../support/html';
 import { finish } from '../support/method-flows';
 import { type Screen, startPayer } from '../support/payer';
+import { expectS2sCallbacks, s2sStatusOf, untilS2sStatus } from '../support/s2s-flows';
 import { expect, test } from '../support/test';
 
 const payerFields = { identifier: 'ana@example.com' };
@@ -30,8 +30,8 @@ for (const [currency, amount] of [
     expect(life).toBeGreaterThan(30_000);
     expect(life).toBeLessThanOrEqual(60_000);
     await finish(apmShop, sold.transId);
-    await untilApmStatus(apmShop, sold, 'SETTLED', 40);
-    const [first] = await expectApmCallbacks(apmShop, sold, ['SALE REDIRECT REDIRECT', 'SALE SUCCESS SETTLED']);
+    await untilS2sStatus(apmShop, sold, 'SETTLED', 40);
+    const [first] = await expectS2sCallbacks(apmShop, sold, ['SALE REDIRECT REDIRECT', 'SALE SUCCESS SETTLED']);
     expect(first?.fields).not.toHaveProperty('redirect_params[qr_code]');
   });
 }
@@ -43,7 +43,7 @@ test('ips: pending at the bank, then executed or rejected', async ({ apmShop }) 
   ] as const) {
     const sold = await apmShop.sell({ ...payerFields, brand: 'ips' });
     await finish(apmShop, sold.transId, outcome);
-    await untilApmStatus(apmShop, sold, end, 40);
+    await untilS2sStatus(apmShop, sold, end, 40);
   }
 });
 
@@ -57,8 +57,8 @@ test('an app payment returns a link', async ({ apmShop }) => {
     redirect_params: {},
   });
   await finish(apmShop, sold.transId);
-  await untilApmStatus(apmShop, sold, 'SETTLED', 40);
-  await expectApmCallbacks(apmShop, sold, ['SALE REDIRECT REDIRECT', 'SALE SUCCESS SETTLED']);
+  await untilS2sStatus(apmShop, sold, 'SETTLED', 40);
+  await expectS2sCallbacks(apmShop, sold, ['SALE REDIRECT REDIRECT', 'SALE SUCCESS SETTLED']);
 });
 
 test('coins: pending with an address and its network, without an identifier, signed in a separate form', async ({
@@ -84,14 +84,14 @@ test('coins: pending with an address and its network, without an identifier, sig
       crypto_currency: 'USDT',
       crypto_amount: expect.stringMatching(/^\d+(\.\d+)?$/),
     });
-    expect((await apmStatusOf(shop, sold)).status).toBe('PENDING');
+    expect((await s2sStatusOf(shop, sold)).status).toBe('PENDING');
     await finish(shop, sold.transId);
-    await untilApmStatus(shop, sold, 'SETTLED', 40);
+    await untilS2sStatus(shop, sold, 'SETTLED', 40);
     const coins = { orderId: sold.orderId, email, crypto: true };
-    const [first] = await expectApmCallbacks(shop, coins, ['SALE SUCCESS PENDING', 'SALE SUCCESS SETTLED']);
+    const [first] = await expectS2sCallbacks(shop, coins, ['SALE SUCCESS PENDING', 'SALE SUCCESS SETTLED']);
     expect(first?.fields).toMatchObject({ crypto_address: body.crypto_address, crypto_network: body.crypto_network });
     expect((await shop.follow('CREDITVOID', sold)).body.result).toBe('ACCEPTED');
-    await expectApmCallbacks(shop, coins, [
+    await expectS2sCallbacks(shop, coins, [
       'SALE SUCCESS PENDING',
       'SALE SUCCESS SETTLED',
       'CREDITVOID SUCCESS REFUND',
@@ -115,7 +115,7 @@ test('an order in coins requires a method that pays in coins', async ({ apmShop 
     crypto_amount: '25.000001',
   });
   await finish(apmShop, sold.transId);
-  await untilApmStatus(apmShop, sold, 'SETTLED', 40);
+  await untilS2sStatus(apmShop, sold, 'SETTLED', 40);
   expect((await apmShop.charge('SALE', order)).body.error_code).toBe(204012);
   const unknown = await apmShop.charge('SALE', { ...order, order_currency: 'USDTRC', order_amount: '25' });
   expect(unknown.body.error_code).toBe(204012);
@@ -145,8 +145,8 @@ test('payment data, a request on a phone, a link by e-mail', async ({ apmShop })
   expect(link.answer.body).toMatchObject({ result: 'SUCCESS', status: 'PENDING', sent_to: 'ana@example.com' });
   for (const sold of [details, phone, link]) {
     await finish(apmShop, sold.transId);
-    await untilApmStatus(apmShop, sold, 'SETTLED', 40);
-    await expectApmCallbacks(apmShop, sold, ['SALE SUCCESS PENDING', 'SALE SUCCESS SETTLED']);
+    await untilS2sStatus(apmShop, sold, 'SETTLED', 40);
+    await expectS2sCallbacks(apmShop, sold, ['SALE SUCCESS PENDING', 'SALE SUCCESS SETTLED']);
   }
 });
 
@@ -162,12 +162,12 @@ test('a one-time code is typed on a Florin page, which leads back to the shop', 
     const formOf = (screen: Screen) => screen.forms.find(({ action }) => action.endsWith('/code'));
     const wrong = await payer.submit(formOf(form) as Form, { code: '999999' });
     expect(wrong.status).toBe(200);
-    expect((await apmStatusOf(shop, sold)).status).toBe('PENDING');
+    expect((await s2sStatusOf(shop, sold)).status).toBe('PENDING');
     const right = await payer.submit(formOf(wrong) as Form, { code: '123456' });
     expect(right.status).toBe(200);
     expect(right.html).toContain(`${shopServer.url}/back`);
-    await untilApmStatus(shop, sold, 'SETTLED');
-    await expectApmCallbacks(shop, sold, ['SALE SUCCESS PENDING', 'SALE SUCCESS SETTLED']);
+    await untilS2sStatus(shop, sold, 'SETTLED');
+    await expectS2sCallbacks(shop, sold, ['SALE SUCCESS PENDING', 'SALE SUCCESS SETTLED']);
     const returned = await fetch(body.redirect_url, { redirect: 'manual' });
     expect([returned.status, returned.headers.get('location')]).toEqual([303, `${shopServer.url}/back`]);
   }
@@ -179,7 +179,7 @@ test('a code without a valid form guard is rejected', async ({ apmShop }) => {
   const post = (fields: Record<string, string>) =>
     fetch(address, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
   expect((await post({ code: '123456', attempt: '1', guard: 'none' })).status).toBe(403);
-  expect((await apmStatusOf(apmShop, sold)).status).toBe('PENDING');
+  expect((await s2sStatusOf(apmShop, sold)).status).toBe('PENDING');
   const unknown = await fetch(`${apmShop.baseUrl}/return/0199a000-0000-7000-8000-000000000001/code`, {
     method: 'POST',
   });

@@ -1,11 +1,11 @@
 // S2S APM on servers that the test starts: a separate host for the protocol, and a process that is killed during a
 // payment (protocol.md 2; interface.md, Limits).
 import { request } from 'node:http';
-import { expectApmCallbacks, untilApmStatus } from '../support/apm-flows';
 import { apmMerchant } from '../support/apm-merchant';
-import { pairsOf } from '../support/card-merchant';
 import { startKillableServer } from '../support/killable-server';
 import type { Body, Changes } from '../support/merchant';
+import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows';
+import { pairsOf } from '../support/s2s-merchant';
 import { expect, test } from '../support/test';
 
 /** Posts a form to a server under another host name. Returns the answer as JSON, or its status if it is not JSON. */
@@ -65,8 +65,8 @@ test('killed during the provider request: a sale and a payout move money once', 
   for (const body of [sale, payout]) {
     const orderId = String(body.order_id);
     const [transId = ''] = await references(orderId);
-    await untilApmStatus(apmShop, { transId }, 'SETTLED', 60);
-    await expectApmCallbacks(apmShop, { orderId }, [`${body.action} SUCCESS SETTLED`], 20);
+    await untilS2sStatus(apmShop, { transId }, 'SETTLED', 60);
+    await expectS2sCallbacks(apmShop, { orderId }, [`${body.action} SUCCESS SETTLED`], 20);
   }
   expect(await provider.moved(orders[0] ?? '')).toEqual(['sale 84.50']);
   expect(await provider.moved(orders[1] ?? '')).toEqual(['payout 40.00']);

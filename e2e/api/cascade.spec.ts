@@ -3,13 +3,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expectCardCallbacks } from '../support/card-flows';
 import { cardFields, cardMerchant } from '../support/card-merchant';
 import { routingOf, visitorAs } from '../support/dashboard';
 import { startKillableServer } from '../support/killable-server';
 import type { Merchant, Opened } from '../support/merchant';
 import { type Card, cardFormOf, cards } from '../support/payer';
 import { callbacksOf, expectCallbacks, pay, statusOf } from '../support/payment-flows';
+import { expectS2sCallbacks } from '../support/s2s-flows';
 import { expect, test } from '../support/test';
 
 const firstFails: Card = { number: '4000 0000 0000 1026', expiry: '01/38' };
@@ -115,7 +115,7 @@ test.describe('a soft decline', () => {
     const shop = cardAs('threeMids');
     const sold = await shop.sell({ ...cardFields.settled, card_number: '4000000000001026' });
     expect(sold.answer.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
-    await expectCardCallbacks(shop, sold, ['SALE SUCCESS SETTLED']);
+    await expectS2sCallbacks(shop, sold, ['SALE SUCCESS SETTLED']);
     expect(await provider.moved(sold.orderId)).toEqual(['sale 84.50']);
     const details = await shop.follow('GET_TRANS_DETAILS', sold);
     expect(details.body.status).toBe('SETTLED');
@@ -182,7 +182,7 @@ test.describe('rules', () => {
     const accounts = [];
     for (const card_number of ['4111111111111111', '4000000000003055', '5555555555554444']) {
       const sold = await shop.sell({ ...cardFields.settled, card_number });
-      const [callback] = await expectCardCallbacks(shop, sold, ['SALE SUCCESS SETTLED']);
+      const [callback] = await expectS2sCallbacks(shop, sold, ['SALE SUCCESS SETTLED']);
       accounts.push(callback?.fields['extended_data[mid_name]']);
     }
     await server.kill();
@@ -209,7 +209,7 @@ test.describe('rules', () => {
     const answer = await shop.again(sold, { order_amount: '12.00' });
     expect(answer.body.status).toBe('SETTLED');
     const repeated = { ...sold, orderId: answer.body.order_id, transId: answer.body.trans_id };
-    const [callback] = await expectCardCallbacks(shop, repeated, ['RECURRING_SALE SUCCESS SETTLED']);
+    const [callback] = await expectS2sCallbacks(shop, repeated, ['RECURRING_SALE SUCCESS SETTLED']);
     expect(callback?.fields['extended_data[mid_name]']).toBe('Rules B');
   });
 });

@@ -1,11 +1,11 @@
 // Processes whose clocks differ: the order of attempts depends on no process's clock.
 
-import { expectCardCallbacks, untilCardStatus } from '../support/card-flows';
 import { cardMerchant } from '../support/card-merchant';
 import { callbackSummaries, expectLedgerMatches } from '../support/consistency';
 import { startKillableServer } from '../support/killable-server';
 import { newOrderNumber } from '../support/merchant';
 import { merchants, scriptedProviderPorts } from '../support/merchants';
+import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows';
 import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider';
 import { skewed } from '../support/skewed-clock';
 import { expect, test } from '../support/test';
@@ -38,13 +38,13 @@ for (const [seconds, where] of [
       const sold = await first.sell({ order_id });
       expect(sold.answer.body.result).toBe('DECLINED');
       expect((await second.follow('RETRY', sold)).body.result).toBe('ACCEPTED');
-      await untilCardStatus(shop, sold, 'SETTLED');
+      await untilS2sStatus(shop, sold, 'SETTLED');
       const [, approved] = bank.arrived(order_id, 'payment').map(({ key }) => key);
       expect((await shop.follow('CREDITVOID', sold, { amount: '20.00' })).body.result).toBe('ACCEPTED');
       await expect.poll(() => bank.moved(order_id)).toEqual(['a sale 8450', 'a refund -2000']);
       const [refund] = bank.arrived(order_id, 'refund');
       expect(refund?.path.split('/')[3], 'the refunded attempt').toBe(approved);
-      await expectCardCallbacks(
+      await expectS2sCallbacks(
         shop,
         sold,
         ['SALE DECLINED DECLINED', 'SALE SUCCESS SETTLED', 'CREDITVOID SUCCESS SETTLED'],

@@ -1,6 +1,8 @@
 // Authentication of dashboard users: two factors, locks, re-authentication, passwords, and the end of sessions. Each
 // test creates its own users.
+
 import { demoPassword, type Visitor, visitor, visitorAs } from '../support/dashboard';
+import { sql } from '../support/database-rows';
 import { startKillableServer } from '../support/killable-server';
 import { expect, test } from '../support/test';
 import {
@@ -10,7 +12,6 @@ import {
   merchantIds,
   reauthenticatedAs,
   signInWithRetry,
-  sql,
   tokenFor,
   userPassword,
 } from '../support/users';

@@ -1,11 +1,13 @@
 // Tests how the dashboard's forms are checked over HTTP: every error in one round, before a proof of identity, and
 // conflicts with the other user's change.
+
 import { randomUUID } from 'node:crypto';
 import { makeMerchant, makeMid, merchantBody, midBody } from '../support/created-merchants';
 import { visitorAs } from '../support/dashboard';
+import { sql } from '../support/database-rows';
 import { mappingOf } from '../support/mappings';
 import { expect, test } from '../support/test';
-import { createUser, sql } from '../support/users';
+import { createUser } from '../support/users';
 
 test('hidden fields of a MID are neither checked nor stored', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');

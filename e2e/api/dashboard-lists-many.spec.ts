@@ -1,10 +1,11 @@
 // The lists of sessions and callbacks with thousands of matches: they return the rows of a plain statement, in the same
 // order and without gaps, page by page in both directions, for recent rows and for rows of a past season.
+
 import { randomUUID } from 'node:crypto';
 import { type Visitor, visitor, visitorAs } from '../support/dashboard';
+import { sql } from '../support/database-rows';
 import { expect, test } from '../support/test';
 import { rowsOf } from '../support/text-table';
-import { sql } from '../support/users';
 
 const payments = 5400;
 /** Rows of the season have lower numbers; as many rows are newer. */

@@ -1,10 +1,11 @@
 // The lists of sessions, callbacks and requests: each filter, alone and combined, returns the matching rows, newest
 // first and page by page without gaps, with and without a suitable index.
+
 import { createHash, randomUUID } from 'node:crypto';
 import { type Visitor, visitor, visitorAs } from '../support/dashboard';
+import { sql } from '../support/database-rows';
 import { expect, test } from '../support/test';
 import { rowsOf } from '../support/text-table';
-import { sql } from '../support/users';
 
 const rows = 240;
 

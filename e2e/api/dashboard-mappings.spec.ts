@@ -1,9 +1,10 @@
 // Protocol mappings over the dashboard API: permissions, field errors, and that a change applies to the next request.
 import { randomUUID } from 'node:crypto';
-import { cardMerchant, describeCardCallback, isSignedCardCallback } from '../support/card-merchant';
+import { cardMerchant, isSignedCardCallback } from '../support/card-merchant';
 import { makeMerchant, makeMid } from '../support/created-merchants';
 import { type people, visitor, visitorAs } from '../support/dashboard';
 import { changeMapping, mappingOf } from '../support/mappings';
+import { describeS2sCallback } from '../support/s2s-flows';
 import { expect, test } from '../support/test';
 import { rowsOf } from '../support/text-table';
 
@@ -173,7 +174,7 @@ test.describe('the next request', () => {
     const sold = await cardMerchant(florin, fresh, shopServer).sell();
     expect(sold.answer.body.result).toBe('SUCCESS');
     const [callback] = await shopServer.waitFor(sold.orderId, (all) => all.length > 0);
-    expect(describeCardCallback(callback as never)).toBe('SALE SUCCESS SETTLED');
+    expect(describeS2sCallback(callback as never)).toBe('SALE SUCCESS SETTLED');
     expect(isSignedCardCallback(callback?.fields ?? {}, sold.email, fresh)).toBe(true);
     expect(isSignedCardCallback(callback?.fields ?? {}, sold.email, old)).toBe(false);
   });

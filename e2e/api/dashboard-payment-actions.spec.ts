@@ -1,13 +1,14 @@
 // The actions of a payment over the dashboard API: those that a user's rights allow, and the status request to the
 // provider.
+
 import { randomUUID } from 'node:crypto';
 import { type people, visitorAs } from '../support/dashboard';
+import { sql } from '../support/database-rows';
 import type { Merchant } from '../support/merchant';
 import { cards, startPayer } from '../support/payer';
 import { authorise, idOf, pay, untilStatus } from '../support/payment-flows';
 import { listed, newCustomer } from '../support/payment-list';
 import { expect, test } from '../support/test';
-import { sql } from '../support/users';
 
 test.describe('the status request to the provider', () => {
   test('returns its result and is in the audit log', async ({ florin, shop, provider }) => {

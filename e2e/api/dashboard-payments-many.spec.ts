@@ -1,10 +1,11 @@
 // The list of payments with thousands of matches: a filter returns the same payments in the same order and without
 // gaps, whether they are among the newest, found by an index scan, or collected first.
+
 import { createHash, randomUUID } from 'node:crypto';
 import { type Visitor, visitorAs } from '../support/dashboard';
+import { sql } from '../support/database-rows';
 import { expect, test } from '../support/test';
 import { rowsOf } from '../support/text-table';
-import { sql } from '../support/users';
 
 const payments = 4400;
 const seconds = (number: number) => payments - Math.floor(number / 3);

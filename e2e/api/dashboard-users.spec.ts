@@ -1,6 +1,8 @@
 // The users of the dashboard: invitations, the rights to change users, and the audit log. Each test creates its own
 // users.
+
 import { type Visitor, visitor, visitorAs } from '../support/dashboard';
+import { sql } from '../support/database-rows';
 import { expect, test } from '../support/test';
 import { rowsOf } from '../support/text-table';
 import {
@@ -10,7 +12,6 @@ import {
   merchantIds,
   reauthenticatedAs,
   signInWithRetry,
-  sql,
   userPassword,
 } from '../support/users';
 

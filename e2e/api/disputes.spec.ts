@@ -1,11 +1,11 @@
 // Chargebacks that coincide with another operation, are reported incorrectly, or do not have the full amount: none is
 // lost, and none is recorded as another operation.
 
-import { untilCardStatus } from '../support/card-flows';
 import type { CardMerchant } from '../support/card-merchant';
 import { callbackSummaries, ledgerBalanceOf, unresolvedOf } from '../support/consistency';
 import { type Changes, newOrderNumber } from '../support/merchant';
 import { scriptedProviderPorts } from '../support/merchants';
+import { untilS2sStatus } from '../support/s2s-flows';
 import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider';
 import { messagesOf } from '../support/shop-server';
 import { expect, test } from '../support/test';
@@ -85,7 +85,7 @@ test('a notification whose status request fails is retried until it succeeds', a
   bank.on(sold.orderId, 'look-up', { never: 503 }, { never: 'reset' });
   expect(await bank.notify(sold.orderId, florin)).toBe(200);
   await expect.poll(() => disputed(shop, sold.orderId), patience).toEqual(['84.50']);
-  await untilCardStatus(shop, sold, 'CHARGEBACK');
+  await untilS2sStatus(shop, sold, 'CHARGEBACK');
 });
 
 test('a chargeback is recorded although a refund was recorded during its status request', async ({
@@ -177,10 +177,10 @@ test('a won dispute leaves the payment unchanged', async ({ cardAs, florin }) =>
   const { orderId } = sold;
   const chargeback = bank.chargeBack(orderId, { amount: '20.00', currency: 'EUR' });
   await bank.notify(orderId, florin);
-  await untilCardStatus(shop, sold, 'CHARGEBACK', 25);
+  await untilS2sStatus(shop, sold, 'CHARGEBACK', 25);
   bank.chargeBack(orderId, { ...chargeback, status: 'won' });
   await bank.notify(orderId, florin);
-  await untilCardStatus(shop, sold, 'SETTLED', 25);
+  await untilS2sStatus(shop, sold, 'SETTLED', 25);
   expect((await shop.follow('CREDITVOID', sold)).body.result).toBe('ACCEPTED');
   await expect.poll(() => bank.moved(orderId)).toEqual(['a sale 2000', 'a refund -2000']);
 });
@@ -189,7 +189,7 @@ test('a chargeback of a refunded amount needs attention', async ({ cardAs, flori
   const shop = cardAs('disputeProvider');
   const sold = await sellSettled(shop, { order_amount: '20.00' });
   await shop.follow('CREDITVOID', sold);
-  await untilCardStatus(shop, sold, 'REFUND');
+  await untilS2sStatus(shop, sold, 'REFUND');
   bank.chargeBack(sold.orderId, { amount: '20.00', currency: 'EUR' });
   await bank.notify(sold.orderId, florin);
   await expect
@@ -245,7 +245,7 @@ test('a chargeback whose amount increased, or that is reopened after it was won,
     if (change.status) {
       bank.chargeBack(orderId, { ...chargeback, status: 'won' });
       await bank.notify(orderId, florin);
-      await untilCardStatus(shop, sold, 'SETTLED', 25);
+      await untilS2sStatus(shop, sold, 'SETTLED', 25);
     }
     expect(await unresolvedOf(orderId)).toEqual([]);
     bank.chargeBack(orderId, { ...chargeback, ...change });

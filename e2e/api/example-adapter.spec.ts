@@ -6,11 +6,11 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { cardStatusOf, expectCardCallbacks, untilCardStatus } from '../support/card-flows';
 import { type CardMerchant, cardMerchant } from '../support/card-merchant';
 import { makeMerchant, makeMid } from '../support/created-merchants';
 import { visitorAs } from '../support/dashboard';
 import { freePort } from '../support/example-programs';
+import { expectS2sCallbacks, s2sStatusOf, untilS2sStatus } from '../support/s2s-flows';
 import { expect, test } from '../support/test';
 
 const apiKey = 'key-of-the-adapter';
@@ -72,9 +72,9 @@ test.describe('the example adapter', () => {
     const sold = await shop.sell();
     expect(sold.answer.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
     await shop.follow('CREDITVOID', sold, { amount: '20.00' });
-    await expectCardCallbacks(shop, sold, ['SALE SUCCESS SETTLED', 'CREDITVOID SUCCESS SETTLED']);
+    await expectS2sCallbacks(shop, sold, ['SALE SUCCESS SETTLED', 'CREDITVOID SUCCESS SETTLED']);
     await shop.follow('CREDITVOID', sold);
-    await untilCardStatus(shop, sold, 'REFUND');
+    await untilS2sStatus(shop, sold, 'REFUND');
   });
 
   test('authorises, captures in part, and declines an amount above the rest', async () => {
@@ -83,7 +83,7 @@ test.describe('the example adapter', () => {
     expect((await shop.follow('CAPTURE', authorised, { amount: '50.00' })).body).toMatchObject({ status: 'SETTLED' });
     const released = await shop.sell({ auth: 'Y' });
     await shop.follow('CREDITVOID', released);
-    await untilCardStatus(shop, released, 'REVERSAL');
+    await untilS2sStatus(shop, released, 'REVERSAL');
   });
 
   test('declines', async () => {
@@ -94,8 +94,8 @@ test.describe('the example adapter', () => {
   test('answers pending, and reports the outcome by a signed notification', async () => {
     const sold = await shop.sell({ card_number: '4000000000001075' });
     expect(sold.answer.body).toMatchObject({ result: 'UNDEFINED', status: 'PREPARE' });
-    await untilCardStatus(shop, sold, 'SETTLED');
-    expect((await cardStatusOf(shop, sold)).status).toBe('SETTLED');
+    await untilS2sStatus(shop, sold, 'SETTLED');
+    expect((await s2sStatusOf(shop, sold)).status).toBe('SETTLED');
   });
 
   test('keeps the three promises of the contract', async () => {

@@ -1,10 +1,13 @@
 // Rare outcomes, forced at the provider by the parameter `sandbox`: every payment ends once, in the provider's final
 // state, and its merchant gets one report of the end, however often, late or out of order the provider reports.
-import { apmStatusOf, untilApmStatus } from '../support/apm-flows';
 import type { ApmMerchant } from '../support/apm-merchant';
 import { finish } from '../support/method-flows';
+import { s2sStatusOf, untilS2sStatus } from '../support/s2s-flows';
 import { messagesOf } from '../support/shop-server';
 import { expect, test } from '../support/test';
+import { testsAtOnce } from '../support/tests-at-once';
+
+const atOnce = testsAtOnce();
 
 const ends = ['SETTLED', 'DECLINED', 'PENDING'];
 
@@ -29,49 +32,48 @@ for (const [sandbox, ofRedirect, ofCode, end] of [
   ['duplicated', 'PREPARE', 'REDIRECT', 'SETTLED'],
   ['out_of_order', 'PREPARE', 'REDIRECT', 'SETTLED'],
 ] as const) {
-  test(`${sandbox}: ends ${end}, reported once`, async ({ apmShop }) => {
+  atOnce(`${sandbox}: ends ${end}, reported once`, async ({ apmShop }) => {
     const parameters = { sandbox, document_number: '52998224725' };
     const redirected = await sell(apmShop, 'paypal', sandbox);
     const scanned = await sell(apmShop, 'pix', sandbox, { parameters });
     expect(redirected.answer.body.status).toBe(ofRedirect);
     expect(scanned.answer.body.status).toBe(ofCode);
     for (const sold of [redirected, scanned]) {
-      await untilApmStatus(apmShop, sold, end, 30);
+      await untilS2sStatus(apmShop, sold, end, 30);
       await apmShop.shopServer.waitFor(sold.orderId, () => finalStatesOf(apmShop, sold).length > 0);
     }
     // Waits longer than the provider's repeated and late notifications take.
     await wait(4);
     for (const sold of [redirected, scanned]) {
       expect(finalStatesOf(apmShop, sold)).toEqual([end]);
-      expect(await apmStatusOf(apmShop, sold)).toMatchObject({ status: end });
+      expect(await s2sStatusOf(apmShop, sold)).toMatchObject({ status: end });
     }
   });
 }
 
-test('never: stays open, and settles when the payer acts after all', async ({ apmShop }) => {
+atOnce('never: stays open, and settles when the payer acts after all', async ({ apmShop }) => {
   const sold = await sell(apmShop, 'paypal', 'never');
   expect(sold.answer.body.status).toBe('REDIRECT');
   await wait(5);
-  expect(await apmStatusOf(apmShop, sold)).toMatchObject({ status: 'REDIRECT' });
+  expect(await s2sStatusOf(apmShop, sold)).toMatchObject({ status: 'REDIRECT' });
   expect(finalStatesOf(apmShop, sold)).toEqual([]);
   await finish(apmShop, sold.transId);
-  await untilApmStatus(apmShop, sold, 'SETTLED');
+  await untilS2sStatus(apmShop, sold, 'SETTLED');
 });
 
-test('late: settles without the payer', async ({ apmShop }) => {
-  test.setTimeout(90_000);
+atOnce('late: settles without the payer', async ({ apmShop }) => {
   const sold = await sell(apmShop, 'paypal', 'late');
   expect(sold.answer.body.status).toBe('REDIRECT');
   await wait(38);
-  expect(await apmStatusOf(apmShop, sold)).toMatchObject({ status: 'REDIRECT' });
-  await untilApmStatus(apmShop, sold, 'SETTLED', 20);
+  expect(await s2sStatusOf(apmShop, sold)).toMatchObject({ status: 'REDIRECT' });
+  await untilS2sStatus(apmShop, sold, 'SETTLED', 20);
   await apmShop.shopServer.waitFor(sold.orderId, () => finalStatesOf(apmShop, sold).length > 0);
   expect(finalStatesOf(apmShop, sold)).toEqual(['SETTLED']);
 });
 
 test('the same outcomes apply to an authorisation', async ({ apmShop }) => {
   const sold = await sell(apmShop, 'paypal', 'pending', { auth: 'Y' });
-  await untilApmStatus(apmShop, sold, 'PENDING', 20);
+  await untilS2sStatus(apmShop, sold, 'PENDING', 20);
   const { body } = await apmShop.follow('CAPTURE', sold);
   expect(body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
 });
@@ -79,9 +81,9 @@ test('the same outcomes apply to an authorisation', async ({ apmShop }) => {
 test('the bank reverses a payment that the payer approved in the app', async ({ apmShop }) => {
   const sold = await apmShop.sell({ brand: 'upi-2', identifier: 'ana@example.com', order_currency: 'INR' });
   await finish(apmShop, sold.transId);
-  await untilApmStatus(apmShop, sold, 'SETTLED', 20);
+  await untilS2sStatus(apmShop, sold, 'SETTLED', 20);
   await finish(apmShop, sold.transId, 'chargeback');
-  await untilApmStatus(apmShop, sold, 'CHARGEBACK', 20);
+  await untilS2sStatus(apmShop, sold, 'CHARGEBACK', 20);
 });
 
 test('credentials and references of the account reach the provider', async ({ apmShop }) => {

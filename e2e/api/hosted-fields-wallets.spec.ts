@@ -1,12 +1,13 @@
 // Wallets with hosted fields over HTTP: the wallet request data for the page, and the payment request with a wallet
 // token in place of the card (interface.md, Digital wallet token fields; Hosted Payment Fields).
+
 import { createHash } from 'node:crypto';
+import { sql } from '../support/database-rows';
 import { collect, createSessionToken, type FieldsSession, processCard } from '../support/hosted-fields-requests';
 import type { Changes, Merchant } from '../support/merchant';
 import { callbacksOf, expectCallbacks } from '../support/payment-flows';
 import { expect, test } from '../support/test';
 import { rowsOf } from '../support/text-table';
-import { sql } from '../support/users';
 import { appleToken, googleToken } from '../support/wallets';
 
 const methods = ['googlepay', 'applepay', 'card'];

@@ -1,11 +1,11 @@
 // Modifications with an Idempotency-Key: a repeated request gets the first answer and moves money once, at any time and
 // at any process. Every modification has an id that distinguishes it (protocol.md 5).
 import { randomUUID } from 'node:crypto';
-import { untilCardStatus } from '../support/card-flows';
 import { cardMerchant } from '../support/card-merchant';
 import { startKillableServer } from '../support/killable-server';
 import { type Answer, merchantClient } from '../support/merchant';
 import { authorise, callbacksOf, pay, statusOf, untilStatus } from '../support/payment-flows';
+import { untilS2sStatus } from '../support/s2s-flows';
 import { expect, test } from '../support/test';
 
 const keyed = (key: string) => ({ 'idempotency-key': key });
@@ -278,7 +278,7 @@ test('the refundable rest is never negative, even if the bank took back a refund
   await cardShop.follow('CREDITVOID', sold, { amount: '50.00' });
   await cardShop.shopServer.waitFor(sold.orderId, (all) => all.some(({ fields }) => fields.action === 'CREDITVOID'));
   await provider.chargeback(sold.orderId, '84.50');
-  await untilCardStatus(cardShop, sold, 'CHARGEBACK');
+  await untilS2sStatus(cardShop, sold, 'CHARGEBACK');
   const { body } = await cardShop.follow('GET_TRANS_DETAILS', sold);
   expect(body.refundable_amount).toBe('0.00');
   expect((await cardShop.follow('CREDITVOID', sold, { amount: '1.00' })).status).toBe(400);
@@ -296,5 +296,5 @@ test('of 40 concurrent refunds of 1.00 of 30.00, 30 are accepted and 10 exceed t
   const results = answers.map(({ body }) => String(body.error_code ?? body.result).replace('208005', '208006')).sort();
   expect(results).toEqual([...Array(10).fill('208006'), ...Array(30).fill('ACCEPTED')]);
   await expect.poll(async () => (await provider.moved(sold.orderId)).length, { timeout: 15_000 }).toBe(31);
-  await untilCardStatus(cardShop, sold, 'REFUND', 45);
+  await untilS2sStatus(cardShop, sold, 'REFUND', 45);
 });

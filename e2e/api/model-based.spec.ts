@@ -2,8 +2,7 @@
 // provider balance must match the model. A failure prints its seed and the shortest failing history; FLORIN_SEED
 // repeats that seed.
 import fc from 'fast-check';
-import { cardStatusOf } from '../support/card-flows';
-import { type CardMerchant, cardFields, describeCardCallback, type Sold } from '../support/card-merchant';
+import { type CardMerchant, cardFields } from '../support/card-merchant';
 import type { Answer, Merchant, Opened } from '../support/merchant';
 import { type Card, cards, type Payer, startPayer } from '../support/payer';
 import {
@@ -20,6 +19,8 @@ import {
   voidWhole,
 } from '../support/payment-model';
 import type { Provider } from '../support/provider';
+import { describeS2sCallback, s2sStatusOf } from '../support/s2s-flows';
+import type { Sold } from '../support/s2s-merchant';
 import { describeDelivery, messagesOf } from '../support/shop-server';
 import { expect, test } from '../support/test';
 
@@ -231,8 +232,8 @@ function realCard({ cardShop, provider }: Sandbox, sold: Sold): Real {
     refund: (cents) => follow('CREDITVOID', cents),
     void: () => follow('VOID'),
     retry: () => follow('RETRY'),
-    state: async () => (await cardStatusOf(cardShop, sold)).status,
-    told: () => messagesOf(cardShop.shopServer.arrived(sold.orderId)).map(describeCardCallback),
+    state: async () => (await s2sStatusOf(cardShop, sold)).status,
+    told: () => messagesOf(cardShop.shopServer.arrived(sold.orderId)).map(describeS2sCallback),
     inWords: { told: inCardWords, state: cardState },
     wait: (count) => cardShop.shopServer.waitFor(sold.orderId, (all) => messagesOf(all).length >= count, 15),
   };

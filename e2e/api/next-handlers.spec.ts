@@ -2,14 +2,13 @@
 // answers. Everything behind it is tested at the server.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { apmStatusOf } from '../support/apm-flows';
 import { apmMerchant } from '../support/apm-merchant';
-import { cardStatusOf, expectCardCallbacks } from '../support/card-flows';
 import { cardMerchant } from '../support/card-merchant';
 import { collect, createSessionToken, processCard } from '../support/hosted-fields-requests';
 import { freePort } from '../support/killable-server';
 import { merchantClient } from '../support/merchant';
 import { merchants } from '../support/merchants';
+import { expectS2sCallbacks, s2sStatusOf } from '../support/s2s-flows';
 import { expect, test } from '../support/test';
 
 let child: ChildProcess;
@@ -62,13 +61,13 @@ test('S2S CARD: a sale, its status and a refund', async ({ shop: main, shopServe
   const shop = cardMerchant(url, main.credentials, shopServer);
   const sold = await shop.sell();
   expect(sold.answer.body).toMatchObject({ action: 'SALE', result: 'SUCCESS', status: 'SETTLED' });
-  expect(await cardStatusOf(shop, sold)).toMatchObject({ status: 'SETTLED' });
-  await expectCardCallbacks(shop, sold, ['SALE SUCCESS SETTLED']);
+  expect(await s2sStatusOf(shop, sold)).toMatchObject({ status: 'SETTLED' });
+  await expectS2sCallbacks(shop, sold, ['SALE SUCCESS SETTLED']);
 });
 
 test('S2S APM: a sale and its status', async ({ shopServer }) => {
   const shop = apmMerchant(url, merchants.methods, shopServer);
   const sold = await shop.sell({}, 'DEBIT2VIRTUAL');
   expect(sold.answer.body).toMatchObject({ action: 'DEBIT2VIRTUAL', result: 'SUCCESS', status: 'SETTLED' });
-  expect(await apmStatusOf(shop, sold)).toMatchObject({ status: 'SETTLED' });
+  expect(await s2sStatusOf(shop, sold)).toMatchObject({ status: 'SETTLED' });
 });

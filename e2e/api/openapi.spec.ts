@@ -1,10 +1,11 @@
 // The OpenAPI documents: their files, their examples, and the checks of support/conformance.ts, which validate every
 // request, answer and callback of the other tests against them.
 import { isSignedApmCallback } from '../support/apm-merchant';
-import { cardMerchant, isSignedCardCallback, pairsOf } from '../support/card-merchant';
+import { cardMerchant, isSignedCardCallback } from '../support/card-merchant';
 import { conform, conformCallback, type Protocol } from '../support/conformance';
 import { callbacksFor } from '../support/example-preconditions';
 import { demo } from '../support/merchants';
+import { pairsOf } from '../support/s2s-merchant';
 import { isSignedCallback } from '../support/signatures';
 import { expect, test } from '../support/test';
 

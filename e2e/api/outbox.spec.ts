@@ -1,9 +1,10 @@
 // Links that are sent to payers (ptn-email, ptn-sms): the sandbox's outbox page lists one message for each attempt, in
 // the payer's language, with a masked address and a working link.
-import { untilApmStatus } from '../support/apm-flows';
+
 import { linksOf, textOf } from '../support/html';
 import { finish } from '../support/method-flows';
 import { startPayer } from '../support/payer';
+import { untilS2sStatus } from '../support/s2s-flows';
 import { expect, test } from '../support/test';
 
 const payer = { identifier: 'ana@example.com', payer_email: 'ana@example.com', payer_phone: '+4915112345678' };
@@ -42,7 +43,7 @@ test('an e-mail is listed with its subject, in the payer’s language, and its l
   const screen = await startPayer(florin).visit(link);
   expect(screen.status).toBe(200);
   await finish(apmShop, sold.transId);
-  await untilApmStatus(apmShop, sold, 'SETTLED', 40);
+  await untilS2sStatus(apmShop, sold, 'SETTLED', 40);
 });
 
 test('a text message is listed once with its link, although the payment is polled several times', async ({
@@ -57,7 +58,7 @@ test('a text message is listed once with its link, although the payment is polle
   expect(text).toContain('To pay €84.50 to');
   expect(text).not.toContain('15112345678');
   await finish(apmShop, sold.transId, 'decline');
-  await untilApmStatus(apmShop, sold, 'DECLINED', 40);
+  await untilS2sStatus(apmShop, sold, 'DECLINED', 40);
 });
 
 for (const [brand, missing] of [

@@ -39,7 +39,7 @@ test('an overloaded process rejects new requests and recovers', async ({ shop, s
       error_code: 503,
       error_message: 'The service is busy.',
     });
-    release();
+    await release();
     expect((await capture).status).toBe(200);
     const statuses = (await Promise.all(waiting)).map(({ status }) => status);
     // A slow machine may refuse more than the last one; every request gets one of the two answers.
@@ -48,7 +48,7 @@ test('an overloaded process rejects new requests and recovers', async ({ shop, s
     await expect.poll(async () => (await behind.status(id)).status).toBe(200);
     expect((await statusOf(shop, id)).status).toBe('settled');
   } finally {
-    release();
+    await release();
     await victim.end();
   }
 });

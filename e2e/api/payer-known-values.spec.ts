@@ -116,7 +116,7 @@ test.describe('the hash of a return address', () => {
       const { order } = await shop.open({ order: piano });
       const number = newOrderNumber();
       const id = `${randomUUID().slice(0, 28)}${tail}`;
-      copyPayment(await idOf(shop, order.number), id, number);
+      await copyPayment(await idOf(shop, order.number), id, number);
       const hash = signNotice(id, { ...order, number }, shop.credentials);
       const behind = `${tail.slice(4)}${number}${order.amount}${order.currency}${order.description}`;
       for (const text of textForms) {

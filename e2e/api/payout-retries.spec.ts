@@ -1,10 +1,10 @@
 // A payout that is retried, hours later or at another account: the provider gets every value of the first attempt,
 // including the number of the paying account, and no other party ever does (interface.md, CREDIT2CARD parameter sets).
-import { expectCardCallbacks } from '../support/card-flows';
 import { payoutCard } from '../support/card-merchant';
 import { newOrderNumber } from '../support/merchant';
 import { startPayer } from '../support/payer';
 import { callbacksOf, pay } from '../support/payment-flows';
+import { expectS2sCallbacks } from '../support/s2s-flows';
 import { expect, test } from '../support/test';
 import { startTestProvider, type TestProvider } from '../support/test-provider';
 
@@ -48,7 +48,7 @@ test('by RETRY', async ({ cardAs }) => {
   bank.says(order_id, 'a', 'approved');
   const sold = { transId: body.trans_id, card: payoutCard.slice(0, 6) + payoutCard.slice(-4) };
   expect((await shop.follow('RETRY', sold)).body.result).toBe('ACCEPTED');
-  const messages = await expectCardCallbacks(shop, { orderId: order_id, email: undefined }, [
+  const messages = await expectS2sCallbacks(shop, { orderId: order_id, email: undefined }, [
     'CREDIT2CARD DECLINED DECLINED',
     'CREDIT2CARD SUCCESS SETTLED',
   ]);
@@ -91,7 +91,7 @@ for (const [name, first] of [
     bank.says(order_id, 'a', 'declined');
     const waiting = late ? ['CREDIT2CARD WAITING PREPARE'] : [];
     const all = [...waiting, 'CREDIT2CARD SUCCESS SETTLED'];
-    await expectCardCallbacks(shop, { orderId: order_id, email: undefined }, all, 20);
+    await expectS2sCallbacks(shop, { orderId: order_id, email: undefined }, all, 20);
     expect(ordersAtProvider(order_id)).toEqual([expectedOrder('a/payouts'), expectedOrder('b/payouts')]);
   });
 }

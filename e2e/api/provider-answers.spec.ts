@@ -1,8 +1,7 @@
 // Provider answers that are late, contradictory or about another operation. Every
 // movement is booked or listed as unresolved; the merchant gets a report either way.
 
-import { untilCardStatus } from '../support/card-flows';
-import { type CardMerchant, describeCardCallback, payoutCard } from '../support/card-merchant';
+import { type CardMerchant, payoutCard } from '../support/card-merchant';
 import {
   callbackSummaries,
   expectConsistentAnswer,
@@ -14,6 +13,7 @@ import {
 import { visitorAs } from '../support/dashboard';
 import { newOrderNumber } from '../support/merchant';
 import { scriptedProviderPorts } from '../support/merchants';
+import { describeS2sCallback, untilS2sStatus } from '../support/s2s-flows';
 import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider';
 import { messagesOf } from '../support/shop-server';
 import { expect, test } from '../support/test';
@@ -56,7 +56,7 @@ test('a success after the decline is voided, reported and stored', async ({ card
     .toHaveLength(1);
   // A declined payment must have no bookings.
   expect(await ledgerBalanceOf(orderId)).toBe(0);
-  await untilCardStatus(shop, sold, 'DECLINED');
+  await untilS2sStatus(shop, sold, 'DECLINED');
 });
 
 test('a repeated late success has no further effect', async ({ cardAs, florin }) => {
@@ -141,7 +141,7 @@ for (const [title, answer] of [
     expectConsistentAnswer(sold.answer.body);
     await expect.poll(() => unresolvedOf(order_id), patience).not.toEqual([]);
     // The payment is declined once the provider has no money of it, and unknown until then.
-    await untilCardStatus(shop, sold, 'DECLINED', 40);
+    await untilS2sStatus(shop, sold, 'DECLINED', 40);
     expect(bank.net(order_id)).toBe(0);
     expect(callbackSummaries(shop, order_id)).not.toContain('SALE SUCCESS SETTLED');
   });
@@ -204,7 +204,7 @@ test('the decline code of the card is reported although the notification decline
   await expect.poll(() => bank.arrived(order_id, 'payment').length).toBe(1);
   await bank.notify(order_id, florin);
   const sold = await payment;
-  await untilCardStatus(shop, sold, 'SETTLED', 20);
+  await untilS2sStatus(shop, sold, 'SETTLED', 20);
   const sent = bank.arrived(order_id, 'payment').map(({ account, body }) => [account, body.card.cvv]);
   expect(sent).toEqual([
     ['a', '123'],
@@ -229,7 +229,7 @@ test('a partial refund at the portal is listed, and the rest of the payment is u
   await new Promise((resolve) => setTimeout(resolve, 3000));
   expect(bank.arrived(orderId).map(({ call }) => call)).toEqual(['payment', 'look-up']);
   expect(await unresolvedOf(orderId)).toMatchObject([{ closed_at: null }]);
-  await untilCardStatus(shop, sold, 'SETTLED');
+  await untilS2sStatus(shop, sold, 'SETTLED');
 });
 
 test('a portal refund in another currency is listed as such, however large its amount', async ({ cardAs, florin }) => {
@@ -269,7 +269,7 @@ test('an amount that was refunded because it could not be voided leaves nothing 
   bank.on(order_id, 'look-up', { tells: answer, stays: true });
   bank.on(order_id, 'void', { says: 'declined', stays: true });
   const sold = await shop.sell({ order_id });
-  await untilCardStatus(shop, sold, 'DECLINED', 40);
+  await untilS2sStatus(shop, sold, 'DECLINED', 40);
   await expect
     .poll(async () => (await unresolvedOf(order_id)).filter(({ closed_at }) => closed_at === null), patience)
     .toEqual([]);
@@ -284,6 +284,6 @@ test('the end of a late success is reported also if the portal caused it', async
   await bank.notify(orderId, florin);
   await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject([{ closed_at: expect.any(String) }]);
   await expect
-    .poll(() => messagesOf(shop.shopServer.arrived(orderId)).map(describeCardCallback), patience)
+    .poll(() => messagesOf(shop.shopServer.arrived(orderId)).map(describeS2sCallback), patience)
     .toEqual(['SALE DECLINED DECLINED', 'SALE UNDEFINED DECLINED', 'SALE DECLINED DECLINED']);
 });

@@ -3,10 +3,18 @@
 import { randomUUID } from 'node:crypto';
 import { type ProviderClient, providerClient } from '../support/provider-client';
 import { test as base, expect } from '../support/test';
+import { testsAtOnce } from '../support/tests-at-once';
 
 const test = base.extend<object, { gateway: ProviderClient }>({
   gateway: [async ({ florin, shopServer }, use) => use(providerClient(florin, shopServer)), { scope: 'worker' }],
 });
+
+/** Tests that start together, each with its own account at the provider. */
+function gatewayTests() {
+  const atOnce = testsAtOnce();
+  return (title: string, body: (gateway: ProviderClient) => Promise<void>) =>
+    atOnce(title, ({ florin, shopServer }) => body(providerClient(florin, shopServer)));
+}
 
 const code = '123456';
 
@@ -16,19 +24,15 @@ test('every method starts and ends as its payer decides', async ({ gateway }) =>
   expect(others.length).toBeGreaterThan(250);
   const rejected: string[] = [];
   const payouts: string[] = [];
-  for (const [place, id] of others.entries()) {
+  const tryMethod = async (place: number, id: string) => {
     const started = await gateway.pay(id);
     if (started.http === 400) {
       expect(started.error?.code, id).toBe('credentials_missing');
-      rejected.push(id);
-      continue;
+      return rejected.push(id);
     }
-    if (started.error?.code === 'operation_not_supported') {
-      payouts.push(id);
-      continue;
-    }
+    if (started.error?.code === 'operation_not_supported') return payouts.push(id);
     expect(started.http, id).toBe(200);
-    if (started.status === 'approved') continue;
+    if (started.status === 'approved') return;
     const shows = started.status === 'redirect' ? started.action : started.present;
     expect(shows, id).toBeTruthy();
     const outcome = place % 2 === 0 ? 'approve' : 'decline';
@@ -36,7 +40,12 @@ test('every method starts and ends as its payer decides', async ({ gateway }) =>
     expect(ended.status, id).toBe(outcome === 'approve' ? 'approved' : 'declined');
     expect(ended.present, id).toBeUndefined();
     expect(await gateway.status(started.reference)).toMatchObject({ status: ended.status });
-  }
+  };
+  const entries = others.entries();
+  const tryNext = async () => {
+    for (const [place, id] of entries) await tryMethod(place, id);
+  };
+  await Promise.all(Array.from({ length: 8 }, tryNext));
   for (const id of payouts) {
     const credentials = { account_uuid: randomUUID() };
     expect(await gateway.payout(id, { credentials }), id).toMatchObject({ http: 200, status: 'approved' });
@@ -117,12 +126,13 @@ test.describe('ips', () => {
     });
   });
 
+  const atOnce = gatewayTests();
   for (const [outcome, word, status] of [
     ['pending', 'ACSC', 'approved'],
     ['rejected', 'RJCT', 'declined'],
     ['decline', 'RJCT', 'declined'],
   ] as const) {
-    test(`that is left ${outcome} ends with ${word}`, async ({ gateway }) => {
+    atOnce(`that is left ${outcome} ends with ${word}`, async (gateway) => {
       const { reference } = await gateway.pay('ips', { currency: 'EUR' });
       const finished = await gateway.finish(reference, outcome);
       if (outcome !== 'decline') {
@@ -137,16 +147,17 @@ test.describe('ips', () => {
 });
 
 test.describe('a forced outcome', () => {
+  const atOnce = gatewayTests();
   const forced = (gateway: ProviderClient, sandbox: string, method = 'pix') =>
     gateway.pay(method, { currency: 'BRL', parameters: { sandbox } });
 
-  test('is final at once', async ({ gateway }) => {
+  atOnce('is final at once', async (gateway) => {
     expect(await forced(gateway, 'approve', 'astropay')).toMatchObject({ status: 'approved' });
     expect(await forced(gateway, 'decline')).toMatchObject({ status: 'declined', decline: { class: 'bank' } });
     expect(await gateway.payout('kora', { parameters: { sandbox: 'decline' } })).toMatchObject({ status: 'declined' });
   });
 
-  test('comes by itself, and is notified', async ({ gateway }) => {
+  atOnce('comes by itself, and is notified', async (gateway) => {
     const pending = await forced(gateway, 'pending', 'astropay');
     const rejected = await forced(gateway, 'rejected');
     const payout = await gateway.payout('kora', { parameters: { sandbox: 'pending' } });
@@ -162,14 +173,14 @@ test.describe('a forced outcome', () => {
     }
   });
 
-  test('is sent three times as one message', async ({ gateway }) => {
+  atOnce('is sent three times as one message', async (gateway) => {
     const { reference } = await forced(gateway, 'duplicated');
     const notifications = await gateway.notified(reference, 3);
     expect(notifications.map(({ body, signed }) => [body.status, signed])).toEqual(Array(3).fill(['approved', true]));
     expect(new Set(notifications.map(({ id }) => id)).size).toBe(1);
   });
 
-  test('is sent before an older state is', async ({ gateway }) => {
+  atOnce('is sent before an older state is', async (gateway) => {
     const { reference } = await forced(gateway, 'out_of_order');
     const notifications = await gateway.notified(reference, 2);
     expect(notifications.map(({ body, signed }) => [body.status, signed])).toEqual([
@@ -180,7 +191,7 @@ test.describe('a forced outcome', () => {
     expect(await gateway.status(reference)).toMatchObject({ status: 'approved' });
   });
 
-  test('expires without the payer', async ({ gateway }) => {
+  atOnce('expires without the payer', async (gateway) => {
     const withCode = await forced(gateway, 'expired');
     const redirected = await forced(gateway, 'expired', 'astropay');
     expect(withCode.present?.expires_at).toBeTruthy();
@@ -193,7 +204,7 @@ test.describe('a forced outcome', () => {
     }
   });
 
-  test('does not survive a void', async ({ gateway }) => {
+  atOnce('does not survive a void', async (gateway) => {
     const { reference } = await forced(gateway, 'pending');
     expect(await gateway.void(reference)).toMatchObject({ status: 'approved' });
     await new Promise((passed) => setTimeout(passed, 4000));
@@ -202,7 +213,7 @@ test.describe('a forced outcome', () => {
     expect(after.present).toBeUndefined();
   });
 
-  test("that never comes still accepts the payer's decision", async ({ gateway }) => {
+  atOnce("that never comes still accepts the payer's decision", async (gateway) => {
     const { reference } = await forced(gateway, 'never', 'astropay');
     expect(await gateway.status(reference)).toMatchObject({ status: 'redirect' });
     expect(await gateway.finish(reference, 'approve')).toMatchObject({ status: 'approved' });

@@ -3,12 +3,12 @@
 
 import { apmMerchant } from '../support/apm-merchant';
 import { cardMerchant } from '../support/card-merchant';
+import { sql } from '../support/database-rows';
 import { collect, createSessionToken, processCard } from '../support/hosted-fields-requests';
 import { type KillableServer, startKillableServer } from '../support/killable-server';
 import { merchantClient } from '../support/merchant';
 import { merchants } from '../support/merchants';
 import { expect, test } from '../support/test';
-import { sql } from '../support/users';
 
 let server: KillableServer;
 

@@ -1,12 +1,13 @@
 // Required card parameters of MIDs: an account whose parameters are missing is not eligible, at the first attempt and
 // at failover, and a request is rejected only if no account is left (interface.md, Payment method catalog). The
 // merchant `sets` has an account A that requires BNG, and ERS for payouts; C requires FCP; B and D require nothing.
-import { expectCardCallbacks } from '../support/card-flows';
-import { cardFields, type Sold } from '../support/card-merchant';
+import { cardFields } from '../support/card-merchant';
 import { routingOf, visitorAs } from '../support/dashboard';
 import { type Changes, newOrderNumber } from '../support/merchant';
 import { cards } from '../support/payer';
 import { callbacksOf, idOf, pay } from '../support/payment-flows';
+import { expectS2sCallbacks } from '../support/s2s-flows';
+import type { Sold } from '../support/s2s-merchant';
 import { expect, test } from '../support/test';
 import { rowsOf } from '../support/text-table';
 
@@ -23,10 +24,10 @@ const blank = (path: string, names: object) =>
 
 async function midOf(
   sold: Pick<Sold, 'orderId' | 'email'>,
-  shop: Parameters<typeof expectCardCallbacks>[0],
+  shop: Parameters<typeof expectS2sCallbacks>[0],
   expected: string,
 ) {
-  const [callback] = await expectCardCallbacks(shop, sold, [expected]);
+  const [callback] = await expectS2sCallbacks(shop, sold, [expected]);
   return callback?.fields['extended_data[mid_name]'];
 }
 

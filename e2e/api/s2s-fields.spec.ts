@@ -2,9 +2,9 @@
 // an account (interface.md, S2S CARD; protocol.md 5).
 
 import { createHash } from 'node:crypto';
-import { expectCardCallbacks } from '../support/card-flows';
 import { cardFields } from '../support/card-merchant';
 import { type Changes, newOrderNumber } from '../support/merchant';
+import { expectS2sCallbacks } from '../support/s2s-flows';
 import { expect, test } from '../support/test';
 import { parseCell, rowsOf } from '../support/text-table';
 
@@ -232,7 +232,7 @@ test('multipart bodies, content types and repeated names', async ({ cardShop }) 
 
 test('an e-mail beyond ASCII is signed with its characters unchanged', async ({ cardShop }) => {
   const sold = await cardShop.sell({ payer_email: 'zoë.ÅSA@example.com' });
-  await expectCardCallbacks(cardShop, sold, ['SALE SUCCESS SETTLED']);
+  await expectS2sCallbacks(cardShop, sold, ['SALE SUCCESS SETTLED']);
   expect((await cardShop.follow('GET_TRANS_STATUS', sold)).body.status).toBe('SETTLED');
   const body = cardShop.signed(cardShop.chargeBody('SALE', { payer_email: 'zoë@example.com' }));
   const { password } = cardShop.credentials;

@@ -2,10 +2,11 @@
 // to 6; protocol.md 5).
 
 import { apiError } from '../support/api-error';
-import { expectCardCallbacks, untilCardStatus } from '../support/card-flows';
-import { type CardMerchant, cardFields, type Sold } from '../support/card-merchant';
+import { type CardMerchant, cardFields } from '../support/card-merchant';
 import type { Changes } from '../support/merchant';
 import { pay } from '../support/payment-flows';
+import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows';
+import type { Sold } from '../support/s2s-merchant';
 import { fragmentOf, signCard } from '../support/signatures';
 import { expect, test } from '../support/test';
 import { parseCell, rowsOf } from '../support/text-table';
@@ -24,7 +25,7 @@ const made: Record<string, (shop: CardMerchant) => Promise<Sold>> = {
   refunded: async (shop) => {
     const sold = await shop.sell();
     await shop.follow('CREDITVOID', sold);
-    await untilCardStatus(shop, sold, 'REFUND');
+    await untilS2sStatus(shop, sold, 'REFUND');
     return sold;
   },
   'refunded in part': async (shop) => {
@@ -91,7 +92,7 @@ for (const [name, error_code, error_message] of accounts) {
     expect(body).toMatchObject({ error_code, error_message });
     const authorised = await shop.sell({ auth: 'Y' });
     expect((await shop.follow('CREDITVOID', authorised)).body.result).toBe('ACCEPTED');
-    await untilCardStatus(shop, authorised, 'REVERSAL');
+    await untilS2sStatus(shop, authorised, 'REVERSAL');
   });
 }
 
@@ -101,14 +102,14 @@ test('RETRY is signed by formula 1 as well', async ({ cardShop }) => {
   const hash = signCard(1, { email: sold.email, card: sold.card }, cardShop.credentials);
   const { body } = await cardShop.post({ ...cardShop.followBody('RETRY', sold), hash });
   expect(body).toMatchObject({ action: 'RETRY', result: 'ACCEPTED', order_id: sold.orderId });
-  await untilCardStatus(cardShop, { ...sold, transId: body.trans_id }, 'SETTLED');
-  await expectCardCallbacks(cardShop, sold, ['SALE DECLINED DECLINED', 'SALE SUCCESS SETTLED']);
+  await untilS2sStatus(cardShop, { ...sold, transId: body.trans_id }, 'SETTLED');
+  await expectS2sCallbacks(cardShop, sold, ['SALE DECLINED DECLINED', 'SALE SUCCESS SETTLED']);
 });
 
 test('a payment is found by any of its attempts', async ({ cardShop }) => {
   const sold = await cardShop.sell({ card_number: '4000000000001026', card_exp_month: '01' });
   const { body } = await cardShop.follow('RETRY', sold);
-  await untilCardStatus(cardShop, { ...sold, transId: body.trans_id }, 'SETTLED');
+  await untilS2sStatus(cardShop, { ...sold, transId: body.trans_id }, 'SETTLED');
   expect((await cardShop.follow('GET_TRANS_STATUS', sold)).body).toMatchObject({ status: 'SETTLED' });
 });
 
@@ -152,7 +153,7 @@ test('GET_TRANS_DETAILS returns the payer, the card and every movement', async (
   const sold = await cardShop.sell({ auth: 'Y' });
   await cardShop.follow('CAPTURE', sold, { amount: '50.00' });
   await cardShop.follow('CREDITVOID', sold, { amount: '20.00' });
-  await expectCardCallbacks(cardShop, sold, [
+  await expectS2sCallbacks(cardShop, sold, [
     'SALE SUCCESS PENDING',
     'CAPTURE SUCCESS SETTLED',
     'CREDITVOID SUCCESS SETTLED',
@@ -229,7 +230,7 @@ test('the fields that a mapping adds to status and callback', async ({ cardAs })
   const { body } = await shop.follow('GET_TRANS_STATUS', sold);
   expect(body).toMatchObject({ ...payer, ...card, ARN: expect.stringMatching(/^\d+$/) });
   expect(body).not.toHaveProperty('payer_language');
-  const [message] = await expectCardCallbacks(shop, sold, ['SALE SUCCESS SETTLED']);
+  const [message] = await expectS2sCallbacks(shop, sold, ['SALE SUCCESS SETTLED']);
   expect(message?.fields).toMatchObject({
     ...payer,
     ...card,
@@ -245,6 +246,6 @@ test('an unknown ARN is empty in a callback and absent from a status', async ({ 
   const shop = cardAs('additions');
   const sold = await shop.sell(cardFields.declined);
   expect((await shop.follow('GET_TRANS_STATUS', sold)).body).not.toHaveProperty('ARN');
-  const [message] = await expectCardCallbacks(shop, sold, ['SALE DECLINED DECLINED']);
+  const [message] = await expectS2sCallbacks(shop, sold, ['SALE DECLINED DECLINED']);
   expect(message?.fields.ARN).toBe('');
 });

@@ -2,10 +2,10 @@
 // is signed over the payer and card of the initial payment (interface.md, S2S CARD; protocol.md 5).
 
 import { apiError } from '../support/api-error';
-import { cardStatusOf, expectCardCallbacks } from '../support/card-flows';
 import { cardFields } from '../support/card-merchant';
 import { newOrderNumber } from '../support/merchant';
 import { startPayer } from '../support/payer';
+import { expectS2sCallbacks, s2sStatusOf } from '../support/s2s-flows';
 import { expect, test } from '../support/test';
 
 const incorrect = [400, apiError(100000, 'Incorrect transaction')];
@@ -22,9 +22,9 @@ for (const [mode, name] of [
       const shop = cardAs(name);
       const init = await shop.sell({ recurring_init: 'Y', custom_data: { of: 'the first' } }, first);
       expect(init.answer.body).toMatchObject({ status: 'SETTLED', recurring_token: expect.any(String) });
-      const [callback] = await expectCardCallbacks(shop, init, [`${first} SUCCESS SETTLED`]);
+      const [callback] = await expectS2sCallbacks(shop, init, [`${first} SUCCESS SETTLED`]);
       expect(callback?.fields.recurring_token).toBe(init.answer.body.recurring_token);
-      expect((await cardStatusOf(shop, init)).recurring_token).toBe(init.answer.body.recurring_token);
+      expect((await s2sStatusOf(shop, init)).recurring_token).toBe(init.answer.body.recurring_token);
 
       const orderId = newOrderNumber();
       const again = await shop.again(init, { order_id: orderId, custom_data: { of: 'the second' } }, second);
@@ -37,7 +37,7 @@ for (const [mode, name] of [
         currency: 'EUR',
         recurring_token: init.answer.body.recurring_token,
       });
-      const [message] = await expectCardCallbacks(shop, { ...init, orderId }, [`${second} SUCCESS SETTLED`]);
+      const [message] = await expectS2sCallbacks(shop, { ...init, orderId }, [`${second} SUCCESS SETTLED`]);
       expect(message?.fields).toMatchObject({ 'custom_data[of]': 'the second', card: '411111****1111' });
       const [entry] = await provider.journal(orderId);
       expect(entry?.card).toMatch(/1111$/);
@@ -85,7 +85,7 @@ test('an initial payment that passes through the bank gets its token by callback
   const payer = startPayer(cardShop.baseUrl);
   const body = new URLSearchParams(params).toString();
   await payer.goOn(url, await payer.visit(url, { method: 'POST', body }), 'confirm');
-  const [, callback] = await expectCardCallbacks(cardShop, init, ['SALE REDIRECT 3DS', 'SALE SUCCESS SETTLED']);
+  const [, callback] = await expectS2sCallbacks(cardShop, init, ['SALE REDIRECT 3DS', 'SALE SUCCESS SETTLED']);
   const token = callback?.fields.recurring_token;
   const again = await cardShop.again(init, { recurring_token: token });
   // Subsequent charges of the challenged card skip the challenge, because the payer is absent.
@@ -144,7 +144,7 @@ test('a stored card pays by its token, without its number', async ({ cardShop })
   const without = { card_number: undefined, card_exp_month: undefined, card_exp_year: undefined };
   const byToken = await cardShop.sell({ ...without, card_token: token, card_cvv2: '123' });
   expect(byToken.answer.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
-  await expectCardCallbacks(cardShop, byToken, ['SALE SUCCESS SETTLED']);
+  await expectS2sCallbacks(cardShop, byToken, ['SALE SUCCESS SETTLED']);
   // Card data take precedence over a token, and the hash then covers the card.
   const both = await cardShop.sell({ card_token: 'f'.repeat(64) });
   expect(both.answer.body.status).toBe('SETTLED');
@@ -162,12 +162,12 @@ test('credential on file: the initiator, the origin, and the position in the ser
   const shop = cardAs('cardOnFile');
   const first = await shop.sell({ recurring_init: 'Y', req_token: 'Y', payer_present: 'Y' });
   const origin = { initiator: 'cardholder', source: 'card', sequence: 'first' };
-  expect(await cardStatusOf(shop, first)).toMatchObject(origin);
-  const [callback] = await expectCardCallbacks(shop, first, ['SALE SUCCESS SETTLED']);
+  expect(await s2sStatusOf(shop, first)).toMatchObject(origin);
+  const [callback] = await expectS2sCallbacks(shop, first, ['SALE SUCCESS SETTLED']);
   expect(callback?.fields).toMatchObject({ ...origin, ARN: expect.any(String) });
   const orderId = newOrderNumber();
   await shop.again(first, { order_id: orderId });
-  const [second] = await expectCardCallbacks(shop, { ...first, orderId }, ['RECURRING_SALE SUCCESS SETTLED']);
+  const [second] = await expectS2sCallbacks(shop, { ...first, orderId }, ['RECURRING_SALE SUCCESS SETTLED']);
   expect(second?.fields).toMatchObject({ initiator: 'merchant', source: 'stored', sequence: 'subsequent' });
   const absent = await shop.sell({
     ...{ card_number: undefined, card_exp_month: undefined, card_exp_year: undefined, card_cvv2: undefined },
@@ -175,7 +175,7 @@ test('credential on file: the initiator, the origin, and the position in the ser
     payer_present: 'N',
   });
   const lookup = { ...absent, card: first.card };
-  expect(await cardStatusOf(shop, lookup)).toMatchObject({ initiator: 'merchant', source: 'stored' });
+  expect(await s2sStatusOf(shop, lookup)).toMatchObject({ initiator: 'merchant', source: 'stored' });
   const elsewhere = await cardShop.sell({ payer_present: 'Y' });
-  expect(await cardStatusOf(cardShop, elsewhere)).not.toHaveProperty('initiator');
+  expect(await s2sStatusOf(cardShop, elsewhere)).not.toHaveProperty('initiator');
 });

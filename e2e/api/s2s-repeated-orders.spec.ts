@@ -1,93 +1,16 @@
-// Repeated and parallel requests: money moves once and every request gets the same answer (interface.md, Limits;
-// protocol.md 8). The tests count the provider's transactions.
+// Repeated and parallel requests of the form protocols: money moves once and every request gets the same answer
+// (interface.md, Limits; protocol.md 8). The tests count the provider's transactions.
 
 import { apiError } from '../support/api-error';
-import { expectCardCallbacks, untilCardStatus } from '../support/card-flows';
-import { type CardMerchant, cardFields } from '../support/card-merchant';
-import type { Answer, Changes } from '../support/merchant';
+import type { Answer } from '../support/merchant';
+import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows';
+import { textOf } from '../support/s2s-merchant';
+import { s2sProtocols } from '../support/s2s-protocols';
 import { expect, test } from '../support/test';
 
 const duplicate = apiError(100000, 'order_id: Duplicate payment.');
 
 const times = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make));
-
-test('a hundred identical sales at once are one charge and a hundred equal answers', async ({ cardShop, provider }) => {
-  const body = cardShop.signed(cardShop.chargeBody('SALE', { req_token: 'Y', recurring_init: 'Y' }));
-  const answers = await times(100, () => cardShop.post(body));
-  for (const answer of answers) expect([answer.status, answer.body]).toEqual([200, answers[0]?.body]);
-  expect(answers[0]?.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
-  const orderId = String(body.order_id);
-  const entries = await provider.journal(orderId);
-  expect(entries.map(({ calls }) => calls)).toEqual([1]);
-  await expectCardCallbacks(cardShop, { orderId, email: 'ana@example.com' }, ['SALE SUCCESS SETTLED']);
-});
-
-const outcomes: [name: string, Changes][] = [
-  ['settled', {}],
-  ['declined', cardFields.declined],
-  ['authorised', { auth: 'Y' }],
-  ['challenged', cardFields.challenge],
-  ['redirected', cardFields.redirect],
-];
-
-for (const [name, changes] of outcomes) {
-  test(`a repeat of a ${name} sale gets the same answer`, async ({ cardShop, provider }) => {
-    const body = cardShop.signed(cardShop.chargeBody('SALE', changes));
-    const first = await cardShop.post(body);
-    const again = await cardShop.post(body);
-    expect([again.status, again.body]).toEqual([200, first.body]);
-    expect(await provider.journal(String(body.order_id))).toHaveLength(1);
-  });
-}
-
-const actions: [name: string, (shop: CardMerchant) => Promise<Changes>][] = [
-  ['DEBIT', async (shop) => shop.signed(shop.chargeBody('DEBIT'))],
-  ['CARD2CARD', async (shop) => shop.signed(shop.chargeBody('CARD2CARD'))],
-  ['CREDIT2CARD', async (shop) => shop.payoutBody()],
-  ['RECURRING_SALE', async (shop) => shop.secondaryBody(await shop.sell({ recurring_init: 'Y' }))],
-  [
-    'RECURRING_DEBIT',
-    async (shop) => shop.secondaryBody(await shop.sell({ recurring_init: 'Y' }, 'DEBIT'), {}, 'RECURRING_DEBIT'),
-  ],
-];
-
-for (const [name, make] of actions) {
-  test(`ten times ${name} at once moves money once`, async ({ cardShop, provider }) => {
-    const body = await make(cardShop);
-    const answers = await times(10, () => cardShop.post(body));
-    for (const answer of answers) expect([answer.status, answer.body]).toEqual([200, answers[0]?.body]);
-    expect(answers[0]?.body).toMatchObject({ action: name, result: 'SUCCESS', status: 'SETTLED' });
-    expect((await provider.journal(String(body.order_id))).map(({ calls }) => calls)).toEqual([1]);
-    const other = await cardShop.post({ ...body, order_description: 'Something else' });
-    expect([other.status, other.body]).toEqual([400, expect.objectContaining(duplicate)]);
-  });
-}
-
-for (const [name, value] of Object.entries({
-  order_amount: '84.51',
-  order_currency: 'USD',
-  order_description: 'Three bowls',
-  payer_email: 'else@example.com',
-  card_number: '4242424242424242',
-})) {
-  test(`another ${name} under the same number is a duplicate`, async ({ cardShop, provider }) => {
-    const { orderId } = await cardShop.sell();
-    const answer = await cardShop.charge('SALE', { order_id: orderId, [name]: value });
-    expect([answer.status, answer.body]).toEqual([400, expect.objectContaining(duplicate)]);
-    expect(await provider.moved(orderId)).toEqual(['sale 84.50']);
-  });
-}
-
-test('a debit does not repeat a sale', async ({ cardShop }) => {
-  const { orderId } = await cardShop.sell();
-  expect((await cardShop.charge('DEBIT', { order_id: orderId })).body).toMatchObject(duplicate);
-});
-
-test('two merchants may use one number', async ({ cardShop, cardAs }) => {
-  const { orderId, transId } = await cardShop.sell();
-  const other = await cardAs('other').sell({ order_id: orderId });
-  expect(other.transId).not.toBe(transId);
-});
 
 function counted(answers: Answer[]): Record<string, number> {
   const counts: Record<string, number> = {};
@@ -98,28 +21,115 @@ function counted(answers: Answer[]): Record<string, number> {
   return counts;
 }
 
-test('two hundred captures at once capture once', async ({ cardShop, provider }) => {
-  const sold = await cardShop.sell({ auth: 'Y' });
-  const counts = counted(await times(200, () => cardShop.follow('CAPTURE', sold)));
-  expect(counts.SUCCESS).toBe(1);
-  expect((counts['400'] ?? 0) + (counts['208003'] ?? 0)).toBe(199);
-  expect(await provider.moved(sold.orderId)).toEqual(['authorize 84.50', 'capture 84.50']);
-});
+for (const protocol of s2sProtocols) {
+  test.describe(protocol.name, () => {
+    test('a hundred identical sales at once are one charge and a hundred equal answers', async ({
+      s2sAs,
+      provider,
+    }) => {
+      const shop = s2sAs(protocol);
+      const body = shop.signed(shop.chargeBody('SALE', protocol.tokens));
+      const answers = await times(100, () => shop.post(body));
+      for (const answer of answers) expect([answer.status, answer.body]).toEqual([200, answers[0]?.body]);
+      expect(answers[0]?.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
+      const sold = { orderId: String(body.order_id), email: textOf(body.payer_email) };
+      expect((await provider.journal(sold.orderId)).map(({ calls }) => calls)).toEqual([1]);
+      await expectS2sCallbacks(shop, sold, ['SALE SUCCESS SETTLED']);
+    });
 
-test('two hundred voids at once void once', async ({ cardShop, provider }) => {
-  const sold = await cardShop.sell();
-  const counts = counted(await times(200, () => cardShop.follow('VOID', sold)));
-  expect(counts.SUCCESS).toBe(1);
-  expect((await provider.journal(sold.orderId)).filter(({ kind }) => kind === 'void')).toHaveLength(1);
-  expect((await untilCardStatus(cardShop, sold, 'VOID')).status).toBe('VOID');
-});
+    const outcomes = {
+      settled: {},
+      declined: protocol.declined[0],
+      authorised: { auth: 'Y' },
+      ...protocol.interactive,
+    };
 
-test('two hundred full refunds at once refund once', async ({ cardShop, provider }) => {
-  const sold = await cardShop.sell();
-  const counts = counted(await times(200, () => cardShop.follow('CREDITVOID', sold)));
-  expect(counts.ACCEPTED).toBe(1);
-  await untilCardStatus(cardShop, sold, 'REFUND');
-  expect(await provider.moved(sold.orderId)).toEqual(['sale 84.50', 'refund 84.50']);
+    for (const [name, changes] of Object.entries(outcomes)) {
+      test(`a repeat of a ${name} sale gets the same answer`, async ({ s2sAs, provider }) => {
+        const shop = s2sAs(protocol);
+        const body = shop.signed(shop.chargeBody('SALE', changes));
+        const first = await shop.post(body);
+        expect(first.status).toBe(200);
+        const again = await shop.post(body);
+        expect([again.status, again.body]).toEqual([200, first.body]);
+        expect(await provider.journal(String(body.order_id))).toHaveLength(1);
+      });
+    }
+
+    for (const [name, make] of Object.entries(protocol.movements)) {
+      test(`ten times ${name} at once moves money once`, async ({ s2sAs, cardShop, apmShop, provider }) => {
+        const shop = s2sAs(protocol);
+        const body = await make({ cardShop, apmShop });
+        const answers = await times(10, () => shop.post(body));
+        for (const answer of answers) expect([answer.status, answer.body]).toEqual([200, answers[0]?.body]);
+        expect(answers[0]?.body).toMatchObject({ action: name, result: 'SUCCESS', status: 'SETTLED' });
+        expect((await provider.journal(String(body.order_id))).map(({ calls }) => calls)).toEqual([1]);
+        const other = await shop.post({ ...body, order_description: 'Something else' });
+        expect([other.status, other.body]).toEqual([400, expect.objectContaining(duplicate)]);
+      });
+    }
+
+    const compared = {
+      order_amount: '84.51',
+      order_currency: 'USD',
+      order_description: 'Three bowls',
+      ...protocol.compared,
+    };
+
+    for (const [name, value] of Object.entries(compared)) {
+      test(`another ${name} under the same number is a duplicate`, async ({ s2sAs, provider }) => {
+        const shop = s2sAs(protocol);
+        const { orderId } = await shop.sell();
+        const answer = await shop.charge('SALE', { order_id: orderId, [name]: value });
+        expect([answer.status, answer.body]).toEqual([400, expect.objectContaining(duplicate)]);
+        expect(await provider.moved(orderId)).toEqual(['sale 84.50']);
+      });
+    }
+
+    test('a debit does not repeat a sale', async ({ s2sAs }) => {
+      const shop = s2sAs(protocol);
+      const { orderId } = await shop.sell();
+      expect((await shop.charge(protocol.debit, { order_id: orderId })).body).toMatchObject(duplicate);
+    });
+
+    test('two merchants may use one number', async ({ s2sAs }) => {
+      const { orderId, transId } = await s2sAs(protocol).sell();
+      const other = await s2sAs(protocol, 'other').sell({ order_id: orderId });
+      expect(other.transId).not.toBe(transId);
+    });
+
+    test('two hundred captures at once capture once', async ({ s2sAs, provider }) => {
+      const shop = s2sAs(protocol);
+      const sold = await shop.sell({ auth: 'Y' });
+      const counts = counted(await times(200, () => shop.follow('CAPTURE', sold)));
+      expect(counts.SUCCESS).toBe(1);
+      expect((counts['400'] ?? 0) + (counts['208003'] ?? 0)).toBe(199);
+      expect(await provider.moved(sold.orderId)).toEqual(['authorize 84.50', 'capture 84.50']);
+    });
+
+    test('two hundred voids at once void once', async ({ s2sAs, provider }) => {
+      const shop = s2sAs(protocol);
+      const sold = await shop.sell();
+      const counts = counted(await times(200, () => shop.follow('VOID', sold)));
+      expect(counts.SUCCESS).toBe(1);
+      expect((await provider.journal(sold.orderId)).filter(({ kind }) => kind === 'void')).toHaveLength(1);
+      expect((await untilS2sStatus(shop, sold, 'VOID')).status).toBe('VOID');
+    });
+
+    test('two hundred full refunds at once refund once', async ({ s2sAs, provider }) => {
+      const shop = s2sAs(protocol);
+      const sold = await shop.sell();
+      const counts = counted(await times(200, () => shop.follow('CREDITVOID', sold)));
+      expect(counts.ACCEPTED).toBe(1);
+      await untilS2sStatus(shop, sold, 'REFUND');
+      expect(await provider.moved(sold.orderId)).toEqual(['sale 84.50', 'refund 84.50']);
+    });
+  });
+}
+
+test('an order number is shared by all protocols', async ({ apmShop, cardAs }) => {
+  const { orderId } = await apmShop.sell();
+  expect((await cardAs('methods').charge('SALE', { order_id: orderId })).body).toMatchObject(duplicate);
 });
 
 test('two hundred partial refunds at once never exceed the captured amount', async ({ cardShop, provider }) => {

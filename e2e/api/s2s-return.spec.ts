@@ -1,9 +1,10 @@
 // The payer's redirect to the bank and back for a payment of S2S CARD: the answer contains the redirect, the shop's
 // server sends the payer there, and `term_url_3ds` is the final page (interface.md, S2S CARD fields).
-import { cardStatusOf, expectCardCallbacks } from '../support/card-flows';
-import { cardFields, type Sold } from '../support/card-merchant';
+import { cardFields } from '../support/card-merchant';
 import { linksOf, textOf } from '../support/html';
 import { type ChallengeAnswer, type Payer, type Screen, startPayer } from '../support/payer';
+import { expectS2sCallbacks, s2sStatusOf } from '../support/s2s-flows';
+import type { Sold } from '../support/s2s-merchant';
 import { expect, test } from '../support/test';
 
 /** The shop's page for the answer of a sale: a link, or a form that is sent at once. */
@@ -33,11 +34,11 @@ for (const [card, status, method, act, end] of outcomes) {
       redirect_url: expect.stringMatching(/^http/),
       redirect_method: method,
     });
-    expect(await cardStatusOf(cardShop, sold)).toMatchObject({ status });
+    expect(await s2sStatusOf(cardShop, sold)).toMatchObject({ status });
     const screen = await sendToBank(startPayer(cardShop.baseUrl), sold, act);
     expect([screen.outside, screen.url]).toEqual([true, termUrl]);
-    expect((await cardStatusOf(cardShop, sold)).status).toBe(end.split(' ')[1]);
-    const [first] = await expectCardCallbacks(cardShop, sold, [`SALE REDIRECT ${status}`, `SALE ${end}`]);
+    expect((await s2sStatusOf(cardShop, sold)).status).toBe(end.split(' ')[1]);
+    const [first] = await expectS2sCallbacks(cardShop, sold, [`SALE REDIRECT ${status}`, `SALE ${end}`]);
     expect(first?.fields.redirect_url).toBe(sold.answer.body.redirect_url);
   });
 }
@@ -46,10 +47,10 @@ test('a challenged authorisation succeeds, a challenged debit settles', async ({
   const term = { ...cardFields.challenge, term_url_3ds: `${shopServer.url}/back` };
   const authorised = await cardShop.sell({ ...term, auth: 'Y' });
   await sendToBank(startPayer(cardShop.baseUrl), authorised);
-  expect((await cardStatusOf(cardShop, authorised)).status).toBe('PENDING');
+  expect((await s2sStatusOf(cardShop, authorised)).status).toBe('PENDING');
   const debit = await cardShop.sell(term, 'DEBIT');
   await sendToBank(startPayer(cardShop.baseUrl), debit);
-  expect((await cardStatusOf(cardShop, debit)).status).toBe('SETTLED');
+  expect((await s2sStatusOf(cardShop, debit)).status).toBe('SETTLED');
 });
 
 test('without term_url_3ds the payer reads, in their language, that the shop has the result', async ({ cardShop }) => {
@@ -59,7 +60,7 @@ test('without term_url_3ds the payer reads, in their language, that the shop has
   expect(screen.html).toContain('<html lang="de"');
   expect(textOf(screen.html)).toContain(sold.orderId);
   expect(linksOf(screen.html, screen.url).filter((link) => link.target !== null)).toEqual([]);
-  expect((await cardStatusOf(cardShop, sold)).status).toBe('SETTLED');
+  expect((await s2sStatusOf(cardShop, sold)).status).toBe('SETTLED');
 });
 
 test('an unknown payer_language falls back to English', async ({ cardShop }) => {
@@ -73,7 +74,7 @@ test('two returns lead to the same address and send one callback', async ({ card
   const payer = startPayer(cardShop.baseUrl);
   await sendToBank(payer, sold);
   expect((await payer.visit(`${cardShop.baseUrl}/return/${sold.transId}`)).url).toBe(term);
-  await expectCardCallbacks(cardShop, sold, ['SALE REDIRECT 3DS', 'SALE SUCCESS SETTLED']);
+  await expectS2sCallbacks(cardShop, sold, ['SALE REDIRECT 3DS', 'SALE SUCCESS SETTLED']);
 });
 
 /** Returns from the bank inside of a frame, or in the window itself. */

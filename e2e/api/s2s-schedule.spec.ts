@@ -1,11 +1,11 @@
 // The schedule actions of S2S CARD: create, read, update, pause, run, delete, and the schedule fields of the payment
 // that starts one (interface.md, Schedule; protocol.md 5). The project `clock` tests the dates of the charges.
 import { randomUUID } from 'node:crypto';
-import { cardStatusOf, expectCardCallbacks } from '../support/card-flows';
 import { type CardMerchant, cardFields } from '../support/card-merchant';
 import { visitorAs } from '../support/dashboard';
 import type { Changes } from '../support/merchant';
 import { merchants } from '../support/merchants';
+import { expectS2sCallbacks, s2sStatusOf } from '../support/s2s-flows';
 import { signCard } from '../support/signatures';
 import { expect, test } from '../support/test';
 import { parseCell, rowsOf } from '../support/text-table';
@@ -178,9 +178,9 @@ test('a payment returns the schedule that it starts', async ({ cardShop }) => {
   };
   const sold = await cardShop.sell(changes);
   expect(sold.answer.body).toMatchObject(expected);
-  const [message] = await expectCardCallbacks(cardShop, sold, ['SALE SUCCESS SETTLED']);
+  const [message] = await expectS2sCallbacks(cardShop, sold, ['SALE SUCCESS SETTLED']);
   expect(message?.fields).toMatchObject(expected);
-  expect(await cardStatusOf(cardShop, sold)).toMatchObject(expected);
+  expect(await s2sStatusOf(cardShop, sold)).toMatchObject(expected);
 
   const inUse = await cardShop.schedule('DELETE_SCHEDULE', { schedule_id });
   expect([inUse.status, inUse.body]).toEqual(error(100000, 'Schedule is in use.'));

@@ -1,51 +1,158 @@
-// The order of checks of S2S CARD, tested from outside: each table begins with every error at once and repairs one a
-// line, so that the next check answers. The last cell is the answer before that repair.
+// The order of checks of the form protocols, tested from outside: each table begins with every error at once and repairs
+// one a line, so that the next check answers. The last cell is the answer before that repair.
 
 import { randomUUID } from 'node:crypto';
 import { apiError } from '../support/api-error';
-import { type CardMerchant, cardFields, type Sold } from '../support/card-merchant';
+import { koraPayout } from '../support/apm-merchant';
+import { type CardMerchant, cardFields } from '../support/card-merchant';
 import { type Changes, newOrderNumber } from '../support/merchant';
+import { s2sProtocols } from '../support/s2s-protocols';
 import { signCard } from '../support/signatures';
 import { expect, test } from '../support/test';
 import { expectValidationOrder, keys } from '../support/validation-order';
 
-for (const action of ['SALE', 'DEBIT', 'CARD2CARD']) {
-  test(`of ${action}`, async ({ cardShop }) => {
-    const existing = await cardShop.sell();
-    const start = {
-      ...cardShop.chargeBody(action),
-      order_id: existing.orderId,
-      action: action.toLowerCase(),
-      client_key: keys['live key'],
-      order_amount: '1e3',
-      hash: 'wrong',
-      card_number: undefined,
-      card_token: 'no-such-token',
-      callback_url: 'http://127.0.0.1:1/',
-      order_currency: 'XXX',
-      schedule_id: undefined,
-    };
-    const known = { ...keys, action, address: cardShop.shopServer.addressFor('x'), free: newOrderNumber() };
-    const { card_number } = cardFields.settled;
-    await expectValidationOrder(
-      cardShop,
-      start,
-      `
-      action         = <action>            | 404 0 Route or parameters is not supported
-      client_key     = <mapping off>       | 400 220002 Use merchant test key.
-      client_key     = <distant allowlist> | 400 204002 Enabled merchant mappings or MIDs not found.
-      client_key     = <plain>             | 400 100000 Request from this ip is not allowed.
-      order_amount   = "10.00"             | order_amount: This value is not valid.
-      hash           = <right>             | 400 100000 Hash is not valid
-      order_currency = EUR                 | 400 204012 Payment currency not found.
+/** What differs between the protocols: the charges, a wrong subject of a charge and its repairs, and the modifications. */
+const orders = {
+  's2s-card': {
+    charges: ['SALE', 'DEBIT', 'CARD2CARD'],
+    wrong: { card_number: undefined, card_token: 'no-such-token', schedule_id: undefined } as Changes,
+    repairs: `
       card_number    = <number>            | 400 205005 Card token is invalid or not found.
       hash           = <right>             | 400 100000 Hash is not valid
       callback_url   = <address>           | callback_url: This value is not a valid URL.
+      order_id       = <free>              | 400 100000 order_id: Duplicate payment.`,
+    /** Not-found answers follow the entity (interface.md, Errors, rule 1). */
+    modifications: [
+      ['CAPTURE', '101000 Transaction does not exist.', '400 208003'],
+      ['VOID', '100000 Payment not found.', '200 SUCCESS'],
+      ['CREDITVOID', '100000 Payment not found.', '200 ACCEPTED'],
+      ['RETRY', '100000 Payment not found.', '400 204005'],
+      ['GET_TRANS_STATUS', '101000 Transaction does not exist.', '200 SUCCESS'],
+      ['GET_TRANS_DETAILS', '101000 Transaction does not exist.', '200 SUCCESS'],
+    ],
+    /** The hash is over the payment's card and payer, so that it is checked once the payment is found. */
+    lookups: (missing: string) => `
+      trans_id   = <stranger's>        | 400 ${missing}
+      hash       = <right>             | 400 ${missing}
+      hash       = wrong               | 400 ${missing}
+      trans_id   = <own>               | 400 ${missing}`,
+  },
+  's2s-apm': {
+    charges: ['SALE', 'DEBIT2VIRTUAL', 'DEBIT2VIRTUAL_CALC'],
+    wrong: { brand: 'no-such-brand' } as Changes,
+    repairs: `
+      hash           = <right>             | 400 100000 Hash is not valid
+      brand          = card                | 400 204010 Payment method not found.
+      brand          = vcard               | 400 204004 Payment method not supported.
+      callback_url   = <address>           | callback_url: This value is not a valid URL.
       order_id       = <free>              | 400 100000 order_id: Duplicate payment.
-      end            |                       200 SUCCESS`,
-      { ...known, number: card_number },
-      (body) => cardShop.signed(body).hash,
-    );
+      hash           = <right>             | 400 100000 Hash is not valid`,
+    modifications: [
+      ['CAPTURE', '101000 Transaction does not exist.', '400 208003'],
+      ['VOID', '100000 Payment not found.', '200 SUCCESS'],
+      ['CREDITVOID', '100000 Payment not found.', '200 ACCEPTED'],
+      ['GET_TRANS_STATUS', '101000 Transaction does not exist.', '200 SUCCESS'],
+      ['DEBIT2VIRTUAL_COMPLETE', '101000 Transaction does not exist.', '200 SUCCESS'],
+    ],
+    lookups: (missing: string) => `
+      hash       = <right>             | 400 100000 Hash is not valid
+      trans_id   = <stranger's>        | 400 ${missing}
+      hash       = <right>             | 400 100000 Hash is not valid
+      trans_id   = <other protocol's>  | 400 ${missing}
+      hash       = <right>             | 400 100000 Hash is not valid
+      trans_id   = no-uuid             | 400 ${missing}
+      hash       = <right>             | 400 100000 Hash is not valid
+      trans_id   = <own>               | 400 ${missing}`,
+  },
+} as const;
+
+for (const protocol of s2sProtocols) {
+  const { charges, wrong, repairs, modifications, lookups } = orders[protocol.id];
+  const key = protocol.merchants.plain;
+
+  test.describe(protocol.name, () => {
+    for (const action of charges) {
+      test(`of ${action}`, async ({ s2sAs }) => {
+        const shop = s2sAs(protocol);
+        const existing = await shop.sell();
+        const start = {
+          ...shop.chargeBody(action),
+          order_id: existing.orderId,
+          action: action.toLowerCase(),
+          client_key: keys['live key'],
+          order_amount: '1e3',
+          hash: 'wrong',
+          callback_url: 'http://127.0.0.1:1/',
+          order_currency: 'XXX',
+          ...wrong,
+        };
+        await expectValidationOrder(
+          shop,
+          start,
+          `
+          action         = <action>            | 404 0 Route or parameters is not supported
+          client_key     = <mapping off>       | 400 220002 Use merchant test key.
+          client_key     = <distant allowlist> | 400 204002 Enabled merchant mappings or MIDs not found.
+          client_key     = <${key}>            | 400 100000 Request from this ip is not allowed.
+          order_amount   = "10.00"             | order_amount: This value is not valid.
+          hash           = <right>             | 400 100000 Hash is not valid
+          order_currency = EUR                 | 400 204012 Payment currency not found.
+          ${repairs}
+          end            |                       200 SUCCESS`,
+          {
+            ...keys,
+            action,
+            address: shop.shopServer.addressFor('x'),
+            free: newOrderNumber(),
+            number: cardFields.settled.card_number,
+          },
+          (body) => shop.signed(body).hash,
+        );
+      });
+    }
+
+    for (const [action, missing, end] of modifications) {
+      test(`of ${action}`, async ({ s2sAs, cardShop }) => {
+        const shop = s2sAs(protocol);
+        const first = action === 'DEBIT2VIRTUAL_COMPLETE' ? 'DEBIT2VIRTUAL_CALC' : 'SALE';
+        const own = await shop.sell({}, first);
+        const stranger = await s2sAs(protocol, 'other').sell({}, first);
+        const card = await cardShop.sell();
+        await expectValidationOrder(
+          shop,
+          { action: action.toLowerCase(), client_key: keys['live key'], trans_id: '', hash: 'wrong' },
+          `
+          action     = <action>            | 404 0 Route or parameters is not supported
+          client_key = <mapping off>       | 400 220002
+          client_key = <distant allowlist> | 400 204002
+          client_key = <${key}>            | 400 100000 Request from this ip is not allowed.
+          trans_id   = <unknown>           | trans_id: This value should not be blank.
+          ${lookups(missing)}
+          hash       = <right>             | 400 100000 Hash is not valid
+          end        |                       ${end}`,
+          {
+            ...keys,
+            action,
+            unknown: '0199a000-0000-7000-8000-000000000001',
+            "stranger's": stranger.transId,
+            "other protocol's": card.transId,
+            own: own.transId,
+          },
+          (body: Changes) => shop.followBody(action, { ...own, transId: String(body.trans_id) }).hash,
+        );
+      });
+    }
+
+    test('unknown action names', async ({ s2sAs }) => {
+      const shop = s2sAs(protocol);
+      const unknown = apiError(0, 'Route or parameters is not supported');
+      const body = shop.signed(shop.chargeBody('SALE'));
+      const spelled = ['sale', 'Sale', 'get_trans_status', ' SALE', 'SALE ', 'toString', ''];
+      for (const action of [...protocol.unknownActions, ...spelled, undefined, { 0: 'SALE' }]) {
+        const answer = await shop.post({ ...body, action });
+        expect([answer.status, answer.body], String(action)).toEqual([404, unknown]);
+      }
+    });
   });
 }
 
@@ -70,51 +177,33 @@ test('of CREDIT2CARD', async ({ cardShop }) => {
   );
 });
 
-/** Not-found answers follow the entity (interface.md, Errors, rule 1). */
-const followUps: [action: string, missing: string, end: string][] = [
-  ['CAPTURE', '101000 Transaction does not exist.', '400 208003'],
-  ['VOID', '100000 Payment not found.', '200 SUCCESS'],
-  ['CREDITVOID', '100000 Payment not found.', '200 ACCEPTED'],
-  ['RETRY', '100000 Payment not found.', '400 204005'],
-  ['GET_TRANS_STATUS', '101000 Transaction does not exist.', '200 SUCCESS'],
-  ['GET_TRANS_DETAILS', '101000 Transaction does not exist.', '200 SUCCESS'],
-];
-
-for (const [action, missing, end] of followUps) {
-  test(`of ${action}`, async ({ cardShop, cardAs }) => {
-    const own = await cardShop.sell();
-    const stranger = await cardAs('other').sell();
-    const right = (body: Changes) => cardShop.followBody(action, { ...own, transId: String(body.trans_id) }).hash;
-    await expectValidationOrder(
-      cardShop,
-      { action: `${action.toLowerCase()}`, client_key: keys['live key'], trans_id: '', hash: 'wrong' },
-      `
-      action     = <action>            | 404 0 Route or parameters is not supported
-      client_key = <mapping off>       | 400 220002
-      client_key = <distant allowlist> | 400 204002
-      client_key = <plain>             | 400 100000 Request from this ip is not allowed.
-      trans_id   = <unknown>           | trans_id: This value should not be blank.
-      trans_id   = <stranger's>        | 400 ${missing}
-      hash       = <right>             | 400 ${missing}
-      hash       = wrong               | 400 ${missing}
-      trans_id   = <own>               | 400 ${missing}
-      hash       = <right>             | 400 100000 Hash is not valid
-      end        |                       ${end}`,
-      {
-        ...keys,
-        action,
-        unknown: '0199a000-0000-7000-8000-000000000001',
-        "stranger's": stranger.transId,
-        own: own.transId,
-      },
-      right,
-    );
-  });
-}
+test('of CREDIT2VIRTUAL', async ({ apmShop }) => {
+  const taken = await apmShop.sell();
+  const start = { ...apmShop.creditBody({ ...koraPayout, order_id: taken.orderId }), action: 'Credit2Virtual' };
+  await expectValidationOrder(
+    apmShop,
+    { ...start, client_key: keys['live key'], hash: 'wrong', order_amount: '1', callback_url: 'http://127.0.0.1:1/' },
+    `
+    action         = CREDIT2VIRTUAL      | 404 0 Route or parameters is not supported
+    client_key     = <mapping off>       | 400 220002 Use merchant test key.
+    client_key     = <distant allowlist> | 400 204002
+    client_key     = <methods>           | 400 100000 Request from this ip is not allowed.
+    order_amount   = "2000"              | order_amount: This value is not valid.
+    hash           = <right>             | 400 100000 Hash is not valid
+    action         = CREDIT2CRYPTO       | callback_url: This value is not a valid URL.
+    action         = CREDIT2VIRTUAL      | 400 204004 Payment method not supported.
+    callback_url   = <address>           | callback_url: This value is not a valid URL.
+    order_id       = <free>              | 400 100000 order_id: Duplicate payment.
+    hash           = <right>             | 400 100000 Hash is not valid
+    end            |                       200 SUCCESS`,
+    { ...keys, free: newOrderNumber(), address: apmShop.shopServer.addressFor('x') },
+    (body) => apmShop.creditBody(body).hash,
+  );
+});
 
 test('of GET_TRANS_STATUS_BY_ORDER', async ({ cardShop, cardAs }) => {
   const own = await cardShop.sell();
-  const stranger: Sold = await cardAs('other').sell();
+  const stranger = await cardAs('other').sell();
   const { email, card } = own;
   await expectValidationOrder(
     cardShop,
@@ -256,24 +345,6 @@ for (const [action, more, repair, firstError] of scheduleActions) {
     );
   });
 }
-
-const wrongNames = [
-  ...['REFUND', 'CREDIT', 'REVERSAL', 'REVERSE', 'CHARGEBACK', 'CANCEL_SCHEDULE', 'STOP_SCHEDULE', 'SCHEDULE_CANCEL'],
-  ...['GET_SCHEDULE', 'GET_SCHEDULE_STATUS', 'RECURRING_PAYMENT', 'REC_SALE', 'REC_PAYMENT', 'RECURRING_SALE_INIT'],
-  ...['sale', 'Sale', 'get_trans_status', ' SALE', 'SALE ', 'toString', '__proto__x', ''],
-];
-
-test('unknown action names', async ({ cardShop }) => {
-  const unknown = apiError(0, 'Route or parameters is not supported');
-  for (const action of wrongNames) {
-    const answer = await cardShop.post({ ...cardShop.chargeBody('SALE'), action });
-    expect([answer.status, answer.body], action).toEqual([404, unknown]);
-  }
-  const without = await cardShop.post({ ...cardShop.chargeBody('SALE'), action: undefined });
-  expect([without.status, without.body]).toEqual([404, unknown]);
-  const listed = await cardShop.post({ ...cardShop.chargeBody('SALE'), action: { 0: 'SALE' } });
-  expect([listed.status, listed.body]).toEqual([404, unknown]);
-});
 
 test('only SCHEDULE_INFO may come as a GET', async ({ cardShop }) => {
   const sold = await cardShop.sell();

@@ -5,6 +5,7 @@ import { cardFormOf, returnLinkOf, startPayer } from '../support/payer';
 import { callbacksOf, expectCallbacks, idOf, statusOf, untilStatus } from '../support/payment-flows';
 import { type Delivery, describeDelivery } from '../support/shop-server';
 import { expect, test } from '../support/test';
+import { testsAtOnce } from '../support/tests-at-once';
 import { rowsOf } from '../support/text-table';
 
 type Row = { id: string; number: string; expiry: string | null; brand: string; outcome: string };
@@ -87,9 +88,10 @@ test('every row of the table is tested', async ({ florin }) => {
   expect((await cardRows(florin)).map(({ id }) => id).sort()).toEqual(scenarios.map(([id]) => id).sort());
 });
 
+const atOnce = testsAtOnce();
+
 for (const [name = '', scenario = ''] of scenarios) {
-  test(`${name}: ${scenario}`, async ({ as, florin, provider }) => {
-    test.setTimeout(60_000);
+  atOnce(`${name}: ${scenario}`, async ({ as, florin, provider }) => {
     const row = (await cardRows(florin)).find(({ id }) => id === name);
     if (!row) throw new Error(`no card ${name}`);
     const shop = as(name.startsWith('timeout') ? 'impatient' : 'plain');

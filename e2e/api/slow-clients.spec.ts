@@ -1,7 +1,10 @@
 // Clients that send a request slower than the server waits for: each is closed, and gets the contract's error where the
 // server can still send one.
 import { connect } from 'node:net';
-import { expect, test } from '../support/test';
+import { expect } from '../support/test';
+import { testsAtOnce } from '../support/tests-at-once';
+
+const atOnce = testsAtOnce();
 
 type Closed = { seconds: number; received: string };
 
@@ -23,11 +26,14 @@ function sendSlowly(florin: string, parts: string[]): Promise<Closed> {
       clearInterval(timer);
       closed({ seconds: (performance.now() - started) / 1000, received });
     });
-    socket.once('error', failed);
+    // A part that is sent while the server closes resets the connection, after the answer.
+    socket.once('error', (error) => {
+      if (received === '') failed(error);
+    });
   });
 }
 
-test('headers that never end are closed after ten seconds', async ({ florin }) => {
+atOnce('headers that never end are closed after ten seconds', async ({ florin }) => {
   const lines = [
     'GET /healthz HTTP/1.1\r\n',
     'host: florin\r\n',
@@ -39,7 +45,7 @@ test('headers that never end are closed after ten seconds', async ({ florin }) =
   expect(seconds).toBeLessThan(16);
 });
 
-test('a connection without a request is closed', async ({ florin }) => {
+atOnce('a connection without a request is closed', async ({ florin }) => {
   expect((await sendSlowly(florin, [])).seconds).toBeLessThan(16);
 });
 
@@ -47,7 +53,7 @@ for (const [protocol, path, type] of [
   ['Checkout', '/api/v1/session', 'application/json'],
   ['S2S CARD', '/s2s/card/post', 'application/x-www-form-urlencoded'],
 ]) {
-  test(`${protocol}: a body that never ends is refused like an incomplete one`, async ({ florin }) => {
+  atOnce(`${protocol}: a body that never ends is refused like an incomplete one`, async ({ florin }) => {
     const head = `POST ${path} HTTP/1.1\r\nhost: florin\r\ncontent-type: ${type}\r\ncontent-length: 100\r\n\r\n`;
     const { seconds, received } = await sendSlowly(florin, [head, ...'{"merchant_key":"aaaaaaaaaaaa']);
     expect(received).toMatch(/^HTTP\/1\.1 400 /);
@@ -58,7 +64,7 @@ for (const [protocol, path, type] of [
   });
 }
 
-test('a body that no handler reads does not keep the connection', async ({ florin }) => {
+atOnce('a body that no handler reads does not keep the connection', async ({ florin }) => {
   const head = 'POST /healthz HTTP/1.1\r\nhost: florin\r\ncontent-length: 100\r\n\r\n';
   const { seconds, received } = await sendSlowly(florin, [head, 'a']);
   expect(received).toMatch(/^HTTP\/1\.1 405 /);

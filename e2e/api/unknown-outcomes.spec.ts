@@ -6,7 +6,10 @@ import { type Merchant, newOrderNumber } from '../support/merchant';
 import { cardFormOf, cards, startPayer } from '../support/payer';
 import { authorise, expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows';
 import type { Fault, Provider } from '../support/provider';
-import { expect, test } from '../support/test';
+import { expect } from '../support/test';
+import { testsAtOnce } from '../support/tests-at-once';
+
+const atOnce = testsAtOnce();
 
 const faults: Fault['fault'][] = ['error', 'garbage', 'reset', 'hang'];
 const settled = 'success sale settled';
@@ -63,13 +66,13 @@ async function voidPayment({ shop, provider, fault }: Input) {
 
 // In parallel, because each waits for the same five seconds.
 for (const fault of faults) {
-  test(`${fault} after the operation was done: a sale, a capture, a refund, a void`, async ({ as, provider }) => {
+  atOnce(`${fault} after the operation was done: a sale, a capture, a refund, a void`, async ({ as, provider }) => {
     const input = { shop: as('impatient'), provider, fault };
     await Promise.all([sale, capture, refund, voidPayment].map((run) => run(input)));
   });
 }
 
-test('a status call that fails changes nothing, and the next one gets the outcome', async ({ as, provider }) => {
+atOnce('a status call that fails changes nothing, and the next one gets the outcome', async ({ as, provider }) => {
   const shop = as('impatient');
   const number = newOrderNumber();
   await provider.fault({ fault: 'reset', call: 'payment', carriedOut: true }, number);
@@ -80,7 +83,7 @@ test('a status call that fails changes nothing, and the next one gets the outcom
   expect(await provider.moved(number)).toEqual(['sale 84.50']);
 });
 
-test('while the outcome is unknown a payment cannot be paid a second time', async ({ as, provider }) => {
+atOnce('while the outcome is unknown a payment cannot be paid a second time', async ({ as, provider }) => {
   const shop = as('impatient');
   const number = newOrderNumber();
   const opened = await shop.open({ order: { number } });

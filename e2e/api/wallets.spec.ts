@@ -1,12 +1,12 @@
 // Apple Pay and Google Pay over S2S CARD: a token replaces the card and pays like it. The tests encrypt their own
 // tokens (interface.md, Digital wallet token fields).
-import { cardStatusOf, expectCardCallbacks, untilCardStatus } from '../support/card-flows';
 import { cardMerchant } from '../support/card-merchant';
 import { routingOf, visitorAs } from '../support/dashboard';
 import { allRows } from '../support/database-rows';
 import { startKillableServer } from '../support/killable-server';
 import { newOrderNumber } from '../support/merchant';
 import { startPayer } from '../support/payer';
+import { expectS2sCallbacks, s2sStatusOf, untilS2sStatus } from '../support/s2s-flows';
 import { expect, test } from '../support/test';
 import {
   appleToken,
@@ -34,7 +34,7 @@ for (const [name, wallet, seal] of kinds) {
       const sold = await sellByWallet(shop, walletFields(wallet, seal({ expiry: '05/2038' })));
       const expected = { digital_wallet: wallet, pan_type: 'dpan' };
       expect(sold.answer.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED', amount: '84.50', ...expected });
-      expect(await cardStatusOf(shop, sold)).toMatchObject({ status: 'SETTLED', digital_wallet: wallet });
+      expect(await s2sStatusOf(shop, sold)).toMatchObject({ status: 'SETTLED', digital_wallet: wallet });
       expect((await shop.follow('GET_TRANS_DETAILS', sold)).body).toMatchObject({
         card: '411111****1111',
         pan_type: 'dpan',
@@ -42,7 +42,7 @@ for (const [name, wallet, seal] of kinds) {
       });
       expect((await shop.byOrder(sold)).body).toMatchObject({ trans_id: sold.transId, status: 'SETTLED' });
       expect((await shop.follow('CREDITVOID', sold, { amount: '4.50' })).body.result).toBe('ACCEPTED');
-      const messages = await expectCardCallbacks(shop, sold, ['SALE SUCCESS SETTLED', 'CREDITVOID SUCCESS SETTLED']);
+      const messages = await expectS2sCallbacks(shop, sold, ['SALE SUCCESS SETTLED', 'CREDITVOID SUCCESS SETTLED']);
       expect(messages[0]?.fields).toMatchObject({
         ...expected,
         card: '411111****1111',
@@ -58,7 +58,7 @@ for (const [name, wallet, seal] of kinds) {
       expect(sold.answer.body).toMatchObject({ result: 'DECLINED', decline_reason: 'Declined by processing' });
       // The cryptogram of the device is not stored after the payment.
       expect((await shop.follow('RETRY', sold)).status).toBe(400);
-      await expectCardCallbacks(shop, sold, ['SALE DECLINED DECLINED']);
+      await expectS2sCallbacks(shop, sold, ['SALE DECLINED DECLINED']);
     });
 
     test('authorises, is captured in part; another authorisation is reversed, a sale voided', async ({
@@ -73,7 +73,7 @@ for (const [name, wallet, seal] of kinds) {
       expect(await provider.moved(authorised.orderId)).toEqual(['authorize 84.50', 'capture 50.00']);
       const reversed = await hold();
       expect((await shop.follow('CREDITVOID', reversed)).body.result).toBe('ACCEPTED');
-      await untilCardStatus(shop, reversed, 'REVERSAL');
+      await untilS2sStatus(shop, reversed, 'REVERSAL');
       const sold = await sellByWallet(shop, walletFields(wallet, seal()));
       expect((await shop.follow('VOID', sold)).body).toMatchObject({ result: 'SUCCESS', status: 'VOID' });
     });
@@ -89,7 +89,7 @@ for (const [name, wallet, seal] of kinds) {
       const orderId = newOrderNumber();
       const again = await shop.again(first, { order_id: orderId });
       expect(again.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED', digital_wallet: wallet });
-      await expectCardCallbacks(shop, { ...first, orderId }, ['RECURRING_SALE SUCCESS SETTLED']);
+      await expectS2sCallbacks(shop, { ...first, orderId }, ['RECURRING_SALE SUCCESS SETTLED']);
       expect(await provider.moved(orderId)).toEqual(['sale 12.00']);
       const { card_token } = first.answer.body;
       const stored = await shop.charge('SALE', { ...noCard, card_token });
@@ -144,14 +144,14 @@ test('PAN_ONLY leaves 3-D Secure to the acquirer', async ({ cardAs, shopServer, 
   const payer = startPayer(shop.baseUrl);
   const screen = await payer.visit(url, { method: 'POST', body: new URLSearchParams(params).toString() });
   expect((await payer.goOn(url, screen, 'confirm')).url).toBe(termUrl);
-  const messages = await expectCardCallbacks(shop, sold, ['SALE REDIRECT 3DS', 'SALE SUCCESS SETTLED']);
+  const messages = await expectS2sCallbacks(shop, sold, ['SALE REDIRECT 3DS', 'SALE SUCCESS SETTLED']);
   expect(messages[1]?.fields).toMatchObject({ digital_wallet: 'googlepay', pan_type: 'fpan', transStatus: 'Y' });
   expect(await provider.moved(sold.orderId)).toEqual(['sale 84.50']);
 
   // After the decline the card itself can be retried.
   const declined = await sellByWallet(shop, walletFields('googlepay', googleToken('PAN_ONLY', { expiry: '02/2038' })));
   expect((await shop.follow('RETRY', declined)).body).toMatchObject({ result: 'ACCEPTED' });
-  const [, retried] = await expectCardCallbacks(shop, declined, ['SALE DECLINED DECLINED', 'SALE DECLINED DECLINED']);
+  const [, retried] = await expectS2sCallbacks(shop, declined, ['SALE DECLINED DECLINED', 'SALE DECLINED DECLINED']);
   expect(retried?.fields).toMatchObject({ digital_wallet: 'googlepay', pan_type: 'fpan' });
 });
 
@@ -165,7 +165,7 @@ test('is routed past an account without decrypted wallets, and fails over with i
   const sold = await sellByWallet(shop, walletFields('applepay', appleToken({ number })), { number });
   expect(sold.answer.body).toMatchObject({ status: 'SETTLED', digital_wallet: 'applepay' });
   expect((await provider.journal(sold.orderId)).map(({ status }) => status)).toEqual(['declined', 'approved']);
-  const [message] = await expectCardCallbacks(shop, sold, ['SALE SUCCESS SETTLED']);
+  const [message] = await expectS2sCallbacks(shop, sold, ['SALE SUCCESS SETTLED']);
   expect(message?.fields).toMatchObject({ 'extended_data[mid_name]': 'Wallets C', pan_type: 'dpan' });
   const manager = await visitorAs(florin, 'manager');
   const [row] = (await manager.get(`/payments?q=${sold.orderId}`)).body.rows;
@@ -182,7 +182,7 @@ test('a live number fails like a live card, and is not stored', async ({ cardAs,
   const number = '4817499130018492';
   const sold = await sellByWallet(shop, walletFields('applepay', appleToken({ number })), { number });
   expect(sold.answer.body).toMatchObject({ result: 'DECLINED', decline_reason: 'Declined by processing' });
-  expect((await cardStatusOf(shop, sold)).status).toBe('DECLINED');
+  expect((await s2sStatusOf(shop, sold)).status).toBe('DECLINED');
   expect(await provider.journal(sold.orderId)).toEqual([]);
 });
 
@@ -206,7 +206,7 @@ test('number and cryptogram appear in no log and in no row', async ({ cardAs, sh
   }
   const log = victim.output();
   expect(log).toContain('a wallet payment was refused');
-  const rows = allRows();
+  const rows = await allRows();
   expect(rows).toContain('"digital_wallet":"applepay"');
   const texts = [number, ...cryptograms, ...cryptograms.map((each) => each.slice(0, 20))];
   for (const secret of texts) {

@@ -6,6 +6,7 @@ import { type KillableServer, startKillableServer } from '../support/killable-se
 import { merchantClient } from '../support/merchant';
 import { expectCallbacks, pay, statusOf } from '../support/payment-flows';
 import { expect, test } from '../support/test';
+import { testsAtOnce } from '../support/tests-at-once';
 
 const twoWorkers = { WEB_CONCURRENCY: '2', TEST_CONTROL_TOKEN: '' };
 
@@ -87,21 +88,25 @@ test('two workers finish their requests after SIGTERM', async ({ shop, shopServe
   expect(await ended).toBe(0);
 });
 
-test('a server whose workers cannot start ends with the reason', async () => {
-  const failure = await startKillableServer({ ...twoWorkers, HOST: '192.0.2.1' }).catch(
-    (error: Error) => error.message,
-  );
-  expect(failure).toContain('EADDRNOTAVAIL');
-});
+test.describe(() => {
+  const atOnce = testsAtOnce();
 
-test('HOST limits the server to one address; without it all are served', async ({ florin }) => {
-  const server = await startKillableServer({ HOST: '127.0.0.1' });
-  const other = (url: string) => fetch(`${url.replace('localhost', '127.0.0.2')}/healthz`);
-  try {
-    expect((await other(florin)).status).toBe(200);
-    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-    await expect(other(server.url)).rejects.toThrow('fetch failed');
-  } finally {
-    await server.kill();
-  }
+  atOnce('a server whose workers cannot start ends with the reason', async () => {
+    const failure = await startKillableServer({ ...twoWorkers, HOST: '192.0.2.1' }).catch(
+      (error: Error) => error.message,
+    );
+    expect(failure).toContain('EADDRNOTAVAIL');
+  });
+
+  atOnce('HOST limits the server to one address; without it all are served', async ({ florin }) => {
+    const server = await startKillableServer({ HOST: '127.0.0.1' });
+    const other = (url: string) => fetch(`${url.replace('localhost', '127.0.0.2')}/healthz`);
+    try {
+      expect((await other(florin)).status).toBe(200);
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+      await expect(other(server.url)).rejects.toThrow('fetch failed');
+    } finally {
+      await server.kill();
+    }
+  });
 });

@@ -1,17 +1,19 @@
-// @ts-nocheck
 // npm run bench -- api: sessions, full durable sales and status requests a second of the production server, compared with
-// a baseline of node:http and pg that makes the same commits over the same PostgreSQL (baseline.mjs), and the latency
+// a baseline of node:http and pg that makes the same commits over the same PostgreSQL (baseline.ts), and the latency
 // it adds at half of its peak load. Short rounds of both alternate, so that other load on the machine affects both.
 // Docs: docs/contributing/benchmarks.md.
 //   --built   measures the last build, even if the sources have changed since
 //   --short   one round
+import type { ClientBase } from 'pg';
 import { step } from '../../scripts/progress.ts';
-import { command } from './benchmark-part.ts';
+import { command, type Figure, type Options, type Part } from './benchmark-part.ts';
+import type { ClosedResult, OpenResult } from './load.ts';
 import { watchMemory } from './memory.ts';
 import { median, printColumns, spread } from './report.ts';
 import { payRequest, saleRequest, sessionRequest, statusRequest, transStatusRequest } from './requests.ts';
-import { withStack } from './stack.ts';
+import { type Stack, withStack } from './stack.ts';
 import {
+  type Workload as Base,
   baselineForm,
   closed,
   connections,
@@ -26,17 +28,34 @@ import {
   writesOf,
 } from './workload.ts';
 
+type Workload = Base<'silent' | 'withCallbacks'>;
+type Pair = { baseline: number; app: number };
+type Round = Awaited<ReturnType<typeof round>>;
+type Delivered = Awaited<ReturnType<typeof deliveredRound>>;
+type Sold = Awaited<ReturnType<typeof sell>>;
+type Kind = keyof typeof kindsShown;
+
+/** The latencies of a side. */
+type Side = Pick<OpenResult, 'p50' | 'p99'> & { answers: OpenResult['kinds'] };
+type Loaded = { rate: number; baseline: Side; app: Side };
+type Latencies = Record<LoadedKind, Loaded[]>;
+type LoadedKind = 'sales' | 'sessions' | 'transStatuses';
+
 /** The rates of a round: baseline and server. */
-const pair = (baseline, app) => ({ baseline: baseline.perSecond, app: app.perSecond });
+const pair = (baseline: ClosedResult, app: ClosedResult): Pair => ({
+  baseline: baseline.perSecond,
+  app: app.perSecond,
+});
 
 /** Sessions, payment pages and their sales. */
-async function hostedRound(workload) {
+async function hostedRound(workload: Workload) {
   const { baseline, app } = workload.ports;
   const { silent } = workload.merchants;
   const baselineSessions = await openSessions(workload, baseline, silent);
   const appSessions = await openSessions(workload, app, silent, 10_000);
   const pages = await visitPages(workload, app, appSessions.paths);
-  const baselineRequests = (place) => (path) => payRequest(baseline, path.replace('/pay/', `/${place}/`), baselineForm);
+  const baselineRequests = (place: string) => (path: string) =>
+    payRequest(baseline, path.replace('/pay/', `/${place}/`), baselineForm);
   const half = Math.floor(baselineSessions.paths.length / 2);
   const baselineSales = await pay(
     workload,
@@ -56,7 +75,7 @@ async function hostedRound(workload) {
 }
 
 /** S2S CARD sales, and status requests of both protocols. */
-async function directRound(workload, database, baselinePaths) {
+async function directRound(workload: Workload, database: ClientBase, baselinePaths: string[]) {
   const { baseline, app } = workload.ports;
   const { silent } = workload.merchants;
   const baselineSales = await sell(workload, baseline, silent);
@@ -64,14 +83,15 @@ async function directRound(workload, database, baselinePaths) {
   const appSales = await sell(workload, app, silent);
   const writes = (await writesOf(database)) - before;
   const asking = await sell(workload, baseline, silent, { path: '/s2s/asking' });
-  const measure = (port, requests) => closed(workload, { port, requests });
-  const repeated = (list, request) => times(20_000, (_, at) => request(list[at % list.length]));
-  const byTransaction = (port, { sales }) =>
+  const measure = (port: number, requests: string[]) => closed(workload, { port, requests });
+  const repeated = <T>(list: T[], request: (each: T) => string) =>
+    times(20_000, (_, at) => request(list[at % list.length] as T));
+  const byTransaction = (port: number, { sales }: Sold) =>
     measure(
       port,
       repeated(sales, ({ transId, card }) => transStatusRequest(port, silent, transId, card)),
     );
-  const byPayment = (port, ids) =>
+  const byPayment = (port: number, ids: string[]) =>
     measure(
       port,
       repeated(ids, (id) => statusRequest(port, silent, id)),
@@ -79,14 +99,14 @@ async function directRound(workload, database, baselinePaths) {
   const { rows } = await database.query(
     `select id from payments where protocol = 'checkout' and state = 'settled' order by created_at desc limit 5000`,
   );
-  const baselineIds = baselinePaths.map((path) => path.split('/').at(-1));
+  const baselineIds = baselinePaths.map((path) => path.split('/').at(-1) ?? '');
   const statuses = [
     await byPayment(baseline, baselineIds),
     await byPayment(
       app,
       rows.map(({ id }) => id),
     ),
-  ];
+  ] as const;
   return {
     sales: pair(baselineSales, appSales),
     salesAsking: pair(asking, appSales),
@@ -99,7 +119,7 @@ async function directRound(workload, database, baselinePaths) {
   };
 }
 
-async function round(workload, database) {
+async function round(workload: Workload, database: ClientBase) {
   const { baselinePaths, ...hosted } = await hostedRound(workload);
   const direct = await directRound(workload, database, baselinePaths);
   return { ...hosted, ...direct, settled: hosted.settled + direct.settled };
@@ -109,25 +129,28 @@ async function round(workload, database) {
  * Latencies of both sides at half of the server's peak, each measured from the scheduled send time. The baseline calls
  * the provider too, so that the provider's time does not count as added.
  */
-async function halfLoad(workload, results, { seconds, rounds }) {
+async function halfLoad(
+  workload: Workload,
+  results: Round[],
+  { seconds, rounds }: { seconds: number; rounds: number },
+): Promise<Latencies> {
   const { silent } = workload.merchants;
   const { baseline, app } = workload.ports;
   const last = results.at(-1);
-  const kinds = {
+  const kinds: Record<LoadedKind, (port: number, at: number) => string> = {
     sales: (port) => saleRequest(port, silent, { path: port === baseline ? '/s2s/asking' : undefined }),
     sessions: (port) => sessionRequest(port, silent),
     transStatuses: (port, at) => {
-      const list = port === baseline ? last.baselineSales200 : last.sales200;
-      const { transId, card } = list[at % list.length];
-      return transStatusRequest(port, silent, transId, card);
+      const list = (port === baseline ? last?.baselineSales200 : last?.sales200) ?? [];
+      const sale = list[at % list.length];
+      return transStatusRequest(port, silent, sale?.transId ?? '', sale?.card ?? '');
     },
   };
-  const found = {};
-  for (const [kind, requestOf] of Object.entries(kinds)) {
+  const found: Latencies = { sales: [], sessions: [], transStatuses: [] };
+  for (const [kind, requestOf] of Object.entries(kinds) as [LoadedKind, (port: number, at: number) => string][]) {
     const rate = Math.floor(median(results.map((each) => each[kind].app)) / 2);
-    found[kind] = [];
     for (let count = 0; count < rounds; count += 1) {
-      const side = async (port) => {
+      const side = async (port: number): Promise<Side> => {
         const requests = times(rate * seconds, (_, at) => requestOf(port, at));
         const { p50, p99, kinds: answers } = await openLoad(workload, { port, rate, seconds, requests });
         return { p50, p99, answers };
@@ -139,7 +162,7 @@ async function halfLoad(workload, results, { seconds, rounds }) {
 }
 
 /** Sales whose callbacks go to one address, and the time until the last callback arrives. */
-async function deliveredRound(workload) {
+async function deliveredRound(workload: Workload) {
   const { app } = workload.ports;
   const arrivedNow = async () => (await workload.counts()).callbacks;
   const before = await arrivedNow();
@@ -157,7 +180,7 @@ async function deliveredRound(workload) {
 }
 
 /** Checks that every acknowledged sale is completely in the database. */
-async function verify(database, least) {
+async function verify(database: ClientBase, least: number) {
   const { rows } = await database.query(
     `select count(*) filter (where p.state = 'settled' and t.status = 'success')::int as settled,
             count(c.id)::int as callbacks, count(*)::int as tried
@@ -179,10 +202,10 @@ const kindsShown = {
   transStatuses: 'Statuses of S2S CARD',
 };
 
-const ratiosOf = (results, kind) => results.map((each) => each[kind].app / each[kind].baseline);
+const ratiosOf = (results: Round[], kind: Kind) => results.map((each) => each[kind].app / each[kind].baseline);
 
-function printRounds(results) {
-  const row = (kind) => [
+function printRounds(results: Round[]) {
+  const row = (kind: Kind) => [
     kindsShown[kind],
     spread(results.map((each) => each[kind].baseline)),
     spread(results.map((each) => each[kind].app)),
@@ -191,23 +214,23 @@ function printRounds(results) {
   console.log('\nPer second, median (least..most) of the rounds:\n');
   printColumns([
     ['', 'Floor', 'Florin', 'Ratio'],
-    ...Object.keys(kindsShown).map(row),
+    ...(Object.keys(kindsShown) as Kind[]).map(row),
     ['Payment pages', '', spread(results.map((each) => each.pages)), ''],
   ]);
 }
 
-function printLatencies(found) {
-  const column = (list, side, part) =>
+function printLatencies(found: Latencies) {
+  const column = (list: Loaded[], side: 'baseline' | 'app', part: 'p50' | 'p99') =>
     spread(
-      list.map((each) => each[side][part]),
+      list.map((each) => each[side][part] ?? Number.NaN),
       1,
     );
   console.log('\nMilliseconds at half of that, from when each request was due:\n');
   printColumns([
     ['', 'A second', 'Floor p50', 'Florin p50', 'Floor p99', 'Florin p99'],
-    ...Object.entries(found).map(([kind, list]) => [
+    ...(Object.entries(found) as [LoadedKind, Loaded[]][]).map(([kind, list]) => [
       kindsShown[kind],
-      String(list[0].rate),
+      String(list[0]?.rate),
       column(list, 'baseline', 'p50'),
       column(list, 'app', 'p50'),
       column(list, 'baseline', 'p99'),
@@ -216,22 +239,45 @@ function printLatencies(found) {
   ]);
 }
 
-function printDelivered(results) {
-  const { during, settled } = results.at(-1);
+function printDelivered(results: Delivered[]) {
+  const last = results.at(-1);
   const missing = results.reduce((sum, each) => sum + each.settled - each.arrived, 0);
   console.log('\nSales with callbacks delivered to one address meanwhile:\n');
   printColumns([
     ['Sales per second', spread(results.map((each) => each.sales))],
     ['Callbacks per second, until the last', spread(results.map((each) => each.arrivedPerSecond))],
-    ['Delivered by the end of the sales', `${during} of ${settled}`],
+    ['Delivered by the end of the sales', `${last?.during} of ${last?.settled}`],
     ['Not delivered within 30 s', String(missing)],
   ]);
 }
 
-function figuresOf({ results, latencies, memory, delivered }) {
-  const ratio = (name, kind, least) => ({ name, value: median(ratiosOf(results, kind)), unit: '', decimals: 2, least });
-  const added = (kind) => median(latencies[kind].map(({ app, baseline }) => app.p99 - baseline.p99));
-  const addition = (name, kind) => ({ name, value: added(kind), unit: 'ms', decimals: 1, most: 15 });
+function figuresOf({
+  results,
+  latencies,
+  memory,
+  delivered,
+}: {
+  results: Round[];
+  latencies: Latencies;
+  memory: number[];
+  delivered: Delivered[];
+}): Figure[] {
+  const ratio = (name: string, kind: Kind, least?: number) => ({
+    name,
+    value: median(ratiosOf(results, kind)),
+    unit: '',
+    decimals: 2,
+    least,
+  });
+  const added = (kind: LoadedKind) =>
+    median(latencies[kind].map(({ app, baseline }) => (app.p99 ?? Number.NaN) - (baseline.p99 ?? Number.NaN)));
+  const addition = (name: string, kind: LoadedKind) => ({
+    name,
+    value: added(kind),
+    unit: 'ms',
+    decimals: 1,
+    most: 15,
+  });
   return [
     ratio('Sale by S2S CARD, of the baseline', 'sales', 0.4),
     ratio('Sale by S2S CARD, of a baseline that calls the provider', 'salesAsking'),
@@ -259,7 +305,7 @@ function figuresOf({ results, latencies, memory, delivered }) {
   ];
 }
 
-async function measure(stack, { short }) {
+async function measure(stack: Stack, { short }: Options) {
   const rounds = short ? 1 : 5;
   const workload = await step('Starting the servers', () =>
     startWorkload(stack, { merchants: { silent: {}, withCallbacks: { callbacks: true } }, baseline: true }),
@@ -267,12 +313,12 @@ async function measure(stack, { short }) {
   const warm = await step('Warming up', () => round(workload, stack.database));
   // As autovacuum does soon: the first plans assume empty tables.
   await stack.database.query('analyze');
-  const watched = watchMemory(workload.server.pid);
-  const results = [];
+  const watched = watchMemory(workload.server.pid ?? 0);
+  const results: Round[] = [];
   for (let count = 1; count <= rounds; count += 1) {
     results.push(await step(`Round ${count} of ${rounds}`, () => round(workload, stack.database)));
   }
-  const delivered = [];
+  const delivered: Delivered[] = [];
   for (let count = 1; count <= (short ? 1 : 2); count += 1) {
     delivered.push(await step(`Delivered callbacks, round ${count}`, () => deliveredRound(workload)));
   }
@@ -291,7 +337,7 @@ async function measure(stack, { short }) {
   return { figures: figuresOf({ results, latencies, memory, delivered }), raw };
 }
 
-export const part = {
+export const part: Part = {
   name: 'api',
   title: 'The API compared with its baseline',
   run: (options) => withStack((stack) => measure(stack, options)),

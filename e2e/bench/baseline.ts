@@ -1,14 +1,13 @@
-// @ts-nocheck
 // The baseline of the API benchmark: what node:http and pg alone achieve. It parses the same requests and makes the
 // same commits into copies of the same tables with prepared statements, without any check, signature, encryption or
 // log. The difference to it is the cost of the application.
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import pg from 'pg';
 import { request as ask } from 'undici';
 import { v7 as newId } from 'uuid';
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: Number(process.env.POOL_SIZE) });
-const provider = new URL(process.env.PROVIDER_URL);
+const provider = new URL(process.env.PROVIDER_URL ?? '');
 const merchantId = newId();
 const someId = newId();
 const sealed = Buffer.alloc(46, 7);
@@ -98,7 +97,7 @@ const statusOfTransaction = {
 
 const facts = JSON.stringify({ providerRef: someId, rrn: '604412345678', approvalCode: 'A1B2C3', brand: 'visa' });
 
-async function session(body) {
+async function session(body: string) {
   const { order, customer, success_url: successUrl, cancel_url: cancelUrl } = JSON.parse(body);
   const now = new Date();
   const id = newId();
@@ -109,9 +108,9 @@ async function session(body) {
   return { redirect_url: `${process.env.BASE_URL}/pay/${id}`, redirect_method: 'GET' };
 }
 
-async function sale(paymentId, body, asksProvider) {
+async function sale(paymentId: string, body: string, asksProvider: boolean) {
   const form = new URLSearchParams(body);
-  const number = form.get('card_number').replaceAll(' ', '');
+  const number = (form.get('card_number') ?? '').replaceAll(' ', '');
   const [transactionId, now] = [newId(), new Date()];
   const browser = { language: form.get('browser_language'), screenWidth: Number(form.get('browser_screen_width')) };
   const values = [...cardOf(number), form.get('card_holder'), now, transactionId, paymentId, someId, browser];
@@ -120,25 +119,25 @@ async function sale(paymentId, body, asksProvider) {
   return { next: 'go', url: `/pay/${paymentId}?attempt=1` };
 }
 
-const later = (now) => new Date(now.getTime() + 35_000);
+const later = (now: Date) => new Date(now.getTime() + 35_000);
 
-function cardOf(number) {
+function cardOf(number: string) {
   return [newId(), merchantId, Buffer.from(number.padEnd(32)), sealed, number.slice(0, 6), number.slice(-4)];
 }
 
-async function finishSale(transactionId, paymentId, number, asksProvider) {
+async function finishSale(transactionId: string, paymentId: string, number: string, asksProvider: boolean) {
   if (asksProvider) await askProvider(transactionId, number);
   const outcome = [facts, new Date(), transactionId, paymentId, newId(), merchantId];
   await pool.query({ ...recordOutcome, values: outcome });
 }
 
-async function directSale(form, asksProvider) {
-  const number = form.get('card_number');
+async function directSale(form: URLSearchParams, asksProvider: boolean) {
+  const number = form.get('card_number') ?? '';
   const [paymentId, transactionId, now] = [newId(), newId(), new Date()];
   const [currency, amount, orderId] = [form.get('order_currency'), form.get('order_amount'), form.get('order_id')];
   const holder = `${form.get('payer_first_name')} ${form.get('payer_last_name')}`;
   const payer = { email: form.get('payer_email'), phone: form.get('payer_phone'), ip: form.get('payer_ip') };
-  const values = [...cardOf(number), holder, now, transactionId, paymentId, currency, someId, later(now)];
+  const values: unknown[] = [...cardOf(number), holder, now, transactionId, paymentId, currency, someId, later(now)];
   values.push(Buffer.alloc(32), orderId, amount, form.get('order_description'), payer);
   await pool.query({ ...recordSale, values });
   await finishSale(transactionId, paymentId, number, asksProvider);
@@ -146,7 +145,7 @@ async function directSale(form, asksProvider) {
   return { ...reply, trans_date: now.toISOString(), descriptor: 'Bench', amount, currency };
 }
 
-async function statusByPayment(body) {
+async function statusByPayment(body: string) {
   const { payment_id: paymentId } = JSON.parse(body);
   const [row] = (await pool.query({ ...statusOfPayment, values: [paymentId] })).rows;
   const order = { number: row.order_number, amount: row.order_amount, currency: row.currency };
@@ -154,18 +153,18 @@ async function statusByPayment(body) {
   return { ...reply, order: { ...order, description: row.description }, customer: row.payer };
 }
 
-async function statusByTransaction(form) {
+async function statusByTransaction(form: URLSearchParams) {
   const [row] = (await pool.query({ ...statusOfTransaction, values: [form.get('trans_id')] })).rows;
   const reply = { action: 'GET_TRANS_STATUS', result: 'SUCCESS', status: row.state };
   return { ...reply, order_id: row.order_number, trans_id: row.trans_id };
 }
 
-function formAnswer(body, asksProvider) {
+function formAnswer(body: string, asksProvider: boolean): Promise<object> {
   const form = new URLSearchParams(body);
   return form.get('action') === 'SALE' ? directSale(form, asksProvider) : statusByTransaction(form);
 }
 
-async function askProvider(reference, number) {
+async function askProvider(reference: string, number: string) {
   const answer = await ask(`${provider.origin}/payments`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': reference },
@@ -174,11 +173,11 @@ async function askProvider(reference, number) {
   await answer.body.json();
 }
 
-function answer(request, body) {
-  if (request.url === '/api/v1/session') return session(body);
-  if (request.url === '/api/v1/payment/status') return statusByPayment(body);
-  if (request.url.startsWith('/s2s/')) return formAnswer(body, request.url === '/s2s/asking');
-  const [, place, paymentId] = request.url.split('/');
+function answer({ url = '' }: IncomingMessage, body: string): Promise<object> {
+  if (url === '/api/v1/session') return session(body);
+  if (url === '/api/v1/payment/status') return statusByPayment(body);
+  if (url.startsWith('/s2s/')) return formAnswer(body, url === '/s2s/asking');
+  const [, place, paymentId = ''] = url.split('/');
   return sale(paymentId, body, place === 'pay-asking');
 }
 
@@ -205,4 +204,4 @@ const server = createServer((request, response) => {
 
 await pool.query('create schema baseline');
 for (const table of tables) await pool.query(`create table baseline.${table} (like public.${table} including all)`);
-server.listen(Number(process.env.PORT), '127.0.0.1', () => process.send('ready'));
+server.listen(Number(process.env.PORT), '127.0.0.1', () => process.send?.('ready'));

@@ -1,16 +1,17 @@
-// @ts-nocheck
 // Copies of rows that the service has made: creating ten thousand schedules or twenty thousand callbacks by requests
 // takes longer than the measurement.
 
+import type { ClientBase } from 'pg';
+
 const far = `now() + interval '1 day'`;
 // Version 4 digits, because ids derive from ids and malformed ones are rejected.
-const idFrom = (kind, column) =>
+const idFrom = (kind: string, column: string) =>
   `overlay(overlay(md5('${kind}' || made.${column} || i) placing '4' from 13) placing '8' from 17)::uuid`;
-const idOf = (kind) => idFrom(kind, 'id');
+const idOf = (kind: string) => idFrom(kind, 'id');
 
 // The columns that differ: SQL over the copy's number `i` and the row `made`. Ids derive from the ids of the row, so
 // that copies reference one another.
-const differences = {
+const differences: Record<string, Record<string, string>> = {
   payments: {
     id: idOf('payment'),
     order_number: `made.order_number || '-' || i`,
@@ -19,12 +20,10 @@ const differences = {
   transactions: { id: idOf('transaction'), payment_id: idFrom('payment', 'payment_id'), due_at: 'null' },
 };
 
-/**
- * Inserts copies of rows of a table.
- * @param {import('pg').ClientBase} database of a superuser
- * @param {{ table: string, where: string, count: number, changes?: Record<string, string> }} copies
- */
-export async function copyRows(database, { table, where, count, changes }) {
+type Copies = { table: string; where: string; count: number; changes?: Record<string, string> };
+
+/** Inserts copies of rows of a table. The client is a superuser's. */
+export async function copyRows(database: ClientBase, { table, where, count, changes }: Copies) {
   const pairs = Object.entries({ ...differences[table], ...changes }).map(([name, sql]) => `'${name}', ${sql}`);
   await database.query('set session_replication_role = replica');
   await database.query(
@@ -35,10 +34,12 @@ export async function copyRows(database, { table, where, count, changes }) {
 }
 
 /** Copies a sale with its callback, due tomorrow; each copy's callback goes to another address. */
-export async function copyCallbacks(database, { transId, addresses, count }) {
-  const [{ payment_id: paymentId }] = (
-    await database.query('select payment_id from transactions where id = $1', [transId])
-  ).rows;
+export async function copyCallbacks(
+  database: ClientBase,
+  { transId, addresses, count }: { transId: string; addresses: string[]; count: number },
+) {
+  const { rows } = await database.query('select payment_id from transactions where id = $1', [transId]);
+  const paymentId: string = rows[0].payment_id;
   const address = `('{${addresses.join(',')}}'::text[])[1 + i % ${addresses.length}]`;
   await copyRows(database, { table: 'payments', where: `id = '${paymentId}'`, count });
   await copyRows(database, { table: 'transactions', where: `id = '${transId}'`, count });
@@ -56,17 +57,21 @@ export async function copyCallbacks(database, { transId, addresses, count }) {
 }
 
 /** Copies a subscription with its chain, initial sale and card; each copy was due yesterday. */
-export async function copySubscriptions(database, { transId, count }) {
+export async function copySubscriptions(
+  database: ClientBase,
+  { transId, count }: { transId: string; count: number },
+): Promise<string> {
   const { rows } = await database.query(
     `select c.token, c.payment_id, c.card_id from recurring_chains c where c.first_trans_id = $1`,
     [transId],
   );
-  const [{ token, payment_id: paymentId, card_id: cardId }] = rows;
+  const { token, payment_id: paymentId, card_id: cardId } = rows[0];
   const cardCopy = idFrom('card', 'card_id');
   const paymentCopy = idFrom('payment', 'payment_id');
   const fingerprint = `'\\x' || encode(sha256((made.id::text || i)::bytea), 'hex')`;
-  const chain = (of) => `${of} || '-' || i`;
-  const copy = (table, where, changes) => copyRows(database, { table, where, count, changes });
+  const chain = (of: string) => `${of} || '-' || i`;
+  const copy = (table: string, where: string, changes: Record<string, string>) =>
+    copyRows(database, { table, where, count, changes });
   await copy('cards', `id = '${cardId}'`, { id: idOf('card'), fingerprint });
   await copy('payments', `id = '${paymentId}'`, { card_id: cardCopy, recurring_token: chain('made.recurring_token') });
   await copy('transactions', `id = '${transId}'`, { card_id: cardCopy });

@@ -1,6 +1,6 @@
-// @ts-nocheck
 // The dashboard's requests with values drawn from the database, and their response times. One request at a time, each
 // kind with different values every time.
+import type { ClientBase } from 'pg';
 import { percentile } from './report.ts';
 
 const rounds = 40;
@@ -177,14 +177,23 @@ const objectCases = `
   audit-log   | searched without a result      | q=nobody-has-this
 `;
 
-const read = (table) =>
+type Asked = { milliseconds: number; found?: number };
+type Once = (at: number) => Promise<Asked>;
+
+/** The milliseconds of one case. */
+export type Measured = { group: string; name: string; found?: number; p50: number; p95: number };
+
+// biome-ignore lint/suspicious/noExplicitAny: each statement has rows of its own.
+type Row = any;
+
+const read = (table: string) =>
   table
     .trim()
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()));
 
 /** Sample values from the whole table. */
-async function sampleOf(database) {
+async function sampleOf(database: ClientBase) {
   const { rows } = await database.query(`
     with drawn as (select * from payments tablesample system (0.2) where attempts > 0 order by random() limit ${rounds})
     select p.id as payment, p.attempt_id as transaction, p.order_number as order, p.payer ->> 'email' as email, k.last4,
@@ -199,8 +208,8 @@ async function sampleOf(database) {
        join payments p on p.merchant_id = i.merchant_id group by i.id order by 3 desc`,
   );
   const own = mids.filter(({ payments }) => payments > 1);
-  const [big, small] = [own[0], own.at(-1)];
-  const placesIn = async (table, at) => {
+  const [big, small]: Row[] = [own[0], own.at(-1)];
+  const placesIn = async (table: string, at: string) => {
     const { rows: places } = await database.query(
       `select floor(extract(epoch from ${at}) * 1000) || '.' || id as place
          from ${table} tablesample system (0.2) order by random() limit ${rounds}`,
@@ -209,10 +218,10 @@ async function sampleOf(database) {
   };
   const callbackPlaces = await placesIn('callbacks', 'created_at');
   const requestPlaces = await placesIn('api_requests', 'at');
-  const pick = (list, at) => list[at % list.length];
-  return (name, at) => {
+  const pick = (list: Row[], at: number): Row => list[at % list.length];
+  return (name: string, at: number): string => {
     const row = pick(rows, at);
-    const known = {
+    const known: Record<string, string> = {
       merchant: big.merchant_id,
       small: small.merchant_id,
       mid: big.id,
@@ -231,56 +240,64 @@ async function sampleOf(database) {
 }
 
 /** Milliseconds until the full response, or until its first byte. */
-async function timed(url, headers, firstByteOnly = false) {
+async function timed(url: string, headers: Record<string, string>, firstByteOnly = false): Promise<Asked> {
   const started = performance.now();
   const response = await fetch(url, { headers });
   if (response.status !== 200) throw new Error(`${url} was answered ${response.status}: ${await response.text()}`);
   if (firstByteOnly) {
-    const reader = response.body.getReader();
-    await reader.read();
+    const reader = response.body?.getReader();
+    await reader?.read();
     const milliseconds = performance.now() - started;
-    await reader.cancel();
+    await reader?.cancel();
     return { milliseconds };
   }
   const body = await response.json();
   return { milliseconds: performance.now() - started, found: body.rows?.length };
 }
 
-async function measure(name, group, times, once) {
+async function measure(name: string, group: string, times: number, once: Once): Promise<Measured> {
   // The first request pays for query plans and cold pages.
   for (let at = 0; at < 3; at += 1) await once(at);
-  const taken = [];
-  let found: unknown;
+  const taken: number[] = [];
+  let found: number | undefined;
   for (let at = 0; at < times; at += 1) {
     const answer = await once(at);
     found = answer.found ?? found;
     taken.push(answer.milliseconds);
   }
   taken.sort((a, b) => a - b);
-  return { group, name, found, p50: percentile(taken, 0.5), p95: percentile(taken, 0.95) };
+  const at = (part: number) => percentile(taken, part) ?? Number.NaN;
+  return { group, name, found, p50: at(0.5), p95: at(0.95) };
 }
 
-/**
- * Measures all cases one after the other.
- * @param {{ url: string, cookie: string, database: import('pg').ClientBase, only?: string }} asked
- * @returns {Promise<{ group: string, name: string, found?: number, p50: number, p95: number }[]>}
- */
-export async function measureDashboard({ url, cookie, database, only = '' }) {
+/** Measures all cases one after the other. */
+export async function measureDashboard({
+  url,
+  cookie,
+  database,
+  only = '',
+}: {
+  url: string;
+  cookie: string;
+  database: ClientBase;
+  only?: string;
+}): Promise<Measured[]> {
   const value = await sampleOf(database);
   const headers = { cookie };
   const api = `${url}/dashboard/api`;
-  const results = [];
-  const add = async (name, group, times, once) => {
+  const results: Measured[] = [];
+  const add = async (name: string, group: string, times: number, once: Once) => {
     if (`${group} ${name}`.includes(only)) results.push(await measure(name, group, times, once));
   };
-  const fill = (query, at) => query.replace(/\{(\w+)\}/g, (_, each) => encodeURIComponent(value(each, at)));
-  for (const [group, name, query] of read(paymentCases)) {
-    const filled = (at) => fill(query, at);
+  const fill = (query: string, at: number) =>
+    query.replace(/\{(\w+)\}/g, (_, each: string) => encodeURIComponent(value(each, at)));
+  for (const [group = '', name = '', query = ''] of read(paymentCases)) {
+    const filled = (at: number) => fill(query, at);
     await add(name, group, rounds, (at) => timed(`${api}/payments?${filled(at)}`, headers));
     if (group === 'filter')
       await add(`${name}, counted`, 'count', 10, (at) => timed(`${api}/payments/count?${filled(at)}`, headers));
   }
-  for (const [group, name, query] of read(objectCases)) {
+  for (const [group = '', name = '', query = ''] of read(objectCases)) {
     await add(name, group, rounds, (at) => {
       const params = new URLSearchParams(fill(query, at));
       const merchant = params.get('as');

@@ -1,4 +1,3 @@
-// @ts-nocheck
 // npm run bench -- dashboard [--payments 1000000] [--built] [--only text]: response times of the dashboard over a
 // million payments: lists, every filter, every kind of search, the first byte of an export. Its own database, the
 // production server, one request at a time. Docs: docs/contributing/benchmarks.md.
@@ -8,23 +7,23 @@ import { randomBytes } from 'node:crypto';
 import { freePorts } from '../../scripts/ports.ts';
 import { step } from '../../scripts/progress.ts';
 import { seedMany } from '../../scripts/seed-many.ts';
-import { command } from './benchmark-part.ts';
-import { boundMilliseconds, measureDashboard } from './dashboard-cases.ts';
+import { command, type Options, type Part } from './benchmark-part.ts';
+import { boundMilliseconds, type Measured, measureDashboard } from './dashboard-cases.ts';
 import { printColumns } from './report.ts';
-import { withStack } from './stack.ts';
+import { type Stack, withStack } from './stack.ts';
 
 /** Signs in as the demo's account manager, who sees every merchant; returns the session cookie. */
-export async function signIn(url, password) {
+export async function signIn(url: string, password: string): Promise<string> {
   const response = await fetch(`${url}/dashboard/api/sign-in`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: url },
     body: JSON.stringify({ email: 'manager@demo.test', password }),
   });
   if (response.status !== 200) throw new Error(`Signing in was answered ${response.status}: ${await response.text()}`);
-  return (response.headers.getSetCookie()[0] ?? '').split(';')[0];
+  return (response.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
 }
 
-async function setUp(stack, payments) {
+async function setUp(stack: Stack, payments: number) {
   const [port] = await freePorts(1);
   const password = randomBytes(12).toString('base64url');
   const settings = { APP_ENV: 'sandbox', JOBS: 'off', DEMO_PASSWORD: password };
@@ -38,8 +37,8 @@ async function setUp(stack, payments) {
   return { url, cookie: await signIn(url, password) };
 }
 
-function print(results) {
-  const shown = (milliseconds) => milliseconds.toFixed(milliseconds < 10 ? 1 : 0);
+function print(results: Measured[]) {
+  const shown = (milliseconds: number) => milliseconds.toFixed(milliseconds < 10 ? 1 : 0);
   console.log('\nMilliseconds until the answer is there:\n');
   printColumns([
     ['', '', 'rows', 'p50', 'p95', ''],
@@ -54,7 +53,7 @@ function print(results) {
   ]);
 }
 
-async function measure(stack, { payments: wanted, only = '', short }) {
+async function measure(stack: Stack, { payments: wanted, only = '', short }: Options) {
   const payments = Math.ceil(Number(wanted ?? (short ? 100_000 : 1_000_000)) / 100) * 100;
   const server = await setUp(stack, payments);
   const results = await step('Asking', () => measureDashboard({ ...server, database: stack.database, only }));
@@ -75,7 +74,7 @@ async function measure(stack, { payments: wanted, only = '', short }) {
   return { figures, raw: { payments, results } };
 }
 
-export const part = {
+export const part: Part = {
   name: 'dashboard',
   title: 'The dashboard over a million payments',
   run: (options) => withStack((stack) => measure(stack, options)),

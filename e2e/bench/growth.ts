@@ -1,4 +1,3 @@
-// @ts-nocheck
 // npm run bench -- growth [--payments 5000000]: the cost of sales, sessions, status requests and the dashboard's list
 // for a merchant with many payments. Rounds over a small and a large database alternate, so that the ratio shows the
 // effect of size and not of time. Docs: docs/contributing/benchmarks.md.
@@ -9,11 +8,11 @@ import { randomBytes } from 'node:crypto';
 import { freePorts } from '../../scripts/ports.ts';
 import { step } from '../../scripts/progress.ts';
 import { seedMany } from '../../scripts/seed-many.ts';
-import { command } from './benchmark-part.ts';
+import { command, type Figure, type Options, type Part } from './benchmark-part.ts';
 import { signIn } from './dashboard.ts';
 import { median, percentile, printColumns, spread } from './report.ts';
 import { transStatusRequest } from './requests.ts';
-import { withStack } from './stack.ts';
+import { type Stack, withStack } from './stack.ts';
 import { closed, openSessions, sell, startWorkload, times } from './workload.ts';
 
 const smallest = 10_000;
@@ -22,7 +21,12 @@ const sizes = [100_000, 1_000_000, 5_000_000];
 const biggest = 'seed-0';
 
 /** A database with this many payments, the server of its largest merchant, and a sandbox server for its lists. */
-async function openSized(stack, payments) {
+type Sized = Awaited<ReturnType<typeof openSized>>;
+type Round = Awaited<ReturnType<typeof round>>;
+type Kind = keyof typeof shown;
+type Results = { small: Round; sized: Round }[];
+
+async function openSized(stack: Stack, payments: number) {
   const [listPort] = await freePorts(1);
   const password = randomBytes(12).toString('base64url');
   const sandbox = { APP_ENV: 'sandbox', JOBS: 'off', DEMO_PASSWORD: password };
@@ -42,17 +46,17 @@ async function openSized(stack, payments) {
 }
 
 /** One round of one size: sessions, sales and status requests a second, and the milliseconds of the list. */
-async function round({ workload, url, cookie }) {
+async function round({ workload, url, cookie }: Sized) {
   const { app: port } = workload.ports;
   const { shop } = workload.merchants;
   const sessions = await openSessions(workload, port, shop, 10_000);
   const sold = await sell(workload, port, shop);
   const requests = times(20_000, (_, at) => {
-    const { transId, card } = sold.sales[at % sold.sales.length];
-    return transStatusRequest(port, shop, transId, card);
+    const sale = sold.sales[at % sold.sales.length];
+    return transStatusRequest(port, shop, sale?.transId ?? '', sale?.card ?? '');
   });
   const statuses = await closed(workload, { port, requests });
-  const durations = [];
+  const durations: number[] = [];
   for (let asked = 0; asked < 20; asked += 1) {
     const started = performance.now();
     const answer = await fetch(`${url}/dashboard/api/payments`, { headers: { cookie } });
@@ -65,7 +69,7 @@ async function round({ workload, url, cookie }) {
     sessions: sessions.perSecond,
     sales: sold.perSecond,
     statuses: statuses.perSecond,
-    list: percentile(durations, 0.5),
+    list: percentile(durations, 0.5) ?? Number.NaN,
   };
 }
 
@@ -77,10 +81,10 @@ const shown = {
 };
 
 /** Alternating rounds of the small size and another. */
-async function compare(small, sized, rounds) {
+async function compare(small: Sized, sized: Sized, rounds: number): Promise<Results> {
   await round(small);
   await round(sized);
-  const results = [];
+  const results: Results = [];
   for (let count = 1; count <= rounds; count += 1) {
     results.push(
       await step(`Round ${count} of ${rounds}`, async () => ({ small: await round(small), sized: await round(sized) })),
@@ -90,16 +94,22 @@ async function compare(small, sized, rounds) {
 }
 
 /** The figure relative to the small size's; inverted for times. */
-function keptOf(results, kind) {
+function keptOf(results: Results, kind: Kind) {
   return results.map(({ small, sized }) => (kind === 'list' ? small[kind] / sized[kind] : sized[kind] / small[kind]));
 }
 
-function print(payments, results, { seedSeconds, gigabytes }) {
+const kinds = Object.entries(shown) as [Kind, string][];
+
+function print(
+  payments: number,
+  results: Results,
+  { seedSeconds, gigabytes }: Pick<Sized, 'seedSeconds' | 'gigabytes'>,
+) {
   const size = `${payments.toLocaleString('en')}, ${gigabytes.toFixed(1)} GB, written in ${seedSeconds.toFixed(0)} s`;
   console.log(`\n${size}:\n`);
   printColumns([
     ['', smallest.toLocaleString('en'), payments.toLocaleString('en'), 'Kept'],
-    ...Object.entries(shown).map(([kind, name]) => [
+    ...kinds.map(([kind, name]) => [
       name,
       spread(results.map(({ small }) => small[kind])),
       spread(results.map(({ sized }) => sized[kind])),
@@ -108,11 +118,11 @@ function print(payments, results, { seedSeconds, gigabytes }) {
   ]);
 }
 
-async function measure(base, { short, payments }) {
+async function measure(base: Stack, { short, payments }: Options) {
   const most = Number(payments ?? (short ? 100_000 : 1_000_000));
   const small = await openSized(base, smallest);
-  const figures = [];
-  const raw = {};
+  const figures: Figure[] = [];
+  const raw: Record<number, object> = {};
   for (const size of sizes.filter((each) => each <= most)) {
     await withStack(async (stack) => {
       const sized = await openSized(stack, size);
@@ -120,7 +130,7 @@ async function measure(base, { short, payments }) {
       const { seedSeconds, gigabytes } = sized;
       print(size, results, { seedSeconds, gigabytes });
       raw[size] = { seedSeconds, gigabytes, results };
-      for (const [kind, name] of Object.entries(shown)) {
+      for (const [kind, name] of kinds) {
         const value = median(keptOf(results, kind));
         figures.push({
           name: `${name} at ${size.toLocaleString('en')}, of ${smallest.toLocaleString('en')}`,
@@ -134,7 +144,7 @@ async function measure(base, { short, payments }) {
   return { figures, raw };
 }
 
-export const part = {
+export const part: Part = {
   name: 'growth',
   title: 'More and more payments',
   run: (options) => withStack((stack) => measure(stack, options), 'postgres-small'),

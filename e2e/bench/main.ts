@@ -1,4 +1,3 @@
-// @ts-nocheck
 // npm run bench: runs every part of the benchmark on one build, and prints every figure with its target.
 // Docs: docs/contributing/benchmarks.md.
 //   --only api,page   these parts only
@@ -7,7 +6,7 @@
 //   --built           measures the last build, even if the sources have changed since
 import { parseArgs } from 'node:util';
 import { part as api } from './api.ts';
-import { commonOptions, endWith, runParts } from './benchmark-part.ts';
+import { commonOptions, endWith, type Part, runParts } from './benchmark-part.ts';
 import { part as callbacks } from './callbacks.ts';
 import { part as dashboard } from './dashboard.ts';
 import { part as growth } from './growth.ts';
@@ -17,9 +16,9 @@ import { part as schedules } from './schedules.ts';
 import { part as soak } from './soak.ts';
 import { part as start } from './start.ts';
 
-const all = [api, callbacks, schedules, overload, page, start, dashboard, growth, soak];
+const all: Part[] = [api, callbacks, schedules, overload, page, start, dashboard, growth, soak];
 
-function chosen({ only, long }) {
+function chosen({ only, long }: { only?: string; long: boolean }): Part[] {
   if (only === undefined) return all.filter(({ isLong }) => long || !isLong);
   const names = only.split(',').map((name) => name.trim());
   const unknown = names.filter((name) => !all.some((part) => part.name === name));
@@ -30,7 +29,7 @@ function chosen({ only, long }) {
 }
 
 await endWith(async () => {
-  const options = { ...commonOptions, long: { type: 'boolean', default: false } };
+  const options = { ...commonOptions, long: { type: 'boolean', default: false } } as const;
   const { only, long, ...given } = parseArgs({ options }).values;
   const payments = given.payments ?? (long ? '5000000' : undefined);
   return runParts(chosen({ only, long }), { ...given, payments });

@@ -1,4 +1,3 @@
-// @ts-nocheck
 // The transfer size of other vendors' card forms: their published packages at fixed versions, bundled for browsers with
 // only the card form, minified and compressed with brotli. They are installed apart from the project. Their frames load
 // from the vendors' servers at run time and are not counted, in their favour.
@@ -9,7 +8,11 @@ import { build } from 'esbuild';
 import { run } from '../../scripts/install.ts';
 import { benchFolder } from './stack.ts';
 
-const versions = { '@adyen/adyen-web': '6.45.2', 'braintree-web': '3.144.0', 'braintree-web-drop-in': '1.48.0' };
+const versions: Record<string, string> = {
+  '@adyen/adyen-web': '6.45.2',
+  'braintree-web': '3.144.0',
+  'braintree-web-drop-in': '1.48.0',
+};
 
 const forms = [
   {
@@ -35,7 +38,7 @@ dropin.create({ authorization: 'test', container: '#card' });`,
   },
 ];
 
-async function install(folder) {
+async function install(folder: string) {
   mkdirSync(folder, { recursive: true });
   // The package.json keeps npm from installing into this project.
   const description = { private: true, dependencies: versions };
@@ -47,14 +50,14 @@ const best = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 };
 
-/**
- * Installs and bundles the packages.
- * @returns {Promise<{ name: string, version: string, minified: number, compressed: number }[]>} in bytes
- */
-export async function measureOtherCardForms() {
+/** A card form and its sizes in bytes. */
+export type CardForm = { name: string; version: string; minified: number; compressed: number };
+
+/** Installs and bundles the packages. */
+export async function measureOtherCardForms(): Promise<CardForm[]> {
   const folder = join(benchFolder, 'other-card-forms');
   await install(folder);
-  const sizes = [];
+  const sizes: CardForm[] = [];
   for (const { name, of, source } of forms) {
     const { outputFiles } = await build({
       stdin: { contents: source, resolveDir: folder },
@@ -70,7 +73,7 @@ export async function measureOtherCardForms() {
     });
     const minified = outputFiles.reduce((sum, { contents }) => sum + contents.length, 0);
     const compressed = outputFiles.reduce((sum, { contents }) => sum + brotliCompressSync(contents, best).length, 0);
-    sizes.push({ name, version: versions[of], minified, compressed });
+    sizes.push({ name, version: versions[of] ?? '', minified, compressed });
   }
   return sizes;
 }

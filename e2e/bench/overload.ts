@@ -1,14 +1,13 @@
-// @ts-nocheck
 // npm run bench -- overload: offers three times the peak rate of sales for half a minute: how many succeed, how the others
 // fail, and how fast the server recovers. Docs: docs/contributing/benchmarks.md.
 //   --built   measures the last build, even if the sources have changed since
 //   --short   eight seconds
 import { step } from '../../scripts/progress.ts';
-import { command } from './benchmark-part.ts';
+import { command, type Options, type Part } from './benchmark-part.ts';
 import { watchMemory } from './memory.ts';
 import { median, printColumns } from './report.ts';
 import { saleRequest } from './requests.ts';
-import { withStack } from './stack.ts';
+import { type Stack, withStack } from './stack.ts';
 import { openLoad, sell, startWorkload, times } from './workload.ts';
 
 const times3 = 3;
@@ -16,8 +15,8 @@ const times3 = 3;
 const patienceSeconds = 10;
 
 /** Polls the health check like a load balancer until `stop`, which returns the responses by kind. */
-function watchHealth(port) {
-  const kinds = {};
+function watchHealth(port: number) {
+  const kinds: Record<string, number> = {};
   const timer = setInterval(async () => {
     const signal = AbortSignal.timeout(2_000);
     const answer = await fetch(`http://127.0.0.1:${port}/healthz`, { signal }).catch(() => null);
@@ -32,11 +31,11 @@ function watchHealth(port) {
   };
 }
 
-async function measure(stack, { short }) {
-  const workload = await step('Starting the servers', () => startWorkload(stack));
+async function measure(stack: Stack, { short }: Options) {
+  const workload = await step('Starting the servers', () => startWorkload(stack, { merchants: { silent: {} } }));
   const { app: port } = workload.ports;
   const { silent } = workload.merchants;
-  const peaks = [];
+  const peaks: number[] = [];
   for (let count = 0; count < (short ? 2 : 4); count += 1) {
     const { perSecond } = await step('Sales one after the other', () => sell(workload, port, silent, { seconds: 3 }));
     // The first round warms up and leaves plans of empty tables.
@@ -46,10 +45,10 @@ async function measure(stack, { short }) {
   const peak = median(peaks);
   const rate = Math.ceil(peak * times3);
   const seconds = short ? 8 : 30;
-  const memory = watchMemory(workload.server.pid);
+  const memory = watchMemory(workload.server.pid ?? 0);
   const health = watchHealth(port);
-  const requestsOf = (count) => times(count, () => saleRequest(port, silent));
-  const open = (job) =>
+  const requestsOf = (count: number) => times(count, () => saleRequest(port, silent));
+  const open = (job: { rate: number; seconds: number }) =>
     openLoad(workload, { port, patienceSeconds, ...job, requests: requestsOf(job.rate * job.seconds) });
   const over = await step(`${rate} sales a second for ${seconds} s`, () => open({ rate, seconds }));
   const healthKinds = health.stop();
@@ -81,7 +80,7 @@ async function measure(stack, { short }) {
   return { figures, raw: { peaks, rate, seconds, over, healthKinds, after, again, memoryMb: rss } };
 }
 
-export const part = {
+export const part: Part = {
   name: 'overload',
   title: 'Three times as much as can be done',
   run: (options) => withStack((stack) => measure(stack, options)),

@@ -1,4 +1,3 @@
-// @ts-nocheck
 // A payer's visit on a slow phone: loads the page into an empty cache, types a card, submits once with a mistake and
 // once without, and pays. Records the browser's performance entries.
 
@@ -14,12 +13,26 @@ const cpuSlowdown = 4;
 const quietMilliseconds = 1_000;
 const keyMilliseconds = 25;
 
+import type { Browser, BrowserContextOptions, Page } from 'playwright';
+
+/** A performance entry as the page reports it: the values of its kind. */
+type Entry = {
+  kind: string;
+  name: string;
+  startTime: number;
+  duration: number;
+  value: number;
+  hadRecentInput: boolean;
+  interactionId: number;
+};
+
 // Runs in the page before its own scripts. Event entries start at 16 ms, the minimum.
 function observe() {
-  const report = (kind, entry) => globalThis.benchReport(JSON.stringify({ kind, ...entry }));
-  const watch = (type, more, read) =>
+  const { benchReport } = globalThis as unknown as { benchReport: (text: string) => void };
+  const watch = (type: string, more: object, read: (entry: Entry) => Partial<Entry>) =>
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) report(type, read(entry));
+      for (const entry of list.getEntries())
+        benchReport(JSON.stringify({ kind: type, ...read(entry as unknown as Entry) }));
     }).observe({ type, buffered: true, ...more });
   watch('paint', {}, ({ name, startTime }) => ({ name, startTime }));
   watch('largest-contentful-paint', {}, ({ startTime }) => ({ startTime }));
@@ -29,10 +42,15 @@ function observe() {
 }
 
 // Loads the page throttled, runs `work`, and returns all performance entries, and those before `work`.
-async function throttled(browser, url, device, work) {
+async function throttled(
+  browser: Browser,
+  url: string,
+  device: BrowserContextOptions,
+  work: (page: Page) => Promise<void>,
+) {
   const context = await browser.newContext(device);
   const page = await context.newPage();
-  const observed = [];
+  const observed: Entry[] = [];
   const session = await context.newCDPSession(page);
   session.on('Runtime.bindingCalled', ({ payload }) => observed.push(JSON.parse(payload)));
   await session.send('Runtime.enable');
@@ -52,16 +70,19 @@ async function throttled(browser, url, device, work) {
   return { loading, all };
 }
 
-const paintedAt = (loading) => Math.max(...of(loading, 'largest-contentful-paint').map(({ startTime }) => startTime));
+const paintedAt = (loading: Entry[]) =>
+  Math.max(...of(loading, 'largest-contentful-paint').map(({ startTime }) => startTime));
 
 /** Loads a page without interaction; returns `lcp` in milliseconds. */
-export async function loadSlowly(browser, url, device) {
+export async function loadSlowly(browser: Browser, url: string, device: BrowserContextOptions) {
   const { loading } = await throttled(browser, url, device, async () => {});
   return { lcp: paintedAt(loading) };
 }
 
+export type Visit = { lcp: number; cls: number; inp: number; tbt: number };
+
 /** Makes the visit; returns `lcp`, `inp`, `tbt` in milliseconds and `cls`. */
-export async function visitAsPayer(browser, url, device) {
+export async function visitAsPayer(browser: Browser, url: string, device: BrowserContextOptions): Promise<Visit> {
   const { loading, all } = await throttled(browser, url, device, pay);
   return {
     lcp: paintedAt(loading),
@@ -71,8 +92,8 @@ export async function visitAsPayer(browser, url, device) {
   };
 }
 
-async function pay(page) {
-  const type = async (name, text) => {
+async function pay(page: Page) {
+  const type = async (name: string, text: string) => {
     await page.locator(`input[name=${name}]`).tap();
     await page.keyboard.type(text, { delay: keyMilliseconds });
   };
@@ -89,12 +110,12 @@ async function pay(page) {
   await page.waitForURL(/[?&]attempt=1/, { waitUntil: 'load' });
 }
 
-function of(observed, wanted) {
+function of(observed: Entry[], wanted: string) {
   return observed.filter(({ kind }) => kind === wanted);
 }
 
 // The largest session window: shifts less than a second apart, five seconds at most (web.dev, CLS).
-function layoutShift(shifts) {
+function layoutShift(shifts: Entry[]) {
   let [most, sum, first, last] = [0, 0, 0, 0];
   for (const { value, startTime } of shifts.filter(({ hadRecentInput }) => !hadRecentInput)) {
     const goesOn = sum > 0 && startTime - last < 1_000 && startTime - first < 5_000;
@@ -107,13 +128,13 @@ function layoutShift(shifts) {
 }
 
 // With fewer than 50 interactions the slowest counts. Unreported ones are faster than the observed minimum.
-function slowestInteraction(events) {
+function slowestInteraction(events: Entry[]) {
   const interactions = events.filter(({ interactionId }) => interactionId > 0).map(({ duration }) => duration);
   return Math.max(16, ...interactions);
 }
 
 // The time of tasks after the first paint beyond 50 ms each.
-function blockingTime(loading) {
+function blockingTime(loading: Entry[]) {
   const painted = of(loading, 'paint').find(({ name }) => name === 'first-contentful-paint')?.startTime ?? 0;
   return of(loading, 'longtask')
     .filter(({ startTime, duration }) => startTime + duration > painted)

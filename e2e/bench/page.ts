@@ -1,4 +1,3 @@
-// @ts-nocheck
 // npm run bench -- page: the transfer size of the hosted page's first view compared with other vendors' card forms, and
 // its speed on a slow phone: the real server, a session of the demo merchant, the card form, in Chromium with CPU and
 // network throttling, compared with a plain page of the same text. Docs: docs/contributing/benchmarks.md.
@@ -6,41 +5,46 @@
 //   --short   one visit in each language
 import { randomBytes, randomUUID } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
-import { chromium } from 'playwright';
+import { type Browser, chromium } from 'playwright';
 import { findBrowser } from '../../scripts/browser.ts';
 import { importTypeScript } from '../../scripts/bundle.ts';
 import { freePorts } from '../../scripts/ports.ts';
 import { step } from '../../scripts/progress.ts';
-import { command } from './benchmark-part.ts';
-import { measureOtherCardForms } from './other-card-forms.ts';
-import { loadSlowly, visitAsPayer } from './page-visit.ts';
+import { command, type Figure, type Options, type Part } from './benchmark-part.ts';
+import { type CardForm, measureOtherCardForms } from './other-card-forms.ts';
+import { loadSlowly, type Visit, visitAsPayer } from './page-visit.ts';
 import { linesOf, servePlain } from './plain-page.ts';
 import { median, printColumns, spread } from './report.ts';
-import { withStack } from './stack.ts';
+import { type Stack, withStack } from './stack.ts';
 import { fetchEncoded, measureSize } from './transfer-size.ts';
 
 const languages = ['en', 'de', 'ar'];
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, isMobile: true, hasTouch: true };
 /** The bounds of web.dev for good Web Vitals. */
+type Weight = { language: string } & Awaited<ReturnType<typeof measureSize>>;
+type Visits = Record<string, Visit[]>;
+type Plain = { bytes: number; rounds: { plain: number; florin: number }[] };
+
 const measures = [
   { name: 'Largest contentful paint', of: 'lcp', unit: 'ms', decimals: 0, good: 2500 },
   { name: 'Cumulative layout shift', of: 'cls', unit: '', decimals: 3, good: 0.1 },
   { name: 'Interaction to next paint', of: 'inp', unit: 'ms', decimals: 0, good: 200 },
   { name: 'Total blocking time', of: 'tbt', unit: 'ms', decimals: 0, good: 200 },
-];
+] as const;
 
 /** Creates a session of the demo merchant and returns the address of its page. */
-async function openSession(base, language) {
-  const { demoSession } = await importTypeScript('lib/core/demo-request.ts');
+async function openSession(base: string, language: string): Promise<string> {
+  const { demoSession } =
+    await importTypeScript<typeof import('../../lib/core/demo-request.ts')>('lib/core/demo-request.ts');
   const body = { ...demoSession(base, randomUUID()), billing_address: { language } };
   const answer = await fetch(`${base}/api/v1/session`, { method: 'POST', body: JSON.stringify(body) });
   if (answer.status !== 200) throw new Error(`The session was refused: ${await answer.text()}`);
   return (await answer.json()).redirect_url;
 }
 
-function printSize(weights) {
-  const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
-  const kinds = ['document', 'style', 'script', 'image', 'other'];
+function printSize(weights: Weight[]) {
+  const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`;
+  const kinds = ['document', 'style', 'script', 'image', 'other'] as const;
   const rows = weights.map(({ language, bytes, total }) => [
     language,
     ...kinds.map((kind) => kilobytes(bytes[kind])),
@@ -50,12 +54,12 @@ function printSize(weights) {
   printColumns([['', 'HTML', 'CSS', 'Script', 'Images', 'Other', 'Together'], ...rows]);
 }
 
-function printVitals(visits) {
+function printVitals(visits: Visits) {
   const rows = measures.map(({ name, of, unit, decimals, good }) => [
     name,
     ...languages.map((language) =>
       `${spread(
-        visits[language].map((visit) => visit[of]),
+        (visits[language] ?? []).map((visit) => visit[of]),
         decimals,
       )} ${unit}`.trim(),
     ),
@@ -65,37 +69,37 @@ function printVitals(visits) {
   printColumns([['', ...languages, 'good up to'], ...rows]);
 }
 
-async function measureAllSizes(browser, base) {
-  const { locales } = await importTypeScript('lib/core/locales.ts');
+async function measureAllSizes(browser: Browser, base: string) {
+  const { locales } = await importTypeScript<typeof import('../../lib/core/locales.ts')>('lib/core/locales.ts');
   const codes = locales.map(({ code }) => code);
-  const weights = [];
+  const weights: Weight[] = [];
   for (const language of codes)
     weights.push({ language, ...(await measureSize(browser, await openSession(base, language), phone)) });
   const heaviest = weights.reduce((most, each) => (each.total > most.total ? each : most));
-  const shown = languages.map((code) => weights.find(({ language }) => language === code));
+  const shown = weights.filter(({ language }) => languages.includes(language));
   if (!shown.includes(heaviest)) shown.push(heaviest);
   return { shown, heaviest, weights: Object.fromEntries(weights.map(({ language, total }) => [language, total])) };
 }
 
-async function visitAll(browser, base, runs) {
-  const visits = Object.fromEntries(languages.map((language) => [language, []]));
+async function visitAll(browser: Browser, base: string, runs: number): Promise<Visits> {
+  const visits: Visits = Object.fromEntries(languages.map((language) => [language, []]));
   // The first visit of a process is a warm-up and not counted.
   await visitAsPayer(browser, await openSession(base, 'en'), phone);
   for (let run = 0; run < runs; run += 1) {
     for (const language of languages) {
-      visits[language].push(await visitAsPayer(browser, await openSession(base, language), phone));
+      visits[language]?.push(await visitAsPayer(browser, await openSession(base, language), phone));
     }
   }
   return visits;
 }
 
 /** Alternates between a plain page and the payment page; returns the largest contentful paint of each. */
-async function compareWithPlain(browser, base, runs) {
+async function compareWithPlain(browser: Browser, base: string, runs: number): Promise<Plain> {
   const lines = await linesOf(browser, await openSession(base, 'en'), phone);
   const plain = await servePlain(lines, 'en');
   try {
     await loadSlowly(browser, plain.url, phone);
-    const rounds = [];
+    const rounds: Plain['rounds'] = [];
     for (let run = 0; run < runs; run += 1) {
       const plainly = (await loadSlowly(browser, plain.url, phone)).lcp;
       rounds.push({ plain: plainly, florin: (await loadSlowly(browser, await openSession(base, 'en'), phone)).lcp });
@@ -107,15 +111,16 @@ async function compareWithPlain(browser, base, runs) {
 }
 
 /** The hosted fields' merchant script, one frame's document and the frame's script, as transferred. */
-async function measureFieldsSize(base) {
+async function measureFieldsSize(base: string): Promise<number> {
   const document = await fetchEncoded(`${base}/fields/card?lang=en`);
-  const [, script] = /<script[^>]* src="([^"]+)"/.exec(brotliDecompressSync(document.body).toString('utf8'));
+  const html = brotliDecompressSync(document.body).toString('utf8');
+  const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(html) ?? [];
   const scripts = await Promise.all([`${base}/sdk/hosted-fields.js`, new URL(script, base).href].map(fetchEncoded));
   return [document, ...scripts].reduce((sum, { body }) => sum + body.length, 0);
 }
 
-function printOtherCardForms(peers, { page, fields }) {
-  const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
+function printOtherCardForms(peers: CardForm[], { page, fields }: { page: number; fields: number }) {
+  const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`;
   console.log('\nA card form, compressed with brotli:\n');
   printColumns([
     ['', 'Version', 'Minified', 'Compressed'],
@@ -130,10 +135,22 @@ function printOtherCardForms(peers, { page, fields }) {
   ]);
 }
 
-const highest = (visits, of) =>
-  Math.max(...languages.map((language) => median(visits[language].map((visit) => visit[of]))));
+const highest = (visits: Visits, of: keyof Visit) =>
+  Math.max(...Object.values(visits).map((all) => median(all.map((visit) => visit[of]))));
 
-function figuresOf({ heaviest, visits, plain, peers, fields }) {
+function figuresOf({
+  heaviest,
+  visits,
+  plain,
+  peers,
+  fields,
+}: {
+  heaviest: Weight;
+  visits: Visits;
+  plain: Plain;
+  peers: CardForm[];
+  fields: number;
+}): Figure[] {
   const ratio = median(plain.rounds.map((each) => each.florin / each.plain));
   const lightest = Math.min(...peers.map(({ compressed }) => compressed));
   return [
@@ -152,7 +169,7 @@ function figuresOf({ heaviest, visits, plain, peers, fields }) {
   ];
 }
 
-async function measure(stack, { short }) {
+async function measure(stack: Stack, { short }: Options) {
   const executablePath = await findBrowser();
   const runs = short ? 1 : 5;
   const [port] = await freePorts(1);
@@ -180,7 +197,7 @@ async function measure(stack, { short }) {
     const fields = await measureFieldsSize(base);
     printSize(shown);
     printVitals(visits);
-    const side = (name) => spread(plain.rounds.map((each) => each[name]));
+    const side = (name: 'plain' | 'florin') => spread(plain.rounds.map((each) => each[name]));
     console.log(`\nLargest contentful paint in turn: plain page ${side('plain')} ms, this page ${side('florin')} ms`);
     printOtherCardForms(peers, { page: heaviest.total, fields });
     const raw = { chromium: browser.version(), weights, visits, plain, peers, fields };
@@ -190,7 +207,7 @@ async function measure(stack, { short }) {
   }
 }
 
-export const part = {
+export const part: Part = {
   name: 'page',
   title: 'The hosted page',
   run: (options) => withStack((stack) => measure(stack, options)),

@@ -1,13 +1,15 @@
-// @ts-nocheck
 // The plainest page with the text of a payment page: no style, no script, served by node:http like the server's
 // documents. It is the lower bound for a browser on this machine.
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, constants } from 'node:zlib';
+import type { Browser, BrowserContextOptions } from 'playwright';
 
-const escaped = (text) => text.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign]);
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => entities[sign] ?? sign);
 
 /** The visible lines of the page at `url`. */
-export async function linesOf(browser, url, device) {
+export async function linesOf(browser: Browser, url: string, device: BrowserContextOptions): Promise<string[]> {
   const context = await browser.newContext(device);
   try {
     const page = await context.newPage();
@@ -21,7 +23,7 @@ export async function linesOf(browser, url, device) {
 }
 
 /** Serves the lines as a page; returns its address and a function that closes it. */
-export async function servePlain(lines, language) {
+export async function servePlain(lines: string[], language: string) {
   const paragraphs = lines.map((line) => `<p>${escaped(line)}</p>`).join('');
   const head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Plain</title>';
   const html = `<!doctype html><html lang="${language}"><head>${head}</head><body>${paragraphs}</body></html>`;
@@ -36,6 +38,7 @@ export async function servePlain(lines, language) {
     if (request.url === '/') return response.writeHead(200, headers).end(body);
     response.writeHead(404, { 'content-length': 0 }).end();
   });
-  await new Promise((done) => server.listen(0, '127.0.0.1', done));
-  return { url: `http://127.0.0.1:${server.address().port}/`, bytes: body.length, close: () => server.close() };
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, bytes: body.length, close: () => server.close() };
 }

@@ -1,12 +1,11 @@
-// @ts-nocheck
 // The minimal counterparts of the API benchmark: a provider that approves every payment at once
 // (docs/providers/contract.md) and a callback receiver. They count requests, callbacks and duplicate payments.
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 let [payments, repeated, callbacks] = [0, 0, 0];
-const references = new Set();
+const references = new Set<string>();
 
-function readBody(request, done) {
+function readBody(request: IncomingMessage, done: (body: string) => void) {
   let body = '';
   request.setEncoding('utf8');
   request.on('data', (chunk) => {
@@ -15,12 +14,12 @@ function readBody(request, done) {
   request.on('end', () => done(body));
 }
 
-function say(response, body) {
+function say(response: ServerResponse, body: string) {
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
   response.writeHead(200, headers).end(body);
 }
 
-function approve(body) {
+function approve(body: string) {
   payments += 1;
   const { reference, amount, currency } = JSON.parse(body);
   if (references.has(reference)) repeated += 1;
@@ -43,4 +42,4 @@ const server = createServer((request, response) => {
   });
 });
 server.keepAliveTimeout = 60_000;
-server.listen(Number(process.env.PORT), '127.0.0.1', () => process.send('ready'));
+server.listen(Number(process.env.PORT), '127.0.0.1', () => process.send?.('ready'));

@@ -13,7 +13,7 @@ export function median(values: number[]): number {
 }
 
 /** The value at this percentile of sorted values; undefined if there are none. */
-export function percentile(sorted: number[], part: number): number | undefined {
+export function percentile(sorted: ArrayLike<number>, part: number): number | undefined {
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * part) - 1))];
 }
 

@@ -1,4 +1,3 @@
-// @ts-nocheck
 // The benchmarks' requests as complete HTTP messages: sessions, S2S CARD sales and status requests of a merchant's
 // server, and payments of the payment page's script. Order numbers and cards are all different.
 import { createHash, randomInt, randomUUID } from 'node:crypto';
@@ -7,15 +6,18 @@ const order = { amount: '84.50', currency: 'EUR', description: 'Two stoneware bo
 const email = 'mia@mail.example';
 const fromServer = { 'user-agent': 'Shop/1.0' };
 
-const hex = (algorithm, text) => createHash(algorithm).update(text).digest('hex');
-const reversed = (text) => [...text].reverse().join('');
-const fragmentOf = (card) => card.slice(0, 6) + card.slice(-4);
+/** A merchant's key and password. */
+export type Merchant = { key: string; password: string };
+
+const hex = (algorithm: 'md5' | 'sha1', text: string) => createHash(algorithm).update(text).digest('hex');
+const reversed = (text: string) => [...text].reverse().join('');
+const fragmentOf = (card: string) => card.slice(0, 6) + card.slice(-4);
 
 /** The Checkout hash over values followed by the password (protocol.md 1). */
-const checkoutHash = (values, password) => hex('sha1', hex('md5', (values + password).toUpperCase()));
+const checkoutHash = (values: string, password: string) => hex('sha1', hex('md5', (values + password).toUpperCase()));
 
 /** A session request (protocol.md 1 and 3). */
-export function sessionRequest(port, { key, password }) {
+export function sessionRequest(port: number, { key, password }: Merchant): string {
   const number = randomUUID();
   const body = {
     merchant_key: key,
@@ -31,16 +33,19 @@ export function sessionRequest(port, { key, password }) {
 }
 
 /** A Checkout status request. */
-export function statusRequest(port, { key, password }, paymentId) {
+export function statusRequest(port: number, { key, password }: Merchant, paymentId: string): string {
   const body = { merchant_key: key, payment_id: paymentId, hash: checkoutHash(paymentId, password) };
   return jsonText('/api/v1/payment/status', port, body);
 }
 
-/**
- * An S2S CARD SALE, signed by formula 1 (protocol.md 1 and 5).
- * @param {{ card?: string, callbackUrl?: string, more?: Record<string, string>, path?: string }} options
- */
-export function saleRequest(port, { key, password }, { card = newCard(), callbackUrl, more, path } = {}) {
+type Sale = { card?: string; callbackUrl?: string; more?: Record<string, string>; path?: string };
+
+/** An S2S CARD SALE, signed by formula 1 (protocol.md 1 and 5). */
+export function saleRequest(
+  port: number,
+  { key, password }: Merchant,
+  { card = newCard(), callbackUrl, more, path }: Sale = {},
+): string {
   const fields = {
     action: 'SALE',
     client_key: key,
@@ -65,31 +70,34 @@ export function saleRequest(port, { key, password }, { card = newCard(), callbac
 }
 
 /** GET_TRANS_STATUS of a SALE with this card, signed by formula 2. */
-export function transStatusRequest(port, { key, password }, transId, card) {
+export function transStatusRequest(port: number, { key, password }: Merchant, transId: string, card: string): string {
   const hash = hex('md5', (reversed(email) + password + transId + reversed(fragmentOf(card))).toUpperCase());
   return formText('/s2s/card/post', port, { action: 'GET_TRANS_STATUS', client_key: key, trans_id: transId, hash });
 }
 
 /** CREATE_SCHEDULE, signed by formula 3: monthly for a year. */
-export function scheduleRequest(port, { key, password }) {
+export function scheduleRequest(port: number, { key, password }: Merchant): string {
   const plan = { name: 'Monthly', interval_length: '1', interval_unit: 'month', payments_count: '12' };
   const hash = hex('md5', reversed(password).toUpperCase());
   return formText('/s2s/card/post', port, { action: 'CREATE_SCHEDULE', client_key: key, ...plan, hash });
 }
 
-/** A request of this kind; `given` are the arguments of its function. */
-export function requestOf({ kind, port, merchant, given }) {
+/** A request to be made; `given` are the arguments of its kind's function. */
+export type Wanted = { kind: 'session' | 'sale'; port: number; merchant: Merchant; given?: Sale };
+
+/** A request of this kind. */
+export function requestOf({ kind, port, merchant, given }: Wanted): string {
   return { session: sessionRequest, sale: saleRequest }[kind](port, merchant, given);
 }
 
 /** A browser's request for a payment page. */
-export function pageRequest(port, path) {
+export function pageRequest(port: number, path: string): string {
   return httpText('GET', path, port, { ...browser, accept: 'text/html' });
 }
 
 /** The payment form as submitted by the page's script. `hidden` are names and values of the hidden fields. */
-export function payRequest(port, path, hidden) {
-  const fields = {
+export function payRequest(port: number, path: string, hidden: string[][]): string {
+  const fields: Record<string, string> = {
     ...Object.fromEntries(hidden),
     card_number: newCard(),
     card_expiry: '01 / 38',
@@ -122,7 +130,7 @@ const browser = {
 let cards = randomInt(10 ** 12);
 
 /** A Luhn-valid Visa number, unique in this run. */
-export function newCard() {
+export function newCard(): string {
   cards += 1;
   const digits = `4${String(cards).padStart(14, '0')}`;
   let sum = 0;
@@ -133,17 +141,22 @@ export function newCard() {
   return digits + ((10 - (sum % 10)) % 10);
 }
 
-function jsonText(path, port, body) {
+function jsonText(path: string, port: number, body: object) {
   const headers = { 'content-type': 'application/json', ...fromServer };
   return httpText('POST', path, port, headers, JSON.stringify(body));
 }
 
-function formText(path, port, fields, headers = fromServer) {
+function formText(
+  path: string,
+  port: number,
+  fields: Record<string, string>,
+  headers: Record<string, string> = fromServer,
+) {
   const type = { 'content-type': 'application/x-www-form-urlencoded' };
   return httpText('POST', path, port, { ...headers, ...type }, new URLSearchParams(fields).toString());
 }
 
-function httpText(method, path, port, headers, body = '') {
+function httpText(method: string, path: string, port: number, headers: Record<string, string>, body = '') {
   const lines = Object.entries({ host: `127.0.0.1:${port}`, ...headers, 'content-length': Buffer.byteLength(body) });
   return `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
 }

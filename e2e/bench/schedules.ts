@@ -1,31 +1,35 @@
-// @ts-nocheck
 // npm run bench -- schedules: ten thousand scheduled charges due at the same moment: the time until the last is paid, and
 // whether each was charged once. Docs: docs/contributing/benchmarks.md.
 //   --built   measures the last build, even if the sources have changed since
 //   --short   a thousand
+import type { ClientBase } from 'pg';
 import { step } from '../../scripts/progress.ts';
-import { command } from './benchmark-part.ts';
+import { command, type Options, type Part } from './benchmark-part.ts';
 import { copySubscriptions } from './copied-rows.ts';
 import { printColumns } from './report.ts';
 import { saleRequest, scheduleRequest } from './requests.ts';
-import { withStack } from './stack.ts';
-import { closed, startWorkload } from './workload.ts';
+import { type Stack, withStack } from './stack.ts';
+import { closed, startWorkload, type Workload } from './workload.ts';
 
 const patienceSeconds = 600;
 
 /** Subscribes a payer to a schedule; returns the id of the initial sale. */
-async function begin(workload) {
+async function begin(workload: Workload<'shop'>): Promise<string> {
   const { app: port } = workload.ports;
   const { shop } = workload.merchants;
-  const one = async (request, pick) =>
-    (await closed(workload, { port, connections: 1, requests: [request], pick })).picked[0][0][0];
+  const one = async (request: string, pick: RegExp) =>
+    (await closed(workload, { port, connections: 1, requests: [request], pick })).picked[0]?.[0]?.[0] ?? '';
   const scheduleId = await one(scheduleRequest(port, shop), /"schedule_id":"([^"]+)"/g);
   const more = { recurring_init: 'Y', schedule_id: scheduleId };
   return one(saleRequest(port, shop, { more }), /"trans_id":"([^"]+)"/g);
 }
 
 /** Makes all due and waits for the last; returns the results in the database and at the provider. */
-async function charge(workload, database, { count, token }) {
+async function charge(
+  workload: Workload<'shop'>,
+  database: ClientBase,
+  { count, token }: { count: number; token: string },
+) {
   const before = await workload.counts();
   const copies = `chain_token like '${token}-%'`;
   const { rows: began } = await database.query(
@@ -58,7 +62,7 @@ async function charge(workload, database, { count, token }) {
   };
 }
 
-async function measure(stack, { short }) {
+async function measure(stack: Stack, { short }: Options) {
   const count = short ? 1_000 : 10_000;
   const workload = await step('Starting the server', () => startWorkload(stack, { merchants: { shop: {} } }));
   const token = await step(`Writing ${count.toLocaleString('en')} subscriptions`, async () =>
@@ -93,7 +97,7 @@ async function measure(stack, { short }) {
   return { figures, raw: found };
 }
 
-export const part = {
+export const part: Part = {
   name: 'schedules',
   title: 'Schedules that are all due at once',
   run: (options) => withStack((stack) => measure(stack, options)),

@@ -1,7 +1,6 @@
-// @ts-nocheck
 // The processes of a benchmark: its own database on the disk of the data folder, the built production server, and
 // helper processes. Everything listens on this machine only.
-import { fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +10,7 @@ import { run } from '../../scripts/install.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { removePostgres, startPostgres } from '../../scripts/postgres.ts';
 import { step } from '../../scripts/progress.ts';
-import { dataFolder, memorySettings, root } from '../../scripts/project.ts';
+import { dataFolder, errorCode, memorySettings, root } from '../../scripts/project.ts';
 
 const patienceSeconds = 60;
 
@@ -21,13 +20,20 @@ export const benchFolder = join(dataFolder, 'bench');
 /** The built server: by `npm run build` or by the test run. */
 const built = () => process.env.FLORIN_BUILT ?? join(root, 'dist', 'server.js');
 
+type Settings = Record<string, string>;
+
+/** A database and functions that start processes over it. */
+export type Stack = Awaited<ReturnType<typeof startStack>>;
+
+/** A benchmark process, and its ready message. */
+// biome-ignore lint/suspicious/noExplicitAny: each process has a ready message of its own.
+export type Started = ChildProcess & { said: any };
+
 /**
  * Starts a database, calls `work` with functions that start processes over it, and finally stops everything and removes
- * the data, also after an interruption.
- * @param {(stack: object) => Promise<T>} work
- * @param {string} name of the stack, if several run at a time
+ * the data, also after an interruption. `name` is that of the stack, if several run at a time.
  */
-export async function withStack(work, name = 'postgres') {
+export async function withStack<T>(work: (stack: Stack) => Promise<T>, name = 'postgres'): Promise<T> {
   const stack = await step('Starting PostgreSQL', () => startStack(name));
   const interrupted = () => stack.stop().finally(() => process.exit(130));
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, interrupted);
@@ -40,9 +46,12 @@ export async function withStack(work, name = 'postgres') {
 }
 
 /** Sends a message to a benchmark process and returns its result. */
-export function requestChild(child, message) {
+// biome-ignore lint/suspicious/noExplicitAny: each message has a result of its own.
+export function requestChild(child: ChildProcess, message: object | string): Promise<any> {
   return new Promise((done, fail) => {
-    child.once('message', ({ result, fault }) => (fault ? fail(new Error(fault)) : done(result)));
+    child.once('message', ({ result, fault }: { result?: unknown; fault?: string }) =>
+      fault ? fail(new Error(fault)) : done(result),
+    );
     child.send(message);
   });
 }
@@ -58,7 +67,7 @@ export async function startStack(name = 'postgres') {
     if (new RegExp(`^${name}-\\d+\\.log$`).test(file)) rmSync(join(benchFolder, file));
   }
   const postgres = await startPostgres({ folder });
-  const children = [];
+  const children: ChildProcess[] = [];
   const databaseUrl = postgres.url;
   await migrate(databaseUrl);
   const database = new pg.Client({ connectionString: databaseUrl });
@@ -67,17 +76,20 @@ export async function startStack(name = 'postgres') {
   await database.connect();
   const vaultKey = randomBytes(32).toString('base64');
 
-  const settingsOf = (port, more) => ({ ...settingsOn(databaseUrl, vaultKey, port), ...more });
+  const settingsOf = (port: number, more?: Settings): Settings => ({
+    ...settingsOn(databaseUrl, vaultKey, port),
+    ...more,
+  });
 
   /** Runs a seed. */
-  async function seed(entry, port, more) {
+  async function seed(entry: string, port: number, more?: Settings) {
     const output = join(benchFolder, 'seed.mjs');
     await bundle(entry, output);
     await run(process.execPath, [output], settingsOf(port, more));
   }
 
   /** Starts the production server, with its log in a file. BENCH_NODE adds Node options. */
-  async function serve(port, more) {
+  async function serve(port: number, more?: Settings) {
     const log = join(benchFolder, `${name}-${port}.log`);
     const file = openSync(log, 'w');
     const nodeArguments = process.env.BENCH_NODE?.split(' ') ?? [];
@@ -92,7 +104,7 @@ export async function startStack(name = 'postgres') {
   }
 
   /** Starts a benchmark process and waits for its ready message, which is `said`. */
-  function start(file, env = {}) {
+  function start(file: string, env: Settings = {}): Promise<Started> {
     const child = fork(join(root, 'e2e', 'bench', file), {
       env: { ...process.env, NODE_ENV: 'production', DATABASE_URL: databaseUrl, ...env },
       serialization: 'advanced',
@@ -117,7 +129,7 @@ export async function startStack(name = 'postgres') {
 }
 
 // Concurrent benchmarks would remove each other's data and distort each other's figures.
-function claim(file) {
+function claim(file: string) {
   if (existsSync(file) && isRunning(Number(readFileSync(file, 'utf8')))) {
     throw new Error(`Another benchmark is running (${file}).`);
   }
@@ -125,15 +137,15 @@ function claim(file) {
   return () => rmSync(file, { force: true });
 }
 
-function isRunning(pid) {
+function isRunning(pid: number) {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return error.code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }
 
-function settingsOn(databaseUrl, vaultKey, port) {
+function settingsOn(databaseUrl: string, vaultKey: string, port: number): Settings {
   return {
     NODE_ENV: 'production',
     PORT: String(port),
@@ -149,7 +161,7 @@ function settingsOn(databaseUrl, vaultKey, port) {
   };
 }
 
-async function answering(child, url, log) {
+async function answering(child: ChildProcess, url: string, log: string) {
   const until = Date.now() + patienceSeconds * 1000;
   while (Date.now() < until && child.exitCode === null) {
     const answer = await fetch(url).catch(() => null);

@@ -1,4 +1,3 @@
-// @ts-nocheck
 // npm run bench -- start: the time of `npm start` until /readyz reports ready: in a fresh clone with its packages only,
 // and then repeatedly with a warm build. Docs: docs/contributing/benchmarks.md.
 //   --short   two warm starts
@@ -9,7 +8,7 @@ import { freePorts } from '../../scripts/ports.ts';
 import { removePostgres } from '../../scripts/postgres.ts';
 import { step } from '../../scripts/progress.ts';
 import { root } from '../../scripts/project.ts';
-import { command } from './benchmark-part.ts';
+import { command, type Options } from './benchmark-part.ts';
 import { median, printColumns, spread } from './report.ts';
 import { benchFolder } from './stack.ts';
 
@@ -17,10 +16,11 @@ const patienceSeconds = 600;
 
 // The clone must not see this machine's deployment.
 const foreign = /^(PORT|BASE_URL|DATABASE_|DIRECT_|VAULT_|APP_ENV|DEMO_|NEXT_DIST_DIR|FLORIN_|NODE_ENV|npm_)/;
-const ownEnvironment = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
+const ownEnvironment = () =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name))) as NodeJS.ProcessEnv;
 
 // Hard links take no space, and unlike a symbolic link the bundler resolves them inside the folder.
-function clone(folder) {
+function clone(folder: string) {
   execFileSync('git', ['clone', '--quiet', '--local', root, folder]);
   execFileSync('cp', ['-al', join(root, 'node_modules'), join(folder, 'node_modules')]);
   for (const made of ['.cache', '.vite']) rmSync(join(folder, 'node_modules', made), { recursive: true, force: true });
@@ -31,7 +31,7 @@ let killStarted = () => {};
 process.once('exit', () => killStarted());
 
 /** Starts, waits until ready, stops; returns the seconds of the start. */
-async function startOnce(folder, port) {
+async function startOnce(folder: string, port: number): Promise<number> {
   const started = performance.now();
   const env = { ...ownEnvironment(), PORT: String(port), NEXT_TELEMETRY_DISABLED: '1' };
   let said = '';
@@ -43,8 +43,8 @@ async function startOnce(folder, port) {
     });
   }
   const ended = new Promise((done) => child.once('close', done));
-  const kill = (signal) => {
-    if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid, signal);
+  const kill = (signal: NodeJS.Signals) => {
+    if (child.pid && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, signal);
   };
   killStarted = () => kill('SIGKILL');
   while (performance.now() - started < patienceSeconds * 1000 && child.exitCode === null) {
@@ -61,7 +61,7 @@ async function startOnce(folder, port) {
   throw new Error(`npm start did not become ready:\n${said}`);
 }
 
-async function measure({ short }) {
+async function measure({ short }: Options) {
   const folder = join(benchFolder, 'clone');
   const database = join(folder, '.data', 'postgres');
   const clear = async () => {
@@ -78,7 +78,7 @@ async function measure({ short }) {
     await step('Cloning', async () => clone(folder));
     const [port] = await freePorts(1);
     const cold = await step('The first start, which builds', () => startOnce(folder, port));
-    const warm = [];
+    const warm: number[] = [];
     for (let count = 0; count < (short ? 2 : 5); count += 1) {
       warm.push(await step('A start with its work done', () => startOnce(folder, port)));
     }

@@ -1,4 +1,3 @@
-// @ts-nocheck
 // npm run chaos -- callbacks: delivers callbacks to receivers that work, fail at times, are slow, hang or reject
 // every failure, while the delivering processes are killed. Checks that none is lost, first attempts keep the order of
 // their payment, a later callback overtakes a rejected one after 60 seconds and not before, repeats are byte-identical,
@@ -6,11 +5,11 @@
 //   --callbacks 100000   --app-kills 10   --seed N
 import { importTypeScript } from '../../scripts/bundle.ts';
 import { startCheckoutClients } from './checkout-clients.ts';
-import { command } from './command-line.ts';
+import { command, type Result } from './command-line.ts';
 import { checkConsistency, waitUntilIdle } from './consistency.ts';
-import { startEnvironment } from './environment.ts';
-import { startReceivers } from './receivers.ts';
-import { random } from './seeded-random.ts';
+import { type Environment, startEnvironment } from './environment.ts';
+import { type Receivers, startReceivers } from './receivers.ts';
+import { type Draw, oneOf, random } from './seeded-random.ts';
 
 /** Maximum slowdown of working receivers' callbacks while another receiver hangs. */
 const slowdownMax = 1.5;
@@ -24,10 +23,10 @@ const clockMilliseconds = 1_000;
 const latestMilliseconds = 110_000;
 const refusedPayments = 4;
 
-const pause = (seconds) => new Promise((wake) => setTimeout(wake, seconds * 1000));
+const pause = (seconds: number) => new Promise((wake) => setTimeout(wake, seconds * 1000));
 
 /** Counts all callbacks, and the waiting ones except those to `addresses`. */
-async function count(environment, addresses) {
+async function count(environment: Environment, addresses: string[]): Promise<{ all: number; open: number }> {
   const [row] = await environment.query(
     `select count(*)::int as all,
             count(*) filter (where state = 'waiting' and not (address = any($1)))::int as open from callbacks`,
@@ -37,17 +36,30 @@ async function count(environment, addresses) {
 }
 
 /** Sells until `wanted` callbacks exist; returns the sorted delivery times of working receivers in milliseconds. */
-async function phase(environment, receivers, { wanted, seed, kills, draw, selective }) {
+async function phase(
+  environment: Environment,
+  receivers: Receivers,
+  {
+    wanted,
+    seed,
+    kills,
+    draw,
+    selective,
+  }: { wanted: number; seed: number; kills: number; draw: Draw; selective: string[] },
+) {
   const since = new Date();
   const { all: before } = await count(environment, []);
-  const traffic = await startCheckoutClients({ ...environment, shopServer: receivers }, { clients: 16, seed });
+  const traffic = await startCheckoutClients(
+    { ...environment, shopServer: shopServerOf(receivers) },
+    { clients: 16, seed },
+  );
   let left = kills;
   for (;;) {
     const { all } = await count(environment, []);
     if (all - before >= wanted) break;
     if (left > 0 && draw() < 0.5) {
       left -= 1;
-      const app = environment.apps[Math.floor(draw() * environment.apps.length)];
+      const app = oneOf(draw, environment.apps);
       await app.kill();
       await app.start();
     }
@@ -68,13 +80,15 @@ async function phase(environment, receivers, { wanted, seed, kills, draw, select
   return { acknowledged: traffic.acknowledged, times: deliveryTimesOf(rows, receivers) };
 }
 
-async function hurry(environment, addresses) {
+async function hurry(environment: Environment, addresses: (string | undefined)[]) {
   const sql = `update callbacks set due_at = now() where state = 'waiting' and attempts > 0 and address = any($1)`;
   await environment.query(sql, [addresses]);
 }
 
-function deliveryTimesOf(rows, receivers) {
-  const times = [];
+type Written = { order: string; sequence: number; at: Date };
+
+function deliveryTimesOf(rows: Written[], receivers: Receivers): number[] {
+  const times: number[] = [];
   for (const { order, sequence, at } of rows) {
     const first = receivers.arrived(order).find((each) => each.sequence === sequence);
     if (first?.kind === 'good') times.push(first.at - at.getTime());
@@ -82,22 +96,24 @@ function deliveryTimesOf(rows, receivers) {
   return times.sort((one, other) => one - other);
 }
 
-/**
- * Pays after a decline, at a receiver that answers 403 to every failure.
- * @returns {Promise<string[]>} the order numbers
- */
-async function payAtSelectiveReceiver(environment, receivers) {
-  const [{ merchantClient }, { startPayer }] = await Promise.all(
-    ['merchant', 'payer'].map((name) => importTypeScript(`e2e/support/${name}.ts`)),
-  );
-  const [{ url }] = environment.apps;
-  const shop = {
+// Only the addresses of a shop's server are used here.
+const shopServerOf = (server: { url?: string; addressFor: (order: string) => string }) =>
+  server as Environment['shopServer'];
+
+/** Pays after a decline, at a receiver that answers 403 to every failure; returns the order numbers. */
+async function payAtSelectiveReceiver(environment: Environment, receivers: Receivers): Promise<string[]> {
+  const [{ merchantClient }, { startPayer }] = await Promise.all([
+    importTypeScript<typeof import('../support/merchant')>('e2e/support/merchant.ts'),
+    importTypeScript<typeof import('../support/payer')>('e2e/support/payer.ts'),
+  ]);
+  const url = environment.apps[0]?.url ?? '';
+  const shop = shopServerOf({
     url: receivers.addresses('selective')[0],
     addressFor: (order) => receivers.addressAt('selective', order),
-  };
+  });
   const merchant = merchantClient(url, environment.credentials, shop);
   const orders = Array.from({ length: refusedPayments }, (_, place) => `refused-${place}`);
-  const finish = async (order, ok) => {
+  const finish = async (order: string, ok: boolean) => {
     // The newest attempt waits for the payer: the bank decides and the payer returns.
     const [{ id }] = await environment.query(
       `select t.id from transactions t join payments p on p.id = t.payment_id
@@ -120,7 +136,7 @@ async function payAtSelectiveReceiver(environment, receivers) {
 }
 
 /** Waits for the success of an order whose failure was rejected; it is due about a minute after the rejection. */
-async function checkOvertaking(receivers, order) {
+async function checkOvertaking(receivers: Receivers, order: string): Promise<string[]> {
   const started = Date.now();
   for (;;) {
     const all = receivers.arrived(order);
@@ -137,12 +153,14 @@ async function checkOvertaking(receivers, order) {
 }
 
 /** Finds repeats with another body, and callbacks delivered less than a minute after an earlier one was rejected. */
-async function checkRepeats(environment, everything) {
+type Tried = ReturnType<Receivers['arrived']>[number];
+
+async function checkRepeats(environment: Environment, everything: Tried[][]): Promise<string[]> {
   const rows = await environment.query('select id, payment_id as payment, sequence, created_at as at from callbacks');
   const written = new Map(rows.map((row) => [row.id, row]));
-  const violations = [];
+  const violations: string[] = [];
   for (const list of everything) {
-    const firsts = new Map();
+    const firsts = new Map<string, Tried & { tries: Tried[] }>();
     for (const tried of list) {
       const first = firsts.get(tried.id);
       if (!first) firsts.set(tried.id, { ...tried, tries: [tried] });
@@ -165,13 +183,13 @@ async function checkRepeats(environment, everything) {
   return violations;
 }
 
-const at = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+const at = (sorted: number[], share: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-/**
- * Runs the test.
- * @returns {Promise<{ violations: string[], summary: object }>}
- */
-export async function runCallbackTest({ callbacks, appKills, seed, timed = true }) {
+type Choice = { callbacks: number; appKills: number; seed: number; timed?: boolean };
+
+/** Runs the test. */
+export async function runCallbackTest({ callbacks, appKills, seed, timed = true }: Choice): Promise<Result> {
   const draw = random(seed);
   const environment = await startEnvironment({ name: 'callbacks', merchant: { timeoutSeconds: 5 } });
   const receivers = await startReceivers({ good: 12, flaky: 3, slow: 2, selective: 1, hanging: 1 }, seed);
@@ -198,7 +216,7 @@ export async function runCallbackTest({ callbacks, appKills, seed, timed = true 
     const idleAfterSeconds = await waitUntilIdle(environment);
     const both = {
       ...environment,
-      shopServer: { arrived: (order) => [...receivers.arrived(order), ...stuck.arrived(order)] },
+      shopServer: { arrived: (order: string) => [...receivers.arrived(order), ...stuck.arrived(order)] },
     };
     const acknowledged = [alone, killed, hung].flatMap((part) => part.acknowledged);
     const { violations: found, summary } = await checkConsistency(both, acknowledged);
@@ -217,7 +235,7 @@ export async function runCallbackTest({ callbacks, appKills, seed, timed = true 
 
 // The address that hung is paused for 15 minutes. The pause is lifted repeatedly, because deliveries under way still
 // time out.
-async function releaseHungAddress(environment, { addresses }) {
+async function releaseHungAddress(environment: Environment, { addresses }: Receivers): Promise<string[]> {
   const [hanging] = addresses('hanging');
   const openNow = async () =>
     (

@@ -1,31 +1,45 @@
-// @ts-nocheck
 // Load of a merchant's server over S2S CARD: several clients, each with one customer after another, send sales,
 // captures, refunds, voids, recurring payments and payouts. A request without a response is repeated to any process.
 import { importTypeScript } from '../../scripts/bundle.ts';
-import { oneOf, random } from './seeded-random.ts';
+import type { CardMerchant } from '../support/card-merchant';
+import type { Acknowledged } from './consistency.ts';
+import type { Environment } from './environment.ts';
+import { type Draw, oneOf, random } from './seeded-random.ts';
 
 const patienceSeconds = 90;
 /** Within this time a repeated request is the same payment (contract, Repeated requests); later it is a new one. */
 const repeatSeconds = 12;
 
+type Fields = Record<string, unknown>;
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are untyped, and the tests check their values.
+type Body = any;
+
+/** A request with its result; `status` is null if there was no response. */
+export type Asked = { order: string; fields: Fields; askedAt: number; status: number | null; body: Body };
+
+type Ask = (order: string, fields: Fields) => Promise<Body>;
+type Customer = { merchant: CardMerchant; draw: Draw; order: string; ask: Ask };
+
 /**
  * Starts the clients. `acknowledged` collects every response; `stop` resolves when each client has finished its
- * customer.
- * @param {{ apps: { url: string }[], shopServer: object, credentials: object }} environment
- * @param {{ clients: number, seed: number, onRequest?: (request: object) => void }} options `onRequest` is called with
- * every request and its result; `status` is null if there was no response
+ * customer. `onRequest` is called with every request.
  */
-export async function startCheckoutClients(environment, { clients, seed, onRequest = () => {} }) {
-  const { cardMerchant } = await importTypeScript('e2e/support/card-merchant.ts');
-  const acknowledged = [];
-  const refusals = new Map();
+export async function startCheckoutClients(
+  environment: Pick<Environment, 'shopServer' | 'credentials'> & { apps: { url: string }[] },
+  { clients, seed, onRequest = () => {} }: { clients: number; seed: number; onRequest?: (request: Asked) => void },
+) {
+  const { cardMerchant } =
+    await importTypeScript<typeof import('../support/card-merchant')>('e2e/support/card-merchant.ts');
+  const acknowledged: Acknowledged[] = [];
+  const refusals = new Map<string, number>();
   const choose = random(seed + 104_729);
   let isOpen = true;
   let served = 0;
   const running = Array.from({ length: clients }, (_, client) => serveCustomers(client, random(seed + client * 7919)));
 
-  async function serveCustomers(client, draw) {
-    const merchant = cardMerchant(environment.apps[0].url, environment.credentials, environment.shopServer);
+  async function serveCustomers(client: number, draw: Draw) {
+    const merchant = cardMerchant(environment.apps[0]?.url ?? '', environment.credentials, environment.shopServer);
     for (let customer = 0; isOpen; customer += 1) {
       await oneOf(draw, scenarios)({ merchant, draw, order: `client-${seed}-${client}-${customer}`, ask });
       served += 1;
@@ -33,7 +47,7 @@ export async function startCheckoutClients(environment, { clients, seed, onReque
   }
 
   /** Sends a request until a response arrives; returns the response body, or null after the timeout. */
-  async function ask(order, fields) {
+  async function ask(order: string, fields: Fields): Promise<Body> {
     const text = new URLSearchParams(flat(fields)).toString();
     const started = performance.now();
     for (;;) {
@@ -41,10 +55,10 @@ export async function startCheckoutClients(environment, { clients, seed, onReque
       const askedAt = Date.now();
       const { status, body } = await post(url, text);
       onRequest({ order, fields, askedAt, status, body });
-      if (body && status < 500) {
+      if (body && status !== null && status < 500) {
         const acknowledgement = {
           order,
-          action: fields.action,
+          action: String(fields.action),
           transId: body.trans_id,
           result: body.result,
           status: body.status,
@@ -70,7 +84,7 @@ export async function startCheckoutClients(environment, { clients, seed, onReque
   };
 }
 
-async function post(url, body) {
+async function post(url: string, body: string): Promise<{ status: number | null; body: Body }> {
   try {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const signal = AbortSignal.timeout(20_000);
@@ -81,10 +95,10 @@ async function post(url, body) {
   }
 }
 
-const flat = (fields) => Object.entries(fields).map(([name, value]) => [name, String(value)]);
+const flat = (fields: Fields) => Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]);
 
 /** A Luhn-valid number of a live card. */
-export function newCard(draw) {
+export function newCard(draw: Draw): string {
   const digits = `4${String(Math.floor(draw() * 1e14)).padStart(14, '0')}`;
   const sum = [...digits].reverse().reduce((total, digit, place) => {
     const value = Number(digit) * (place % 2 === 0 ? 2 : 1);
@@ -93,7 +107,7 @@ export function newCard(draw) {
   return digits + ((10 - (sum % 10)) % 10);
 }
 
-async function sell({ merchant, draw, order, ask }, more = {}) {
+async function sell({ merchant, draw, order, ask }: Customer, more: Fields = {}) {
   // One in ten is declined by the provider's rule for amounts.
   const cents = draw() < 0.1 ? '5' : '0';
   const body = merchant.signed(
@@ -106,13 +120,13 @@ async function sell({ merchant, draw, order, ask }, more = {}) {
   );
   const answer = await ask(order, body);
   const { card_number: number, payer_email: email, order_amount: amount } = body;
-  const card = `${number.slice(0, 6)}${number.slice(-4)}`;
+  const card = `${String(number).slice(0, 6)}${String(number).slice(-4)}`;
   return answer?.result === 'SUCCESS'
-    ? { orderId: order, transId: answer.trans_id, email, card, amount, answer }
+    ? { orderId: order, transId: String(answer.trans_id), email: String(email), card, amount, answer }
     : null;
 }
 
-const scenarios = [
+const scenarios: ((customer: Customer) => Promise<unknown>)[] = [
   (context) => sell(context),
   // Two partial refunds; the second may exceed what is left.
   async (context) => {
@@ -139,7 +153,7 @@ const scenarios = [
     if (!first?.answer.recurring_token) return;
     for (const turn of [1, 2]) {
       const body = merchant.secondaryBody(
-        { ...first, answer: { body: first.answer } },
+        { ...first, answer: { body: first.answer, status: 200, headers: new Headers() } },
         { order_id: `${order}-${turn}` },
       );
       await ask(`${order}-${turn}`, body);
@@ -150,6 +164,11 @@ const scenarios = [
   },
 ];
 
-async function modify({ merchant, ask }, sold, action, more = {}) {
+async function modify(
+  { merchant, ask }: Customer,
+  sold: { orderId: string; transId: string; email: string; card: string },
+  action: string,
+  more: Fields = {},
+) {
   return ask(sold.orderId, merchant.followBody(action, sold, more));
 }

@@ -1,4 +1,3 @@
-// @ts-nocheck
 // npm run chaos -- crash: kills application processes and PostgreSQL at random moments under load, then compares the
 // provider's journal with the database and the clients' responses. A process is also stopped for a minute between
 // writing an attempt and learning that it is written; on resuming it must not continue what another process has taken
@@ -7,11 +6,11 @@
 // Exits with 1 if there is a violation.
 
 import { startCheckoutClients } from './checkout-clients.ts';
-import { command } from './command-line.ts';
+import { command, type Result } from './command-line.ts';
 import { checkConsistency, waitUntilIdle } from './consistency.ts';
-import { startEnvironment } from './environment.ts';
+import { type Environment, startEnvironment } from './environment.ts';
 import { actAtPortal } from './portal.ts';
-import { random } from './seeded-random.ts';
+import { type Draw, oneOf, random } from './seeded-random.ts';
 
 /** Maximum recovery time, counted from when the database accepts connections. */
 const backSecondsMax = 5;
@@ -19,12 +18,19 @@ const backSecondsMax = 5;
 /** Slow responses widen the window that a kill hits; the other faults are those of a real provider. */
 const faults = { slow: 0.3, hangAfter: 0.01, resetAfter: 0.02, resetBefore: 0.02, errorAfter: 0.01 };
 
-const pause = (seconds) => new Promise((wake) => setTimeout(wake, seconds * 1000));
+const pause = (seconds: number) => new Promise((wake) => setTimeout(wake, seconds * 1000));
 
-/**
- * Runs the test.
- * @returns {Promise<{ violations: string[], summary: object }>}
- */
+type Choice = {
+  appKills: number;
+  databaseKills: number;
+  freezes?: number;
+  frozen?: number;
+  clients?: number;
+  seed: number;
+  timed?: boolean;
+};
+
+/** Runs the test. */
 export async function runCrashTest({
   appKills,
   databaseKills,
@@ -33,7 +39,7 @@ export async function runCrashTest({
   clients = 8,
   seed,
   timed = true,
-}) {
+}: Choice): Promise<Result> {
   const draw = random(seed);
   const merchant = { timeoutSeconds: 3, accounts: 2 };
   const environment = await startEnvironment({
@@ -49,7 +55,7 @@ export async function runCrashTest({
       ...Array(databaseKills).fill('database'),
       ...Array(freezes).fill('freeze'),
     ];
-    const backSeconds = [];
+    const backSeconds: number[] = [];
     let frozenAtWrite = 0;
     const portal = actAtPortal({ environment, draw: random(seed + 1), isOver: () => actions.length === 0 });
     await pause(1.5);
@@ -87,8 +93,8 @@ export async function runCrashTest({
   }
 }
 
-async function killApp({ apps }, draw) {
-  const app = apps[Math.floor(draw() * apps.length)];
+async function killApp({ apps }: Environment, draw: Draw) {
+  const app = oneOf(draw, apps);
   await app.kill();
   await pause(draw() * 0.5);
   await app.start();
@@ -98,7 +104,8 @@ async function killApp({ apps }, draw) {
  * Stops the first process between the write of an attempt and the provider call, and resumes it later. False: it wrote
  * no attempt within 20 seconds and was stopped elsewhere.
  */
-async function freezeApp({ apps: [app], slow }, frozen) {
+async function freezeApp({ apps: [app], slow }: Environment, frozen: number): Promise<boolean> {
+  if (!app || !slow) throw new Error('freezes need a slow database');
   const written = slow.hold('payments-create-direct').then(() => true);
   const caught = await Promise.race([written, pause(20).then(() => false)]);
   app.signal('SIGSTOP');
@@ -108,7 +115,7 @@ async function freezeApp({ apps: [app], slow }, frozen) {
   return caught;
 }
 
-async function killDatabase({ apps, database }, draw) {
+async function killDatabase({ apps, database }: Environment, draw: Draw): Promise<number> {
   await database.kill();
   await pause(draw());
   await database.start();

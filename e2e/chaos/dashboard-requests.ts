@@ -1,4 +1,3 @@
-// @ts-nocheck
 // Valid requests of the dashboard by a signed-in administrator: every address of its table, with existing ids, and
 // bodies like those of its forms.
 import { execFile } from 'node:child_process';
@@ -7,9 +6,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { importTypeScript } from '../../scripts/bundle.ts';
 import { root } from '../../scripts/project.ts';
+import type { Visitor } from '../support/dashboard';
+import type { Environment } from './environment.ts';
+import type { ValidRequest } from './malformed-requests.ts';
+
+type CreatedMerchants = typeof import('../support/created-merchants');
 
 const anId = /"id":"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/g;
-const idsOf = (body) => [...JSON.stringify(body).matchAll(anId)].map(([, id]) => id);
+const idsOf = (body: unknown) => [...JSON.stringify(body).matchAll(anId)].map(([, id = '']) => id);
 const password = 'a sentence that is long enough';
 
 // Excluded: they end the session of the other requests or disable the merchant.
@@ -26,7 +30,7 @@ const apple = {
 const ruled = [{ id: randomUUID(), name: 'A', enabled: true, conditions: { currencies: ['EUR'] }, targets: [] }];
 
 /** Form bodies by the beginning of the address; the first match is used. */
-const bodies = ({ merchantBody, midBody }) => [
+const bodies = ({ merchantBody, midBody }: Pick<CreatedMerchants, 'merchantBody' | 'midBody'>): [RegExp, object][] => [
   [/^\/confirm$/, { password }],
   [/^\/account/, { password, code: '000000' }],
   [/^\/people/, { name: 'Ana', email: 'ana@example.com', role: 'viewer', merchantId: null }],
@@ -50,7 +54,7 @@ const email = 'a@b.test';
 const token = 'x'.repeat(43);
 
 /** The public addresses. */
-const open = [
+const open: [path: string, fields: Record<string, unknown>][] = [
   ['/dashboard/api/sign-in', { email, password }],
   ['/dashboard/api/sign-in/code', { way: 'totp', code: '000000' }],
   ['/dashboard/api/invitation', { token, name: 'Ana', password }],
@@ -69,62 +73,65 @@ const query = {
 };
 
 /** The requests, in the format of `validRequests`. */
-export async function dashboardRequests(environment) {
-  const [app] = environment.apps;
+export async function dashboardRequests(environment: Environment): Promise<ValidRequest[]> {
+  const url = environment.apps[0]?.url ?? '';
   const administrator = await signedIn(environment);
-  const { dashboardTable } = await importTypeScript('lib/dashboard/routes.ts');
-  const forms = bodies(await importTypeScript('e2e/support/created-merchants.ts'));
+  const { dashboardTable } =
+    await importTypeScript<typeof import('../../lib/dashboard/routes.ts')>('lib/dashboard/routes.ts');
+  const forms = bodies(await importTypeScript<CreatedMerchants>('e2e/support/created-merchants.ts'));
   const ids = await idsIn(administrator);
-  const [merchant] = ids.merchants;
-  const headers = { cookie: administrator.cookie, origin: app.url };
+  const [merchant] = ids.merchants ?? [];
+  const headers = { cookie: administrator.cookie, origin: url };
   const guarded = dashboardTable
     .filter(({ method, path }) => method === 'GET' || !excluded.test(path))
     .map(({ method, path }) => {
       const [id = randomUUID()] = ids[listOf(path)] ?? [];
-      const filled = { merchantId: merchant, merchant, ...forms.find(([form]) => form.test(path))[1] };
+      const filled = { merchantId: merchant, merchant, ...forms.find(([form]) => form.test(path))?.[1] };
       const at = path.replaceAll(/:\w+/g, id);
       return { method, path: `/dashboard/api${at}`, fields: method === 'GET' ? query : filled, type: 'json', headers };
     });
   return [...guarded, ...open.map(([path, fields]) => ({ method: 'POST', path, fields, type: 'json', headers }))];
 }
 
-const listOf = (path) => {
-  const [, first, second] = path.split('/');
+const listOf = (path: string) => {
+  const [, first = '', second] = path.split('/');
   if (second === 'views') return 'payments/views';
-  return { routing: 'mappings', look: 'merchants' }[first] ?? first;
+  const lists: Record<string, string> = { routing: 'mappings', look: 'merchants' };
+  return lists[first] ?? first;
 };
 
 // A user invited by the command line, with a second factor.
-async function signedIn(environment) {
-  const [app] = environment.apps;
-  const [{ visitor }, { cookiesOf, enrol }] = await Promise.all(
-    ['dashboard', 'users'].map((name) => importTypeScript(`e2e/support/${name}.ts`)),
-  );
+async function signedIn(environment: Environment): Promise<Visitor> {
+  const url = environment.apps[0]?.url ?? '';
+  const [{ visitor }, { cookiesOf, enrol }] = await Promise.all([
+    importTypeScript<typeof import('../support/dashboard')>('e2e/support/dashboard.ts'),
+    importTypeScript<typeof import('../support/users')>('e2e/support/users.ts'),
+  ]);
   const args = ['user', 'invite', '--email', 'ana@example.com', '--role', 'administrator'];
   const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'scripts', 'florin.mjs'), ...args], {
-    env: { ...process.env, ...environment.settings, BASE_URL: app.url },
+    env: { ...process.env, ...environment.settings, BASE_URL: url },
   });
   const [, token] = /\/invitation\/([\w-]{43})/.exec(stdout) ?? [];
-  const accepted = await visitor(app.url).post('/invitation', { token, name: 'Ana', password });
-  const user = visitor(app.url, cookiesOf(accepted.headers));
+  const accepted = await visitor(url).post('/invitation', { token, name: 'Ana', password });
+  const user = visitor(url, cookiesOf(accepted.headers));
   await enrol(user);
   return user;
 }
 
 // Ids by list, after creating what a new merchant does not have yet.
-async function idsIn(administrator) {
+async function idsIn(administrator: Visitor): Promise<Record<string, string[]>> {
   const { body: merchants } = await administrator.get('/merchants');
   const [merchant] = idsOf(merchants);
   const made = Object.entries({ wallets: { ...apple, merchant }, 'payments/views': view }).map(
     async ([list, fields]) => {
       const { status, body: answer } = await administrator.post(`/${list}`, fields);
       if (status !== 200) throw new Error(`${list}: ${status} ${JSON.stringify(answer)}`);
-      return [list, answer.id ? [answer.id] : idsOf(answer)];
+      return [list, answer.id ? [answer.id] : idsOf(answer)] as const;
     },
   );
   const lists = 'merchants mids mappings payments sessions callbacks requests schedules people';
   const found = lists.split(' ').map(async (list) => {
-    return [list, idsOf((await administrator.get(`/${list}`)).body)];
+    return [list, idsOf((await administrator.get(`/${list}`)).body)] as const;
   });
   return Object.fromEntries(await Promise.all([...made, ...found]));
 }

@@ -1,9 +1,9 @@
-// @ts-nocheck
 // The test environment of the chaos tests: PostgreSQL, several application processes that can be killed and restarted
 // at the same addresses, a provider with a journal, and a callback receiver. It runs on this machine and is removed
 // afterwards.
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -13,6 +13,7 @@ import { migrate } from '../../scripts/migrate.ts';
 import { freePorts } from '../../scripts/ports.ts';
 import { killPostgres, removePostgres, startPostgres } from '../../scripts/postgres.ts';
 import { dataFolder, root } from '../../scripts/project.ts';
+import type { JournalLine } from './consistency.ts';
 
 const folder = join(dataFolder, 'chaos');
 
@@ -22,13 +23,32 @@ const everything = {
   operations: ['purchase', 'debit', 'credit', 'transfer', 'recurring'],
 };
 
-/**
- * Starts the environment.
- * @param {{ name: string, apps?: number, faults?: object, merchant?: object, settings?: Record<string, string>, provideDatabase?: Function, withSlowDatabase?: boolean }} options
- *   `withSlowDatabase` puts a proxy between the first process and its database that can hold back answers
- * (`environment.slow`); `merchant` overrides the merchant's settings (e2e/bench/seed.ts), such as `timeoutSeconds`;
- * `provideDatabase` starts another database for the given ports and returns its settings
- */
+type Settings = Record<string, string>;
+
+/** A database: its address, another one for migrations, and the settings of all or of one of the processes. */
+type Database = {
+  url: string;
+  directUrl?: string;
+  settings?: Settings;
+  settingsOf?: (place: number) => Settings;
+};
+
+type Choice = {
+  name: string;
+  apps?: number;
+  faults?: object;
+  /** Overrides the merchant's settings (e2e/bench/seed.ts), such as `timeoutSeconds`. */
+  merchant?: object;
+  settings?: Settings;
+  /** Starts another database for the given ports and returns its settings. */
+  provideDatabase?: (ports: number[]) => Promise<Database>;
+  /** Puts a proxy between the first process and its database that can hold back answers (`environment.slow`). */
+  withSlowDatabase?: boolean;
+};
+
+export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
+
+/** Starts the environment. */
 export async function startEnvironment({
   name,
   apps: count = 2,
@@ -37,18 +57,20 @@ export async function startEnvironment({
   settings: overrides = {},
   provideDatabase,
   withSlowDatabase = false,
-}) {
+}: Choice) {
   const home = join(folder, name);
   await removePostgres(join(home, 'postgres'));
   rmSync(home, { recursive: true, force: true });
   mkdirSync(home, { recursive: true });
-  const [databasePort, providerPort, ...appPorts] = await freePorts(2 + count);
-  const postgres = provideDatabase
+  const [databasePort = 0, providerPort = 0, ...appPorts] = await freePorts(2 + count);
+  const postgres: Database = provideDatabase
     ? await provideDatabase(appPorts)
     : await startPostgres({ folder: join(home, 'postgres'), port: databasePort });
   await migrate(postgres.directUrl ?? postgres.url);
-  const shopServer = await (await importTypeScript('e2e/support/shop-server.ts')).startShopServer();
-  const credentials = { key: randomUUID(), password: randomUUID(), digest: 'md5' };
+  const { startShopServer } =
+    await importTypeScript<typeof import('../support/shop-server')>('e2e/support/shop-server.ts');
+  const shopServer = await startShopServer();
+  const credentials = { key: randomUUID(), password: randomUUID(), digest: 'md5' as const };
   const shop = {
     ...credentials,
     callbackUrl: null,
@@ -57,10 +79,12 @@ export async function startEnvironment({
     ...more,
   };
   const shared = settingsFor(postgres, overrides);
-  await seedShop(home, shop, appPorts[0], shared);
+  await seedShop(home, shop, appPorts[0] ?? 0, shared);
   const provider = await startProvider(providerPort, join(home, 'journal.jsonl'), faults);
   const slow = withSlowDatabase
-    ? await (await importTypeScript('e2e/support/slow-database.ts')).slowDatabase(postgres.url)
+    ? await (
+        await importTypeScript<typeof import('../support/slow-database')>('e2e/support/slow-database.ts')
+      ).slowDatabase(postgres.url)
     : null;
   const apps = appPorts.map((port, place) =>
     appAt(port, join(home, `app-${place}.log`), {
@@ -86,9 +110,9 @@ export async function startEnvironment({
       start: () => startPostgres({ folder: join(home, 'postgres'), port: databasePort }),
     },
     provider: provider.controls,
-    query: (text, values) => queryOnce(postgres.url, text, values),
+    query: (text: string, values?: unknown[]) => queryOnce(postgres.url, text, values),
     /** Starts one more process, on another database. */
-    async startOn(databaseUrl) {
+    async startOn(databaseUrl: string) {
       const [port] = await freePorts(1);
       const app = appAt(port, join(home, `app-${port}.log`), { ...shared, DATABASE_URL: databaseUrl });
       apps.push(app);
@@ -106,7 +130,7 @@ export async function startEnvironment({
   };
 }
 
-function settingsFor(postgres, overrides) {
+function settingsFor(postgres: Database, overrides: Settings): Settings {
   return {
     NODE_ENV: 'production',
     APP_ENV: 'production',
@@ -124,7 +148,7 @@ function settingsFor(postgres, overrides) {
   };
 }
 
-async function seedShop(home, shop, port, shared) {
+async function seedShop(home: string, shop: object, port: number, shared: Settings) {
   const seed = join(home, 'seed.mjs');
   await bundle('e2e/bench/seed.ts', seed);
   await run(process.execPath, [seed], {
@@ -135,7 +159,8 @@ async function seedShop(home, shop, port, shared) {
   });
 }
 
-async function queryOnce(url, text, values) {
+// biome-ignore lint/suspicious/noExplicitAny: the statement decides the shape of the rows.
+async function queryOnce(url: string, text: string, values?: unknown[]): Promise<any[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -145,7 +170,7 @@ async function queryOnce(url, text, values) {
   }
 }
 
-async function startProvider(port, journal, faults) {
+async function startProvider(port: number, journal: string, faults: object) {
   const child = fork(join(root, 'e2e', 'chaos', 'provider.ts'), {
     env: { ...process.env, PORT: String(port), JOURNAL: journal, FAULTS: JSON.stringify(faults) },
   });
@@ -155,12 +180,12 @@ async function startProvider(port, journal, faults) {
   });
   const controls = {
     /** All entries of the journal. */
-    journal: () =>
+    journal: (): JournalLine[] =>
       readFileSync(journal, 'utf8')
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line)),
-    control: (what, body = {}) =>
+    control: (what: string, body: object = {}) =>
       fetch(`http://127.0.0.1:${port}/control/${what}`, { method: 'POST', body: JSON.stringify(body) }).then((answer) =>
         answer.json(),
       ),
@@ -172,12 +197,12 @@ async function startProvider(port, journal, faults) {
 const built = () => process.env.FLORIN_BUILT ?? join(root, 'dist', 'server.js');
 
 // Child processes end with the test, however it ends.
-const children = new Set();
+const children = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-function appAt(port, log, shared) {
+function appAt(port: number, log: string, shared: Settings) {
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
   return {
@@ -185,7 +210,7 @@ function appAt(port, log, shared) {
     log,
     isUp: () => child !== undefined && child.exitCode === null && child.signalCode === null,
     /** `more` are settings of this start only. */
-    async start(more = {}) {
+    async start(more: Settings = {}) {
       const file = openSync(log, 'a');
       child = spawn(process.execPath, [built()], {
         cwd: root,
@@ -198,7 +223,7 @@ function appAt(port, log, shared) {
       await this.answers(60);
     },
     /** Resolves with the seconds until the process answers. */
-    async answers(patienceSeconds) {
+    async answers(patienceSeconds: number): Promise<number> {
       const started = performance.now();
       const secondsGone = () => (performance.now() - started) / 1000;
       while (secondsGone() < patienceSeconds) {
@@ -210,18 +235,20 @@ function appAt(port, log, shared) {
       throw new Error(`${url} does not answer:\n${readFileSync(log, 'utf8').split('\n').slice(-15).join('\n')}`);
     },
     async kill() {
-      if (!this.isUp()) return;
-      const ended = new Promise((done) => child.once('exit', done));
+      if (!child || !this.isUp()) return;
+      const ended = once(child, 'exit');
       child.kill('SIGKILL');
       await ended;
     },
     /** Sends a signal, such as SIGSTOP or SIGCONT. */
-    signal: (name) => child.kill(name),
+    signal: (name: NodeJS.Signals) => child?.kill(name),
     /** Ends the process gracefully. */
-    async end() {
-      const ended = new Promise((done) => child.once('exit', done));
+    async end(): Promise<number | null> {
+      if (!child) return null;
+      const ended = once(child, 'exit');
       child.kill('SIGTERM');
-      return ended;
+      const [code] = await ended;
+      return code;
     },
   };
 }

@@ -1,4 +1,3 @@
-// @ts-nocheck
 // npm run chaos -- fair: a hanging provider or receiver delays its own merchant only. Of two merchants with a
 // provider each, the first one's wait for the outcome of a lost response, for a scheduled charge and for a callback is
 // measured, alone and while the second has hundreds of the same pending at a provider or receiver that hangs. Both
@@ -9,10 +8,11 @@ import { join } from 'node:path';
 import { bundle, importTypeScript } from '../../scripts/bundle.ts';
 import { run } from '../../scripts/install.ts';
 import { dataFolder } from '../../scripts/project.ts';
+import type { Changes } from '../support/merchant';
 import { newCard } from './checkout-clients.ts';
-import { command } from './command-line.ts';
-import { startEnvironment } from './environment.ts';
-import { random } from './seeded-random.ts';
+import { command, type Result } from './command-line.ts';
+import { type Environment, startEnvironment } from './environment.ts';
+import { type Draw, random } from './seeded-random.ts';
 
 /** Maximum slowdown of the first merchant while the second's provider hangs. */
 const slowdownMax = 1.5;
@@ -24,40 +24,46 @@ const measured = 10;
 /** Concurrent requests of the second merchant. */
 const atOnce = 20;
 
-const pause = (seconds) => new Promise((wake) => setTimeout(wake, seconds * 1000));
-const medianOf = (values) => [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)];
+type Shops = Awaited<ReturnType<typeof createMerchants>>;
+type Shop = Shops['one'];
+
+const pause = (seconds: number) => new Promise((wake) => setTimeout(wake, seconds * 1000));
+const medianOf = (values: number[]) =>
+  [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 /** Creates the two merchants. */
-async function createMerchants(environment, draw) {
-  const { cardMerchant } = await importTypeScript('e2e/support/card-merchant.ts');
-  const { startStuckProvider } = await importTypeScript('e2e/support/stuck-provider.ts');
-  const shops = await Promise.all(
-    ['one', 'other'].map(async (name) => {
-      const provider = await startStuckProvider('approved', 'approved');
-      const credentials = { key: randomUUID(), password: randomUUID(), digest: 'md5' };
-      const card = () => ({ card_number: newCard(draw), order_currency: 'USD' });
-      const merchant = cardMerchant(environment.apps[0].url, credentials, environment.shopServer);
-      const sell = (more = {}) => merchant.sell({ ...card(), ...more });
-      return { name, provider, credentials, merchant, sell };
-    }),
-  );
+async function createMerchants(environment: Environment, draw: Draw) {
+  const [{ cardMerchant }, { startStuckProvider }] = await Promise.all([
+    importTypeScript<typeof import('../support/card-merchant')>('e2e/support/card-merchant.ts'),
+    importTypeScript<typeof import('../support/stuck-provider')>('e2e/support/stuck-provider.ts'),
+  ]);
+  const url = environment.apps[0]?.url ?? '';
+  const createShop = async () => {
+    const provider = await startStuckProvider('approved', 'approved');
+    const credentials = { key: randomUUID(), password: randomUUID(), digest: 'md5' as const };
+    const card = () => ({ card_number: newCard(draw), order_currency: 'USD' });
+    const merchant = cardMerchant(url, credentials, environment.shopServer);
+    const sell = (more: Changes = {}) => merchant.sell({ ...card(), ...more });
+    return { provider, credentials, merchant, sell };
+  };
+  const [one, other] = await Promise.all([createShop(), createShop()]);
   const seed = join(dataFolder, 'chaos', 'fair', 'merchants.mjs');
   await bundle('e2e/bench/seed.ts', seed);
-  const merchants = shops.map(({ credentials, provider }) => ({
+  const merchants = [one, other].map(({ credentials, provider }) => ({
     ...credentials,
     callbackUrl: null,
     providerUrl: provider.url,
     protocols: ['s2s_card'],
     operations: ['purchase', 'recurring'],
   }));
-  const settings = { ...environment.settings, PORT: '1', BASE_URL: environment.apps[0].url };
+  const settings = { ...environment.settings, PORT: '1', BASE_URL: url };
   await run(process.execPath, [seed], { ...settings, BENCH_MERCHANTS: JSON.stringify(merchants) });
-  return Object.fromEntries(shops.map((shop) => [shop.name, shop]));
+  return { one, other };
 }
 
 /** Runs `work` `count` times with limited concurrency. */
-async function times(count, work) {
-  const done = [];
+async function times<T>(count: number, work: (place: number) => Promise<T>): Promise<T[]> {
+  const done: T[] = [];
   while (done.length < count) {
     const next = Math.min(atOnce, count - done.length);
     done.push(...(await Promise.all(Array.from({ length: next }, (_, place) => work(done.length + place)))));
@@ -66,7 +72,7 @@ async function times(count, work) {
 }
 
 /** Polls until there is a result; returns undefined after the timeout. */
-async function until(find) {
+async function until<T>(find: () => T | Promise<T>): Promise<T> {
   const end = performance.now() + patienceSeconds * 1000;
   for (;;) {
     const found = await find();
@@ -78,7 +84,13 @@ async function until(find) {
 const beganSql = 'select id, extract(epoch from created_at) * 1000 as at from payments where order_number = $1';
 
 /** Milliseconds from `began` until each of these payments matches the condition. */
-async function untilPayments(environment, began, ids, column, condition) {
+async function untilPayments(
+  environment: Environment,
+  began: number,
+  ids: string[],
+  column: 'id' | 'subscription_id',
+  condition: string,
+): Promise<number> {
   const sql = `select extract(epoch from max(t.finished_at)) * 1000 as at, count(distinct p.id)::int as count
     from payments p join transactions t on t.payment_id = p.id where p.${column} = any($1::uuid[]) and ${condition}`;
   const all = await until(async () => {
@@ -88,11 +100,14 @@ async function untilPayments(environment, began, ids, column, condition) {
   return all === undefined ? patienceSeconds * 1000 : all - began;
 }
 
+/** Milliseconds that the first merchant waits, and the number of hanging operations of the second. */
+type Compared = { alone: number; withHanging: number; hung: number };
+
 /** A lost response: the provider executes the request and does not answer. */
-async function lostAnswers(environment, { one, other }, open) {
+async function lostAnswers(environment: Environment, { one, other }: Shops, open: number): Promise<Compared> {
   const measure = async () => {
     one.provider.behaves('error', 'approved');
-    const waits = [];
+    const waits: number[] = [];
     // One by one, so that each wait begins when its response is lost.
     await times(measured, async () => {
       const { orderId } = await one.sell();
@@ -111,9 +126,9 @@ async function lostAnswers(environment, { one, other }, open) {
 }
 
 /** A scheduled charge. */
-async function schedules(environment, { one, other }, open) {
+async function schedules(environment: Environment, { one, other }: Shops, open: number): Promise<Compared> {
   for (const { provider } of [one, other]) provider.behaves('approved', 'approved');
-  const subscribe = async ({ merchant, sell }, count) => {
+  const subscribe = async ({ merchant, sell }: Shop, count: number): Promise<string[]> => {
     const plan = { name: 'Plan', interval_length: 1, interval_unit: 'day', payments_count: 3 };
     const { body } = await merchant.schedule('CREATE_SCHEDULE', plan);
     await times(count, () => sell({ recurring_init: 'Y', schedule_id: body.schedule_id }));
@@ -121,7 +136,7 @@ async function schedules(environment, { one, other }, open) {
     return rows.map(({ id }) => id);
   };
   // Moves the first charge from tomorrow to now.
-  const makeDue = async (ids) => {
+  const makeDue = async (ids: string[]) => {
     await environment.query('update subscriptions set first_date = current_date, due_at = now() where id = any($1)', [
       ids,
     ]);
@@ -133,7 +148,8 @@ async function schedules(environment, { one, other }, open) {
     await subscribe(other, open),
   ];
   const before = other.provider.hung();
-  const charged = (began, ids) => untilPayments(environment, began, ids, 'subscription_id', "p.state = 'settled'");
+  const charged = (began: number, ids: string[]) =>
+    untilPayments(environment, began, ids, 'subscription_id', "p.state = 'settled'");
   const alone = await charged(await makeDue(first), first);
   other.provider.behaves('hang', 'hang');
   await makeDue(stuck);
@@ -146,7 +162,7 @@ async function schedules(environment, { one, other }, open) {
 const writtenSql = 'select extract(epoch from created_at) * 1000 as at from callbacks where transaction_id = $1';
 
 /** A callback to a working receiver at an address where another receiver hangs. */
-async function receivers(environment, { one, other }, open) {
+async function receivers(environment: Environment, { one, other }: Shops, open: number): Promise<Compared> {
   for (const { provider } of [one, other]) provider.behaves('approved', 'approved');
   const { shopServer } = environment;
   const measure = async () => {
@@ -167,15 +183,12 @@ async function receivers(environment, { one, other }, open) {
   return { alone, withHanging: await measure(), hung: hung() };
 }
 
-/**
- * Runs the test.
- * @returns {Promise<{ violations: string[], summary: object }>}
- */
-async function runFairnessTest({ open, seed }) {
+/** Runs the test. */
+async function runFairnessTest({ open, seed }: { open: number; seed: number }): Promise<Result> {
   const environment = await startEnvironment({ name: 'fair' });
   const shops = await createMerchants(environment, random(seed));
-  const violations = [];
-  const summary = { open };
+  const violations: string[] = [];
+  const summary: Record<string, unknown> = { open };
   try {
     const cases = { 'a lost response': lostAnswers, 'a scheduled charge': schedules, 'a callback': receivers };
     for (const [name, measureCase] of Object.entries(cases)) {

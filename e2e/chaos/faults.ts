@@ -1,4 +1,3 @@
-// @ts-nocheck
 // npm run chaos -- faults: provider, network and clock faults. A third of all calls meets a fault drawn from the
 // seed: no response, a connection reset before or after execution, a truncated response, garbage, errors, a request
 // that arrives up to 90 seconds late, a look-up that does not find a received request. Meanwhile payments are voided,
@@ -7,14 +6,14 @@
 //   --seconds 120   --clients 8   --late 90   --skew 120,-120,20,-20,0   --seed N
 import { importTypeScript } from '../../scripts/bundle.ts';
 import { newCard, startCheckoutClients } from './checkout-clients.ts';
-import { command } from './command-line.ts';
-import { checkConsistency, waitUntilIdle } from './consistency.ts';
-import { startEnvironment } from './environment.ts';
+import { command, type Result } from './command-line.ts';
+import { type Acknowledged, checkConsistency, type JournalLine, waitUntilIdle } from './consistency.ts';
+import { type Environment, startEnvironment } from './environment.ts';
 import { notify } from './notify.ts';
 import { actAtPortal } from './portal.ts';
 import { random } from './seeded-random.ts';
 
-const rates = {
+const rates: Record<string, number> = {
   hangBefore: 0.03,
   hangAfter: 0.05,
   resetBefore: 0.04,
@@ -29,12 +28,11 @@ const rates = {
   slow: 0.1,
 };
 
-const pause = (seconds) => new Promise((wake) => setTimeout(wake, seconds * 1000));
+const pause = (seconds: number) => new Promise((wake) => setTimeout(wake, seconds * 1000));
 
 /**
  * Runs the test. `lateSeconds` is the maximum delay of a request; `skews` are the clock errors of the second process,
  * one per restart, `restartEverySeconds` apart.
- * @returns {Promise<{ violations: string[], summary: object }>}
  */
 export async function runFaultTest({
   seconds,
@@ -43,7 +41,14 @@ export async function runFaultTest({
   lateSeconds = 90,
   skews = [20],
   restartEverySeconds = 40,
-}) {
+}: {
+  seconds: number;
+  clients?: number;
+  seed: number;
+  lateSeconds?: number;
+  skews?: number[];
+  restartEverySeconds?: number;
+}): Promise<Result> {
   const faults = { seed, rates, lateSeconds: [lateSeconds / 2, lateSeconds] };
   const environment = await startEnvironment({ name: 'faults', merchant: { timeoutSeconds: 2, accounts: 2 }, faults });
   try {
@@ -84,13 +89,17 @@ export async function runFaultTest({
 }
 
 /** Restarts the second process repeatedly, each time with another clock. */
-async function restartWithSkewedClocks({ environment, ends }, skews, restartEverySeconds) {
-  const { skewed } = await importTypeScript('e2e/support/skewed-clock.ts');
-  const app = environment.apps[1];
+async function restartWithSkewedClocks(
+  { environment, ends }: { environment: Environment; ends: number },
+  skews: number[],
+  restartEverySeconds: number,
+) {
+  const { skewed } = await importTypeScript<typeof import('../support/skewed-clock')>('e2e/support/skewed-clock.ts');
+  const app = environment.apps[1] as Environment['apps'][number];
   let restarts = 0;
   while (performance.now() < ends) {
     await app.kill();
-    await app.start(skewed(skews[restarts % skews.length]));
+    await app.start(skewed(skews[restarts % skews.length] ?? 0));
     restarts += 1;
     await pause(Math.max(0, Math.min(restartEverySeconds, (ends - performance.now()) / 1000)));
   }
@@ -99,19 +108,19 @@ async function restartWithSkewedClocks({ environment, ends }, skews, restartEver
   return restarts;
 }
 
-async function everythingArrived({ provider }, lateSeconds) {
+async function everythingArrived({ provider }: Environment, lateSeconds: number) {
   const until = performance.now() + lateSeconds * 1000;
   while (performance.now() < until && (await provider.control('faults')).inTransit > 0) await pause(0.5);
 }
 
 // A payment with the response DECLINED must not hold money: an unknown outcome is never a decline. Late successes are
 // refunded or listed as unresolved.
-async function findFalseDeclines({ provider, query }, acknowledged) {
-  const [{ there }] = await query("select to_regclass('public.unresolved') is not null as there");
-  const rows = there ? await query('select transaction_id from unresolved') : [];
+async function findFalseDeclines({ provider, query }: Environment, acknowledged: Acknowledged[]) {
+  const rows = await query('select transaction_id from unresolved');
   const listed = new Set(rows.map(({ transaction_id }) => transaction_id));
   const last = new Map(provider.journal().map((line) => [line.key, line]));
-  const hasPaid = ({ kind, status }) => kind === 'payment' && (status === 'approved' || status === 'authorized');
+  const hasPaid = ({ kind, status }: JournalLine) =>
+    kind === 'payment' && (status === 'approved' || status === 'authorized');
   const taken = new Set([...last.values()].filter(hasPaid).map(({ key }) => key));
   return acknowledged
     .filter(({ action, result, transId }) => /SALE/.test(action) && result === 'DECLINED' && taken.has(transId))
@@ -120,31 +129,32 @@ async function findFalseDeclines({ provider, query }, acknowledged) {
 }
 
 // The payer abandons a challenge, the provider cancels the payment and settles it nevertheless: it must be refunded.
-async function checkLateSuccess(environment, seed) {
-  const { cardMerchant } = await importTypeScript('e2e/support/card-merchant.ts');
-  const [app] = environment.apps;
-  const merchant = cardMerchant(app.url, environment.credentials, environment.shopServer);
+async function checkLateSuccess(environment: Environment, seed: number): Promise<string[]> {
+  const { cardMerchant } =
+    await importTypeScript<typeof import('../support/card-merchant')>('e2e/support/card-merchant.ts');
+  const { url } = environment.apps[0] as Environment['apps'][number];
+  const merchant = cardMerchant(url, environment.credentials, environment.shopServer);
   const card = newCard(random(seed));
   const sold = await merchant.sell({ order_id: `late-success-${seed}`, order_amount: '50.03', card_number: card });
   const [{ mid_id: mid }] = await environment.query('select mid_id from transactions where id = $1', [sold.transId]);
   const stateNow = async () =>
     (await environment.query('select state::text from payments where order_number = $1', [sold.orderId]))[0].state;
-  const finish = async (word, until) => {
+  const finish = async (word: object, until: () => Promise<boolean>) => {
     await environment.provider.control('finish', { key: sold.transId, ...word });
-    await notify(`${app.url}/notify/http/${mid}`, sold.transId);
+    await notify(`${url}/notify/http/${mid}`, sold.transId);
     for (let attempts = 0; attempts < 100 && !(await until()); attempts += 1)
       await new Promise((wake) => setTimeout(wake, 100));
   };
   await finish({ ok: false }, async () => (await stateNow()) === 'declined');
   await finish({ ok: true, anyway: true }, async () => isRefunded(environment, sold.transId));
-  const found = [];
+  const found: string[] = [];
   const state = await stateNow();
   if (state !== 'declined') found.push(`a late success has turned a declined payment into ${state}`);
   if (!isRefunded(environment, sold.transId)) found.push('a late success was not given back');
   return found;
 }
 
-const isRefunded = ({ provider }, key) =>
+const isRefunded = ({ provider }: Environment, key: string) =>
   provider
     .journal()
     .some(({ kind, original, status }) => original === key && status === 'approved' && /void|refund/.test(kind));

@@ -1,8 +1,8 @@
-// @ts-nocheck
 // Valid requests of the protocols and the payer pages, and random mutations of them. The same seed produces the same
 // requests.
 import { importTypeScript } from '../../scripts/bundle.ts';
-import { oneOf } from './seeded-random.ts';
+import type { Environment } from './environment.ts';
+import { type Draw, oneOf } from './seeded-random.ts';
 
 const cardActions =
   'SALE DEBIT RECURRING_SALE RECURRING_DEBIT CARD2CARD CREDIT2CARD CAPTURE VOID CREDITVOID RETRY GET_TRANS_STATUS ' +
@@ -15,18 +15,39 @@ const checkoutPaths = [
   ...['processing/purchase/card', 'processing/debit/card', 'processing/wallets', 'processing/wallets/applepay'],
 ];
 
-/** Valid requests of the protocols and the payer pages: method, path, fields and encoding. */
-export async function validRequests(environment) {
-  const load = (name) => importTypeScript(`e2e/support/${name}.ts`);
-  const [{ cardMerchant }, { merchantClient }] = await Promise.all(['card-merchant', 'merchant'].map(load));
-  const [app] = environment.apps;
-  const card = cardMerchant(app.url, environment.credentials, environment.shopServer);
-  const checkout = merchantClient(app.url, environment.credentials, environment.shopServer);
+type Fields = Record<string, unknown>;
+
+/** A valid request and its encoding. */
+export type ValidRequest = {
+  method: string;
+  path: string;
+  fields: Fields;
+  type?: string;
+  headers?: Record<string, string>;
+};
+
+/** A request to send; `url` is a path. */
+export type MalformedRequest = {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: string | Buffer<ArrayBuffer>;
+};
+
+/** Valid requests of the protocols and the payer pages. */
+export async function validRequests(environment: Environment): Promise<ValidRequest[]> {
+  const [{ cardMerchant }, { merchantClient }] = await Promise.all([
+    importTypeScript<typeof import('../support/card-merchant')>('e2e/support/card-merchant.ts'),
+    importTypeScript<typeof import('../support/merchant')>('e2e/support/merchant.ts'),
+  ]);
+  const url = environment.apps[0]?.url ?? '';
+  const card = cardMerchant(url, environment.credentials, environment.shopServer);
+  const checkout = merchantClient(url, environment.credentials, environment.shopServer);
   const session = checkout.signed(checkout.sessionBody());
   const opened = await checkout.open();
   const page = new URL(opened.url).pathname;
   const sale = card.signed(card.chargeBody('SALE'));
-  const form = (path, fields) => ({ method: 'POST', path, fields, type: 'form' });
+  const form = (path: string, fields: Fields) => ({ method: 'POST', path, fields, type: 'form' });
   return [
     ...cardActions.split(' ').map((action) => form('/s2s/card/post', { ...sale, action, trans_id: opened.token })),
     ...['SALE', 'CREDITVOID', 'CREDIT2VIRTUAL', 'DEBIT', 'GET_TRANS_STATUS'].map((action) =>
@@ -114,7 +135,7 @@ const units = [
 ];
 
 /** A text of up to 250,000 characters, mostly short. */
-function longText(draw, most = 250_000) {
+function longText(draw: Draw, most = 250_000): string {
   const unit = oneOf(draw, units);
   const length = 10 * (most / 10) ** draw();
   return (
@@ -123,7 +144,7 @@ function longText(draw, most = 250_000) {
 }
 
 /** Each takes fields and a random source, and returns mutated fields. */
-const mutations = [
+const mutations: ((fields: Fields, draw: Draw) => Fields)[] = [
   (fields, draw) => ({ ...fields, [oneOf(draw, Object.keys(fields)) ?? 'x']: oneOf(draw, texts) }),
   (fields, draw) => {
     const { [oneOf(draw, Object.keys(fields))]: _gone, ...left } = fields;
@@ -146,28 +167,28 @@ const mutations = [
   }),
 ];
 
-const deep = (levels) => {
-  let value = 'x';
+const deep = (levels: number) => {
+  let value: unknown = 'x';
   for (let level = 0; level < levels; level += 1) value = level % 2 === 0 ? { a: value } : [value];
   return value;
 };
 
-function pairs(fields, prefix = '') {
-  return Object.entries(fields).flatMap(([name, value]) => {
+function pairs(fields: object, prefix = ''): [string, string][] {
+  return Object.entries(fields).flatMap(([name, value]): [string, string][] => {
     const key = prefix === '' ? name : `${prefix}[${name}]`;
     return typeof value === 'object' && value !== null ? pairs(value, key) : [[key, String(value)]];
   });
 }
 
-const wellFormed = (text) => text.replaceAll(/[\ud800-\udfff]/g, '');
+const wellFormed = (text: string) => text.replaceAll(/[\ud800-\udfff]/g, '');
 
 const headerNames = ['token', 'cookie', 'accept', 'origin', 'x-forwarded-for', 'accept-language', 'user-agent'];
 
-/**
- * The request to send, after up to three mutations.
- * @returns {{ method: string, url: string, headers?: Record<string, string>, body?: string | Buffer }}
- */
-export function malformed({ method, path, fields: valid, type, headers: validHeaders = {} }, draw) {
+/** The request to send, after up to three mutations. */
+export function malformed(
+  { method, path, fields: valid, type, headers: validHeaders = {} }: ValidRequest,
+  draw: Draw,
+): MalformedRequest {
   let fields = valid;
   for (let times = Math.floor(draw() * 4); times > 0; times -= 1) fields = oneOf(draw, mutations)(fields, draw);
   if (method === 'GET') {
@@ -179,10 +200,12 @@ export function malformed({ method, path, fields: valid, type, headers: validHea
     };
   }
   const isForm = type === 'form' ? draw() < 0.95 : draw() < 0.05;
-  let body = isForm ? new URLSearchParams(pairs(fields)).toString() : JSON.stringify(fields);
+  let body: string | Buffer<ArrayBuffer> = isForm
+    ? new URLSearchParams(pairs(fields)).toString()
+    : JSON.stringify(fields);
   if (draw() < 0.15) body = corruptBytes(body, draw);
   const mediaType = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
-  const headers = {
+  const headers: Record<string, string> = {
     ...validHeaders,
     'content-type':
       draw() < 0.05 ? oneOf(draw, ['text/plain', 'multipart/form-data', `${mediaType};charset=utf-16`]) : mediaType,
@@ -195,7 +218,7 @@ export function malformed({ method, path, fields: valid, type, headers: validHea
 }
 
 // Drops or changes bytes.
-function corruptBytes(text, draw) {
+function corruptBytes(text: string, draw: Draw) {
   const bytes = Buffer.from(text);
   for (let times = 1 + Math.floor(draw() * 6); times > 0 && bytes.length > 0; times -= 1) {
     bytes[Math.floor(draw() * bytes.length)] = Math.floor(draw() * 256);

@@ -1,13 +1,12 @@
-// @ts-nocheck
 // npm run chaos -- malformed: mutates valid requests of every protocol, payer page and dashboard address (bytes,
 // names, types, depths, sizes, encodings, headers) and sends them to a process. It must answer each without a status of
 // 500 or more, without crashing and without blocking the others.
 //   --requests 100000   --seed N
 
-import { command } from './command-line.ts';
+import { command, type Result } from './command-line.ts';
 import { dashboardRequests } from './dashboard-requests.ts';
-import { startEnvironment } from './environment.ts';
-import { malformed, validRequests } from './malformed-requests.ts';
+import { type Environment, startEnvironment } from './environment.ts';
+import { type MalformedRequest, malformed, validRequests } from './malformed-requests.ts';
 import { oneOf, random } from './seeded-random.ts';
 
 /** Maximum event-loop delay. */
@@ -17,32 +16,39 @@ const metricsToken = 'malformed-malformed';
 /** Share of requests to the dashboard. */
 const dashboardShare = 0.3;
 
-/**
- * Runs the test.
- * @returns {Promise<{ violations: string[], summary: object }>}
- */
-export async function runMalformedTest({ requests, seed, concurrency = defaultConcurrency, timed = true }) {
+type Choice = { requests: number; seed: number; concurrency?: number; timed?: boolean };
+
+/** Runs the test. */
+export async function runMalformedTest({
+  requests,
+  seed,
+  concurrency = defaultConcurrency,
+  timed = true,
+}: Choice): Promise<Result> {
   const environment = await startEnvironment({ name: 'malformed', apps: 1, settings: { METRICS_TOKEN: metricsToken } });
-  const [app] = environment.apps;
-  const violations = [];
-  const statuses = {};
+  const app = environment.apps[0] as Environment['apps'][number];
+  const violations: string[] = [];
+  const statuses: Record<string, number> = {};
   const draw = random(seed);
   let sent = 0;
   let slowest = { milliseconds: 0, what: '' };
   try {
-    const good = [await validRequests(environment), await dashboardRequests(environment)];
+    const good = { protocols: await validRequests(environment), dashboard: await dashboardRequests(environment) };
     await maxEventLoopDelayOf(app);
     const drive = async () => {
       while (sent < requests && violations.length < 50) {
         sent += 1;
-        const { url, ...init } = malformed(oneOf(draw, good[draw() < dashboardShare ? 1 : 0]), draw);
+        const { url, ...init } = malformed(
+          oneOf(draw, draw() < dashboardShare ? good.dashboard : good.protocols),
+          draw,
+        );
         const started = performance.now();
         const status = await statusOf(app.url + url, init);
         const duration = performance.now() - started;
         if (duration > slowest.milliseconds)
           slowest = { milliseconds: Math.round(duration), what: formatRequest(url, init) };
         statuses[status] = (statuses[status] ?? 0) + 1;
-        if (status >= 500 || status === 'no answer') violations.push(`${status} for ${formatRequest(url, init)}`);
+        if (status === 'no answer' || status >= 500) violations.push(`${status} for ${formatRequest(url, init)}`);
       }
     };
     await Promise.all(Array.from({ length: concurrency }, drive));
@@ -58,7 +64,10 @@ export async function runMalformedTest({ requests, seed, concurrency = defaultCo
 }
 
 // For repeating a request by hand, without the cookie.
-function formatRequest(url, { method, headers: { cookie: _cookie, ...headers }, body = '' }) {
+function formatRequest(
+  url: string,
+  { method, headers: { cookie: _cookie, ...headers }, body = '' }: Omit<MalformedRequest, 'url'>,
+) {
   const text = Buffer.from(body).toString('latin1');
   return `${method} ${url.slice(0, 200)} ${JSON.stringify(headers).slice(0, 300)} ${text.slice(0, 400)}`;
 }
@@ -66,7 +75,7 @@ function formatRequest(url, { method, headers: { cookie: _cookie, ...headers }, 
 // An overloaded process answers 503 with Retry-After; the request has not been processed then.
 const attemptsMax = 20;
 
-async function statusOf(url, init) {
+async function statusOf(url: string, init: Omit<MalformedRequest, 'url'>): Promise<number | 'no answer'> {
   for (let tried = 1; ; tried += 1) {
     try {
       const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(20_000) });
@@ -81,7 +90,7 @@ async function statusOf(url, init) {
 }
 
 /** The maximum event-loop delay since the previous call, measured by the process itself. */
-async function maxEventLoopDelayOf({ url }) {
+async function maxEventLoopDelayOf({ url }: { url: string }): Promise<number> {
   const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
   return Number(/^florin_nodejs_eventloop_lag_max_seconds ([\d.e-]+)/m.exec(await answer.text())?.[1] ?? 0);
 }

@@ -1,4 +1,3 @@
-// @ts-nocheck
 // The provider of the chaos tests: the open provider contract (docs/providers/contract.md) over a journal that is
 // flushed to disk before each response, in a process that is never killed. The journal is the true record of money
 // movements that the application is compared with. Faults are drawn from a seed, one per call.
@@ -6,25 +5,75 @@
 // `lateSeconds` is the delay of the fault `arrivesLate`; `deadlines` is the share of requests refused after their
 // `Florin-Deadline`. The rest models a provider that ignores the deadline.
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { random } from './seeded-random.ts';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { oneOf, random } from './seeded-random.ts';
 
-const { PORT, JOURNAL, FAULTS = '{}' } = process.env;
-let { seed = 1, rates = {}, lateSeconds = [45, 90], deadlines = 0.5 } = JSON.parse(FAULTS);
+type Faults = { seed?: number; rates?: Record<string, number>; lateSeconds?: [number, number]; deadlines?: number };
+
+/** A line of the journal: one movement. */
+type Movement = {
+  at: number;
+  key: string;
+  kind: string;
+  what: string;
+  original: string | null;
+  order: string | null;
+  status: string;
+  minor: string;
+};
+
+type Decision = {
+  status: string;
+  /** The money that a modification moves. */
+  moved?: bigint;
+  decline?: { code: string; message: string; class: string; soft: boolean };
+};
+
+type Chargeback = { id: string; amount: string; currency: string; date: string; status: string };
+
+type Operation = Decision & {
+  kind: string;
+  key: string;
+  original: string | null;
+  order: string | null;
+  minor: bigint;
+  currency: string;
+  notifyUrl?: string;
+  chargebacks: Chargeback[];
+  captured: bigint | null;
+  refunded: bigint;
+  isVoided: boolean;
+  written?: Promise<void>;
+};
+
+/** The body of a request of the contract. */
+type Asked = {
+  reference: string;
+  amount?: string;
+  currency?: string;
+  operation?: string;
+  order?: { number: string };
+  notify_url?: string;
+};
+
+type Answer = [status: number, body: object];
+
+const { PORT, JOURNAL = '', FAULTS = '{}' } = process.env;
+let { seed = 1, rates = {}, lateSeconds = [45, 90], deadlines = 0.5 }: Faults = JSON.parse(FAULTS);
 let draw = random(seed);
 const journal = openSync(JOURNAL, 'a');
 /** By key: the operation and its response. */
-const operations = new Map();
-const seen = { calls: 0, faults: {}, inTransit: 0, refusedLate: 0 };
+const operations = new Map<string, Operation>();
+const seen = { calls: 0, faults: {} as Record<string, number>, inTransit: 0, refusedLate: 0 };
 let actions = 0;
 
-const minor = (amount) => BigInt(amount.replace('.', ''));
+const minor = (amount: string) => BigInt(amount.replace('.', ''));
 /** All test amounts have two decimals. */
-const amountOf = (sum) => `${sum / 100n}.${String(sum % 100n).padStart(2, '0')}`;
+const amountOf = (sum: bigint) => `${sum / 100n}.${String(sum % 100n).padStart(2, '0')}`;
 
 // Entries waiting for the disk share one flush.
-let waiting = [];
-function onDisk(line) {
+let waiting: (() => void)[] = [];
+function onDisk(line: Movement): Promise<void> {
   writeSync(journal, `${JSON.stringify(line)}\n`);
   return new Promise((done) => {
     waiting.push(done);
@@ -39,7 +88,7 @@ function onDisk(line) {
 }
 
 /** The outcome of a request. Amounts ending in 5 are declined, those ending in 3 get a challenge. */
-function decide(kind, original, { amount, operation }) {
+function decide(kind: string, original: Operation | undefined, { amount = '', operation }: Asked): Decision {
   if (kind === 'payment') {
     if (amount.endsWith('5')) return declined('funds');
     if (amount.endsWith('3')) return { status: 'challenge' };
@@ -47,11 +96,10 @@ function decide(kind, original, { amount, operation }) {
   }
   if (kind === 'payout') return { status: 'approved' };
   if (!original) return declined('unknown_payment');
-  return follow(kind, original, amount);
+  return follow(kind, original, amount === '' ? null : minor(amount));
 }
 
-function follow(kind, original, amount) {
-  const wanted = amount === undefined ? null : minor(amount);
+function follow(kind: string, original: Operation, wanted: bigint | null): Decision {
   if (kind === 'capture') {
     const isHeld = original.status === 'authorized' && original.captured === null && !original.isVoided;
     if (!isHeld || (wanted ?? original.minor) > original.minor) return declined('not_held');
@@ -74,17 +122,20 @@ function follow(kind, original, amount) {
   return { status: 'approved', moved: isHeld ? original.minor : taken };
 }
 
-const declined = (code) => ({ status: 'declined', decline: { code, message: code, class: 'bank', soft: false } });
+const declined = (code: string) => ({
+  status: 'declined',
+  decline: { code, message: code, class: 'bank', soft: false },
+});
 
 /** Executes a request once per key and writes it to disk. */
-async function execute(kind, key, originalKey, body) {
+async function execute(kind: string, key: string, originalKey: string | undefined, body: Asked) {
   const known = operations.get(key);
   if (known) return known.written;
-  if (kind === 'void' && !operations.has(originalKey)) blockKey(originalKey);
-  const original = operations.get(originalKey);
+  if (kind === 'void' && originalKey && !operations.has(originalKey)) blockKey(originalKey);
+  const original = operations.get(originalKey ?? '');
   const amount = body.amount ?? null;
   const decision = decide(kind, original, body);
-  const operation = {
+  const operation: Operation = {
     ...decision,
     kind,
     key,
@@ -104,7 +155,7 @@ async function execute(kind, key, originalKey, body) {
 }
 
 /** A void of an unknown payment blocks its key: the payment is declined if it arrives later. */
-function blockKey(key) {
+function blockKey(key: string) {
   const blank = {
     original: null,
     order: null,
@@ -114,16 +165,16 @@ function blockKey(key) {
     captured: null,
     refunded: 0n,
   };
-  const blocked = { ...declined('cancelled'), ...blank, key, kind: 'payment', isVoided: false };
+  const blocked: Operation = { ...declined('cancelled'), ...blank, key, kind: 'payment', isVoided: false };
   operations.set(key, blocked);
   blocked.written = note(blocked, 'cancelled');
 }
 
-function note({ key, kind, original, order, status, minor: amount, moved }, what) {
+function note({ key, kind, original, order, status, minor: amount, moved }: Operation, what: string) {
   return onDisk({ at: Date.now(), key, kind, what, original, order, status, minor: String(moved ?? amount) });
 }
 
-function answerOf(key) {
+function answerOf(key: string): Answer {
   const operation = operations.get(key);
   if (!operation) return [404, { error: { code: 'operation_not_found' } }];
   const { kind, minor: sum, currency, chargebacks } = operation;
@@ -138,7 +189,7 @@ function answerOf(key) {
 }
 
 /** The fault of this call, or null. */
-function fault(isOrder) {
+function fault(isOrder: boolean): string | null {
   seen.calls += 1;
   let at = draw();
   for (const [name, rate] of Object.entries(rates)) {
@@ -152,11 +203,12 @@ function fault(isOrder) {
   return null;
 }
 
-const pause = (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds));
+const pause = (milliseconds: number) => new Promise((wake) => setTimeout(wake, milliseconds));
 
 /** Responds according to the fault. `work` executes the request, if there is one. */
-async function serve(response, name, work, answer) {
-  const send = (status, body) => response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+async function serve(response: ServerResponse, name: string | null, work: () => Promise<void>, answer: () => Answer) {
+  const send = (status: number, body: string) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   switch (name) {
     case 'hangBefore':
       return;
@@ -201,7 +253,7 @@ async function serve(response, name, work, answer) {
 }
 
 // The sender has given up long before.
-async function arriveLate(work) {
+async function arriveLate(work: () => Promise<void>) {
   const [least, most] = lateSeconds;
   seen.inTransit += 1;
   await pause((least + draw() * (most - least)) * 1000);
@@ -210,14 +262,14 @@ async function arriveLate(work) {
 }
 
 /** Whether a request is refused because its deadline has passed. */
-function isOver(deadline) {
+function isOver(deadline: string | undefined): boolean {
   const over = deadline !== undefined && Date.now() > Date.parse(deadline) && draw() < deadlines;
   if (over) seen.refusedLate += 1;
   return over;
 }
 
-async function route(request, response, text) {
-  const [, first = '', original, action] = (request.url ?? '').split('/');
+async function route(request: IncomingMessage, response: ServerResponse, text: string) {
+  const [, first = '', original = '', action] = (request.url ?? '').split('/');
   if (first === 'control') return control(response, original, text);
   if (request.method === 'GET')
     return serve(
@@ -226,21 +278,22 @@ async function route(request, response, text) {
       async () => {},
       () => answerOf(original),
     );
-  const body = JSON.parse(text);
+  const body: Asked = JSON.parse(text);
   const key = body.reference;
   const kind = action ?? (first === 'payouts' ? 'payout' : 'payment');
   await serve(
     response,
     fault(true),
     async () => {
-      if (!isOver(request.headers['florin-deadline'])) await execute(kind, key, action ? original : undefined, body);
+      if (!isOver(request.headers['florin-deadline']?.toString()))
+        await execute(kind, key, action ? original : undefined, body);
     },
     () => (operations.has(key) ? answerOf(key) : [408, { error: { code: 'deadline_passed' } }]),
   );
 }
 
 /** Actions of the provider's staff and of issuers. */
-const portal = {
+const portal: Record<string, (payment: Operation) => Promise<boolean>> = {
   async void(payment) {
     if (takenOf(payment) === 0n || payment.refunded > 0n) return false;
     Object.assign(payment, declined('voided_at_portal'), { isVoided: true });
@@ -267,17 +320,17 @@ const portal = {
 };
 
 /** The captured amount, 0 after a void. */
-const takenOf = ({ status, isVoided, captured, minor: sum }) =>
+const takenOf = ({ status, isVoided, captured, minor: sum }: Operation) =>
   isVoided ? 0n : (captured ?? (status === 'approved' ? sum : 0n));
 
 /** Acts on a random payment; returns its key and notification URL, or nothing if none is eligible. */
 async function actAtPortal() {
   const payments = [...operations.values()].filter(({ kind, order }) => kind === 'payment' && order !== null);
-  const what = Object.keys(portal)[Math.floor(draw() * 3)];
+  const what = oneOf(draw, Object.keys(portal));
   const from = Math.max(0, payments.length - 200);
   for (let attempts = 0; attempts < 20 && payments.length > 0; attempts += 1) {
     const payment = payments[from + Math.floor(draw() * (payments.length - from))];
-    if (!(await portal[what](payment))) continue;
+    if (!payment || !(await portal[what]?.(payment))) continue;
     actions += 1;
     return { what, key: payment.key, notifyUrl: payment.notifyUrl };
   }
@@ -285,7 +338,7 @@ async function actAtPortal() {
 }
 
 /** The control API of the tests: the payer's decision at the bank, the fault rates, and the counters. */
-async function control(response, what, text) {
+async function control(response: ServerResponse, what: string, text: string) {
   const input = text === '' ? {} : JSON.parse(text);
   if (what === 'faults') {
     seed = input.seed ?? seed;
@@ -308,7 +361,7 @@ async function control(response, what, text) {
 }
 
 const server = createServer((request, response) => {
-  const chunks = [];
+  const chunks: Buffer[] = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
     route(request, response, Buffer.concat(chunks).toString('utf8')).catch((thrown) => {

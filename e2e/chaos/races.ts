@@ -1,48 +1,53 @@
-// @ts-nocheck
 // npm run chaos -- races: sends the same request many times concurrently to two application processes: sales with one
 // new card, captures, voids, refunds, recurring payments, two tabs paying one session, a payer's return during a
 // notification, edits of a schedule with a year of past dates. After each round the provider's journal shows how often
 // money moved.
 //   --rounds 1000   --at-once 200   --seed N
 import { importTypeScript } from '../../scripts/bundle.ts';
+import type { Changes } from '../support/merchant';
 import { newCard } from './checkout-clients.ts';
-import { command } from './command-line.ts';
+import { command, type Result } from './command-line.ts';
 import { checkConsistency, waitUntilIdle } from './consistency.ts';
-import { startEnvironment } from './environment.ts';
+import { type Environment, startEnvironment } from './environment.ts';
 import { notify } from './notify.ts';
 import { random } from './seeded-random.ts';
 
 /** The context of a round. `post` sends a form to the process with this number and returns the response body. */
-async function raceContext(environment, seed) {
-  const [{ cardMerchant }, { merchantClient }, { startPayer }] = await Promise.all(
-    ['card-merchant', 'merchant', 'payer'].map((name) => importTypeScript(`e2e/support/${name}.ts`)),
-  );
+async function raceContext(environment: Environment, seed: number) {
+  const [{ cardMerchant }, { merchantClient }, { startPayer }] = await Promise.all([
+    importTypeScript<typeof import('../support/card-merchant')>('e2e/support/card-merchant.ts'),
+    importTypeScript<typeof import('../support/merchant')>('e2e/support/merchant.ts'),
+    importTypeScript<typeof import('../support/payer')>('e2e/support/payer.ts'),
+  ]);
   const { apps, credentials, shopServer, provider } = environment;
   const draw = random(seed);
-  const merchant = cardMerchant(apps[0].url, credentials, shopServer);
+  const urlOf = (place: number) => apps[place % apps.length]?.url ?? '';
+  const merchant = cardMerchant(urlOf(0), credentials, shopServer);
   let orders = 0;
   const newOrder = () => `race-${seed}-${++orders}`;
 
-  async function post(place, fields) {
-    const body = new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)])).toString();
+  async function post(place: number, fields: Changes) {
+    const body = new URLSearchParams(
+      Object.entries(fields).map(([name, value]) => [name, String(value)] as [string, string]),
+    ).toString();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const response = await fetch(`${apps[place % apps.length].url}/s2s/card/post`, { method: 'POST', headers, body });
+    const response = await fetch(`${urlOf(place)}/s2s/card/post`, { method: 'POST', headers, body });
     return response.json();
   }
 
-  async function sell(more = {}, place = 0) {
+  async function sell(more: Changes = {}, place = 0) {
     const orderId = newOrder();
     const fields = { order_id: orderId, order_amount: '50.00', card_number: newCard(draw), ...more };
     const body = merchant.signed(merchant.chargeBody('SALE', fields));
     const answer = await post(place, body);
-    const card = `${body.card_number.slice(0, 6)}${body.card_number.slice(-4)}`;
-    return { orderId, transId: answer.trans_id, email: body.payer_email, card, answer };
+    const number = String(body.card_number);
+    const card = `${number.slice(0, 6)}${number.slice(-4)}`;
+    return { orderId, transId: String(answer.trans_id), email: String(body.payer_email), card, answer };
   }
 
   /** A schedule action at the process with this number. */
-  async function edit(place, action, fields) {
-    const { url } = apps[place % apps.length];
-    return cardMerchant(url, credentials, shopServer).schedule(action, fields);
+  async function edit(place: number, action: string, fields: Changes) {
+    return cardMerchant(urlOf(place), credentials, shopServer).schedule(action, fields);
   }
 
   return {
@@ -54,10 +59,12 @@ async function raceContext(environment, seed) {
     sell,
     apps,
     provider,
-    newSession: () => merchantClient(apps[0].url, credentials, shopServer).open({ order: { number: newOrder() } }),
-    payerAt: (place) => startPayer(apps[place % apps.length].url),
+    newSession: () => merchantClient(urlOf(0), credentials, shopServer).open({ order: { number: newOrder() } }),
+    payerAt: (place: number) => startPayer(urlOf(place)),
+    urlOf,
+    query: environment.query,
     /** The movements of an order, such as `capture 5000`. */
-    moved: (order) =>
+    moved: (order: string) =>
       provider
         .journal()
         .filter((line) => line.order === order && (line.status === 'approved' || line.status === 'authorized'))
@@ -66,13 +73,16 @@ async function raceContext(environment, seed) {
 }
 
 /** Sends the same request `count` times concurrently. */
-const atOnce = (count, send) => Promise.all(Array.from({ length: count }, (_, place) => send(place)));
+const atOnce = <T>(count: number, send: (place: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, place) => send(place)));
 
-const expectMoves = (moved, wanted, what) =>
+const expectMoves = (moved: string[], wanted: string[], what: string) =>
   JSON.stringify(moved) === JSON.stringify(wanted) ? [] : [`${what}: the money moved as ${moved.join(', ')}`];
 
 /** Each returns its violations. */
-const races = {
+type Context = Awaited<ReturnType<typeof raceContext>>;
+
+const races: Record<string, (context: Context, count: number) => Promise<string[]>> = {
   // Every sale stores its card in the statement that creates it; only one of them can be the first.
   async card(context, count) {
     const number = newCard(context.draw);
@@ -111,7 +121,7 @@ const races = {
   async recurring(context, count) {
     const first = await context.sell({ recurring_init: 'Y' });
     const order = context.newOrder();
-    const sold = { ...first, answer: { body: first.answer } };
+    const sold = { ...first, answer: { body: first.answer, status: 200, headers: new Headers() } };
     const body = context.merchant.secondaryBody(sold, { order_id: order });
     await atOnce(count, (place) => context.post(place, body));
     return expectMoves(context.moved(order), ['payment 1200'], order);
@@ -139,14 +149,14 @@ const races = {
         where schedule_id = $1`,
       [schedule_id],
     );
-    const edits = [
+    const edits: [action: string, fields: Changes][] = [
       ['UPDATE_SCHEDULE', { ...plan, interval_unit: 'day' }],
       ['PAUSE_SCHEDULE', {}],
       ['RUN_SCHEDULE', {}],
       ['UPDATE_SCHEDULE', { ...plan, interval_length: 2 }],
     ];
     await atOnce(Math.min(count, 20), (place) => {
-      const [action, fields] = edits[place % edits.length];
+      const [action, fields] = edits[place % edits.length] ?? ['', {}];
       return context.edit(place, action, { schedule_id, ...fields });
     });
     for (const action of ['RUN_SCHEDULE', 'UPDATE_SCHEDULE'])
@@ -168,7 +178,7 @@ const races = {
     // Both tabs load the page before either pays; a tab opened later finds the order paid.
     const tabs = await atOnce(2, async (place) => {
       const payer = context.payerAt(place);
-      return { payer, page: await payer.visit(context.apps[place].url + pathname) };
+      return { payer, page: await payer.visit(context.urlOf(place) + pathname) };
     });
     await Promise.all(tabs.map(({ payer, page }) => payer.payOn(page, card)));
     return expectMoves(context.moved(opened.order.number), ['payment 8450'], opened.order.number);
@@ -179,7 +189,7 @@ const races = {
     await context.provider.control('finish', { key: sold.transId, ok: true });
     const [{ mid_id: mid }] = await context.query('select mid_id from transactions where id = $1', [sold.transId]);
     await atOnce(Math.min(count, 20), (place) => {
-      const { url } = context.apps[place % context.apps.length];
+      const url = context.urlOf(place);
       if (place % 2 === 0) return fetch(`${url}/return/${sold.transId}`, { redirect: 'manual' });
       return notify(`${url}/notify/http/${mid}`, sold.transId);
     });
@@ -192,16 +202,21 @@ const races = {
   },
 };
 
-/**
- * Runs every race for the given number of rounds.
- * @returns {Promise<{ violations: string[], summary: object }>}
- */
-export async function runRaceTest({ rounds, atOnce: count, seed }) {
+/** Runs every race for the given number of rounds. */
+export async function runRaceTest({
+  rounds,
+  atOnce: count,
+  seed,
+}: {
+  rounds: number;
+  atOnce: number;
+  seed: number;
+}): Promise<Result> {
   const environment = await startEnvironment({ name: 'races', merchant: { timeoutSeconds: 5 } });
   try {
-    const context = { ...(await raceContext(environment, seed)), query: environment.query };
-    const violations = [];
-    const milliseconds = {};
+    const context = await raceContext(environment, seed);
+    const violations: string[] = [];
+    const milliseconds: Record<string, number> = {};
     for (const [name, race] of Object.entries(races)) {
       const started = performance.now();
       for (let round = 0; round < rounds; round += 1) {

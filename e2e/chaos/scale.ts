@@ -1,15 +1,14 @@
-// @ts-nocheck
 // npm run chaos -- scale: two processes and a worker behind a load balancer, over PgBouncer and two PostgreSQL nodes
 // from Debian's packages, under load. The primary is killed and the standby promoted, repeatedly; then the processes
 // are restarted one by one. Nothing acknowledged may be lost, and the restart may fail no request.
 //   --failovers 3   --clients 8   --seed N
 // Exits with 1 if there is a violation.
 
-import { startCheckoutClients } from './checkout-clients.ts';
-import { command } from './command-line.ts';
+import { type Asked, startCheckoutClients } from './checkout-clients.ts';
+import { command, type Result } from './command-line.ts';
 import { checkConsistency, waitUntilIdle } from './consistency.ts';
-import { startEnvironment } from './environment.ts';
-import { servingProcesses, startDeployment } from './scale/deployment.ts';
+import { type Environment, startEnvironment } from './environment.ts';
+import { type Parts, servingProcesses, startDeployment } from './scale/deployment.ts';
 import { random } from './seeded-random.ts';
 
 /** Maximum time from the kill to the first acknowledged sale, including detection and promotion. */
@@ -18,17 +17,18 @@ const backSecondsMax = 30;
 const checkSeconds = 0.5;
 const failedChecksMax = 3;
 
-const pause = (seconds) => new Promise((wake) => setTimeout(wake, seconds * 1000));
-const secondsSince = (milliseconds) => Math.round((Date.now() - milliseconds) / 100) / 10;
+type Recorded = ReturnType<typeof recordOf>;
 
-/**
- * Runs the test.
- * @returns {Promise<{ violations: string[], summary: object }>}
- */
-export async function runScaleTest({ failovers, clients = 8, seed }) {
+const pause = (seconds: number) => new Promise((wake) => setTimeout(wake, seconds * 1000));
+const secondsSince = (milliseconds: number) => Math.round((Date.now() - milliseconds) / 100) / 10;
+
+type Choice = { failovers: number; clients?: number; seed: number };
+
+/** Runs the test. */
+export async function runScaleTest({ failovers, clients = 8, seed }: Choice): Promise<Result> {
   const deployment = await startDeployment();
-  let environment: object | undefined;
-  let closing: unknown;
+  let environment: Environment | undefined;
+  let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= (async () => {
       await environment?.stop();
@@ -53,7 +53,9 @@ export async function runScaleTest({ failovers, clients = 8, seed }) {
       faults,
       provideDatabase,
     });
-    return await run(environment, deployment, { failovers, clients, seed });
+    if (!deployment.parts) throw new Error('the deployment has not started');
+    const { violations, summary } = await run(environment, deployment.parts, { failovers, clients, seed });
+    return { violations, summary: { ...deployment.versions, ...summary } };
   } finally {
     // After a signal the run fails without its processes; the exit is under way.
     if (isAborted) await new Promise(() => {});
@@ -62,10 +64,10 @@ export async function runScaleTest({ failovers, clients = 8, seed }) {
   }
 }
 
-async function run(environment, deployment, { failovers, clients, seed }) {
+async function run(environment: Environment, parts: Parts, { failovers, clients, seed }: Required<Choice>) {
   const draw = random(seed);
-  const requests = [];
-  const front = { ...environment, apps: [{ url: deployment.balancer.url }] };
+  const requests: Recorded[] = [];
+  const front = { ...environment, apps: [{ url: parts.balancer.url }] };
   const shop = await startCheckoutClients(front, {
     clients,
     seed,
@@ -73,12 +75,12 @@ async function run(environment, deployment, { failovers, clients, seed }) {
   });
   await pause(3);
   const [{ limit }] = await environment.query("select current_setting('statement_timeout') as limit");
-  const connections = await connectionsOf(deployment.cluster);
-  const rounds = [];
+  const connections = await connectionsOf(parts.cluster);
+  const rounds: Awaited<ReturnType<typeof failOver>>[] = [];
   for (let round = 0; round < failovers; round += 1) {
-    rounds.push(await failOver(deployment, requests));
+    rounds.push(await failOver(parts, requests));
     await pause(1 + draw());
-    await deployment.cluster.rebuild();
+    await parts.cluster.rebuild();
     await pause(1 + draw() * 2);
   }
   const restart = await restartInTurn(environment, requests);
@@ -96,18 +98,19 @@ async function run(environment, deployment, { failovers, clients, seed }) {
   const details = { refusals, failovers: rounds, rollingRestart: { ...restarted, failed: failed.length } };
   return {
     violations,
-    summary: { ...deployment.versions, ...summary, idleAfterSeconds, databaseConnections: connections, ...details },
+    summary: { ...summary, idleAfterSeconds, databaseConnections: connections, ...details },
   };
 }
 
 /** The part of a request that is kept. */
-function recordOf({ order, fields, askedAt, status, body }) {
-  const { action, order_amount: amount } = fields;
-  return { order, action, amount, askedAt, answeredAt: Date.now(), status, result: body?.result };
+function recordOf({ order, fields, askedAt, status, body }: Asked) {
+  const { action, order_amount } = fields;
+  const amount = order_amount === undefined ? undefined : String(order_amount);
+  return { order, action, amount, askedAt, answeredAt: Date.now(), status, result: body?.result as string | undefined };
 }
 
 /** Kills the primary and acts as the failover manager. */
-async function failOver({ cluster, pooler }, requests) {
+async function failOver({ cluster, pooler }: Parts, requests: Recorded[]) {
   const killedAt = Date.now();
   await cluster.kill();
   let failedChecks = 0;
@@ -123,8 +126,9 @@ async function failOver({ cluster, pooler }, requests) {
   await cluster.failOver();
   pooler.setPrimary(cluster.primary().port);
   const promotedSeconds = secondsSince(killedAt);
-  const isSale = ({ action, result, askedAt }) => action === 'SALE' && result === 'SUCCESS' && askedAt > killedAt;
-  let first: object | undefined;
+  const isSale = ({ action, result, askedAt }: Recorded) =>
+    action === 'SALE' && result === 'SUCCESS' && askedAt > killedAt;
+  let first: Recorded | undefined;
   while (!first && secondsSince(killedAt) < 4 * backSecondsMax) {
     await pause(0.1);
     first = requests.find(isSale);
@@ -136,19 +140,19 @@ async function failOver({ cluster, pooler }, requests) {
 }
 
 /** The result of a request as one word. */
-function answerOf({ status, result }) {
+function answerOf({ status, result }: Recorded): string {
   if (status === null) return 'no answer';
   return status >= 500 ? `status ${status}` : (result ?? `status ${status}`);
 }
 
-function countBy(list, nameOf) {
-  const counts = {};
+function countBy<T>(list: T[], nameOf: (each: T) => string) {
+  const counts: Record<string, number> = {};
   for (const each of list) counts[nameOf(each)] = (counts[nameOf(each)] ?? 0) + 1;
   return counts;
 }
 
 /** Restarts each process gracefully, the worker included, while the others serve. */
-async function restartInTurn({ apps }, requests) {
+async function restartInTurn({ apps }: Environment, requests: Recorded[]) {
   const startedAt = Date.now();
   for (const app of apps) {
     await app.end();
@@ -165,13 +169,13 @@ async function restartInTurn({ apps }, requests) {
 }
 
 /** The provider declines only amounts that end in 5. */
-function falseDeclines(requests) {
+function falseDeclines(requests: Recorded[]) {
   return requests
     .filter(({ action, result, amount }) => action === 'SALE' && result === 'DECLINED' && !amount?.endsWith('5'))
     .map(({ order }) => `order ${order} got DECLINED without a decline of the provider`);
 }
 
-async function connectionsOf({ primary }) {
+async function connectionsOf({ primary }: Parts['cluster']): Promise<number> {
   const [{ count }] = await primary().ask("select count(*)::int from pg_stat_activity where usename = 'florin'");
   return count;
 }

@@ -1,14 +1,15 @@
-// @ts-nocheck
 // npm run chaos -- signatures: no hash that a payer holds signs a merchant's request. Random payments are drawn; the
 // hash of their return addresses is tried on every request, with its text split over that request's fields in random
 // ways.
 //   --texts 1000000   --seed N
+
+import type { KindOfId, RecipeName, SignatureValues } from '../../lib/core/signatures.ts';
 import { importTypeScript } from '../../scripts/bundle.ts';
-import { command } from './command-line.ts';
-import { oneOf, random } from './seeded-random.ts';
+import { command, type Result } from './command-line.ts';
+import { type Draw, oneOf, random } from './seeded-random.ts';
 
 /** The signed fields of each request, in the order of its recipe. The callbacks' recipes sign no request. */
-const requests = {
+const requests: Partial<Record<RecipeName, (keyof SignatureValues)[]>> = {
   card1: ['payerEmail', 'fragment'],
   card1Token: ['payerEmail', 'cardToken'],
   card2: ['payerEmail', 'transId', 'fragment'],
@@ -53,7 +54,7 @@ const words = [
   '钢琴',
 ];
 /** Letters whose upper case equals that of others, so that they sign the same bytes. */
-const equivalentLetters = [
+const equivalentLetters: [plain: string, other: string][] = [
   ['ff', 'ﬀ'],
   ['fi', 'ﬁ'],
   ['fl', 'ﬂ'],
@@ -63,11 +64,12 @@ const equivalentLetters = [
   ['i', 'ı'],
 ];
 
-const hex = (draw, count) => Array.from({ length: count }, () => Math.floor(draw() * 16).toString(16)).join('');
-const uuid = (draw) => [8, 4, 4, 4, 12].map((count) => hex(draw, count)).join('-');
+const hex = (draw: Draw, count: number) =>
+  Array.from({ length: count }, () => Math.floor(draw() * 16).toString(16)).join('');
+const uuid = (draw: Draw) => [8, 4, 4, 4, 12].map((count) => hex(draw, count)).join('-');
 
 /** An id; a third contain an amount and a currency. */
-function idOf(draw) {
+function idOf(draw: Draw) {
   const id = uuid(draw);
   if (draw() > 1 / 3) return id;
   const place = oneOf(draw, [0, 1, 2, 3, 24, 26, 28, 30, 32]);
@@ -75,7 +77,9 @@ function idOf(draw) {
   return id.slice(0, place) + hole + id.slice(place + hole.length);
 }
 
-function orderOf(draw) {
+type Order = ReturnType<typeof orderOf>;
+
+function orderOf(draw: Draw) {
   const number = oneOf(draw, [
     () => `order-${hex(draw, 8)}`,
     () => String(Math.floor(draw() * 1e9)),
@@ -88,7 +92,7 @@ function orderOf(draw) {
 }
 
 /** A text with the same signature: other letter case, or letters with the same upper case. */
-function rewritten(draw, text) {
+function rewritten(draw: Draw, text: string): string {
   const upper = text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
   const mixed = () => [...text].map((one) => (draw() < 0.5 && /[a-z]/.test(one) ? one.toUpperCase() : one)).join('');
   const equivalent = () => {
@@ -99,15 +103,17 @@ function rewritten(draw, text) {
 }
 
 /** Positions where a text can be read as an amount and a currency. */
-function amountsIn(text) {
-  return [...text.matchAll(/([1-9][0-9]*(?:\.[0-9]+)?)([A-Za-z]{3})/g)].map(({ index, 1: amount, 2: currency }) => {
-    const ends = index + amount.length;
-    return [index, ends, ends + currency.length];
-  });
+function amountsIn(text: string): number[][] {
+  return [...text.matchAll(/([1-9][0-9]*(?:\.[0-9]+)?)([A-Za-z]{3})/g)].map(
+    ({ index, 1: amount = '', 2: currency = '' }) => {
+      const ends = index + amount.length;
+      return [index, ends, ends + currency.length];
+    },
+  );
 }
 
 /** Splits the text into `count` pieces. */
-function cut(draw, text, count) {
+function cut(draw: Draw, text: string, count: number): string[] {
   const sensible = count === 4 ? amountsIn(text) : [];
   const free = () =>
     Array.from({ length: count - 1 }, () => Math.floor(draw() * (text.length + 1))).sort((one, other) => one - other);
@@ -123,21 +129,20 @@ function cut(draw, text, count) {
   return Array.from({ length: count }, (_, at) => text.slice(places[at - 1] ?? 0, places[at] ?? text.length));
 }
 
-/**
- * Runs the test on the pipeline's verification function; its database query is answered from the drawn payments.
- * @returns {Promise<{ violations: string[], summary: object }>}
- */
-export async function runSignatureTest({ texts, seed }) {
-  const { recipes, sign, signsRequest, verify } = await importTypeScript('lib/core/signatures.ts');
+/** Runs the test on the pipeline's verification function; its database query is answered from the drawn payments. */
+export async function runSignatureTest({ texts, seed }: { texts: number; seed: number }): Promise<Result> {
+  const { recipes, sign, signsRequest, verify } =
+    await importTypeScript<typeof import('../../lib/core/signatures.ts')>('lib/core/signatures.ts');
   const unknown = Object.keys(recipes).filter((name) => !(name in requests) && !callbacks.includes(name));
   const violations = unknown.map((name) => `the test lacks the recipe ${name}`);
   const draw = random(seed);
   const summary = { texts: 0, withTheRightHash: 0, accepted: 0, merchantsOwn: 0, payments: 0 };
   while (summary.texts < texts && violations.length < 50) {
     const [id, transaction] = [idOf(draw), uuid(draw)];
-    const kindOf = async (value) =>
+    const kindOf: KindOfId = async (value) =>
       value.toLowerCase() === id ? 'payment' : value.toLowerCase() === transaction ? 'transaction' : null;
-    const [password, digest] = [hex(draw, 32), oneOf(draw, ['md5', 'sha256'])];
+    const password = hex(draw, 32);
+    const digest = oneOf(draw, ['md5', 'sha256'] as const);
     const order = orderOf(draw);
     summary.payments += 1;
     // The mapping decides whether return addresses are upper-cased as ASCII or Unicode.
@@ -146,7 +151,7 @@ export async function runSignatureTest({ texts, seed }) {
     const values = Object.fromEntries(Object.keys(order).map((name, at) => [name, signed[at]]));
     const expected = sign('checkoutCallback', { ...values, paymentId: id, password }, { digest });
     const text = id + Object.values(order).join('');
-    for (const [recipe, names] of Object.entries(requests)) {
+    for (const [recipe, names] of Object.entries(requests) as [RecipeName, (keyof SignatureValues)[]][]) {
       const pieces = cut(draw, rewritten(draw, text), Math.max(1, names.length));
       const forged = { ...Object.fromEntries(names.map((name, at) => [name, pieces[at]])), password };
       const sent = draw() < 0.5 ? expected : expected.toUpperCase();
@@ -156,7 +161,10 @@ export async function runSignatureTest({ texts, seed }) {
       summary.accepted += 1;
       violations.push(`${recipe} was accepted with a payer's hash: ${JSON.stringify({ ...forged, password: '' })}`);
     }
-    for (const [recipe, own] of Object.entries(merchantsOwn(draw, order, id, transaction))) {
+    for (const [recipe, own] of Object.entries(merchantsOwn(draw, order, id, transaction)) as [
+      RecipeName,
+      Omit<SignatureValues, 'password'>,
+    ][]) {
       const sent = sign(recipe, { ...own, password }, { digest });
       summary.merchantsOwn += 1;
       if (await signsRequest({ recipe, values: { ...own, password }, hash: sent }, { digest, kindOf })) continue;
@@ -169,7 +177,7 @@ export async function runSignatureTest({ texts, seed }) {
 }
 
 /** Requests that the merchant signs itself, also about its own ids: none may be refused. */
-function merchantsOwn(draw, order, id, transaction) {
+function merchantsOwn(draw: Draw, order: Order, id: string, transaction: string) {
   const other = { ...order, orderId: oneOf(draw, [order.orderId, uuid(draw), `${uuid(draw)}-2`]) };
   return {
     session: other,

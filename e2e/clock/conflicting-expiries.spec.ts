@@ -15,11 +15,11 @@ import {
   unresolvedOf,
 } from '../support/consistency';
 import { visitorAs } from '../support/dashboard';
+import { sql } from '../support/database-rows';
 import { newOrderNumber } from '../support/merchant';
 import { merchants, scriptedProviderPorts } from '../support/merchants';
 import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider';
 import { expect, test } from '../support/test';
-import { sql } from '../support/users';
 
 const day = 24 * 60 * 60;
 

@@ -2,7 +2,6 @@
 // received. "The provider does not know the key" is no decline: the order is fenced first, or sent again
 // under its own key.
 
-import { untilCardStatus } from '../support/card-flows';
 import { type CardMerchant, cardMerchant, payoutCard } from '../support/card-merchant';
 import type { Clock } from '../support/clock';
 import {
@@ -17,13 +16,14 @@ import {
 } from '../support/consistency';
 import { makeMerchant, makeMid } from '../support/created-merchants';
 import { visitorAs } from '../support/dashboard';
+import { sql } from '../support/database-rows';
 import { type Changes, newOrderNumber } from '../support/merchant';
 import { merchants, scriptedProviderPorts } from '../support/merchants';
+import { untilS2sStatus } from '../support/s2s-flows';
 import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider';
 import { skewed } from '../support/skewed-clock';
 import { slowDatabase } from '../support/slow-database';
 import { expect, test } from '../support/test';
-import { sql } from '../support/users';
 import { serverSettings } from '../support/vault';
 
 let bank: ScriptedProvider;
@@ -351,7 +351,7 @@ test('a process whose clock is two minutes ahead cancels nothing early', async (
     );
     for (const each of sold) expectConsistentAnswer(each.answer.body);
     for (const order of orders) expect(bank.moved(order), order).toEqual(['a sale 8450']);
-    for (const each of sold) await untilCardStatus(shop, each, 'SETTLED');
+    for (const each of sold) await untilS2sStatus(shop, each, 'SETTLED');
     for (const order of orders) expect(await ledgerBalanceOf(order)).toBe(8450);
     for (const order of orders) expect(callbackSummaries(shop, order)).not.toContain('SALE DECLINED DECLINED');
   } finally {

@@ -1,6 +1,7 @@
-// Time and payments of S2S APM: the window of repeats, the end of the day, and the expiry of codes and quotes.
-import { apmStatusOf, untilApmStatus } from '../support/apm-flows';
+// Time and payments of S2S APM: the window of repeats, and the expiry of codes and quotes.
+
 import { finish } from '../support/method-flows';
+import { s2sStatusOf, untilS2sStatus } from '../support/s2s-flows';
 import { expect, test } from '../support/test';
 
 test('after fifteen seconds a repeat is a duplicate, and a declined order may be retried', async ({
@@ -23,15 +24,6 @@ test('after fifteen seconds a repeat is a duplicate, and a declined order may be
   expect(again.body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
 });
 
-test('a payment is voided on its own day only', async ({ apmShop, clock }) => {
-  const sold = await apmShop.sell();
-  await clock.advance(86_400);
-  const { status, body } = await apmShop.follow('VOID', sold);
-  expect([status, body.error_message]).toEqual([400, 'Void is not allowed.']);
-  expect((await apmShop.follow('CREDITVOID', sold)).body.result).toBe('ACCEPTED');
-  await untilApmStatus(apmShop, sold, 'REFUND');
-});
-
 test('a calculated debit can be run later, unless another payment uses its order number', async ({ apmAs, clock }) => {
   const shop = apmAs('payerBears');
   const [calculated, reused] = [await shop.sell({}, 'DEBIT2VIRTUAL_CALC'), await shop.sell({}, 'DEBIT2VIRTUAL_CALC')];
@@ -50,13 +42,6 @@ test('a code that is not scanned expires, and one that was scanned in time does 
   const [unscanned, paid] = [await apmShop.sell(ips), await apmShop.sell(ips)];
   await finish(apmShop, paid.transId);
   await clock.advance(3 * 3600);
-  await untilApmStatus(apmShop, unscanned, 'DECLINED');
-  expect((await apmStatusOf(apmShop, paid)).status).toBe('SETTLED');
-});
-
-test('an authorisation that is not captured expires', async ({ apmShop, clock }) => {
-  const authorised = await apmShop.sell({ auth: 'Y' });
-  await clock.advance(8 * 86_400);
-  await untilApmStatus(apmShop, authorised, 'DECLINED');
-  expect((await apmShop.follow('CAPTURE', authorised)).body.error_code).toBe(208003);
+  await untilS2sStatus(apmShop, unscanned, 'DECLINED');
+  expect((await s2sStatusOf(apmShop, paid)).status).toBe('SETTLED');
 });

@@ -1,8 +1,8 @@
 // Time and payments of S2S CARD: the window of repeats ends, authorisations expire, a day ends, a payer never returns
 // (protocol.md 5 and 8).
-import { expectCardCallbacks, untilCardStatus } from '../support/card-flows';
 import { cardFields } from '../support/card-merchant';
 import type { Changes } from '../support/merchant';
+import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows';
 import { expect, test } from '../support/test';
 
 const day = 24 * 60 * 60;
@@ -54,16 +54,6 @@ for (const action of ['DEBIT', 'CARD2CARD', 'CREDIT2CARD', 'RECURRING_SALE', 'RE
   });
 }
 
-test('a payment is voided on its own UTC day only; afterwards it is refunded', async ({ cardShop, clock }) => {
-  const sold = await cardShop.sell();
-  const now = (await clock.now()).getTime();
-  await clock.advance(Math.ceil((day * 1000 - (now % (day * 1000))) / 1000) + 60);
-  const { status, body } = await cardShop.follow('VOID', sold);
-  expect([status, body.error_code, body.error_message]).toEqual([400, 100000, 'Void is not allowed.']);
-  expect((await cardShop.follow('CREDITVOID', sold)).body.result).toBe('ACCEPTED');
-  await untilCardStatus(cardShop, sold, 'REFUND');
-});
-
 test('an initial payment whose authorisation has expired is retried, and the series is the same', async ({
   cardShop,
   clock,
@@ -72,26 +62,18 @@ test('an initial payment whose authorisation has expired is retried, and the ser
   expect(sold.answer.body.status).toBe('PENDING');
   const { recurring_token } = sold.answer.body;
   await clock.advance(7 * day + 60);
-  await untilCardStatus(cardShop, sold, 'DECLINED');
+  await untilS2sStatus(cardShop, sold, 'DECLINED');
   expect((await cardShop.follow('RETRY', sold)).body.result).toBe('ACCEPTED');
-  const status = await untilCardStatus(cardShop, sold, 'PENDING');
+  const status = await untilS2sStatus(cardShop, sold, 'PENDING');
   expect(status.recurring_token).toBe(recurring_token);
   expect((await cardShop.again(sold)).body.status).toBe('SETTLED');
-});
-
-test('an authorisation that is not captured expires', async ({ cardShop, clock }) => {
-  const sold = await cardShop.sell({ auth: 'Y' });
-  await clock.advance(7 * day + 60);
-  await untilCardStatus(cardShop, sold, 'DECLINED');
-  await expectCardCallbacks(cardShop, sold, ['SALE SUCCESS PENDING', 'SALE DECLINED DECLINED']);
-  expect((await cardShop.follow('CAPTURE', sold)).body.error_code).toBe(208003);
 });
 
 test('a payer who never returns from the bank is declined', async ({ cardShop, clock, provider }) => {
   const sold = await cardShop.sell(cardFields.challenge);
   await clock.advance(16 * 60);
-  await untilCardStatus(cardShop, sold, 'DECLINED');
-  await expectCardCallbacks(cardShop, sold, ['SALE REDIRECT 3DS', 'SALE DECLINED DECLINED']);
+  await untilS2sStatus(cardShop, sold, 'DECLINED');
+  await expectS2sCallbacks(cardShop, sold, ['SALE REDIRECT 3DS', 'SALE DECLINED DECLINED']);
   expect(await provider.moved(sold.orderId)).toEqual([]);
 });
 
@@ -105,8 +87,8 @@ for (const [card, expected] of [
     expect(sold.answer.body).toMatchObject({ result: 'UNDEFINED', status: 'PREPARE' });
     expect(sold.answer.body).not.toHaveProperty('decline_reason');
     await clock.advance(60);
-    await untilCardStatus(shop, sold, expected.split(' ')[1] as string);
-    await expectCardCallbacks(shop, sold, ['SALE UNDEFINED PREPARE', `SALE ${expected}`]);
+    await untilS2sStatus(shop, sold, expected.split(' ')[1] as string);
+    await expectS2sCallbacks(shop, sold, ['SALE UNDEFINED PREPARE', `SALE ${expected}`]);
     const moved = expected.startsWith('SUCCESS') ? ['sale 84.50'] : [];
     expect(await provider.moved(sold.orderId)).toEqual(moved);
   });

@@ -1,9 +1,10 @@
 // Schedules cannot burst (protocol.md 7a): not after an update of the plan, nor while a charge is in progress. The
 // provider's charges are the reference.
-import type { CardMerchant, Sold } from '../support/card-merchant';
+import type { CardMerchant } from '../support/card-merchant';
 import type { Clock } from '../support/clock';
-import { runSql } from '../support/database-rows';
+import { sql } from '../support/database-rows';
 import type { Changes } from '../support/merchant';
+import type { Sold } from '../support/s2s-merchant';
 import { day, hour, schedule, subscribe } from '../support/schedules';
 import { daysBetween, ordersOf, pass, rowOf, runDueJobs, toNext } from '../support/subscriptions';
 import { expect, test } from '../support/test';
@@ -25,19 +26,19 @@ test.describe('a change of the plan charges nothing for the past', () => {
     const sold = await subscribe(cardShop, id);
     for (let month = 1; month <= 6; month += 1) await toNext(clock, sold);
     const six = ['1', '2', '3', '4', '5', '6'];
-    expect(ordersOf(sold)).toEqual(six);
+    expect(await ordersOf(sold)).toEqual(six);
     await pass(clock, 10 * day);
     await update(cardShop, id, { interval_unit: 'day' });
     await runDueJobs(clock);
-    expect(ordersOf(sold)).toEqual(six);
-    expect(daysBetween((await clock.now()).toISOString(), rowOf(sold).due)).toBeLessThanOrEqual(1);
+    expect(await ordersOf(sold)).toEqual(six);
+    expect(daysBetween((await clock.now()).toISOString(), (await rowOf(sold)).due)).toBeLessThanOrEqual(1);
     await pass(clock, day);
-    expect(ordersOf(sold)).toEqual([...six, '7']);
+    expect(await ordersOf(sold)).toEqual([...six, '7']);
     await pass(clock, day);
-    expect(ordersOf(sold)).toEqual([...six, '7', '8']);
+    expect(await ordersOf(sold)).toEqual([...six, '7', '8']);
     await pass(clock, 3 * day);
-    expect(ordersOf(sold)).toHaveLength(8);
-    expect(rowOf(sold).stopped).toBe('completed');
+    expect(await ordersOf(sold)).toHaveLength(8);
+    expect((await rowOf(sold)).stopped).toBe('completed');
   });
 
   test('quarterly for a year, then monthly: the next is a month after the last', async ({ cardShop, clock }) => {
@@ -47,11 +48,11 @@ test.describe('a change of the plan charges nothing for the past', () => {
     const last = (await clock.now()).toISOString();
     await update(cardShop, id, { interval_length: 1 });
     await runDueJobs(clock);
-    expect(ordersOf(sold)).toHaveLength(4);
-    expect(daysBetween(last, rowOf(sold).due)).toBeGreaterThan(27);
-    expect(daysBetween(last, rowOf(sold).due)).toBeLessThan(32);
+    expect(await ordersOf(sold)).toHaveLength(4);
+    expect(daysBetween(last, (await rowOf(sold)).due)).toBeGreaterThan(27);
+    expect(daysBetween(last, (await rowOf(sold)).due)).toBeLessThan(32);
     await toNext(clock, sold);
-    expect(ordersOf(sold)).toEqual(['1', '2', '3', '4', '5']);
+    expect(await ordersOf(sold)).toEqual(['1', '2', '3', '4', '5']);
   });
 
   test('daily, then monthly: the next is a month after the last, not a month for each day', async ({
@@ -63,10 +64,10 @@ test.describe('a change of the plan charges nothing for the past', () => {
     for (let date = 1; date <= 5; date += 1) await toNext(clock, sold);
     const last = (await clock.now()).toISOString();
     await update(cardShop, id, { interval_unit: 'month' });
-    expect(daysBetween(last, rowOf(sold).due)).toBeGreaterThan(27);
-    expect(daysBetween(last, rowOf(sold).due)).toBeLessThan(63);
+    expect(daysBetween(last, (await rowOf(sold)).due)).toBeGreaterThan(27);
+    expect(daysBetween(last, (await rowOf(sold)).due)).toBeLessThan(63);
     await toNext(clock, sold);
-    expect(ordersOf(sold)).toHaveLength(6);
+    expect(await ordersOf(sold)).toHaveLength(6);
   });
 
   test('repeated updates of any field charge nothing at once', async ({ cardShop, clock }) => {
@@ -85,24 +86,24 @@ test.describe('a change of the plan charges nothing for the past', () => {
     ];
     for (const change of changes) {
       await update(cardShop, id, change);
-      expect(Date.parse(rowOf(sold).due ?? '')).toBeGreaterThan((await clock.now()).getTime());
+      expect(Date.parse((await rowOf(sold)).due ?? '')).toBeGreaterThan((await clock.now()).getTime());
       await pass(clock, hour);
     }
-    expect(ordersOf(sold)).toHaveLength(3);
+    expect(await ordersOf(sold)).toHaveLength(3);
     await pass(clock, day);
-    expect(ordersOf(sold)).toHaveLength(4);
+    expect(await ordersOf(sold)).toHaveLength(4);
   });
 
   test('a change of the name or the number of payments moves no date', async ({ cardShop, clock }) => {
     const id = await schedule(cardShop, { interval_unit: 'month', payments_count: 4 });
     const sold = await subscribe(cardShop, id);
     await toNext(clock, sold);
-    const { due } = rowOf(sold);
+    const { due } = await rowOf(sold);
     await update(cardShop, id, { name: 'Another' });
     await update(cardShop, id, { payments_count: 9 });
-    expect(rowOf(sold).due).toBe(due);
+    expect((await rowOf(sold)).due).toBe(due);
     await update(cardShop, id, { payments_count: 1 });
-    expect(rowOf(sold)).toMatchObject({ due: null, stopped: 'completed' });
+    expect(await rowOf(sold)).toMatchObject({ due: null, stopped: 'completed' });
   });
 
   test('of two changes at once neither is lost, and the dates are those of the plan', async ({ cardShop, clock }) => {
@@ -112,13 +113,13 @@ test.describe('a change of the plan charges nothing for the past', () => {
     const all: Sold[] = [];
     for (const id of plans) all.push(await subscribe(cardShop, id));
     await pass(clock, 32 * day);
-    for (const sold of all) expect(ordersOf(sold)).toEqual(['1']);
+    for (const sold of all) expect(await ordersOf(sold)).toEqual(['1']);
     const changes = [{ interval_unit: 'day' }, { payments_count: '30' }, { name: 'Changed' }];
     await Promise.all(plans.flatMap((id) => changes.map((change) => update(cardShop, id, change))));
     for (const [at, id] of plans.entries()) {
       const { body } = await cardShop.schedule('SCHEDULE_INFO', { schedule_id: id });
       expect(body).toMatchObject({ interval_unit: 'day', payments_count: '30', name: 'Changed' });
-      expect(daysBetween((await clock.now()).toISOString(), rowOf(all[at] as Sold).due)).toBeLessThanOrEqual(1);
+      expect(daysBetween((await clock.now()).toISOString(), (await rowOf(all[at] as Sold)).due)).toBeLessThanOrEqual(1);
     }
   });
 
@@ -139,10 +140,10 @@ test.describe('a change of the plan charges nothing for the past', () => {
     // Once the outcome is known, the subscription advances.
     await pass(clock, hour);
     await pass(clock, hour);
-    expect(ordersOf(sold)).toEqual(['1', '2', '3']);
-    expect(rowOf(sold).done).toBe(3);
+    expect(await ordersOf(sold)).toEqual(['1', '2', '3']);
+    expect((await rowOf(sold)).done).toBe(3);
     await pass(clock, day);
-    expect(ordersOf(sold)).toEqual(['1', '2', '3', '4']);
+    expect(await ordersOf(sold)).toEqual(['1', '2', '3', '4']);
   });
 
   test('a declined charge keeps its next attempt, and the slot after it is in the future', async ({
@@ -153,17 +154,17 @@ test.describe('a change of the plan charges nothing for the past', () => {
     const id = await schedule(shop, { interval_unit: 'month', payments_count: 12 });
     const sold = await subscribe(shop, id, { card_number: softDecline });
     await toNext(clock, sold);
-    expect(ordersOf(sold, 'declined')).toEqual(['1']);
+    expect(await ordersOf(sold, 'declined')).toEqual(['1']);
     await pass(clock, hour);
     await update(shop, id, { interval_unit: 'day', interval_length: 3 });
     await runDueJobs(clock);
-    expect(ordersOf(sold, 'declined')).toEqual(['1']);
+    expect(await ordersOf(sold, 'declined')).toEqual(['1']);
     await pass(clock, 11 * hour + 60);
-    expect(ordersOf(sold, 'declined')).toEqual(['1', '1-2']);
+    expect(await ordersOf(sold, 'declined')).toEqual(['1', '1-2']);
     await pass(clock, 12 * hour + 60);
-    expect(ordersOf(sold, 'declined')).toEqual(['1', '1-2', '1-3']);
+    expect(await ordersOf(sold, 'declined')).toEqual(['1', '1-2', '1-3']);
     await pass(clock, 2 * day);
-    expect(ordersOf(sold, 'declined')).toEqual(['1', '1-2', '1-3', '2']);
+    expect(await ordersOf(sold, 'declined')).toEqual(['1', '1-2', '1-3', '2']);
   });
 
   test('preview=Y returns the charges of a change, and changes nothing', async ({ cardShop, clock }) => {
@@ -171,7 +172,7 @@ test.describe('a change of the plan charges nothing for the past', () => {
     const sold = await subscribe(cardShop, id, { payment_schedule_amount: '12.00' });
     await toNext(clock, sold);
     await pass(clock, 3 * day);
-    const before = rowOf(sold).due;
+    const before = (await rowOf(sold)).due;
     const preview = await update(cardShop, id, { interval_unit: 'day', preview: 'Y' });
     expect(preview).toMatchObject({
       schedule_id: id,
@@ -180,14 +181,14 @@ test.describe('a change of the plan charges nothing for the past', () => {
       ending_subscriptions: '0',
       next_charges: [{ order_id: sold.orderId, amount: '12.00', currency: 'EUR' }],
     });
-    expect(rowOf(sold).due).toBe(before);
+    expect((await rowOf(sold)).due).toBe(before);
     expect((await cardShop.schedule('SCHEDULE_INFO', { schedule_id: id })).body.interval_unit).toBe('month');
     const wire = (time: string | null) => (time ?? '').replace('T', ' ').slice(0, 19);
     expect(preview.next_charges[0].date_before).toBe(wire(before));
     expect(await update(cardShop, id, { interval_unit: 'day' })).toEqual({
       ...{ action: 'UPDATE_SCHEDULE', result: 'SUCCESS', schedule_id: id },
     });
-    expect(wire(rowOf(sold).due)).toBe(preview.next_charges[0].date);
+    expect(wire((await rowOf(sold)).due)).toBe(preview.next_charges[0].date);
     const ending = await update(cardShop, id, { payments_count: 1, preview: 'Y' });
     expect(ending).toMatchObject({ ending_subscriptions: '1' });
     expect(ending.next_charges[0]).not.toHaveProperty('date');
@@ -218,11 +219,11 @@ test.describe('while a charge is in progress', () => {
     expect((await shop.schedule('DELETE_SCHEDULE', { schedule_id: id })).body.result).toBe('SUCCESS');
     await ended;
     await pass(clock, 2 * hour);
-    const charge = runSql("select id, state from payments where order_number = $1 || '/1'", [sold.orderId]);
+    const charge = await sql("select id, state from payments where order_number = $1 || '/1'", [sold.orderId]);
     expect(charge).toMatchObject([{ state: 'settled' }]);
     await pass(clock, 3 * day);
-    expect(ordersOf(sold)).toEqual(['1']);
-    expect(rowOf(sold)).toMatchObject({ stopped: 'descheduled', due: null });
+    expect(await ordersOf(sold)).toEqual(['1']);
+    expect(await rowOf(sold)).toMatchObject({ stopped: 'descheduled', due: null });
   });
 
   test('a pause lets it complete, and stops the following charges', async ({ cardAs, clock, provider }) => {
@@ -231,10 +232,10 @@ test.describe('while a charge is in progress', () => {
     await shop.schedule('PAUSE_SCHEDULE', { schedule_id: id });
     await ended;
     await pass(clock, 2 * day);
-    expect(ordersOf(sold)).toEqual(['1']);
+    expect(await ordersOf(sold)).toEqual(['1']);
     await shop.schedule('RUN_SCHEDULE', { schedule_id: id });
     await runDueJobs(clock);
-    expect(ordersOf(sold)).toEqual(['1']);
+    expect(await ordersOf(sold)).toEqual(['1']);
   });
 
   test('an unknown outcome is neither retried nor skipped', async ({ cardAs, clock, provider }) => {
@@ -246,14 +247,14 @@ test.describe('while a charge is in progress', () => {
     await provider.fault({ fault: 'error', call: 'status', calls: 500 }, order);
     await toNext(clock, sold);
     for (let date = 0; date < 4; date += 1) await pass(clock, day);
-    expect(rowOf(sold)).toMatchObject({ done: 0, retries: 0 });
-    expect(ordersOf(sold)).toEqual(['1']);
+    expect(await rowOf(sold)).toMatchObject({ done: 0, retries: 0 });
+    expect(await ordersOf(sold)).toEqual(['1']);
     await fetch(`${shop.baseUrl}/sandbox/provider/faults?order=${encodeURIComponent(order)}`, {
       method: 'DELETE',
       headers: { authorization: `Bearer ${process.env.TEST_CONTROL_TOKEN}` },
     });
     await pass(clock, 2 * hour);
     await pass(clock, day);
-    expect(ordersOf(sold)).toEqual(['1', '2']);
+    expect(await ordersOf(sold)).toEqual(['1', '2']);
   });
 });

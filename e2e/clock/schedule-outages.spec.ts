@@ -1,10 +1,11 @@
 // Schedules cannot burst (protocol.md 7a): not after an outage, a manual edit of a row or a wrong clock. The provider's
 // charges are the reference.
-import type { CardMerchant, Sold } from '../support/card-merchant';
+import type { CardMerchant } from '../support/card-merchant';
 import { type Clock, clockAt } from '../support/clock';
 import { demoPassword, people, signInOverHttp, visitor } from '../support/dashboard';
 import { startKillableServer } from '../support/killable-server';
 import type { Changes } from '../support/merchant';
+import type { Sold } from '../support/s2s-merchant';
 import { day, hour, schedule, subscribe } from '../support/schedules';
 import { daysBetween, edit, ordersOf, pass, rowOf, runDueJobs, toNext } from '../support/subscriptions';
 import { expect, test } from '../support/test';
@@ -24,19 +25,19 @@ test.describe('after an outage', () => {
     const id = await schedule(cardShop, { payments_count: 10 });
     const sold = await subscribe(cardShop, id);
     await pass(clock, afterOutage);
-    expect(ordersOf(sold)).toEqual(['1']);
+    expect(await ordersOf(sold)).toEqual(['1']);
     await pass(clock, day);
-    expect(ordersOf(sold)).toEqual(['1', '2']);
-    expect(rowOf(sold).done).toBe(2);
+    expect(await ordersOf(sold)).toEqual(['1', '2']);
+    expect((await rowOf(sold)).done).toBe(2);
   });
 
   test('none, if the mapping says so', async ({ cardAs, clock }) => {
     const shop = cardAs('noneMissed');
     const sold = await subscribe(shop, await schedule(shop, { payments_count: 10 }));
     await pass(clock, afterOutage);
-    expect(ordersOf(sold)).toEqual([]);
+    expect(await ordersOf(sold)).toEqual([]);
     await toNext(clock, sold);
-    expect(ordersOf(sold)).toEqual(['1']);
+    expect(await ordersOf(sold)).toEqual(['1']);
   });
 
   test('all, if the mapping says so, an hour after the dashboard has shown them', async ({ florin, cardAs, clock }) => {
@@ -44,15 +45,15 @@ test.describe('after an outage', () => {
     const id = await schedule(shop, { payments_count: 10 });
     const sold = await subscribe(shop, id);
     await pass(clock, afterOutage);
-    expect(ordersOf(sold)).toEqual([]);
+    expect(await ordersOf(sold)).toEqual([]);
     const { missed } = await pageOf(florin, id);
     expect(missed).toMatchObject({ slots: 5, charged: 5, subscriptions: 1 });
-    expect(missed.from).toBe(new Date(rowOf(sold).due ?? '').toISOString());
+    expect(missed.from).toBe(new Date((await rowOf(sold)).due ?? '').toISOString());
     await pass(clock, hour + 60);
-    expect(ordersOf(sold)).toEqual(['1', '2', '3', '4', '5']);
+    expect(await ordersOf(sold)).toEqual(['1', '2', '3', '4', '5']);
     expect((await pageOf(florin, id)).missed).toBeNull();
     await pass(clock, day);
-    expect(ordersOf(sold)).toHaveLength(6);
+    expect(await ordersOf(sold)).toHaveLength(6);
   });
 
   test('a jump of a year charges every subscription once', async ({ cardShop, clock }) => {
@@ -64,12 +65,12 @@ test.describe('after an outage', () => {
     const chains: Sold[] = [];
     for (const plan of plans) chains.push(await subscribe(cardShop, await schedule(cardShop, plan)));
     await pass(clock, 366 * day);
-    for (const sold of chains) expect(ordersOf(sold)).toEqual(['1']);
+    for (const sold of chains) expect(await ordersOf(sold)).toEqual(['1']);
   });
 
   test('missed slots are logged in one line with their dates', async ({ cardShop }) => {
     const sold = await subscribe(cardShop, await schedule(cardShop, { payments_count: 10 }));
-    const { id, due } = rowOf(sold);
+    const { id, due } = await rowOf(sold);
     const late = await startKillableServer({ LOG_LEVEL: 'warn' });
     const clock = clockAt(late.url);
     await clock.advance(Math.ceil((Date.parse(due ?? '') - (await clock.now()).getTime()) / 1000) + 2 * day + 2 * hour);
@@ -83,7 +84,7 @@ test.describe('after an outage', () => {
     const first = Date.parse(due ?? '');
     const dates = [0, 1, 2].map((days) => new Date(first + days * 86_400_000).toISOString().slice(0, 10));
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ slot: 1, missed: dates, passedOver: 2, option: 'one' });
-    expect(ordersOf(sold)).toEqual(['1']);
+    expect(await ordersOf(sold)).toEqual(['1']);
   });
 });
 
@@ -99,25 +100,25 @@ test.describe('the safety stop', () => {
     const id = await schedule(shop, { payments_count: 20, interval_length: 10, ...plan });
     const sold = await subscribe(shop, id);
     for (let slot = 1; slot <= 2; slot += 1) await toNext(clock, sold);
-    expect(ordersOf(sold)).toEqual(['1', '2']);
+    expect(await ordersOf(sold)).toEqual(['1', '2']);
     return { id, sold };
   }
 
   test('stops a row whose slots were set forward, and shows it', async ({ florin, cardShop, clock }) => {
     const { id, sold } = await charged(cardShop, clock);
-    const { due } = rowOf(sold);
+    const { due } = await rowOf(sold);
     const before = (await brakeCounts(florin)).early ?? 0;
-    edit(sold, 'done = done + 1, due_at = $1', [(await clock.now()).toISOString()]);
+    await edit(sold, 'done = done + 1, due_at = $1', [(await clock.now()).toISOString()]);
     await runDueJobs(clock);
-    expect(ordersOf(sold)).toEqual(['1', '2']);
+    expect(await ordersOf(sold)).toEqual(['1', '2']);
     expect((await brakeCounts(florin)).early).toBeGreaterThan(before);
     const page = await pageOf(florin, id);
     expect(page.braked).toBe(1);
     expect(page.subscribers.rows[0]).toMatchObject({ braked: 'early' });
     // It is charged on the date of the slot in the row, and the mark is gone.
-    expect(daysBetween(due, rowOf(sold).due)).toBe(10);
+    expect(daysBetween(due, (await rowOf(sold)).due)).toBe(10);
     await toNext(clock, sold);
-    expect(ordersOf(sold)).toEqual(['1', '2', '4']);
+    expect(await ordersOf(sold)).toEqual(['1', '2', '4']);
     expect((await pageOf(florin, id)).braked).toBe(0);
   });
 
@@ -129,41 +130,41 @@ test.describe('the safety stop', () => {
       'retries = 9, due_at = $1',
       'retries = -3, due_at = $1',
     ]) {
-      edit(sold, change, [(await clock.now()).toISOString()]);
+      await edit(sold, change, [(await clock.now()).toISOString()]);
       await runDueJobs(clock);
-      expect(ordersOf(sold), change).toEqual(['1', '2']);
+      expect(await ordersOf(sold), change).toEqual(['1', '2']);
     }
     await toNext(clock, sold);
-    expect(ordersOf(sold)).toHaveLength(3);
+    expect(await ordersOf(sold)).toHaveLength(3);
   });
 
   test('stops a row whose first date was set back by a year', async ({ cardShop, clock }) => {
     const { sold } = await charged(cardShop, clock, { interval_length: 1 });
-    edit(sold, "first_date = first_date - 360, due_at = $1::timestamptz - interval '1 day'", [
+    await edit(sold, "first_date = first_date - 360, due_at = $1::timestamptz - interval '1 day'", [
       (await clock.now()).toISOString(),
     ]);
     await runDueJobs(clock);
-    expect(ordersOf(sold)).toEqual(['1', '2']);
+    expect(await ordersOf(sold)).toEqual(['1', '2']);
     await pass(clock, day);
-    expect(ordersOf(sold)).toEqual(['1', '2', '3']);
+    expect(await ordersOf(sold)).toEqual(['1', '2', '3']);
   });
 
   test('stops a row that has lost its charged slots', async ({ florin, cardShop, clock }) => {
     const { id, sold } = await charged(cardShop, clock);
-    edit(
+    await edit(
       sold,
       'first_date = first_date - 20, due_at = $1::timestamptz, begun_slot = null, begun_for = null, begun_at = null',
       [(await clock.now()).toISOString()],
     );
     await runDueJobs(clock);
-    expect(ordersOf(sold)).toEqual(['1', '2']);
+    expect(await ordersOf(sold)).toEqual(['1', '2']);
     expect((await pageOf(florin, id)).subscribers.rows[0]).toMatchObject({ braked: 'spacing' });
   });
 
   test('a process whose clock is a year ahead charges nothing', async ({ cardShop, clock }) => {
     const id = await schedule(cardShop, { interval_unit: 'month', payments_count: 12 });
     const sold = await subscribe(cardShop, id);
-    const { due } = rowOf(sold);
+    const { due } = await rowOf(sold);
     // Every source of time of the process is a year ahead.
     const code = `const D=Date,n=D.now,s=366*864e5;
       class F extends D{constructor(...a){a.length?super(...a):super(n()+s)}}
@@ -180,9 +181,9 @@ test.describe('the safety stop', () => {
     expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('ahead of the database')]);
     await wrong.tick();
     await ahead.end();
-    expect(ordersOf(sold)).toEqual([]);
-    expect(rowOf(sold)).toMatchObject({ done: 0, due });
+    expect(await ordersOf(sold)).toEqual([]);
+    expect(await rowOf(sold)).toMatchObject({ done: 0, due });
     await toNext(clock, sold);
-    expect(ordersOf(sold)).toEqual(['1']);
+    expect(await ordersOf(sold)).toEqual(['1']);
   });
 });

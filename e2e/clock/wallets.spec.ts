@@ -22,7 +22,7 @@ test('a declined order may be paid again, but not with the token of its first at
   expect(next.body).toMatchObject({ order_id: body.order_id, status: 'SETTLED' });
 
   const digest = createHash('sha256').update(`applepay ${transactionId}`).digest('hex');
-  expect(allRows()).toContain(digest);
+  expect(await allRows()).toContain(digest);
   await clock.advance(25 * 3600);
   await expect.poll(allRows).not.toContain(digest);
 });

@@ -1,7 +1,7 @@
 // Rows for sets: payments with attempts as the service is about to write them, and the outcomes of attempts.
 import { createHash } from 'node:crypto';
 import type { CardMerchant } from '../support/card-merchant';
-import { runSql } from '../support/database-rows';
+import { sql } from '../support/database-rows';
 import { newOrderNumber } from '../support/merchant';
 import { expect } from '../support/test';
 import { serverSettings } from '../support/vault';
@@ -148,7 +148,9 @@ export const soldAs = ({ orderNumber, payer }: Payment) => ({ orderId: orderNumb
 
 /** Changes a payment as another process may have done since it was read. */
 export const touch = ({ id }: Payment) =>
-  runSql('update payments set version = version + 1 where id = $1 returning version', [id]);
+  sql('update payments set version = version + 1 where id = $1 returning version', [id]);
 
-export const attemptsOf = ({ id }: Payment): number =>
-  Number(runSql('select count(*) as n from transactions where payment_id = $1', [id])[0].n);
+export async function attemptsOf({ id }: Payment): Promise<number> {
+  const [{ n }] = await sql('select count(*) as n from transactions where payment_id = $1', [id]);
+  return Number(n);
+}

@@ -2,10 +2,10 @@
 // test: each row is answered by itself. The server makes sets of one row today, so no request reaches these cases. The
 // sandbox provider carries the attempts out, and the server delivers the callbacks.
 import { createHash } from 'node:crypto';
-import { expectCardCallbacks } from '../support/card-flows';
 import type { CardMerchant } from '../support/card-merchant';
-import { runSql } from '../support/database-rows';
+import { sql } from '../support/database-rows';
 import { newOrderNumber } from '../support/merchant';
+import { expectS2sCallbacks } from '../support/s2s-flows';
 import { expect, test } from '../support/test';
 import type { Payment, PaymentWithTransaction } from './service';
 import {
@@ -69,7 +69,7 @@ test.describe('new payments with their attempts', () => {
     const results = await service.createPaymentsWithAttempts(items);
     expect(results[0]).not.toBeNull();
     expect(results.slice(1).filter((result) => result !== null)).toHaveLength(1);
-    const [{ n }] = runSql('select count(*) as n from payments where order_number = $1', [orderNumber]);
+    const [{ n }] = await sql('select count(*) as n from payments where order_number = $1', [orderNumber]);
     expect(Number(n)).toBe(1);
     await declineAll(written(results.filter((result) => result !== null)));
   });
@@ -111,10 +111,10 @@ test.describe('attempts of existing payments', () => {
   test('a stale version writes nothing of its row, and the others are written', async ({ cardShop }) => {
     const { all, mid } = await payments(cardShop, 3);
     const card = await service.toStoredCard(approvedCard, all[0]?.merchantId ?? '');
-    touch(all[1] as Payment);
+    await touch(all[1] as Payment);
     const [first, stale, third] = await service.insertAttempts(intents(all, mid, card));
     expect(stale).toBeNull();
-    expect(all.map(attemptsOf)).toEqual([1, 0, 1]);
+    expect(await Promise.all(all.map(attemptsOf))).toEqual([1, 0, 1]);
     expect(await service.findPayment(all[1]?.id ?? '')).toMatchObject({ attempts: 0, inFlightId: null, card: null });
     expect(first?.payment).toMatchObject({ id: all[0]?.id, attempts: 1, version: 1, card: { last4: '1111' } });
     expect(third?.payment.card?.id).toBe(first?.payment.card?.id);
@@ -126,7 +126,7 @@ test.describe('attempts of existing payments', () => {
     const [payment, other] = all as [Payment, Payment];
     const results = await service.insertAttempts(intents([payment, payment, other], mid));
     expect(results.map((result) => result !== null)).toEqual([true, false, true]);
-    expect(all.map(attemptsOf)).toEqual([1, 1]);
+    expect(await Promise.all(all.map(attemptsOf))).toEqual([1, 1]);
     await declineAll(written([results[0] ?? null, results[2] ?? null]));
   });
 
@@ -174,9 +174,9 @@ test.describe('transitions', () => {
     const found = await service.findToken(merchantId, issued ?? '', new Date());
     expect(found).toMatchObject({ card: { id: tokened.payment.card?.id } });
     const [first, second, third] = results as [Payment, Payment, Payment];
-    await expectCardCallbacks(cardShop, soldAs(first), ['SALE SUCCESS SETTLED']);
-    await expectCardCallbacks(cardShop, soldAs(second), ['SALE DECLINED DECLINED']);
-    await expectCardCallbacks(cardShop, soldAs(third), ['SALE SUCCESS SETTLED']);
+    await expectS2sCallbacks(cardShop, soldAs(first), ['SALE SUCCESS SETTLED']);
+    await expectS2sCallbacks(cardShop, soldAs(second), ['SALE DECLINED DECLINED']);
+    await expectS2sCallbacks(cardShop, soldAs(third), ['SALE SUCCESS SETTLED']);
   });
 
   test('a stale version or status in the middle writes nothing of its row', async ({ cardShop }) => {
@@ -188,7 +188,7 @@ test.describe('transitions', () => {
       PaymentWithTransaction,
     ];
     const items = await Promise.all(all.map(declined));
-    touch(stale.payment);
+    await touch(stale.payment);
     const [current] = await declineAll([final]);
     // The payment as it is now, with the transaction as it was before its outcome.
     const late = items[2] as (typeof items)[number];
@@ -201,12 +201,12 @@ test.describe('transitions', () => {
       transaction: { status: 'sent', declineCode: null },
     });
     expect((await service.findPayment(final.payment.id))?.declines).toBe(1);
-    await expectCardCallbacks(cardShop, soldAs(first.payment), ['SALE DECLINED DECLINED']);
-    await expectCardCallbacks(cardShop, soldAs(last.payment), ['SALE DECLINED DECLINED']);
+    await expectS2sCallbacks(cardShop, soldAs(first.payment), ['SALE DECLINED DECLINED']);
+    await expectS2sCallbacks(cardShop, soldAs(last.payment), ['SALE DECLINED DECLINED']);
     expect(cardShop.shopServer.arrived(stale.payment.orderNumber)).toEqual([]);
     if (untouched) await declineAll([untouched]);
-    await expectCardCallbacks(cardShop, soldAs(stale.payment), ['SALE DECLINED DECLINED']);
-    await expectCardCallbacks(cardShop, soldAs(final.payment), ['SALE DECLINED DECLINED']);
+    await expectS2sCallbacks(cardShop, soldAs(stale.payment), ['SALE DECLINED DECLINED']);
+    await expectS2sCallbacks(cardShop, soldAs(final.payment), ['SALE DECLINED DECLINED']);
   });
 });
 
@@ -217,8 +217,8 @@ test.describe('transitions of one payment or one card', () => {
     const results = await service.commitTransitions(items);
     expect(results.map((payment) => payment !== null)).toEqual([true, false, true]);
     expect(results[0]).toMatchObject({ declines: 1, version: both.payment.version + 1 });
-    await expectCardCallbacks(cardShop, soldAs(both.payment), ['SALE DECLINED DECLINED']);
-    await expectCardCallbacks(cardShop, soldAs(other.payment), ['SALE DECLINED DECLINED']);
+    await expectS2sCallbacks(cardShop, soldAs(both.payment), ['SALE DECLINED DECLINED']);
+    await expectS2sCallbacks(cardShop, soldAs(other.payment), ['SALE DECLINED DECLINED']);
   });
 
   test('two payments with one card get one token', async ({ cardShop }) => {
@@ -229,7 +229,7 @@ test.describe('transitions of one payment or one card', () => {
     const issued = new Set(results.map(({ cardToken }) => cardToken));
     expect(issued.size).toBe(1);
     expect(tokens).toContain([...issued][0]);
-    const rows = runSql('select token from card_tokens where card_id = $1', [all[0]?.payment.card?.id]);
+    const rows = await sql('select token from card_tokens where card_id = $1', [all[0]?.payment.card?.id]);
     expect(rows).toEqual([{ token: [...issued][0] }]);
   });
 });
@@ -250,10 +250,10 @@ test.describe('failovers', () => {
       const routingLog = [{ midId: next.id, taken: true, why: `after a soft decline: ${outcome.decline.reason}` }];
       return { failover: { payment, failed, decline: outcome.decline, next: transaction, routingLog }, now };
     });
-    touch((all[1] as PaymentWithTransaction).payment);
+    await touch((all[1] as PaymentWithTransaction).payment);
     const [first, stale, third] = await service.commitFailovers([...items, items[0] as (typeof items)[number]]);
     expect(stale).toBeNull();
-    expect(all.map(({ payment }) => attemptsOf(payment))).toEqual([2, 1, 2]);
+    expect(await Promise.all(all.map(({ payment }) => attemptsOf(payment)))).toEqual([2, 1, 2]);
     for (const [moved, before] of [
       [first, all[0]],
       [third, all[2]],
@@ -268,6 +268,6 @@ test.describe('failovers', () => {
     const untouched = await service.findPaymentWithTransaction(all[1]?.transaction.id ?? '');
     expect(untouched?.transaction.status).toBe('sent');
     await declineAll(written([first ?? null, untouched ?? null, third ?? null]));
-    for (const { payment } of all) await expectCardCallbacks(merchant, soldAs(payment), ['SALE DECLINED DECLINED']);
+    for (const { payment } of all) await expectS2sCallbacks(merchant, soldAs(payment), ['SALE DECLINED DECLINED']);
   });
 });

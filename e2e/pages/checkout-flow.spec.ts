@@ -1,6 +1,7 @@
 // The main flow as the payer and the shop see it: a signed session, the page, the bank's challenge, the return to the
 // shop, a signed callback. With script, without it, and by keyboard alone.
 
+import type { Page } from '@playwright/test';
 import { PayPage, watch } from '../support/page-objects';
 import { cards } from '../support/payer';
 import { expectCallbacks, idOf, statusOf } from '../support/payment-flows';
@@ -48,18 +49,24 @@ test('session, page, 4111 1111 1111 1111 05/38, challenge in the frame, back at 
   expect(faults).toEqual([]);
 });
 
-test('the receipt leads back by itself, and stays if the payer wants to', async ({ page, shop, shopServer }) => {
-  const first = await shop.open();
-  await page.goto(first.url);
-  const pay = new PayPage(page);
-  await pay.payWith(cards.settled);
-  await page.waitForURL(`${shopServer.url}/success?**`, { timeout: 15_000 });
-  const second = await shop.open();
-  await page.goto(second.url);
-  await pay.payWith(cards.settled);
-  await page.getByRole('button', { name: 'Stay on this page' }).click();
-  await page.waitForTimeout(9_000);
-  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
+test('the receipt leads back by itself, and stays if the payer wants to', async ({
+  page,
+  context,
+  shop,
+  shopServer,
+}) => {
+  const paid = async (window: Page) => {
+    await window.goto((await shop.open()).url);
+    await new PayPage(window).payWith(cards.settled);
+  };
+  await paid(page);
+  const staying = await context.newPage();
+  await Promise.all([
+    page.waitForURL(`${shopServer.url}/success?**`, { timeout: 15_000 }),
+    paid(staying).then(() => staying.getByRole('button', { name: 'Stay on this page' }).click()),
+  ]);
+  await staying.waitForTimeout(9_000);
+  await expect(staying.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
 });
 
 test.describe('without script', () => {

@@ -10,7 +10,6 @@ import { expect, test } from '../support/test';
 
 /** Checks the page without the preview, which has tests of its own. */
 async function expectAccessibleAround(page: Page): Promise<void> {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   const violations = await violationsOf(page, { exclude: ['iframe'] });
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`)).toEqual([]);
 }

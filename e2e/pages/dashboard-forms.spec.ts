@@ -1,13 +1,15 @@
 // Tests the dashboard's forms in the browser: errors of hidden fields, unsaved changes on every way out, conflicts, an
 // expired session, and the command menu.
+
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { makeMerchant, makeMid } from '../support/created-merchants';
 import { signInBrowser, visitorAs } from '../support/dashboard';
+import { sql } from '../support/database-rows';
 import { chooseCommand, expectAccessible, watch } from '../support/page-objects';
 import { pay } from '../support/payment-flows';
 import { expect, test } from '../support/test';
-import { createUser, reauthenticatedAs, sql, userPassword } from '../support/users';
+import { createUser, reauthenticatedAs, userPassword } from '../support/users';
 
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(`/dashboard${address}`);

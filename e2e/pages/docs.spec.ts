@@ -1,5 +1,5 @@
 // The documentation: every page opens, is readable on every screen, and leads to the others.
-import type { Page } from '@playwright/test';
+import type { APIRequestContext, Page } from '@playwright/test';
 import { catalog } from '../support/catalog';
 import { expectAccessible, watch } from '../support/page-objects';
 import { expect, test } from '../support/test';
@@ -111,42 +111,81 @@ async function expectReadable(page: Page, slug: string): Promise<void> {
   if (wide) await page.setViewportSize(wide);
 }
 
-test('the documentation has no dead link', async ({ request, florin }) => {
-  test.setTimeout(180_000);
-  const seen = new Set<string>();
-  // All method pages have one template: one with payments and one with payouts are enough.
-  const generated = [
-    'reference/checkout',
-    'reference/s2s-card/sale',
-    'reference/s2s-apm/callbacks',
-    'methods/card',
-    'methods/kora',
-  ];
-  for (const slug of [...Object.keys(pages), ...generated]) {
-    const address = `${florin}/docs/${slug}`;
-    const [, main = ''] = /<main([\s\S]*)<\/main>/.exec(await (await request.get(address)).text()) ?? [];
-    for (const [, written = ''] of main.matchAll(/<a [^>]*href="([^"]+)"/g)) {
-      const { href, origin } = new URL(written.replaceAll('&amp;', '&'), address);
-      if (origin === florin) seen.add(href);
+// These two read every page, which is fetched once.
+test.describe('all pages', () => {
+  test.describe.configure({ mode: 'default' });
+
+  const texts = new Map<string, Promise<string>>();
+
+  function textOf(request: APIRequestContext, address: string): Promise<string> {
+    const known = texts.get(address);
+    if (known) return known;
+    const fetched = request.get(address).then(async (answer) => {
+      expect(answer.status(), address).toBe(200);
+      return answer.text();
+    });
+    texts.set(address, fetched);
+    return fetched;
+  }
+
+  test('the documentation has no dead link', async ({ request, florin }) => {
+    test.setTimeout(180_000);
+    const seen = new Set<string>();
+    // All method pages have one template: one with payments and one with payouts are enough.
+    const generated = [
+      'reference/checkout',
+      'reference/s2s-card/sale',
+      'reference/s2s-apm/callbacks',
+      'methods/card',
+      'methods/kora',
+    ];
+    for (const slug of [...Object.keys(pages), ...generated]) {
+      const address = `${florin}/docs/${slug}`;
+      const [, main = ''] = /<main([\s\S]*)<\/main>/.exec(await textOf(request, address)) ?? [];
+      for (const [, written = ''] of main.matchAll(/<a [^>]*href="([^"]+)"/g)) {
+        const { href, origin } = new URL(written.replaceAll('&amp;', '&'), address);
+        if (origin === florin) seen.add(href);
+      }
     }
-  }
-  expect(seen.size).toBeGreaterThan(10);
-  // Each page is fetched once, six at a time.
-  const addresses = [...new Set([...seen].map((href) => href.split('#')[0] ?? ''))];
-  const texts = new Map<string, string>();
-  const fetchNext = async (): Promise<void> => {
-    const address = addresses.pop();
-    if (address === undefined) return;
-    const answer = await request.get(address);
-    expect(answer.status(), address).toBe(200);
-    texts.set(address, await answer.text());
-    return fetchNext();
-  };
-  await Promise.all(Array.from({ length: 6 }, fetchNext));
-  for (const href of seen) {
-    const [address = '', anchor] = href.split('#');
-    if (anchor) expect(texts.get(address), href).toContain(`id="${decodeURIComponent(anchor)}"`);
-  }
+    expect(seen.size).toBeGreaterThan(10);
+    // Six at a time.
+    const addresses = [...new Set([...seen].map((href) => href.split('#')[0] ?? ''))];
+    const read = new Map<string, string>();
+    const fetchNext = async (): Promise<void> => {
+      const address = addresses.pop();
+      if (address === undefined) return;
+      read.set(address, await textOf(request, address));
+      return fetchNext();
+    };
+    await Promise.all(Array.from({ length: 6 }, fetchNext));
+    for (const href of seen) {
+      const [address = '', anchor] = href.split('#');
+      if (anchor) expect(read.get(address), href).toContain(`id="${decodeURIComponent(anchor)}"`);
+    }
+  });
+
+  test('every page links to the previous and next page and to its Markdown, and has unique ids', async ({
+    page,
+    request,
+    florin,
+  }) => {
+    const slugs = Object.keys(pages);
+    for (const [at, slug] of slugs.entries()) {
+      const html = await textOf(request, `${florin}/docs/${slug}`);
+      const ids = [...html.matchAll(/<(?:h\d|tr)[^>]* id="([^"]+)"/g)].map(([, id]) => id);
+      expect(
+        ids.filter((id, position) => ids.indexOf(id) !== position),
+        slug,
+      ).toEqual([]);
+      expect(html, slug).toContain(`href="/docs/${slug}.md"`);
+      for (const adjacent of [slugs[at - 1], slugs[at + 1]])
+        if (adjacent) expect(html).toContain(`href="/docs/${adjacent}"`);
+    }
+    const whole = await (await request.get('/llms-full.txt')).text();
+    for (const title of Object.values(pages)) expect(whole).toContain(`# ${title}\n`);
+    await page.goto('/docs/reference/methods.md');
+    await expect(page.locator('body')).toContainText('papara');
+  });
 });
 
 test('the search is focused by a key, finds an error code, and opens the result', async ({ page }) => {
@@ -173,28 +212,6 @@ test('the search is focused by a key, finds an error code, and opens the result'
   await expect(page.getByRole('option').first()).toBeVisible();
   await box.press('Enter');
   await page.waitForURL(/\/docs\/\S+schedule/i);
-});
-
-test('every page links to the previous and next page and to its Markdown, and has unique ids', async ({
-  page,
-  request,
-}) => {
-  const slugs = Object.keys(pages);
-  for (const [at, slug] of slugs.entries()) {
-    const html = await (await request.get(`/docs/${slug}`)).text();
-    const ids = [...html.matchAll(/<(?:h\d|tr)[^>]* id="([^"]+)"/g)].map(([, id]) => id);
-    expect(
-      ids.filter((id, position) => ids.indexOf(id) !== position),
-      slug,
-    ).toEqual([]);
-    expect(html, slug).toContain(`href="/docs/${slug}.md"`);
-    for (const adjacent of [slugs[at - 1], slugs[at + 1]])
-      if (adjacent) expect(html).toContain(`href="/docs/${adjacent}"`);
-  }
-  const whole = await (await request.get('/llms-full.txt')).text();
-  for (const title of Object.values(pages)) expect(whole).toContain(`# ${title}\n`);
-  await page.goto('/docs/reference/methods.md');
-  await expect(page.locator('body')).toContainText('papara');
 });
 
 test('llms.txt links to the Markdown of every page, method and reference', async ({ request, florin }) => {

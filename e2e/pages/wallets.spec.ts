@@ -129,7 +129,7 @@ test('without keys the token goes to the provider unchanged, and is not stored',
     await expect(page.getByText(name)).toBeVisible();
     expect(await provider.journal(order.number)).toMatchObject([{ operation: 'sale', status: 'approved', card: null }]);
   }
-  const rows = allRows();
+  const rows = await allRows();
   for (const token of Object.values(tokens)) {
     const [signature = 'none'] = /"signature":"[^"]{60}/.exec(token) ?? [];
     expect(signature).not.toBe('none');

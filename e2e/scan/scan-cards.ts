@@ -1,4 +1,3 @@
-// @ts-nocheck
 // npm run scan:cards: checks that no card number and no security code is stored anywhere the service writes to. It
 // starts its own database and server, sends canary numbers over every input, stops both, and searches every byte: data
 // folder, write-ahead log, logs, an export of every table, callbacks and responses.
@@ -10,42 +9,59 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'no
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import type { ClientBase } from 'pg';
 import { bundle, importTypeScript } from '../../scripts/bundle.ts';
 import { run } from '../../scripts/install.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { freePorts } from '../../scripts/ports.ts';
 import { removePostgres, startPostgres } from '../../scripts/postgres.ts';
 import { root } from '../../scripts/project.ts';
-import { launch, ready, stopServer } from '../../scripts/test-servers.ts';
+import { launch, ready, type Server, stopServer } from '../../scripts/test-servers.ts';
+import type { Finding } from './search';
 
-/**
- * Runs the scan on a build.
- * @param {{ pages: string, server: string, rounds: number, say?: (line: string) => void }} options folders relative to
- *   the project
- * @returns {Promise<{ findings: string[], missed: string[] }>} the findings, and the control canaries that were not
- * found
- */
-export async function scanCards({ pages, server, rounds, say = console.log }) {
+type Scan = typeof import('./index');
+type Canaries = ReturnType<Scan['drawCanaries']>;
+type Say = (line: string) => void;
+
+/** The folders of the build, relative to the project. */
+type Choice = { pages: string; server: string; rounds: number; say?: Say };
+
+/** A run: its folder, what it sends, and the controls that it must find. */
+type Run = { home: string; scan: Scan; canaries: Canaries; controls: Canaries; say: Say };
+
+/** Runs the scan on a build; returns the findings, and the control canaries that were not found. */
+export async function scanCards({ pages, server, rounds, say = console.log }: Choice) {
   const home = join(root, '.data', `scan-${process.pid}`);
   rmSync(home, { recursive: true, force: true });
   mkdirSync(home, { recursive: true });
   const folder = join(home, 'postgres');
   try {
-    const scan = await importTypeScript('e2e/scan/index.ts');
+    const scan = await importTypeScript<Scan>('e2e/scan/index.ts');
     const [canaries, controls] = [scan.drawCanaries(), scan.drawControls()];
-    const files = await runWithCanaries({ home, folder, pages, server, rounds, scan, canaries, controls, say });
-    return evaluate({ home, files, scan, canaries, controls, say });
+    const own = { home, scan, canaries, controls, say };
+    const files = await runWithCanaries({ ...own, folder, pages, server, rounds });
+    return evaluate({ ...own, files });
   } finally {
     await removePostgres(folder);
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-async function runWithCanaries({ home, folder, pages, server, rounds, scan, canaries, controls, say }) {
+async function runWithCanaries({
+  home,
+  folder,
+  pages,
+  server,
+  rounds,
+  scan,
+  canaries,
+  controls,
+  say,
+}: Run & Choice & { folder: string }) {
   const postgres = await startPostgres({ folder });
   const { default: pg } = await import('pg');
   const database = new pg.Client({ connectionString: postgres.url });
-  const serving = [];
+  const serving: Server[] = [];
   try {
     await database.connect();
     // No segment of the log is overwritten before the search.
@@ -60,9 +76,10 @@ async function runWithCanaries({ home, folder, pages, server, rounds, scan, cana
     // sandbox.
     const live = { APP_ENV: 'production', TEST_CONTROL_TOKEN: '', BASE_URL: `http://localhost:${livePort}` };
     const script = join(root, server, 'server.js');
-    serving.push(launch('sandbox', [script], settings, home));
-    serving.push(launch('production', [script], { ...settings, ...live, PORT: String(livePort) }, home));
-    await Promise.all([ready(serving[0], port), ready(serving[1], livePort)]);
+    const sandbox = launch('sandbox', [script], settings, home);
+    const production = launch('production', [script], { ...settings, ...live, PORT: String(livePort) }, home);
+    serving.push(sandbox, production);
+    await Promise.all([ready(sandbox, port), ready(production, livePort)]);
     const exported = join(home, 'export.txt');
     const between = () => exportTables(database, exported);
     for (const [name, at] of Object.entries({ sandbox: port, production: livePort })) {
@@ -88,7 +105,7 @@ async function runWithCanaries({ home, folder, pages, server, rounds, scan, cana
 }
 
 // The scan needs enough paid payments and stored cards to be meaningful.
-async function printPayments(database, say) {
+async function printPayments(database: ClientBase, say: Say) {
   const { rows: states } = await database.query(
     'select state::text, count(*)::int from payments group by 1 order by 2 desc',
   );
@@ -101,7 +118,7 @@ async function printPayments(database, say) {
   if (paid < 20 || sealed < 20) throw new Error('Too few payments succeeded for a meaningful scan.');
 }
 
-function serverSettings(databaseUrl, port, pages) {
+function serverSettings(databaseUrl: string, port: number, pages: string) {
   return {
     NODE_ENV: 'production',
     APP_ENV: 'sandbox',
@@ -125,7 +142,7 @@ function serverSettings(databaseUrl, port, pages) {
 }
 
 // Every row as text: PostgreSQL compresses values in its files. Sealed bytes appear as hexadecimal.
-async function exportTables(database, file) {
+async function exportTables(database: ClientBase, file: string) {
   const { rows } = await database.query(
     "select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by 1",
   );
@@ -135,13 +152,13 @@ async function exportTables(database, file) {
   }
 }
 
-const filesOf = (folder) =>
+const filesOf = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
 /** The kind of a file, as the report names it. */
-function placeOf(file) {
+function placeOf(file: string) {
   if (/answers\.txt$/.test(file)) return 'answers';
   if (/callbacks\.txt$/.test(file)) return 'callbacks';
   if (/export\.txt$/.test(file)) return 'export';
@@ -149,12 +166,12 @@ function placeOf(file) {
   return file.includes('/pg_wal/') ? 'write-ahead log' : 'data folder';
 }
 
-function evaluate({ home, files, scan, canaries, controls, say }) {
+function evaluate({ home, files, scan, canaries, controls, say }: Run & { files: string[] }) {
   const searcher = scan.prepareSearch({ sent: canaries, controls });
   const drawn = new Set(scan.drawnNumbers(canaries).map(scan.masked));
   const examples = new Set(canaries.numbers.map(scan.masked).filter((number) => !drawn.has(number)));
-  const findings = [];
-  const sums = new Map();
+  const findings: Finding[] = [];
+  const sums = new Map<string, { files: number; bytes: number }>();
   for (const file of files.filter((each) => !/seed\.mjs$|home\.json$/.test(each))) {
     const place = placeOf(file);
     const before = searcher.bytes;

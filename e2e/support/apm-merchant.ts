@@ -1,17 +1,11 @@
-// A shop's server that uses S2S APM: form bodies with bracket keys, signed as the contract says. Returns answers as
-// received, including API errors.
+// A shop's server that uses S2S APM, signed as the contract says.
 import { signApm, signApmFields } from './apm-signatures';
-import { pairsOf } from './card-merchant';
-import { conform, readForm } from './conformance';
-import { type Answer, type Changes, changed, newOrderNumber } from './merchant';
+import { type Changes, changed } from './merchant';
 import type { Credentials } from './merchants';
-import { sendRequest } from './send-request';
-import type { Delivery, ShopServer } from './shop-server';
+import { formClient, orderNumberOf, textOf } from './s2s-merchant';
+import type { ShopServer } from './shop-server';
 
 export type ApmMerchant = ReturnType<typeof apmMerchant>;
-
-/** A payment with the values that later requests need. */
-export type ApmSold = { orderId: string; transId: string; email?: string; brand: string; answer: Answer };
 
 /** A valid payout by kora. */
 export const koraPayout: Changes = {
@@ -32,24 +26,11 @@ export const koraPayout: Changes = {
 /** Acts as the merchant with these credentials at the server at `baseUrl`. */
 export function apmMerchant(baseUrl: string, credentials: Credentials, shopServer: ShopServer) {
   const { key } = credentials;
-  const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
-
-  async function send(body: BodyInit, path = '/s2s/apm/post', headers: Record<string, string> = {}): Promise<Answer> {
-    const received = await sendRequest(baseUrl + path, { method: 'POST', body, headers });
-    const answer = { status: received.status, body: parse(received.text), headers: received.headers };
-    await conform({ baseUrl, method: 'POST', path, body: readForm(body), status: answer.status, answer: answer.body });
-    return answer;
-  }
-
-  const post = (fields: Changes, path?: string, headers?: Record<string, string>) =>
-    send(new URLSearchParams(pairsOf(fields)), path, headers);
-
-  const nameOf = ({ order_id: orderId }: Changes) =>
-    typeof orderId === 'string' && orderId ? orderId : newOrderNumber();
+  const { send, post, accepted } = formClient(baseUrl, '/s2s/apm/post');
 
   /** SALE and the two debits, without the hash. By default the test wallet settles the payment. */
   function chargeBody(action: string, changes: Changes = {}): Changes {
-    const orderId = nameOf(changes);
+    const orderId = orderNumberOf(changes);
     const base = {
       action,
       client_key: key,
@@ -80,7 +61,7 @@ export function apmMerchant(baseUrl: string, credentials: Credentials, shopServe
 
   /** CREDIT2VIRTUAL and CREDIT2CRYPTO with the correct hash. By default a payout by the test wallet. */
   function creditBody(changes: Changes = {}, action = 'CREDIT2VIRTUAL'): Changes {
-    const orderId = nameOf(changes);
+    const orderId = orderNumberOf(changes);
     const base = {
       action,
       client_key: key,
@@ -95,28 +76,14 @@ export function apmMerchant(baseUrl: string, credentials: Credentials, shopServe
     return { ...body, hash: signApm('credit', orderValues(body), credentials) };
   }
 
-  /** Posts a body that must be accepted, and returns the values that later requests need. */
-  async function accepted(body: Changes): Promise<ApmSold> {
-    const answer = await post(body);
-    if (answer.status !== 200) {
-      throw new Error(`${body.action} by ${body.brand} rejected: ${answer.status} ${JSON.stringify(answer.body)}`);
-    }
-    return {
-      orderId: String(body.order_id),
-      transId: answer.body.trans_id,
-      email: textOf(body.payer_email),
-      brand: String(body.brand),
-      answer,
-    };
-  }
-
   /** CAPTURE, CREDITVOID, VOID, GET_TRANS_STATUS, DEBIT2VIRTUAL_COMPLETE. */
-  function followBody(action: string, transId: string, more: Changes = {}): Changes {
+  function followBody(action: string, { transId }: { transId: string }, more: Changes = {}): Changes {
     const hash = signApm(action === 'CREDITVOID' ? 'creditVoid' : 'follow', { transId }, credentials);
     return { action, client_key: key, trans_id: transId, hash, ...more };
   }
 
   return {
+    protocol: 's2s-apm' as const,
     credentials,
     baseUrl,
     shopServer,
@@ -130,14 +97,11 @@ export function apmMerchant(baseUrl: string, credentials: Credentials, shopServe
     credit: (changes?: Changes, action?: string) => post(creditBody(changes, action)),
     payOut: (changes?: Changes, action?: string) => accepted(creditBody(changes, action)),
     followBody,
-    follow: (action: string, { transId }: { transId: string }, more?: Changes, headers?: Record<string, string>) =>
-      post(followBody(action, transId, more), undefined, headers),
+    isSigned: (fields: Record<string, string>, sold: { email?: string; crypto?: boolean }) =>
+      isSignedApmCallback(fields, sold, credentials),
+    follow: (action: string, sold: { transId: string }, more?: Changes, headers?: Record<string, string>) =>
+      post(followBody(action, sold, more), undefined, headers),
   };
-}
-
-/** `SALE SUCCESS SETTLED`. */
-export function describeApmCallback({ fields }: Delivery): string {
-  return [fields.action, fields.result, fields.status].join(' ');
 }
 
 const payoutActions = ['CREDIT2VIRTUAL', 'CREDIT2CRYPTO'];
@@ -152,12 +116,4 @@ export function isSignedApmCallback(
   if (payoutActions.includes(action)) return hash === signApm('creditCallback', { transId, orderId, status }, by);
   if (crypto && action === 'SALE') return hash === signApm('cryptoCallback', { email, transId }, by);
   return hash === signApmFields(fields, by);
-}
-
-function parse(text: string) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

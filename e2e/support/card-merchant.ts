@@ -1,17 +1,11 @@
-// A shop's server that uses S2S CARD: form bodies with bracket keys, signed by the formulas of the contract. Returns
-// answers as received, including API errors.
-
-import { conform, readForm } from './conformance';
-import { type Answer, type Changes, changed, newOrderNumber } from './merchant';
+// A shop's server that uses S2S CARD, signed by the formulas of the contract.
+import { type Answer, type Changes, changed } from './merchant';
 import type { Credentials } from './merchants';
-import { sendRequest } from './send-request';
-import type { Delivery, ShopServer } from './shop-server';
+import { formClient, orderNumberOf, type Sold, textOf } from './s2s-merchant';
+import type { ShopServer } from './shop-server';
 import { type CardValues, fragmentOf, signCard } from './signatures';
 
 export type CardMerchant = ReturnType<typeof cardMerchant>;
-
-/** A payment with the signed values of later requests. */
-export type Sold = { orderId: string; transId: string; email?: string; card?: string; answer: Answer };
 
 /** The cards of protocol.md 9 in this protocol's fields. */
 export const cardFields = {
@@ -25,8 +19,6 @@ export const cardFields = {
   funds: cardOf('01', '2038', '4000000000009995'),
   /** No answer in time, although the payment has settled. */
   hangs: cardOf('01', '2038', '4000000000001034'),
-  /** The connection breaks after the charge is recorded. */
-  dropped: cardOf('01', '2038', '4000000000001059'),
   /** Processing; settles after three seconds. */
   waits: cardOf('01', '2038', '4000000000001075'),
   voidDeclined: cardOf('01', '2038', '4000000000001091'),
@@ -39,32 +31,15 @@ function cardOf(month: string, year: string, number = '4111111111111111') {
   return { card_number: number, card_exp_month: month, card_exp_year: year, card_cvv2: '123' };
 }
 
-/** `[name, value]` pairs with bracket keys. */
-export function pairsOf(fields: Changes, prefix = ''): [string, string][] {
-  return Object.entries(fields).flatMap(([name, value]): [string, string][] => {
-    const key = prefix === '' ? name : `${prefix}[${name}]`;
-    if (value === undefined) return [];
-    return typeof value === 'object' && value !== null ? pairsOf(value as Changes, key) : [[key, String(value)]];
-  });
-}
-
 /** Acts as the merchant with these credentials at the server at `baseUrl`. */
 export function cardMerchant(baseUrl: string, credentials: Credentials, shopServer: ShopServer) {
   const { key } = credentials;
 
-  async function send(body: BodyInit, path = '/s2s/card/post', headers: Record<string, string> = {}): Promise<Answer> {
-    const received = await sendRequest(baseUrl + path, { method: 'POST', body, headers });
-    const answer = { status: received.status, body: parse(received.text), headers: received.headers };
-    await conform({ baseUrl, method: 'POST', path, body: readForm(body), status: answer.status, answer: answer.body });
-    return answer;
-  }
-
-  const post = (fields: Changes, path?: string, headers?: Record<string, string>) =>
-    send(new URLSearchParams(pairsOf(fields)), path, headers);
+  const { send, post, accepted } = formClient(baseUrl, '/s2s/card/post');
 
   /** The fields of SALE, DEBIT and CARD2CARD, without the hash. */
   function chargeBody(action: string, changes: Changes = {}): Changes {
-    const orderId = typeof changes.order_id === 'string' && changes.order_id ? changes.order_id : newOrderNumber();
+    const orderId = orderNumberOf(changes);
     const base = {
       action,
       client_key: key,
@@ -84,8 +59,6 @@ export function cardMerchant(baseUrl: string, credentials: Credentials, shopServ
     return changed(base, changes);
   }
 
-  const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
-
   /** Signs the body with the correct hash: formula 1, or formula 8 for a wallet token. */
   function signed(body: Changes): Changes {
     const number = textOf(body.card_number);
@@ -100,20 +73,12 @@ export function cardMerchant(baseUrl: string, credentials: Credentials, shopServ
   /** Makes a sale and returns the values that later requests need. */
   async function sell(changes: Changes = {}, action = 'SALE'): Promise<Sold> {
     const body = signed(chargeBody(action, changes));
-    const answer = await post(body);
-    if (answer.status !== 200) throw new Error(`${action} rejected: ${answer.status} ${JSON.stringify(answer.body)}`);
     const number = textOf(body.card_number);
-    return {
-      orderId: String(body.order_id),
-      transId: answer.body.trans_id,
-      email: textOf(body.payer_email),
-      card: number && fragmentOf(number),
-      answer,
-    };
+    return { ...(await accepted(body)), card: number && fragmentOf(number) };
   }
 
   function payoutBody(changes: Changes = {}): Changes {
-    const orderId = typeof changes.order_id === 'string' ? changes.order_id : newOrderNumber();
+    const orderId = orderNumberOf(changes);
     const base = {
       action: 'CREDIT2CARD',
       client_key: key,
@@ -141,7 +106,7 @@ export function cardMerchant(baseUrl: string, credentials: Credentials, shopServ
 
   /** RECURRING_SALE and RECURRING_DEBIT, signed with the values of the initial payment. */
   function secondaryBody(first: Sold, changes: Changes = {}, action = 'RECURRING_SALE'): Changes {
-    const orderId = typeof changes.order_id === 'string' ? changes.order_id : newOrderNumber();
+    const orderId = orderNumberOf(changes);
     const base = {
       action,
       client_key: key,
@@ -164,6 +129,7 @@ export function cardMerchant(baseUrl: string, credentials: Credentials, shopServ
   }
 
   return {
+    protocol: 's2s-card' as const,
     credentials,
     baseUrl,
     shopServer,
@@ -176,6 +142,8 @@ export function cardMerchant(baseUrl: string, credentials: Credentials, shopServ
     payoutBody,
     payout: (changes?: Changes) => post(payoutBody(changes)),
     followBody,
+    isSigned: (fields: Record<string, string>, { email }: { email?: string }) =>
+      isSignedCardCallback(fields, email, credentials),
     follow: (
       action: string,
       sold: Omit<Sold, 'orderId' | 'answer'>,
@@ -195,11 +163,6 @@ export function cardMerchant(baseUrl: string, credentials: Credentials, shopServ
   };
 }
 
-/** `SALE SUCCESS SETTLED`. */
-export function describeCardCallback({ fields }: Delivery): string {
-  return [fields.action, fields.result, fields.status].join(' ');
-}
-
 /**
  * Whether a callback has the correct hash: formula 2, or formula 6 for payouts and payments without an e-mail address.
  */
@@ -211,12 +174,4 @@ export function isSignedCardCallback(
   const without = email === undefined || fields.action === 'CREDIT2CARD';
   const values = { email, transId: fields.trans_id, card: fields.card && fragmentOf(fields.card) };
   return fields.hash === signCard(without ? 6 : 2, values, by);
-}
-
-function parse(text: string) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -2,13 +2,14 @@
 // provider's journal.
 
 import { expect } from '@playwright/test';
-import { type CardMerchant, describeCardCallback } from './card-merchant';
+import type { CardMerchant } from './card-merchant';
 import { type Clock, clockAt } from './clock';
+import { sql } from './database-rows';
 import { type KillableServer, startKillableServer } from './killable-server';
 import type { Body } from './merchant';
+import { describeS2sCallback } from './s2s-flows';
 import type { ScriptedProvider } from './scripted-provider';
 import { messagesOf } from './shop-server';
-import { sql } from './users';
 
 /** Advances in steps of 40 seconds and runs due jobs until `isDone`; throws after `rounds`. */
 export async function advanceUntil(clock: Clock, isDone: () => Promise<boolean>, rounds = 10): Promise<void> {
@@ -56,14 +57,11 @@ export type Unresolved = {
 
 /** The unresolved items of an order, oldest first. */
 export async function unresolvedOf(order: string): Promise<Unresolved[]> {
-  const [row] = await sql("select to_regclass('public.unresolved') is not null as there");
-  if (!row?.there) return [];
-  const rows = await sql(
+  return sql(
     `select u.kind::text, u.reason, u.amount_minor::text, u.currency, u.closed_at, u.resolution::text from unresolved u
        join payments p on p.id = u.payment_id where p.order_number = $1 order by u.created_at`,
     [order],
   );
-  return rows as Unresolved[];
 }
 
 /** The balance of an order at the provider according to the ledger, or its payouts, in minor units. */
@@ -87,7 +85,7 @@ export async function expectLedgerMatches(bank: ScriptedProvider, order: string)
 
 /** The callbacks of an order so far, each message once, as `CREDITVOID SUCCESS SETTLED`. */
 export const callbackSummaries = (shop: CardMerchant, order: string): string[] =>
-  messagesOf(shop.shopServer.arrived(order)).map(describeCardCallback);
+  messagesOf(shop.shopServer.arrived(order)).map(describeS2sCallback);
 
 /** Expects `result` and `status` of a response to agree. */
 export function expectConsistentAnswer(body: Body): void {

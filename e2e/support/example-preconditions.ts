@@ -1,13 +1,14 @@
 // The preconditions of the documentation's examples: a payment of the demo merchant in the required state, and the
 // placeholders that its values replace.
 import { apmMerchant } from './apm-merchant';
-import { expectCardCallbacks } from './card-flows';
-import { type CardMerchant, cardFields, cardMerchant, type Sold } from './card-merchant';
+import { type CardMerchant, cardFields, cardMerchant } from './card-merchant';
 import { collect, createSessionToken } from './hosted-fields-requests';
 import { type Merchant, merchantClient, newOrderNumber } from './merchant';
 import { demo, merchants } from './merchants';
 import { type Card, cards } from './payer';
 import { callbacksOf, pay } from './payment-flows';
+import { expectS2sCallbacks } from './s2s-flows';
+import type { Sold } from './s2s-merchant';
 import type { ShopServer } from './shop-server';
 import { appleToken } from './wallets';
 
@@ -146,7 +147,7 @@ export async function callbacksFor(protocol: string, florin: string, shopServer:
     const shop = cardMerchant(florin, demo, shopServer);
     const sold = await shop.sell({ ...doe, custom_data });
     await shop.follow('CREDITVOID', sold);
-    await expectCardCallbacks(shop, sold, ['SALE SUCCESS SETTLED', 'CREDITVOID SUCCESS REFUND']);
+    await expectS2sCallbacks(shop, sold, ['SALE SUCCESS SETTLED', 'CREDITVOID SUCCESS REFUND']);
     const payout = newOrderNumber();
     await shop.payout({ order_id: payout });
     await shopServer.waitFor(payout, (all) => all.length > 0);

@@ -32,8 +32,6 @@ export async function watch(page: Page, florin: string, allowed: string[] = []):
 export async function expectAccessible(page: Page): Promise<void> {
   // After a change without a reload the title follows a moment after the contents.
   await expect(page).toHaveTitle(/\S/);
-  // Transitions and spinners give axe intermediate colours.
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   // The bank's document has landmarks of its own.
   const hasBank = (await page.locator('iframe[name=challenge]').count()) > 0;
   const violations = await violationsOf(page, {

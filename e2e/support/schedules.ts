@@ -1,8 +1,10 @@
 // Schedules over S2S CARD, and their charges.
 import { expect } from '@playwright/test';
-import { type CardMerchant, describeCardCallback, isSignedCardCallback, type Sold } from './card-merchant';
+import { type CardMerchant, isSignedCardCallback } from './card-merchant';
 import type { Clock } from './clock';
 import type { Changes } from './merchant';
+import { describeS2sCallback } from './s2s-flows';
+import type { Sold } from './s2s-merchant';
 import { messagesOf } from './shop-server';
 
 export const hour = 3600;
@@ -35,7 +37,7 @@ export async function chargesOf(shop: CardMerchant, sold: Sold, count: number, c
   const found = charges();
   for (const { fields } of found) expect(isSignedCardCallback(fields, sold.email, shop.credentials)).toBe(true);
   return found.map(
-    (delivery) => `${delivery.fields.order_id?.slice(sold.orderId.length)} ${describeCardCallback(delivery)}`,
+    (delivery) => `${delivery.fields.order_id?.slice(sold.orderId.length)} ${describeS2sCallback(delivery)}`,
   );
 }
 

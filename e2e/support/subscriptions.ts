@@ -1,15 +1,16 @@
 // Subscriptions as rows, their charges at the provider, and the time until the next charge.
-import type { Sold } from './card-merchant';
+
 import type { Clock } from './clock';
-import { runSql } from './database-rows';
+import { sql } from './database-rows';
+import type { Sold } from './s2s-merchant';
 import { expect } from './test';
 
 /**
  * The charges that the provider received for a subscription: the ends of the order numbers, as `1` and `2-2`, in
  * sequence.
  */
-export function ordersOf({ orderId }: Sold, status = 'approved'): string[] {
-  const rows = runSql(
+export async function ordersOf({ orderId }: Sold, status = 'approved'): Promise<string[]> {
+  const rows = await sql(
     `select order_number as number from sim_operations
       where starts_with(order_number, $1 || '/') and kind = 'payment' and status = $2 order by created_at, order_number`,
     [orderId, status],
@@ -19,8 +20,8 @@ export function ordersOf({ orderId }: Sold, status = 'approved'): string[] {
 
 export type Row = { id: string; done: number; retries: number; due: string | null; stopped: string | null };
 
-export function rowOf({ orderId }: Sold): Row {
-  const [row] = runSql(
+export async function rowOf({ orderId }: Sold): Promise<Row> {
+  const [row] = await sql(
     `select u.id, u.done, u.retries, u.due_at as due, u.stop_reason as stopped
        from subscriptions u join payments p on p.id = u.payment_id where p.order_number = $1`,
     [orderId],
@@ -29,8 +30,8 @@ export function rowOf({ orderId }: Sold): Row {
 }
 
 /** Edits the row of a subscription like a manual SQL statement. */
-export function edit(sold: Sold, change: string, values: unknown[] = []): void {
-  runSql(`update subscriptions set ${change} where id = '${rowOf(sold).id}'`, values);
+export async function edit(sold: Sold, change: string, values: unknown[] = []): Promise<void> {
+  await sql(`update subscriptions set ${change} where id = '${(await rowOf(sold)).id}'`, values);
 }
 
 /** Waits until the server has processed all due rows. */
@@ -48,7 +49,7 @@ export async function pass(clock: Clock, seconds: number): Promise<void> {
 
 /** Moves the clock to a minute after the next charge of a subscription. */
 export async function toNext(clock: Clock, sold: Sold): Promise<void> {
-  const ahead = Date.parse(rowOf(sold).due ?? '') - (await clock.now()).getTime();
+  const ahead = Date.parse((await rowOf(sold)).due ?? '') - (await clock.now()).getTime();
   expect(ahead, 'the next charge is in the future').toBeGreaterThan(0);
   await pass(clock, Math.ceil(ahead / 1000) + 60);
 }

@@ -7,6 +7,8 @@ import { type Clock, clockAt } from './clock';
 import { type Merchant, merchantClient } from './merchant';
 import { merchants } from './merchants';
 import { type Provider, providerAt } from './provider';
+import type { S2sMerchant } from './s2s-flows';
+import type { S2sProtocol } from './s2s-protocols';
 import { type ShopServer, startShopServer } from './shop-server';
 
 export type Shared = {
@@ -24,6 +26,8 @@ export type Shared = {
   /** Over S2S APM, with merchants that have other methods than cards. */
   apmAs: (name: keyof typeof merchants) => ApmMerchant;
   apmShop: ApmMerchant;
+  /** Over one of the two form protocols, with the merchant that has this part in its tests. */
+  s2sAs: (protocol: S2sProtocol, name?: keyof S2sProtocol['merchants']) => S2sMerchant;
   provider: Provider;
   clock: Clock;
 };
@@ -66,6 +70,14 @@ export const test = base.extend<object, Shared>({
     { scope: 'worker' },
   ],
   apmShop: [async ({ apmAs }, use) => use(apmAs('methods')), { scope: 'worker' }],
+  s2sAs: [
+    async ({ cardAs, apmAs }, use) => {
+      await use((protocol, name = 'plain') =>
+        protocol.id === 's2s-card' ? cardAs(protocol.merchants[name]) : apmAs(protocol.merchants[name]),
+      );
+    },
+    { scope: 'worker' },
+  ],
   provider: [async ({ florin }, use) => use(providerAt(florin)), { scope: 'worker' }],
   clock: [async ({ florin }, use) => use(clockAt(florin)), { scope: 'worker' }],
 });

@@ -1,10 +1,8 @@
 // Users of a single test, created by invitation.
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { promisify } from 'node:util';
 import { demoPassword, type people, signInOverHttp, type Visitor, visitor, visitorAs } from './dashboard';
+import { sql } from './database-rows';
 import { authenticator } from './totp';
-import { serverSettings } from './vault';
 
 export const userPassword = 'a sentence of one’s own';
 
@@ -97,20 +95,4 @@ export async function enrol(own: Visitor) {
   const done = await own.post('/account/second-factor/finish', { code: await app.code() });
   if (done.status !== 200) throw new Error(`no second factor: ${JSON.stringify(done.body)}`);
   return { app, codes: done.body.codes as string[] };
-}
-
-const sqlScript = `
-import pg from 'pg';
-const client = new pg.Client(process.env.DATABASE_URL);
-await client.connect();
-const { text, values } = JSON.parse(process.env.SQL);
-const { rows } = await client.query(text, values);
-console.log(JSON.stringify(rows));
-await client.end();`;
-
-/** Runs a statement on the test's own rows, for example to move dates back. Throws the database's message. */
-export async function sql(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
-  const env = { ...process.env, ...serverSettings(), SQL: JSON.stringify({ text, values }) };
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', sqlScript], { env });
-  return JSON.parse(stdout);
 }

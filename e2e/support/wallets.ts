@@ -1,8 +1,9 @@
 // Apple Pay and Google Pay tokens for the sandbox merchants, sealed at the time of the call like those of a payer's
 // device.
 import { createPublicKey, randomBytes } from 'node:crypto';
-import type { CardMerchant, Sold } from './card-merchant';
+import type { CardMerchant } from './card-merchant';
 import type { Changes } from './merchant';
+import type { Sold } from './s2s-merchant';
 import { fragmentOf } from './signatures';
 import { appleRootKey, googleRootKey, recipients } from './wallet-keys';
 import { type AppleChoices, type AppleParties, markers, sealApple } from './wallet-sealers/apple';

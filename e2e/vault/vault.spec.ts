@@ -1,14 +1,15 @@
 // Key changes during payments: neither payers nor shops may notice. A deployment has one vault, so these tests have
 // their own server and database. No test moves the clock: a process whose clock is ahead would consider a payment of
 // another process, which the provider has not received yet, as never arrived.
+
 import { randomBytes } from 'node:crypto';
 import { type CardMerchant, cardFields, cardMerchant, payoutCard } from '../support/card-merchant';
+import { sql } from '../support/database-rows';
 import { startKillableServer } from '../support/killable-server';
 import { type Changes, type Merchant, merchantClient } from '../support/merchant';
 import { cards, startPayer } from '../support/payer';
 import { expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows';
 import { expect, test } from '../support/test';
-import { sql } from '../support/users';
 import { runVault, serverSettings, startVault } from '../support/vault';
 
 const quick = '--lead 3 --settle 4';

@@ -1,4 +1,3 @@
-// @ts-nocheck
 // Two PostgreSQL nodes with synchronous replication, and the actions of a failover manager.
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,28 +9,37 @@ import { fill } from './settings-files.ts';
 const host = '127.0.0.1';
 const patienceSeconds = 60;
 
+/** PostgreSQL's programs, the folder of the nodes, and the account that they run as. */
+type Place = { bin: string; folder: string; account?: { uid: number; gid: number } };
+type User = 'florin' | 'replicator' | 'postgres';
+type Node = ReturnType<typeof nodeAt>;
+
 /**
- * Creates and starts both nodes, the second as the standby of the first.
- * @param {{ bin: string, folder: string, ports: number[], account?: { uid: number, gid: number }, opened: Function[] }} options
- * `opened` collects the functions that stop and remove the nodes
+ * Creates and starts both nodes, the second as the standby of the first. `opened` collects the functions that stop and
+ * remove the nodes.
  */
-export async function openCluster({ bin, folder, ports, account, opened }) {
-  const passwords = Object.fromEntries(['florin', 'replicator', 'postgres'].map((name) => [name, newPassword()]));
+export async function openCluster({
+  bin,
+  folder,
+  ports,
+  account,
+  opened,
+}: Place & { ports: number[]; opened: (() => unknown)[] }) {
+  const passwords = { florin: newPassword(), replicator: newPassword(), postgres: newPassword() };
   const keyring = join(folder, 'pgpass');
   writeFileSync(keyring, `*:*:*:replicator:${passwords.replicator}\n`, { mode: 0o600 });
   commandsOf({ bin, folder, account }).give(keyring);
-  const nodes = ['florin_a', 'florin_b'].map((name, place) =>
-    nodeAt(name, ports[place], { bin, folder, account, passwords, keyring }),
-  );
+  const node = (name: string, port = 0) => nodeAt(name, port, { bin, folder, account, passwords, keyring });
+  let [primary, standby]: [Node, Node] = [node('florin_a', ports[0]), node('florin_b', ports[1])];
+  const homes = [primary.home, standby.home];
   opened.push(async () => {
-    for (const node of nodes) await removePostgres(node.home);
+    for (const home of homes) await removePostgres(home);
   });
-  let [primary, standby] = nodes;
   await primary.make();
   await primary.start();
   await primary.ask("alter system set synchronous_standby_names = ''");
   await primary.reload('');
-  for (const name of ['florin', 'replicator']) {
+  for (const name of ['florin', 'replicator'] as const) {
     await primary.ask(
       `create role ${name} login password '${passwords[name]}' ${name === 'florin' ? '' : 'replication'}`,
     );
@@ -76,17 +84,21 @@ export async function openCluster({ bin, folder, ports, account, opened }) {
 }
 
 /** Runs PostgreSQL's commands, and gives files to the account that they run as. */
-function commandsOf({ bin, folder, account }) {
-  const run = async (command, args) => {
+function commandsOf({ bin, folder, account }: Place) {
+  const run = async (command: string, args: string[]) => {
     const { code, output } = await runAs(account, folder, join(bin, command), args);
     if (code !== 0) throw new Error(`${command} failed:\n${output}`);
   };
-  const give = (path) => account && chownSync(path, account.uid, account.gid);
+  const give = (path: string) => account && chownSync(path, account.uid, account.gid);
   return { run, give };
 }
 
 /** A node in its own folder, at its own port. */
-function nodeAt(name, port, { bin, folder, account, passwords, keyring }) {
+function nodeAt(
+  name: string,
+  port: number,
+  { bin, folder, account, passwords, keyring }: Place & { passwords: Record<User, string>; keyring: string },
+) {
   const home = join(folder, name);
   const data = join(home, 'data');
   const { run, give } = commandsOf({ bin, folder, account });
@@ -96,7 +108,7 @@ function nodeAt(name, port, { bin, folder, account, passwords, keyring }) {
     writeFileSync(join(data, 'pg_hba.conf'), fill('pg_hba.conf', values));
     give(join(data, 'florin.conf'));
   };
-  const url = (user, database) => `postgresql://${user}:${passwords[user]}@${host}:${port}/${database}`;
+  const url = (user: User, database: string) => `postgresql://${user}:${passwords[user]}@${host}:${port}/${database}`;
   return {
     name,
     port,
@@ -113,7 +125,7 @@ function nodeAt(name, port, { bin, folder, account, passwords, keyring }) {
       configure();
     },
     /** A standby copy of another node. */
-    async copy(other) {
+    async copy(other: { port: number }) {
       prepare();
       const from = `host=${host} port=${other.port} user=replicator passfile=${keyring} application_name=${name}`;
       await run('pg_basebackup', ['-d', from, '-D', data, '-R', '-X', 'stream', '-c', 'fast']);
@@ -124,9 +136,9 @@ function nodeAt(name, port, { bin, folder, account, passwords, keyring }) {
       await run('pg_ctl', ['start', '-D', data, '-w', '-t', '60', '-l', join(home, 'server.log'), '-o', flags]);
     },
     promote: () => run('pg_ctl', ['promote', '-D', data, '-w', '-t', '60']),
-    ask: (text) => askOnce(url('postgres', 'postgres'), text),
+    ask: (text: string) => askOnce(url('postgres', 'postgres'), text),
     /** Reloads the settings and waits for these synchronous standbys. */
-    async reload(names) {
+    async reload(names: string) {
       await this.ask('select pg_reload_conf()');
       await until(`${name} has other standbys`, async () => {
         const [row] = await this.ask('show synchronous_standby_names');
@@ -144,7 +156,8 @@ function nodeAt(name, port, { bin, folder, account, passwords, keyring }) {
 
 const newPassword = () => randomBytes(24).toString('hex');
 
-async function askOnce(connectionString, text) {
+// biome-ignore lint/suspicious/noExplicitAny: the statement decides the shape of the rows.
+async function askOnce(connectionString: string, text: string): Promise<any[]> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2_000 });
   client.on('error', () => {});
   await client.connect();
@@ -155,7 +168,7 @@ async function askOnce(connectionString, text) {
   }
 }
 
-async function until(what, isSo) {
+async function until(what: string, isSo: () => Promise<boolean>) {
   const end = Date.now() + patienceSeconds * 1000;
   while (Date.now() < end) {
     if (await isSo()) return;

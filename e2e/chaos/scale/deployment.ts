@@ -1,4 +1,3 @@
-// @ts-nocheck
 // A scaled-out deployment: two PostgreSQL nodes behind PgBouncer, two serving processes behind HAProxy, and a worker.
 // It lives in a temporary folder and is removed afterwards.
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
@@ -13,42 +12,51 @@ import { startBalancer, startPooler } from './proxies.ts';
 /** The processes behind the balancer; one more is the worker. */
 export const servingProcesses = 2;
 
-/** Starts it; `provideDatabase` is for the test environment (environment.mjs). */
+export type Parts = {
+  cluster: Awaited<ReturnType<typeof openCluster>>;
+  pooler: Awaited<ReturnType<typeof startPooler>>;
+  balancer: Awaited<ReturnType<typeof startBalancer>>;
+};
+
+/** Starts it; `provideDatabase` is for the test environment (environment.ts). */
 export async function startDeployment() {
   const { bin, versions, ...programs } = findPrograms();
   const account = process.getuid?.() === 0 ? postgresAccount() : undefined;
   const folder = mkdtempSync(join(tmpdir(), 'florin-scale-'));
   chmodSync(folder, 0o700);
   if (account) chownSync(folder, account.uid, account.gid);
-  const opened = [];
+  const opened: (() => unknown)[] = [];
   const deployment = {
     versions,
+    /** Its parts, once the database was provided. */
+    parts: undefined as Parts | undefined,
     async close() {
       for (const part of opened.splice(0).reverse()) await part();
       rmSync(folder, { recursive: true, force: true });
     },
-    async provideDatabase(appPorts) {
-      const [poolerPort, balancerPort, ...ports] = await freePorts(4);
-      deployment.cluster = await openCluster({ bin, folder, ports, account, opened });
-      const { passwords, primary } = deployment.cluster;
+    async provideDatabase(appPorts: number[]) {
+      const [poolerPort = 0, balancerPort = 0, ...ports] = await freePorts(4);
+      const cluster = await openCluster({ bin, folder, ports, account, opened });
+      const { passwords, primary } = cluster;
       const shared = { folder, account };
       const before = { port: poolerPort, primaryPort: primary().port, passwords };
-      deployment.pooler = await startPooler({ program: programs.pgbouncer, ...before, ...shared });
-      opened.push(deployment.pooler.stop);
+      const pooler = await startPooler({ program: programs.pgbouncer, ...before, ...shared });
+      opened.push(pooler.stop);
       const behind = { port: balancerPort, appPorts: appPorts.slice(0, servingProcesses) };
-      deployment.balancer = await startBalancer({ program: programs.haproxy, ...behind, ...shared });
-      opened.push(deployment.balancer.stop);
+      const balancer = await startBalancer({ program: programs.haproxy, ...behind, ...shared });
+      opened.push(balancer.stop);
+      deployment.parts = { cluster, pooler, balancer };
       return {
-        url: deployment.pooler.url,
+        url: pooler.url,
         directUrl: primary().url('florin', 'florin'),
         settings: {
-          BASE_URL: deployment.balancer.url,
+          BASE_URL: balancer.url,
           TRUSTED_PROXY_HOPS: '1',
           DATABASE_POOLER: 'transaction',
           DATABASE_POOL_SIZE: '16',
           DRAIN_SECONDS: '3',
         },
-        settingsOf: (place) => ({ JOBS: place < servingProcesses ? 'off' : 'on' }),
+        settingsOf: (place: number) => ({ JOBS: place < servingProcesses ? 'off' : 'on' }),
       };
     },
   };

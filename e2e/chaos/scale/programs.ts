@@ -1,4 +1,3 @@
-// @ts-nocheck
 // The programs of the scale test, from Debian's packages.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -6,16 +5,19 @@ import { join } from 'node:path';
 
 const packages = { postgres: 'postgresql', pgbouncer: 'pgbouncer', haproxy: 'haproxy' };
 
+/** The paths of the programs; `postgres` is PostgreSQL's folder. */
+type Programs = Record<keyof typeof packages, string>;
+
 /**
- * Finds PostgreSQL, PgBouncer and HAProxy. Missing packages are installed by root and reported to other users.
- * @returns {{ bin: string, pgbouncer: string, haproxy: string, versions: Record<string, string> }} `bin` is PostgreSQL's folder
+ * Finds PostgreSQL, PgBouncer and HAProxy. Missing packages are installed by root and reported to other users. `bin` is
+ * PostgreSQL's folder.
  */
 export function findPrograms() {
   const missing = missingOf(installedPrograms());
   if (missing.length > 0) install(missing);
-  const found = installedPrograms();
-  const left = missingOf(found);
+  const left = missingOf(installedPrograms());
   if (left.length > 0) throw new Error(`${left.join(' and ')} cannot be found after the installation.`);
+  const found = installedPrograms() as Programs;
   const versions = {
     postgres: versionOf(join(found.postgres, 'postgres'), ['--version']),
     pgbouncer: versionOf(found.pgbouncer, ['--version']),
@@ -24,7 +26,7 @@ export function findPrograms() {
   return { bin: found.postgres, pgbouncer: found.pgbouncer, haproxy: found.haproxy, versions };
 }
 
-function install(missing) {
+function install(missing: string[]) {
   const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
     throw new Error(`The scale test needs programs that are not installed. On Debian, as root: ${command}`);
@@ -37,11 +39,12 @@ function install(missing) {
   }
 }
 
-const missingOf = (found) => Object.keys(packages).flatMap((name) => (found[name] ? [] : [packages[name]]));
+const missingOf = (found: Partial<Programs>) =>
+  Object.entries(packages).flatMap(([name, needed]) => (found[name as keyof Programs] ? [] : [needed]));
 
-function installedPrograms() {
+function installedPrograms(): Partial<Programs> {
   const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/bin'];
-  const find = (name) => folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+  const find = (name: string) => folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
   return { postgres: newestPostgres(), pgbouncer: find('pgbouncer'), haproxy: find('haproxy') };
 }
 
@@ -55,6 +58,6 @@ function newestPostgres() {
     .find((bin) => existsSync(join(bin, 'pg_basebackup')));
 }
 
-function versionOf(program, args) {
+function versionOf(program: string, args: string[]) {
   return /\d+(\.\d+)+/.exec(spawnSync(program, args, { encoding: 'utf8' }).stdout)?.[0] ?? 'unknown';
 }

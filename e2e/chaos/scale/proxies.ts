@@ -1,4 +1,3 @@
-// @ts-nocheck
 // The proxies of the deployment, as child processes: PgBouncer before the nodes and HAProxy before the application.
 import { spawn } from 'node:child_process';
 import { chownSync, copyFileSync, openSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,16 +7,23 @@ import { fill, settingsFile } from './settings-files.ts';
 
 const host = '127.0.0.1';
 
-/**
- * Starts PgBouncer before the node at `primaryPort`.
- * @param {{ program: string, folder: string, port: number, primaryPort: number, passwords: Record<string, string>, account?: object }} options
- */
-export async function startPooler({ program, folder, port, primaryPort, passwords, account }) {
+/** A program to start: where, at which port, and under which account. */
+type Wanted = { program: string; folder: string; port: number; account?: { uid: number; gid: number } };
+
+/** Starts PgBouncer before the node at `primaryPort`. */
+export async function startPooler({
+  program,
+  folder,
+  port,
+  primaryPort,
+  passwords,
+  account,
+}: Wanted & { primaryPort: number; passwords: { florin: string } }) {
   const keyring = join(folder, 'userlist.txt');
   writeFileSync(keyring, `"florin" "${passwords.florin}"\n`, { mode: 0o600 });
   if (account) chownSync(keyring, account.uid, account.gid);
   const file = join(folder, 'pgbouncer.ini');
-  const write = (primary) => {
+  const write = (primary: number) => {
     const values = { PRIMARY_HOST: host, PRIMARY_PORT: primary, ADDRESS: host, PORT: port, FOLDER: folder };
     writeFileSync(file, fill('pgbouncer.ini', values));
   };
@@ -26,7 +32,7 @@ export async function startPooler({ program, folder, port, primaryPort, password
   return {
     url: `postgresql://florin:${passwords.florin}@${host}:${port}/florin`,
     /** Switches to another primary. */
-    setPrimary(primary) {
+    setPrimary(primary: number) {
       write(primary);
       child.kill('SIGHUP');
     },
@@ -34,11 +40,8 @@ export async function startPooler({ program, folder, port, primaryPort, password
   };
 }
 
-/**
- * Starts HAProxy before two processes.
- * @param {{ program: string, folder: string, port: number, appPorts: number[], account?: object }} options
- */
-export async function startBalancer({ program, folder, port, appPorts, account }) {
+/** Starts HAProxy before two processes. */
+export async function startBalancer({ program, folder, port, appPorts, account }: Wanted & { appPorts: number[] }) {
   const [APP_1, APP_2] = appPorts.map((each) => `${host}:${each}`);
   const env = { BALANCER: `${host}:${port}`, APP_1, APP_2 };
   // Its account may not have access to the project's folder.
@@ -49,7 +52,11 @@ export async function startBalancer({ program, folder, port, appPorts, account }
 }
 
 // Own process groups: Ctrl-C in the terminal reaches the test only, which then stops its children.
-async function launch(program, args, { folder, port, account, env = {} }) {
+async function launch(
+  program: string,
+  args: string[],
+  { folder, port, account, env = {} }: Omit<Wanted, 'program'> & { env?: Record<string, string | undefined> },
+) {
   const log = join(folder, `${port}.log`);
   const file = openSync(log, 'a');
   const child = spawn(program, args, {
@@ -66,7 +73,7 @@ async function launch(program, args, { folder, port, account, env = {} }) {
   }
   if (child.exitCode !== null) throw new Error(`${program} ended:\n${readFileSync(log, 'utf8')}`);
   return {
-    kill: (signal) => child.kill(signal),
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
     async stop() {
       child.kill('SIGKILL');
       await ended;

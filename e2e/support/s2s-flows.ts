@@ -1,22 +1,33 @@
-// The status of an S2S CARD payment, and the callbacks that its shop received.
+// The status of a payment of S2S CARD or S2S APM, and the callbacks that its shop received.
 import { expect } from '@playwright/test';
-import { type CardMerchant, describeCardCallback, isSignedCardCallback, type Sold } from './card-merchant';
+import type { ApmMerchant } from './apm-merchant';
+import type { CardMerchant } from './card-merchant';
 import { conformCallback } from './conformance';
 import type { Body } from './merchant';
 import { type Delivery, messagesOf } from './shop-server';
 
+export type S2sMerchant = ApmMerchant | CardMerchant;
+
+/** The values that requests about a payment are signed with. */
+type Followed = Parameters<CardMerchant['follow']>[1];
+
 /** The status of a payment. Fails if the payment does not exist. */
-export async function cardStatusOf(merchant: CardMerchant, sold: Sold): Promise<Body> {
+export async function s2sStatusOf(merchant: S2sMerchant, sold: Followed): Promise<Body> {
   const { status, body } = await merchant.follow('GET_TRANS_STATUS', sold);
   expect(status, JSON.stringify(body)).toBe(200);
   return body;
 }
 
 /** Polls until the payment has the expected status; fails with the last answer after `seconds`. */
-export async function untilCardStatus(merchant: CardMerchant, sold: Sold, wanted: string, seconds = 15): Promise<Body> {
+export async function untilS2sStatus(
+  merchant: S2sMerchant,
+  sold: Followed,
+  wanted: string,
+  seconds = 15,
+): Promise<Body> {
   const until = Date.now() + seconds * 1000;
   for (;;) {
-    const body = await cardStatusOf(merchant, sold);
+    const body = await s2sStatusOf(merchant, sold);
     if (body.status === wanted) return body;
     if (Date.now() > until) throw new Error(`expected ${wanted} within ${seconds} s: ${JSON.stringify(body)}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -24,9 +35,9 @@ export async function untilCardStatus(merchant: CardMerchant, sold: Sold, wanted
 }
 
 /** Waits for exactly these callbacks, each written `action result status`; checks the hash and the sequence of each. */
-export async function expectCardCallbacks(
-  merchant: CardMerchant,
-  { orderId, email }: Pick<Sold, 'orderId' | 'email'>,
+export async function expectS2sCallbacks(
+  merchant: S2sMerchant,
+  { orderId, ...signed }: { orderId: string; email?: string; crypto?: boolean },
   wanted: string[],
   seconds = 10,
 ): Promise<Delivery[]> {
@@ -35,15 +46,20 @@ export async function expectCardCallbacks(
     .waitFor(orderId, (all) => messagesOf(all).length >= wanted.length, seconds)
     .catch(() => shopServer.arrived(orderId));
   const messages = messagesOf(arrived);
-  expect(messages.map(describeCardCallback)).toEqual(wanted);
+  expect(messages.map(describeS2sCallback)).toEqual(wanted);
   let last = -1;
   for (const message of messages) {
     const { fields, headers, sequence } = message;
-    expect(isSignedCardCallback(fields, email, merchant.credentials), JSON.stringify(fields)).toBe(true);
+    expect(merchant.isSigned(fields, signed), JSON.stringify(fields)).toBe(true);
     expect(headers['content-type']).toBe('application/x-www-form-urlencoded; charset=utf-8');
     expect(sequence, 'Florin-Sequence increases').toBeGreaterThan(last);
-    await conformCallback(merchant.baseUrl, 's2s-card', message);
+    await conformCallback(merchant.baseUrl, merchant.protocol, message);
     last = sequence;
   }
   return messages;
+}
+
+/** `SALE SUCCESS SETTLED`. */
+export function describeS2sCallback({ fields }: Delivery): string {
+  return [fields.action, fields.result, fields.status].join(' ');
 }
