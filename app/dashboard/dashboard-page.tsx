@@ -5,7 +5,7 @@ import { TopBar } from '../../components/dashboard/shell/shell';
 import { may, type Right } from '../../lib/auth';
 import { env } from '../../lib/config';
 import type { DashboardRequest } from '../../lib/dashboard';
-import { pageRequest } from './page-request';
+import { pageRequest } from './session';
 
 export type PageContext = Pick<DashboardRequest, 'viewer' | 'session' | 'scope' | 'query' | 'zone' | 'now' | 'params'>;
 
@@ -50,7 +50,7 @@ export function dashboardPage<Data>(page: Description<Data>) {
     return load(JSON.stringify(await params), query.toString());
   };
   return {
-    async metadata(props: Props): Promise<{ title: string }> {
+    async generateMetadata(props: Props): Promise<{ title: string }> {
       const { tab = page.title } = page;
       if (typeof tab === 'string') return { title: tab };
       const { data } = await loaded(props);

@@ -1,12 +1,10 @@
 'use client';
 // Sets up an authenticator: the QR code, the secret as text, and the first code. Then shows the recovery codes once.
-import { useState } from 'react';
 import type { Enrolment, RecoveryCodes } from '../../../lib/dashboard/account/contract';
 import { CopyButton } from '../../ui/copy-button';
 import { ErrorIcon } from '../../ui/icons';
-import { OneTimeCode } from '../one-time-code';
+import { OneTimeCode, useProof } from '../one-time-code';
 import { Button } from '../ui/button';
-import { errorText } from '../ui/error-text';
 import { request } from '../ui/request';
 
 const margin = 4;
@@ -15,18 +13,9 @@ type Props = { enrolment: Enrolment; onDone: (codes: string[]) => void };
 
 /** `onDone` receives the recovery codes. */
 export function EnrolmentSteps({ enrolment, onDone }: Props) {
-  const [error, setError] = useState<string | null>(null);
-  const [round, setRound] = useState(0);
-  const finish = async (code: string) => {
-    setError(null);
-    try {
-      const { codes } = await request<RecoveryCodes>('/account/second-factor/finish', { body: { code } });
-      onDone(codes);
-    } catch (thrown) {
-      setError(errorText(thrown));
-      setRound(round + 1);
-    }
-  };
+  const { error, round, prove } = useProof(async (code: string) => {
+    onDone((await request<RecoveryCodes>('/account/second-factor/finish', { body: { code } })).codes);
+  });
   const whole = enrolment.size + 2 * margin;
   return (
     <ol className="grid gap-5 text-sm">
@@ -68,7 +57,7 @@ export function EnrolmentSteps({ enrolment, onDone }: Props) {
           round={round}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? 'first-code-fault' : undefined}
-          onFilled={finish}
+          onFilled={prove}
         />
         <div role="alert">
           {error ? (
