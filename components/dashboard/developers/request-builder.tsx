@@ -100,19 +100,16 @@ export function RequestBuilder({ initial }: { initial: BuilderPage }) {
   );
 }
 
-function NoKey({ page }: { page: BuilderPage }) {
+function NoKey({ page: { merchant } }: { page: BuilderPage }) {
   return (
-    <Empty title={page.merchant ? 'No key to sign with' : 'No merchant yet'}>
+    <Empty title={merchant ? 'No key to sign with' : 'No merchant yet'}>
       <p>
-        {page.merchant
-          ? `${page.merchant.name} has no valid key in this environment. Requests are signed with its password.`
+        {merchant
+          ? `${merchant.name} has no valid key in this environment. Requests are signed with its password.`
           : 'Requests belong to a merchant. Create one first.'}
       </p>
-      <LinkButton
-        href={page.merchant ? `/dashboard/merchants/${page.merchant.id}` : '/dashboard/merchants'}
-        icon="merchants"
-      >
-        {page.merchant ? 'View keys' : 'View merchants'}
+      <LinkButton href={`/dashboard/merchants${merchant ? `/${merchant.id}` : ''}`} icon="merchants">
+        {merchant ? 'View keys' : 'View merchants'}
       </LinkButton>
     </Empty>
   );
@@ -121,22 +118,18 @@ function NoKey({ page }: { page: BuilderPage }) {
 type BuilderProps = { action: BuilderAction; page: BuilderPage; merchantId: string };
 
 function Builder({ action, page, merchantId }: BuilderProps) {
-  const shown = useMemo(
-    () => [
-      ...action.fields.filter(({ required }) => required),
-      ...action.fields.filter(({ required, usual }) => usual && !required),
-    ],
-    [action],
-  );
-  const others = useMemo(() => action.fields.filter(({ required, usual }) => !required && !usual), [action]);
-  const defaultValues = useMemo(
-    () => ({
-      token: '',
-      ...Object.fromEntries(shown.map(({ path, sample }) => [nameOf(path), sample])),
-      ...Object.fromEntries(others.map(({ path }) => [nameOf(path), ''])),
-    }),
-    [shown, others],
-  );
+  const { shown, others, defaultValues } = useMemo(() => {
+    const { fields } = action;
+    const usual = fields.filter((field) => field.usual && !field.required);
+    return {
+      shown: [...fields.filter(({ required }) => required), ...usual],
+      others: fields.filter((field) => !field.required && !field.usual),
+      defaultValues: Object.fromEntries([
+        ['token', ''],
+        ...fields.map(({ path, sample, ...field }) => [nameOf(path), field.required || field.usual ? sample : '']),
+      ]),
+    };
+  }, [action]);
   const form = useForm<Values>({ defaultValues });
   const [answer, setAnswer] = useState<BuilderResponse | null>(null);
   const [busy, setBusy] = useState(false);
@@ -193,12 +186,12 @@ function Builder({ action, page, merchantId }: BuilderProps) {
               <Button kind="primary" type="submit" icon="play" busy={busy}>
                 Send to sandbox
               </Button>
-            ) : (
-              <p className="text-xs text-ink3">
-                Requests cannot be sent from here in production. Run the code with your own password.
-              </p>
-            )}
-            {page.sends ? <p className="text-xs text-ink3">Signed with the password of {page.keyName}</p> : null}
+            ) : null}
+            <p className="text-xs text-ink3">
+              {page.sends
+                ? `Signed with the password of ${page.keyName}`
+                : 'Requests cannot be sent from here in production. Run the code with your own password.'}
+            </p>
           </div>
           {error ? (
             <Note tone="bad" role="alert">

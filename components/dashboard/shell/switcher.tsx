@@ -1,10 +1,10 @@
 'use client';
 // The merchant switcher. Users who manage every merchant select one here, or all; others see their own merchant's name.
 import { useQuery } from '@tanstack/react-query';
-import { Popover } from 'radix-ui';
 import { useState } from 'react';
 import { Logo } from '../../ui/logo';
 import { Icon } from '../icons';
+import { Popup } from '../ui/popup';
 import { request } from '../ui/request';
 import { leave } from '../ui/unsaved';
 import { useShell } from './context';
@@ -43,8 +43,10 @@ function CurrentMerchant() {
 function MerchantMenu() {
   const { merchant } = useShell();
   return (
-    <Popover.Root>
-      <Popover.Trigger asChild>
+    <Popup
+      label="Merchants"
+      className="w-[280px] p-1.5"
+      trigger={
         <button
           type="button"
           title="Choose a merchant"
@@ -56,19 +58,10 @@ function MerchantMenu() {
           </span>
           <span className="unseen">, {merchant ? 'choose another merchant' : 'choose a merchant'}</span>
         </button>
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          align="start"
-          sideOffset={4}
-          collisionPadding={8}
-          aria-label="Merchants"
-          className="z-50 w-[280px] rounded-control bg-raised p-1.5 text-sm text-ink shadow-lifted motion-safe:animate-appear"
-        >
-          <MerchantPicker />
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+      }
+    >
+      <MerchantPicker />
+    </Popup>
   );
 }
 

@@ -23,6 +23,7 @@ type Props<Values extends FieldValues> = {
   /** Another dialog is open over it; the values stay. */
   hidden?: boolean;
   fields?: readonly Field<Values>[];
+  wide?: boolean;
   /** Further content below the fields. */
   children?: (form: UseFormReturn<Values>) => ReactNode;
 };
@@ -64,6 +65,7 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
       onClose={onClose}
       onConfirm={submit}
       title={title}
+      wide={props.wide}
       about={about}
       foot={
         <>
