@@ -3,11 +3,7 @@
 // asks for the password or a code, and the action continues.
 import { type ReactNode, useRef, useState } from 'react';
 import { OneTimeCode, useProof } from './one-time-code';
-import { Button } from './ui/button';
-import { Dialog } from './ui/dialog';
-import { TextInput } from './ui/fields';
-import { FormRow } from './ui/form';
-import { RequestFailed, request } from './ui/request';
+import { Button, Dialog, FormRow, RequestFailed, request, TextInput } from './ui';
 
 type PendingAction = { again: () => void; giveUp: () => void };
 

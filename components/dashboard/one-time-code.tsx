@@ -4,8 +4,7 @@
 import clsx from 'clsx';
 import { type ComponentProps, useState } from 'react';
 import styles from './one-time-code.module.css';
-import { errorText } from './ui/error-text';
-import { RequestFailed } from './ui/request';
+import { errorText, RequestFailed } from './ui/request';
 
 const places = [0, 1, 2, 3, 4, 5];
 

@@ -3,10 +3,7 @@
 import { useState } from 'react';
 import type { AccountData, Enrolment, RecoveryCodes } from '../../../lib/dashboard/account/contract';
 import { useIdentityCheck } from '../confirm-identity';
-import { Button } from '../ui/button';
-import { Dialog } from '../ui/dialog';
-import { FormDialog } from '../ui/form-dialog';
-import { request } from '../ui/request';
+import { Button, Dialog, FormDialog, request } from '../ui';
 import { EnrolmentSteps, RecoveryCodeList } from './enrolment';
 
 type DialogProps = { onClose: () => void; onDone: (account: AccountData, said: string) => void };

@@ -6,8 +6,7 @@ import type { HashChainState } from '../../../lib/dashboard/audit/contract';
 import { CopyButton } from '../../ui/copy-button';
 import { ErrorIcon } from '../../ui/icons';
 import { Icon } from '../icons';
-import { Button } from '../ui/button';
-import { request } from '../ui/request';
+import { Button, request } from '../ui';
 import { Time } from '../zone';
 
 export type HashChain = { state: HashChainState | null; busy: boolean; fault: string | null; check: () => void };

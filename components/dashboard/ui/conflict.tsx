@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Conflict } from '../../../lib/dashboard/contract';
 import { Time } from '../zone';
 import { Button } from './button';
-import { ChangeList } from './change-list';
+import { ChangeList } from './changes';
 import { Note } from './parts';
 import { RequestFailed } from './request';
 

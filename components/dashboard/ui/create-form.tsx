@@ -2,14 +2,12 @@
 // The form of a new object: the same sections as its settings, and one button at the bottom. Server errors are shown at
 // their fields; an error without a visible field is shown above the button.
 import { type ReactNode, useMemo, useState } from 'react';
-import { type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-form';
+import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { Button } from './button';
 import { readSections, type Section, Sections } from './described';
 import { showErrors } from './form-errors';
-import { LeaveGuard } from './leave-guard';
-import { LocalNav } from './local-nav';
+import { FormBar, FormPage } from './form-page';
 import { Note } from './parts';
-import { useShortcuts } from './shortcuts';
 
 type Props<Values extends FieldValues> = {
   sections: readonly Section<Values>[];
@@ -49,47 +47,41 @@ export function CreateForm<Values extends FieldValues>(props: Props<Values>) {
     form.clearErrors();
     return form.handleSubmit(create)();
   };
-  useShortcuts({ 'ctrl+s': () => void submit() });
   return (
-    <FormProvider {...form}>
-      <div className="flex flex-1 flex-col lg:flex-row">
-        <LocalNav sections={nav.sections} changed={[]} />
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            void submit();
-          }}
-          className="min-w-0 max-w-[820px] flex-1 px-gutter pb-10 lg:px-[39px]"
+    <FormPage
+      form={form}
+      sections={nav.sections}
+      unsaved={isDirty && !made}
+      submit={() => void submit()}
+      bar={
+        <FormBar
+          label={verb}
+          buttons={
+            <>
+              {aside}
+              <Button kind="primary" keys="Ctrl S" busy={busy} onClick={() => void submit()}>
+                {verb}
+              </Button>
+            </>
+          }
         >
-          <Sections of={sections} />
-          {/* Enter in a field submits, as in any form. */}
-          <button type="submit" className="unseen" tabIndex={-1} aria-hidden="true">
-            {verb}
-          </button>
-        </form>
-      </div>
-      <section
-        aria-label={verb}
-        className="sticky bottom-0 z-3 mt-auto flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-line bg-bg px-gutter py-2.5 shadow-over phone:bottom-14"
-      >
-        <div className="min-w-0 flex-1">
-          {error ? (
-            <Note tone="bad" role="alert">
-              {error}
-            </Note>
-          ) : (
-            <p className="text-xs text-ink3">{effect}</p>
-          )}
-        </div>
-        <div className="ml-auto flex gap-2 phone:w-full phone:[&>*]:flex-1">
-          {aside}
-          <Button kind="primary" keys="Ctrl S" busy={busy} onClick={() => void submit()}>
-            {verb}
-          </Button>
-        </div>
-      </section>
-      <LeaveGuard on={isDirty && !made} />
-    </FormProvider>
+          <div className="min-w-0 flex-1">
+            {error ? (
+              <Note tone="bad" role="alert">
+                {error}
+              </Note>
+            ) : (
+              <p className="text-xs text-ink3">{effect}</p>
+            )}
+          </div>
+        </FormBar>
+      }
+    >
+      <Sections of={sections} />
+      {/* Enter in a field submits, as in any form. */}
+      <button type="submit" className="unseen" tabIndex={-1} aria-hidden="true">
+        {verb}
+      </button>
+    </FormPage>
   );
 }

@@ -1,10 +1,8 @@
 'use client';
-// Dialogs: 460 px wide, 148 px from the top; a bottom sheet on a phone. Ctrl Enter confirms.
+// A dialog: 460 px wide, 148 px from the top; a bottom sheet on a phone. Ctrl Enter confirms.
 import { Dialog as Radix } from 'radix-ui';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
-import { ErrorIcon } from '../../ui/icons';
-import { Button, IconButton } from './button';
-import { errorText } from './error-text';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { IconButton } from './button';
 
 type DialogProps = {
   open: boolean;
@@ -64,94 +62,4 @@ function focusFirst(event: Event): void {
   const field = dialog.querySelector<HTMLElement>('[data-fields] :is(input, select, textarea):not([type="hidden"])');
   (field ?? dialog).focus();
   if (field instanceof HTMLInputElement && field.type === 'text') field.select();
-}
-
-type ConfirmProps = {
-  open: boolean;
-  title: ReactNode;
-  children?: ReactNode;
-  /** The verb with its object: `Delete key`. */
-  verb: string;
-  danger?: boolean;
-  /** A name that must be entered first, for irreversible actions. */
-  typed?: string;
-  /** The note at the left of the footer. */
-  logged?: string;
-  /** A thrown error is shown in the dialog, which stays open; otherwise it closes. */
-  onConfirm: () => Promise<void>;
-  onClose: () => void;
-};
-
-export function ConfirmDialog(props: ConfirmProps) {
-  const { open, title, children, verb, danger = false, typed, logged = 'Logged under your name', onClose } = props;
-  const [text, setText] = useState('');
-  const [error, setError] = useState<string | null>(null);
-  const { busy, confirm } = useConfirm(props, typed === undefined || text.trim() === typed, setError);
-  const field = useId();
-  useEffect(() => {
-    if (open) return;
-    setText('');
-    setError(null);
-  }, [open]);
-  const foot = (
-    <>
-      <span>{logged}</span>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={confirm} keys="Ctrl ↵">
-        {verb}
-      </Button>
-    </>
-  );
-  return (
-    <Dialog open={open} onClose={onClose} title={title} foot={foot} onConfirm={confirm}>
-      {children}
-      {typed === undefined ? null : (
-        <div>
-          <label htmlFor={field} className="mb-1.5 block font-medium">
-            Type <code className="mono">{typed}</code> to continue
-          </label>
-          <input
-            id={field}
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-            autoComplete="off"
-            spellCheck={false}
-            className="h-8 w-full rounded-control border border-solid border-field bg-raised px-2.5 field-focus phone:h-11"
-          />
-        </div>
-      )}
-      {error ? (
-        <p role="alert" className="flex gap-1.5 text-xs text-bad">
-          <ErrorIcon />
-          {error}
-        </p>
-      ) : null}
-    </Dialog>
-  );
-}
-
-function useConfirm(
-  { typed, onConfirm, onClose }: ConfirmProps,
-  ready: boolean,
-  setError: (text: string | null) => void,
-) {
-  const [busy, setBusy] = useState(false);
-  const confirm = async () => {
-    if (busy) return;
-    if (!ready) {
-      setError(`Does not match “${typed}”.`);
-      return;
-    }
-    setBusy(true);
-    setError(null);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (thrown) {
-      setError(errorText(thrown));
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { busy, confirm };
 }

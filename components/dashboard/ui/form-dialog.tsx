@@ -1,15 +1,18 @@
 'use client';
-// A dialog with a small form: server errors are shown at their fields, or above the footer.
+// Dialogs with a small form, or only a question: server errors are shown at their fields, or above the footer.
 import { type ReactNode, useId, useState } from 'react';
 import { type DefaultValues, type FieldValues, FormProvider, type UseFormReturn, useForm } from 'react-hook-form';
 import { ErrorIcon } from '../../ui/icons';
 import { Button } from './button';
 import { type Field, Fields } from './described';
 import { Dialog } from './dialog';
+import { TextInput } from './fields';
 import { showErrors } from './form-errors';
+import type { MenuItem } from './menu';
+import { useToast } from './toast';
 
 type Props<Values extends FieldValues> = {
-  title: string;
+  title: ReactNode;
   about?: ReactNode;
   /** The verb with its object. */
   verb: string;
@@ -24,24 +27,17 @@ type Props<Values extends FieldValues> = {
   hidden?: boolean;
   fields?: readonly Field<Values>[];
   wide?: boolean;
+  /** The key cap of the button. */
+  keys?: string;
   /** Further content below the fields. */
-  children?: (form: UseFormReturn<Values>) => ReactNode;
+  children?: ReactNode | ((form: UseFormReturn<Values>) => ReactNode);
 };
 
 /** The dialog is unmounted when closed, so that its form starts fresh every time. */
 export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
-  const {
-    title,
-    about,
-    verb,
-    danger = false,
-    logged = 'Logged under your name',
-    onSend,
-    onClose,
-    fields,
-    children,
-  } = props;
-  const form = useForm<Values>({ defaultValues: props.defaultValues });
+  const { verb, danger = false, logged = 'Logged under your name', keys, defaultValues, onSend, onClose } = props;
+  const { fields, children, hidden, title, about, wide } = props;
+  const form = useForm<Values>({ defaultValues });
   const [error, setError] = useState<string | null>(null);
   const id = useId();
   const { isSubmitting } = form.formState;
@@ -61,17 +57,14 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
   };
   return (
     <Dialog
-      open={!props.hidden}
-      onClose={onClose}
+      {...{ title, about, wide, onClose }}
+      open={!hidden}
       onConfirm={submit}
-      title={title}
-      wide={props.wide}
-      about={about}
       foot={
         <>
           <span>{logged}</span>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind={danger ? 'danger' : 'primary'} type="submit" form={id} busy={isSubmitting}>
+          <Button kind={danger ? 'danger' : 'primary'} type="submit" form={id} busy={isSubmitting} keys={keys}>
             {verb}
           </Button>
         </>
@@ -84,11 +77,13 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
           className="grid gap-4"
           onSubmit={(event) => {
             event.preventDefault();
+            // A form around the dialog is not sent with it.
+            event.stopPropagation();
             submit();
           }}
         >
           {fields ? <Fields of={fields} stacked /> : null}
-          {children?.(form)}
+          {typeof children === 'function' ? children(form) : children}
           {error ? (
             <p role="alert" className="flex gap-1.5 text-xs text-bad">
               <ErrorIcon />
@@ -100,3 +95,73 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
     </Dialog>
   );
 }
+
+type ConfirmProps = Pick<Props<FieldValues>, 'title' | 'verb' | 'danger' | 'logged' | 'onClose'> & {
+  open: boolean;
+  children?: ReactNode;
+  /** A name that must be entered first, for irreversible actions. */
+  typed?: string;
+  /** A thrown error is shown in the dialog, which stays open; otherwise it closes. */
+  onConfirm: () => Promise<void>;
+};
+
+/** Asks before an action. */
+export function ConfirmDialog({ open, typed, onConfirm, children, ...dialog }: ConfirmProps) {
+  if (!open) return null;
+  const send = async ({ name }: { name: string }) => {
+    if (typed !== undefined && name.trim() !== typed) throw new Error(`Does not match “${typed}”.`);
+    await onConfirm();
+    dialog.onClose();
+  };
+  return (
+    <FormDialog<{ name: string }> {...dialog} keys="Ctrl ↵" defaultValues={{ name: '' }} onSend={send}>
+      {({ register }) => (
+        <>
+          {children}
+          {typed === undefined ? null : (
+            // biome-ignore lint/a11y/noLabelWithoutControl: the input follows
+            <label className="block font-medium">
+              Type <code className="mono">{typed}</code> to continue
+              <TextInput className="mt-1.5 font-normal" {...register('name')} />
+            </label>
+          )}
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/** The item of an object's menu that enables or disables it, and its dialog; disabling asks for the name. */
+export function useSwitch({ name, noun, enabled, about, act }: SwitchOptions) {
+  const [asking, setAsking] = useState(false);
+  const toast = useToast();
+  const verb = enabled ? 'Disable' : 'Enable';
+  const item: MenuItem = { text: verb, danger: enabled, onSelect: () => setAsking(true) };
+  const dialog = (
+    <ConfirmDialog
+      open={asking}
+      onClose={() => setAsking(false)}
+      title={`${verb} ${name}`}
+      verb={`${verb} ${noun}`}
+      danger={enabled}
+      typed={enabled ? name : undefined}
+      onConfirm={async () => {
+        await act();
+        toast(`${name} is ${enabled ? 'disabled' : 'enabled'}.`);
+      }}
+    >
+      <p className="text-ink2">{about}</p>
+    </ConfirmDialog>
+  );
+  return { item, dialog };
+}
+
+type SwitchOptions = {
+  name: string;
+  /** `MID`, `merchant`. */
+  noun: string;
+  enabled: boolean;
+  /** The effect. */
+  about: string;
+  act: () => Promise<void>;
+};

@@ -1,7 +1,6 @@
 // Shows a refused request in a form: errors at their fields, and as a text those whose field is not on the page.
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
-import { errorText } from './error-text';
-import { RequestFailed } from './request';
+import { errorText, RequestFailed } from './request';
 
 /**
  * Shows the errors of a refused request at their fields and focuses the first. Returns the rest as one text: an error

@@ -55,7 +55,7 @@ export function FormRow({ label, name, help, error, changed, stacked = false, gr
   const form = useFormContext();
   const settings = useContext(SettingsContext);
   const message = error ?? messageOf(form ? get(form.formState.errors, name) : undefined);
-  const isChanged = changed ?? isIn(settings?.changed, name);
+  const isChanged = changed ?? (settings !== null && holds(settings.changed, name));
   const describedBy = clsx(help && `${id}-help`, message && `${id}-fault`) || undefined;
   const labelId = `${id}-label`;
   const invalid = message !== undefined;
@@ -111,7 +111,7 @@ function messageOf(error: unknown): string | undefined {
   return Array.isArray(error) ? error.map(messageOf).find((text) => text !== undefined) : undefined;
 }
 
-function isIn(changed: ReadonlySet<string> | undefined, name: string): boolean {
-  if (!changed) return false;
+/** Whether a field, or a part of it, is in a set of changed fields. */
+export function holds(changed: ReadonlySet<string>, name: string): boolean {
   return changed.has(name) || [...changed].some((field) => field.startsWith(`${name}.`));
 }

@@ -34,12 +34,11 @@
  * - useToast()(text, undo?), useKeys({ r: refund, 'ctrl+s': save }), request(path, {body}) and RequestFailed.
  */
 export { Button, buttonClass, IconButton, LinkButton } from './button';
-export { ChangeList } from './change-list';
+export { ChangeList } from './changes';
 export { ChipsInput, MultiSelect } from './chips';
 export { CreateForm } from './create-form';
 export { type Field, Fields, listText, type Section } from './described';
-export { ConfirmDialog, Dialog } from './dialog';
-export { errorText } from './error-text';
+export { Dialog } from './dialog';
 export {
   Checkbox,
   NumberInput,
@@ -51,7 +50,7 @@ export {
   Tick,
 } from './fields';
 export { FormRow } from './form';
-export { FormDialog } from './form-dialog';
+export { ConfirmDialog, FormDialog } from './form-dialog';
 export { showErrors } from './form-errors';
 export { useGo } from './leave-guard';
 export { ListPage, type OpenRow, withoutCard } from './list-page';
@@ -59,7 +58,7 @@ export { Loading } from './loading';
 export { Menu, type MenuItem } from './menu';
 export { Panel, PanelPart } from './panel';
 export { Code, Empty, Heading, Note, Tag } from './parts';
-export { newRequestKey, RequestFailed, request } from './request';
+export { errorText, newRequestKey, RequestFailed, request } from './request';
 export { BarButton, SelectionBar, useSelection } from './selection';
 export { SettingsForm, TopNote } from './settings-form';
 export { useShortcuts } from './shortcuts';

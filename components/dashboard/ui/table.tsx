@@ -5,8 +5,8 @@ import Link from 'next/link';
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { fittedColumns } from './column-fit';
 import { Tick } from './fields';
+import { useDelayed } from './loading';
 import { isTyping, useShortcuts } from './shortcuts';
-import { useDelayed } from './use-delayed';
 
 export type Column<Row> = {
   id: string;

@@ -12,12 +12,20 @@ import type {
 } from '../../../lib/dashboard/users/contract';
 import { CopyButton } from '../../ui/copy-button';
 import { useIdentityCheck } from '../confirm-identity';
-import { Button, IconButton } from '../ui/button';
-import { Menu, type MenuItem } from '../ui/menu';
-import { Empty, Heading, Note, Tag } from '../ui/parts';
-import { request } from '../ui/request';
-import { type Column, ObjectTable } from '../ui/table';
-import { useToast } from '../ui/toast';
+import {
+  Button,
+  type Column,
+  Empty,
+  Heading,
+  IconButton,
+  Menu,
+  type MenuItem,
+  Note,
+  ObjectTable,
+  request,
+  Tag,
+  useToast,
+} from '../ui';
 import { Time } from '../zone';
 import { InviteDialog, RoleDialog, UserDialog } from './dialogs';
 

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { AppleView, DomainView, ValidationAnswer } from '../../../lib/dashboard/wallets/contract';
 import { Button, ConfirmDialog, FormDialog, FormRow, IconButton, Note, request, TextInput, useToast } from '../ui';
-import { errorText } from '../ui/error-text';
+import { errorText } from '../ui/request';
 import { Time } from '../zone';
 import { FileField } from './file-field';
 import { SetUpStep, SetUpSteps } from './steps';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { GoogleView, KeyView } from '../../../lib/dashboard/wallets/contract';
 import { CopyButton } from '../../ui/copy-button';
 import { Button, Code, ConfirmDialog, FormDialog, Note, useToast } from '../ui';
-import { errorText } from '../ui/error-text';
+import { errorText } from '../ui/request';
 import { shortFingerprint, tokenization } from './labels';
 import { SetUpStep, SetUpSteps } from './steps';
 import type { WalletAction } from './use-wallet';
