@@ -1,7 +1,7 @@
 // How every page of the dashboard is made: who may see it, what it reads, and its titles above what it draws.
 import { notFound } from 'next/navigation';
 import { cache, type ReactNode } from 'react';
-import { TopBar } from '../../components/dashboard/shell/shell';
+import { TopBar } from '../../components/dashboard/shell/top-bar';
 import { may, type Right } from '../../lib/auth';
 import { env } from '../../lib/config';
 import type { DashboardRequest } from '../../lib/dashboard';

@@ -5,12 +5,10 @@ import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { Dialog as Radix } from 'radix-ui';
 import { Icon } from '../icons';
-import { useShell } from './context';
-import { groupTitles, isCurrent, type NavGroup } from './nav';
+import { useCounts, useShell, useTheme } from './context';
+import { isCurrent, navGroups } from './nav';
+import { themes } from './theme';
 import { MerchantPicker } from './switcher';
-import type { Theme } from './theme';
-import { useCounts } from './use-counts';
-import { useTheme } from './use-theme';
 import { Initials, signOut } from './user-menu';
 
 const first = ['/dashboard', '/dashboard/payments', '/dashboard/callbacks'];
@@ -57,10 +55,9 @@ export function BottomBar() {
   );
 }
 
-const groups: NavGroup[] = ['daily', 'developers', 'configure'];
-
 function MoreSheet() {
   const { navItems, open, opened, person, canSwitch } = useShell();
+  const path = usePathname();
   const close = () => open(null);
   return (
     <Radix.Root open={opened === 'more'} onOpenChange={(next) => (next ? undefined : close())}>
@@ -92,13 +89,26 @@ function MoreSheet() {
               <MerchantPicker />
             </details>
           ) : null}
-          {groups.map((group) => (
-            <Group
-              key={group}
-              title={groupTitles[group]}
-              navItems={navItems.filter((item) => item.group === group)}
-              close={close}
-            />
+          {navGroups(navItems).map(({ title, items }) => (
+            <div key={title} className="border-t border-line py-2">
+              {title ? <p className="pt-1 text-xs font-medium text-ink3">{title}</p> : null}
+              <ul className="grid grid-cols-2 gap-x-4">
+                {items.map(({ href, label, glyph }) => (
+                  <li key={href}>
+                    <Link
+                      href={href}
+                      prefetch={false}
+                      onClick={close}
+                      aria-current={isCurrent(path, href) ? 'page' : undefined}
+                      className={row}
+                    >
+                      <Icon name={glyph} />
+                      {label}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </div>
           ))}
           <UserSection close={close} />
         </Radix.Content>
@@ -110,41 +120,8 @@ function MoreSheet() {
 const row =
   'flex min-h-11 w-full items-center gap-3 border-0 bg-transparent px-0 text-start text-[15px] text-ink no-underline aria-[current]:font-semibold';
 
-type GroupProps = { title: string | null; navItems: ReturnType<typeof useShell>['navItems']; close: () => void };
-
-function Group({ title, navItems, close }: GroupProps) {
-  const path = usePathname();
-  if (navItems.length === 0) return null;
-  return (
-    <div className="border-t border-line py-2">
-      {title ? <p className="pt-1 text-xs font-medium text-ink3">{title}</p> : null}
-      <ul className="grid grid-cols-2 gap-x-4">
-        {navItems.map(({ href, label, glyph }) => (
-          <li key={href}>
-            <Link
-              href={href}
-              prefetch={false}
-              onClick={close}
-              aria-current={isCurrent(path, href) ? 'page' : undefined}
-              className={row}
-            >
-              <Icon name={glyph} />
-              {label}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
 function UserSection({ close }: { close: () => void }) {
   const [theme, setTheme] = useTheme();
-  const names: [Theme, string][] = [
-    ['system', 'System'],
-    ['light', 'Light'],
-    ['dark', 'Dark'],
-  ];
   return (
     <div className="border-t border-line pt-2">
       <Link href="/dashboard/account" prefetch={false} onClick={close} className={row}>
@@ -153,7 +130,7 @@ function UserSection({ close }: { close: () => void }) {
       </Link>
       <fieldset className="flex min-h-11 items-center gap-2">
         <legend className="unseen">Theme</legend>
-        {names.map(([name, text]) => (
+        {themes.map(({ name, text }) => (
           <label
             key={name}
             className="flex min-h-11 flex-1 items-center justify-center gap-2 rounded-control border border-solid border-line2 has-checked:border-accent has-checked:bg-sel has-focus-visible:outline-2 has-focus-visible:outline-accent"

@@ -13,8 +13,8 @@ import { useGo } from '../ui/leave-guard';
 import { Tag } from '../ui/parts';
 import { request } from '../ui/request';
 import { useSingleKeys } from '../ui/shortcuts';
-import { useShell } from './context';
-import { useTheme } from './use-theme';
+import { useShell, useTheme } from './context';
+import { themes } from './theme';
 import { signOut } from './user-menu';
 
 export function CommandMenu() {
@@ -192,22 +192,20 @@ function PageItems({ wanted, close }: PartProps) {
   );
 }
 
+type Doing = [text: string, icon: IconName, run: () => void, keys?: string[]];
+
 function ActionItems({ wanted, close }: PartProps) {
   const { open } = useShell();
   const [theme, setTheme] = useTheme();
   const [keysOn, setKeysOn] = useSingleKeys();
-  const doings: [string, IconName, () => void, string[]?][] = [
-    ['Use the light theme', 'sun', () => setTheme('light')],
-    ['Use the dark theme', 'moon', () => setTheme('dark')],
-    ['Use the theme of the system', 'screen', () => setTheme('system')],
+  const others = themes.filter(({ name }) => name !== theme);
+  const doings: Doing[] = [
+    ...others.map(({ name, command, icon }): Doing => [command, icon, () => setTheme(name)]),
     ['Show keyboard shortcuts', 'keyboard', () => open('keys'), ['?']],
     [keysOn ? 'Disable single-key shortcuts' : 'Enable single-key shortcuts', 'keyboard', () => setKeysOn(!keysOn)],
     ['Sign out', 'out', signOut],
   ];
-  const current = { light: 'Use the light theme', dark: 'Use the dark theme', system: 'Use the theme of the system' }[
-    theme
-  ];
-  const matches = doings.filter(([text]) => text !== current && fits(text, wanted));
+  const matches = doings.filter(([text]) => fits(text, wanted));
   if (matches.length === 0) return null;
   return (
     <Group heading="Actions">

@@ -7,8 +7,8 @@ import { Icon } from '../icons';
 import { Popup } from '../ui/popup';
 import { request } from '../ui/request';
 import { leave } from '../ui/unsaved';
+import { setPreference } from '../zone';
 import { useShell } from './context';
-import { chooseMerchant } from './preferences';
 
 type FoundMerchants = { merchants: { id: string; name: string }[]; more: boolean };
 
@@ -118,15 +118,12 @@ function Choice({ name, here, pick }: { name: string; here: boolean; pick: () =>
   );
 }
 
-/** Selects a merchant and reloads the page, so that no data of the previous one stays. */
+/** Selects the merchant that limits every page and loads the page again, so that no data of the previous one stays. */
 function pick(id: string | null): void {
-  leave(() => switchTo(id));
-}
-
-function switchTo(id: string | null): void {
-  chooseMerchant(id);
-  // An object's page may belong to another merchant, so its list is shown instead. Filters are dropped, because they
-  // may not apply.
-  const [, dashboard, area] = location.pathname.split('/');
-  location.assign(area ? `/${dashboard}/${area}` : `/${dashboard}`);
+  leave(() => {
+    setPreference('florin_merchant', id);
+    // An object's page may belong to another merchant, so its list is shown instead. Filters are dropped, because they
+    // may not apply.
+    location.assign(location.pathname.split('/').slice(0, 3).join('/'));
+  });
 }

@@ -8,7 +8,7 @@ import type { ReactNode } from 'react';
 import { searchableCard } from '../../../lib/core/cards';
 import type { FilterDef, ListOf, ListView, View } from '../../../lib/dashboard/lists/contract';
 import { rowText, tableColumns } from '../lists/list-cells';
-import { useRememberedList } from '../shell/up-link';
+import { useRememberedList } from '../shell/top-bar';
 import { zoneText } from '../times';
 import { useZone } from '../zone';
 import { Button, buttonClass, KeyCap, LinkButton } from './button';
