@@ -5,13 +5,15 @@ import clsx from 'clsx';
 import Link from 'next/link';
 import { useRef } from 'react';
 import type { AuditField, AuditRow, HashChainState } from '../../../lib/dashboard/audit/contract';
+import type { ListOf, ListView } from '../../../lib/dashboard/lists/contract';
 import { Logo } from '../../ui/logo';
 import { Icon } from '../icons';
 import { initialsOf } from '../shell/user-menu';
 import { dayText } from '../times';
+import { ListPage } from '../ui';
 import { useRowKeys } from '../ui/table';
 import { Time, useZone } from '../zone';
-import { shortHash } from './hash-chain';
+import { HashChainBanner, shortHash, useHashChain } from './hash-chain';
 
 type Props = {
   rows: readonly AuditRow[];
@@ -21,7 +23,7 @@ type Props = {
   state: HashChainState | null;
 };
 
-export function EntryTable({ rows, open, toggle, state }: Props) {
+function EntryTable({ rows, open, toggle, state }: Props) {
   const zone = useZone();
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body, false);
@@ -256,4 +258,19 @@ function labelOf(name: string): string {
     .replaceAll('.', ', ')
     .toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+type LogProps = { view: ListView; initial: ListOf<AuditRow>; query: string; ofMerchant: boolean };
+
+export function AuditLog({ ofMerchant, ...list }: LogProps) {
+  const chain = useHashChain();
+  return (
+    <>
+      <HashChainBanner chain={chain} ofMerchant={ofMerchant} />
+      <ListPage<AuditRow>
+        {...list}
+        draw={(rows, open, toggle) => <EntryTable rows={rows} open={open} toggle={toggle} state={chain.state} />}
+      />
+    </>
+  );
 }

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../ui/copy-button';
 import { Tag } from '../ui';
-import { stateLabel, stateTone } from './state';
+import { stateLabel, stateTone } from './list-cells';
 
 type Props = {
   title: ReactNode;

@@ -7,7 +7,7 @@ import type { Period } from '../../../lib/dashboard/overview/contract';
 import { Icon } from '../icons';
 import { Button } from '../ui/button';
 import { InlineInput } from '../ui/fields';
-import { changedQuery } from '../ui/filter-def';
+import { changedQuery } from '../ui/list-filters';
 import { Menu } from '../ui/menu';
 import { Popup } from '../ui/popup';
 import { segmentClass } from '../ui/tabs';

@@ -7,8 +7,8 @@ import { Dialog as Radix } from 'radix-ui';
 import { Icon } from '../icons';
 import { useCounts, useShell, useTheme } from './context';
 import { isCurrent, navGroups } from './nav';
-import { themes } from './theme';
 import { MerchantPicker } from './switcher';
+import { themes } from './theme';
 import { Initials, signOut } from './user-menu';
 
 const first = ['/dashboard', '/dashboard/payments', '/dashboard/callbacks'];

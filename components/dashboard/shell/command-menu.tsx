@@ -198,7 +198,8 @@ function ActionItems({ wanted, close }: PartProps) {
   const { open } = useShell();
   const [theme, setTheme] = useTheme();
   const [keysOn, setKeysOn] = useSingleKeys();
-  const others = themes.filter(({ name }) => name !== theme);
+  const [system, ...plain] = themes;
+  const others = [...plain, system].filter(({ name }) => name !== theme);
   const doings: Doing[] = [
     ...others.map(({ name, command, icon }): Doing => [command, icon, () => setTheme(name)]),
     ['Show keyboard shortcuts', 'keyboard', () => open('keys'), ['?']],

@@ -44,7 +44,13 @@ const developers: Page[] = [
   ['/requests', 'API logs', 'requests', 'api requests errors'],
   ['/hash-debugger', 'Hash debugger', 'hash', 'signature md5 invalid hash', { key: 'h' }],
   ['/callback-verifier', 'Callback verifier', 'verify', 'webhook signature'],
-  ['/request-builder', 'Request builder', 'builder', 'api console playground test request', { right: 'developers.send' }],
+  [
+    '/request-builder',
+    'Request builder',
+    'builder',
+    'api console playground test request',
+    { right: 'developers.send' },
+  ],
 ];
 
 const configure: Page[] = [

@@ -26,21 +26,21 @@ export function Shell({ frame, zone, children }: Props) {
   return (
     <QueryClientProvider client={client}>
       <ToastProvider>
-      <ZoneProvider zone={zone}>
-        <ShellProvider frame={frame}>
-          <div className="dashboard-shell" data-sandbox={frame.sandbox || undefined}>
-            <a className="skip" href="#main">
-              Skip to the content
-            </a>
-            <Sidebar />
-            <div className="flex min-w-0 flex-col">{children}</div>
-            <BottomBar />
-          </div>
-          <CommandMenu />
-          <PageShortcuts />
-          <SignInAgain />
-        </ShellProvider>
-      </ZoneProvider>
+        <ZoneProvider zone={zone}>
+          <ShellProvider frame={frame}>
+            <div className="dashboard-shell" data-sandbox={frame.sandbox || undefined}>
+              <a className="skip" href="#main">
+                Skip to the content
+              </a>
+              <Sidebar />
+              <div className="flex min-w-0 flex-col">{children}</div>
+              <BottomBar />
+            </div>
+            <CommandMenu />
+            <PageShortcuts />
+            <SignInAgain />
+          </ShellProvider>
+        </ZoneProvider>
       </ToastProvider>
     </QueryClientProvider>
   );

@@ -2,7 +2,7 @@
 // Sets up the second factor that a role requires before any other page: the authenticator, then the recovery codes.
 import { useState } from 'react';
 import type { Enrolment } from '../../../lib/dashboard/account/contract';
-import { EnrolmentSteps, RecoveryCodeList } from '../account/enrolment';
+import { EnrolmentSteps, RecoveryCodeList } from '../account/dialogs';
 import { Button } from '../ui/button';
 import styles from './sign-in.module.css';
 

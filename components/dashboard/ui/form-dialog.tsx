@@ -7,7 +7,7 @@ import { Button } from './button';
 import { type Field, Fields } from './described';
 import { Dialog } from './dialog';
 import { TextInput } from './fields';
-import { showErrors } from './form-errors';
+import { showErrors } from './form';
 import type { MenuItem } from './menu';
 import { useToast } from './toast';
 

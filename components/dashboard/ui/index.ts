@@ -36,7 +36,6 @@
 export { Button, buttonClass, IconButton, LinkButton } from './button';
 export { ChangeList } from './changes';
 export { ChipsInput, MultiSelect } from './chips';
-export { CreateForm } from './create-form';
 export { type Field, Fields, listText, type Section } from './described';
 export { Dialog } from './dialog';
 export {
@@ -49,9 +48,9 @@ export {
   TextInput,
   Tick,
 } from './fields';
-export { FormRow } from './form';
+export { FormRow, showErrors } from './form';
 export { ConfirmDialog, FormDialog } from './form-dialog';
-export { showErrors } from './form-errors';
+export { CreateForm } from './form-page';
 export { useGo } from './leave-guard';
 export { ListPage, type OpenRow, withoutCard } from './list-page';
 export { Loading } from './loading';

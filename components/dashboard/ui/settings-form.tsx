@@ -4,12 +4,10 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { type FieldValues, useWatch } from 'react-hook-form';
 import { Button } from './button';
-import { type ChangeLabels, ChangeList, changesOf, type FieldChange } from './changes';
-import { ConflictNote, useConflict } from './conflict';
+import { type ChangeLabels, ChangeList, ConflictNote, changesOf, type FieldChange, useConflict } from './changes';
 import { readSections, type Section, Sections } from './described';
-import { holds, SettingsContext } from './form';
+import { holds, SettingsContext, showErrors } from './form';
 import { ConfirmDialog } from './form-dialog';
-import { showErrors } from './form-errors';
 import { FormBar, FormPage } from './form-page';
 import { Note } from './parts';
 import { useToast } from './toast';

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type {
   InvitationRow,
   InviteResult,
+  RoleName,
   UserAction,
   UserRow,
   UsersData,
@@ -15,7 +16,10 @@ import { useIdentityCheck } from '../confirm-identity';
 import {
   Button,
   type Column,
+  ConfirmDialog,
   Empty,
+  type Field,
+  FormDialog,
   Heading,
   IconButton,
   Menu,
@@ -27,7 +31,6 @@ import {
   useToast,
 } from '../ui';
 import { Time } from '../zone';
-import { InviteDialog, RoleDialog, UserDialog } from './dialogs';
 
 const key = ['users'];
 
@@ -244,5 +247,136 @@ function InvitationLink({ link }: { link: string }) {
         </p>
       </Note>
     </div>
+  );
+}
+
+type RoleChoiceValues = { role: RoleName; merchantId: string };
+type InviteValues = RoleChoiceValues & { name: string; email: string };
+
+type FormProps = {
+  data: UsersData;
+  act: RunAction;
+  onClose: () => void;
+  /** The proof of identity is asked for. */
+  hidden: boolean;
+};
+
+function InviteDialog({ data, act, onClose, hidden }: FormProps) {
+  const role = data.roles.at(-1)?.role ?? 'viewer';
+  const defaultValues = { name: '', email: '', role, merchantId: soleMerchant(data) };
+  return (
+    <FormDialog<InviteValues>
+      title="Invite user"
+      about={deliveryTexts[data.letters]}
+      verb="Send invitation"
+      defaultValues={defaultValues}
+      onClose={onClose}
+      hidden={hidden}
+      onSend={(values) => act('/people/invite', roleValues(data, values), `${values.email} is invited.`)}
+      fields={[
+        { name: 'name', label: 'Name' },
+        { name: 'email', label: 'Email', type: 'email' },
+        ...roleFields<InviteValues>(data),
+      ]}
+    />
+  );
+}
+
+const deliveryTexts: Record<UsersData['letters'], string> = {
+  server: 'They get a link by email that is valid for three days.',
+  outbox: 'This sandbox has no mail server: the link is in /sandbox/outbox, and is valid for three days.',
+  nowhere: 'No mail server is configured: you will see a link to hand over. It is valid for three days.',
+};
+
+function RoleDialog({ data, person, act, onClose, hidden }: FormProps & { person: UserRow }) {
+  return (
+    <FormDialog<RoleChoiceValues>
+      title={`The role of ${person.name}`}
+      about="Their sessions end. They sign in again with the new role."
+      verb="Change role"
+      defaultValues={{ role: person.role, merchantId: person.merchantId ?? soleMerchant(data) }}
+      onClose={onClose}
+      hidden={hidden}
+      onSend={(values) => act(`/people/${person.id}/role`, roleValues(data, values), 'Role changed.')}
+      fields={roleFields(data)}
+    />
+  );
+}
+
+function roleFields<Values extends RoleChoiceValues>({ roles, merchants }: UsersData): Field<Values>[] {
+  const fields: Field<RoleChoiceValues>[] = [
+    {
+      name: 'role',
+      label: 'Role',
+      kind: 'radio',
+      options: roles.map(({ role, name, about }) => ({ value: role, label: name, help: about })),
+    },
+    {
+      name: 'merchantId',
+      label: 'Merchant',
+      kind: 'select',
+      size: 'full',
+      when: ({ role }) => merchants.length > 1 && (roles.find((each) => each.role === role)?.ofMerchant ?? true),
+      options: [
+        { value: '', label: 'Choose a merchant' },
+        ...merchants.map(({ id, name }) => ({ value: id, label: name })),
+      ],
+    },
+  ];
+  return fields as unknown as Field<Values>[];
+}
+
+function soleMerchant({ merchants }: UsersData): string {
+  return merchants.length === 1 ? (merchants[0]?.id ?? '') : '';
+}
+
+// A role for every merchant has none, whatever was selected before.
+function roleValues<Values extends RoleChoiceValues>({ roles }: UsersData, values: Values): object {
+  const ofMerchant = roles.find(({ role }) => role === values.role)?.ofMerchant ?? true;
+  return { ...values, merchantId: ofMerchant && values.merchantId !== '' ? values.merchantId : null };
+}
+
+type PersonProps = { what: Exclude<UserAction, 'role'>; person: UserRow; act: RunAction; onClose: () => void };
+
+const words: Record<PersonProps['what'], [verb: string, title: string, about: string, said: string]> = {
+  disable: [
+    'Deactivate',
+    'Deactivate',
+    'Their sessions end immediately, and they cannot sign in. The name stays in the audit log. You can reactivate them.',
+    'User deactivated.',
+  ],
+  enable: [
+    'Reactivate',
+    'Reactivate',
+    'They can sign in again with their previous password and role.',
+    'User reactivated.',
+  ],
+  sessions: [
+    'End sessions',
+    'End sessions of',
+    'They are signed out everywhere immediately, and can sign in again.',
+    'Their sessions have ended.',
+  ],
+  second_factor: [
+    'Remove 2FA',
+    'Remove 2FA of',
+    'For users who have lost their phone and recovery codes. Verify their identity by other means first: until they set up a new authenticator, the password alone opens the account.',
+    'Two-factor authentication removed.',
+  ],
+};
+
+function UserDialog({ what, person, act, onClose }: PersonProps) {
+  const [verb, title, about, said] = words[what];
+  return (
+    <ConfirmDialog
+      open
+      title={`${title} ${person.name}`}
+      verb={verb}
+      danger={what === 'disable' || what === 'second_factor'}
+      onClose={onClose}
+      onConfirm={() => act(`/people/${person.id}/${what.replace('_', '-')}`, {}, said)}
+    >
+      <p className="text-ink2">{about}</p>
+    </ConfirmDialog>
   );
 }
