@@ -10,13 +10,10 @@ import { pageRequest } from './session';
 export type PageContext = Pick<DashboardRequest, 'viewer' | 'session' | 'scope' | 'query' | 'zone' | 'now' | 'params'>;
 
 type Description<Data> = {
-  /** The address; `:id` is a parameter. */
   path: string;
   /** The default is `payments.read`; without it, the page is not found. */
   right?: Right;
-  /** The title in the bar. */
   title: string | ((data: Data) => string);
-  /** The title of the browser's tab, if it differs. */
   tab?: string | ((data: Data) => string);
   /** The title of an address without an object. */
   missing?: string;

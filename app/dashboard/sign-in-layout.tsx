@@ -11,12 +11,9 @@ type TextLink = [text: string, href: string];
 type Props = {
   title: string;
   about?: ReactNode;
-  /** The link back, above the title. */
   back?: TextLink;
   children: ReactNode;
-  /** Below the form. */
   links?: TextLink[];
-  /** A secondary text below the form. */
   hint?: ReactNode;
 };
 

@@ -78,7 +78,6 @@ export function RegenerateCodesDialog({ onClose, onRenewed }: { onClose: () => v
 }
 
 type SetUpProps = {
-  /** Whether this authenticator replaces an existing one. */
   replaces: boolean;
   onClose: () => void;
   onSetUp: () => void;

@@ -186,7 +186,6 @@ export const textWords = { labels: Object.fromEntries(texts) };
 /** A chosen file that is not published yet. */
 export type LogoDraft = {
   name: string;
-  /** Base64 of its bytes. */
   file: string;
   /** A data URL for the preview. */
   url: string;

@@ -14,7 +14,6 @@ type Props = {
   /** `What Florin signed`, or for a request what should have been signed. */
   oursTitle: string;
   theirsTitle: string;
-  /** Shown beside the steps. */
   aside?: ReactNode;
 };
 

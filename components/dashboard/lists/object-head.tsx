@@ -7,7 +7,6 @@ import { stateLabel, stateTone } from './list-cells';
 type Props = {
   title: ReactNode;
   state: Parameters<typeof stateLabel>[0];
-  /** The line below the title. */
   about?: ReactNode;
   actions?: ReactNode;
   facts: { name: string; value: ReactNode }[];

@@ -12,7 +12,6 @@ type FrameProps = {
   question: string;
   about: ReactNode;
   table: ChartTable;
-  /** To the right of the title: a legend or a choice. */
   aside?: ReactNode;
   /** Replaces a chart without data. */
   nothing?: string;

@@ -25,7 +25,6 @@ type SegmentsProps = {
   segments: { id: string; text: string; query: Query }[];
   current: string;
   className?: string;
-  /** The classes of a segment. */
   small?: string;
   children?: ReactNode;
 };

@@ -18,10 +18,8 @@ type Props = {
   overview: Model;
   /** The selected currency; by default the one with the most payments. */
   currency: string | null;
-  /** `UTC+1`. */
   zone: string;
   sandbox: boolean;
-  /** Whether this user may see callbacks. */
   seesCallbacks: boolean;
 };
 

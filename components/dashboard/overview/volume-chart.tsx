@@ -9,13 +9,11 @@ import { axisText, bucketText } from './format';
 type DrawnProps = {
   volume: CurrencyVolume;
   period: Period;
-  /** Method names. */
   names: Readonly<Record<string, string>>;
 };
 
 type Props = Omit<DrawnProps, 'volume'> & {
   volume: CurrencyVolume | null;
-  /** The currency control. */
   choice: React.ReactNode;
   className?: string;
 };

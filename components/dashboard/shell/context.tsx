@@ -14,9 +14,7 @@ export type ShellState = {
   sandbox: boolean;
   theme: Theme;
   counts: ActionCounts;
-  /** The selected merchant; null for all of them. */
   merchant: { id: string; name: string } | null;
-  /** Whether the user can select another merchant. */
   canSwitch: boolean;
 };
 

@@ -12,11 +12,9 @@ export type NavItem = {
   group: NavGroup;
   /** A permission of lib/auth/roles.ts; the layout checks it. */
   right: Right;
-  /** The key after G. */
   key?: string;
   /** Other words for it, by which the command menu finds it. */
   also: string;
-  /** The alert count of this entry. */
   count?: 'callbacks' | 'payments' | 'chargebacks' | 'unresolved';
 };
 

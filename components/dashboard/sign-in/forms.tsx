@@ -16,7 +16,6 @@ type Field = Pick<ComponentProps<'input'>, 'type' | 'autoComplete' | 'spellCheck
   label: string;
   rules: RegisterOptions<Values>;
   help?: string;
-  /** To the right of the label. */
   aside?: ReactNode;
 };
 
@@ -24,7 +23,6 @@ type Props = {
   label: string;
   /** Under /dashboard/api. */
   action: string;
-  /** Sent with the fields. */
   hidden?: Values;
   fields: Field[];
   verb: string;

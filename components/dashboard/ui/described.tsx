@@ -48,15 +48,12 @@ export type Field<Values> = Kind<Values> & {
   /** The label is a contract name. */
   code?: boolean;
   help?: ReactNode | ((values: Values) => ReactNode);
-  /** The field is shown only then. */
   when?: (values: Values) => boolean;
   /** Its label in the list of changes, if it is another. */
   listed?: string;
   /** How the list of changes shows its value; the labels of options by default. */
   show?: Show;
-  /** The error of a text as entered. */
   validate?: (text: string) => string | undefined;
-  /** A note below the row. */
   note?: (values: Values) => ReactNode;
 };
 

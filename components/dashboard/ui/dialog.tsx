@@ -8,12 +8,10 @@ type DialogProps = {
   open: boolean;
   onClose: () => void;
   title: ReactNode;
-  /** A secondary line below the title. */
   about?: ReactNode;
   children: ReactNode;
   /** Buttons, the primary one last; to their left a note such as what is logged. */
   foot?: ReactNode;
-  /** Ctrl Enter. */
   onConfirm?: () => void;
   wide?: boolean;
 };
@@ -62,4 +60,21 @@ function focusFirst(event: Event): void {
   const field = dialog.querySelector<HTMLElement>('[data-fields] :is(input, select, textarea):not([type="hidden"])');
   (field ?? dialog).focus();
   if (field instanceof HTMLInputElement && field.type === 'text') field.select();
+}
+
+type SheetProps = { open: boolean; onClose: () => void; title: string; className: string; children: ReactNode };
+
+/** A window over the page without a frame of its own; its title is for screen readers. */
+export function Sheet({ open, onClose, title, className, children }: SheetProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-30 bg-veil motion-safe:animate-appear" />
+        <Radix.Content aria-describedby={undefined} className={className}>
+          <Radix.Title className="unseen">{title}</Radix.Title>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
 }

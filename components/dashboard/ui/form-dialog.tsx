@@ -14,7 +14,6 @@ import { useToast } from './toast';
 type Props<Values extends FieldValues> = {
   title: ReactNode;
   about?: ReactNode;
-  /** The verb with its object. */
   verb: string;
   danger?: boolean;
   /** The note at the left of the footer. */
@@ -27,9 +26,7 @@ type Props<Values extends FieldValues> = {
   hidden?: boolean;
   fields?: readonly Field<Values>[];
   wide?: boolean;
-  /** The key cap of the button. */
   keys?: string;
-  /** Further content below the fields. */
   children?: ReactNode | ((form: UseFormReturn<Values>) => ReactNode);
 };
 
@@ -161,7 +158,6 @@ type SwitchOptions = {
   /** `MID`, `merchant`. */
   noun: string;
   enabled: boolean;
-  /** The effect. */
   about: string;
   act: () => Promise<void>;
 };

@@ -14,13 +14,11 @@ import { useShortcuts } from './shortcuts';
 type PageProps<Values extends FieldValues> = {
   form: UseFormReturn<Values>;
   sections: readonly { id: string; title: string }[];
-  /** The sections with changes. */
   changed?: readonly string[];
   unsaved: boolean;
   /** Ctrl S, and Enter in a field; absent if the form is read-only. */
   submit?: () => void;
   children: ReactNode;
-  /** Below the form. */
   bar: ReactNode;
 };
 
@@ -121,7 +119,6 @@ type CreateProps<Values extends FieldValues> = {
   form: UseFormReturn<Values>;
   /** The verb with its object: `Create merchant`. */
   verb: string;
-  /** The effect in a few words. */
   effect: string;
   /** Creates the object. A thrown error is shown. */
   onCreate: (values: Values) => Promise<void>;

@@ -10,28 +10,9 @@
  * variant `phone:` (under 640), `md lg xl` (768, 1024, 1280). There is no reset but app/base.css: a border on a button, an
  * input or a div needs its style for all four sides: `border border-solid border-line`.
  *
- * Internal parts stay in their own files: KeyCap, Tooltip, ErrorState.
- *
- * - Button {kind primary|plain|bare|danger, size normal|small|tall, busy, icon, keys}, LinkButton {href}, IconButton
- *   {label, icon, framed}, KeyCap, buttonClass() for other elements. Icons are the names of ../icons.
- * - Dialog {open, onClose, title, about, foot, onConfirm (Ctrl Enter), wide}. ConfirmDialog {open, title, verb, danger,
- *   typed, onConfirm, onClose}: an error of onConfirm is shown inside; otherwise it closes.
- * - FormSection {id, title, about}, FormRow {label, name, help, error, group, stacked}. Inside a FormProvider (SettingsForm is
- *   one) a row reads its own error and change; its control gets its ids from the row. With `register`: TextInput {mono, unit,
- *   size}, NumberInput, TextArea, Select {options}, Switch, Checkbox, RadioList {options, wide} (row with `group`),
- *   SecretInput {stored}. With Controller (value, onChange): ChipsInput {clean}, MultiSelect {options, none}.
- * - Forms are data: Section {id, title, about, fields | children}, Field {name, label, kind, help, when, ...}. A settings page
- *   is useSettings({initial, path, valuesOf}) and SettingsForm {settings, sections, effect, readOnly}; a new object is
- *   CreateForm {form, sections, verb, onCreate}; a dialog is FormDialog {title, verb, defaultValues, onSend} with Fields {of}.
- *   showErrors(form, thrown) is for own forms. Whatever leaves a page goes through useGo() or leave().
- * - ListPage {title, nouns, search, filters, query, initial, fetch, columns, rowHref | panel, views, tools, empty}: reads
- *   ListAnswer {rows, newer, older, total?}. The address bar holds q, the filters, after, before, open. ObjectTable alone
- *   for tables inside a page. useSelection() and SelectionBar for checkboxes.
- * - Panel {title, label, onClose, onPrevious, onNext} with PanelPart inside, for `panel` of ListPage.
- * - Tag {tone}, Note {tone}, Code {text, language, copy, title}, Tabs {tabs, value, onChange, label, segments}, Menu {items},
- *   Tooltip {text}, Empty {title, steps, aside}, ErrorState {title, actions, reference}, Loading, Heading {aside}.
- *   ../facts draws facts, ../zone times, ../amount amounts, ../../ui/status statuses, ../../ui/copy-button copies.
- * - useToast()(text, undo?), useKeys({ r: refund, 'ctrl+s': save }), request(path, {body}) and RequestFailed.
+ * Forms are data: a Section has Fields. A settings page is useSettings and SettingsForm, a new object CreateForm, a dialog
+ * FormDialog; whatever leaves a page goes through useGo() or leave(). ../facts draws facts, ../zone times, ../amount amounts,
+ * ../../ui/status statuses, ../../ui/copy-button copies.
  */
 export { Button, buttonClass, IconButton, LinkButton } from './button';
 export { ChangeList } from './changes';

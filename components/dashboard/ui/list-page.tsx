@@ -21,9 +21,7 @@ import { tabClass } from './tabs';
 type TableProps<Row extends { id: string }> = Pick<ObjectTableProps<Row>, 'selection' | 'actions'>;
 
 type Props<Row extends { id: string }> = TableProps<Row> & {
-  /** The list's description, with its texts, filters and columns. */
   view: ListView;
-  /** The query of `initial`. */
   query: string;
   initial: ListOf<Row>;
   /** Is given every page that is loaded. */

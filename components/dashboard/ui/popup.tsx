@@ -5,7 +5,6 @@ import { Popover } from 'radix-ui';
 import type { ReactNode } from 'react';
 
 type Props = {
-  /** The button that opens it. */
   trigger: ReactNode;
   label?: string;
   /** Its width; with padding for a list of choices by default. */

@@ -18,11 +18,9 @@ type Props<Values extends FieldValues> = {
   sections: readonly Section<Values>[];
   /** Texts of the list of changes for fields that the sections draw themselves. */
   words?: ChangeLabels;
-  /** Notes above the sections. */
   children?: ReactNode;
   /** The effect of saving in a few words: `Takes effect immediately for payments`. */
   effect: string;
-  /** The text of the toast afterwards. */
   saved?: string;
   /** Read-only, with the plural of the object: no save bar, and every control is disabled. */
   readOnly?: string | false;

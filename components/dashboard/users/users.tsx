@@ -13,6 +13,7 @@ import type {
 } from '../../../lib/dashboard/users/contract';
 import { CopyButton } from '../../ui/copy-button';
 import { useIdentityCheck } from '../confirm-identity';
+import { tableColumns } from '../lists/list-cells';
 import {
   Button,
   type Column,
@@ -116,6 +117,8 @@ function UserSearch() {
   );
 }
 
+const large = { hideBelow: 'lg', hideOnPhone: true } as const;
+
 const columns: Column<UserRow>[] = [
   {
     id: 'name',
@@ -129,15 +132,11 @@ const columns: Column<UserRow>[] = [
       </span>
     ),
   },
-  { id: 'email', head: 'Email', cell: ({ email }) => <span className="text-ink2">{email}</span> },
-  { id: 'role', head: 'Role', cell: ({ roleName }) => roleName },
-  {
-    id: 'merchant',
-    head: 'Merchant',
-    hideBelow: 'lg',
-    hideOnPhone: true,
-    cell: ({ merchant }) => merchant ?? <span className="text-ink3">All merchants</span>,
-  },
+  ...tableColumns([
+    { id: 'email', head: 'Email' },
+    { id: 'roleName', head: 'Role' },
+    { id: 'merchant', head: 'Merchant', none: 'All merchants', ...large },
+  ]),
   {
     id: 'factor',
     head: 'Two-factor authentication',
@@ -146,16 +145,9 @@ const columns: Column<UserRow>[] = [
     hideOnPhone: true,
     cell: ({ secondFactor }) => (secondFactor ? <Tag tone="ok">On</Tag> : <span className="text-ink3">Off</span>),
   },
-  {
-    id: 'used',
-    head: 'Last active',
-    align: 'end',
-    width: 140,
-    hideBelow: 'lg',
-    hideOnPhone: true,
-    cell: ({ usedAt }) =>
-      usedAt ? <Time at={usedAt} as="day and time" /> : <span className="text-ink3">Signed out</span>,
-  },
+  ...tableColumns([
+    { id: 'usedAt', head: 'Last active', kind: 'time', none: 'Signed out', align: 'end', width: 140, ...large },
+  ]),
 ];
 
 const acts: Record<UserAction, string> = {
@@ -257,7 +249,6 @@ type FormProps = {
   data: UsersData;
   act: RunAction;
   onClose: () => void;
-  /** The proof of identity is asked for. */
   hidden: boolean;
 };
 
