@@ -1,3 +1,4 @@
+'use client';
 // The difference between stored values and form values, field by field, as text.
 import { useState } from 'react';
 import type { Conflict } from '../../../lib/dashboard/contract';
