@@ -77,11 +77,7 @@ export function RegenerateCodesDialog({ onClose, onRenewed }: { onClose: () => v
   );
 }
 
-type SetUpProps = {
-  replaces: boolean;
-  onClose: () => void;
-  onSetUp: () => void;
-};
+type SetUpProps = { replaces: boolean; onClose: () => void; onSetUp: () => void };
 
 /** Sets up a first authenticator or replaces one, which requires a code of the current one. */
 export function SetUpDialog({ replaces, onClose, onSetUp }: SetUpProps) {

@@ -13,7 +13,7 @@ import { useShell } from './context';
 type FoundMerchants = { merchants: { id: string; name: string }[]; more: boolean };
 
 export function MerchantSwitcher() {
-  const { canSwitch } = useShell();
+  const { canSwitch, merchant } = useShell();
   if (!canSwitch) {
     return (
       <div className="flex items-center gap-2.5 px-1.5 py-1 max-lg:justify-center max-lg:px-0">
@@ -21,27 +21,6 @@ export function MerchantSwitcher() {
       </div>
     );
   }
-  return <MerchantMenu />;
-}
-
-function CurrentMerchant() {
-  const { merchant, canSwitch, person } = useShell();
-  const name = merchant?.name ?? person.merchantName;
-  return (
-    <>
-      <Logo size={26} />
-      <span className="grid min-w-0 flex-1 text-start max-lg:sr-only">
-        <span dir="auto" className="truncate text-left leading-[18px] font-semibold">
-          {name ?? 'All merchants'}
-        </span>
-        <span className="truncate text-xs text-ink3">{name ? 'Merchant' : canSwitch ? 'Florin' : ''}</span>
-      </span>
-    </>
-  );
-}
-
-function MerchantMenu() {
-  const { merchant } = useShell();
   return (
     <Popup
       label="Merchants"
@@ -62,6 +41,22 @@ function MerchantMenu() {
     >
       <MerchantPicker />
     </Popup>
+  );
+}
+
+function CurrentMerchant() {
+  const { merchant, canSwitch, person } = useShell();
+  const name = merchant?.name ?? person.merchantName;
+  return (
+    <>
+      <Logo size={26} />
+      <span className="grid min-w-0 flex-1 text-start max-lg:sr-only">
+        <span dir="auto" className="truncate text-left leading-[18px] font-semibold">
+          {name ?? 'All merchants'}
+        </span>
+        <span className="truncate text-xs text-ink3">{name ? 'Merchant' : canSwitch ? 'Florin' : ''}</span>
+      </span>
+    </>
   );
 }
 

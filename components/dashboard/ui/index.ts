@@ -25,7 +25,6 @@ export {
   type Option,
   RadioList,
   Select,
-  TextArea,
   TextInput,
   Tick,
 } from './fields';

@@ -245,12 +245,7 @@ function InvitationLink({ link }: { link: string }) {
 type RoleChoiceValues = { role: RoleName; merchantId: string };
 type InviteValues = RoleChoiceValues & { name: string; email: string };
 
-type FormProps = {
-  data: UsersData;
-  act: RunAction;
-  onClose: () => void;
-  hidden: boolean;
-};
+type FormProps = { data: UsersData; act: RunAction; onClose: () => void; hidden: boolean };
 
 function InviteDialog({ data, act, onClose, hidden }: FormProps) {
   const role = data.roles.at(-1)?.role ?? 'viewer';
