@@ -123,7 +123,7 @@ function FieldRow({ name: id, label, type, help, aside, bound, error, ...input }
           {help}
         </p>
       ) : null}
-      <FormError id={`${id}-fault`} text={error} />
+      {error || isSecret ? <FormError id={`${id}-fault`} text={error} /> : null}
     </div>
   );
 }
