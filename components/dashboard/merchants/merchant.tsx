@@ -2,7 +2,7 @@
 // A merchant's general settings, its open setup steps, and the action that disables it for every protocol.
 import type { MerchantPage, MerchantValues } from '../../../lib/dashboard/merchants/contract';
 import { IconButton, LinkButton, Menu, request, SettingsForm, useSettings } from '../ui';
-import { useSwitch } from '../ui/form-dialog';
+import { useSwitch } from '../ui/use-switch';
 import { merchantSections } from './fields';
 import { SettingsHead } from './settings-head';
 import { OpenSteps } from './setup';

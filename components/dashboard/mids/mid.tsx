@@ -4,7 +4,7 @@ import { type ReactNode, useMemo } from 'react';
 import type { MidChoices, MidPage, MidValues } from '../../../lib/dashboard/mids/contract';
 import { SettingsHead } from '../merchants/settings-head';
 import { IconButton, LinkButton, Menu, request, SettingsForm, useSettings } from '../ui';
-import { useSwitch } from '../ui/form-dialog';
+import { useSwitch } from '../ui/use-switch';
 import { useConnectionTest } from './connection';
 import { credentialWords } from './credentials';
 import { midSections } from './fields';

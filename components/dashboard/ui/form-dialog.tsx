@@ -8,8 +8,6 @@ import { type Field, Fields } from './described';
 import { Dialog } from './dialog';
 import { TextInput } from './fields';
 import { showErrors } from './form';
-import type { MenuItem } from './menu';
-import { useToast } from './toast';
 
 type Props<Values extends FieldValues> = {
   title: ReactNode;
@@ -127,37 +125,3 @@ export function ConfirmDialog({ open, typed, onConfirm, children, ...dialog }: C
     </FormDialog>
   );
 }
-
-/** The item of an object's menu that enables or disables it, and its dialog; disabling asks for the name. */
-export function useSwitch({ name, noun, enabled, about, act }: SwitchOptions) {
-  const [asking, setAsking] = useState(false);
-  const toast = useToast();
-  const verb = enabled ? 'Disable' : 'Enable';
-  const item: MenuItem = { text: verb, danger: enabled, onSelect: () => setAsking(true) };
-  const dialog = (
-    <ConfirmDialog
-      open={asking}
-      onClose={() => setAsking(false)}
-      title={`${verb} ${name}`}
-      verb={`${verb} ${noun}`}
-      danger={enabled}
-      typed={enabled ? name : undefined}
-      onConfirm={async () => {
-        await act();
-        toast(`${name} is ${enabled ? 'disabled' : 'enabled'}.`);
-      }}
-    >
-      <p className="text-ink2">{about}</p>
-    </ConfirmDialog>
-  );
-  return { item, dialog };
-}
-
-type SwitchOptions = {
-  name: string;
-  /** `MID`, `merchant`. */
-  noun: string;
-  enabled: boolean;
-  about: string;
-  act: () => Promise<void>;
-};
