@@ -37,9 +37,9 @@ export function HeatMap({ heat, callbacks, className }: Props) {
       <Cells heat={heat} />
       <p className="mt-3 flex flex-wrap gap-x-4 text-xs text-ink2">
         <span>{countText(callbacks.written)} in the period</span>
-        {[`${countText(callbacks.waiting)} waiting`, `${countText(callbacks.givenUp)} failed`].map((text) => (
-          <span key={text} className={text.startsWith('0 ') ? '' : 'font-semibold text-bad'}>
-            {text}
+        {Object.entries({ waiting: callbacks.waiting, failed: callbacks.givenUp }).map(([state, count]) => (
+          <span key={state} className={count > 0 ? 'font-semibold text-bad' : ''}>
+            {countText(count)} {state}
           </span>
         ))}
       </p>

@@ -132,8 +132,8 @@ const columns: Column<UserRow>[] = [
       </span>
     ),
   },
+  { id: 'email', head: 'Email', cell: ({ email }) => <span className="text-ink2">{email}</span> },
   ...tableColumns([
-    { id: 'email', head: 'Email' },
     { id: 'roleName', head: 'Role' },
     { id: 'merchant', head: 'Merchant', none: 'All merchants', ...large },
   ]),
