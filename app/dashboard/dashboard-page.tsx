@@ -1,22 +1,19 @@
 // How every page of the dashboard is made: who may see it, what it reads, and its titles above what it draws.
 import { notFound } from 'next/navigation';
 import { cache, type ReactNode } from 'react';
-import { TopBar } from '../../components/dashboard/shell/shell';
+import { TopBar } from '../../components/dashboard/shell/top-bar';
 import { may, type Right } from '../../lib/auth';
 import { env } from '../../lib/config';
 import type { DashboardRequest } from '../../lib/dashboard';
-import { pageRequest } from './page-request';
+import { pageRequest } from './session';
 
 export type PageContext = Pick<DashboardRequest, 'viewer' | 'session' | 'scope' | 'query' | 'zone' | 'now' | 'params'>;
 
 type Description<Data> = {
-  /** The address; `:id` is a parameter. */
   path: string;
   /** The default is `payments.read`; without it, the page is not found. */
   right?: Right;
-  /** The title in the bar. */
   title: string | ((data: Data) => string);
-  /** The title of the browser's tab, if it differs. */
   tab?: string | ((data: Data) => string);
   /** The title of an address without an object. */
   missing?: string;
@@ -50,7 +47,7 @@ export function dashboardPage<Data>(page: Description<Data>) {
     return load(JSON.stringify(await params), query.toString());
   };
   return {
-    async metadata(props: Props): Promise<{ title: string }> {
+    async generateMetadata(props: Props): Promise<{ title: string }> {
       const { tab = page.title } = page;
       if (typeof tab === 'string') return { title: tab };
       const { data } = await loaded(props);

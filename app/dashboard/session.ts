@@ -1,10 +1,12 @@
-// The user of a dashboard page. The layout and the page both read it; the lookup runs once per request.
+// The user and the request of a dashboard page. The layout and the page both read the user; the lookup runs once per
+// request.
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
-import { authenticate, roleNames, type Session, type Viewer } from '../../lib/auth';
-import { enrolPath, merchantName, readZone, signInPath } from '../../lib/dashboard';
-import type { SignedInUser } from '../../lib/dashboard/contract';
+import { authenticate, type Viewer } from '../../lib/auth';
+import { type DashboardRequest, enrolPath, merchantScope, readZone, signInPath } from '../../lib/dashboard';
+import { signInErrorKinds, signInErrorText } from '../../lib/dashboard/sign-in/labels';
+import { now } from '../../lib/db/clock';
 
 const authState = cache(async () => authenticate(await headers()));
 
@@ -18,21 +20,38 @@ export async function currentEnrolling(): Promise<Viewer | null> {
   return (await authState()).enrolling;
 }
 
-/** The session of the signed-in user. */
-export async function requireSession(path: string): Promise<{ viewer: Viewer; session: Session }> {
-  const { viewer, enrolling, session } = await authState();
-  if (viewer && session) return { viewer, session };
-  const query = new URLSearchParams({ next: path });
-  return redirect(`${enrolling ? enrolPath : signInPath}?${query}`);
-}
-
 /** The time zone of the user's browser, if its cookie is set. */
 export async function currentZone(): Promise<string> {
   return readZone((await cookies()).get('florin_zone')?.value);
 }
 
-/** The user as the pages show it. */
-export async function signedInUser({ name, email, role, merchantId }: Viewer): Promise<SignedInUser> {
-  const own = merchantId === null ? null : await merchantName(merchantId);
-  return { name, email, roleName: roleNames[role], merchantName: own };
+/** The merchant that limits this request: by the role, or the sidebar's selection; null for every merchant. */
+export async function currentScope(viewer: Viewer): Promise<string | null> {
+  return merchantScope(viewer, await headers());
+}
+
+type PageRequest = Pick<DashboardRequest, 'viewer' | 'session' | 'scope' | 'query' | 'zone' | 'now'>;
+
+/** The request as the data routes have it. Redirects to the sign-in first, and then back to this address. */
+export async function pageRequest(path: string, query: URLSearchParams): Promise<PageRequest> {
+  const { viewer, enrolling, session } = await authState();
+  if (!viewer || !session) {
+    const next = new URLSearchParams({ next: query.size === 0 ? path : `${path}?${query}` });
+    return redirect(`${enrolling ? enrolPath : signInPath}?${next}`);
+  }
+  return { viewer, session, scope: await currentScope(viewer), query, zone: await currentZone(), now: now() };
+}
+
+type Query = Record<string, string | string[] | undefined>;
+
+export type SignInPageProps = { searchParams: Promise<Query> };
+export type TokenPageProps = SignInPageProps & { params: Promise<{ token: string }> };
+
+/** A parameter of a page; a repeated one counts as absent. */
+export const textOf = (parameter: Query[string]) => (typeof parameter === 'string' ? parameter : null);
+
+/** The error of a sign-in form sent without script. */
+export function signInError({ fault, count }: Query): string | null {
+  const kind = signInErrorKinds.find((each) => each === fault);
+  return kind ? signInErrorText(kind, textOf(count)) : null;
 }

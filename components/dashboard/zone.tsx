@@ -9,13 +9,19 @@ const Zone = createContext('UTC');
 
 const yearSeconds = 365 * 86_400;
 
+/** Stores a preference of this browser for the pages of the dashboard; null removes it. */
+export function setPreference(name: string, value: string | null): void {
+  const age = value === null ? 0 : yearSeconds;
+  // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the cookie store, and this is not a secret
+  document.cookie = `${name}=${encodeURIComponent(value ?? '')}; path=/dashboard; max-age=${age}; samesite=lax`;
+}
+
 export function ZoneProvider({ zone, children }: { zone: string; children: ReactNode }) {
   const router = useRouter();
   useEffect(() => {
     const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
     if (!own || own === zone) return;
-    // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the cookie store, and this is not a secret
-    document.cookie = `florin_zone=${encodeURIComponent(own)}; path=/dashboard; max-age=${yearSeconds}; samesite=lax`;
+    setPreference('florin_zone', own);
     router.refresh();
   }, [zone, router]);
   return <Zone value={zone}>{children}</Zone>;

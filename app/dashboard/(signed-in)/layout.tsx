@@ -3,25 +3,24 @@ import type { ReactNode } from 'react';
 import { navItems } from '../../../components/dashboard/shell/nav';
 import { Shell } from '../../../components/dashboard/shell/shell';
 import { readTheme, themeCookie } from '../../../components/dashboard/shell/theme';
-import { may, seesEveryMerchant, type Viewer } from '../../../lib/auth';
+import { may, roleNames, seesEveryMerchant, type Viewer } from '../../../lib/auth';
 import { env } from '../../../lib/config';
 import { actionCounts, merchantName } from '../../../lib/dashboard';
-import { currentScope } from '../scope';
-import { currentViewer, currentZone, signedInUser } from '../session';
+import type { SignedInUser } from '../../../lib/dashboard/contract';
+import { currentScope, currentViewer, currentZone } from '../session';
 
 export default async function SignedInLayout({ children }: { children: ReactNode }) {
   const viewer = await currentViewer();
   // Without a user, the page redirects to the sign-in, because it knows its own path.
   if (!viewer) return children;
   const scope = await currentScope(viewer);
-  const name = scope === null ? null : await merchantName(scope);
   const frame = {
     person: await signedInUser(viewer),
     navItems: navItems.filter((item) => may(viewer.role, item.right)),
     sandbox: env.appEnv === 'sandbox',
     theme: readTheme((await cookies()).get(themeCookie)?.value),
     counts: await actionCounts(scope),
-    merchant: shownMerchant(viewer, scope, name),
+    merchant: await shownMerchant(viewer, scope),
     canSwitch: seesEveryMerchant(viewer.role),
   };
   return (
@@ -31,8 +30,16 @@ export default async function SignedInLayout({ children }: { children: ReactNode
   );
 }
 
-function shownMerchant(viewer: Viewer, scope: string | null, name: string | null) {
+async function signedInUser({ name, email, role, merchantId }: Viewer): Promise<SignedInUser> {
+  const own = merchantId === null ? null : await merchantName(merchantId);
+  return { name, email, roleName: roleNames[role], merchantName: own };
+}
+
+async function shownMerchant(viewer: Viewer, scope: string | null) {
   if (scope === null) return null;
   // A selected merchant that no longer exists shows no rows, so the switcher names it.
-  return { id: scope, name: name ?? (seesEveryMerchant(viewer.role) ? 'Merchant not found' : '') };
+  return {
+    id: scope,
+    name: (await merchantName(scope)) ?? (seesEveryMerchant(viewer.role) ? 'Merchant not found' : ''),
+  };
 }

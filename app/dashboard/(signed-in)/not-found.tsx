@@ -1,4 +1,4 @@
-import { TopBar } from '../../../components/dashboard/shell/shell';
+import { TopBar } from '../../../components/dashboard/shell/top-bar';
 import { LinkButton } from '../../../components/dashboard/ui';
 import { env } from '../../../lib/config';
 import { homePath } from '../../../lib/dashboard';

@@ -5,7 +5,7 @@ import { env } from '../../../lib/config';
 import { homePath, overview, withExpiringCertificates } from '../../../lib/dashboard';
 import { dashboardPage } from '../dashboard-page';
 
-const page = dashboardPage({
+const { generateMetadata, Page } = dashboardPage({
   async read({ viewer, scope, query, zone, now }) {
     return withExpiringCertificates(await overview(query, scope, zone, now), viewer, scope, now);
   },
@@ -22,6 +22,4 @@ const page = dashboardPage({
   ),
 });
 
-export const generateMetadata = page.metadata;
-
-export default page.Page;
+export { generateMetadata, Page as default };

@@ -5,11 +5,7 @@ import { type ReactNode, useState } from 'react';
 import type { AccountData, OwnSession } from '../../../lib/dashboard/account/contract';
 import { Icon } from '../icons';
 import { SignOut } from '../shell/sign-out';
-import { Button } from '../ui/button';
-import { ConfirmDialog } from '../ui/dialog';
-import { Tag } from '../ui/parts';
-import { request } from '../ui/request';
-import { useToast } from '../ui/toast';
+import { Button, ConfirmDialog, request, Tag, useToast } from '../ui';
 import { Time } from '../zone';
 import { DisableDialog, PasswordDialog, RegenerateCodesDialog, SetUpDialog } from './dialogs';
 

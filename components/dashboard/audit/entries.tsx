@@ -4,24 +4,23 @@
 import clsx from 'clsx';
 import Link from 'next/link';
 import { useRef } from 'react';
-import type { AuditField, AuditRow, HashChainState } from '../../../lib/dashboard/audit/contract';
+import type { AuditRow, HashChainState } from '../../../lib/dashboard/audit/contract';
+import type { ListOf, ListView } from '../../../lib/dashboard/lists/contract';
 import { Logo } from '../../ui/logo';
 import { Icon } from '../icons';
 import { initialsOf } from '../shell/user-menu';
 import { dayText } from '../times';
+import { ListPage } from '../ui';
 import { useRowKeys } from '../ui/table';
 import { Time, useZone } from '../zone';
-import { shortHash } from './hash-chain';
+import { HashChainBanner, shortHash, useHashChain } from './hash-chain';
 
-type Props = {
-  rows: readonly AuditRow[];
-  open: string | null;
-  toggle: (id: string) => void;
-  /** The result of the chain check; null before one. */
-  state: HashChainState | null;
-};
+/** The result of the chain check; null before one. */
+type Checked = HashChainState | null;
 
-export function EntryTable({ rows, open, toggle, state }: Props) {
+type Props = { rows: readonly AuditRow[]; open: string | null; toggle: (id: string) => void; state: Checked };
+
+function EntryTable({ rows, open, toggle, state }: Props) {
   const zone = useZone();
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body, false);
@@ -29,22 +28,7 @@ export function EntryTable({ rows, open, toggle, state }: Props) {
   return (
     <table className="w-full text-sm">
       <caption className="unseen">Audit log, newest first</caption>
-      <thead>
-        <tr className="h-8 border-b border-line text-xs text-ink3">
-          <th scope="col" className="w-[116px] pl-gutter font-medium lg:w-[150px] phone:hidden">
-            When
-          </th>
-          <th scope="col" className="w-[19%] px-2 font-medium phone:hidden">
-            Who
-          </th>
-          <th scope="col" className="px-2 font-medium phone:pl-4">
-            What
-          </th>
-          <th scope="col" className="w-[152px] pr-gutter pl-6 font-medium max-lg:hidden">
-            Chain
-          </th>
-        </tr>
-      </thead>
+      <Heads heads={logHeads} className="h-8" />
       <tbody ref={body}>
         {rows.map((row) => (
           <Entry
@@ -61,13 +45,29 @@ export function EntryTable({ rows, open, toggle, state }: Props) {
   );
 }
 
-type EntryProps = {
-  row: AuditRow;
-  isOpen: boolean;
-  isToday: boolean;
-  toggle: () => void;
-  state: HashChainState | null;
+/** The columns with their classes. */
+const logHeads = {
+  When: 'w-[116px] pl-gutter lg:w-[150px] phone:hidden',
+  Who: 'w-[19%] px-2 phone:hidden',
+  What: 'px-2 phone:pl-4',
+  Chain: 'w-[152px] pr-gutter pl-6 max-lg:hidden',
 };
+
+function Heads({ heads, className }: { heads: Record<string, string>; className: string }) {
+  return (
+    <thead>
+      <tr className={clsx('border-b border-line text-xs text-ink3', className)}>
+        {Object.entries(heads).map(([text, extra]) => (
+          <th key={text} scope="col" className={clsx('font-medium', extra)}>
+            {text}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+type EntryProps = { row: AuditRow; isOpen: boolean; isToday: boolean; toggle: () => void; state: Checked };
 
 function Entry({ row, isOpen, isToday, toggle, state }: EntryProps) {
   const opens = row.fields.length > 0 || row.href !== null;
@@ -157,10 +157,8 @@ function Actor({ row }: { row: AuditRow }) {
   );
 }
 
-type LinkProps = { hash: string; id: string; state: HashChainState | null };
-
 /** An entry's place in the chain: a square on a line, red where the chain breaks. */
-function Place({ hash, id, state }: LinkProps) {
+function Place({ hash, id, state }: { hash: string; id: string; state: Checked }) {
   const color = colorOf(id, state);
   return (
     <td className="relative pr-gutter pl-6 text-xs text-ink2 max-lg:hidden">
@@ -177,11 +175,11 @@ function Place({ hash, id, state }: LinkProps) {
   );
 }
 
-function Line({ id, state }: { id: string; state: HashChainState | null }) {
+function Line({ id, state }: { id: string; state: Checked }) {
   return <span aria-hidden="true" className={clsx('absolute -inset-y-px left-2 w-0.5', colorOf(id, state).fill)} />;
 }
 
-function colorOf(id: string, state: HashChainState | null): { border: string; fill: string } {
+function colorOf(id: string, state: Checked): { border: string; fill: string } {
   if (state === null) return { border: 'border-field', fill: 'bg-line2' };
   const broken = state.brokenAt;
   if (!broken || BigInt(id) < BigInt(broken.entry)) return { border: 'border-ok', fill: 'bg-ok' };
@@ -206,47 +204,27 @@ function Fields({ row }: { row: AuditRow }) {
   return (
     <table className="w-full max-w-[640px] table-fixed text-xs">
       <caption className="unseen">Changed fields</caption>
-      <thead>
-        <tr className="h-7 border-b border-line text-ink3">
-          <th scope="col" className="font-medium">
-            Field
-          </th>
-          <th scope="col" className="px-2 font-medium">
-            Before
-          </th>
-          <th scope="col" className="font-medium">
-            After
-          </th>
-        </tr>
-      </thead>
+      <Heads heads={{ Field: '', Before: 'px-2', After: '' }} className="h-7" />
       <tbody>
-        {row.fields.map((field) => (
-          <Difference key={field.name} {...field} />
+        {row.fields.map(({ name, before, after }) => (
+          <tr key={name} className="border-b border-line align-top">
+            <th scope="row" className="py-1.5 pr-2 font-normal break-words text-ink2">
+              {labelOf(name)}
+            </th>
+            <td className="px-2 py-1.5 break-words">
+              {before === null ? empty : <del className="text-bad">{before}</del>}
+            </td>
+            <td className="py-1.5 break-words">
+              {after === null ? empty : <ins className="font-strong text-ok no-underline">{after}</ins>}
+            </td>
+          </tr>
         ))}
       </tbody>
     </table>
   );
 }
 
-function Difference({ name, before, after }: AuditField) {
-  return (
-    <tr className="border-b border-line align-top">
-      <th scope="row" className="py-1.5 pr-2 font-normal break-words text-ink2">
-        {labelOf(name)}
-      </th>
-      <td className="px-2 py-1.5 break-words">
-        {before === null ? <span className="text-ink3">empty</span> : <del className="text-bad">{before}</del>}
-      </td>
-      <td className="py-1.5 break-words">
-        {after === null ? (
-          <span className="text-ink3">empty</span>
-        ) : (
-          <ins className="font-strong text-ok no-underline">{after}</ins>
-        )}
-      </td>
-    </tr>
-  );
-}
+const empty = <span className="text-ink3">empty</span>;
 
 /** `Largest payment` for `largestPayment`; contract names such as `payer_email` stay unchanged. */
 function labelOf(name: string): string {
@@ -256,4 +234,19 @@ function labelOf(name: string): string {
     .replaceAll('.', ', ')
     .toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+type LogProps = { view: ListView; initial: ListOf<AuditRow>; query: string; ofMerchant: boolean };
+
+export function AuditLog({ ofMerchant, ...list }: LogProps) {
+  const chain = useHashChain();
+  return (
+    <>
+      <HashChainBanner chain={chain} ofMerchant={ofMerchant} />
+      <ListPage<AuditRow>
+        {...list}
+        draw={(rows, open, toggle) => <EntryTable rows={rows} open={open} toggle={toggle} state={chain.state} />}
+      />
+    </>
+  );
 }

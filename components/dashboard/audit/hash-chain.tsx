@@ -2,18 +2,16 @@
 // The chain check of the audit log: a band above the entries with the result and a button.
 import { useMutation } from '@tanstack/react-query';
 import clsx from 'clsx';
+import type { ReactNode } from 'react';
 import type { HashChainState } from '../../../lib/dashboard/audit/contract';
 import { CopyButton } from '../../ui/copy-button';
 import { ErrorIcon } from '../../ui/icons';
 import { Icon } from '../icons';
-import { Button } from '../ui/button';
-import { request } from '../ui/request';
+import { Button, request } from '../ui';
 import { Time } from '../zone';
 
-export type HashChain = { state: HashChainState | null; busy: boolean; fault: string | null; check: () => void };
-
 /** The result of the last check on this page. */
-export function useHashChain(): HashChain {
+export function useHashChain() {
   const check = useMutation({ mutationFn: () => request<HashChainState>('/audit-log/chain') });
   return {
     state: check.data ?? null,
@@ -23,9 +21,18 @@ export function useHashChain(): HashChain {
   };
 }
 
-export function HashChainBanner({ chain, ofMerchant }: { chain: HashChain; ofMerchant: boolean }) {
+export function HashChainBanner({
+  chain,
+  ofMerchant,
+}: {
+  chain: ReturnType<typeof useHashChain>;
+  ofMerchant: boolean;
+}) {
   const { state, busy, fault } = chain;
   const broken = state?.brokenAt != null;
+  const scope = ofMerchant
+    ? 'The check reads the whole log, of which you see your merchant’s entries.'
+    : 'The check reads the whole log and finds changed or removed entries.';
   return (
     <div
       role="status"
@@ -39,7 +46,7 @@ export function HashChainBanner({ chain, ofMerchant }: { chain: HashChain; ofMer
         {broken ? <ErrorIcon /> : <Icon name="shield" size={18} />}
       </span>
       <p className="min-w-0 flex-1 basis-72">
-        {fault ?? (state === null ? <Unchecked ofMerchant={ofMerchant} /> : <Checked state={state} />)}
+        {fault ?? (state === null ? <Result title={unchecked}>{scope}</Result> : <Checked state={state} />)}
       </p>
       {state?.head ? (
         <span className="flex items-center gap-2 text-xs text-ink2">
@@ -54,47 +61,35 @@ export function HashChainBanner({ chain, ofMerchant }: { chain: HashChain; ofMer
   );
 }
 
-function Unchecked({ ofMerchant }: { ofMerchant: boolean }) {
-  return (
-    <>
-      <b className="mr-2">Each entry contains the hash of the one before it.</b>
-      <span className="text-ink2">
-        {ofMerchant
-          ? 'The check reads the whole log, of which you see your merchant’s entries.'
-          : 'The check reads the whole log and finds changed or removed entries.'}
-      </span>
-    </>
-  );
-}
-
 function Checked({ state }: { state: HashChainState }) {
   const { entries, since, checkedAt, brokenAt } = state;
   const count = `${entries.toLocaleString('en')} ${entries === 1 ? 'entry' : 'entries'}`;
   if (brokenAt) {
     return (
-      <>
-        <b className="mr-2">The chain is broken at entry {brokenAt.entry}</b>
-        <span className="text-ink2">
-          of <Time at={brokenAt.at} as="date and time" />:{' '}
-          {brokenAt.why === 'altered' ? 'it was changed afterwards' : 'the entry before it was changed or removed'}. The{' '}
-          {count} up to there were read.
-        </span>
-      </>
+      <Result title={`The chain is broken at entry ${brokenAt.entry}`}>
+        of <Time at={brokenAt.at} as="date and time" />:{' '}
+        {brokenAt.why === 'altered' ? 'it was changed afterwards' : 'the entry before it was changed or removed'}. The{' '}
+        {count} up to there were read.
+      </Result>
     );
   }
   return (
+    <Result title="The chain is intact">
+      {count}
+      {since ? ' since ' : null}
+      {since ? <Time at={since} as="date and time" /> : null}, checked <Time at={checkedAt} />. No entry was changed or
+      removed.
+    </Result>
+  );
+}
+
+const unchecked = 'Each entry contains the hash of the one before it.';
+
+function Result({ title, children }: { title: string; children: ReactNode }) {
+  return (
     <>
-      <b className="mr-2">The chain is intact</b>
-      <span className="text-ink2">
-        {count}
-        {since ? (
-          <>
-            {' '}
-            since <Time at={since} as="date and time" />
-          </>
-        ) : null}
-        , checked <Time at={checkedAt} />. No entry was changed or removed.
-      </span>
+      <b className="mr-2">{title}</b>
+      <span className="text-ink2">{children}</span>
     </>
   );
 }

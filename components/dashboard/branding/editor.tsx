@@ -14,9 +14,7 @@ import type {
 } from '../../../lib/dashboard/branding/contract';
 import { SettingsForm, useGo, useSettings } from '../ui';
 import { MerchantBar } from '../wallets/merchant-bar';
-import { brandingSections } from './fields';
-import { textWords } from './labels';
-import { type LogoDraft, LogoField } from './logo-field';
+import { brandingSections, type LogoDraft, LogoField, textWords } from './fields';
 import { Preview } from './preview';
 
 export function BrandingEditor({ page }: { page: BrandingPage }) {

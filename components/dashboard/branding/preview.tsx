@@ -6,21 +6,13 @@ import { locales } from '../../../lib/core/locales';
 import type { PreviewState } from '../../../lib/dashboard/branding/contract';
 import { Select, Tabs } from '../ui';
 
-const states: { id: PreviewState; title: string }[] = [
-  { id: 'form', title: 'Form' },
-  { id: 'declined', title: 'Declined' },
-  { id: 'done', title: 'Success' },
-];
+const choices = {
+  Width: { wide: 'Wide', phone: 'Phone' },
+  State: { form: 'Form', declined: 'Declined', done: 'Success' },
+  Scheme: { light: 'Light', dark: 'Dark' },
+};
 
-const devices = [
-  { id: 'wide', title: 'Wide' },
-  { id: 'phone', title: 'Phone' },
-];
-
-const schemes = [
-  { id: 'light', title: 'Light' },
-  { id: 'dark', title: 'Dark' },
-];
+type Chosen = { Width: keyof typeof sizes; State: PreviewState; Scheme: string };
 
 const sizes = { wide: { width: 1180, height: 900 }, phone: { width: 390, height: 720 } };
 
@@ -35,10 +27,8 @@ export type Drawing = {
 };
 
 export function Preview({ merchantId, look, logo, language, onLanguage }: Drawing) {
-  const [state, setState] = useState<PreviewState>('form');
-  const [device, setDevice] = useState<'wide' | 'phone'>('wide');
-  const [scheme, setScheme] = useState('light');
-  const query = new URLSearchParams({ ...look, state, scheme, lang: language });
+  const [chosen, setChosen] = useState<Chosen>({ Width: 'wide', State: 'form', Scheme: 'light' });
+  const query = new URLSearchParams({ ...look, state: chosen.State, scheme: chosen.Scheme, lang: language });
   return (
     <section
       aria-label="Preview"
@@ -46,15 +36,16 @@ export function Preview({ merchantId, look, logo, language, onLanguage }: Drawin
     >
       <div className="xl:sticky xl:top-[calc(var(--top)+48px)]">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-bg px-gutter py-2.5">
-          <Tabs
-            segments
-            label="Width"
-            tabs={devices}
-            value={device}
-            onChange={(id) => setDevice(id as 'wide' | 'phone')}
-          />
-          <Tabs segments label="State" tabs={states} value={state} onChange={(id) => setState(id as PreviewState)} />
-          <Tabs segments label="Scheme" tabs={schemes} value={scheme} onChange={setScheme} />
+          {Object.entries(choices).map(([label, titles]) => (
+            <Tabs
+              key={label}
+              segments
+              label={label}
+              tabs={Object.entries(titles).map(([id, title]) => ({ id, title }))}
+              value={chosen[label as keyof typeof choices]}
+              onChange={(id) => setChosen({ ...chosen, [label]: id })}
+            />
+          ))}
           <span className="w-[170px]">
             <Select
               aria-label="Language of the preview"
@@ -64,7 +55,7 @@ export function Preview({ merchantId, look, logo, language, onLanguage }: Drawin
             />
           </span>
         </div>
-        <Page address={`/dashboard/api/look/${merchantId}/preview?${query}`} device={device} logo={logo} />
+        <Page address={`/dashboard/api/look/${merchantId}/preview?${query}`} device={chosen.Width} logo={logo} />
       </div>
     </section>
   );

@@ -4,10 +4,20 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import type { VerifierResult } from '../../../lib/dashboard/developers/contract';
-import { Button, FormRow, LinkButton, Note, request, showErrors, TextArea } from '../ui';
+import { Button, type Field, Fields, LinkButton, Note, request, showErrors } from '../ui';
 import { Cause, CausesTried, SignedText } from './explanation';
 
 type Pasted = { body: string; headers: string };
+
+const area = { kind: 'area', mono: true, rows: 8 } as const;
+
+const fields: Field<Pasted>[] = [
+  { name: 'body', label: 'Body', ...area, help: 'One line of name=value, or one line per field.' },
+  {
+    ...{ name: 'headers', label: 'Headers', ...area },
+    help: 'Without them the sender cannot be verified. webhook-signature covers the body as one line.',
+  },
+];
 
 export function CallbackVerifier() {
   const [verified, setVerified] = useState<VerifierResult | null>(null);
@@ -30,17 +40,7 @@ export function CallbackVerifier() {
             callbacks. Nothing is stored.
           </p>
           <div className="grid gap-4 lg:grid-cols-2">
-            <FormRow stacked label="Body" name="body" help="One line of name=value, or one line per field.">
-              <TextArea mono rows={8} {...form.register('body')} />
-            </FormRow>
-            <FormRow
-              stacked
-              label="Headers"
-              name="headers"
-              help="Without them the sender cannot be verified. webhook-signature covers the body as one line."
-            >
-              <TextArea mono rows={8} {...form.register('headers')} />
-            </FormRow>
+            <Fields of={fields} stacked />
           </div>
           <div className="flex flex-wrap items-center gap-2">
             <Button kind="primary" type="submit" icon="verify" busy={form.formState.isSubmitting}>
@@ -64,13 +64,11 @@ function Result({ verified: { protocol, paymentId, explanation, webhook, notes }
       <div className="grid gap-2 border-b border-line px-gutter py-4">
         <p className="text-ink2">
           {protocol}
+          {paymentId ? ', ' : null}
           {paymentId ? (
-            <>
-              {', '}
-              <Link href={`/dashboard/payments/${paymentId}`} prefetch={false}>
-                its payment
-              </Link>
-            </>
+            <Link href={`/dashboard/payments/${paymentId}`} prefetch={false}>
+              its payment
+            </Link>
           ) : null}
         </p>
         <Note tone={webhook.right ? 'ok' : 'warn'} icon={webhook.right ? 'tick' : 'warn'}>

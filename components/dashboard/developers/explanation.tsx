@@ -14,7 +14,6 @@ type Props = {
   /** `What Florin signed`, or for a request what should have been signed. */
   oursTitle: string;
   theirsTitle: string;
-  /** Shown beside the steps. */
   aside?: ReactNode;
 };
 
@@ -52,26 +51,36 @@ const Lamp = () => (
   </svg>
 );
 
+type TitledProps = { title: string; about?: ReactNode; beside?: ReactNode; className?: string; children: ReactNode };
+
+function Titled({ title, about, beside, className, children }: TitledProps) {
+  return (
+    <section aria-label={title} className={className}>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h3 className="text-base font-semibold">{title}</h3>
+        {beside}
+      </div>
+      {about ? <p className="text-xs text-ink3">{about}</p> : null}
+      {children}
+    </section>
+  );
+}
+
 /** The signed text in pieces, the steps to its hash, and the comparison. */
 export function SignedText({ explanation, oursTitle, theirsTitle, aside }: Props) {
   const { right, ours, theirs, steps, expected, received, whole, formula } = explanation;
   return (
     <div className="grid flex-1 grid-cols-[minmax(0,1fr)] content-start lg:content-stretch lg:grid-cols-[minmax(0,1fr)_420px]">
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-6 px-gutter py-5">
-        <section aria-label={oursTitle}>
-          <h3 className="text-base font-semibold">{oursTitle}</h3>
-          <p className="text-xs text-ink3">{formula}. Values as in the body; case is changed later.</p>
+        <Titled title={oursTitle} about={`${formula}. Values as in the body; case is changed later.`}>
           <Parts parts={ours} tone="ok" />
-        </section>
+        </Titled>
         {theirs ? (
-          <section aria-label={theirsTitle}>
-            <h3 className="text-base font-semibold">{theirsTitle}</h3>
-            <p className="text-xs text-ink3">Rebuilt from the received hash.</p>
+          <Titled title={theirsTitle} about="Rebuilt from the received hash.">
             <Parts parts={theirs} tone="bad" />
-          </section>
+          </Titled>
         ) : null}
-        <section aria-label="Step by step">
-          <h3 className="text-base font-semibold">Step by step</h3>
+        <Titled title="Step by step">
           <ol className="mt-1">
             {steps.map(({ name, text }, at) => (
               <li
@@ -86,9 +95,8 @@ export function SignedText({ explanation, oursTitle, theirsTitle, aside }: Props
               </li>
             ))}
           </ol>
-        </section>
-        <section aria-label="Compare">
-          <h3 className="text-base font-semibold">Compare</h3>
+        </Titled>
+        <Titled title="Compare">
           <dl className="mt-1">
             <Compared name="Expected" hash={expected} tone="ok" />
             <Compared
@@ -103,7 +111,7 @@ export function SignedText({ explanation, oursTitle, theirsTitle, aside }: Props
               The right hash is shown in part. Users who may send requests from the dashboard see it in full.
             </p>
           )}
-        </section>
+        </Titled>
       </div>
       {aside ? <div className="border-line max-lg:border-t lg:border-l">{aside}</div> : null}
     </div>
@@ -153,7 +161,7 @@ function Parts({ parts, tone }: { parts: SignedPart[]; tone: 'ok' | 'bad' }) {
           <code
             className={clsx(
               'block text-xs leading-[19px] break-all whitespace-pre-wrap',
-              changed && (tone === 'ok' ? 'font-semibold text-ok' : 'font-semibold text-bad'),
+              changed && ['font-semibold', tone === 'ok' ? 'text-ok' : 'text-bad'],
             )}
           >
             {secret ? <span aria-hidden="true">{text}</span> : text === '' ? 'empty' : visibleSpaces(text)}
@@ -169,8 +177,7 @@ function Parts({ parts, tone }: { parts: SignedPart[]; tone: 'ok' | 'bad' }) {
 export function CausesTried({ tried }: { tried: Explanation['tried'] }) {
   if (tried.length === 0) return null;
   return (
-    <section aria-label="Causes checked" className="py-5 pr-gutter pl-5 max-lg:pl-gutter">
-      <h3 className="text-base font-semibold">Causes checked</h3>
+    <Titled title="Causes checked" className="py-5 pr-gutter pl-5 max-lg:pl-gutter">
       <ul className="mt-1">
         {tried.map(({ name, matches }) => (
           <li key={name} className="flex min-h-8 items-center gap-3 border-b border-line last:border-b-0">
@@ -186,7 +193,7 @@ export function CausesTried({ tried }: { tried: Explanation['tried'] }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Titled>
   );
 }
 
@@ -195,18 +202,17 @@ export function Programs({ title, code }: { title: string; code: Explanation['co
   const [language, setLanguage] = useState('node');
   const shown = code.find(({ id }) => id === language) ?? code[0];
   if (!shown) return null;
+  const choice = (
+    <div className="flex items-center gap-2">
+      <Tabs tabs={code} value={shown.id} onChange={setLanguage} label="Language" segments />
+      <CopyButton text={shown.text} what="code" />
+    </div>
+  );
   return (
-    <section aria-label={title} className="min-w-0">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <h3 className="text-base font-semibold">{title}</h3>
-        <div className="flex items-center gap-2">
-          <Tabs tabs={code} value={shown.id} onChange={setLanguage} label="Language" segments />
-          <CopyButton text={shown.text} what="code" />
-        </div>
-      </div>
+    <Titled title={title} beside={choice} className="min-w-0">
       <div className="mt-2">
         <Code text={shown.text} tall />
       </div>
-    </section>
+    </Titled>
   );
 }

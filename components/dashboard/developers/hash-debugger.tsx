@@ -2,12 +2,11 @@
 // The hash debugger: one refused request, why its hash is wrong, and links to the previous and next one.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
-import { useId, useState } from 'react';
-import { FormProvider, useForm } from 'react-hook-form';
+import { type ReactNode, useState } from 'react';
 import { protocolNames } from '../../../lib/core/mapping-options';
 import type { DebuggerPage, DebuggerResult, RequestRow } from '../../../lib/dashboard/developers/contract';
 import { timeText } from '../times';
-import { Button, Code, Dialog, Empty, FormRow, LinkButton, Note, request, Select, showErrors, TextArea } from '../ui';
+import { Button, Code, Empty, FormDialog, LinkButton, request, Select } from '../ui';
 import { useZone } from '../zone';
 import { Cause, CausesTried, Programs, SignedText } from './explanation';
 import { OutcomeShape } from './outcome';
@@ -18,9 +17,7 @@ type Props = {
   request: string;
 };
 
-function go(id: string) {
-  history.pushState(null, '', `?request=${id}`);
-}
+const names: { readonly [protocol: string]: string } = protocolNames;
 
 export function HashDebugger({ initial, request: first }: Props) {
   const wanted = useSearchParams().get('request') ?? '';
@@ -35,14 +32,29 @@ export function HashDebugger({ initial, request: first }: Props) {
   const debugged = pasted ?? data.debugged;
   const open = (id: string) => {
     setPasted(null);
-    go(id);
+    history.pushState(null, '', `?request=${id}`);
   };
+  const paste = (
+    <Button icon="requests" onClick={() => setPasting(true)}>
+      Paste a request
+    </Button>
+  );
   return (
     <>
       {debugged || data.recent.length > 0 ? (
-        <Bar page={data} debugged={debugged} pasted={pasted !== null} onOpen={open} onPaste={() => setPasting(true)} />
+        <Bar page={data} debugged={debugged} pasted={pasted !== null} onOpen={open} paste={paste} />
       ) : null}
-      {debugged ? <Result debugged={debugged} /> : <Nothing onPaste={() => setPasting(true)} />}
+      {debugged ? (
+        <Result debugged={debugged} />
+      ) : (
+        <Empty title="No request was refused for its hash">
+          <p>
+            The next refused request appears here with the text to sign, step by step, and the mistake that gives the
+            received hash.
+          </p>
+          {paste}
+        </Empty>
+      )}
       {pasting ? (
         <PasteDialog
           actions={data.actions}
@@ -62,10 +74,10 @@ type BarProps = {
   debugged: DebuggerResult | null;
   pasted: boolean;
   onOpen: (id: string) => void;
-  onPaste: () => void;
+  paste: ReactNode;
 };
 
-function Bar({ page, debugged, pasted, onOpen, onPaste }: BarProps) {
+function Bar({ page, debugged, pasted, onOpen, paste }: BarProps) {
   const zone = useZone();
   const current = debugged?.request ?? null;
   const rows = current && !page.recent.some(({ id }) => id === current.id) ? [current, ...page.recent] : page.recent;
@@ -102,17 +114,14 @@ function Bar({ page, debugged, pasted, onOpen, onPaste }: BarProps) {
             Later
           </Button>
         ) : null}
-        <Button icon="requests" onClick={onPaste}>
-          Paste a request
-        </Button>
+        {paste}
       </div>
     </div>
   );
 }
 
 function rowText({ protocol, action, orderNumber, at }: RequestRow, zone: string): string {
-  const name =
-    protocol === 'checkout' ? `POST ${action}` : `${(protocolNames as Record<string, string>)[protocol]} ${action}`;
+  const name = protocol === 'checkout' ? `POST ${action}` : `${names[protocol]} ${action}`;
   return [name, orderNumber, timeText(at, zone)].filter((text) => text !== null).join(', ');
 }
 
@@ -151,21 +160,6 @@ function Result({ debugged: { explanation, said, request: row } }: { debugged: D
   );
 }
 
-function Nothing({ onPaste }: { onPaste: () => void }) {
-  return (
-    <Empty title="No request was refused for its hash">
-      <p>
-        The next refused request appears here with the text to sign, step by step, and the mistake that gives the
-        received hash.
-      </p>
-      <Button icon="requests" onClick={onPaste}>
-        Paste a request
-      </Button>
-    </Empty>
-  );
-}
-
-type Pasted = { row: string; text: string };
 type PasteProps = {
   actions: DebuggerPage['actions'];
   onClose: () => void;
@@ -173,60 +167,32 @@ type PasteProps = {
 };
 
 function PasteDialog({ actions, onClose, onExplained }: PasteProps) {
-  const form = useForm<Pasted>({ defaultValues: { row: 'checkout /api/v1/session', text: '' } });
-  const id = useId();
-  const options = actions.map(({ protocol, action }) => ({
-    value: `${protocol} ${action}`,
-    label: `${(protocolNames as Record<string, string>)[protocol]} ${action}`,
-  }));
-  const explain = form.handleSubmit(async ({ row, text }) => {
-    const [protocol = '', action = ''] = row.split(' ');
-    try {
-      onExplained(await request<DebuggerResult>('/hash-debugger', { body: { protocol, action, text }, reads: true }));
-    } catch (thrown) {
-      const message = showErrors(form, thrown);
-      if (message !== null) form.setError('text', { message });
-    }
+  const options = actions.map(({ protocol, action }) => {
+    return { value: `${protocol} ${action}`, label: `${names[protocol]} ${action}` };
   });
   return (
-    <Dialog
-      open
+    <FormDialog<{ row: string; text: string }>
       wide
       title="Paste a request"
       about="The body as your server sends it, including its hash. Nothing is stored."
+      verb="Explain hash"
+      logged="Do not paste a password"
+      defaultValues={{ row: 'checkout /api/v1/session', text: '' }}
       onClose={onClose}
-      onConfirm={() => void explain()}
-      foot={
-        <>
-          <span>Do not paste a password</span>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form={id} busy={form.formState.isSubmitting}>
-            Explain hash
-          </Button>
-        </>
-      }
-    >
-      <FormProvider {...form}>
-        <form id={id} onSubmit={explain} className="grid gap-4">
-          <FormRow
-            stacked
-            label="Action"
-            name="row"
-            help="The action in a form body takes precedence over this choice."
-          >
-            <Select size="full" options={options} {...form.register('row')} />
-          </FormRow>
-          <FormRow
-            stacked
-            label="Body"
-            name="text"
-            help="JSON of Checkout; for the form protocols one line of name=value, or one line per field."
-          >
-            <TextArea mono rows={10} {...form.register('text')} />
-          </FormRow>
-        </form>
-      </FormProvider>
-      {form.formState.errors.root ? <Note tone="bad">{form.formState.errors.root.message}</Note> : null}
-    </Dialog>
+      onSend={async ({ row, text }) => {
+        const [protocol = '', action = ''] = row.split(' ');
+        onExplained(await request<DebuggerResult>('/hash-debugger', { body: { protocol, action, text }, reads: true }));
+      }}
+      fields={[
+        {
+          ...{ name: 'row', label: 'Action', kind: 'select', size: 'full', options },
+          help: 'The action in a form body takes precedence over this choice.',
+        },
+        {
+          ...{ name: 'text', label: 'Body', kind: 'area', mono: true, rows: 10 },
+          help: 'JSON of Checkout; for the form protocols one line of name=value, or one line per field.',
+        },
+      ]}
+    />
   );
 }

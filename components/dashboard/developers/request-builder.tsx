@@ -3,7 +3,7 @@
 // source code. Input is signed again after a pause, so that the code always matches the form.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { FormProvider, type UseFormReturn, useForm, useFormContext } from 'react-hook-form';
+import { FormProvider, type UseFormReturn, useForm } from 'react-hook-form';
 import { protocolNames } from '../../../lib/core/mapping-options';
 import type {
   BuilderAction,
@@ -13,20 +13,7 @@ import type {
   BuiltRequest,
 } from '../../../lib/dashboard/developers/contract';
 import { CopyButton } from '../../ui/copy-button';
-import {
-  Button,
-  Code,
-  Empty,
-  FormRow,
-  LinkButton,
-  Note,
-  RequestFailed,
-  request,
-  Select,
-  Tabs,
-  TextArea,
-  TextInput,
-} from '../ui';
+import { Button, Code, Empty, type Field, Fields, LinkButton, Note, RequestFailed, request, Select, Tabs } from '../ui';
 import { Programs } from './explanation';
 import { OutcomeShape } from './outcome';
 
@@ -100,19 +87,16 @@ export function RequestBuilder({ initial }: { initial: BuilderPage }) {
   );
 }
 
-function NoKey({ page }: { page: BuilderPage }) {
+function NoKey({ page: { merchant } }: { page: BuilderPage }) {
   return (
-    <Empty title={page.merchant ? 'No key to sign with' : 'No merchant yet'}>
+    <Empty title={merchant ? 'No key to sign with' : 'No merchant yet'}>
       <p>
-        {page.merchant
-          ? `${page.merchant.name} has no valid key in this environment. Requests are signed with its password.`
+        {merchant
+          ? `${merchant.name} has no valid key in this environment. Requests are signed with its password.`
           : 'Requests belong to a merchant. Create one first.'}
       </p>
-      <LinkButton
-        href={page.merchant ? `/dashboard/merchants/${page.merchant.id}` : '/dashboard/merchants'}
-        icon="merchants"
-      >
-        {page.merchant ? 'View keys' : 'View merchants'}
+      <LinkButton href={`/dashboard/merchants${merchant ? `/${merchant.id}` : ''}`} icon="merchants">
+        {merchant ? 'View keys' : 'View merchants'}
       </LinkButton>
     </Empty>
   );
@@ -121,22 +105,19 @@ function NoKey({ page }: { page: BuilderPage }) {
 type BuilderProps = { action: BuilderAction; page: BuilderPage; merchantId: string };
 
 function Builder({ action, page, merchantId }: BuilderProps) {
-  const shown = useMemo(
-    () => [
-      ...action.fields.filter(({ required }) => required),
-      ...action.fields.filter(({ required, usual }) => usual && !required),
-    ],
-    [action],
-  );
-  const others = useMemo(() => action.fields.filter(({ required, usual }) => !required && !usual), [action]);
-  const defaultValues = useMemo(
-    () => ({
-      token: '',
-      ...Object.fromEntries(shown.map(({ path, sample }) => [nameOf(path), sample])),
-      ...Object.fromEntries(others.map(({ path }) => [nameOf(path), ''])),
-    }),
-    [shown, others],
-  );
+  const { shown, others, defaultValues } = useMemo(() => {
+    const { fields, token } = action;
+    const required = fields.filter((field) => field.required);
+    const usual = fields.filter((field) => field.usual && !field.required);
+    return {
+      shown: [...(token ? [tokenField] : []), ...[...required, ...usual].map(fieldOf)],
+      others: fields.filter((field) => !field.required && !field.usual).map(fieldOf),
+      defaultValues: Object.fromEntries([
+        ['token', ''],
+        ...fields.map(({ path, sample, ...field }) => [nameOf(path), field.required || field.usual ? sample : '']),
+      ]),
+    };
+  }, [action]);
   const form = useForm<Values>({ defaultValues });
   const [answer, setAnswer] = useState<BuilderResponse | null>(null);
   const [busy, setBusy] = useState(false);
@@ -164,27 +145,14 @@ function Builder({ action, page, merchantId }: BuilderProps) {
             if (page.sends) void send();
           }}
         >
-          {action.token ? (
-            <FormRow
-              label={<code className="mono">Token</code>}
-              name="token"
-              help="Header: the last part of a session page’s URL."
-            >
-              <TextInput mono {...form.register('token')} />
-            </FormRow>
-          ) : null}
-          {shown.map((field) => (
-            <Field key={field.path} field={field} />
-          ))}
+          <Fields of={shown} />
           {others.length > 0 ? (
             <details>
               <summary className="min-h-7 cursor-pointer font-medium text-ink2 hover:text-ink">
                 {others.length} more {others.length === 1 ? 'field' : 'fields'}
               </summary>
               <div className="mt-4 grid gap-4">
-                {others.map((field) => (
-                  <Field key={field.path} field={field} />
-                ))}
+                <Fields of={others} />
               </div>
             </details>
           ) : null}
@@ -193,12 +161,12 @@ function Builder({ action, page, merchantId }: BuilderProps) {
               <Button kind="primary" type="submit" icon="play" busy={busy}>
                 Send to sandbox
               </Button>
-            ) : (
-              <p className="text-xs text-ink3">
-                Requests cannot be sent from here in production. Run the code with your own password.
-              </p>
-            )}
-            {page.sends ? <p className="text-xs text-ink3">Signed with the password of {page.keyName}</p> : null}
+            ) : null}
+            <p className="text-xs text-ink3">
+              {page.sends
+                ? `Signed with the password of ${page.keyName}`
+                : 'Requests cannot be sent from here in production. Run the code with your own password.'}
+            </p>
           </div>
           {error ? (
             <Note tone="bad" role="alert">
@@ -266,34 +234,17 @@ function bodyOf({ protocol, action, token }: BuilderAction, values: Values, merc
   };
 }
 
-function Field({ field: { path, kind, choices, required, help } }: { field: BuilderField }) {
-  const form = useFormContext<Values>();
-  const name = nameOf(path);
-  const label = (
-    <>
-      <code className="mono break-all">{path}</code>
-      {required ? null : <span className="ml-1.5 text-xs font-normal text-ink3">optional</span>}
-    </>
-  );
-  return (
-    <FormRow label={label} name={name} help={help}>
-      {kind === 'choice' ? (
-        <Select
-          mono
-          options={[
-            ...(required ? [] : [{ value: '', label: '' }]),
-            ...choices.map((value) => ({ value, label: value })),
-          ]}
-          {...form.register(name)}
-        />
-      ) : kind === 'json' ? (
-        <TextArea mono rows={2} {...form.register(name)} />
-      ) : (
-        <TextInput mono {...form.register(name)} />
-      )}
-    </FormRow>
-  );
+function fieldOf({ path, kind, choices, required, help }: BuilderField): Field<Values> {
+  const shared = { name: nameOf(path), label: path, code: true, mono: true, optional: !required, help };
+  const options = (required ? choices : ['', ...choices]).map((value) => ({ value, label: value }));
+  if (kind === 'choice') return { ...shared, kind: 'select', options };
+  return kind === 'json' ? { ...shared, kind: 'area', rows: 2 } : shared;
 }
+
+const tokenField: Field<Values> = {
+  ...{ name: 'token', label: 'Token', code: true, mono: true },
+  help: 'Header: the last part of a session page’s URL.',
+};
 
 function Signature({ built: { hash, signed, formula } }: { built: BuiltRequest }) {
   if (!signed) return <Note>This action is authenticated by a token; nothing is signed.</Note>;

@@ -1,14 +1,22 @@
 // The cells of every list: a column of a list's description as a column of the table.
 import type { ReactNode } from 'react';
-import type { CellKind, ColumnDef, MethodLabel } from '../../../lib/dashboard/lists/contract';
+import type {
+  CellKind,
+  ChainState,
+  ColumnDef,
+  MethodLabel,
+  ScheduleState,
+  SessionState,
+  TokenState,
+} from '../../../lib/dashboard/lists/contract';
 import { Status, StatusShape } from '../../ui/status';
 import { AmountCell } from '../amount';
 import { OutcomeLabel } from '../developers/outcome';
+import { Icon, type IconName } from '../icons';
 import { timeText } from '../times';
-import { Tag } from '../ui/parts';
+import { Tag, type Tone } from '../ui/parts';
 import type { Column } from '../ui/table';
 import { Time, useZone } from '../zone';
-import { ObjectState } from './state';
 
 // The rows of all lists differ; their fields are those of the columns' descriptions.
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -181,4 +189,50 @@ export function rowText(text: string, row: Row, columns: readonly ColumnDef[] = 
     const labels = columns.find(({ id }) => id === name)?.labels;
     return value === null || value === undefined ? '' : comma + (labels?.[value] ?? value);
   });
+}
+
+type State = SessionState | TokenState | ChainState | ScheduleState;
+
+type Shown = { word: string; tone: Tone; shape: { status: string } | { glyph: IconName } };
+
+const shown: Record<State, Shown> = {
+  open: { word: 'Open', tone: 'accent', shape: { status: 'prepare' } },
+  trying: { word: 'Payment in progress', tone: 'warn', shape: { status: 'pending' } },
+  paid: { word: 'Paid', tone: 'ok', shape: { status: 'settled' } },
+  expired: { word: 'Expired', tone: 'plain', shape: { glyph: 'clock' } },
+  cancelled: { word: 'Cancelled', tone: 'plain', shape: { status: 'void' } },
+  active: { word: 'Active', tone: 'ok', shape: { status: 'settled' } },
+  removed: { word: 'Removed', tone: 'plain', shape: { status: 'void' } },
+  scheduled: { word: 'Scheduled', tone: 'ok', shape: { glyph: 'schedules' } },
+  stopped: { word: 'Stopped', tone: 'plain', shape: { status: 'void' } },
+  running: { word: 'Running', tone: 'ok', shape: { status: 'settled' } },
+  paused: { word: 'Paused', tone: 'warn', shape: { glyph: 'pause' } },
+  deleted: { word: 'Deleted', tone: 'plain', shape: { status: 'void' } },
+};
+
+/** The label of a state. */
+export function stateLabel(state: State): string {
+  return shown[state].word;
+}
+
+/** The tone of a state's tag on the object's page. */
+export function stateTone(state: State): Tone {
+  return shown[state].tone;
+}
+
+/** Icon and label; `expired` adds a secondary text. */
+export function ObjectState({ state }: { state: State }) {
+  const { word, shape } = shown[state];
+  return (
+    <span className="flex shrink-0 items-center gap-[7px] text-ink">
+      {'status' in shape ? (
+        <StatusShape status={shape.status} />
+      ) : (
+        <span className="text-ink3">
+          <Icon name={shape.glyph} size={14} />
+        </span>
+      )}
+      {word}
+    </span>
+  );
 }

@@ -2,12 +2,11 @@
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../ui/copy-button';
 import { Tag } from '../ui';
-import { stateLabel, stateTone } from './state';
+import { stateLabel, stateTone } from './list-cells';
 
 type Props = {
   title: ReactNode;
   state: Parameters<typeof stateLabel>[0];
-  /** The line below the title. */
   about?: ReactNode;
   actions?: ReactNode;
   facts: { name: string; value: ReactNode }[];

@@ -1,8 +1,9 @@
 // Bars in lists: decline reasons and payment methods, with their numbers.
 import Link from 'next/link';
+import type { ReactNode } from 'react';
 import type { DeclineLine, MethodLine, Period } from '../../../lib/dashboard/overview/contract';
 import { declineLabels } from '../../../lib/dashboard/payments/decline-labels';
-import { ChartFrame } from './chart-frame';
+import { ChartFrame } from './chart';
 import { countText, differenceText, percentText } from './format';
 
 /** Who can act on it. */
@@ -19,6 +20,10 @@ type DeclinesProps = { declines: DeclineLine[]; period: Period; className?: stri
 export function Declines({ declines, period, className }: DeclinesProps) {
   const all = declines.reduce((sum, { now }) => sum + now, 0);
   const most = Math.max(...declines.map(({ now }) => now), 1);
+  const lines = declines.map((line) => {
+    const { class: name, now, before } = line;
+    return { ...line, name: declineLabels[name] ?? name, party: whose[name] ?? '', text: differenceText(now, before) };
+  });
   return (
     <ChartFrame
       question="Decline reasons"
@@ -26,44 +31,25 @@ export function Declines({ declines, period, className }: DeclinesProps) {
       nothing={declines.length === 0 ? 'No attempt was declined in this period or the previous one.' : undefined}
       table={{
         head: ['Category', 'Party', 'Declined', 'Previous period', 'Difference'],
-        rows: declines.map(({ class: name, now, before }) => [
-          declineLabels[name] ?? name,
-          whose[name] ?? '',
-          countText(now),
-          countText(before),
-          differenceText(now, before),
-        ]),
+        rows: lines.map(({ name, party, now, before, text }) => [name, party, countText(now), countText(before), text]),
       }}
       className={className}
     >
-      <ul className="grid gap-1.5">
-        {declines.map(({ class: name, now, before }) => (
-          <li key={name} className="grid grid-cols-[minmax(0,1fr)_48px_48px_40px_36px] items-center gap-x-2">
-            <Link
-              href={`/dashboard/payments?class=${name}&from=${period.from}&to=${period.to}`}
-              prefetch={false}
-              className="truncate text-ink no-underline hover:underline"
-            >
-              {declineLabels[name] ?? name}
-            </Link>
-            <span className="text-xs text-ink3">{whose[name]}</span>
-            <Bar share={now / most} className="fill-chart1" />
-            <span className="figures text-end font-medium">{countText(now)}</span>
-            <Difference now={now} before={before} />
-          </li>
-        ))}
-      </ul>
+      <BarList
+        columns="grid-cols-[minmax(0,1fr)_48px_48px_40px_36px] gap-x-2"
+        fill="fill-chart1"
+        period={period}
+        lines={lines.map(({ name, class: kind, party, now, before, text }) => ({
+          name,
+          query: `class=${kind}`,
+          about: <span className="text-xs text-ink3">{party}</span>,
+          share: now / most,
+          value: countText(now),
+          // An increase by half and by at least ten is highlighted.
+          beside: <span className={now - before >= 10 && now > before * 1.5 ? 'text-bad' : 'text-ink3'}>{text}</span>,
+        }))}
+      />
     </ChartFrame>
-  );
-}
-
-/** An increase by half and by at least ten is highlighted. */
-function Difference({ now, before }: { now: number; before: number }) {
-  const isMuch = now - before >= 10 && now > before * 1.5;
-  return (
-    <span className={`figures text-end text-xs ${isMuch ? 'text-bad' : 'text-ink3'}`}>
-      {differenceText(now, before)}
-    </span>
   );
 }
 
@@ -78,7 +64,7 @@ type MethodsProps = {
 
 export function Methods({ methods, names, period, className }: MethodsProps) {
   const most = Math.max(...methods.map(({ share }) => share), 0.01);
-  const shown = methods.slice(0, shownMethods);
+  const more = methods.length - shownMethods;
   return (
     <ChartFrame
       question="Payment methods"
@@ -95,35 +81,52 @@ export function Methods({ methods, names, period, className }: MethodsProps) {
       }}
       className={className}
     >
-      <ul className="grid gap-1.5">
-        {shown.map(({ method, share, approved }) => (
-          <li key={method} className="grid grid-cols-[minmax(0,120px)_minmax(0,1fr)_48px_52px] items-center gap-x-2.5">
-            <Link
-              href={`/dashboard/payments?method=${encodeURIComponent(method)}&from=${period.from}&to=${period.to}`}
-              prefetch={false}
-              className="truncate text-ink no-underline hover:underline"
-            >
-              {names[method] ?? method}
-            </Link>
-            <Bar share={share / most} className="fill-field/60" />
-            <span className="figures text-end font-medium">{percentText(share, share < 0.1 ? 1 : 0)} %</span>
-            <span className="figures text-end text-xs text-ink3">
+      <BarList
+        columns="grid-cols-[minmax(0,120px)_minmax(0,1fr)_48px_52px] gap-x-2.5"
+        fill="fill-field/60"
+        period={period}
+        lines={methods.slice(0, shownMethods).map(({ method, share, approved }) => ({
+          name: names[method] ?? method,
+          query: `method=${encodeURIComponent(method)}`,
+          share: share / most,
+          value: `${percentText(share, share < 0.1 ? 1 : 0)} %`,
+          beside: (
+            <span className="text-ink3">
               {percentText(approved)} %<span className="unseen"> approved</span>
             </span>
-          </li>
-        ))}
-      </ul>
-      {methods.length > shown.length ? (
-        <p className="mt-2 text-xs text-ink3">{methods.length - shown.length} more in the table.</p>
-      ) : null}
+          ),
+        }))}
+      />
+      {more > 0 ? <p className="mt-2 text-xs text-ink3">{more} more in the table.</p> : null}
     </ChartFrame>
   );
 }
 
-function Bar({ share, className }: { share: number; className: string }) {
+type BarLine = { name: string; query: string; about?: ReactNode; share: number; value: string; beside: ReactNode };
+
+type BarsProps = { columns: string; fill: string; period: Period; lines: BarLine[] };
+
+/** Each line links to its payments of the period. */
+function BarList({ columns, fill, period: { from, to }, lines }: BarsProps) {
   return (
-    <svg width="100%" height="10" aria-hidden="true" className={className}>
-      <rect width={`${Math.max(share * 100, 1.5)}%`} height="10" rx="1.5" />
-    </svg>
+    <ul className="grid gap-1.5">
+      {lines.map(({ name, query, about, share, value, beside }) => (
+        <li key={query} className={`grid items-center ${columns}`}>
+          <Link
+            href={`/dashboard/payments?${query}&from=${from}&to=${to}`}
+            prefetch={false}
+            className="truncate text-ink no-underline hover:underline"
+          >
+            {name}
+          </Link>
+          {about}
+          <svg width="100%" height="10" aria-hidden="true" className={fill}>
+            <rect width={`${Math.max(share * 100, 1.5)}%`} height="10" rx="1.5" />
+          </svg>
+          <span className="figures text-end font-medium">{value}</span>
+          <span className="figures text-end text-xs">{beside}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -2,112 +2,108 @@
 // The period and currency controls. Both are part of the URL, so that a view can be shared.
 import Link from 'next/link';
 import { useRouter, useSearchParams } from 'next/navigation';
-import { Popover } from 'radix-ui';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import type { Period } from '../../../lib/dashboard/overview/contract';
 import { Icon } from '../icons';
 import { Button } from '../ui/button';
+import { InlineInput } from '../ui/fields';
+import { changedQuery } from '../ui/list-filters';
 import { Menu } from '../ui/menu';
+import { Popup } from '../ui/popup';
 import { segmentClass } from '../ui/tabs';
 
-const presets: [Period['id'], string][] = [
-  ['today', 'Today'],
-  ['7', '7 days'],
-  ['30', '30 days'],
-  ['90', '90 days'],
-];
+type Query = Record<string, string | null>;
 
-function hrefOf(params: URLSearchParams, changed: Record<string, string | null>): string {
-  const next = new URLSearchParams(params);
-  for (const [name, value] of Object.entries(changed)) {
-    if (value === null) next.delete(name);
-    else next.set(name, value);
-  }
-  return `/dashboard?${next}`;
+/** The overview's address with another query. */
+function useHref(): (changed: Query) => string {
+  const params = useSearchParams();
+  return (changed) => `/dashboard?${changedQuery(params, changed)}`;
 }
 
-export function PeriodChoice({ period }: { period: Period }) {
-  const params = useSearchParams();
+type SegmentsProps = {
+  label: string;
+  segments: { id: string; text: string; query: Query }[];
+  current: string;
+  className?: string;
+  small?: string;
+  children?: ReactNode;
+};
+
+function Segments({ label, segments, current, className = '', small = '', children }: SegmentsProps) {
+  const href = useHref();
   return (
     <nav
-      aria-label="Period"
-      className="flex max-w-full overflow-x-auto rounded-control border border-solid border-line2 bg-sub p-px"
+      aria-label={label}
+      className={`flex rounded-control border border-solid border-line2 bg-sub p-px ${className}`}
     >
-      {presets.map(([id, text]) => (
+      {segments.map(({ id, text, query }) => (
         <Link
           key={id}
-          href={hrefOf(params, { period: id, from: null, to: null })}
+          href={href(query)}
           scroll={false}
           prefetch={false}
-          aria-current={period.id === id ? 'true' : undefined}
-          className={segmentClass(period.id === id)}
+          aria-current={current === id ? 'true' : undefined}
+          className={`${segmentClass(current === id)} ${small}`}
         >
           {text}
         </Link>
       ))}
-      <Dates period={period} />
+      {children}
     </nav>
+  );
+}
+
+const presets = [
+  ['today', 'Today'],
+  ['7', '7 days'],
+  ['30', '30 days'],
+  ['90', '90 days'],
+] as const;
+
+const periods = presets.map(([id, text]) => ({ id, text, query: { period: id, from: null, to: null } }));
+
+export function PeriodChoice({ period }: { period: Period }) {
+  return (
+    <Segments label="Period" segments={periods} current={period.id} className="max-w-full overflow-x-auto">
+      <Dates period={period} />
+    </Segments>
   );
 }
 
 function Dates({ period }: { period: Period }) {
   const [open, setOpen] = useState(false);
   const router = useRouter();
-  const params = useSearchParams();
+  const href = useHref();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
     setOpen(false);
-    router.push(hrefOf(params, { period: null, from: String(data.get('from')), to: String(data.get('to')) }), {
-      scroll: false,
-    });
+    router.push(href({ period: null, from: String(data.get('from')), to: String(data.get('to')) }), { scroll: false });
   };
+  const here = period.id === 'dates';
   return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger asChild>
-        <button
-          type="button"
-          aria-current={period.id === 'dates' ? 'true' : undefined}
-          className={segmentClass(period.id === 'dates')}
-        >
+    <Popup
+      open={open}
+      onOpenChange={setOpen}
+      sideOffset={6}
+      label="Dates"
+      className="p-3"
+      trigger={
+        <button type="button" aria-current={here ? 'true' : undefined} className={segmentClass(here)}>
           <Icon name="calendar" />
           Dates
         </button>
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          align="start"
-          sideOffset={6}
-          collisionPadding={8}
-          aria-label="Dates"
-          className="z-50 rounded-control bg-raised p-3 text-sm text-ink shadow-lifted motion-safe:animate-appear"
-        >
-          <form onSubmit={submit} className="grid gap-2">
-            <DayField name="from" label="First day" value={period.from} />
-            <DayField name="to" label="Last day" value={period.to} />
-            <p className="text-xs text-ink3">At most 92 days.</p>
-            <Button type="submit" kind="primary">
-              Apply
-            </Button>
-          </form>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
-  );
-}
-
-function DayField({ name, label, value }: { name: string; label: string; value: string }) {
-  return (
-    <label className="grid grid-cols-[72px_1fr] items-center gap-2 text-ink2">
-      {label}
-      <input
-        type="date"
-        name={name}
-        defaultValue={value}
-        required
-        className="h-8 rounded-control border border-solid border-field bg-raised px-2.5 text-ink field-focus phone:h-11 phone:text-[16px]"
-      />
-    </label>
+      }
+    >
+      <form onSubmit={submit} className="grid gap-2">
+        <InlineInput label="First day" type="date" name="from" defaultValue={period.from} required />
+        <InlineInput label="Last day" type="date" name="to" defaultValue={period.to} required />
+        <p className="text-xs text-ink3">At most 92 days.</p>
+        <Button type="submit" kind="primary">
+          Apply
+        </Button>
+      </form>
+    </Popup>
   );
 }
 
@@ -115,14 +111,14 @@ const shownCurrencies = 4;
 
 /** One currency at a time: amounts of several currencies are never added. */
 export function CurrencyChoice({ currencies, current }: { currencies: string[]; current: string }) {
-  const params = useSearchParams();
+  const href = useHref();
   const router = useRouter();
   if (currencies.length < 2) return null;
   if (currencies.length > shownCurrencies) {
     const items = currencies.map((currency) => ({
       text: currency,
       checked: currency === current,
-      onSelect: () => router.push(hrefOf(params, { currency }), { scroll: false }),
+      onSelect: () => router.push(href({ currency }), { scroll: false }),
     }));
     return (
       <Menu items={items} label="Currency">
@@ -133,22 +129,8 @@ export function CurrencyChoice({ currencies, current }: { currencies: string[]; 
       </Menu>
     );
   }
-  return (
-    <nav aria-label="Currency" className="flex rounded-control border border-solid border-line2 bg-sub p-px">
-      {currencies.map((currency) => (
-        <Link
-          key={currency}
-          href={hrefOf(params, { currency })}
-          scroll={false}
-          prefetch={false}
-          aria-current={currency === current ? 'true' : undefined}
-          className={`${segmentClass(currency === current)} min-h-6! px-2! text-xs`}
-        >
-          {currency}
-        </Link>
-      ))}
-    </nav>
-  );
+  const segments = currencies.map((currency) => ({ id: currency, text: currency, query: { currency } }));
+  return <Segments label="Currency" segments={segments} current={current} small="min-h-6! px-2! text-xs" />;
 }
 
 const newsMilliseconds = 60_000;

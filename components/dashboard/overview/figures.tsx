@@ -1,64 +1,59 @@
 // The row of key figures, each compared with the previous period. Green and red mean better and worse, not more and
 // less.
-import type { ReactNode } from 'react';
 import { grouped } from '../../../lib/core/money';
-import type { Compared, CurrencyVolume, Overview } from '../../../lib/dashboard/overview/contract';
+import type { Compared, ComparedAmount, CurrencyVolume, Overview } from '../../../lib/dashboard/overview/contract';
 import { type Change, changeText, countText, percentText, pointsText } from './format';
+
+type FigureProps = {
+  name: string;
+  value: string;
+  unit?: string;
+  change: Change | null;
+  /** Whether higher or lower is better; absent if neither. */
+  good?: 'up' | 'down';
+  /** The value of the previous period; null if unknown. */
+  from: string | null;
+};
 
 type Props = { overview: Overview; volume: CurrencyVolume | null };
 
-export function Figures({ overview, volume }: Props) {
-  const { payments, approval, chargebacks, callbacks } = overview;
-  const currency = volume?.currency ?? '';
+export function Figures({ overview: { payments, approval, chargebacks, callbacks }, volume }: Props) {
+  const unit = volume?.currency ?? '';
+  const figures: FigureProps[] = [
+    { name: 'Settled volume', ...amountFigure(volume?.settled), unit, good: 'up' },
+    { name: 'Payments', ...countFigure(payments), change: countChange(payments), good: 'up' },
+    { name: 'Approval rate', ...shareFigure(approval.now, approval.before), good: 'up' },
+    { name: 'Refunded', ...amountFigure(volume?.refunded), unit },
+    { name: 'Chargebacks', ...countFigure(chargebacks), change: fewer(chargebacks), good: 'down' },
+    {
+      name: 'Callbacks delivered first time',
+      ...shareFigure(callbacks.firstTry, callbacks.firstTryBefore, 2),
+      good: 'up',
+    },
+  ];
   return (
     <dl className="grid grid-cols-2 gap-y-4 px-gutter pt-1 pb-4 md:grid-cols-3 xl:grid-cols-6">
-      <Figure
-        name="Settled volume"
-        value={volume ? grouped(volume.settled.now) : '0'}
-        unit={currency}
-        change={changeText(volume?.settled.change ?? null)}
-        good="up"
-        from={volume ? grouped(volume.settled.before) : null}
-      />
-      <Figure
-        name="Payments"
-        value={countText(payments.now)}
-        change={countChange(payments)}
-        good="up"
-        from={countText(payments.before)}
-      />
-      <Figure
-        name="Approval rate"
-        value={percentText(approval.now)}
-        unit="%"
-        change={pointsText(approval.now, approval.before)}
-        good="up"
-        from={approval.before === null ? null : percentText(approval.before)}
-      />
-      <Figure
-        name="Refunded"
-        value={volume ? grouped(volume.refunded.now) : '0'}
-        unit={currency}
-        change={changeText(volume?.refunded.change ?? null)}
-        from={volume ? grouped(volume.refunded.before) : null}
-      />
-      <Figure
-        name="Chargebacks"
-        value={countText(chargebacks.now)}
-        change={fewer(chargebacks)}
-        good="down"
-        from={countText(chargebacks.before)}
-      />
-      <Figure
-        name="Callbacks delivered first time"
-        value={percentText(callbacks.firstTry, 2)}
-        unit="%"
-        change={pointsText(callbacks.firstTry, callbacks.firstTryBefore, 2)}
-        good="up"
-        from={callbacks.firstTryBefore === null ? null : percentText(callbacks.firstTryBefore, 2)}
-      />
+      {figures.map((figure) => (
+        <Figure key={figure.name} {...figure} />
+      ))}
     </dl>
   );
+}
+
+function amountFigure(amount: ComparedAmount | undefined) {
+  if (!amount) return { value: '0', change: null, from: null };
+  return { value: grouped(amount.now), change: changeText(amount.change), from: grouped(amount.before) };
+}
+
+const countFigure = ({ now, before }: Compared) => ({ value: countText(now), from: countText(before) });
+
+function shareFigure(now: number | null, before: number | null, decimals = 1) {
+  return {
+    value: percentText(now, decimals),
+    unit: '%',
+    change: pointsText(now, before, decimals),
+    from: before === null ? null : percentText(before, decimals),
+  };
 }
 
 function countChange({ now, before }: Compared): Change | null {
@@ -72,17 +67,6 @@ function fewer({ now, before }: Compared): Change {
     ? { direction: 'up', text: `${difference} more` }
     : { direction: 'down', text: `${difference} fewer` };
 }
-
-type FigureProps = {
-  name: string;
-  value: string;
-  unit?: string;
-  change: Change | null;
-  /** Whether higher or lower is better; absent if neither. */
-  good?: 'up' | 'down';
-  /** The value of the previous period; null if unknown. */
-  from: string | null;
-};
 
 function Figure({ name, value, unit, change, good, from }: FigureProps) {
   return (
@@ -103,7 +87,7 @@ function Figure({ name, value, unit, change, good, from }: FigureProps) {
 const arrows = { up: '↑', down: '↓', same: '→' };
 const words = { up: 'up', down: 'down', same: '' };
 
-function ChangeMark({ change: { direction, text }, good }: { change: Change; good?: 'up' | 'down' }): ReactNode {
+function ChangeMark({ change: { direction, text }, good }: { change: Change; good?: 'up' | 'down' }) {
   const tone = !good || direction === 'same' ? 'text-ink2' : direction === good ? 'text-ok' : 'text-bad';
   return (
     <span className={tone}>

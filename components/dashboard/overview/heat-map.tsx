@@ -4,9 +4,8 @@
 import { scaleBand } from '@visx/scale';
 import { useState } from 'react';
 import type { HeatDay, Overview } from '../../../lib/dashboard/overview/contract';
-import { ChartFrame } from './chart-frame';
+import { ChartFrame, useWidth } from './chart';
 import { countText, shortDay } from './format';
-import { useWidth } from './use-width';
 
 type Props = Pick<Overview, 'heat' | 'callbacks'> & { className?: string };
 
@@ -38,12 +37,11 @@ export function HeatMap({ heat, callbacks, className }: Props) {
       <Cells heat={heat} />
       <p className="mt-3 flex flex-wrap gap-x-4 text-xs text-ink2">
         <span>{countText(callbacks.written)} in the period</span>
-        <span className={callbacks.waiting > 0 ? 'font-semibold text-bad' : ''}>
-          {countText(callbacks.waiting)} waiting
-        </span>
-        <span className={callbacks.givenUp > 0 ? 'font-semibold text-bad' : ''}>
-          {countText(callbacks.givenUp)} failed
-        </span>
+        {Object.entries({ waiting: callbacks.waiting, failed: callbacks.givenUp }).map(([state, count]) => (
+          <span key={state} className={count > 0 ? 'font-semibold text-bad' : ''}>
+            {countText(count)} {state}
+          </span>
+        ))}
       </p>
     </ChartFrame>
   );
@@ -52,7 +50,7 @@ export function HeatMap({ heat, callbacks, className }: Props) {
 type Place = { day: number; hour: number };
 
 function Cells({ heat }: { heat: HeatDay[] }) {
-  const [frame, width] = useWidth<HTMLDivElement>(380);
+  const [frame, width] = useWidth(380);
   const [at, setAt] = useState<Place | null>(null);
   const x = scaleBand({ domain: hours, range: [left, width], paddingInner: 0.14 });
   const height = heat.length * rowHeight + 20;

@@ -1,33 +1,35 @@
 // The overview: alerts first, then key figures, then charts. Rendered by the server, including the charts.
 import Link from 'next/link';
 import type { AttentionItem, Overview as Model } from '../../../lib/dashboard/overview/contract';
+import { findMethod } from '../../../lib/methods/catalog';
 import { Icon, type IconName } from '../icons';
 import { LinkButton } from '../ui/button';
 import { Empty } from '../ui/parts';
+import { walletNames } from '../wallets/labels';
 import { ApprovalChart } from './approval-chart';
 import { Declines, Methods } from './bars';
 import { AutoRefresh, CurrencyChoice, PeriodChoice } from './controls';
 import { Figures } from './figures';
 import { rangeText } from './format';
 import { HeatMap } from './heat-map';
-import { methodNames } from './method-names';
 import { VolumeChart } from './volume-chart';
 
 type Props = {
   overview: Model;
   /** The selected currency; by default the one with the most payments. */
   currency: string | null;
-  /** `UTC+1`. */
   zone: string;
   sandbox: boolean;
-  /** Whether this user may see callbacks. */
   seesCallbacks: boolean;
 };
+
+const ownNames: Record<string, string> = { ...walletNames, card: 'Card', other: 'Other' };
 
 export function Overview({ overview, currency, zone, sandbox, seesCallbacks }: Props) {
   const { period, volumes, methods } = overview;
   const volume = volumes.find((each) => each.currency === currency) ?? volumes[0] ?? null;
-  const names = methodNames([...volumes.flatMap((each) => each.methods), ...methods.map(({ method }) => method)]);
+  const ids = new Set([...volumes.flatMap((each) => each.methods), ...methods.map(({ method }) => method)]);
+  const names = Object.fromEntries([...ids].map((id) => [id, ownNames[id] ?? findMethod(id)?.name ?? id]));
   const isNew = overview.payments.now === 0 && overview.payments.before === 0;
   return (
     <>

@@ -3,25 +3,22 @@
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { grouped } from '../../../lib/core/money';
 import type { CurrencyVolume, Period } from '../../../lib/dashboard/overview/contract';
-import { ChartFrame, type ChartTable } from './chart-frame';
-import { axisText, bucketText, labelStep } from './format';
-import { BucketLabels, GridLines, linePath } from './grid';
-import { ChartTooltips } from './tooltips';
-import { useWidth } from './use-width';
+import { ChartFrame, linePath, Plot, plotBottom, plotHeight } from './chart';
+import { axisText, bucketText } from './format';
 
-type Props = {
-  volume: CurrencyVolume | null;
+type DrawnProps = {
+  volume: CurrencyVolume;
   period: Period;
-  /** Method names. */
   names: Readonly<Record<string, string>>;
-  /** The currency control. */
+};
+
+type Props = Omit<DrawnProps, 'volume'> & {
+  volume: CurrencyVolume | null;
   choice: React.ReactNode;
   className?: string;
 };
 
-const height = 256;
 const left = 44;
-const bottom = 24;
 const top = 6;
 
 const fills = ['fill-chart1', 'fill-chart2', 'fill-chart3', 'fill-chart4', 'fill-chart6'];
@@ -31,22 +28,21 @@ function fillOf(method: string, at: number): string {
 }
 
 export function VolumeChart({ volume, period, names, choice, className }: Props) {
-  const per = period.unit === 'hour' ? 'hour' : 'day';
-  const running =
-    period.running === null ? '' : ` ${bucketText(period.buckets[period.running] ?? '')} is not complete yet.`;
+  const { unit, running, buckets } = period;
+  const partial = running === null ? '' : ` ${bucketText(buckets[running] ?? '')} is not complete yet.`;
   const empty = !volume?.bars.some((bar) => bar.some(({ value }) => value > 0));
   return (
     <ChartFrame
       question="Settled volume"
-      about={volume ? `${volume.currency} per ${per}, by method.${running}` : `By ${per} and method`}
+      about={volume ? `${volume.currency} per ${unit}, by method.${partial}` : `By ${unit} and method`}
       aside={choice}
       nothing={empty ? 'Nothing was settled in this period.' : undefined}
-      table={volume ? tableOf(volume, period, names) : { head: [], rows: [] }}
+      table={volume ? tableOf({ volume, period, names }) : { head: [], rows: [] }}
       className={className}
     >
       {volume ? (
         <>
-          <Legend volume={volume} names={names} />
+          <Legend methods={volume.methods} names={names} />
           <Bars volume={volume} period={period} names={names} />
         </>
       ) : null}
@@ -54,17 +50,10 @@ export function VolumeChart({ volume, period, names, choice, className }: Props)
   );
 }
 
-function tableOf(
-  { currency, methods, bars, before }: CurrencyVolume,
-  { buckets, unit }: Period,
-  names: Props['names'],
-): ChartTable {
+function tableOf({ volume: { currency, methods, bars, before }, period: { buckets, unit }, names }: DrawnProps) {
+  const heads = methods.map((method) => `${names[method] ?? method}, ${currency}`);
   return {
-    head: [
-      unit === 'hour' ? 'Hour' : 'Day',
-      ...methods.map((method) => `${names[method] ?? method}, ${currency}`),
-      'Previous period',
-    ],
+    head: [unit === 'hour' ? 'Hour' : 'Day', ...heads, 'Previous period'],
     rows: buckets.map((bucket, at) => [
       bucketText(bucket),
       ...(bars[at] ?? []).map(({ text }) => grouped(text)),
@@ -73,7 +62,7 @@ function tableOf(
   };
 }
 
-function Legend({ volume: { methods }, names }: { volume: CurrencyVolume; names: Props['names'] }) {
+function Legend({ methods, names }: Pick<CurrencyVolume, 'methods'> & Pick<Props, 'names'>) {
   return (
     <ul className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink2">
       {methods.map((method, at) => (
@@ -94,70 +83,59 @@ function Legend({ volume: { methods }, names }: { volume: CurrencyVolume; names:
   );
 }
 
-function Bars({ volume, period, names }: { volume: CurrencyVolume; period: Period; names: Props['names'] }) {
-  const [frame, width] = useWidth<HTMLDivElement>(720);
-  const { buckets, running } = period;
-  const { bars, before, methods, currency } = volume;
+function Bars({ volume: { bars, before, methods, currency }, period: { buckets, running }, names }: DrawnProps) {
   const sums = bars.map((bar) => bar.reduce((sum, { value }) => sum + value, 0));
   const most = Math.max(...sums, ...before.map(({ value }) => value), 0);
-  const x = scaleBand({
-    domain: buckets,
-    range: [left, width],
-    paddingInner: buckets.length > 45 ? 0.25 : 0.5,
-    paddingOuter: 0.25,
-  });
-  const y = scaleLinear({ domain: [0, most || 1], range: [height - bottom, top], nice: 4 });
-  const middle = (bucket: string) => (x(bucket) ?? 0) + x.bandwidth() / 2;
-  const points = buckets.map((bucket, at) => ({
-    x: middle(bucket),
-    title: bucketText(bucket),
-    lines: [
-      ...methods.map((method, which) => ({
-        text: names[method] ?? method,
-        value: `${grouped(bars[at]?.[which]?.text ?? '0')} ${currency}`,
-        swatch: fillOf(method, which),
-      })),
-      { text: 'Previous period', value: `${grouped(before[at]?.text ?? '0')} ${currency}` },
-    ],
-  }));
-  const step = labelStep(buckets.length, width - left, 44);
+  const amount = (text = '0') => `${grouped(text)} ${currency}`;
   return (
-    <div ref={frame}>
-      <ChartTooltips label="Settled volume" points={points} width={width}>
-        {(active) => (
-          <svg viewBox={`0 0 ${width} ${height}`} width="100%" height={height} aria-hidden="true" className="text-11">
-            <GridLines y={y} left={left} right={width} />
-            {y.ticks(4).map((tick) => (
-              <text key={tick} x={left - 10} y={y(tick) + 4} textAnchor="end" className="figures fill-ink3">
-                {axisText(tick)}
-              </text>
-            ))}
-            {active === null ? null : (
-              <rect
-                x={(x(buckets[active] ?? '') ?? 0) - 3}
-                y={top}
-                width={x.bandwidth() + 6}
-                height={height - bottom - top}
-                className="fill-hover"
-              />
-            )}
-            {buckets.map((bucket, at) => (
-              <g key={bucket} transform={`translate(${x(bucket) ?? 0}, 0)`} opacity={at === running ? 0.45 : 1}>
-                <Stack bar={bars[at] ?? []} methods={methods} width={x.bandwidth()} y={y} />
-              </g>
-            ))}
-            <path
-              d={linePath(before.map(({ value }, at) => [middle(buckets[at] ?? ''), y(value)]))}
-              fill="none"
-              className="stroke-ink"
-              strokeWidth={1.5}
-              strokeDasharray="3 2.5"
+    <Plot
+      {...{ buckets, left, label: 'Settled volume', firstWidth: 720, space: 44, tick: axisText }}
+      scales={(width) => {
+        const bands = scaleBand({
+          domain: buckets,
+          range: [left, width],
+          paddingInner: buckets.length > 45 ? 0.25 : 0.5,
+          paddingOuter: 0.25,
+        });
+        const y = scaleLinear({ domain: [0, most || 1], range: [plotHeight - plotBottom, top], nice: 4 });
+        const start = (bucket = '') => bands(bucket) ?? 0;
+        return { start, band: bands.bandwidth(), x: (bucket = '') => start(bucket) + bands.bandwidth() / 2, y };
+      }}
+      valuesOf={(at) => [
+        ...methods.map((method, which) => ({
+          text: names[method] ?? method,
+          value: amount(bars[at]?.[which]?.text),
+          swatch: fillOf(method, which),
+        })),
+        { text: 'Previous period', value: amount(before[at]?.text) },
+      ]}
+    >
+      {({ start, band, x, y }, active) => (
+        <>
+          {active === null ? null : (
+            <rect
+              x={start(buckets[active]) - 3}
+              y={top}
+              width={band + 6}
+              height={plotHeight - plotBottom - top}
+              className="fill-hover"
             />
-            <BucketLabels buckets={buckets} step={step} x={middle} y={height - bottom + 18} />
-          </svg>
-        )}
-      </ChartTooltips>
-    </div>
+          )}
+          {buckets.map((bucket, at) => (
+            <g key={bucket} transform={`translate(${start(bucket)}, 0)`} opacity={at === running ? 0.45 : 1}>
+              <Stack bar={bars[at] ?? []} methods={methods} width={band} y={y} />
+            </g>
+          ))}
+          <path
+            d={linePath(before.map(({ value }, at) => [x(buckets[at]), y(value)]))}
+            fill="none"
+            className="stroke-ink"
+            strokeWidth={1.5}
+            strokeDasharray="3 2.5"
+          />
+        </>
+      )}
+    </Plot>
   );
 }
 

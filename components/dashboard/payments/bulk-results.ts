@@ -2,8 +2,7 @@
 // connection, so such a row is counted separately.
 
 import type { PaymentPage } from '../../../lib/dashboard/contract';
-import { errorText } from '../ui/error-text';
-import { isOutcomeUnknown } from '../ui/request';
+import { errorText, isOutcomeUnknown } from '../ui/request';
 
 /** `taken`: recorded, in progress at the provider. `unsure`: no response. */
 export type BulkResult =

@@ -21,7 +21,7 @@ import {
   useSelection,
   withoutCard,
 } from '../ui';
-import { changedQuery } from '../ui/filter-def';
+import { changedQuery } from '../ui/list-filters';
 import { actionVerbs, type BulkAction, BulkDialog } from './bulk';
 import { ColumnPicker, useColumns } from './column-picker';
 import { sumsText } from './money';

@@ -1,6 +1,7 @@
 'use client';
 // A request of the API log beside its list, with its bodies.
 import Link from 'next/link';
+import { Fragment, type ReactNode } from 'react';
 import { protocolNames } from '../../../lib/core/mapping-options';
 import type { RequestPage, RequestRow } from '../../../lib/dashboard/developers/contract';
 import type { ListOf, ListView } from '../../../lib/dashboard/lists/contract';
@@ -65,36 +66,12 @@ function Details({ data }: { data: RequestPage }) {
       </PanelPart>
       <PanelPart>
         <dl className="grid grid-cols-[92px_minmax(0,1fr)] gap-x-3 gap-y-1 [&_dt]:text-ink3">
-          <dt>Time</dt>
-          <dd>
-            <Time at={data.at} as="date and time" />
-          </dd>
-          <dt>Duration</dt>
-          <dd className="figures">{data.durationMs} ms</dd>
-          {data.orderNumber ? (
-            <>
-              <dt>Order</dt>
-              <dd className="font-mono text-xs leading-5 break-all">
-                {data.paymentId ? (
-                  <Link href={`/dashboard/payments/${data.paymentId}`} prefetch={false}>
-                    {data.orderNumber}
-                  </Link>
-                ) : (
-                  data.orderNumber
-                )}
-              </dd>
-            </>
-          ) : null}
-          <dt>Merchant</dt>
-          <dd>{data.merchantName ?? 'No merchant has this key'}</dd>
-          <dt>From</dt>
-          <dd className="font-mono text-xs leading-5 break-all">{data.address}</dd>
-          {data.userAgent ? (
-            <>
-              <dt>User agent</dt>
-              <dd className="break-words">{data.userAgent}</dd>
-            </>
-          ) : null}
+          {factsOf(data).map(([name, value, className]) => (
+            <Fragment key={name}>
+              <dt>{name}</dt>
+              <dd className={className}>{value}</dd>
+            </Fragment>
+          ))}
         </dl>
       </PanelPart>
       <PanelPart>
@@ -106,4 +83,26 @@ function Details({ data }: { data: RequestPage }) {
       </PanelPart>
     </>
   );
+}
+
+type RequestFact = [name: string, value: ReactNode, className?: string];
+
+function factsOf({ at, durationMs, orderNumber, paymentId, merchantName, address, userAgent }: RequestPage) {
+  const code = 'font-mono text-xs leading-5 break-all';
+  const order = paymentId ? (
+    <Link href={`/dashboard/payments/${paymentId}`} prefetch={false}>
+      {orderNumber}
+    </Link>
+  ) : (
+    orderNumber
+  );
+  const facts: (RequestFact | false)[] = [
+    ['Time', <Time key="at" at={at} as="date and time" />],
+    ['Duration', `${durationMs} ms`, 'figures'],
+    Boolean(orderNumber) && ['Order', order, code],
+    ['Merchant', merchantName ?? 'No merchant has this key'],
+    ['From', address, code],
+    Boolean(userAgent) && ['User agent', userAgent, 'break-words'],
+  ];
+  return facts.filter((fact) => fact !== false);
 }

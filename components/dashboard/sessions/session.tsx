@@ -2,6 +2,7 @@
 // A session's page: offered methods, attempts, and where the payer is redirected.
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
+import type { ReactNode } from 'react';
 import type { AttemptLine, SessionPage } from '../../../lib/dashboard/lists/contract';
 import { Status } from '../../ui/status';
 import { AmountCell } from '../amount';
@@ -60,10 +61,7 @@ export function SessionView({ initial }: { initial: SessionPage }) {
 function Course({ session }: { session: SessionPage }) {
   return (
     <div className="min-w-0">
-      <section aria-labelledby="tries" className="border-b border-line px-gutter py-4">
-        <h2 id="tries" className="text-base font-semibold">
-          Attempts
-        </h2>
+      <Part title="Attempts">
         {session.tries.length === 0 ? (
           <p className="mt-2 text-ink2">{noAttempts(session)}</p>
         ) : (
@@ -73,11 +71,8 @@ function Course({ session }: { session: SessionPage }) {
             ))}
           </ol>
         )}
-      </section>
-      <section aria-labelledby="offered" className="border-b border-line px-gutter py-4">
-        <h2 id="offered" className="text-base font-semibold">
-          Methods offered <span className="figures font-normal text-ink3">{session.offered.length || 'all'}</span>
-        </h2>
+      </Part>
+      <Part title="Methods offered" count={session.offered.length || 'all'}>
         {session.offered.length === 0 ? (
           <p className="mt-2 text-ink2">
             The request names no methods, so the payer can choose any method of the merchant's MIDs.
@@ -91,11 +86,8 @@ function Course({ session }: { session: SessionPage }) {
             ))}
           </ul>
         )}
-      </section>
-      <section aria-labelledby="ways" className="px-gutter py-4">
-        <h2 id="ways" className="text-base font-semibold">
-          Redirects
-        </h2>
+      </Part>
+      <Part title="Redirects">
         <dl className="mt-2 grid gap-2 md:grid-cols-[148px_minmax(0,1fr)]">
           {session.addresses.map(({ name, url }) => (
             <div key={name} className="contents">
@@ -104,8 +96,19 @@ function Course({ session }: { session: SessionPage }) {
             </div>
           ))}
         </dl>
-      </section>
+      </Part>
     </div>
+  );
+}
+
+function Part({ title, count, children }: { title: string; count?: ReactNode; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="border-b border-line px-gutter py-4 last:border-b-0">
+      <h2 className="text-base font-semibold">
+        {title} {count ? <span className="figures font-normal text-ink3">{count}</span> : null}
+      </h2>
+      {children}
+    </section>
   );
 }
 

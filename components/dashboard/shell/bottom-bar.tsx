@@ -3,14 +3,12 @@
 import clsx from 'clsx';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { Dialog as Radix } from 'radix-ui';
 import { Icon } from '../icons';
-import { useShell } from './context';
-import { groupTitles, isCurrent, type NavGroup } from './nav';
+import { Sheet } from '../ui/dialog';
+import { useCounts, useShell, useTheme } from './context';
+import { isCurrent, navGroups } from './nav';
 import { MerchantPicker } from './switcher';
-import type { Theme } from './theme';
-import { useCounts } from './use-counts';
-import { useTheme } from './use-theme';
+import { themes } from './theme';
 import { Initials, signOut } from './user-menu';
 
 const first = ['/dashboard', '/dashboard/payments', '/dashboard/callbacks'];
@@ -57,94 +55,69 @@ export function BottomBar() {
   );
 }
 
-const groups: NavGroup[] = ['daily', 'developers', 'configure'];
-
 function MoreSheet() {
   const { navItems, open, opened, person, canSwitch } = useShell();
+  const path = usePathname();
   const close = () => open(null);
   return (
-    <Radix.Root open={opened === 'more'} onOpenChange={(next) => (next ? undefined : close())}>
-      <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-30 bg-veil motion-safe:animate-appear" />
-        <Radix.Content
-          aria-describedby={undefined}
-          className="fixed inset-x-0 bottom-0 z-40 max-h-[calc(100dvh-24px)] overflow-y-auto rounded-t-dialog bg-raised px-4 pt-4 pb-6 text-sm text-ink shadow-over outline-none motion-safe:animate-rise"
+    <Sheet
+      open={opened === 'more'}
+      onClose={close}
+      title="All pages"
+      className="fixed inset-x-0 bottom-0 z-40 max-h-[calc(100dvh-24px)] overflow-y-auto rounded-t-dialog bg-raised px-4 pt-4 pb-6 text-sm text-ink shadow-over outline-none motion-safe:animate-rise"
+    >
+      <div className="flex items-center gap-2.5 pb-3">
+        <Initials name={person.name} />
+        <span className="grid min-w-0 flex-1">
+          <span className="truncate font-semibold">{person.name}</span>
+          <span className="truncate text-xs text-ink3">{person.roleName}</span>
+        </span>
+        <button
+          type="button"
+          onClick={close}
+          aria-label="Close"
+          className="grid size-11 place-items-center border-0 bg-transparent p-0 text-ink2"
         >
-          <Radix.Title className="unseen">All pages</Radix.Title>
-          <div className="flex items-center gap-2.5 pb-3">
-            <Initials name={person.name} />
-            <span className="grid min-w-0 flex-1">
-              <span className="truncate font-semibold">{person.name}</span>
-              <span className="truncate text-xs text-ink3">{person.roleName}</span>
-            </span>
-            <button
-              type="button"
-              onClick={close}
-              aria-label="Close"
-              className="grid size-11 place-items-center border-0 bg-transparent p-0 text-ink2"
-            >
-              <Icon name="cross" />
-            </button>
-          </div>
-          {canSwitch ? (
-            <details className="border-t border-line py-2">
-              <summary className="flex min-h-11 cursor-pointer items-center font-medium">Choose a merchant</summary>
-              <MerchantPicker />
-            </details>
-          ) : null}
-          {groups.map((group) => (
-            <Group
-              key={group}
-              title={groupTitles[group]}
-              navItems={navItems.filter((item) => item.group === group)}
-              close={close}
-            />
-          ))}
-          <UserSection close={close} />
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+          <Icon name="cross" />
+        </button>
+      </div>
+      {canSwitch ? (
+        <details className="border-t border-line py-2">
+          <summary className="flex min-h-11 cursor-pointer items-center font-medium">Choose a merchant</summary>
+          <MerchantPicker />
+        </details>
+      ) : null}
+      {navGroups(navItems).map(({ title, items }) => (
+        <div key={title} className="border-t border-line py-2">
+          {title ? <p className="pt-1 text-xs font-medium text-ink3">{title}</p> : null}
+          <ul className="grid grid-cols-2 gap-x-4">
+            {items.map(({ href, label, glyph }) => (
+              <li key={href}>
+                <Link
+                  href={href}
+                  prefetch={false}
+                  onClick={close}
+                  aria-current={isCurrent(path, href) ? 'page' : undefined}
+                  className={row}
+                >
+                  <Icon name={glyph} />
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      <UserSection close={close} />
+    </Sheet>
   );
 }
 
 const row =
   'flex min-h-11 w-full items-center gap-3 border-0 bg-transparent px-0 text-start text-[15px] text-ink no-underline aria-[current]:font-semibold';
 
-type GroupProps = { title: string | null; navItems: ReturnType<typeof useShell>['navItems']; close: () => void };
-
-function Group({ title, navItems, close }: GroupProps) {
-  const path = usePathname();
-  if (navItems.length === 0) return null;
-  return (
-    <div className="border-t border-line py-2">
-      {title ? <p className="pt-1 text-xs font-medium text-ink3">{title}</p> : null}
-      <ul className="grid grid-cols-2 gap-x-4">
-        {navItems.map(({ href, label, glyph }) => (
-          <li key={href}>
-            <Link
-              href={href}
-              prefetch={false}
-              onClick={close}
-              aria-current={isCurrent(path, href) ? 'page' : undefined}
-              className={row}
-            >
-              <Icon name={glyph} />
-              {label}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
 function UserSection({ close }: { close: () => void }) {
   const [theme, setTheme] = useTheme();
-  const names: [Theme, string][] = [
-    ['system', 'System'],
-    ['light', 'Light'],
-    ['dark', 'Dark'],
-  ];
   return (
     <div className="border-t border-line pt-2">
       <Link href="/dashboard/account" prefetch={false} onClick={close} className={row}>
@@ -153,7 +126,7 @@ function UserSection({ close }: { close: () => void }) {
       </Link>
       <fieldset className="flex min-h-11 items-center gap-2">
         <legend className="unseen">Theme</legend>
-        {names.map(([name, text]) => (
+        {themes.map(({ name, text }) => (
           <label
             key={name}
             className="flex min-h-11 flex-1 items-center justify-center gap-2 rounded-control border border-solid border-line2 has-checked:border-accent has-checked:bg-sel has-focus-visible:outline-2 has-focus-visible:outline-accent"

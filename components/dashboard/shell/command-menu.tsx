@@ -2,37 +2,33 @@
 // The command menu: pages that the user may see, a payment search, and actions.
 import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
-import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import type { PaymentList } from '../../../lib/dashboard/contract';
 import { statusLabels } from '../../../lib/dashboard/status-labels';
 import { StatusShape } from '../../ui/status';
 import { Icon, type IconName } from '../icons';
 import { KeyCap } from '../ui/button';
+import { Sheet } from '../ui/dialog';
 import { useGo } from '../ui/leave-guard';
 import { Tag } from '../ui/parts';
 import { request } from '../ui/request';
 import { useSingleKeys } from '../ui/shortcuts';
-import { useShell } from './context';
-import { useTheme } from './use-theme';
+import { useShell, useTheme } from './context';
+import { themes } from './theme';
 import { signOut } from './user-menu';
 
 export function CommandMenu() {
   const { opened, open } = useShell();
   const close = () => open(null);
   return (
-    <Radix.Root open={opened === 'commands'} onOpenChange={(next) => (next ? undefined : close())}>
-      <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-30 bg-veil motion-safe:animate-appear" />
-        <Radix.Content
-          aria-describedby={undefined}
-          className="fixed top-28 left-1/2 z-40 w-[640px] max-w-[calc(100vw-32px)] -translate-x-1/2 overflow-hidden rounded-dialog bg-raised text-sm text-ink shadow-over outline-none motion-safe:animate-rise phone:inset-0 phone:max-w-full phone:w-full phone:translate-x-0 phone:rounded-none"
-        >
-          <Radix.Title className="unseen">Search or jump to</Radix.Title>
-          <Commands close={close} />
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Sheet
+      open={opened === 'commands'}
+      onClose={close}
+      title="Search or jump to"
+      className="fixed top-28 left-1/2 z-40 w-[640px] max-w-[calc(100vw-32px)] -translate-x-1/2 overflow-hidden rounded-dialog bg-raised text-sm text-ink shadow-over outline-none motion-safe:animate-rise phone:inset-0 phone:max-w-full phone:w-full phone:translate-x-0 phone:rounded-none"
+    >
+      <Commands close={close} />
+    </Sheet>
   );
 }
 
@@ -109,7 +105,7 @@ const fits = (text: string, wanted: string) => {
 };
 
 function FoundPayments({ wanted, close, select }: PartProps & { select: (value: string) => void }) {
-  const open = useGo();
+  const go = useGo();
   const deferred = useDeferredValue(wanted);
   const { data, isPlaceholderData } = useQuery({
     queryKey: ['command-payments', deferred],
@@ -122,19 +118,15 @@ function FoundPayments({ wanted, close, select }: PartProps & { select: (value: 
   useEffect(() => {
     if (first !== undefined) select(`payment-${first}`);
   }, [first, select]);
-  const go = (href: string) => {
-    close();
-    open(href);
-  };
-  const isEmpty = data?.rows.length === 0 && deferred === wanted && !isPlaceholderData;
-  if (isEmpty) return null;
+  if (data?.rows.length === 0 && deferred === wanted && !isPlaceholderData) return null;
   return (
     <Group heading="Payments">
       {data?.rows.slice(0, 4).map(({ id, orderNumber, status, amount, currency, payer }) => (
         <Item
           key={id}
           value={`payment-${id}`}
-          onSelect={() => go(`/dashboard/payments/${id}`)}
+          close={close}
+          run={() => go(`/dashboard/payments/${id}`)}
           mark={<StatusShape status={status} />}
           text={<Marked text={orderNumber} wanted={wanted} />}
           about={`${statusLabels[status] ?? status}, ${amount} ${currency}${payer ? `, ${payer}` : ''}`}
@@ -142,7 +134,8 @@ function FoundPayments({ wanted, close, select }: PartProps & { select: (value: 
       ))}
       <Item
         value={allPayments}
-        onSelect={() => go(`/dashboard/payments?q=${encodeURIComponent(wanted)}`)}
+        close={close}
+        run={() => go(`/dashboard/payments?q=${encodeURIComponent(wanted)}`)}
         mark={<Icon name="search" />}
         text={`All payments matching “${wanted}”`}
       />
@@ -179,10 +172,8 @@ function PageItems({ wanted, close }: PartProps) {
         <Item
           key={href}
           value={href}
-          onSelect={() => {
-            close();
-            go(href);
-          }}
+          close={close}
+          run={() => go(href)}
           mark={<Icon name={glyph} />}
           text={label}
           keys={key ? ['G', key.toUpperCase()] : undefined}
@@ -192,37 +183,26 @@ function PageItems({ wanted, close }: PartProps) {
   );
 }
 
+type Doing = [text: string, icon: IconName, run: () => void, keys?: string[]];
+
 function ActionItems({ wanted, close }: PartProps) {
   const { open } = useShell();
   const [theme, setTheme] = useTheme();
   const [keysOn, setKeysOn] = useSingleKeys();
-  const doings: [string, IconName, () => void, string[]?][] = [
-    ['Use the light theme', 'sun', () => setTheme('light')],
-    ['Use the dark theme', 'moon', () => setTheme('dark')],
-    ['Use the theme of the system', 'screen', () => setTheme('system')],
+  const [system, ...plain] = themes;
+  const others = [...plain, system].filter(({ name }) => name !== theme);
+  const doings: Doing[] = [
+    ...others.map(({ name, command, icon }): Doing => [command, icon, () => setTheme(name)]),
     ['Show keyboard shortcuts', 'keyboard', () => open('keys'), ['?']],
     [keysOn ? 'Disable single-key shortcuts' : 'Enable single-key shortcuts', 'keyboard', () => setKeysOn(!keysOn)],
     ['Sign out', 'out', signOut],
   ];
-  const current = { light: 'Use the light theme', dark: 'Use the dark theme', system: 'Use the theme of the system' }[
-    theme
-  ];
-  const matches = doings.filter(([text]) => text !== current && fits(text, wanted));
+  const matches = doings.filter(([text]) => fits(text, wanted));
   if (matches.length === 0) return null;
   return (
     <Group heading="Actions">
       {matches.map(([text, glyph, run, keys]) => (
-        <Item
-          key={text}
-          value={text}
-          onSelect={() => {
-            close();
-            run();
-          }}
-          mark={<Icon name={glyph} />}
-          text={text}
-          keys={keys}
-        />
+        <Item key={text} value={text} close={close} run={run} mark={<Icon name={glyph} />} text={text} keys={keys} />
       ))}
     </Group>
   );
@@ -241,18 +221,22 @@ function Group({ heading, children }: { heading: string; children: ReactNode }) 
 
 type ItemProps = {
   value: string;
-  onSelect: () => void;
+  close: () => void;
+  run: () => void;
   mark: ReactNode;
   text: ReactNode;
   about?: ReactNode;
   keys?: string[];
 };
 
-function Item({ value, onSelect, mark, text, about, keys }: ItemProps) {
+function Item({ value, close, run, mark, text, about, keys }: ItemProps) {
   return (
     <Command.Item
       value={value}
-      onSelect={onSelect}
+      onSelect={() => {
+        close();
+        run();
+      }}
       className="group flex min-h-9 cursor-pointer items-center gap-2.5 rounded-control px-2.5 text-ink2 data-[selected=true]:bg-sel phone:min-h-11"
     >
       {mark}

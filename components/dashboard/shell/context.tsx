@@ -1,9 +1,12 @@
 'use client';
 // Shared state of the shell's parts: the user's pages, and opening the command menu.
+import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import type { SignedInUser } from '../../../lib/dashboard/contract';
+import { request } from '../ui/request';
+import { setPreference } from '../zone';
 import type { ActionCounts, NavItem } from './nav';
-import type { Theme } from './theme';
+import { type Theme, themeCookie } from './theme';
 
 export type ShellState = {
   person: SignedInUser;
@@ -11,9 +14,7 @@ export type ShellState = {
   sandbox: boolean;
   theme: Theme;
   counts: ActionCounts;
-  /** The selected merchant; null for all of them. */
   merchant: { id: string; name: string } | null;
-  /** Whether the user can select another merchant. */
   canSwitch: boolean;
 };
 
@@ -33,4 +34,32 @@ export function useShell(): ShellContextValue {
   const shared = useContext(ShellContext);
   if (!shared) throw new Error('a part of the shell was rendered outside of it');
   return shared;
+}
+
+/** The user's theme with a setter, for this page and the next ones. */
+export function useTheme(): [Theme, (theme: Theme) => void] {
+  const [theme, setTheme] = useState(useShell().theme);
+  const choose = (next: Theme) => {
+    const chosen = next === 'system' ? null : next;
+    setPreference(themeCookie, chosen);
+    if (chosen === null) delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = chosen;
+    setTheme(next);
+  };
+  return [theme, choose];
+}
+
+const countsMilliseconds = 60_000;
+
+/** The alert counts. The server renders the first ones; then they are polled every minute. */
+export function useCounts(): ActionCounts {
+  const { counts, merchant } = useShell();
+  const { data } = useQuery({
+    queryKey: ['action-counts', merchant?.id ?? null],
+    queryFn: () => request<ActionCounts>('/attention/counts'),
+    initialData: counts,
+    staleTime: countsMilliseconds,
+    refetchInterval: countsMilliseconds,
+  });
+  return data;
 }

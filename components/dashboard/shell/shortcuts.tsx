@@ -4,9 +4,8 @@ import { Fragment, useEffect, useMemo } from 'react';
 import { KeyCap } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { Switch } from '../ui/fields';
-import { keyName, makePairs } from '../ui/key-name';
 import { useGo } from '../ui/leave-guard';
-import { takesSingleKeys, useShortcuts, useSingleKeys } from '../ui/shortcuts';
+import { keyName, makePairs, takesSingleKeys, useShortcuts, useSingleKeys } from '../ui/shortcuts';
 import { useShell } from './context';
 
 /** Handles the shortcuts that work on every page. */

@@ -3,14 +3,12 @@
 import clsx from 'clsx';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { Fragment } from 'react';
 import { Icon } from '../icons';
-import { useShell } from './context';
-import { groupTitles, isCurrent, type NavGroup, type NavItem } from './nav';
+import { useCounts, useShell } from './context';
+import { isCurrent, type NavItem, navGroups } from './nav';
 import { MerchantSwitcher } from './switcher';
-import { useCounts } from './use-counts';
 import { UserMenu } from './user-menu';
-
-const groups: NavGroup[] = ['daily', 'developers', 'configure'];
 
 export function Sidebar() {
   return (
@@ -20,8 +18,21 @@ export function Sidebar() {
     >
       <MerchantSwitcher />
       <nav aria-label="Dashboard" className="-mx-2 min-h-0 flex-1 overflow-y-auto px-2 py-1">
-        {groups.map((group) => (
-          <Group key={group} group={group} />
+        {navGroups(useShell().navItems).map(({ title, items }) => (
+          <Fragment key={title}>
+            {title ? (
+              <p className="mt-2.5 px-2 pt-1 pb-1 text-11 font-medium text-ink3 max-lg:mx-2 max-lg:h-px max-lg:overflow-hidden max-lg:bg-line max-lg:p-0 max-lg:indent-[-999px]">
+                {title}
+              </p>
+            ) : null}
+            <ul className="grid gap-px">
+              {items.map((item) => (
+                <li key={item.href}>
+                  <NavLink item={item} />
+                </li>
+              ))}
+            </ul>
+          </Fragment>
         ))}
       </nav>
       <UserMenu />
@@ -29,28 +40,13 @@ export function Sidebar() {
   );
 }
 
-function Group({ group }: { group: NavGroup }) {
-  const { navItems } = useShell();
-  const own = navItems.filter((item) => item.group === group);
-  const title = groupTitles[group];
-  if (own.length === 0) return null;
-  return (
-    <>
-      {title ? (
-        <p className="mt-2.5 px-2 pt-1 pb-1 text-11 font-medium text-ink3 max-lg:mx-2 max-lg:h-px max-lg:overflow-hidden max-lg:bg-line max-lg:p-0 max-lg:indent-[-999px]">
-          {title}
-        </p>
-      ) : null}
-      <ul className="grid gap-px">
-        {own.map((item) => (
-          <li key={item.href}>
-            <NavLink item={item} />
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-}
+/** The alert counts are the only red in the sidebar. */
+const countLabels: Record<NonNullable<NavItem['count']>, string> = {
+  callbacks: 'not delivered',
+  payments: 'with unknown outcome',
+  chargebacks: 'new',
+  unresolved: 'open',
+};
 
 function NavLink({ item }: { item: NavItem }) {
   const path = usePathname();
@@ -70,24 +66,12 @@ function NavLink({ item }: { item: NavItem }) {
     >
       <Icon name={item.glyph} />
       <span className="min-w-0 flex-1 truncate max-lg:sr-only">{item.label}</span>
-      {count > 0 ? <Count item={item} count={count} /> : null}
+      {item.count && count > 0 ? (
+        <span className="figures text-xs font-medium text-bad max-lg:absolute max-lg:top-1 max-lg:right-1 max-lg:size-1.5 max-lg:overflow-hidden max-lg:rounded-full max-lg:bg-bad max-lg:indent-[99px]">
+          {count > 99 ? '99+' : count}
+          <span className="unseen"> {countLabels[item.count]}</span>
+        </span>
+      ) : null}
     </Link>
-  );
-}
-
-const countLabels: Record<NonNullable<NavItem['count']>, string> = {
-  callbacks: 'not delivered',
-  payments: 'with unknown outcome',
-  chargebacks: 'new',
-  unresolved: 'open',
-};
-
-/** An alert count: the only red in the sidebar. */
-function Count({ item, count }: { item: NavItem; count: number }) {
-  return (
-    <span className="figures text-xs font-medium text-bad max-lg:absolute max-lg:top-1 max-lg:right-1 max-lg:size-1.5 max-lg:overflow-hidden max-lg:rounded-full max-lg:bg-bad max-lg:indent-[99px]">
-      {count > 99 ? '99+' : count}
-      <span className="unseen"> {item.count ? countLabels[item.count] : ''}</span>
-    </span>
   );
 }

@@ -1,19 +1,19 @@
 'use client';
 // The merchant switcher. Users who manage every merchant select one here, or all; others see their own merchant's name.
 import { useQuery } from '@tanstack/react-query';
-import { Popover } from 'radix-ui';
 import { useState } from 'react';
 import { Logo } from '../../ui/logo';
 import { Icon } from '../icons';
+import { Popup } from '../ui/popup';
 import { request } from '../ui/request';
 import { leave } from '../ui/unsaved';
+import { setPreference } from '../zone';
 import { useShell } from './context';
-import { chooseMerchant } from './preferences';
 
 type FoundMerchants = { merchants: { id: string; name: string }[]; more: boolean };
 
 export function MerchantSwitcher() {
-  const { canSwitch } = useShell();
+  const { canSwitch, merchant } = useShell();
   if (!canSwitch) {
     return (
       <div className="flex items-center gap-2.5 px-1.5 py-1 max-lg:justify-center max-lg:px-0">
@@ -21,7 +21,27 @@ export function MerchantSwitcher() {
       </div>
     );
   }
-  return <MerchantMenu />;
+  return (
+    <Popup
+      label="Merchants"
+      className="w-[280px] p-1.5"
+      trigger={
+        <button
+          type="button"
+          title="Choose a merchant"
+          className="flex w-full items-center gap-2.5 rounded-control border-0 bg-transparent px-1.5 py-1 hover:bg-hover max-lg:justify-center max-lg:px-0"
+        >
+          <CurrentMerchant />
+          <span className="text-ink3 max-lg:hidden">
+            <Icon name="updown" />
+          </span>
+          <span className="unseen">, {merchant ? 'choose another merchant' : 'choose a merchant'}</span>
+        </button>
+      }
+    >
+      <MerchantPicker />
+    </Popup>
+  );
 }
 
 function CurrentMerchant() {
@@ -37,38 +57,6 @@ function CurrentMerchant() {
         <span className="truncate text-xs text-ink3">{name ? 'Merchant' : canSwitch ? 'Florin' : ''}</span>
       </span>
     </>
-  );
-}
-
-function MerchantMenu() {
-  const { merchant } = useShell();
-  return (
-    <Popover.Root>
-      <Popover.Trigger asChild>
-        <button
-          type="button"
-          title="Choose a merchant"
-          className="flex w-full items-center gap-2.5 rounded-control border-0 bg-transparent px-1.5 py-1 hover:bg-hover max-lg:justify-center max-lg:px-0"
-        >
-          <CurrentMerchant />
-          <span className="text-ink3 max-lg:hidden">
-            <Icon name="updown" />
-          </span>
-          <span className="unseen">, {merchant ? 'choose another merchant' : 'choose a merchant'}</span>
-        </button>
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          align="start"
-          sideOffset={4}
-          collisionPadding={8}
-          aria-label="Merchants"
-          className="z-50 w-[280px] rounded-control bg-raised p-1.5 text-sm text-ink shadow-lifted motion-safe:animate-appear"
-        >
-          <MerchantPicker />
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
   );
 }
 
@@ -125,15 +113,12 @@ function Choice({ name, here, pick }: { name: string; here: boolean; pick: () =>
   );
 }
 
-/** Selects a merchant and reloads the page, so that no data of the previous one stays. */
+/** Selects the merchant that limits every page and loads the page again, so that no data of the previous one stays. */
 function pick(id: string | null): void {
-  leave(() => switchTo(id));
-}
-
-function switchTo(id: string | null): void {
-  chooseMerchant(id);
-  // An object's page may belong to another merchant, so its list is shown instead. Filters are dropped, because they
-  // may not apply.
-  const [, dashboard, area] = location.pathname.split('/');
-  location.assign(area ? `/${dashboard}/${area}` : `/${dashboard}`);
+  leave(() => {
+    setPreference('florin_merchant', id);
+    // An object's page may belong to another merchant, so its list is shown instead. Filters are dropped, because they
+    // may not apply.
+    location.assign(location.pathname.split('/').slice(0, 3).join('/'));
+  });
 }

@@ -4,9 +4,8 @@ import { Icon } from '../icons';
 import { Menu, type MenuItem } from '../ui/menu';
 import { useSingleKeys } from '../ui/shortcuts';
 import { leave } from '../ui/unsaved';
-import { useShell } from './context';
-import type { Theme } from './theme';
-import { useTheme } from './use-theme';
+import { useShell, useTheme } from './context';
+import { themes } from './theme';
 
 export function UserMenu() {
   const { person } = useShell();
@@ -48,12 +47,6 @@ export function initialsOf(name: string): string {
   return [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => word?.charAt(0).toUpperCase()).join('');
 }
 
-const themes: [Theme, string, 'screen' | 'sun' | 'moon'][] = [
-  ['system', 'System', 'screen'],
-  ['light', 'Light', 'sun'],
-  ['dark', 'Dark', 'moon'],
-];
-
 function useUserMenuItems(): MenuItem[] {
   const { open } = useShell();
   const [theme, setTheme] = useTheme();
@@ -67,9 +60,9 @@ function useUserMenuItems(): MenuItem[] {
       onSelect: () => setKeysOn(!keysOn),
     },
     'line',
-    ...themes.map(
-      ([name, text, icon]): MenuItem => ({ text, icon, checked: theme === name, onSelect: () => setTheme(name) }),
-    ),
+    ...themes.map(({ name, text, icon }): MenuItem => {
+      return { text, icon, checked: theme === name, onSelect: () => setTheme(name) };
+    }),
     'line',
     { text: 'Sign out', icon: 'out', onSelect: signOut },
   ];
@@ -77,13 +70,11 @@ function useUserMenuItems(): MenuItem[] {
 
 /** Submits the form that works without script too, so that nothing of the page stays. */
 export function signOut(): void {
-  leave(submitSignOut);
-}
-
-function submitSignOut(): void {
-  const form = document.createElement('form');
-  form.method = 'post';
-  form.action = '/dashboard/api/sign-out';
-  document.body.append(form);
-  form.submit();
+  leave(() => {
+    const form = document.createElement('form');
+    form.method = 'post';
+    form.action = '/dashboard/api/sign-out';
+    document.body.append(form);
+    form.submit();
+  });
 }

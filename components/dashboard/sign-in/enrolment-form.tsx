@@ -2,32 +2,21 @@
 // Sets up the second factor that a role requires before any other page: the authenticator, then the recovery codes.
 import { useState } from 'react';
 import type { Enrolment } from '../../../lib/dashboard/account/contract';
-import { EnrolmentSteps, RecoveryCodeList } from '../account/enrolment';
-import { DashboardClient } from '../shell/client';
+import { EnrolmentSteps, RecoveryCodeList } from '../account/dialogs';
 import { Button } from '../ui/button';
 import styles from './sign-in.module.css';
 
-type Props = {
-  enrolment: Enrolment;
-  /** The page afterwards; a path of the dashboard. */
-  next: string;
-};
-
-export function EnrolmentForm({ enrolment, next }: Props) {
+/** `next` is the page afterwards, a path of the dashboard. */
+export function EnrolmentForm({ enrolment, next }: { enrolment: Enrolment; next: string }) {
   const [codes, setCodes] = useState<string[] | null>(null);
+  if (codes === null) return <EnrolmentSteps enrolment={enrolment} onDone={setCodes} />;
   return (
-    <DashboardClient>
-      {codes === null ? (
-        <EnrolmentSteps enrolment={enrolment} onDone={setCodes} />
-      ) : (
-        <div className={styles.form}>
-          <h2>Your recovery codes</h2>
-          <RecoveryCodeList codes={codes} />
-          <Button kind="primary" size="tall" onClick={() => location.assign(next)}>
-            I have saved them, continue
-          </Button>
-        </div>
-      )}
-    </DashboardClient>
+    <div className={styles.form}>
+      <h2>Your recovery codes</h2>
+      <RecoveryCodeList codes={codes} />
+      <Button kind="primary" size="tall" onClick={() => location.assign(next)}>
+        I have saved them, continue
+      </Button>
+    </div>
   );
 }

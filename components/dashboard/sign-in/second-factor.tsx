@@ -1,11 +1,10 @@
 'use client';
 // The second step of the sign-in: the code of the authenticator in six boxes, or a recovery code. Plain forms, so that
 // both work without script.
-import { useEffect, useRef, useState } from 'react';
-import { ErrorIcon } from '../../ui/icons';
-import { OneTimeCode } from '../one-time-code';
-import { errorText } from '../ui/error-text';
-import { RequestFailed, request } from '../ui/request';
+import { useEffect, useRef } from 'react';
+import { OneTimeCode, useProof } from '../one-time-code';
+import { request } from '../ui/request';
+import { FormError } from './forms';
 import styles from './sign-in.module.css';
 
 type Props = {
@@ -13,32 +12,17 @@ type Props = {
   /** The page afterwards; a path of the dashboard. */
   next: string;
   /** The error of a form sent without script. */
-  fault: string | null;
+  error: string | null;
 };
 
-export function SecondFactorForm({ way, next, fault: before }: Props) {
-  const [error, setError] = useState(before);
-  const [busy, setBusy] = useState(false);
-  const [round, setRound] = useState(0);
+export function SecondFactorForm({ way, next, error: before }: Props) {
   const form = useRef<HTMLFormElement>(null);
-  const send = async (code: string) => {
-    if (busy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      location.assign((await request<{ next: string }>('/sign-in/code', { body: { way, code, next } })).next);
-    } catch (thrown) {
-      setError(errorText(thrown));
-      setBusy(false);
-      setRound(round + 1);
-      // Without a pending sign-in the form cannot continue.
-      if (thrown instanceof RequestFailed && /^The sign-in took too long/.test(thrown.message)) {
-        location.assign(`/dashboard/sign-in?${new URLSearchParams({ fault: 'gone', next })}`);
-      }
-      form.current?.querySelector<HTMLInputElement>('input[name=code]')?.focus();
-    }
-  };
-  useEffect(() => form.current?.querySelector<HTMLInputElement>('input[name=code]')?.focus(), []);
+  const { error, busy, round, prove } = useProof(async (code: string) => {
+    const answer = await request<{ next: string }>('/sign-in/code', { body: { way, code, next } });
+    await new Promise(() => location.assign(answer.next));
+  }, before);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the field has the focus again after a wrong code
+  useEffect(() => form.current?.querySelector<HTMLInputElement>('input[name=code]')?.focus(), [round]);
   const shared = {
     id: 'code',
     name: 'code',
@@ -55,7 +39,7 @@ export function SecondFactorForm({ way, next, fault: before }: Props) {
       aria-label="Second step"
       onSubmit={(event) => {
         event.preventDefault();
-        void send(String(new FormData(event.currentTarget).get('code') ?? ''));
+        void prove(String(new FormData(event.currentTarget).get('code') ?? ''));
       }}
     >
       <input type="hidden" name="next" value={next} />
@@ -65,7 +49,7 @@ export function SecondFactorForm({ way, next, fault: before }: Props) {
           {way === 'totp' ? 'Code' : 'Recovery code'}
         </label>
         {way === 'totp' ? (
-          <OneTimeCode {...shared} round={round} onFilled={send} />
+          <OneTimeCode {...shared} round={round} onFilled={prove} />
         ) : (
           <input
             {...shared}
@@ -78,14 +62,7 @@ export function SecondFactorForm({ way, next, fault: before }: Props) {
             required
           />
         )}
-        <div role="alert">
-          {error ? (
-            <p className="fault" id="code-fault">
-              <ErrorIcon />
-              {error}
-            </p>
-          ) : null}
-        </div>
+        <FormError id="code-fault" text={error} />
         {error ? null : (
           <p className={styles.help} id="code-help">
             {way === 'totp'

@@ -2,8 +2,8 @@
 // Actions as data: a row of buttons, one running action with its error, and the question before an action.
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { Button, LinkButton } from './button';
-import { ConfirmDialog } from './dialog';
-import { errorText } from './error-text';
+import { ConfirmDialog } from './form-dialog';
+import { errorText } from './request';
 import { useToast } from './toast';
 
 /** A button, or with `href` a link. */

@@ -1,9 +1,10 @@
+'use client';
 // Buttons, one primary per view. Actions that the state forbids are hidden rather than disabled.
 import clsx from 'clsx';
 import Link from 'next/link';
+import { Tooltip as Radix } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
 import { Icon, type IconName } from '../icons';
-import { Tooltip } from './tooltip';
 
 export type ButtonKind = 'primary' | 'plain' | 'bare' | 'danger';
 export type ButtonSize = 'normal' | 'small' | 'tall';
@@ -88,6 +89,26 @@ export function IconButton({ label, icon, framed = false, size = 'small', classN
         <Icon name={icon} />
       </button>
     </Tooltip>
+  );
+}
+
+/** A short hint about a control, by pointer or focus. Never the only explanation. */
+function Tooltip({ text, children }: { text: ReactNode; children: ReactNode }) {
+  return (
+    <Radix.Provider delayDuration={400}>
+      <Radix.Root>
+        <Radix.Trigger asChild>{children}</Radix.Trigger>
+        <Radix.Portal>
+          <Radix.Content
+            sideOffset={6}
+            collisionPadding={8}
+            className="z-50 max-w-[280px] rounded-tag bg-dock px-2 py-1 text-xs text-dock-ink shadow-lifted"
+          >
+            {text}
+          </Radix.Content>
+        </Radix.Portal>
+      </Radix.Root>
+    </Radix.Provider>
   );
 }
 

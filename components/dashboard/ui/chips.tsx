@@ -2,11 +2,11 @@
 // Several values in one field: typed (ChipsInput), or chosen from a searchable list (MultiSelect). Both are controlled:
 // use react-hook-form's Controller.
 import clsx from 'clsx';
-import { Popover } from 'radix-ui';
 import { Fragment, type KeyboardEvent, useId, useState } from 'react';
 import { Icon } from '../icons';
 import { type Option, Tick } from './fields';
 import { useRow } from './form';
+import { Popup } from './popup';
 
 const frame =
   'flex min-h-8 w-full flex-wrap items-center gap-1.5 rounded-control border border-solid border-field bg-raised px-1.5 py-1 has-[input:focus-visible]:border-accent has-[input:focus-visible]:shadow-[0_0_0_3px_var(--ring)] has-aria-invalid:border-bad phone:min-h-11';
@@ -120,18 +120,20 @@ export function MultiSelect({ options, value, onChange, onBlur, placeholder, non
   const row = useRow();
   const nameOf = (each: string) => options.find((option) => option.value === each)?.label ?? each;
   return (
-    <Popover.Root onOpenChange={(open) => (open ? undefined : onBlur?.())}>
-      <div className={frame}>
-        {value.length === 0 && none ? <span className="px-1 text-ink2">{none}</span> : null}
-        {value.map((each) => (
-          <Chip
-            key={each}
-            text={nameOf(each)}
-            mono={mono}
-            remove={disabled ? undefined : () => onChange(value.filter((other) => other !== each))}
-          />
-        ))}
-        <Popover.Trigger asChild>
+    <div className={frame}>
+      {value.length === 0 && none ? <span className="px-1 text-ink2">{none}</span> : null}
+      {value.map((each) => (
+        <Chip
+          key={each}
+          text={nameOf(each)}
+          mono={mono}
+          remove={disabled ? undefined : () => onChange(value.filter((other) => other !== each))}
+        />
+      ))}
+      <Popup
+        onOpenChange={(open) => (open ? undefined : onBlur?.())}
+        className="w-[320px] p-1.5"
+        trigger={
           <button
             ref={ref}
             type="button"
@@ -144,19 +146,11 @@ export function MultiSelect({ options, value, onChange, onBlur, placeholder, non
             <Icon name="plus" size={12} />
             {placeholder}
           </button>
-        </Popover.Trigger>
-      </div>
-      <Popover.Portal>
-        <Popover.Content
-          align="start"
-          sideOffset={4}
-          collisionPadding={8}
-          className="z-50 w-[320px] max-w-[calc(100vw-16px)] rounded-control bg-raised p-1.5 text-sm shadow-lifted motion-safe:animate-appear"
-        >
-          <SearchedOptions options={options} value={value} onChange={onChange} mono={mono} />
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+        }
+      >
+        <SearchedOptions options={options} value={value} onChange={onChange} mono={mono} />
+      </Popup>
+    </div>
   );
 }
 

@@ -48,16 +48,15 @@ export type Field<Values> = Kind<Values> & {
   label: string;
   /** The label is a contract name. */
   code?: boolean;
+  /** Says so beside the label. */
+  optional?: boolean;
   help?: ReactNode | ((values: Values) => ReactNode);
-  /** The field is shown only then. */
   when?: (values: Values) => boolean;
   /** Its label in the list of changes, if it is another. */
   listed?: string;
   /** How the list of changes shows its value; the labels of options by default. */
   show?: Show;
-  /** The error of a text as entered. */
   validate?: (text: string) => string | undefined;
-  /** A note below the row. */
   note?: (values: Values) => ReactNode;
 };
 
@@ -167,7 +166,15 @@ function WatchedRow({ field, stacked }: RowProps) {
 }
 
 function Row({ field, help, stacked }: RowProps & { help: ReactNode }) {
-  const label = field.code ? <code className="mono">{field.label}</code> : field.label;
+  const name = field.code ? <code className="mono break-all">{field.label}</code> : field.label;
+  const label = field.optional ? (
+    <>
+      {name}
+      <span className="ml-1.5 text-xs font-normal text-ink3">optional</span>
+    </>
+  ) : (
+    name
+  );
   const group = field.kind === 'own' ? !field.field : field.kind === 'radio' || field.kind === 'boxes';
   return (
     <FormRow label={label} name={field.name} help={coded(help)} group={group} stacked={stacked}>
@@ -179,7 +186,7 @@ function Row({ field, help, stacked }: RowProps & { help: ReactNode }) {
 function Control({ field }: { field: Field<object> }) {
   const { register, control } = useFormContext();
   const { name, label: _label, code: _code, help: _help, when: _when, listed: _listed, show: _show, ...rest } = field;
-  const { note: _note, validate, ...own } = rest;
+  const { note: _note, optional: _optional, validate, ...own } = rest;
   switch (own.kind) {
     case 'own':
       return own.control;

@@ -1,21 +1,17 @@
 'use client';
-// Dialogs: 460 px wide, 148 px from the top; a bottom sheet on a phone. Ctrl Enter confirms.
+// A dialog: 460 px wide, 148 px from the top; a bottom sheet on a phone. Ctrl Enter confirms.
 import { Dialog as Radix } from 'radix-ui';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
-import { ErrorIcon } from '../../ui/icons';
-import { Button, IconButton } from './button';
-import { errorText } from './error-text';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { IconButton } from './button';
 
 type DialogProps = {
   open: boolean;
   onClose: () => void;
   title: ReactNode;
-  /** A secondary line below the title. */
   about?: ReactNode;
   children: ReactNode;
   /** Buttons, the primary one last; to their left a note such as what is logged. */
   foot?: ReactNode;
-  /** Ctrl Enter. */
   onConfirm?: () => void;
   wide?: boolean;
 };
@@ -66,92 +62,19 @@ function focusFirst(event: Event): void {
   if (field instanceof HTMLInputElement && field.type === 'text') field.select();
 }
 
-type ConfirmProps = {
-  open: boolean;
-  title: ReactNode;
-  children?: ReactNode;
-  /** The verb with its object: `Delete key`. */
-  verb: string;
-  danger?: boolean;
-  /** A name that must be entered first, for irreversible actions. */
-  typed?: string;
-  /** The note at the left of the footer. */
-  logged?: string;
-  /** A thrown error is shown in the dialog, which stays open; otherwise it closes. */
-  onConfirm: () => Promise<void>;
-  onClose: () => void;
-};
+type SheetProps = { open: boolean; onClose: () => void; title: string; className: string; children: ReactNode };
 
-export function ConfirmDialog(props: ConfirmProps) {
-  const { open, title, children, verb, danger = false, typed, logged = 'Logged under your name', onClose } = props;
-  const [text, setText] = useState('');
-  const [error, setError] = useState<string | null>(null);
-  const { busy, confirm } = useConfirm(props, typed === undefined || text.trim() === typed, setError);
-  const field = useId();
-  useEffect(() => {
-    if (open) return;
-    setText('');
-    setError(null);
-  }, [open]);
-  const foot = (
-    <>
-      <span>{logged}</span>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={confirm} keys="Ctrl ↵">
-        {verb}
-      </Button>
-    </>
-  );
+/** A window over the page without a frame of its own; its title is for screen readers. */
+export function Sheet({ open, onClose, title, className, children }: SheetProps) {
   return (
-    <Dialog open={open} onClose={onClose} title={title} foot={foot} onConfirm={confirm}>
-      {children}
-      {typed === undefined ? null : (
-        <div>
-          <label htmlFor={field} className="mb-1.5 block font-medium">
-            Type <code className="mono">{typed}</code> to continue
-          </label>
-          <input
-            id={field}
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-            autoComplete="off"
-            spellCheck={false}
-            className="h-8 w-full rounded-control border border-solid border-field bg-raised px-2.5 field-focus phone:h-11"
-          />
-        </div>
-      )}
-      {error ? (
-        <p role="alert" className="flex gap-1.5 text-xs text-bad">
-          <ErrorIcon />
-          {error}
-        </p>
-      ) : null}
-    </Dialog>
+    <Radix.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-30 bg-veil motion-safe:animate-appear" />
+        <Radix.Content aria-describedby={undefined} className={className}>
+          <Radix.Title className="unseen">{title}</Radix.Title>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
   );
-}
-
-function useConfirm(
-  { typed, onConfirm, onClose }: ConfirmProps,
-  ready: boolean,
-  setError: (text: string | null) => void,
-) {
-  const [busy, setBusy] = useState(false);
-  const confirm = async () => {
-    if (busy) return;
-    if (!ready) {
-      setError(`Does not match “${typed}”.`);
-      return;
-    }
-    setBusy(true);
-    setError(null);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (thrown) {
-      setError(errorText(thrown));
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { busy, confirm };
 }

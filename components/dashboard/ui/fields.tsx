@@ -56,6 +56,24 @@ export function TextInput({ mono, unit, size = 'full', className, ...rest }: Tex
   );
 }
 
+/** An input with its label at its left, for small windows. */
+export function InlineInput({ label, className, ...rest }: { label: string } & ComponentProps<'input'>) {
+  return (
+    <label className="grid grid-cols-[72px_1fr] items-center gap-2 text-ink2">
+      {label}
+      <input
+        autoComplete="off"
+        spellCheck={false}
+        {...rest}
+        className={clsx(
+          'h-8 rounded-control border border-solid border-field bg-raised px-2.5 text-ink field-focus phone:h-11 phone:text-[16px]',
+          className,
+        )}
+      />
+    </label>
+  );
+}
+
 /** Whole numbers, for counts and seconds; amounts are TextInputs with a currency as unit. */
 export function NumberInput(props: TextProps) {
   return <TextInput inputMode="numeric" size="short" {...props} className={clsx('figures', props.className)} />;

@@ -1,15 +1,16 @@
 'use client';
-// A dialog with a small form: server errors are shown at their fields, or above the footer.
+// Dialogs with a small form, or only a question: server errors are shown at their fields, or above the footer.
 import { type ReactNode, useId, useState } from 'react';
 import { type DefaultValues, type FieldValues, FormProvider, type UseFormReturn, useForm } from 'react-hook-form';
 import { ErrorIcon } from '../../ui/icons';
 import { Button } from './button';
 import { type Field, Fields } from './described';
 import { Dialog } from './dialog';
-import { showErrors } from './form-errors';
+import { TextInput } from './fields';
+import { showErrors } from './form';
 
 type Props<Values extends FieldValues> = {
-  title: string;
+  title: ReactNode;
   about?: ReactNode;
   /** The verb with its object, or what the button shows for the form as it is. */
   verb: string | ((form: UseFormReturn<Values>) => string);
@@ -30,28 +31,14 @@ type Props<Values extends FieldValues> = {
   /** Another dialog is open over it; the values stay. */
   hidden?: boolean;
   fields?: readonly Field<Values>[];
-  /** Further content below the fields. */
-  children?: (form: UseFormReturn<Values>) => ReactNode;
+  children?: ReactNode | ((form: UseFormReturn<Values>) => ReactNode);
 };
 
 /** The dialog is unmounted when closed, so that its form starts fresh every time. */
 export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
-  const {
-    title,
-    about,
-    verb,
-    danger = false,
-    logged = 'Logged under your name',
-    onSend,
-    onClose,
-    fields,
-    children,
-    keys,
-    wide,
-    mode,
-    cancel = 'Cancel',
-  } = props;
-  const form = useForm<Values>({ defaultValues: props.defaultValues, mode });
+  const { title, about, verb, danger = false, logged = 'Logged under your name', cancel = 'Cancel' } = props;
+  const { fields, children, hidden, keys, wide, mode, defaultValues, onSend, onClose } = props;
+  const form = useForm<Values>({ defaultValues, mode });
   const [error, setError] = useState<string | null>(null);
   const id = useId();
   const { isSubmitting } = form.formState;
@@ -71,12 +58,9 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
   };
   return (
     <Dialog
-      open={!props.hidden}
-      onClose={onClose}
+      {...{ title, about, wide, onClose }}
+      open={!hidden}
       onConfirm={submit}
-      title={title}
-      about={about}
-      wide={wide}
       foot={
         <>
           <span>{logged}</span>
@@ -94,11 +78,13 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
           className="grid gap-4"
           onSubmit={(event) => {
             event.preventDefault();
+            // A form around the dialog is not sent with it.
+            event.stopPropagation();
             submit();
           }}
         >
           {fields ? <Fields of={fields} stacked /> : null}
-          {children?.(form)}
+          {typeof children === 'function' ? children(form) : children}
           {error ? (
             <p role="alert" className="flex gap-1.5 text-xs text-bad">
               <ErrorIcon />
@@ -108,5 +94,41 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
         </form>
       </FormProvider>
     </Dialog>
+  );
+}
+
+type ConfirmProps = Pick<Props<FieldValues>, 'title' | 'danger' | 'logged' | 'onClose'> & {
+  open: boolean;
+  verb: string;
+  children?: ReactNode;
+  /** A name that must be entered first, for irreversible actions. */
+  typed?: string;
+  /** A thrown error is shown in the dialog, which stays open; otherwise it closes. */
+  onConfirm: () => Promise<void>;
+};
+
+/** Asks before an action. */
+export function ConfirmDialog({ open, typed, onConfirm, children, ...dialog }: ConfirmProps) {
+  if (!open) return null;
+  const send = async ({ name }: { name: string }) => {
+    if (typed !== undefined && name.trim() !== typed) throw new Error(`Does not match “${typed}”.`);
+    await onConfirm();
+    dialog.onClose();
+  };
+  return (
+    <FormDialog<{ name: string }> {...dialog} keys="Ctrl ↵" defaultValues={{ name: '' }} onSend={send}>
+      {({ register }) => (
+        <>
+          {children}
+          {typed === undefined ? null : (
+            // biome-ignore lint/a11y/noLabelWithoutControl: the input follows
+            <label className="block font-medium">
+              Type <code className="mono">{typed}</code> to continue
+              <TextInput className="mt-1.5 font-normal" {...register('name')} />
+            </label>
+          )}
+        </>
+      )}
+    </FormDialog>
   );
 }

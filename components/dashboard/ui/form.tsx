@@ -3,8 +3,9 @@
 // readers, and reads the field's error and change from the form.
 import clsx from 'clsx';
 import { createContext, type ReactNode, useContext, useId, useMemo } from 'react';
-import { get, useFormContext } from 'react-hook-form';
+import { type FieldValues, get, type Path, type UseFormReturn, useFormContext } from 'react-hook-form';
 import { ErrorIcon } from '../../ui/icons';
+import { errorText, RequestFailed } from './request';
 
 /** The props that a control gets from its row. */
 export type RowIds = { id: string; describedBy: string | undefined; invalid: boolean; labelId: string };
@@ -55,7 +56,7 @@ export function FormRow({ label, name, help, error, changed, stacked = false, gr
   const form = useFormContext();
   const settings = useContext(SettingsContext);
   const message = error ?? messageOf(form ? get(form.formState.errors, name) : undefined);
-  const isChanged = changed ?? isIn(settings?.changed, name);
+  const isChanged = changed ?? (settings !== null && holds(settings.changed, name));
   const describedBy = clsx(help && `${id}-help`, message && `${id}-fault`) || undefined;
   const labelId = `${id}-label`;
   const invalid = message !== undefined;
@@ -111,7 +112,38 @@ function messageOf(error: unknown): string | undefined {
   return Array.isArray(error) ? error.map(messageOf).find((text) => text !== undefined) : undefined;
 }
 
-function isIn(changed: ReadonlySet<string> | undefined, name: string): boolean {
-  if (!changed) return false;
+/** Whether a field, or a part of it, is in a set of changed fields. */
+export function holds(changed: ReadonlySet<string>, name: string): boolean {
   return changed.has(name) || [...changed].some((field) => field.startsWith(`${name}.`));
+}
+
+/**
+ * Shows the errors of a refused request at their fields and focuses the first. Returns the rest as one text: an error
+ * without a field, or of a field that the form does not show now. Null if every error is shown.
+ */
+export function showErrors<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  thrown: unknown,
+  labels: Readonly<Record<string, string>> = {},
+): string | null {
+  const errors = thrown instanceof RequestFailed ? Object.entries(thrown.fields) : [];
+  if (errors.length === 0) return errorText(thrown);
+  const rows = rowNames();
+  const isShown = (field: string) => rows.some((row) => field === row || field.startsWith(`${row}.`));
+  const shown = errors.filter(([field]) => isShown(field));
+  for (const [field, message] of shown) {
+    const name = field as Path<Values>;
+    // The page's own rule knows the text as entered.
+    if (!form.getFieldState(name).error) form.setError(name, { type: 'server', message });
+  }
+  const first = shown[0]?.[0];
+  // A dialog restores the focus as it closes; only then can it move to the field.
+  if (first !== undefined) setTimeout(() => form.setFocus(first as Path<Values>), 200);
+  const hidden = errors.filter(([field]) => !isShown(field));
+  return hidden.length === 0 ? null : hidden.map(([field, text]) => `${labels[field] ?? field}: ${text}`).join(' ');
+}
+
+/** The fields on the page, by the rows of the form. */
+function rowNames(): string[] {
+  return [...document.querySelectorAll<HTMLElement>('[data-field]')].map(({ dataset }) => dataset.field ?? '');
 }

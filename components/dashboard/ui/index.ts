@@ -10,51 +10,36 @@
  * variant `phone:` (under 640), `md lg xl` (768, 1024, 1280). There is no reset but app/base.css: a border on a button, an
  * input or a div needs its style for all four sides: `border border-solid border-line`.
  *
- * Internal parts stay in their own files: KeyCap, Tooltip, ErrorState.
- *
- * - Button {kind primary|plain|bare|danger, size normal|small|tall, busy, icon, keys}, LinkButton {href}, IconButton
- *   {label, icon, framed}, KeyCap, buttonClass() for other elements. Icons are the names of ../icons.
- * - Dialog {open, onClose, title, about, foot, onConfirm (Ctrl Enter), wide}. ConfirmDialog {open, title, verb, danger,
- *   typed, onConfirm, onClose}: an error of onConfirm is shown inside; otherwise it closes.
- * - FormSection {id, title, about}, FormRow {label, name, help, error, group, stacked}. Inside a FormProvider (SettingsForm is
- *   one) a row reads its own error and change; its control gets its ids from the row. With `register`: TextInput {mono, unit,
- *   size}, TextArea, Select {options}, Checkbox, RadioList {options, wide} (row with `group`).
- * - Actions {of: [{text, icon, onClick | href}]}, where one that is not offered is false. useAction() runs one at a time and has
- *   its error, for ActionError {text}. useQuestion(): ask({title, verb, text, done, onConfirm}) before one.
- * - Forms are data: Section {id, title, about, fields | children}, Field {name, label, kind, help, when, ...}, in short by
- *   fieldsOf<Values>(): number('priority', 'Priority', {help}). Words between backticks are code. A settings page
- *   is useSettings({initial, path, valuesOf}) and SettingsForm {settings, sections, effect, readOnly}; a new object is
- *   CreateForm {form, sections, verb, onCreate}; a dialog is FormDialog {title, verb, defaultValues, onSend} with Fields {of}.
- *   showErrors(form, thrown) is for own forms. Whatever leaves a page goes through useGo() or leave().
- * - ListPage {title, nouns, search, filters, query, initial, fetch, columns, rowHref | panel, views, tools, empty}: reads
- *   ListAnswer {rows, newer, older, total?}. The address bar holds q, the filters, after, before, open. ObjectTable alone
- *   for tables inside a page, SmallTable {columns, rows} for figures. useSelection() and SelectionBar for checkboxes.
- *   useObject(path, initial) is the object of a page, take(page, result) shows it changed.
- * - Panel {title, label, onClose, onPrevious, onNext} with PanelPart inside, for `panel` of ListPage.
- * - Tag {tone}, Note {tone}, Code {text, language, copy, title}, Tabs {tabs, value, onChange, label, segments}, Menu {items},
- *   Tooltip {text}, Empty {title, steps, aside}, ErrorState {title, actions, reference}, Loading, Heading {aside}.
- *   ../facts draws facts, ../zone times, ../amount amounts, ../../ui/status statuses, ../../ui/copy-button copies.
- * - useToast()(text, undo?), useKeys({ r: refund, 'ctrl+s': save }), request(path, {body}) and RequestFailed.
+ * Forms are data: a Section has Fields. A settings page is useSettings and SettingsForm, a new object CreateForm, a dialog
+ * FormDialog, a question before an action useQuestion; whatever leaves a page goes through useGo() or leave(). ../facts draws
+ * facts, ../zone times, ../amount amounts, ../../ui/status statuses, ../../ui/copy-button copies.
  */
 export { ActionError, Actions, type Offers, type Question, useAction, useQuestion } from './actions';
 export { Button, buttonClass, IconButton, LinkButton } from './button';
-export { ChangeList } from './change-list';
-export { CreateForm } from './create-form';
+export { ChangeList } from './changes';
+export { ChipsInput, MultiSelect } from './chips';
 export { type Field, Fields, listText, type Section } from './described';
-export { ConfirmDialog, Dialog } from './dialog';
-export { errorText } from './error-text';
+export { Dialog } from './dialog';
 export { fieldsOf } from './field-kinds';
-export { Checkbox, RadioList, Select, TextArea, TextInput, Tick } from './fields';
-export { FormRow } from './form';
-export { FormDialog } from './form-dialog';
-export { showErrors } from './form-errors';
+export {
+  Checkbox,
+  NumberInput,
+  type Option,
+  RadioList,
+  Select,
+  TextInput,
+  Tick,
+} from './fields';
+export { FormRow, showErrors } from './form';
+export { ConfirmDialog, FormDialog } from './form-dialog';
+export { CreateForm } from './form-page';
 export { useGo } from './leave-guard';
 export { ListPage, type OpenRow, withoutCard } from './list-page';
 export { Loading } from './loading';
 export { Menu, type MenuItem } from './menu';
 export { Panel, PanelPart } from './panel';
 export { Code, Empty, Heading, Note, Tag } from './parts';
-export { newRequestKey, RequestFailed, request } from './request';
+export { errorText, newRequestKey, RequestFailed, request } from './request';
 export { BarButton, SelectionBar, useSelection } from './selection';
 export { SettingsForm, TopNote } from './settings-form';
 export { useShortcuts } from './shortcuts';

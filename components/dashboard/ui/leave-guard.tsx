@@ -3,7 +3,7 @@
 // by closing the window.
 import { useRouter } from 'next/navigation';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ConfirmDialog } from './dialog';
+import { ConfirmDialog } from './form-dialog';
 import { type Act, guardUnsaved, leave } from './unsaved';
 
 /** Opens a page of the dashboard, after asking if there are unsaved changes. */
@@ -25,12 +25,9 @@ export function useUnloadGuard(on: boolean): void {
 export function LeaveGuard({ on }: { on: boolean }) {
   const router = useRouter();
   const [wanted, setWanted] = useState<{ act: Act } | null>(null);
-  const [agreed, setAgreed] = useState(false);
-  const guarded = on && !agreed;
+  const [agreed, setAgreed] = useState<{ act: Act } | null>(null);
+  const guarded = on && agreed === null;
   useUnloadGuard(guarded);
-  useEffect(() => {
-    if (!on) setAgreed(false);
-  }, [on]);
   useBackGuard(guarded, () => setWanted({ act: () => history.go(-2) }));
   useEffect(() => {
     if (!guarded) return;
@@ -49,19 +46,18 @@ export function LeaveGuard({ on }: { on: boolean }) {
     };
   }, [guarded, router]);
   // The page is left after the browser's own guard is off.
+  useEffect(() => agreed?.act(), [agreed]);
   useEffect(() => {
-    if (!agreed || !wanted) return;
-    setWanted(null);
-    wanted.act();
-  }, [agreed, wanted]);
+    if (!on) setAgreed(null);
+  }, [on]);
   return (
     <ConfirmDialog
-      open={wanted !== null && !agreed}
+      open={wanted !== null}
       title="Leave without saving?"
       verb="Leave, discard changes"
       logged=""
-      onConfirm={async () => setAgreed(true)}
-      onClose={() => (agreed ? undefined : setWanted(null))}
+      onConfirm={async () => setAgreed(wanted)}
+      onClose={() => setWanted(null)}
     >
       <p className="text-ink2">Your changes on this page are not saved.</p>
     </ConfirmDialog>

@@ -1,12 +1,13 @@
 'use client';
 // The filter row: a search field, a chip for each active filter, and one to add another.
-import { Popover } from 'radix-ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { FilterDef } from '../../../lib/dashboard/lists/contract';
 import { Icon } from '../icons';
+import { dateText } from '../times';
 import { KeyCap } from './button';
 import { SearchedOptions } from './chips';
-import { filterText, paramsOf } from './filter-def';
+import { InlineInput } from './fields';
+import { Popup } from './popup';
 import { useShortcuts } from './shortcuts';
 
 /** Changes to the address: null removes a filter. */
@@ -104,17 +105,15 @@ export function SearchField({ label, value, onChange }: SearchProps) {
   );
 }
 
-const popover =
-  'z-20 max-w-[calc(100vw-16px)] rounded-control bg-raised p-1.5 text-sm text-ink shadow-lifted motion-safe:animate-appear';
-
 type ChipProps = { filter: FilterDef; query: URLSearchParams; change: Change };
 
 function FilterChip({ filter, query, change }: ChipProps) {
   const remove = () => change(Object.fromEntries(paramsOf(filter).map((name) => [name, null])));
   return (
-    <Popover.Root>
-      <span className="inline-flex h-7 max-w-[320px] shrink-0 rounded-control border border-solid border-line2 bg-raised text-xs phone:h-11">
-        <Popover.Trigger asChild>
+    <span className="inline-flex h-7 max-w-[320px] shrink-0 rounded-control border border-solid border-line2 bg-raised text-xs phone:h-11">
+      <Popup
+        label={filter.label}
+        trigger={
           <button
             type="button"
             className="inline-flex min-w-0 items-center gap-1.5 rounded-l-[5px] border-0 bg-transparent px-2 text-xs text-ink3 hover:bg-hover"
@@ -122,48 +121,36 @@ function FilterChip({ filter, query, change }: ChipProps) {
             {filter.label}
             <span className="truncate font-strong text-ink">{filterText(filter, query)}</span>
           </button>
-        </Popover.Trigger>
-        <button
-          type="button"
-          onClick={remove}
-          aria-label={`Remove the filter ${filter.label}`}
-          className="grid w-6 shrink-0 place-items-center rounded-r-[5px] border-0 border-l border-solid border-line2 bg-transparent p-0 text-ink2 hover:bg-hover phone:w-11"
-        >
-          <Icon name="cross" size={14} />
-        </button>
-      </span>
-      <Popover.Portal>
-        <Popover.Content
-          align="start"
-          sideOffset={4}
-          collisionPadding={8}
-          className={popover}
-          aria-label={filter.label}
-        >
-          <Editor filter={filter} query={query} change={change} />
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+        }
+      >
+        <Editor filter={filter} query={query} change={change} />
+      </Popup>
+      <button
+        type="button"
+        onClick={remove}
+        aria-label={`Remove the filter ${filter.label}`}
+        className="grid w-6 shrink-0 place-items-center rounded-r-[5px] border-0 border-l border-solid border-line2 bg-transparent p-0 text-ink2 hover:bg-hover phone:w-11"
+      >
+        <Icon name="cross" size={14} />
+      </button>
+    </span>
   );
 }
 
-function AddFilter({
-  filters,
-  every,
-  query,
-  change,
-}: {
+type AddProps = Omit<ChipProps, 'filter'> & {
   filters: readonly FilterDef[];
   /** All of them: the one being set stays open with its second value. */
   every: readonly FilterDef[];
-  query: URLSearchParams;
-  change: Change;
-}) {
+};
+
+function AddFilter({ filters, every, query, change }: AddProps) {
   const [picked, setPicked] = useState<string | null>(null);
   const filter = every.find(({ name }) => name === picked) ?? (filters.length === 1 ? filters[0] : undefined);
   return (
-    <Popover.Root onOpenChange={(open) => (open ? setPicked(null) : undefined)}>
-      <Popover.Trigger asChild>
+    <Popup
+      onOpenChange={(open) => (open ? setPicked(null) : undefined)}
+      label="Add a filter"
+      trigger={
         <button
           type="button"
           className="inline-flex h-7 shrink-0 items-center gap-1.5 rounded-control border border-dashed border-field bg-transparent px-2 text-xs text-ink2 hover:bg-hover phone:h-11"
@@ -171,34 +158,25 @@ function AddFilter({
           <Icon name="plus" size={14} />
           {filters.length === 1 ? filters[0]?.label : 'Filter'}
         </button>
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          align="start"
-          sideOffset={4}
-          collisionPadding={8}
-          className={popover}
-          aria-label="Add a filter"
-        >
-          {filter ? (
-            <Editor filter={filter} query={query} change={change} />
-          ) : (
-            <div className="grid min-w-[160px]">
-              {filters.map(({ name, label }) => (
-                <button
-                  key={name}
-                  type="button"
-                  onClick={() => setPicked(name)}
-                  className="flex min-h-[30px] items-center rounded-tag border-0 bg-transparent px-2 text-start hover:bg-hover focus-visible:bg-hover phone:min-h-11"
-                >
-                  {label}
-                </button>
-              ))}
-            </div>
-          )}
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+      }
+    >
+      {filter ? (
+        <Editor filter={filter} query={query} change={change} />
+      ) : (
+        <div className="grid min-w-[160px]">
+          {filters.map(({ name, label }) => (
+            <button
+              key={name}
+              type="button"
+              onClick={() => setPicked(name)}
+              className="flex min-h-[30px] items-center rounded-tag border-0 bg-transparent px-2 text-start hover:bg-hover focus-visible:bg-hover phone:min-h-11"
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+      )}
+    </Popup>
   );
 }
 
@@ -231,20 +209,14 @@ function Editor({ filter, query, change }: ChipProps) {
       </fieldset>
     );
   }
-  if (kind === 'text') {
-    return (
-      <DraftInput label={label} value={query.get(first) ?? ''} onChange={(text) => change({ [first]: text || null })} />
-    );
-  }
-  const type = kind === 'day' ? 'date' : 'text';
-  const words = kind === 'day' ? ['First day', 'Last day'] : ['At least', 'At most'];
+  const words = { text: [label], day: ['First day', 'Last day'], amount: ['At least', 'At most'] }[kind];
   return (
-    <div className="grid gap-2 p-1">
-      {[first, second].map((name, at) => (
+    <div className={kind === 'text' ? 'px-1' : 'grid gap-2 px-2 py-1'}>
+      {[first, second].slice(0, words.length).map((name, at) => (
         <DraftInput
           key={name}
           label={words[at] ?? name}
-          type={type}
+          type={kind === 'day' ? 'date' : 'text'}
           value={query.get(name) ?? ''}
           onChange={(text) => change({ [name]: text || null })}
         />
@@ -253,29 +225,68 @@ function Editor({ filter, query, change }: ChipProps) {
   );
 }
 
-type DraftProps = { label: string; value: string; type?: 'text' | 'date'; onChange: (text: string) => void };
+type DraftProps = { label: string; value: string; type: 'text' | 'date'; onChange: (text: string) => void };
 
 /** A field that reports its value on blur or Enter, so that a partial value does not filter. */
-function DraftInput({ label, value, type = 'text', onChange }: DraftProps) {
+function DraftInput({ label, value, type, onChange }: DraftProps) {
   const [draft, setDraft] = useState(value);
   useEffect(() => setDraft(value), [value]);
   const send = () => (draft.trim() === value ? undefined : onChange(draft.trim()));
   return (
-    <label className="grid grid-cols-[72px_1fr] items-center gap-2 px-1 text-ink2">
-      {label}
-      <input
-        type={type}
-        value={draft}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={({ target }) => {
-          setDraft(target.value);
-          if (type === 'date') onChange(target.value);
-        }}
-        onBlur={send}
-        onKeyDown={({ key }) => (key === 'Enter' ? send() : undefined)}
-        className="h-8 w-[168px] rounded-control border border-solid border-field bg-raised px-2.5 text-ink field-focus phone:h-11 phone:text-[16px]"
-      />
-    </label>
+    <InlineInput
+      label={label}
+      type={type}
+      value={draft}
+      onChange={({ target }) => {
+        setDraft(target.value);
+        if (type === 'date') onChange(target.value);
+      }}
+      onBlur={send}
+      onKeyDown={({ key }) => (key === 'Enter' ? send() : undefined)}
+      className="w-[168px]"
+    />
   );
+}
+
+/** The parameters of a filter. */
+export function paramsOf({ name, kind, params }: FilterDef): readonly string[] {
+  if (kind !== 'day' && kind !== 'amount') return [name];
+  return params ?? [`${name}_from`, `${name}_to`];
+}
+
+/** The text of a filter's chip; empty if it is not set. */
+export function filterText(filter: FilterDef, query: URLSearchParams): string {
+  const [first = '', second = ''] = paramsOf(filter).map((name) => query.get(name) ?? '');
+  switch (filter.kind) {
+    case 'choice':
+    case 'choices':
+      return first
+        .split(',')
+        .filter((value) => value !== '')
+        .map((value) => filter.options?.find((option) => option.value === value)?.label ?? value)
+        .join(', ');
+    case 'text':
+      return first;
+    case 'day':
+      return rangeText(dateText(first), dateText(second), ['from', 'up to']);
+    case 'amount':
+      return rangeText(first, second, ['from', 'up to']);
+  }
+}
+
+function rangeText(from: string, to: string, [least, most]: [string, string]): string {
+  if (from && to) return from === to ? from : `${from} – ${to}`;
+  if (from) return `${least} ${from}`;
+  return to ? `${most} ${to}` : '';
+}
+
+/** The query with changed parameters (null removes one), from its first page on. */
+export function changedQuery(query: URLSearchParams, change: Readonly<Record<string, string | null>>): URLSearchParams {
+  const next = new URLSearchParams(query);
+  for (const name of ['after', 'before', 'open']) next.delete(name);
+  for (const [name, value] of Object.entries(change)) {
+    if (value === null || value === '') next.delete(name);
+    else next.set(name, value);
+  }
+  return next;
 }

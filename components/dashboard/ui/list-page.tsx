@@ -8,12 +8,11 @@ import type { ReactNode } from 'react';
 import { searchableCard } from '../../../lib/core/cards';
 import type { FilterDef, ListOf, ListView, View } from '../../../lib/dashboard/lists/contract';
 import { rowText, tableColumns } from '../lists/list-cells';
-import { useRememberedList } from '../shell/up-link';
+import { useRememberedList } from '../shell/top-bar';
 import { zoneText } from '../times';
 import { useZone } from '../zone';
 import { Button, buttonClass, KeyCap, LinkButton } from './button';
-import { changedQuery, filterText } from './filter-def';
-import { clearing, ListFilters } from './list-filters';
+import { changedQuery, clearing, filterText, ListFilters } from './list-filters';
 import { Code, Empty, ErrorState, withCode } from './parts';
 import { RequestFailed, request } from './request';
 import { type Column, ObjectTable, type ObjectTableProps } from './table';
@@ -22,9 +21,7 @@ import { tabClass } from './tabs';
 type TableProps<Row extends { id: string }> = Pick<ObjectTableProps<Row>, 'selection' | 'actions'>;
 
 type Props<Row extends { id: string }> = TableProps<Row> & {
-  /** The list's description, with its texts, filters and columns. */
   view: ListView;
-  /** The query of `initial`. */
   query: string;
   initial: ListOf<Row>;
   /** Is given every page that is loaded. */

@@ -12,10 +12,8 @@ export type MenuItem =
       icon?: IconName;
       onSelect?: () => void;
       href?: string;
-      /** Key cap at the right. */
       keys?: string;
       danger?: boolean;
-      /** Marks the chosen one of a few. */
       checked?: boolean;
     }
   | 'line';

@@ -170,11 +170,9 @@ export function Empty({ title, steps, children, aside }: EmptyProps) {
 
 type ErrorProps = {
   title: string;
-  /** What failed and what still works. */
   children?: ReactNode;
   /** The possible actions, the best one first. */
   actions?: ReactNode;
-  /** The error's reference in the log. */
   reference?: string | null;
 };
 

@@ -27,6 +27,11 @@ export class RequestFailed extends Error {
   }
 }
 
+/** An error as a sentence for users. */
+export function errorText(thrown: unknown): string {
+  return thrown instanceof Error && thrown.message !== '' ? thrown.message : 'Something went wrong.';
+}
+
 /** Whether the outcome is unknown: there was no response, or one from a proxy error. The action may have been done. */
 export function isOutcomeUnknown(thrown: unknown): boolean {
   return !(thrown instanceof RequestFailed) || thrown.status === 0 || thrown.status >= 500;

@@ -28,7 +28,6 @@ export function useSelection(): Selection & { clear: () => void } {
 
 type BarProps = {
   count: number;
-  /** Sums by currency, as text. */
   sum?: ReactNode;
   /** BarButtons, each with the number of affected rows: `Capture 1`. */
   children?: ReactNode;

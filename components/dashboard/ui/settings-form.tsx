@@ -2,19 +2,14 @@
 // A settings page: local navigation with change dots on the left, the form, and a save bar that appears with the first
 // change and lists every change.
 import { type ReactNode, useMemo, useState } from 'react';
-import { type FieldValues, FormProvider, useWatch } from 'react-hook-form';
+import { type FieldValues, useWatch } from 'react-hook-form';
 import { Button } from './button';
-import { ChangeList } from './change-list';
-import { type ChangeLabels, changesOf, type FieldChange } from './changes';
-import { ConflictNote, useConflict } from './conflict';
+import { type ChangeLabels, ChangeList, ConflictNote, changesOf, type FieldChange, useConflict } from './changes';
 import { readSections, type Section, Sections } from './described';
-import { ConfirmDialog } from './dialog';
-import { SettingsContext } from './form';
-import { showErrors } from './form-errors';
-import { LeaveGuard } from './leave-guard';
-import { LocalNav } from './local-nav';
+import { holds, SettingsContext, showErrors } from './form';
+import { ConfirmDialog } from './form-dialog';
+import { FormBar, FormPage } from './form-page';
 import { Note } from './parts';
-import { useShortcuts } from './shortcuts';
 import { useToast } from './toast';
 import type { Settings } from './use-settings';
 
@@ -23,11 +18,9 @@ type Props<Values extends FieldValues> = {
   sections: readonly Section<Values>[];
   /** Texts of the list of changes for fields that the sections draw themselves. */
   words?: ChangeLabels;
-  /** Notes above the sections. */
   children?: ReactNode;
   /** The effect of saving in a few words: `Takes effect immediately for payments`. */
   effect: string;
-  /** The text of the toast afterwards. */
   saved?: string;
   /** Read-only, with the plural of the object: no save bar, and every control is disabled. */
   readOnly?: string | false;
@@ -41,38 +34,32 @@ export function SettingsForm<Values extends FieldValues>(props: Props<Values>) {
   const changed = useMemo(() => new Set(changes.map(({ field }) => field)), [changes]);
   const context = useMemo(() => ({ changed }), [changed]);
   const review = useReview(props, described.words.labels);
-  const submit = () => (changes.length > 0 && !readOnly ? void review.open() : undefined);
-  useShortcuts({ 'ctrl+s': submit }, { on: !readOnly });
   const changedSections = sections.filter(({ fields = [], id, marks = [id] }) =>
     [...fields.map(({ name }) => name), ...marks].some((name) => holds(changed, name)),
   );
+  const unsaved = changes.length > 0 && !readOnly;
   return (
-    <FormProvider {...form}>
-      <SettingsContext value={context}>
-        <div className="flex flex-1 flex-col lg:flex-row">
-          <LocalNav sections={described.sections} changed={changedSections.map(({ id }) => id)} />
-          <form
-            noValidate
-            onSubmit={(event) => {
-              event.preventDefault();
-              submit();
-            }}
-            className="min-w-0 max-w-[820px] flex-1 px-gutter pb-10 lg:px-[39px]"
-          >
-            {readOnly ? <TopNote>You have read-only access. Account managers can change {readOnly}.</TopNote> : null}
-            {children}
-            <fieldset disabled={readOnly !== false} className="min-w-0">
-              <Sections of={sections} />
-            </fieldset>
-          </form>
-        </div>
-        {changes.length > 0 && !readOnly ? (
-          <SaveBar {...props} changes={changes} review={review} discard={() => form.reset()} />
-        ) : null}
-        <Review {...props} changes={changes} review={review} />
-        <LeaveGuard on={changes.length > 0 && !readOnly} />
-      </SettingsContext>
-    </FormProvider>
+    <SettingsContext value={context}>
+      <FormPage
+        form={form}
+        sections={described.sections}
+        changed={changedSections.map(({ id }) => id)}
+        unsaved={unsaved}
+        submit={readOnly ? undefined : () => (changes.length > 0 ? void review.open() : undefined)}
+        bar={
+          <>
+            {unsaved ? <SaveBar {...props} changes={changes} review={review} discard={() => form.reset()} /> : null}
+            <Review {...props} changes={changes} review={review} />
+          </>
+        }
+      >
+        {readOnly ? <TopNote>You have read-only access. Account managers can change {readOnly}.</TopNote> : null}
+        {children}
+        <fieldset disabled={readOnly !== false} className="min-w-0">
+          <Sections of={sections} />
+        </fieldset>
+      </FormPage>
+    </SettingsContext>
   );
 }
 
@@ -83,10 +70,6 @@ export function TopNote({ children, tone }: { children: ReactNode; tone?: 'warn'
       <Note tone={tone}>{children}</Note>
     </div>
   );
-}
-
-function holds(changed: ReadonlySet<string>, field: string): boolean {
-  return changed.has(field) || [...changed].some((each) => each.startsWith(`${field}.`));
 }
 
 function useChanges<Values extends FieldValues>(
@@ -159,9 +142,24 @@ type BarProps = { changes: FieldChange[]; effect: string; discard: () => void; r
 function SaveBar({ changes, effect, discard, review }: BarProps) {
   const { error, conflict, busy } = review;
   return (
-    <section
-      aria-label="Changes"
-      className="sticky bottom-0 z-3 mt-auto flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-line bg-bg px-gutter py-2.5 shadow-over phone:bottom-14"
+    <FormBar
+      label="Changes"
+      buttons={
+        <>
+          <Button kind="bare" onClick={discard}>
+            Discard
+          </Button>
+          <Button
+            kind="primary"
+            keys="Ctrl S"
+            busy={busy}
+            disabled={conflict.found !== null}
+            onClick={() => void review.open()}
+          >
+            Review and save
+          </Button>
+        </>
+      }
     >
       <ConflictNote conflict={conflict} labels={review.labels} reload={review.reload} />
       {error ? (
@@ -178,21 +176,7 @@ function SaveBar({ changes, effect, discard, review }: BarProps) {
       <div className="max-h-[92px] min-w-0 flex-1 overflow-y-auto text-xs phone:hidden">
         <ChangeList changes={changes} />
       </div>
-      <div className="ml-auto flex gap-2 phone:w-full phone:[&>button]:flex-1">
-        <Button kind="bare" onClick={discard}>
-          Discard
-        </Button>
-        <Button
-          kind="primary"
-          keys="Ctrl S"
-          busy={busy}
-          disabled={conflict.found !== null}
-          onClick={() => void review.open()}
-        >
-          Review and save
-        </Button>
-      </div>
-    </section>
+    </FormBar>
   );
 }
 

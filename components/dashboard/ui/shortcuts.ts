@@ -2,7 +2,6 @@
 // Keyboard shortcuts of the page. A single key is ignored inside a field, while a dialog is open, or if the user has
 // disabled single-key shortcuts; those with Ctrl work everywhere.
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { isSingle, keyName } from './key-name';
 
 const setting = 'florin_single_keys';
 const changed = 'florin:single-keys';
@@ -87,4 +86,30 @@ export function useSingleKeys(): [boolean, (on: boolean) => void] {
 function listen(notify: () => void): () => void {
   addEventListener(changed, notify);
   return () => removeEventListener(changed, notify);
+}
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
+
+/**
+ * The name of a pressed key. Ctrl and Command are equal; with Alt a key has no name, because it types characters then.
+ */
+export function keyName({ key, ctrlKey, metaKey, altKey }: Pressed): string {
+  if (altKey) return '';
+  const name = key.toLowerCase();
+  return ctrlKey || metaKey ? `ctrl+${name}` : name;
+}
+
+/** Whether a key alone would type text into a field. */
+export function isSingle(name: string): boolean {
+  return name.length === 1;
+}
+
+/** The second key of a pair such as `g` then `o`: returns the action, or nothing after a pause or another key. */
+export function makePairs<What>(first: string, table: Record<string, What>, pauseMilliseconds = 1_200) {
+  let armedAt: number | null = null;
+  return (name: string, at: number): What | null => {
+    const armed = armedAt !== null && at - armedAt <= pauseMilliseconds;
+    armedAt = name === first && !armed ? at : null;
+    return armed ? (table[name] ?? null) : null;
+  };
 }

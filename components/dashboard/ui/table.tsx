@@ -5,8 +5,8 @@ import Link from 'next/link';
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { fittedColumns } from './column-fit';
 import { Tick } from './fields';
+import { useDelayed } from './loading';
 import { isTyping, useShortcuts } from './shortcuts';
-import { useDelayed } from './use-delayed';
 
 export type Column<Row> = {
   id: string;
@@ -21,11 +21,8 @@ export type Column<Row> = {
   hideBelow?: 'md' | 'lg' | 'xl';
   /** The class that hides it where the table has no space for it (column-fit.ts). */
   fit?: string | undefined;
-  /** Identifiers. */
   mono?: boolean;
-  /** The sort order, for screen readers. */
   sorted?: 'ascending' | 'descending';
-  /** Sorts the list by this column, or reverses the order. */
   onSort?: () => void;
 };
 
@@ -36,18 +33,15 @@ type Identified = { id: string };
 export type ObjectTableProps<Row extends Identified> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[] | undefined;
-  /** The link of a row. */
   rowHref?: (row: Row) => string;
   /** Opens a row beside the list instead. */
   onRow?: (row: Row) => void;
-  /** The row that is open beside the list. */
   selected?: string | null;
   /** Checkboxes; see useSelection. */
   selection?: Selection;
   /** The accessible name of the first cell's link, if its content is not enough. */
   rowName?: (row: Row) => string;
   caption: string;
-  /** Shown without rows. */
   empty?: ReactNode;
   loading?: boolean;
   /** Older rows stay while a filter loads. */

@@ -3,7 +3,6 @@
 // after a conflict.
 import { useState } from 'react';
 import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
-import { carryOver } from './carry-over';
 import { request } from './request';
 
 type Versioned = { version: number };
@@ -59,4 +58,18 @@ export function useSettings<Page extends Versioned, Values extends FieldValues>(
     save: async (values) => take(await request<Page>(path, { body: bodyOf(values) })),
     ...(checks && { check }),
   };
+}
+
+/** The `fresh` values with what `now` changed against `before`. Objects are compared member by member, lists whole. */
+export function carryOver<Value>(before: Value, now: Value, fresh: Value): Value {
+  if (!isObject(before) || !isObject(now) || !isObject(fresh)) {
+    return JSON.stringify(before) === JSON.stringify(now) ? fresh : now;
+  }
+  const names = new Set([...Object.keys(fresh), ...Object.keys(now)]);
+  const members = [...names].map((name) => [name, carryOver(before[name], now[name], fresh[name])]);
+  return Object.fromEntries(members) as Value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 'use client';
 // Enables or disables an object of the settings, after a confirmation; disabling asks for its name.
 import { useState } from 'react';
-import { ConfirmDialog } from './dialog';
+import { ConfirmDialog } from './form-dialog';
 import type { MenuItem } from './menu';
 import { request } from './request';
 import { useToast } from './toast';

@@ -6,20 +6,32 @@ import { useState } from 'react';
 import type {
   InvitationRow,
   InviteResult,
+  RoleName,
   UserAction,
   UserRow,
   UsersData,
 } from '../../../lib/dashboard/users/contract';
 import { CopyButton } from '../../ui/copy-button';
 import { useIdentityCheck } from '../confirm-identity';
-import { Button, IconButton } from '../ui/button';
-import { Menu, type MenuItem } from '../ui/menu';
-import { Empty, Heading, Note, Tag } from '../ui/parts';
-import { request } from '../ui/request';
-import { type Column, ObjectTable } from '../ui/table';
-import { useToast } from '../ui/toast';
+import { tableColumns } from '../lists/list-cells';
+import {
+  Button,
+  type Column,
+  ConfirmDialog,
+  Empty,
+  type Field,
+  FormDialog,
+  Heading,
+  IconButton,
+  Menu,
+  type MenuItem,
+  Note,
+  ObjectTable,
+  request,
+  Tag,
+  useToast,
+} from '../ui';
 import { Time } from '../zone';
-import { InviteDialog, RoleDialog, UserDialog } from './dialogs';
 
 const key = ['users'];
 
@@ -105,6 +117,8 @@ function UserSearch() {
   );
 }
 
+const large = { hideBelow: 'lg', hideOnPhone: true } as const;
+
 const columns: Column<UserRow>[] = [
   {
     id: 'name',
@@ -119,14 +133,10 @@ const columns: Column<UserRow>[] = [
     ),
   },
   { id: 'email', head: 'Email', cell: ({ email }) => <span className="text-ink2">{email}</span> },
-  { id: 'role', head: 'Role', cell: ({ roleName }) => roleName },
-  {
-    id: 'merchant',
-    head: 'Merchant',
-    hideBelow: 'lg',
-    hideOnPhone: true,
-    cell: ({ merchant }) => merchant ?? <span className="text-ink3">All merchants</span>,
-  },
+  ...tableColumns([
+    { id: 'roleName', head: 'Role' },
+    { id: 'merchant', head: 'Merchant', none: 'All merchants', ...large },
+  ]),
   {
     id: 'factor',
     head: 'Two-factor authentication',
@@ -135,16 +145,9 @@ const columns: Column<UserRow>[] = [
     hideOnPhone: true,
     cell: ({ secondFactor }) => (secondFactor ? <Tag tone="ok">On</Tag> : <span className="text-ink3">Off</span>),
   },
-  {
-    id: 'used',
-    head: 'Last active',
-    align: 'end',
-    width: 140,
-    hideBelow: 'lg',
-    hideOnPhone: true,
-    cell: ({ usedAt }) =>
-      usedAt ? <Time at={usedAt} as="day and time" /> : <span className="text-ink3">Signed out</span>,
-  },
+  ...tableColumns([
+    { id: 'usedAt', head: 'Last active', kind: 'time', none: 'Signed out', align: 'end', width: 140, ...large },
+  ]),
 ];
 
 const acts: Record<UserAction, string> = {
@@ -236,5 +239,130 @@ function InvitationLink({ link }: { link: string }) {
         </p>
       </Note>
     </div>
+  );
+}
+
+type RoleChoiceValues = { role: RoleName; merchantId: string };
+type InviteValues = RoleChoiceValues & { name: string; email: string };
+
+type FormProps = { data: UsersData; act: RunAction; onClose: () => void; hidden: boolean };
+
+function InviteDialog({ data, act, onClose, hidden }: FormProps) {
+  const role = data.roles.at(-1)?.role ?? 'viewer';
+  const defaultValues = { name: '', email: '', role, merchantId: soleMerchant(data) };
+  return (
+    <FormDialog<InviteValues>
+      title="Invite user"
+      about={deliveryTexts[data.letters]}
+      verb="Send invitation"
+      defaultValues={defaultValues}
+      onClose={onClose}
+      hidden={hidden}
+      onSend={(values) => act('/people/invite', roleValues(data, values), `${values.email} is invited.`)}
+      fields={[
+        { name: 'name', label: 'Name' },
+        { name: 'email', label: 'Email', type: 'email' },
+        ...roleFields<InviteValues>(data),
+      ]}
+    />
+  );
+}
+
+const deliveryTexts: Record<UsersData['letters'], string> = {
+  server: 'They get a link by email that is valid for three days.',
+  outbox: 'This sandbox has no mail server: the link is in /sandbox/outbox, and is valid for three days.',
+  nowhere: 'No mail server is configured: you will see a link to hand over. It is valid for three days.',
+};
+
+function RoleDialog({ data, person, act, onClose, hidden }: FormProps & { person: UserRow }) {
+  return (
+    <FormDialog<RoleChoiceValues>
+      title={`The role of ${person.name}`}
+      about="Their sessions end. They sign in again with the new role."
+      verb="Change role"
+      defaultValues={{ role: person.role, merchantId: person.merchantId ?? soleMerchant(data) }}
+      onClose={onClose}
+      hidden={hidden}
+      onSend={(values) => act(`/people/${person.id}/role`, roleValues(data, values), 'Role changed.')}
+      fields={roleFields(data)}
+    />
+  );
+}
+
+function roleFields<Values extends RoleChoiceValues>({ roles, merchants }: UsersData): Field<Values>[] {
+  const fields: Field<RoleChoiceValues>[] = [
+    {
+      name: 'role',
+      label: 'Role',
+      kind: 'radio',
+      options: roles.map(({ role, name, about }) => ({ value: role, label: name, help: about })),
+    },
+    {
+      name: 'merchantId',
+      label: 'Merchant',
+      kind: 'select',
+      size: 'full',
+      when: ({ role }) => merchants.length > 1 && (roles.find((each) => each.role === role)?.ofMerchant ?? true),
+      options: [
+        { value: '', label: 'Choose a merchant' },
+        ...merchants.map(({ id, name }) => ({ value: id, label: name })),
+      ],
+    },
+  ];
+  return fields as unknown as Field<Values>[];
+}
+
+function soleMerchant({ merchants }: UsersData): string {
+  return merchants.length === 1 ? (merchants[0]?.id ?? '') : '';
+}
+
+// A role for every merchant has none, whatever was selected before.
+function roleValues<Values extends RoleChoiceValues>({ roles }: UsersData, values: Values): object {
+  const ofMerchant = roles.find(({ role }) => role === values.role)?.ofMerchant ?? true;
+  return { ...values, merchantId: ofMerchant && values.merchantId !== '' ? values.merchantId : null };
+}
+
+type PersonProps = { what: Exclude<UserAction, 'role'>; person: UserRow; act: RunAction; onClose: () => void };
+
+const words: Record<PersonProps['what'], [verb: string, title: string, about: string, said: string]> = {
+  disable: [
+    'Deactivate',
+    'Deactivate',
+    'Their sessions end immediately, and they cannot sign in. The name stays in the audit log. You can reactivate them.',
+    'User deactivated.',
+  ],
+  enable: [
+    'Reactivate',
+    'Reactivate',
+    'They can sign in again with their previous password and role.',
+    'User reactivated.',
+  ],
+  sessions: [
+    'End sessions',
+    'End sessions of',
+    'They are signed out everywhere immediately, and can sign in again.',
+    'Their sessions have ended.',
+  ],
+  second_factor: [
+    'Remove 2FA',
+    'Remove 2FA of',
+    'For users who have lost their phone and recovery codes. Verify their identity by other means first: until they set up a new authenticator, the password alone opens the account.',
+    'Two-factor authentication removed.',
+  ],
+};
+
+function UserDialog({ what, person, act, onClose }: PersonProps) {
+  const [verb, title, about, said] = words[what];
+  return (
+    <ConfirmDialog
+      open
+      title={`${title} ${person.name}`}
+      verb={verb}
+      danger={what === 'disable' || what === 'second_factor'}
+      onClose={onClose}
+      onConfirm={() => act(`/people/${person.id}/${what.replace('_', '-')}`, {}, said)}
+    >
+      <p className="text-ink2">{about}</p>
+    </ConfirmDialog>
   );
 }

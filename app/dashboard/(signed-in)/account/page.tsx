@@ -2,7 +2,7 @@ import { Account } from '../../../../components/dashboard/account/account';
 import { account } from '../../../../lib/dashboard';
 import { dashboardPage } from '../../dashboard-page';
 
-const page = dashboardPage({
+const { generateMetadata, Page } = dashboardPage({
   read: account,
   path: '/dashboard/account',
   right: 'own.change',
@@ -10,6 +10,4 @@ const page = dashboardPage({
   draw: (own) => <Account initial={own} />,
 });
 
-export const generateMetadata = page.metadata;
-
-export default page.Page;
+export { generateMetadata, Page as default };

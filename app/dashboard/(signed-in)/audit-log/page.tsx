@@ -1,4 +1,4 @@
-import { AuditLog } from '../../../../components/dashboard/audit/audit-log';
+import { AuditLog } from '../../../../components/dashboard/audit/entries';
 import { listPage } from '../../list-page';
 
 export const metadata = { title: 'Audit log' };

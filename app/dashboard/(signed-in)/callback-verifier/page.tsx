@@ -1,7 +1,7 @@
 import { CallbackVerifier } from '../../../../components/dashboard/developers/callback-verifier';
 import { dashboardPage } from '../../dashboard-page';
 
-const page = dashboardPage({
+const { generateMetadata, Page } = dashboardPage({
   read: () => true,
   path: '/dashboard/callback-verifier',
   right: 'developers.read',
@@ -9,6 +9,4 @@ const page = dashboardPage({
   draw: () => <CallbackVerifier />,
 });
 
-export const generateMetadata = page.metadata;
-
-export default page.Page;
+export { generateMetadata, Page as default };

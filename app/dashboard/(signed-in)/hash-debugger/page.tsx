@@ -2,7 +2,7 @@ import { HashDebugger } from '../../../../components/dashboard/developers/hash-d
 import { debuggerPage } from '../../../../lib/dashboard';
 import { dashboardPage } from '../../dashboard-page';
 
-const page = dashboardPage({
+const { generateMetadata, Page } = dashboardPage({
   read: debuggerPage,
   path: '/dashboard/hash-debugger',
   right: 'developers.read',
@@ -10,6 +10,4 @@ const page = dashboardPage({
   draw: (debugged, { query }) => <HashDebugger initial={debugged} request={query.get('request') ?? ''} />,
 });
 
-export const generateMetadata = page.metadata;
-
-export default page.Page;
+export { generateMetadata, Page as default };

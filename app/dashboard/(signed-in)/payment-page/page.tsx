@@ -2,7 +2,7 @@ import { BrandingEditor } from '../../../../components/dashboard/branding/editor
 import { brandingPage } from '../../../../lib/dashboard';
 import { dashboardPage } from '../../dashboard-page';
 
-const page = dashboardPage({
+const { generateMetadata, Page } = dashboardPage({
   read: brandingPage,
   path: '/dashboard/payment-page',
   right: 'branding.change',
@@ -10,6 +10,4 @@ const page = dashboardPage({
   draw: (branding) => <BrandingEditor page={branding} />,
 });
 
-export const generateMetadata = page.metadata;
-
-export default page.Page;
+export { generateMetadata, Page as default };

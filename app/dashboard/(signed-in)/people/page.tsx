@@ -2,7 +2,7 @@ import { Users } from '../../../../components/dashboard/users/users';
 import { usersData } from '../../../../lib/dashboard';
 import { dashboardPage } from '../../dashboard-page';
 
-const page = dashboardPage({
+const { generateMetadata, Page } = dashboardPage({
   read: usersData,
   path: '/dashboard/people',
   right: 'users.read',
@@ -11,6 +11,4 @@ const page = dashboardPage({
   draw: (users) => <Users initial={users} />,
 });
 
-export const generateMetadata = page.metadata;
-
-export default page.Page;
+export { generateMetadata, Page as default };

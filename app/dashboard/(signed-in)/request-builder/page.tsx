@@ -2,7 +2,7 @@ import { RequestBuilder } from '../../../../components/dashboard/developers/requ
 import { builderPage } from '../../../../lib/dashboard';
 import { dashboardPage } from '../../dashboard-page';
 
-const page = dashboardPage({
+const { generateMetadata, Page } = dashboardPage({
   read: builderPage,
   path: '/dashboard/request-builder',
   right: 'developers.send',
@@ -10,6 +10,4 @@ const page = dashboardPage({
   draw: (builder) => <RequestBuilder initial={builder} />,
 });
 
-export const generateMetadata = page.metadata;
-
-export default page.Page;
+export { generateMetadata, Page as default };

@@ -3,7 +3,7 @@ import { countryNames } from '../../../../lib/core/countries';
 import { walletsPage } from '../../../../lib/dashboard';
 import { dashboardPage } from '../../dashboard-page';
 
-const page = dashboardPage({
+const { generateMetadata, Page } = dashboardPage({
   read: walletsPage,
   path: '/dashboard/wallets',
   right: 'settings.read',
@@ -11,6 +11,4 @@ const page = dashboardPage({
   draw: (wallets) => <Wallets page={wallets} countries={countryNames('en')} />,
 });
 
-export const generateMetadata = page.metadata;
-
-export default page.Page;
+export { generateMetadata, Page as default };

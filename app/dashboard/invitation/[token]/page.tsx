@@ -1,11 +1,10 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
-import { OnboardingForm } from '../../../../components/dashboard/sign-in/onboarding-form';
-import { FormLinks, SignInLayout } from '../../../../components/dashboard/sign-in/sign-in-layout';
+import { OnboardingForm } from '../../../../components/dashboard/sign-in/forms';
 import { findInvitationByToken, type InvitationState, invitationState, roleNames } from '../../../../lib/auth';
 import { merchantName, signInPath } from '../../../../lib/dashboard';
 import { now } from '../../../../lib/db/clock';
-import { deploymentInfo, type Query } from '../../deployment';
+import { type TokenPageProps, textOf } from '../../session';
+import { SignInLayout } from '../../sign-in-layout';
 
 export const metadata: Metadata = { title: 'Invitation', robots: 'noindex' };
 
@@ -16,9 +15,7 @@ const ended: Record<Exclude<InvitationState, 'open'> | 'none', [title: string, t
   accepted: ['This invitation was accepted', 'Your account exists: sign in with your password.'],
 };
 
-type Props = { params: Promise<{ token: string }>; searchParams: Query };
-
-export default async function InvitationPage({ params, searchParams }: Props) {
+export default async function InvitationPage({ params, searchParams }: TokenPageProps) {
   const { token } = await params;
   const { fault } = await searchParams;
   const invitation = await findInvitationByToken(token);
@@ -26,26 +23,16 @@ export default async function InvitationPage({ params, searchParams }: Props) {
   if (!invitation || state !== 'open') {
     const [title, text] = ended[state === 'open' ? 'none' : state];
     return (
-      <SignInLayout title={title} {...deploymentInfo()}>
+      <SignInLayout title={title} links={[['Sign in', signInPath]]}>
         <p>{text}</p>
-        <FormLinks>
-          <Link href={signInPath} prefetch={false}>
-            Sign in
-          </Link>
-        </FormLinks>
       </SignInLayout>
     );
   }
   const { email, name, role, merchantId } = invitation;
   const where = merchantId === null ? 'for all merchants' : `at ${await merchantName(merchantId)}`;
   return (
-    <SignInLayout title="Welcome" about={`${email}, ${roleNames[role].toLowerCase()} ${where}`} {...deploymentInfo()}>
-      <OnboardingForm
-        token={token}
-        invited={{ name, email }}
-        email={email}
-        fault={typeof fault === 'string' ? fault : null}
-      />
+    <SignInLayout title="Welcome" about={`${email}, ${roleNames[role].toLowerCase()} ${where}`}>
+      <OnboardingForm token={token} name={name} email={email} invalid={textOf(fault)} />
     </SignInLayout>
   );
 }

@@ -1,29 +1,31 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
-import { ForgotPasswordForm } from '../../../../components/dashboard/sign-in/forgot-password';
-import { FormLinks, Hint, SignInLayout } from '../../../../components/dashboard/sign-in/sign-in-layout';
+import { ForgotPasswordForm } from '../../../../components/dashboard/sign-in/forms';
 import { emailDelivery, signInPath } from '../../../../lib/dashboard';
-import { deploymentInfo, type Query } from '../../deployment';
+import type { SignInPageProps } from '../../session';
+import { SignInLayout } from '../../sign-in-layout';
 
 export const metadata: Metadata = { title: 'Reset password' };
 
-export default async function ForgottenPage({ searchParams }: { searchParams: Query }) {
-  const query = await searchParams;
-  const delivery = emailDelivery();
+const hints = {
+  server: null,
+  outbox: (
+    <>
+      This sandbox has no mail server: the email is in <a href="/sandbox/outbox">its outbox</a>.
+    </>
+  ),
+  nowhere: 'This deployment cannot send emails. Ask an administrator.',
+};
+
+export default async function ForgottenPage({ searchParams }: SignInPageProps) {
+  const { fault, sent } = await searchParams;
   return (
-    <SignInLayout title="Reset password" about="We send you a link by email." {...deploymentInfo()}>
-      <ForgotPasswordForm fault={query.fault !== undefined} sent={query.sent === '1'} />
-      <FormLinks>
-        <Link href={signInPath} prefetch={false}>
-          Back to sign-in
-        </Link>
-      </FormLinks>
-      {delivery === 'outbox' ? (
-        <Hint>
-          This sandbox has no mail server: the email is in <a href="/sandbox/outbox">its outbox</a>.
-        </Hint>
-      ) : null}
-      {delivery === 'nowhere' ? <Hint>This deployment cannot send emails. Ask an administrator.</Hint> : null}
+    <SignInLayout
+      title="Reset password"
+      about="We send you a link by email."
+      links={[['Back to sign-in', signInPath]]}
+      hint={hints[emailDelivery()]}
+    >
+      <ForgotPasswordForm invalid={fault !== undefined} sent={sent === '1'} />
     </SignInLayout>
   );
 }

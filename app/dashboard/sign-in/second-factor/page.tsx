@@ -3,15 +3,14 @@ import { redirect } from 'next/navigation';
 import { SignOut } from '../../../../components/dashboard/shell/sign-out';
 import { EnrolmentForm } from '../../../../components/dashboard/sign-in/enrolment-form';
 import styles from '../../../../components/dashboard/sign-in/sign-in.module.css';
-import { SignInLayout } from '../../../../components/dashboard/sign-in/sign-in-layout';
 import { roleNames } from '../../../../lib/auth';
 import { requiredEnrolment, safeNext, signInPath } from '../../../../lib/dashboard';
-import { deploymentInfo, type Query } from '../../deployment';
-import { currentEnrolling, currentViewer } from '../../session';
+import { currentEnrolling, currentViewer, type SignInPageProps } from '../../session';
+import { SignInLayout } from '../../sign-in-layout';
 
 export const metadata: Metadata = { title: 'Two-factor authentication' };
 
-export default async function SecondFactorPage({ searchParams }: { searchParams: Query }) {
+export default async function SecondFactorPage({ searchParams }: SignInPageProps) {
   const next = safeNext((await searchParams).next);
   if (await currentViewer()) redirect(next);
   const person = await currentEnrolling();
@@ -19,7 +18,7 @@ export default async function SecondFactorPage({ searchParams }: { searchParams:
   const role = roleNames[person.role].toLowerCase();
   const about = `As ${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role} you manage every merchant, so two-factor authentication is required.`;
   return (
-    <SignInLayout title="Set up two-factor authentication" about={about} {...deploymentInfo()}>
+    <SignInLayout title="Set up two-factor authentication" about={about}>
       <EnrolmentForm enrolment={await requiredEnrolment(person)} next={next} />
       <div className={styles.ways}>
         <SignOut />

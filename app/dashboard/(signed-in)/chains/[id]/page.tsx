@@ -2,7 +2,7 @@ import { ChainView } from '../../../../../components/dashboard/recurring/chain';
 import { chainPage } from '../../../../../lib/dashboard';
 import { dashboardPage } from '../../../dashboard-page';
 
-const page = dashboardPage({
+const { generateMetadata, Page } = dashboardPage({
   read: (request) => chainPage(request.params.id ?? '', request),
   path: '/dashboard/chains/:id',
   title: ({ orderNumber }) => orderNumber,
@@ -10,6 +10,4 @@ const page = dashboardPage({
   draw: (chain) => <ChainView key={chain.id} initial={chain} />,
 });
 
-export const generateMetadata = page.metadata;
-
-export default page.Page;
+export { generateMetadata, Page as default };

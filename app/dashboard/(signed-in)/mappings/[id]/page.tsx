@@ -3,7 +3,7 @@ import { protocolNames } from '../../../../../lib/core/mapping-options';
 import { mappingPage } from '../../../../../lib/dashboard';
 import { dashboardPage } from '../../../dashboard-page';
 
-const page = dashboardPage({
+const { generateMetadata, Page } = dashboardPage({
   read: ({ params, viewer, scope }) => mappingPage(params.id ?? '', viewer, scope),
   path: '/dashboard/mappings/:id',
   right: 'settings.read',
@@ -13,6 +13,4 @@ const page = dashboardPage({
   draw: (mapping) => <Mapping key={mapping.id} initial={mapping} />,
 });
 
-export const generateMetadata = page.metadata;
-
-export default page.Page;
+export { generateMetadata, Page as default };

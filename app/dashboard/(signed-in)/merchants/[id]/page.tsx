@@ -2,7 +2,7 @@ import { Merchant } from '../../../../../components/dashboard/merchants/merchant
 import { merchantPage } from '../../../../../lib/dashboard';
 import { dashboardPage } from '../../../dashboard-page';
 
-const page = dashboardPage({
+const { generateMetadata, Page } = dashboardPage({
   read: merchantPage,
   path: '/dashboard/merchants/:id',
   right: 'settings.read',
@@ -12,6 +12,4 @@ const page = dashboardPage({
   draw: (merchant) => <Merchant key={merchant.id} initial={merchant} />,
 });
 
-export const generateMetadata = page.metadata;
-
-export default page.Page;
+export { generateMetadata, Page as default };

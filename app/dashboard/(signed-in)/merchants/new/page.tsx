@@ -2,7 +2,7 @@ import { NewMerchant } from '../../../../../components/dashboard/merchants/new-m
 import { env } from '../../../../../lib/config';
 import { dashboardPage } from '../../../dashboard-page';
 
-const page = dashboardPage({
+const { generateMetadata, Page } = dashboardPage({
   read: ({ scope }) => (scope === null ? { environment: env.appEnv } : null),
   path: '/dashboard/merchants/new',
   right: 'merchants.create',
@@ -12,6 +12,4 @@ const page = dashboardPage({
   draw: ({ environment }) => <NewMerchant environment={environment} />,
 });
 
-export const generateMetadata = page.metadata;
-
-export default page.Page;
+export { generateMetadata, Page as default };

@@ -2,7 +2,7 @@ import { Mid } from '../../../../../components/dashboard/mids/mid';
 import { midChoices, midPage } from '../../../../../lib/dashboard';
 import { dashboardPage } from '../../../dashboard-page';
 
-const page = dashboardPage({
+const { generateMetadata, Page } = dashboardPage({
   read: midPage,
   path: '/dashboard/mids/:id',
   right: 'settings.read',
@@ -12,6 +12,4 @@ const page = dashboardPage({
   draw: async (mid, { scope }) => <Mid key={mid.id} initial={mid} choices={await midChoices(scope)} />,
 });
 
-export const generateMetadata = page.metadata;
-
-export default page.Page;
+export { generateMetadata, Page as default };

@@ -2,7 +2,7 @@ import { NewMid } from '../../../../../components/dashboard/mids/new-mid';
 import { midChoices } from '../../../../../lib/dashboard';
 import { dashboardPage } from '../../../dashboard-page';
 
-const page = dashboardPage({
+const { generateMetadata, Page } = dashboardPage({
   read: ({ scope }) => midChoices(scope),
   path: '/dashboard/mids/new',
   right: 'settings.change',
@@ -11,6 +11,4 @@ const page = dashboardPage({
   draw: (choices, { query }) => <NewMid choices={choices} merchantId={query.get('merchant')} />,
 });
 
-export const generateMetadata = page.metadata;
-
-export default page.Page;
+export { generateMetadata, Page as default };

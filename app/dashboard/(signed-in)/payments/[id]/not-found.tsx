@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { TopBar } from '../../../../../components/dashboard/shell/shell';
+import { TopBar } from '../../../../../components/dashboard/shell/top-bar';
 import { env } from '../../../../../lib/config';
 import { paymentsPath } from '../../../../../lib/dashboard';
 

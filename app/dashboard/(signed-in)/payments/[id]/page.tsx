@@ -2,7 +2,7 @@ import { Payment } from '../../../../../components/dashboard/payments/payment';
 import { paymentPage, paymentsPath } from '../../../../../lib/dashboard';
 import { dashboardPage } from '../../../dashboard-page';
 
-const page = dashboardPage({
+const { generateMetadata, Page } = dashboardPage({
   read: ({ params, viewer, now }) => paymentPage(params.id ?? '', viewer, now),
   path: `${paymentsPath}/:id`,
   title: ({ orderNumber }) => orderNumber,
@@ -12,6 +12,4 @@ const page = dashboardPage({
   draw: (payment) => <Payment key={payment.id} initial={payment} />,
 });
 
-export const generateMetadata = page.metadata;
-
-export default page.Page;
+export { generateMetadata, Page as default };

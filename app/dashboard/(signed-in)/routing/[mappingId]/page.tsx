@@ -3,7 +3,7 @@ import { protocolNames } from '../../../../../lib/core/mapping-options';
 import { routingPage } from '../../../../../lib/dashboard';
 import { dashboardPage } from '../../../dashboard-page';
 
-const page = dashboardPage({
+const { generateMetadata, Page } = dashboardPage({
   read: (request) => routingPage(request.params.mappingId ?? '', request),
   path: '/dashboard/routing/:mappingId',
   right: 'settings.read',
@@ -13,6 +13,4 @@ const page = dashboardPage({
   draw: (routing) => <Routing key={routing.mappingId} initial={routing} />,
 });
 
-export const generateMetadata = page.metadata;
-
-export default page.Page;
+export { generateMetadata, Page as default };

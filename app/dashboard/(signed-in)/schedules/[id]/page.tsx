@@ -2,7 +2,7 @@ import { ScheduleView } from '../../../../../components/dashboard/recurring/sche
 import { schedulePage } from '../../../../../lib/dashboard';
 import { dashboardPage } from '../../../dashboard-page';
 
-const page = dashboardPage({
+const { generateMetadata, Page } = dashboardPage({
   read: (request) => schedulePage(request.params.id ?? '', request),
   path: '/dashboard/schedules/:id',
   title: ({ name }) => name,
@@ -10,6 +10,4 @@ const page = dashboardPage({
   draw: (schedule) => <ScheduleView key={schedule.id} initial={schedule} />,
 });
 
-export const generateMetadata = page.metadata;
-
-export default page.Page;
+export { generateMetadata, Page as default };

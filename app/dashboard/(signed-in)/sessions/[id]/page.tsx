@@ -2,7 +2,7 @@ import { SessionView } from '../../../../../components/dashboard/sessions/sessio
 import { sessionPage } from '../../../../../lib/dashboard';
 import { dashboardPage } from '../../../dashboard-page';
 
-const page = dashboardPage({
+const { generateMetadata, Page } = dashboardPage({
   read: (request) => sessionPage(request.params.id ?? '', request),
   path: '/dashboard/sessions/:id',
   title: ({ orderNumber }) => orderNumber,
@@ -10,6 +10,4 @@ const page = dashboardPage({
   draw: (session) => <SessionView key={session.id} initial={session} />,
 });
 
-export const generateMetadata = page.metadata;
-
-export default page.Page;
+export { generateMetadata, Page as default };

@@ -2,7 +2,7 @@ import { TokenView } from '../../../../../components/dashboard/tokens/token';
 import { tokenPage } from '../../../../../lib/dashboard';
 import { dashboardPage } from '../../../dashboard-page';
 
-const page = dashboardPage({
+const { generateMetadata, Page } = dashboardPage({
   read: (request) => tokenPage(request.params.id ?? '', request),
   path: '/dashboard/tokens/:id',
   title: ({ brand, last4 }) => `${brand} •••• ${last4}`,
@@ -10,6 +10,4 @@ const page = dashboardPage({
   draw: (token) => <TokenView key={token.id} initial={token} />,
 });
 
-export const generateMetadata = page.metadata;
-
-export default page.Page;
+export { generateMetadata, Page as default };

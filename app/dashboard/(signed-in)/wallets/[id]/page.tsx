@@ -4,7 +4,7 @@ import { countryNames } from '../../../../../lib/core/countries';
 import { walletPage } from '../../../../../lib/dashboard';
 import { dashboardPage } from '../../../dashboard-page';
 
-const page = dashboardPage({
+const { generateMetadata, Page } = dashboardPage({
   read: walletPage,
   path: '/dashboard/wallets/:id',
   right: 'settings.read',
@@ -14,6 +14,4 @@ const page = dashboardPage({
   draw: (wallet) => <Wallet key={wallet.id} initial={wallet} countries={countryNames('en')} />,
 });
 
-export const generateMetadata = page.metadata;
-
-export default page.Page;
+export { generateMetadata, Page as default };

@@ -3,7 +3,7 @@ import { env } from '../../../../../../lib/config';
 import { keyList, merchantPage } from '../../../../../../lib/dashboard';
 import { dashboardPage } from '../../../../dashboard-page';
 
-const page = dashboardPage({
+const { generateMetadata, Page } = dashboardPage({
   async read(request) {
     const [merchant, keys] = await Promise.all([merchantPage(request), keyList(request)]);
     return merchant && keys && { merchant, keys };
@@ -18,6 +18,4 @@ const page = dashboardPage({
   ),
 });
 
-export const generateMetadata = page.metadata;
-
-export default page.Page;
+export { generateMetadata, Page as default };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FilterDef } from '../../../lib/dashboard/lists/contract';
 import { dateText } from '../times';
-import { changedQuery, filterText, paramsOf } from './filter-def';
+import { changedQuery, filterText, paramsOf } from './list-filters';
 
 const status: FilterDef = {
   name: 'state',

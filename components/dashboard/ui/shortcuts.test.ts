@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSingle, keyName, makePairs } from './key-name';
+import { isSingle, keyName, makePairs } from './shortcuts';
 
 const none = { ctrlKey: false, metaKey: false, altKey: false };
 

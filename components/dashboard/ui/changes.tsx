@@ -1,4 +1,11 @@
+'use client';
 // The difference between stored values and form values, field by field, as text.
+import { useState } from 'react';
+import type { Conflict } from '../../../lib/dashboard/contract';
+import { Time } from '../zone';
+import { Button } from './button';
+import { Note } from './parts';
+import { RequestFailed } from './request';
 
 /** One changed field. `before` and `after` are texts; `not set` means empty. */
 export type FieldChange = { field: string; label: string; before: string; after: string };
@@ -13,6 +20,23 @@ export type ChangeLabels = {
   /** Fields whose values are never shown. */
   secrets?: readonly string[];
 };
+
+/** Each change with its old and new value. */
+export function ChangeList({ changes }: { changes: FieldChange[] }) {
+  return (
+    <dl className="grid gap-x-4 gap-y-0.5 sm:grid-cols-[fit-content(220px)_minmax(0,1fr)]">
+      {changes.map(({ field, label, before, after }) => (
+        <div key={field} className="contents">
+          <dt className="text-ink2">{label}</dt>
+          <dd className="flex min-w-0 flex-wrap gap-x-2 phone:mb-1.5">
+            <del className="max-w-full break-words text-bad">{before}</del>{' '}
+            <ins className="max-w-full break-words font-medium text-ok no-underline">{after}</ins>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
 
 /** The changes in the order of the labels. Lists are compared as a whole, objects field by field. */
 export function changesOf(before: object, after: object, words: ChangeLabels): FieldChange[] {
@@ -75,4 +99,49 @@ function flatten(value: object, prefix = '', into = new Map<string, unknown>()):
     else into.set(prefix + name, each);
   }
   return into;
+}
+
+export type ConflictState = {
+  found: Conflict | null;
+  /** Keeps the conflict of a refused request; whether it is one. */
+  take: (thrown: unknown) => boolean;
+  clear: () => void;
+};
+
+export function useConflict(): ConflictState {
+  const [found, setFound] = useState<Conflict | null>(null);
+  const take = (thrown: unknown) => {
+    const conflict = thrown instanceof RequestFailed ? thrown.conflict : null;
+    if (conflict) setFound(conflict);
+    return conflict !== null;
+  };
+  return { found, take, clear: () => setFound(null) };
+}
+
+type Props = { conflict: ConflictState; labels: Readonly<Record<string, string>>; reload: () => Promise<void> };
+
+export function ConflictNote({ conflict: { found }, labels, reload }: Props) {
+  const [busy, setBusy] = useState(false);
+  if (!found) return null;
+  const changes = found.changes.map(({ name, before, after }) => {
+    return { field: name, label: labels[name] ?? name, before: before ?? 'not set', after: after ?? 'not set' };
+  });
+  const load = async () => {
+    setBusy(true);
+    await reload();
+    setBusy(false);
+  };
+  return (
+    <Note tone="warn" role="alert" className="basis-full">
+      <p>
+        {found.by ?? 'Another user'} saved a change <Time at={found.at} as="day and time" /> while this form was open:
+      </p>
+      <div className="my-1.5 max-h-[92px] overflow-y-auto text-xs">
+        <ChangeList changes={changes} />
+      </div>
+      <Button size="small" icon="again" busy={busy} onClick={() => void load()}>
+        Reload, keep my changes
+      </Button>
+    </Note>
+  );
 }
