@@ -3,8 +3,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
-import { amountFault } from '../../lib/sandbox/shop/amounts';
 import type { Action, OrderView } from '../../lib/sandbox/shop/order-model';
+import { amountFault } from '../../lib/sandbox/shop/products';
 import { ErrorIcon } from '../ui/icons';
 import styles from './actions.module.css';
 import { shownAmount } from './amount';

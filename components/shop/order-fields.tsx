@@ -3,7 +3,7 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { exponentOf } from '../../lib/core/currencies';
 import { locales } from '../../lib/core/locales';
-import { currencies, items, type OrderFormInput } from '../../lib/sandbox/shop/order-model';
+import { currencies, items, type OrderFormInput } from '../../lib/sandbox/shop/form-schemas';
 import { ErrorIcon } from '../ui/icons';
 import { shownAmount } from './amount';
 import styles from './order-form.module.css';

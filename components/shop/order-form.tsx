@@ -4,7 +4,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
-import { items, type OrderForm as Order, type OrderFormInput, orderForm } from '../../lib/sandbox/shop/order-model';
+import { items, type OrderForm as Order, type OrderFormInput, orderForm } from '../../lib/sandbox/shop/form-schemas';
 import { shownAmount } from './amount';
 import { requestJson, ShopClient, ShopError, useReturn } from './client';
 import { defaultValues, Items, Money, Options } from './order-fields';

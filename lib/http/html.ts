@@ -1,14 +1,15 @@
-import { type HttpResult, httpResult } from './route';
 // HTML of the sandbox's plain pages: an escaping template and the response headers.
+import { type HttpResult, httpResult } from './route';
 
 /** A piece of HTML. Template values of other types are escaped. */
 export type Html = { html: string };
 
-/** A template that escapes its values unless they are HTML. */
-export function html(parts: TemplateStringsArray, ...values: (Html | string)[]): Html {
+/** A template that escapes its values unless they are HTML; pieces of a list follow each other. */
+export function html(parts: TemplateStringsArray, ...values: (Html | readonly Html[] | string)[]): Html {
   let out = parts[0] ?? '';
   for (const [place, value] of values.entries()) {
-    out += (typeof value === 'string' ? escapeText(value) : value.html) + (parts[place + 1] ?? '');
+    const pieces = typeof value === 'string' ? [{ html: escapeText(value) }] : [value].flat();
+    out += pieces.map((piece) => piece.html).join('') + (parts[place + 1] ?? '');
   }
   return { html: out };
 }
@@ -17,8 +18,19 @@ function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
-/** Returns an English page without scripts. `frames` is its frame-ancestors policy (`'none'`, `*`). */
-export function plainPage(title: string, style: string, body: Html, frames: string, status = 200): HttpResult {
+type Page = {
+  title: string;
+  style: string;
+  body: Html;
+  /** An inline script at the end. */
+  script?: string;
+  /** Directives besides those of a page that loads nothing. */
+  policy: readonly string[];
+  status?: number;
+};
+
+/** Returns an English page. */
+export function plainPage({ title, style, body, script, policy, status = 200 }: Page): HttpResult {
   const nonce = crypto.randomUUID();
   const document = html`<!doctype html>
 <html lang="en">
@@ -29,13 +41,16 @@ export function plainPage(title: string, style: string, body: Html, frames: stri
 <style nonce="${nonce}">${{ html: style }}</style>
 </head>
 ${body}
+${script ? html`<script nonce="${nonce}">${{ html: script }}</script>` : ''}
 </html>`;
+  const rules = ["default-src 'none'", `style-src 'nonce-${nonce}'`, "base-uri 'none'", ...policy];
+  if (script) rules.push(`script-src 'nonce-${nonce}'`);
   return httpResult(document.html, {
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors ${frames}`,
+      'content-security-policy': rules.join('; '),
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
     },

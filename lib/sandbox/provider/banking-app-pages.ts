@@ -82,7 +82,7 @@ ${listOf(open, 'No payment is waiting.')}
 <h2>Settled payments</h2>
 ${listOf(done, 'No payment has settled yet.')}
 <h2>Outcomes of the parameter sandbox</h2>
-<ul>${{ html: outcomes.map((line) => line.html).join('') }}</ul>
+<ul>${outcomes}</ul>
 ${note}`,
   );
 }
@@ -93,5 +93,5 @@ function listOf(operations: readonly Operation[], none: string): Html {
     (operation) => html`<li><a href="${pathOf(operation)}">Order ${operation.orderNumber}</a>
 <span>${operation.method ?? ''} ${amountText(operation)}</span></li>`,
   );
-  return html`<ul>${{ html: lines.map((line) => line.html).join('') }}</ul>`;
+  return html`<ul>${lines}</ul>`;
 }

@@ -55,7 +55,8 @@ li span{color:#4c5b63}
 export function page(site: 'bank' | 'wallet' | 'app', title: string, body: Html, status = 200): HttpResult {
   // The bank's page is framed by the checkout, which any site may frame. form-action is unrestricted, because browsers
   // apply it to the following redirects, which lead to the shop.
-  return plainPage(title, style, html`<body class="${site}"><main>${body}</main></body>`, '*', status);
+  const whole = html`<body class="${site}"><main>${body}</main></body>`;
+  return plainPage({ title, style, body: whole, policy: ['frame-ancestors *'], status });
 }
 
 /** Payee, amount and means of payment. */

@@ -2,15 +2,14 @@
 // only the three inputs are Florin's.
 import { groupDigits } from '../../core/cards';
 import { sandboxCards } from '../../core/sandbox-cards';
-import { type Html, html } from '../../http';
+import { type Html, type HttpResult, html, plainPage } from '../../http';
+import { items } from './form-schemas';
 import { style } from './hosted-fields-style';
-import { items } from './order-model';
 
 /** A script of the published manifest. */
 export type Asset = { file: string; integrity: string };
 
 export type FieldsPage = {
-  nonce: string;
   /** The service's origin, and this page's own. */
   checkout: string;
   here: string;
@@ -20,21 +19,12 @@ export type FieldsPage = {
   returned: { id: string; genuine: boolean } | null;
 };
 
-export function fieldsPage(page: FieldsPage): string {
-  const { nonce, checkout, here, loader, own } = page;
+/** The page, with a merchant page's policy: the service's script and frames, and requests to it. */
+export function fieldsPage({ checkout, here, loader, own, returned }: FieldsPage): HttpResult {
   const [item] = items;
   const total = `${item?.currency} ${item?.amount}`;
-  const { returned } = page;
   const data = JSON.stringify({ checkout, returned }).replaceAll('<', '\\u003c');
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Checkout: Orme Ceramics</title>
-<style nonce="${nonce}">${{ html: style }}</style>
-</head>
-<body>
+  const body = html`<body>
 <header>
 <p class="name">Orme Ceramics</p>
 <p class="where">${whereOf(here, checkout)}</p>
@@ -58,8 +48,15 @@ ${panel(here)}
 <script type="application/json" id="data">${{ html: data }}</script>
 <script src="${checkout}/sdk/${loader.file}" integrity="${loader.integrity}" crossorigin="anonymous"></script>
 <script src="/sdk/${own.file}" integrity="${own.integrity}"></script>
-</body>
-</html>`.html;
+</body>`;
+  const policy = [
+    `script-src 'self' ${checkout}`,
+    `frame-src ${checkout}`,
+    `connect-src 'self' ${checkout}`,
+    `form-action ${checkout}`,
+    "frame-ancestors 'none'",
+  ];
+  return plainPage({ title: 'Checkout: Orme Ceramics', style, body, policy });
 }
 
 function whereOf(here: string, checkout: string): Html {
@@ -106,7 +103,7 @@ function testCards(): Html {
 <p><code>${groupDigits(number)}</code>, any security code. The date decides:</p>
 <table>
 <thead><tr><th scope="col">Expiry</th><th scope="col">What happens</th></tr></thead>
-<tbody>${{ html: lines.map((line) => line.html).join('') }}</tbody>
+<tbody>${lines}</tbody>
 </table>
 </details>`;
 }

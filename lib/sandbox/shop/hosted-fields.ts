@@ -1,6 +1,5 @@
 // The server side of the demo shop's hosted-fields page. It creates the order and its token and verifies the return; it
 // never receives the card.
-import { randomBytes } from 'node:crypto';
 import { env } from '../../config';
 import { fieldsShopUrl } from '../../core/demo-request';
 import { type ClientIp, type HttpResult, httpResult, isHttpResult, type Route } from '../../http';
@@ -8,13 +7,11 @@ import { log } from '../../telemetry';
 import { createSessionToken } from './checkout-requests';
 import { checkoutOrigin, loopback } from './florin-http';
 import { receiveReturn } from './florin-messages';
+import { items } from './form-schemas';
 import { type Asset, fieldsPage } from './hosted-fields-page';
-import { items } from './order-model';
 import { createOrder, findOwn } from './orders';
 import { answer, fail, generalError, jsonOf, tooManyOrders } from './request-bodies';
 import { forVisitor, visitorOf } from './visitor';
-
-const noStore = { 'cache-control': 'no-store' };
 
 /** GET /sandbox/shop/fields: the page; the signed query of a returning payer is verified here. */
 async function showPage(request: Request): Promise<HttpResult> {
@@ -22,40 +19,19 @@ async function showPage(request: Request): Promise<HttpResult> {
   const { order: id, ...returned } = query;
   const order = id === undefined ? null : await findOwn(id, visitorOf(request));
   const came = order && returned.hash !== undefined ? await receiveReturn(order, 'success', returned) : null;
-  const nonce = randomBytes(16).toString('base64url');
   const scripts = await scriptsOf();
-  if (!scripts) return httpResult('The scripts of this page are not built.', { status: 503, headers: noStore });
+  if (!scripts)
+    return httpResult('The scripts of this page are not built.', {
+      status: 503,
+      headers: { 'cache-control': 'no-store' },
+    });
   const here = new URL(fieldsShopUrl(env.baseUrl)).origin;
-  const document = fieldsPage({
-    nonce,
+  return fieldsPage({
     checkout: checkoutOrigin(),
     here,
     ...scripts,
     returned: order && came ? { id: order.id, genuine: came.genuine } : null,
   });
-  return httpResult(document, { headers: headersOf(nonce) });
-}
-
-// A merchant page's policy: the service's script and frames, and requests to it.
-function headersOf(nonce: string): Record<string, string> {
-  const service = checkoutOrigin();
-  const policy = [
-    "default-src 'none'",
-    `script-src 'self' ${service}`,
-    `frame-src ${service}`,
-    `connect-src 'self' ${service}`,
-    `style-src 'nonce-${nonce}'`,
-    `form-action ${service}`,
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ];
-  return {
-    ...noStore,
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policy.join('; '),
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-  };
 }
 
 /** POST /sandbox/shop/fields/orders: creates an order and its token, `{id, number, token, step}`. */

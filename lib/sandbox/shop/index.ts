@@ -1,21 +1,20 @@
 // The sandbox's demo shop: a merchant's server that uses Florin over HTTP only, to show a payment's whole life without
 // writing code. Not available in production.
 import { parseAmount } from '../../core/money';
-import { type ClientIp, type HttpResult, httpResult, isHttpResult, type Route } from '../../http';
+import { type ClientIp, type HttpResult, httpResult, isHttpResult, type Route, readBytes } from '../../http';
 import { leadToBank } from './bank-redirect';
-import { chargeAgain, forgetToken, modifyPayment, type Refused, requestStatus } from './checkout-requests';
+import { chargeAgain, forgetToken, modifyPayment, requestStatus } from './checkout-requests';
+import type { Refused } from './florin-http';
 import { receiveCallback } from './florin-messages';
 import { fieldsShopRoutes } from './hosted-fields';
 import { type Action, actions, type SubscriptionAction, subscriptionActions } from './order-model';
 import { streamOf } from './order-stream';
 import { viewOf } from './order-view';
-import { createOrder, findOrder, findOwn, type Order, protocolOf } from './orders';
+import { createOrder, findCard, findOrder, findOwn, type Order, protocolOf, removeCard } from './orders';
 import { giveToken, payFields, paySale } from './pay';
 import { placeOrderRoutes } from './place-order';
-import { answer, bytesOf, fail, generalError, jsonOf } from './request-bodies';
-import { modifyWalletSale, requestWalletStatus } from './s2s-apm-requests';
-import { changeSchedule, modifySale, requestSaleStatus, sellAgain } from './s2s-card-requests';
-import { findCard, removeCard } from './saved-cards';
+import { answer, fail, generalError, jsonOf, tooManyOrders } from './request-bodies';
+import { changeSchedule, modifySale, requestSaleStatus, sellAgain } from './s2s-requests';
 import { visitorOf } from './visitor';
 
 const callbackBytesMax = 64 * 1024;
@@ -37,13 +36,6 @@ async function afterwards(order: Order, refused: Refused, more: object = {}): Pr
   return answer({ order: after, error: refused, ...more }, refused ? 409 : 200);
 }
 
-/** Status requests and modifications, by the payment's protocol. */
-const follows = {
-  checkout: { status: requestStatus, change: modifyPayment },
-  s2s_card: { status: requestSaleStatus, change: modifySale },
-  s2s_apm: { status: requestWalletStatus, change: modifyWalletSale },
-};
-
 /** POST /sandbox/shop/orders/:id/refund, /capture (`{amount?}`), /void and /status; returns the order afterwards. */
 function act(name: Action | 'status'): OrderRun {
   return async (request, order) => {
@@ -53,11 +45,11 @@ function act(name: Action | 'status'): OrderRun {
     if (amount !== undefined && (typeof amount !== 'string' || !parseAmount(amount, order.currency).ok)) {
       return fail(400, { errors: { amount: `Write the amount as ${order.amount}.` } });
     }
-    const asks = follows[protocolOf(order)];
-    if (name === 'status') return afterwards(order, await asks.status(order));
+    const isCheckout = protocolOf(order) === 'checkout';
+    if (name === 'status') return afterwards(order, await (isCheckout ? requestStatus : requestSaleStatus)(order));
     const { paymentId } = await viewOf(order);
     if (paymentId === null) return fail(409, generalError('The shop does not know of a payment of this order yet.'));
-    return afterwards(order, await asks.change(order, name, amount));
+    return afterwards(order, await (isCheckout ? modifyPayment : modifySale)(order, name, amount));
   };
 }
 
@@ -70,11 +62,10 @@ function subscribe(name: SubscriptionAction): OrderRun {
     if (!able) return fail(409, generalError('This cannot be done with the subscription now.'));
     if (name !== 'again') return afterwards(order, await changeSchedule(order, name));
     const made = await createOrder(order.visitor, {
-      ...{ item: order.item, description: 'Sourdough loaf, one more day', amount: order.schedule_amount ?? '' },
-      ...{ currency: order.currency, way: order.way, parent_id: order.id, language: order.language },
+      ...{ item: order.item, description: 'Sourdough loaf, one more day', amount: order.scheduleAmount ?? '' },
+      ...{ currency: order.currency, way: order.way, parentId: order.id, language: order.language },
     });
-    if (!made)
-      return fail(429, generalError('The demo shop has too many orders at the moment. Try again in a minute.'));
+    if (!made) return tooManyOrders();
     const overCard = protocolOf(order) === 's2s_card';
     return afterwards(order, await (overCard ? sellAgain : chargeAgain)(order, made), { made: made.id });
   };
@@ -87,7 +78,7 @@ async function forget(request: Request, params: Record<string, string>): Promise
   const visitor = visitorOf(request);
   const card = visitor && (await findCard(visitor, params.id ?? ''));
   if (!card) return fail(404, generalError('The demo shop has no such card.'));
-  const refused = await forgetToken(card.order_id, card.token);
+  const refused = await forgetToken(card.orderId, card.token);
   if (refused) return fail(409, { error: refused });
   await removeCard(card.id);
   return answer({ id: card.id });
@@ -97,7 +88,7 @@ async function forget(request: Request, params: Record<string, string>): Promise
 async function takeCallback(request: Request, params: Record<string, string>): Promise<HttpResult> {
   const order = await findOrder(params.id ?? '');
   if (!order) return noOrder();
-  const body = await bytesOf(request, callbackBytesMax);
+  const body = await readBytes(request, callbackBytesMax).catch(() => null);
   if (!body) return httpResult('ERROR', { status: 413 });
   const genuine = await receiveCallback(order, request.headers, body);
   return httpResult(genuine ? 'OK' : 'ERROR', { status: genuine ? 200 : 400 });

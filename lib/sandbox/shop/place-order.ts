@@ -1,25 +1,15 @@
 // Places orders: a basket of the shop's page, a product of the start page, or the documentation's session. The server
 // computes the prices and never takes them from a browser.
+import { z } from 'zod';
+import { parseAmount } from '../../core/money';
 import { type ClientIp, type HttpResult, isHttpResult, type Route } from '../../http';
 import { openSession } from './checkout-requests';
-import { type Checkout, checkoutForm } from './form-schemas';
-import { openMethod, readSession } from './methods';
-import { items, orderForm } from './order-model';
-import { createOrder, findOrder, type Order } from './orders';
+import { checkoutForm, items, orderForm } from './form-schemas';
+import { createOrder, findCard, findOrder } from './orders';
+import { nextPageOf } from './pay';
 import { products, quoteOf } from './products';
-import {
-  answer,
-  fail,
-  fieldErrors,
-  formOf,
-  generalError,
-  isForm,
-  jsonOf,
-  redirectTo,
-  tooManyOrders,
-} from './request-bodies';
-import { createSchedule, sell } from './s2s-card-requests';
-import { findCard } from './saved-cards';
+import { answer, fail, formOf, generalError, isForm, readBody, redirectTo, tooManyOrders } from './request-bodies';
+import { createSchedule, sell } from './s2s-requests';
 import { forVisitor, originOf, type Visit } from './visitor';
 
 /**
@@ -27,15 +17,13 @@ import { forVisitor, originOf, type Visit } from './visitor';
  * without script is redirected to the payment page.
  */
 async function placeOne(request: Request): Promise<HttpResult> {
-  const body = isForm(request) ? await formOf(request, ['auth', 'recurring_init', 'req_token']) : await jsonOf(request);
+  const body = await readBody(request, orderForm, ['auth', 'recurring_init', 'req_token']);
   if (isHttpResult(body)) return body;
-  const parsed = orderForm.safeParse(body);
-  if (!parsed.success) return fieldErrors(parsed.error.issues);
-  const { item: id, amount, currency, auth, recurring_init, req_token, language } = parsed.data;
+  const { item, amount, currency, auth, recurring_init, req_token, language } = body.data;
   return forVisitor(request, async (visitor) => {
-    const description = items.find((each) => each.id === id)?.name ?? id;
-    const flags = { authorize_only: auth, recurring_init, request_token: req_token, language };
-    const order = await createOrder(visitor, { item: id, description, amount, currency, ...flags });
+    const description = items.find((each) => each.id === item)?.name ?? item;
+    const flags = { authorizeOnly: auth, recurringInit: recurring_init, requestToken: req_token, language };
+    const order = await createOrder(visitor, { item, description, amount, currency, ...flags });
     if (!order) return tooManyOrders();
     const opened = await openSession(order, originOf(request));
     if ('refused' in opened) return fail(502, { error: opened.refused });
@@ -44,17 +32,36 @@ async function placeOne(request: Request): Promise<HttpResult> {
   });
 }
 
-/** POST /sandbox/shop/methods: the form of a method's documentation page. */
+const text = z.string().max(1024);
+
+/** The session of a method's documentation page; the shop adds the addresses, so that the payer returns to an order. */
+const methodSession = z
+  .object({
+    operation: z.enum(['purchase', 'debit', 'credit', 'transfer']),
+    methods: z.tuple([z.string().regex(/^[\w-]{1,64}$/)]),
+    parameters: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+    order: z.object({ amount: z.string().max(20), currency: z.string().max(6), description: text }),
+    customer: z.record(z.string(), text).optional(),
+    billing_address: z.record(z.string(), text).optional(),
+    payee_first_name: text.optional(),
+    payee_last_name: text.optional(),
+  })
+  .refine(({ order }) => parseAmount(order.amount, order.currency).ok);
+
+/** POST /sandbox/shop/methods: the form of a method's documentation page, with the session as JSON. */
 async function placeMethod(request: Request): Promise<HttpResult> {
   const form = await formOf(request);
   if (isHttpResult(form)) return form;
-  const wanted = readSession(form.request);
-  if (!wanted) return fail(400, generalError('This is no session of one method.'));
+  const json: unknown = await new Response(String(form.request)).json().catch(() => null);
+  const { data } = methodSession.safeParse(json);
+  if (!data) return fail(400, generalError('This is no session of one method.'));
   return forVisitor(request, async (visitor) => {
-    const made = await openMethod(visitor, originOf(request), wanted);
-    if (!made) return tooManyOrders();
+    const { order: orderFields, ...more } = data;
+    const order = await createOrder(visitor, { item: data.methods[0], ...orderFields });
+    if (!order) return tooManyOrders();
+    const opened = await openSession(order, originOf(request), more);
     // The order's page shows the rejected request.
-    return redirectTo('refused' in made.opened ? `/shop/${made.order.id}` : made.opened.pageUrl);
+    return redirectTo('refused' in opened ? `/shop/${order.id}` : opened.pageUrl);
   });
 }
 
@@ -63,13 +70,12 @@ async function placeMethod(request: Request): Promise<HttpResult> {
  * script is redirected there.
  */
 async function placeBasket(request: Request, _params: Record<string, string>, clientIp: ClientIp): Promise<HttpResult> {
-  const body = isForm(request) ? basketOf(await formOf(request, ['auth', 'save_card'])) : await jsonOf(request);
+  const schema = isForm(request) ? basketForm : checkoutForm;
+  const body = await readBody(request, schema, ['auth', 'save_card']);
   if (isHttpResult(body)) return body;
-  const parsed = checkoutForm.safeParse(body);
-  if (!parsed.success) return fieldErrors(parsed.error.issues);
   return forVisitor(request, async (visitor) => {
     const visit = { origin: originOf(request), payerIp: clientIp.address };
-    const placed = await place(visitor, parsed.data, visit);
+    const placed = await place(visitor, body.data, visit);
     if (isHttpResult(placed)) return placed;
     if (isForm(request)) return redirectTo(placed.go);
     return answer(placed, 201);
@@ -77,19 +83,19 @@ async function placeBasket(request: Request, _params: Record<string, string>, cl
 }
 
 // A form without script has a quantity per product; `saved:ID` is a way to pay as well.
-function basketOf(form: Record<string, unknown> | HttpResult): Record<string, unknown> | HttpResult {
-  if (isHttpResult(form)) return form;
+const basketForm = z.preprocess((body) => {
+  const form = body as Record<string, unknown>;
   const lines = products
     .map(({ id }) => ({ product: id, quantity: Number(form[`quantity.${id}`] ?? 0) }))
     .filter(({ quantity }) => quantity !== 0);
   const [way, card] = String(form.way ?? '').split(':', 2);
   return { ...form, lines, way, card };
-}
+}, checkoutForm);
 
 /** Inserts the order and starts the chosen way to pay. */
 async function place(
   visitor: string,
-  wanted: Checkout,
+  wanted: z.output<typeof checkoutForm>,
   visit: Visit,
 ): Promise<{ id: string; go: string } | HttpResult> {
   const { lines, currency, way, auth, save_card, language } = wanted;
@@ -98,27 +104,24 @@ async function place(
   const quote = quoteOf(lines, currency);
   const order = await createOrder(visitor, {
     ...{ item: lines.map(({ product }) => product).join(','), description: quote.description, amount: quote.total },
-    ...{ currency, lines: quote.lines, way, authorize_only: auth, request_token: save_card, language },
-    ...(quote.daily && { recurring_init: true, schedule_amount: quote.daily }),
+    ...{ currency, lines: quote.lines, way, authorizeOnly: auth, requestToken: save_card, language },
+    ...(quote.daily && { recurringInit: true, scheduleAmount: quote.daily }),
   });
   if (!order) return tooManyOrders();
-  const here = `/shop/${order.id}`;
+  const { id } = order;
   if (quote.daily) {
     const made = await createSchedule(order);
     if ('refused' in made) return fail(502, { error: made.refused });
   }
   // Reads the order again: the schedule belongs to the payment.
-  const now = (await findOrder(order.id)) ?? order;
-  if (saved) return { id: order.id, go: await payBySaved(now, saved, visit) };
-  if (way !== 'page') return { id: order.id, go: here };
-  const opened = await openSession(now, visit.origin);
-  return { id: order.id, go: 'refused' in opened ? here : opened.pageUrl };
-}
-
-async function payBySaved(order: Order, saved: { token: string; card: string }, visit: Visit): Promise<string> {
-  await sell(order, { saved }, visit);
-  const after = await findOrder(order.id);
-  return after?.next ? `/sandbox/shop/orders/${order.id}/bank` : `/shop/${order.id}`;
+  const scheduled = (await findOrder(id)) ?? order;
+  if (saved) {
+    await sell(scheduled, { saved }, visit);
+    return { id, go: nextPageOf((await findOrder(id)) ?? order) };
+  }
+  if (way !== 'page') return { id, go: nextPageOf(scheduled) };
+  const opened = await openSession(scheduled, visit.origin);
+  return { id, go: 'refused' in opened ? `/shop/${id}` : opened.pageUrl };
 }
 
 const base = '/sandbox/shop';
