@@ -41,6 +41,7 @@ const shared = [
   '^lib/payer/(security-headers|present-step|decline-alert|payout-texts)\\.ts$',
   '^lib/docs/(error-anchor|heading|links|search-ranking|pages|schema-description|synonyms)\\.ts$',
   '^lib/sandbox/shop/(order-model|form-schemas|products)\\.ts$',
+  '^lib/browser/(fields/(browser-info|hosted-fields\\.d|hosted-fields-react\\.d)\\.ts|react/hosted-fields-react\\.tsx)$',
 ];
 
 /** A rule: modules under `from` import, of our own code, only what `allowed` matches. */

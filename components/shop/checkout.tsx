@@ -6,9 +6,8 @@ import { locales } from '../../lib/core/locales';
 import type { CardView } from '../../lib/sandbox/shop/order-model';
 import { deliveries, type Quote, type ShopCurrency } from '../../lib/sandbox/shop/products';
 import { ErrorIcon } from '../ui/icons';
-import { shownAmount } from './amount';
 import styles from './checkout.module.css';
-import { requestJson } from './client';
+import { OrderLines, requestJson, shownAmount } from './client';
 
 type Props = { quote: Quote; currency: ShopCurrency; cards: CardView[]; busy: boolean; error: string | null };
 
@@ -86,17 +85,7 @@ function Lines({ quote: { lines, total, daily }, currency }: { quote: Quote; cur
     return <p className={styles.empty}>The basket is empty. Add a product with its plus button.</p>;
   return (
     <div className={styles.lines}>
-      <ul>
-        {lines.map(({ name, quantity, amount }) => (
-          <li key={name}>
-            <span>
-              {quantity > 1 ? `${quantity} × ` : ''}
-              {name}
-            </span>
-            <span className="figures">{shownAmount(amount, currency)}</span>
-          </li>
-        ))}
-      </ul>
+      <OrderLines lines={lines} currency={currency} />
       <p className={styles.total}>
         <span>Total</span>
         <span className="figures" role="status">

@@ -5,7 +5,7 @@ import { exponentOf } from '../../lib/core/currencies';
 import { locales } from '../../lib/core/locales';
 import { currencies, items, type OrderFormInput } from '../../lib/sandbox/shop/form-schemas';
 import { ErrorIcon } from '../ui/icons';
-import { shownAmount } from './amount';
+import { shownAmount } from './client';
 import styles from './order-form.module.css';
 
 const [first] = items;

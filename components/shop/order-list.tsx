@@ -2,7 +2,7 @@
 import Link from 'next/link';
 import type { OrderRow } from '../../lib/sandbox/shop/order-model';
 import { Status } from '../ui/status';
-import { shownAmount } from './amount';
+import { shownAmount } from './client';
 import styles from './order-list.module.css';
 
 export function OrderList({ orders }: { orders: OrderRow[] }) {

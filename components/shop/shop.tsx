@@ -7,10 +7,9 @@ import { type CheckoutInput, checkoutForm } from '../../lib/sandbox/shop/form-sc
 import type { CardView, OrderRow } from '../../lib/sandbox/shop/order-model';
 import { type Product, products, quantityMax, quoteOf, shopCurrencies } from '../../lib/sandbox/shop/products';
 import { Icon } from '../ui/icons';
-import { shownAmount } from './amount';
 import { type Basket, putBasket, useBasket } from './basket-store';
 import { Checkout } from './checkout';
-import { requestJson, ShopClient, type ShopError, useReturn } from './client';
+import { requestJson, ShopClient, type ShopError, shownAmount, useReturn } from './client';
 import { OrderList } from './order-list';
 import { ProductArt } from './product-art';
 import styles from './shop.module.css';
