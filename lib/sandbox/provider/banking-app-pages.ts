@@ -3,10 +3,10 @@
 import { formatAmount } from '../../core/money';
 import { type Html, type HttpResult, html } from '../../http';
 import { isPaidInParts, receivedOf } from './completion';
+import { payerCode } from './modifications';
 import type { Operation } from './operation-row';
 import { forcedOutcomes } from './outcomes';
 import { choices, facts, page } from './pages';
-import { payerCode } from './proceed';
 import { amountText } from './wire';
 
 const header = html`<header><span class="name">Example Bank app</span></header>`;

@@ -1,11 +1,10 @@
 // How a payment or payout of any method except cards starts at the sandbox provider: by the method's catalogue row, or
 // as forced by the parameter `sandbox`.
-import type { SandboxDecline } from '../../core/sandbox-cards';
 import { experienceOf } from '../../methods/catalog';
 import type { Method } from '../../methods/method';
 import { isAddress, networkOf } from './cryptocurrencies';
 import type { ProviderFacts, Scenario } from './operation-row';
-import { declinedByProcessing, type ForcedOutcome, forcedOf } from './outcomes';
+import { declinedByProcessing, declineOf, type ForcedOutcome, forcedOf } from './outcomes';
 import { askedNetwork, coinOf, type Shows, showFor } from './present';
 import { finished, type Start } from './scenario';
 import type { PaymentRequest, PayoutRequest } from './wire';
@@ -47,12 +46,7 @@ export function startMethodPayout(order: PayoutRequest, method: Method, at: Date
   return ended(scenario);
 }
 
-const wrongAddress: SandboxDecline = {
-  code: 'wrong_address',
-  reason: 'The address is not one of this network',
-  class: 'data',
-  soft: false,
-};
+const wrongAddress = declineOf('wrong_address', 'The address is not one of this network', 'data');
 
 /** The test wallet has two accounts. */
 function identityOutcome({ id }: Method, { payer }: PaymentRequest): ForcedOutcome | undefined {

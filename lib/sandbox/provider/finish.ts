@@ -7,7 +7,7 @@ import type { HttpResult, Route } from '../../http';
 import { readForm, redirectBack } from './bank';
 import { finishedPage, finishPage, openPage } from './banking-app-pages';
 import { completeDue, completeOperation, isUnfinished, leavePending, payAmount } from './completion';
-import { findById, findByReference, findLatest } from './operation-queries';
+import { findById, findLatest, findLatestBy } from './operation-queries';
 import type { Operation } from './operation-row';
 import { payerDeclined } from './outcomes';
 import { missingPage } from './pages';
@@ -33,7 +33,7 @@ async function listOpen(): Promise<HttpResult> {
 }
 
 async function find({ reference = '' }: Record<string, string>): Promise<Operation | null> {
-  const found = await findByReference(reference);
+  const found = await findLatestBy({ key: reference });
   return found && (await completeDue(found, now()));
 }
 

@@ -11,22 +11,22 @@ import type { Method } from '../../methods/method';
 import { accountOf, providerPath } from './api-keys';
 import { completeDue } from './completion';
 import { issueReference, issueToken, rejectMissingCredentials } from './credentials';
-import { deadlineOf, rejectLate } from './deadline';
 import { startMethod, startMethodPayout } from './experience';
-import { broken, type FaultCall, hang, type Instead, takeFault, under } from './injected-faults';
-import { type Caller, handleModification, minorOf, repeatOf } from './modifications';
-import { countAttempts, findByKey, insertOperation } from './operation-queries';
-import type { NewOperation, Scenario } from './operation-row';
+import { broken, hang, type Instead, under, withFault } from './injected-faults';
+import { type Caller, handleModification, handleProceed, minorOf, repeatOf } from './modifications';
+import type { NewOperation } from './operation-queries';
+import { countAttempts, findByKey, insertOperation, newOperation } from './operation-queries';
 import { declinedByProcessing } from './outcomes';
-import { handleProceed } from './proceed';
 import { countsAttempts, type Start, startPayment, startPayout } from './scenario';
 import {
+  deadlineOf,
   type PaymentRequest,
   type PayoutRequest,
+  paymentShape,
+  payoutShape,
   readOrder,
-  readPayment,
-  readPayout,
   refusal,
+  rejectLate,
   say,
   writeAnswer,
 } from './wire';
@@ -84,7 +84,7 @@ function waitOf(request: Request): number {
 }
 
 async function takePayment(caller: Caller, request: Request): Promise<HttpResult> {
-  const order = await readOrder(request, readPayment);
+  const order = await readOrder(request, paymentShape);
   if (isHttpResult(order)) return order;
   const method = methodOf(caller, order, request.headers, 'payment');
   if (isHttpResult(method)) return method;
@@ -113,7 +113,7 @@ function methodOf(
 }
 
 async function takePayout(caller: Caller, request: Request): Promise<HttpResult> {
-  const order = await readOrder(request, readPayout);
+  const order = await readOrder(request, payoutShape);
   if (isHttpResult(order)) return order;
   const method = methodOf(caller, order, request.headers, 'payout');
   if (isHttpResult(method)) return method;
@@ -124,10 +124,7 @@ async function takePayout(caller: Caller, request: Request): Promise<HttpResult>
   );
 }
 
-type Made = Pick<NewOperation, 'fingerprint' | 'operation'> & {
-  kind: 'payment' | 'payout';
-  card?: { number: string };
-};
+type Made = Pick<NewOperation, 'fingerprint' | 'operation'> & { kind: 'payment' | 'payout'; card?: { number: string } };
 
 /**
  * Handles an order: rejects it after its deadline, inserts it, or repeats the answer. `instead` is null at first; a
@@ -148,10 +145,10 @@ async function arrive(
   const start = await begin(id, at);
   const operation = operationOf(caller, order, made, { ...start, id, at }, instead ?? {});
   const written = late ? 'repeat' : await insertOperation(operation, instead !== null);
-  if (written === 'repeat') return await repeat(caller, order, made.kind, made.fingerprint);
+  if (written === 'repeat') return repeat(caller, order, made);
   const { fault } = written;
-  if (!fault) return await transport(start, caller, operation.firstAnswer);
-  return await under(fault, caller.waitSeconds, () =>
+  if (!fault) return transport(start, caller, operation.firstAnswer);
+  return under(fault, caller.waitSeconds, () =>
     fault.carriedOut
       ? transport(start, caller, operation.firstAnswer)
       : arrive(caller, order, made, begin, fault.answer ?? {}),
@@ -163,40 +160,27 @@ function operationOf(
   { account }: Caller,
   order: PaymentRequest | PayoutRequest,
   { card, ...made }: Made,
-  start: Start & { id: string; at: Date },
+  { id, at, scenario, facts, ...start }: Start & { id: string; at: Date },
   instead: Instead,
-): NewOperation {
-  const { id, at, scenario, facts } = start;
+) {
   const status = instead.status ?? start.status;
-  const operation = {
-    id,
+  const payer = { ip: order.payer?.ip, browser: 'browser' in order ? order.browser : undefined };
+  return newOperation({
+    ...{ ...made, id, account, status, facts },
     key: order.reference,
-    kind: made.kind,
-    status,
     decline: status === 'declined' ? (start.decline ?? declinedByProcessing) : null,
-    facts,
     amountMinor: minorOf(instead) ?? order.minor,
     currency: instead.currency ?? order.currency,
-  };
-  return {
-    ...made,
-    ...operation,
-    account,
     method: order.method,
     orderNumber: order.order.number,
     descriptor: order.descriptor ?? '',
-    cardMask: card && maskOf(card.number),
-    scenario: { ...scenario, payer: payerOf(order) },
-    firstAnswer: writeAnswer(operation, env.baseUrl),
-    returnUrl: order.return_url,
-    notifyUrl: order.notify_url,
+    cardMask: card ? maskOf(card.number) : null,
+    scenario: { ...scenario, payer },
+    returnUrl: order.return_url ?? null,
+    notifyUrl: order.notify_url ?? null,
     dueAt: start.dueSeconds === undefined ? null : new Date(at.getTime() + start.dueSeconds * 1000),
     createdAt: at,
-  };
-}
-
-function payerOf(order: PaymentRequest | PayoutRequest): Scenario['payer'] {
-  return { ip: order.payer?.ip, browser: 'browser' in order ? order.browser : undefined };
+  });
 }
 
 async function transport({ transport: how }: Start, { waitSeconds }: Caller, answer: object): Promise<HttpResult> {
@@ -212,29 +196,19 @@ async function transport({ transport: how }: Start, { waitSeconds }: Caller, ans
 /** A repeated key: the first answer, unless it was used for another operation. */
 async function repeat(
   caller: Caller,
-  order: { reference: string; order: { number: string } },
-  kind: FaultCall,
-  fingerprint: string,
+  order: PaymentRequest | PayoutRequest,
+  { kind, fingerprint }: Made,
 ): Promise<HttpResult> {
   const first = await findByKey(caller.account, order.reference);
   if (!first) return refusal(409, 'operation_in_progress', 'Another call with this key is under way');
-  const fault = await takeFault(order.order.number, kind);
-  const work = async () => repeatOf(first, fingerprint);
-  return fault ? await under(fault, caller.waitSeconds, work) : await work();
+  return withFault(order.order.number, kind, caller.waitSeconds, () => repeatOf(first, fingerprint));
 }
 
-async function tellOperation(
-  caller: Caller,
-  _request: Request,
-  { key = '' }: Record<string, string>,
-): Promise<HttpResult> {
-  const found = await findByKey(caller.account, key);
-  const fault = await takeFault(found?.orderNumber ?? '', 'status');
-  const work = async () => {
-    const at = now();
-    const operation = found && (await completeDue(found, at));
+async function tellOperation(caller: Caller, _request: Request, params: Record<string, string>): Promise<HttpResult> {
+  const found = await findByKey(caller.account, params.key ?? '');
+  return withFault(found?.orderNumber ?? '', 'status', caller.waitSeconds, async () => {
+    const operation = found && (await completeDue(found, now()));
     if (!operation) return refusal(404, 'operation_not_found', 'There is no operation with this key');
     return say(writeAnswer(operation, env.baseUrl));
-  };
-  return fault ? await under(fault, caller.waitSeconds, work) : await work();
+  });
 }

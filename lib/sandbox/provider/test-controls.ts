@@ -1,41 +1,31 @@
 // Test controls of the sandbox provider: faults, its journal, chargebacks and portal actions. They need
 // TEST_CONTROL_TOKEN and are absent without it.
-import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { env } from '../../config';
 import { formatAmount, type Money, parseAmount } from '../../core/money';
 import { now } from '../../db/clock';
 import { type HttpResult, httpResult, type Route } from '../../http';
+import { guarded } from '../guarded';
 import { clearFaults, faultCalls, faultKinds, scheduleFault } from './injected-faults';
-import { findById, findByOrder, findLatestOf } from './operation-queries';
+import { findById, findByOrder, findLatestBy } from './operation-queries';
 import type { Operation } from './operation-row';
 import { actAtPortal, chargeBack, leftOf, portalActions, reverseChargeback } from './portal';
 import { parseJson, refusal, say } from './wire';
 
+const row = (method: string, path: string, run: (request: Request) => Promise<HttpResult>): Route => ({
+  method,
+  path: `/sandbox/provider/${path}`,
+  only: 'sandbox',
+  run: guarded(run),
+});
+
 /** Routes of the guarded controls. */
 export const providerControlRoutes: Route[] = [
-  row('POST', '/sandbox/provider/faults', takeFaults),
-  row('DELETE', '/sandbox/provider/faults', dropFaults),
-  row('GET', '/sandbox/provider/journal', tellJournal),
-  row('POST', '/sandbox/provider/chargebacks', takeChargeback),
-  row('POST', '/sandbox/provider/portal', takePortal),
+  row('POST', 'faults', takeFaults),
+  row('DELETE', 'faults', dropFaults),
+  row('GET', 'journal', tellJournal),
+  row('POST', 'chargebacks', takeChargeback),
+  row('POST', 'portal', takePortal),
 ];
-
-function row(method: string, path: string, run: (request: Request) => Promise<HttpResult>): Route {
-  return {
-    method,
-    path,
-    only: 'sandbox',
-    run: (request) => (mayControl(request) ? run(request) : httpResult(null, { status: 404 })),
-  };
-}
-
-function mayControl(request: Request): boolean {
-  if (env.testControlToken === null) return false;
-  const wanted = Buffer.from(`Bearer ${env.testControlToken}`);
-  const received = Buffer.from(request.headers.get('authorization') ?? '');
-  return received.length === wanted.length && timingSafeEqual(received, wanted);
-}
 
 const money = { amount: z.string().max(20).optional(), currency: z.string().max(6).optional() };
 const isMoney = ({ amount, currency }: { amount?: string; currency?: string }) =>
@@ -162,7 +152,7 @@ async function takePortal(request: Request): Promise<HttpResult> {
   const { order, action, amount: text, reference } = read.data;
   const found =
     reference === undefined
-      ? await findLatestOf(order)
+      ? await findLatestBy({ orderNumber: order })
       : (await findByOrder(order)).find(({ key }) => key === reference);
   if (!found) return refusal(404, 'operation_not_found', 'The order has no such operation');
   const amount = text === undefined ? null : parseAmount(text, found.currency);

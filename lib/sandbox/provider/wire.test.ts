@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bodyTextOf, type HttpResult, isHttpResult } from '../../http';
-import { readPayment, readProceed, writeAnswer } from './wire';
+import { parseOrder, paymentShape, proceedShape, writeAnswer } from './wire';
 
 const payment = {
   reference: 'r-1',
@@ -30,8 +30,8 @@ async function read(value: object | HttpResult): Promise<unknown> {
 describe('an order', () => {
   it('keeps what a method needs, and names no value of what is wrong', async () => {
     const more = { payer: { identifier: 'mia' }, parameters: { sandbox: 'late' }, credentials: { fee_bearer: 'x' } };
-    expect(await read(readPayment({ ...payment, ...more }))).toMatchObject({ ...more, minor: 8450n });
-    const refused = readPayment({ ...payment, credentials: 'the-secret' });
+    expect(await read(parseOrder(paymentShape, { ...payment, ...more }))).toMatchObject({ ...more, minor: 8450n });
+    const refused = parseOrder(paymentShape, { ...payment, credentials: 'the-secret' });
     expect(isHttpResult(refused)).toBe(true);
     const text = await bodyTextOf(refused as HttpResult);
     expect(text).toContain('credentials');
@@ -43,11 +43,11 @@ describe('an answer of the payer', () => {
   it.each<[unknown, unknown]>([
     [
       { reference: 'p', code: ' 123456 ' },
-      { reference: 'p', code: '123456' },
+      { reference: 'p', code: '123456', minor: null },
     ],
     [
       { reference: 'p', renew: true, unheard: 'of' },
-      { reference: 'p', renew: true },
+      { reference: 'p', renew: true, minor: null },
     ],
     [{ reference: 'p', renew: false }, [400, 'invalid_request']],
     [{ reference: 'p', code: '' }, [400, 'invalid_request']],
@@ -55,7 +55,7 @@ describe('an answer of the payer', () => {
     [{ code: '1' }, [400, 'invalid_request']],
     [undefined, [400, 'invalid_request']],
   ])('%o', async (body, expected) => {
-    expect(await read(readProceed(body))).toEqual(expected);
+    expect(await read(parseOrder(proceedShape, body))).toEqual(expected);
   });
 });
 
