@@ -3,9 +3,9 @@
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import type { Action, OrderView } from '../../lib/sandbox/shop/order-model';
-import { amountFault } from '../../lib/sandbox/shop/products';
+import { amountFault, shownAmount } from '../../lib/sandbox/shop/products';
 import styles from './actions.module.css';
-import { FieldError, RequestError, shownAmount, useOrderRequest } from './client';
+import { FieldError, RequestError, useOrderRequest } from './client';
 
 export function OrderActions({ order }: { order: OrderView }) {
   const act = useOrderRequest(order);

@@ -4,10 +4,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { locales } from '../../lib/core/locales';
 import type { CardView } from '../../lib/sandbox/shop/order-model';
-import { deliveries, type Quote, type ShopCurrency } from '../../lib/sandbox/shop/products';
+import { deliveries, type Quote, type ShopCurrency, shownAmount } from '../../lib/sandbox/shop/products';
 import { ErrorIcon } from '../ui/icons';
 import styles from './checkout.module.css';
-import { OrderLines, requestJson, shownAmount } from './client';
+import { OrderLines, requestJson } from './client';
 
 type Props = { quote: Quote; currency: ShopCurrency; cards: CardView[]; busy: boolean; error: string | null };
 

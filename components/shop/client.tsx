@@ -1,22 +1,17 @@
 'use client';
-// The parts that the demo shop's pages share in the browser: requests to the shop's server, the current order, forms
-// over a schema, and amounts.
+// The parts that the demo shop's pages share in the browser: requests to the shop's server, the current order, and
+// forms over a schema.
 import { QueryClient, QueryClientProvider, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { FieldErrors, FieldValues, Path, Resolver, UseFormSetError } from 'react-hook-form';
 import type { z } from 'zod';
-import { grouped } from '../../lib/core/money';
 import type { OrderView } from '../../lib/sandbox/shop/order-model';
+import { shownAmount } from '../../lib/sandbox/shop/products';
 import { ErrorIcon } from '../ui/icons';
 
 export function ShopClient({ children }: { children: ReactNode }) {
   const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: 1 } } }));
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
-}
-
-/** A formatted amount with its currency code: `1,249.00 EUR`. Amounts are texts, never numbers. */
-export function shownAmount(amount: string, currency: string): string {
-  return `${grouped(amount)} ${currency}`;
 }
 
 /** An error of the shop's server: sentences per field, or one for the whole request, and the current order. */

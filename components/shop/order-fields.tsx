@@ -4,8 +4,8 @@ import type { UseFormReturn } from 'react-hook-form';
 import { exponentOf } from '../../lib/core/currencies';
 import { locales } from '../../lib/core/locales';
 import { currencies, items, type OrderFormInput } from '../../lib/sandbox/shop/form-schemas';
+import { shownAmount } from '../../lib/sandbox/shop/products';
 import { ErrorIcon } from '../ui/icons';
-import { shownAmount } from './client';
 import styles from './order-form.module.css';
 
 const [first] = items;

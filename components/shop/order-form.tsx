@@ -5,7 +5,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { items, type OrderForm as Order, type OrderFormInput, orderForm } from '../../lib/sandbox/shop/form-schemas';
-import { RequestError, requestJson, resolverOf, ShopClient, showFields, shownAmount, useReturn } from './client';
+import { shownAmount } from '../../lib/sandbox/shop/products';
+import { RequestError, requestJson, resolverOf, ShopClient, showFields, useReturn } from './client';
 import { defaultValues, Items, Money, Options } from './order-fields';
 import styles from './order-form.module.css';
 

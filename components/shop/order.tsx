@@ -3,9 +3,10 @@
 // timeline of all requests.
 import Link from 'next/link';
 import type { OrderView, ReturnStep } from '../../lib/sandbox/shop/order-model';
+import { shownAmount } from '../../lib/sandbox/shop/products';
 import { Status } from '../ui/status';
 import { OrderActions } from './actions';
-import { OrderLines, ShopClient, shownAmount, useOrder } from './client';
+import { OrderLines, ShopClient, useOrder } from './client';
 import styles from './order.module.css';
 import { PayBox } from './pay-box';
 import { Subscription } from './subscription';

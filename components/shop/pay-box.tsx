@@ -11,7 +11,8 @@ import { groupDigits } from '../../lib/core/cards';
 import { sandboxCards } from '../../lib/core/sandbox-cards';
 import { type SaleInput, saleForm, walletPeople } from '../../lib/sandbox/shop/form-schemas';
 import type { OrderView } from '../../lib/sandbox/shop/order-model';
-import { FieldError, requestJson, resolverOf, showFields, shownAmount, useOrderRequest, useReturn } from './client';
+import { shownAmount } from '../../lib/sandbox/shop/products';
+import { FieldError, requestJson, resolverOf, showFields, useOrderRequest, useReturn } from './client';
 import styles from './pay-box.module.css';
 
 const boxes = { fields: FieldsBox, s2s: CardBox, wallet: WalletBox } as const;

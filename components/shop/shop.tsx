@@ -5,11 +5,18 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { type CheckoutInput, checkoutForm } from '../../lib/sandbox/shop/form-schemas';
 import type { CardView, OrderRow } from '../../lib/sandbox/shop/order-model';
-import { type Product, products, quantityMax, quoteOf, shopCurrencies } from '../../lib/sandbox/shop/products';
+import {
+  type Product,
+  products,
+  quantityMax,
+  quoteOf,
+  shopCurrencies,
+  shownAmount,
+} from '../../lib/sandbox/shop/products';
 import { Icon } from '../ui/icons';
 import { type Basket, putBasket, useBasket } from './basket-store';
 import { Checkout } from './checkout';
-import { requestJson, ShopClient, type ShopError, shownAmount, useReturn } from './client';
+import { requestJson, ShopClient, type ShopError, useReturn } from './client';
 import { OrderList } from './order-list';
 import { ProductArt } from './product-art';
 import styles from './shop.module.css';

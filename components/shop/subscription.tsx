@@ -3,8 +3,8 @@
 import Link from 'next/link';
 import { type ReactNode, useState } from 'react';
 import type { OrderView, SubscriptionAction, SubscriptionView } from '../../lib/sandbox/shop/order-model';
-import { deliveries } from '../../lib/sandbox/shop/products';
-import { RequestError, shownAmount, useOrderRequest } from './client';
+import { deliveries, shownAmount } from '../../lib/sandbox/shop/products';
+import { RequestError, useOrderRequest } from './client';
 import styles from './order.module.css';
 
 const stateWords: Record<SubscriptionView['state'], string> = {

@@ -1,7 +1,7 @@
 // Defines the demo shop's products and prices baskets. Each currency has its own prices. Without the schema library, so
 // that a page that only needs an amount does not load it.
 import { exponentOf } from '../../core/currencies';
-import { formatAmount, parseAmount } from '../../core/money';
+import { formatAmount, grouped, parseAmount } from '../../core/money';
 
 export const shopCurrencies = ['EUR', 'USD', 'GBP', 'JPY', 'KWD'] as const;
 export type ShopCurrency = (typeof shopCurrencies)[number];
@@ -92,4 +92,9 @@ export function amountFault(amount: string, currency: string, zeroAllowed: boole
   if (parsed.minor > unitsMax * 10n ** BigInt(exponent)) return 'The shop sells nothing above 10,000.';
   if (parsed.minor === 0n && !zeroAllowed) return 'Only an authorisation or a first recurring payment may be zero.';
   return null;
+}
+
+/** A formatted amount with its currency code: `1,249.00 EUR`. Amounts are texts, never numbers. */
+export function shownAmount(amount: string, currency: string): string {
+  return `${grouped(amount)} ${currency}`;
 }
