@@ -20,6 +20,7 @@ const sources = [
   ...scripts.map((name) => ({ name: `${basename(name, '.ts')}.js`, path: join(root, 'lib', 'browser', name) })),
   { name: 'hosted-fields-react.js', path: join(root, 'lib', 'browser', 'react', 'hosted-fields-react.tsx') },
   { name: 'pay.css', path: join(root, 'components', 'pay', 'pay.css') },
+  { name: 'shop-fields.css', path: join(root, 'lib', 'browser', 'shop-fields.css') },
 ];
 
 /** Bundles and minifies a source file. */

@@ -20,7 +20,8 @@ function escapeText(text: string): string {
 
 type Page = {
   title: string;
-  style: string;
+  /** An inline style sheet, or one of public/sdk. */
+  style: string | { src: string; integrity: string };
   body: Html;
   /** An inline script at the end. */
   script?: string;
@@ -32,18 +33,27 @@ type Page = {
 /** Returns an English page. */
 export function plainPage({ title, style, body, script, policy, status = 200 }: Page): HttpResult {
   const nonce = crypto.randomUUID();
+  const isInline = typeof style === 'string';
+  const sheet = isInline
+    ? html`<style nonce="${nonce}">${{ html: style }}</style>`
+    : html`<link rel="stylesheet" href="${style.src}" integrity="${style.integrity}">`;
   const document = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<style nonce="${nonce}">${{ html: style }}</style>
+${sheet}
 </head>
 ${body}
 ${script ? html`<script nonce="${nonce}">${{ html: script }}</script>` : ''}
 </html>`;
-  const rules = ["default-src 'none'", `style-src 'nonce-${nonce}'`, "base-uri 'none'", ...policy];
+  const rules = [
+    "default-src 'none'",
+    `style-src ${isInline ? `'nonce-${nonce}'` : "'self'"}`,
+    "base-uri 'none'",
+    ...policy,
+  ];
   if (script) rules.push(`script-src 'nonce-${nonce}'`);
   return httpResult(document.html, {
     status,
