@@ -2,7 +2,7 @@
 // only if TEST_CONTROL_TOKEN is set, and answer only to it.
 import { advanceClock, now } from '../db/clock';
 import { type HttpResult, jsonResult, type Route } from '../http';
-import { guarded } from './guarded';
+import { testControl } from './routes';
 
 const longestAdvanceSeconds = 10 * 366 * 24 * 3600;
 
@@ -11,8 +11,11 @@ const longestAdvanceSeconds = 10 * 366 * 24 * 3600;
  * 8601.
  */
 export const controlRoutes = (runDueJobs: (now: Date) => Promise<unknown>): Route[] => [
-  { method: 'POST', path: '/sandbox/clock', run: guarded(moveClock), only: 'sandbox' },
-  { method: 'POST', path: '/sandbox/tick', run: guarded(() => runDue(runDueJobs)), only: 'sandbox' },
+  testControl('POST', '/sandbox/clock', moveClock),
+  testControl('POST', '/sandbox/tick', async () => {
+    await runDueJobs(now());
+    return jsonResult({ now: now().toISOString() });
+  }),
 ];
 
 async function moveClock(request: Request): Promise<HttpResult> {
@@ -22,9 +25,4 @@ async function moveClock(request: Request): Promise<HttpResult> {
     return jsonResult({ error: 'advance_seconds should be a number of seconds, forward only.' }, { status: 400 });
   }
   return jsonResult({ now: advanceClock(seconds).toISOString() });
-}
-
-async function runDue(runDueJobs: (now: Date) => Promise<unknown>): Promise<HttpResult> {
-  await runDueJobs(now());
-  return jsonResult({ now: now().toISOString() });
 }

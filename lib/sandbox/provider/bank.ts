@@ -3,6 +3,7 @@
 import { sandboxCode } from '../../core/sandbox-cards';
 import { now } from '../../db/clock';
 import { type HttpResult, httpResult, type Route } from '../../http';
+import { sandboxRoute } from '../routes';
 import { changeUnfinished, completeOperation, leavePending } from './completion';
 import { findById } from './operation-queries';
 import type { Operation } from './operation-row';
@@ -31,15 +32,10 @@ function row(
   path: string,
   run: (operation: Operation, request: Request) => Promise<HttpResult>,
 ): Route {
-  return {
-    method,
-    path,
-    only: 'sandbox',
-    async run(request, { id = '' }) {
-      const operation = await findById(id);
-      return operation?.returnUrl && operation.kind === 'payment' ? run(operation, request) : missingPage();
-    },
-  };
+  return sandboxRoute(method, path, async (request, { id = '' }) => {
+    const operation = await findById(id);
+    return operation?.returnUrl && operation.kind === 'payment' ? run(operation, request) : missingPage();
+  });
 }
 
 async function askPayer(operation: Operation, request: Request): Promise<HttpResult> {

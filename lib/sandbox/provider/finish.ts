@@ -1,9 +1,9 @@
 // Routes by which a user or a test acts as the payer of any sandbox payment, by the gateway's own reference.
 import { z } from 'zod';
 import { env } from '../../config';
-import { parseAmount } from '../../core/money';
 import { now } from '../../db/clock';
 import type { HttpResult, Route } from '../../http';
+import { refuse, sandboxRoute } from '../routes';
 import { readForm, redirectBack } from './bank';
 import { finishedPage, finishPage, openPage } from './banking-app-pages';
 import { completeDue, completeOperation, isUnfinished, leavePending, payAmount } from './completion';
@@ -13,7 +13,7 @@ import { payerDeclined } from './outcomes';
 import { missingPage } from './pages';
 import { chargeBack, leftOf } from './portal';
 import { threeDS } from './scenario';
-import { parseJson, refusal, say, writeAnswer } from './wire';
+import { minorIn, parseJson, reject, say, writeAnswer } from './wire';
 
 const latestCount = 50;
 /** The card schemes' reason for "not authorised by the cardholder", used without the bank's reason. */
@@ -21,9 +21,9 @@ const chargebackReason = '10.4';
 
 /** Routes of the payer's banking app. */
 export const finishRoutes: Route[] = [
-  { method: 'GET', path: '/sandbox/provider/open', only: 'sandbox', run: listOpen },
-  { method: 'GET', path: '/sandbox/finish/:reference', only: 'sandbox', run: showFinish },
-  { method: 'POST', path: '/sandbox/finish/:reference', only: 'sandbox', run: takeFinish },
+  sandboxRoute('GET', '/sandbox/provider/open', listOpen),
+  sandboxRoute('GET', '/sandbox/finish/:reference', showFinish),
+  sandboxRoute('POST', '/sandbox/finish/:reference', takeFinish),
 ];
 
 async function listOpen(): Promise<HttpResult> {
@@ -32,15 +32,16 @@ async function listOpen(): Promise<HttpResult> {
   return openPage(open, done);
 }
 
-async function find({ reference = '' }: Record<string, string>): Promise<Operation | null> {
+async function find(request: Request, { reference = '' }: Record<string, string>): Promise<Operation> {
   const found = await findLatestBy({ key: reference });
-  return found && (await completeDue(found, now()));
+  if (found) return completeDue(found, now());
+  if (!wantsJson(request)) return refuse(missingPage());
+  return reject(404, 'operation_not_found', 'There is no operation with this reference');
 }
 
 async function showFinish(request: Request, params: Record<string, string>): Promise<HttpResult> {
-  const operation = await find(params);
-  if (wantsJson(request)) return operation ? replyWith(operation) : unknown();
-  return operation ? shownAfter(operation) : missingPage();
+  const operation = await find(request, params);
+  return wantsJson(request) ? replyWith(operation) : shownAfter(operation);
 }
 
 /**
@@ -48,17 +49,13 @@ async function showFinish(request: Request, params: Record<string, string>): Pro
  * payer approves or sends; by default all that is missing.
  */
 async function takeFinish(request: Request, params: Record<string, string>): Promise<HttpResult> {
-  const isJson = wantsJson(request);
   const { outcome, amount } = await saidBy(request);
-  const operation = await find(params);
-  if (!operation) return isJson ? unknown() : missingPage();
+  const operation = await find(request, params);
   const change = outcome !== null && Object.hasOwn(outcomes, outcome) ? outcomes[outcome] : undefined;
   if (!change)
-    return refusal(400, 'invalid_request', `The outcome should be one of ${Object.keys(outcomes).join(', ')}`);
-  const paid = amount ? parseAmount(amount, operation.currency) : null;
-  if (paid?.ok === false) return refusal(400, 'invalid_amount', `The amount is not valid: ${paid.fault}`);
-  const after = await change(operation, now(), paid?.minor ?? null);
-  if (isJson) return replyWith(after);
+    return reject(400, 'invalid_request', `The outcome should be one of ${Object.keys(outcomes).join(', ')}`);
+  const after = await change(operation, now(), amount ? minorIn(amount, operation.currency) : null);
+  if (wantsJson(request)) return replyWith(after);
   // A redirected payer is sent back; any other has the checkout open elsewhere.
   const wasSentAway = operation.status === 'redirect' || operation.status === 'challenge';
   return wasSentAway && operation.returnUrl ? redirectBack(after) : shownAfter(after);
@@ -92,7 +89,6 @@ function shownAfter(operation: Operation): HttpResult {
 
 const wantsJson = (request: Request) => /\bapplication\/json\b/.test(request.headers.get('accept') ?? '');
 const replyWith = (operation: Operation) => say(writeAnswer(operation, env.baseUrl));
-const unknown = () => refusal(404, 'operation_not_found', 'There is no operation with this reference');
 
 async function saidBy(request: Request): Promise<{ outcome: string | null; amount: string | null }> {
   const isJson = /\bapplication\/json\b/.test(request.headers.get('content-type') ?? '');

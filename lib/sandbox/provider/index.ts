@@ -2,18 +2,11 @@
 // available in production.
 import { sandboxCards, sandboxCode } from '../../core/sandbox-cards';
 import { jsonResult, type Route } from '../../http';
+import { sandboxRoute } from '../routes';
 import { bankRoutes } from './bank';
 import { finishRoutes } from './finish';
 import { providerRoutes } from './provider';
 import { providerControlRoutes } from './test-controls';
-
-/** GET /sandbox/cards.json: the table of sandbox cards, for documentation and tests. */
-const cardsRoute: Route = {
-  method: 'GET',
-  path: '/sandbox/cards.json',
-  only: 'sandbox',
-  run: () => jsonResult({ code: sandboxCode, cards: sandboxCards }),
-};
 
 /** All routes of the sandbox provider. */
 export const simulatorRoutes: Route[] = [
@@ -21,5 +14,6 @@ export const simulatorRoutes: Route[] = [
   ...bankRoutes,
   ...finishRoutes,
   ...providerControlRoutes,
-  cardsRoute,
+  // The table of sandbox cards, for documentation and tests.
+  sandboxRoute('GET', '/sandbox/cards.json', () => jsonResult({ code: sandboxCode, cards: sandboxCards })),
 ];

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { prisma } from '../../db';
 import { type HttpResult, httpResult } from '../../http';
+import { answerOf } from '../routes';
 import type { Status } from './operation-row';
 import { refusal } from './wire';
 
@@ -67,7 +68,7 @@ export async function withFault(
 export async function under(fault: Fault, waitSeconds: number, work: () => Promise<HttpResult>): Promise<HttpResult> {
   if (fault.fault === 'late') await delay((fault.seconds ?? 0) * 1000, undefined, { ref: false });
   const happens = fault.carriedOut || fault.fault === 'late' || fault.fault === 'answer';
-  const answer = happens ? await work() : refusal(503, 'unavailable', 'The provider is unavailable');
+  const answer = happens ? await answerOf(work) : refusal(503, 'unavailable', 'The provider is unavailable');
   switch (fault.fault) {
     case 'late':
     case 'answer':

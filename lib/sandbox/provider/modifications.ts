@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { env } from '../../config';
 import { parseAmount } from '../../core/money';
 import { now } from '../../db/clock';
-import { type HttpResult, isHttpResult } from '../../http';
+import type { HttpResult } from '../../http';
 import { completeDue, endOf } from './completion';
 import { type Instead, withFault } from './injected-faults';
 import {
@@ -21,14 +21,24 @@ import type { Change, Operation } from './operation-row';
 import { declineOf, wrongCode } from './outcomes';
 import { renewQr } from './present';
 import { cancelled, decideModification, type ModificationKind, network } from './scenario';
-import { followShape, type Proceed, proceedShape, readOrder, refusal, rejectLate, say, writeAnswer } from './wire';
+import {
+  followShape,
+  isLate,
+  type Proceed,
+  proceedShape,
+  readOrder,
+  reject,
+  rejectLate,
+  say,
+  writeAnswer,
+} from './wire';
 
 /** The caller, its timeout, and the deadline of the request. */
 export type Caller = { account: string; waitSeconds: number; deadline: Date | null };
 
 type Handler = (caller: Caller, request: Request, params: Record<string, string>) => Promise<HttpResult>;
 
-const unknownPayment = () => refusal(404, 'payment_not_found', 'There is no such payment');
+const rejectUnknown = () => reject(404, 'payment_not_found', 'There is no such payment');
 
 /** What a call has decided: the modification to insert and the change of the payment, if any. */
 type Decision = {
@@ -46,15 +56,14 @@ async function follow(
   key: string,
   fingerprint: string,
   at: Date,
-  decide: (payment: Operation) => Decision | HttpResult,
+  decide: (payment: Operation) => Decision,
 ): Promise<HttpResult> {
   const found = await findByKey(account, original);
-  if (!found) return unknownPayment();
+  if (!found) return rejectUnknown();
   await completeDue(found, at);
   const answer = await withLocked(found.id, async (payment, tables) => {
     if (await findByKey(account, key, tables)) return 'repeat';
     const decision = decide(payment);
-    if (isHttpResult(decision)) return decision;
     const made = modificationOf(payment, { ...decision.made, key, fingerprint, createdAt: at });
     await insertModification(tables, payment, made, decision.change);
     return say(made.firstAnswer);
@@ -66,7 +75,6 @@ async function follow(
 export function handleModification(kind: ModificationKind): Handler {
   return async (caller, request, { original = '' }) => {
     const order = await readOrder(request, followShape);
-    if (isHttpResult(order)) return order;
     const { reference: key, minor, currency } = order;
     const fingerprint = `${kind} ${original} ${minor ?? 'all'} ${currency ?? ''}`;
     const payment = await findByKey(caller.account, original);
@@ -74,13 +82,12 @@ export function handleModification(kind: ModificationKind): Handler {
       const at = now();
       const first = await findByKey(caller.account, key);
       if (first) return repeatOf(first, fingerprint);
-      const late = rejectLate(caller.deadline, at);
-      if (late) return late;
+      if (isLate(caller.deadline, at)) rejectLate();
       if (!payment && kind === 'void') await reserve(caller.account, original, at);
       return follow(caller, original, key, fingerprint, at, (current) => {
-        if (current.kind !== 'payment') return refusal(422, 'not_a_payment', 'Only payments can be followed');
+        if (current.kind !== 'payment') reject(422, 'not_a_payment', 'Only payments can be followed');
         if (currency !== undefined && currency !== current.currency) {
-          return refusal(422, 'currency_mismatch', 'The payment is in another currency');
+          reject(422, 'currency_mismatch', 'The payment is in another currency');
         }
         return decide(current, kind, minor, at, instead);
       });
@@ -132,7 +139,7 @@ async function reserve(account: string, key: string, createdAt: Date): Promise<v
 export async function repeatOf(first: Operation, fingerprint: string): Promise<HttpResult> {
   await countCall(first);
   if (first.fingerprint !== '' && first.fingerprint !== fingerprint) {
-    return refusal(409, 'idempotency_mismatch', 'This key belongs to another request');
+    return reject(409, 'idempotency_mismatch', 'This key belongs to another request');
   }
   return say(first.firstAnswer);
 }
@@ -146,7 +153,6 @@ const wrongCodesMax = 3;
 /** Answers POST /payments/:original/proceed. */
 export const handleProceed: Handler = async (caller, request, { original = '' }) => {
   const order = await readOrder(request, proceedShape);
-  if (isHttpResult(order)) return order;
   // A code can authorise a payment, so only its digest is stored.
   const said = 'code' in order ? createHash('sha256').update(order.code).digest('base64url') : 'renew';
   const fingerprint = `proceed ${original} ${said}`;
@@ -156,9 +162,9 @@ export const handleProceed: Handler = async (caller, request, { original = '' })
     const first = await findByKey(caller.account, order.reference);
     if (first) return repeatOf(first, fingerprint);
     return follow(caller, original, order.reference, fingerprint, at, (payment) => {
-      if (payment.kind !== 'payment') return unknownPayment();
+      if (payment.kind !== 'payment') rejectUnknown();
       const change = changeBy(payment, order, at);
-      if (change === null) return refusal(422, 'nothing_to_answer', 'The payment waits for no such answer');
+      if (change === null) return reject(422, 'nothing_to_answer', 'The payment waits for no such answer');
       const firstAnswer = writeAnswer({ ...payment, ...change }, env.baseUrl);
       return { made: { kind: 'proceed', status: 'approved', amountMinor: 0n, firstAnswer }, change };
     });

@@ -5,12 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { env } from '../../config';
 import { maskOf } from '../../core/cards';
 import { now } from '../../db/clock';
-import { type HttpResult, isHttpResult, jsonResult, type Route } from '../../http';
+import { type HttpResult, jsonResult, type Route } from '../../http';
 import { findMethod, methods } from '../../methods/catalog';
 import type { Method } from '../../methods/method';
+import { sandboxRoute } from '../routes';
 import { accountOf, providerPath } from './api-keys';
 import { completeDue } from './completion';
-import { issueReference, issueToken, rejectMissingCredentials } from './credentials';
+import { issueReference, issueToken, requireCredentials } from './credentials';
 import { startMethod, startMethodPayout } from './experience';
 import { broken, hang, type Instead, under, withFault } from './injected-faults';
 import { type Caller, handleModification, handleProceed, minorOf, repeatOf } from './modifications';
@@ -20,12 +21,13 @@ import { declinedByProcessing } from './outcomes';
 import { countsAttempts, type Start, startPayment, startPayout } from './scenario';
 import {
   deadlineOf,
+  isLate,
   type PaymentRequest,
   type PayoutRequest,
   paymentShape,
   payoutShape,
   readOrder,
-  refusal,
+  reject,
   rejectLate,
   say,
   writeAnswer,
@@ -45,7 +47,7 @@ export const providerRoutes: Route[] = [
   row('POST', '/payments/:original/proceed', handleProceed),
   row('POST', '/tokens', issueToken),
   // A reference requires only the token that the account got.
-  { method: 'POST', path: `${providerPath}/references`, only: 'sandbox', run: issueReference },
+  sandboxRoute('POST', `${providerPath}/references`, issueReference),
   row('GET', '/operations/:key', tellOperation),
   row('GET', '/capabilities', async () => jsonResult(capabilities)),
 ];
@@ -63,18 +65,11 @@ const capabilities = {
 };
 
 function row(method: string, path: string, run: Answering): Route {
-  return {
-    method,
-    path: providerPath + path,
-    only: 'sandbox',
-    run(request, params) {
-      const account = accountOf(env.vaultKey, request.headers.get('authorization'));
-      if (account === null) return refusal(401, 'unauthorized', 'The API key is not valid');
-      const deadline = deadlineOf(request);
-      if (isHttpResult(deadline)) return deadline;
-      return run({ account, waitSeconds: waitOf(request), deadline }, request, params);
-    },
-  };
+  return sandboxRoute(method, providerPath + path, (request, params) => {
+    const account = accountOf(env.vaultKey, request.headers.get('authorization'));
+    if (account === null) return reject(401, 'unauthorized', 'The API key is not valid');
+    return run({ account, waitSeconds: waitOf(request), deadline: deadlineOf(request) }, request, params);
+  });
 }
 
 // The caller's timeout (RFC 7240), so that a response meant to be late is late enough.
@@ -85,9 +80,7 @@ function waitOf(request: Request): number {
 
 async function takePayment(caller: Caller, request: Request): Promise<HttpResult> {
   const order = await readOrder(request, paymentShape);
-  if (isHttpResult(order)) return order;
   const method = methodOf(caller, order, request.headers, 'payment');
-  if (isHttpResult(method)) return method;
   const fingerprint = `payment ${order.operation} ${order.method} ${order.minor} ${order.currency}`;
   const made = { kind: 'payment', fingerprint, operation: order.operation, card: order.card } as const;
   return await arrive(caller, order, made, async (id, at) => {
@@ -97,26 +90,25 @@ async function takePayment(caller: Caller, request: Request): Promise<HttpResult
   });
 }
 
-/** The catalogue row of an order's method, null for cards; an HttpResult is the rejection. */
+/** The catalogue row of an order's method, null for cards. */
 function methodOf(
   caller: Caller,
   order: PaymentRequest | PayoutRequest,
   headers: Headers,
   kind: 'payment' | 'payout',
-): Method | null | HttpResult {
+): Method | null {
   const method = findMethod(order.method);
-  if (!method) return refusal(422, 'method_not_supported', 'There is no such method');
+  if (!method) return reject(422, 'method_not_supported', 'There is no such method');
   if (method.experience === 'card') return null;
   const serves = method.operations.some((operation) => (operation === 'credit') === (kind === 'payout'));
-  if (!serves) return refusal(422, 'operation_not_supported', `This method takes no ${kind}s`);
-  return rejectMissingCredentials(caller, method, order, headers) ?? method;
+  if (!serves) reject(422, 'operation_not_supported', `This method takes no ${kind}s`);
+  requireCredentials(caller, method, order, headers);
+  return method;
 }
 
 async function takePayout(caller: Caller, request: Request): Promise<HttpResult> {
   const order = await readOrder(request, payoutShape);
-  if (isHttpResult(order)) return order;
   const method = methodOf(caller, order, request.headers, 'payout');
-  if (isHttpResult(method)) return method;
   const fingerprint = `payout ${order.method} ${order.minor} ${order.currency}`;
   const made = { kind: 'payout', fingerprint, card: order.payee_card } as const;
   return await arrive(caller, order, made, async (_id, at) =>
@@ -138,9 +130,9 @@ async function arrive(
   instead: Instead | null = null,
 ): Promise<HttpResult> {
   const at = now();
-  const late = rejectLate(caller.deadline, at);
+  const late = isLate(caller.deadline, at);
   // A known key gets its usual answer.
-  if (late && !(await findByKey(caller.account, order.reference))) return late;
+  if (late && !(await findByKey(caller.account, order.reference))) rejectLate();
   const id = randomUUID();
   const start = await begin(id, at);
   const operation = operationOf(caller, order, made, { ...start, id, at }, instead ?? {});
@@ -200,7 +192,7 @@ async function repeat(
   { kind, fingerprint }: Made,
 ): Promise<HttpResult> {
   const first = await findByKey(caller.account, order.reference);
-  if (!first) return refusal(409, 'operation_in_progress', 'Another call with this key is under way');
+  if (!first) return reject(409, 'operation_in_progress', 'Another call with this key is under way');
   return withFault(order.order.number, kind, caller.waitSeconds, () => repeatOf(first, fingerprint));
 }
 
@@ -208,7 +200,7 @@ async function tellOperation(caller: Caller, _request: Request, params: Record<s
   const found = await findByKey(caller.account, params.key ?? '');
   return withFault(found?.orderNumber ?? '', 'status', caller.waitSeconds, async () => {
     const operation = found && (await completeDue(found, now()));
-    if (!operation) return refusal(404, 'operation_not_found', 'There is no operation with this key');
+    if (!operation) return reject(404, 'operation_not_found', 'There is no operation with this key');
     return say(writeAnswer(operation, env.baseUrl));
   });
 }

@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import { exponentOf } from '../../core/currencies';
 import { formatAmount, parseAmount } from '../../core/money';
-import { type HttpResult, isHttpResult, jsonResult } from '../../http';
+import { type HttpResult, jsonResult } from '../../http';
+import { refuse } from '../routes';
 import type { Operation } from './operation-row';
 import { declineOf } from './outcomes';
 
@@ -74,20 +75,36 @@ export function refusal(status: number, code: string, message: string): HttpResu
   return jsonResult({ error: { code, message } }, { status, headers: { 'cache-control': 'no-store' } });
 }
 
-/** Parses the body of an order; an HttpResult is the rejection. It names fields without their values, which may include a card. */
+/** Rejects a request in the contract's format. */
+export function reject(status: number, code: string, message: string): never {
+  return refuse(refusal(status, code, message));
+}
+
+/** The body of a request by a schema. The rejection names fields without their values, which may include a card. */
+export function parse<Body>(shape: z.ZodType<Body>, body: unknown): Body {
+  const { success, data, error } = shape.safeParse(body);
+  if (success) return data;
+  const paths = error.issues.map((issue) => issue.path.join('.') || 'the body');
+  return reject(400, 'invalid_request', `Not valid: ${[...new Set(paths)].join(', ')}`);
+}
+
+/** The minor units of an amount in a request. */
+export function minorIn(amount: string, currency: string): bigint {
+  const parsed = parseAmount(amount, currency);
+  return parsed.ok ? parsed.minor : reject(400, 'invalid_amount', `The amount is not valid: ${parsed.fault}`);
+}
+
+/** Parses the body of an order. */
 export function parseOrder<Order extends { reference: string; amount?: string; currency?: string }>(
   shape: z.ZodType<Order>,
   body: unknown,
-): Read<Order> | HttpResult {
-  const { data, error } = shape.safeParse(body);
-  if (error) {
-    const paths = error.issues.map((issue) => issue.path.join('.') || 'the body');
-    return refusal(400, 'invalid_request', `Not valid: ${[...new Set(paths)].join(', ')}`);
-  }
-  const { amount, currency } = data;
-  const parsed = amount === undefined || currency === undefined ? null : parseAmount(amount, currency);
-  if (parsed?.ok === false) return refusal(400, 'invalid_amount', `The amount is not valid: ${parsed.fault}`);
-  return { ...data, minor: parsed?.minor ?? null } as Read<Order>;
+): Read<Order> {
+  const order = parse(shape, body);
+  const { amount, currency } = order;
+  return {
+    ...order,
+    minor: amount === undefined || currency === undefined ? null : minorIn(amount, currency),
+  } as Read<Order>;
 }
 
 /** An operation in the contract's format. */
@@ -148,18 +165,16 @@ export function amountText(operation: Pick<Operation, 'amountMinor' | 'currency'
   return `${operation.currency} ${formatAmount(operation.amountMinor, operation.currency)}`;
 }
 
-/**
- * Reads the body of an order and checks that its idempotency key equals its reference; an HttpResult is the rejection.
- */
+/** Reads the body of an order and checks that its idempotency key equals its reference. */
 export async function readOrder<Order extends { reference: string; amount?: string; currency?: string }>(
   request: Request,
   shape: z.ZodType<Order>,
-): Promise<Read<Order> | HttpResult> {
+): Promise<Read<Order>> {
   const text = await request.text();
-  if (text.length > bodyBytesMax) return refusal(413, 'too_large', 'The body is too large');
+  if (text.length > bodyBytesMax) reject(413, 'too_large', 'The body is too large');
   const order = parseOrder(shape, parseJson(text));
-  if (isHttpResult(order) || request.headers.get('idempotency-key') === order.reference) return order;
-  return refusal(400, 'idempotency_key', 'The Idempotency-Key header should be the reference');
+  if (request.headers.get('idempotency-key') === order.reference) return order;
+  return reject(400, 'idempotency_key', 'The Idempotency-Key header should be the reference');
 }
 
 /** Maximum clock skew of the sender that the contract allows. */
@@ -167,18 +182,21 @@ const toleranceSeconds = 5;
 
 const deadlineShape = z.iso.datetime().nullable();
 
-/** The deadline of a request, null for none; an HttpResult rejects an invalid one. */
-export function deadlineOf(request: Request): Date | null | HttpResult {
-  const read = deadlineShape.safeParse(request.headers.get('florin-deadline'));
-  if (!read.success) return refusal(400, 'invalid_request', 'Not valid: the Florin-Deadline header');
-  return read.data === null ? null : new Date(read.data);
+/** The deadline of a request; null for none. */
+export function deadlineOf(request: Request): Date | null {
+  const { success, data } = deadlineShape.safeParse(request.headers.get('florin-deadline'));
+  if (!success) reject(400, 'invalid_request', 'Not valid: the Florin-Deadline header');
+  return data ? new Date(data) : null;
 }
 
-/** The rejection of an order that arrives after its deadline, when its sender has given up on it; null before it. */
-export function rejectLate(deadline: Date | null, at: Date): HttpResult | null {
-  if (deadline === null || at.getTime() <= deadline.getTime() + toleranceSeconds * 1000) return null;
-  return refusal(408, 'deadline_passed', 'The order arrived after its deadline; nothing was done');
+/** Whether an order arrives after its deadline, when its sender has given up on it. */
+export function isLate(deadline: Date | null, at: Date): boolean {
+  return deadline !== null && at.getTime() > deadline.getTime() + toleranceSeconds * 1000;
 }
+
+/** Rejects a late order. */
+export const rejectLate = () =>
+  reject(408, 'deadline_passed', 'The order arrived after its deadline; nothing was done');
 
 /** A text as JSON; undefined if invalid. */
 export function parseJson(text: string): unknown {
