@@ -4,6 +4,7 @@ import { demoMerchant } from '../../core/demo-merchant';
 import { callbackUrl, type Exchange, hashOf, type Refused, receive, refusalOf, sendJson } from './florin-http';
 import type { Action } from './order-model';
 import { addStep, changeOrder, type Order } from './orders';
+import { fail } from './request-bodies';
 
 /** The demo shop's customer. */
 export const customer = { name: 'Mia Lindqvist', email: 'mia.lindqvist@mail.example' };
@@ -40,12 +41,12 @@ export async function openSession(
 
 /**
  * Creates a hosted-fields session; the payer returns to `returnUrl`. `payerIp` is included because the shop's server
- * sends the request. Returns the exchange as well, for display.
+ * sends the request. Returns the exchange as well, for display. Rejects the payer's request if Florin refuses.
  */
 export async function createSessionToken(
   order: Order,
   { returnUrl, payerIp, methods }: { returnUrl: string; payerIp: string; methods: string[] },
-): Promise<{ token: string; exchange: Exchange } | { refused: NonNullable<Refused> }> {
+): Promise<{ token: string; exchange: Exchange }> {
   const exchange = await sendJson('token', '/api/v1/session/token', {
     ...orderBody(order),
     methods,
@@ -54,7 +55,7 @@ export async function createSessionToken(
   });
   await addStep(order.id, exchange.step);
   const { token } = exchange.answer;
-  if (!exchange.ok || typeof token !== 'string') return { refused: refusalOf(exchange) ?? noPage };
+  if (!exchange.ok || typeof token !== 'string') return fail(502, { error: refusalOf(exchange) ?? noPage });
   await changeOrder(order.id, { fieldsToken: token });
   return { token, exchange };
 }

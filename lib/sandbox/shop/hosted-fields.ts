@@ -5,23 +5,18 @@ import { env } from '../../config';
 import { groupDigits } from '../../core/cards';
 import { fieldsShopUrl } from '../../core/demo-request';
 import { sandboxCards } from '../../core/sandbox-cards';
-import {
-  type ClientIp,
-  type Html,
-  type HttpResult,
-  html,
-  isHttpResult,
-  plainPage,
-  type Route,
-  readAsset,
-} from '../../http';
+import { type ClientIp, type Html, type HttpResult, html, plainPage, type Route, readAsset } from '../../http';
+import { sandboxRoute } from '../routes';
 import { createSessionToken } from './checkout-requests';
 import { checkoutOrigin } from './florin-http';
 import { receiveReturn } from './florin-messages';
-import { items } from './form-schemas';
+import { type Item, items } from './form-schemas';
 import { createOrder, findOwn } from './orders';
-import { answer, fail, generalError, jsonOf, tooManyOrders } from './request-bodies';
+import { answer, jsonOf } from './request-bodies';
 import { forVisitor, visitorOf } from './visitor';
+
+/** What the page sells. */
+const ceramics = items[0] as Item;
 
 /** GET /sandbox/shop/fields: the page; the signed query of a returning payer is verified here. */
 async function showPage(request: Request): Promise<HttpResult> {
@@ -34,27 +29,21 @@ async function showPage(request: Request): Promise<HttpResult> {
 
 /** POST /sandbox/shop/fields/orders: creates an order and its token, `{id, number, token, step}`. */
 async function placeOrder(request: Request, _params: Record<string, string>, clientIp: ClientIp): Promise<HttpResult> {
-  const body = await jsonOf(request);
-  if (isHttpResult(body)) return body;
-  const [item] = items;
-  if (!item) throw new Error('the demo shop sells nothing');
-  const { id: sold, name: description, amount, currency } = item;
+  await jsonOf(request);
+  const { id: item, name: description, amount, currency } = ceramics;
   return forVisitor(request, async (visitor) => {
-    const order = await createOrder(visitor, { item: sold, description, amount, currency, way: 'fields' });
-    if (!order) return tooManyOrders();
+    const order = await createOrder(visitor, { item, description, amount, currency, way: 'fields' });
     const returnUrl = `${fieldsShopUrl(env.baseUrl)}?order=${order.id}`;
     const methods = ['card', 'applepay', 'googlepay'];
-    const opened = await createSessionToken(order, { returnUrl, payerIp: clientIp.address, methods });
-    if ('refused' in opened) return fail(502, generalError(opened.refused.message));
-    const { token, exchange } = opened;
+    const { token, exchange } = await createSessionToken(order, { returnUrl, payerIp: clientIp.address, methods });
     return answer({ id: order.id, number: order.number, token, step: exchange.step }, 201);
   });
 }
 
 /** Routes of the page and its server. */
 export const fieldsShopRoutes: Route[] = [
-  { method: 'GET', path: '/sandbox/shop/fields', run: showPage, only: 'sandbox' },
-  { method: 'POST', path: '/sandbox/shop/fields/orders', run: placeOrder, only: 'sandbox' },
+  sandboxRoute('GET', '/sandbox/shop/fields', showPage),
+  sandboxRoute('POST', '/sandbox/shop/fields/orders', placeOrder),
 ];
 
 /** The page of a returning payer, or of a new order. It has a merchant page's policy: the service's script and frames, and requests to it. */
@@ -66,8 +55,7 @@ function fieldsPage(returned: { id: string; genuine: boolean } | null): HttpResu
   ];
   const checkout = checkoutOrigin();
   const here = new URL(fieldsShopUrl(env.baseUrl)).origin;
-  const [item] = items;
-  const total = `${item?.currency} ${item?.amount}`;
+  const total = `${ceramics.currency} ${ceramics.amount}`;
   const data = JSON.stringify({ checkout, returned }).replaceAll('<', '\\u003c');
   const body = html`<body>
 <header>
@@ -77,7 +65,7 @@ function fieldsPage(returned: { id: string; genuine: boolean } | null): HttpResu
 <div class="columns">
 <main>
 <h1>Checkout</h1>
-<p class="order"><span>${item?.name ?? ''}</span><b>${total}</b></p>
+<p class="order"><span>${ceramics.name}</span><b>${total}</b></p>
 <section id="outcome" hidden aria-labelledby="outcome-title">
 <h2 id="outcome-title" tabindex="-1"></h2>
 <p id="outcome-text"></p>

@@ -8,6 +8,7 @@ import { Prisma, type ShopCard, type ShopOrder, type ShopSale } from '../../pris
 import type { Way } from './form-schemas';
 import type { CardView, OrderLink, OrderRow, Step, StepData } from './order-model';
 import type { PricedLine } from './products';
+import { fail } from './request-bodies';
 
 /** A row of shop_orders. */
 export type Order = Omit<ShopOrder, 'lines' | 'way' | 'next' | 'subscription'> & {
@@ -37,12 +38,13 @@ const keptHours = 24;
 const subscribedHours = keptHours * 10;
 const listedMax = 8;
 
-/** Inserts a visitor's order; null if there are too many. */
-export async function createOrder(visitor: string, made: NewOrder): Promise<Order | null> {
+/** Inserts a visitor's order. Rejects the request if there are too many. */
+export async function createOrder(visitor: string, made: NewOrder): Promise<Order> {
   const createdAt = now();
   const minuteAgo = new Date(createdAt.getTime() - 60_000);
   const recent = await prisma().shopOrder.count({ where: { createdAt: { gt: minuteAgo } } });
-  if (recent >= ordersPerMinuteMax) return null;
+  if (recent >= ordersPerMinuteMax)
+    fail(429, 'The demo shop has too many orders at the moment. Try again in a minute.');
   const id = randomBytes(16).toString('base64url');
   const off = { authorizeOnly: false, recurringInit: false, requestToken: false };
   const language = made.language || null;

@@ -2,21 +2,20 @@
 // and the shop's forms over S2S CARD and S2S APM.
 import { z } from 'zod';
 import { now } from '../../db/clock';
-import { type ClientIp, type HttpResult, isHttpResult } from '../../http';
+import type { ClientIp, HttpResult } from '../../http';
 import { createSessionToken, processFields } from './checkout-requests';
 import { type Refused, refusalOf } from './florin-http';
 import { saleForm, walletForm } from './form-schemas';
 import { viewOf } from './order-view';
 import { findOrder, type Order } from './orders';
-import { answer, fail, generalError, isForm, jsonOf, readBody, redirectTo } from './request-bodies';
+import { answer, fail, isForm, jsonOf, readBody, redirectTo } from './request-bodies';
 import { type Instrument, sell, storeNextStep } from './s2s-requests';
 import { originOf } from './visitor';
 
-const paidAlready = () => fail(409, generalError('This order is not to be paid in this way any more.'));
-
-/** Reports whether the order's page offers this kind of payment now. */
-async function offers(order: Order, kind: 'fields' | 's2s' | 'wallet'): Promise<boolean> {
-  return (await viewOf(order)).toPay?.kind === kind;
+/** Rejects a kind of payment that the order's page does not offer now. */
+async function requireOffer(order: Order, kind: 'fields' | 's2s' | 'wallet'): Promise<void> {
+  const { toPay } = await viewOf(order);
+  if (toPay?.kind !== kind) fail(409, 'This order is not to be paid in this way any more.');
 }
 
 /** The payer's next page: the bank, if it is to be asked, or the order's. */
@@ -36,10 +35,9 @@ const typedForm = saleForm.transform((typed): Instrument => ({ typed }));
 /** POST /sandbox/shop/orders/:id/sale: the shop's form, `{number, expiry, cvv}`, or the wallet's `{identifier}`. */
 export async function paySale(request: Request, order: Order, clientIp: ClientIp): Promise<HttpResult> {
   const isWallet = order.way === 'wallet';
-  const body = await readBody<Instrument>(request, isWallet ? walletForm : typedForm);
-  if (isHttpResult(body)) return body;
-  if (!(await offers(order, isWallet ? 'wallet' : 's2s'))) return paidAlready();
-  const refused = await sell(order, body.data, { origin: originOf(request), payerIp: clientIp.address });
+  const instrument = await readBody<Instrument>(request, isWallet ? walletForm : typedForm);
+  await requireOffer(order, isWallet ? 'wallet' : 's2s');
+  const refused = await sell(order, instrument, { origin: originOf(request), payerIp: clientIp.address });
   if (!isForm(request)) return outcome(order, refused);
   return redirectTo(nextPageOf((await findOrder(order.id)) ?? order));
 }
@@ -49,15 +47,13 @@ const tokenMinutes = 50;
 
 /** POST /sandbox/shop/orders/:id/token: the token of the fields, created once. */
 export async function giveToken(request: Request, order: Order, clientIp: ClientIp): Promise<HttpResult> {
-  const body = await jsonOf(request);
-  if (isHttpResult(body)) return body;
-  if (!(await offers(order, 'fields'))) return paidAlready();
+  await jsonOf(request);
+  await requireOffer(order, 'fields');
   const isFresh = now().getTime() - order.createdAt.getTime() < tokenMinutes * 60_000;
   if (order.fieldsToken !== null && (isFresh || order.paymentId !== null)) return answer({ token: order.fieldsToken });
   const returnUrl = `${originOf(request)}/shop/${order.id}?back=success`;
-  const opened = await createSessionToken(order, { returnUrl, payerIp: clientIp.address, methods: ['card'] });
-  if ('refused' in opened) return fail(502, { error: opened.refused });
-  return answer({ token: opened.token });
+  const { token } = await createSessionToken(order, { returnUrl, payerIp: clientIp.address, methods: ['card'] });
+  return answer({ token });
 }
 
 const processForm = z.object({
@@ -67,15 +63,13 @@ const processForm = z.object({
 
 /** POST /sandbox/shop/orders/:id/process: `{name, browser_info}`, after the fields have submitted the card. */
 export async function payFields(request: Request, order: Order): Promise<HttpResult> {
-  const body = await jsonOf(request);
-  if (isHttpResult(body)) return body;
-  const parsed = processForm.safeParse(body);
-  if (!parsed.success) return fail(400, { errors: { name: 'Enter the name as it is on the card.' } });
-  if (order.fieldsToken === null || !(await offers(order, 'fields'))) return paidAlready();
+  const { success, data } = processForm.safeParse(await jsonOf(request));
+  if (!success) return fail(400, { errors: { name: 'Enter the name as it is on the card.' } });
+  await requireOffer(order, 'fields');
   const accept_headers = request.headers.get('accept') ?? undefined;
   const exchange = await processFields(order, {
-    name: parsed.data.name,
-    browser_info: { ...parsed.data.browser_info, accept_headers },
+    name: data.name,
+    browser_info: { ...data.browser_info, accept_headers },
   });
   const { result, decline_message } = exchange.answer;
   await storeNextStep(order.id, exchange.answer);

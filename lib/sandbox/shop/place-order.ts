@@ -2,13 +2,14 @@
 // computes the prices and never takes them from a browser.
 import { z } from 'zod';
 import { parseAmount } from '../../core/money';
-import { type ClientIp, type HttpResult, isHttpResult, type Route } from '../../http';
+import type { ClientIp, HttpResult, Route } from '../../http';
+import { sandboxRoute } from '../routes';
 import { openSession } from './checkout-requests';
 import { checkoutForm, items, orderForm } from './form-schemas';
 import { createOrder, findCard, findOrder } from './orders';
 import { nextPageOf } from './pay';
 import { products, quoteOf } from './products';
-import { answer, fail, formOf, generalError, isForm, readBody, redirectTo, tooManyOrders } from './request-bodies';
+import { answer, fail, formOf, isForm, readBody, redirectTo } from './request-bodies';
 import { createSchedule, sell } from './s2s-requests';
 import { forVisitor, originOf, type Visit } from './visitor';
 
@@ -17,14 +18,16 @@ import { forVisitor, originOf, type Visit } from './visitor';
  * without script is redirected to the payment page.
  */
 async function placeOne(request: Request): Promise<HttpResult> {
-  const body = await readBody(request, orderForm, ['auth', 'recurring_init', 'req_token']);
-  if (isHttpResult(body)) return body;
-  const { item, amount, currency, auth, recurring_init, req_token, language } = body.data;
+  const checks = ['auth', 'recurring_init', 'req_token'];
+  const { item, amount, currency, auth, recurring_init, req_token, language } = await readBody(
+    request,
+    orderForm,
+    checks,
+  );
   return forVisitor(request, async (visitor) => {
     const description = items.find((each) => each.id === item)?.name ?? item;
     const flags = { authorizeOnly: auth, recurringInit: recurring_init, requestToken: req_token, language };
     const order = await createOrder(visitor, { item, description, amount, currency, ...flags });
-    if (!order) return tooManyOrders();
     const opened = await openSession(order, originOf(request));
     if ('refused' in opened) return fail(502, { error: opened.refused });
     if (isForm(request)) return redirectTo(opened.pageUrl);
@@ -50,15 +53,13 @@ const methodSession = z
 
 /** POST /sandbox/shop/methods: the form of a method's documentation page, with the session as JSON. */
 async function placeMethod(request: Request): Promise<HttpResult> {
-  const form = await formOf(request);
-  if (isHttpResult(form)) return form;
-  const json: unknown = await new Response(String(form.request)).json().catch(() => null);
+  const { request: session } = await formOf(request);
+  const json: unknown = await new Response(String(session)).json().catch(() => null);
   const { data } = methodSession.safeParse(json);
-  if (!data) return fail(400, generalError('This is no session of one method.'));
+  if (!data) return fail(400, 'This is no session of one method.');
   return forVisitor(request, async (visitor) => {
     const { order: orderFields, ...more } = data;
     const order = await createOrder(visitor, { item: data.methods[0], ...orderFields });
-    if (!order) return tooManyOrders();
     const opened = await openSession(order, originOf(request), more);
     // The order's page shows the rejected request.
     return redirectTo('refused' in opened ? `/shop/${order.id}` : opened.pageUrl);
@@ -71,12 +72,10 @@ async function placeMethod(request: Request): Promise<HttpResult> {
  */
 async function placeBasket(request: Request, _params: Record<string, string>, clientIp: ClientIp): Promise<HttpResult> {
   const schema = isForm(request) ? basketForm : checkoutForm;
-  const body = await readBody(request, schema, ['auth', 'save_card']);
-  if (isHttpResult(body)) return body;
+  const wanted = await readBody(request, schema, ['auth', 'save_card']);
   return forVisitor(request, async (visitor) => {
     const visit = { origin: originOf(request), payerIp: clientIp.address };
-    const placed = await place(visitor, body.data, visit);
-    if (isHttpResult(placed)) return placed;
+    const placed = await place(visitor, wanted, visit);
     if (isForm(request)) return redirectTo(placed.go);
     return answer(placed, 201);
   });
@@ -97,22 +96,18 @@ async function place(
   visitor: string,
   wanted: z.output<typeof checkoutForm>,
   visit: Visit,
-): Promise<{ id: string; go: string } | HttpResult> {
+): Promise<{ id: string; go: string }> {
   const { lines, currency, way, auth, save_card, language } = wanted;
   const saved = way === 'saved' ? await findCard(visitor, wanted.card ?? '') : null;
-  if (way === 'saved' && !saved) return fail(400, { errors: { card: 'This card is not saved any more.' } });
+  if (way === 'saved' && !saved) fail(400, { errors: { card: 'This card is not saved any more.' } });
   const quote = quoteOf(lines, currency);
   const order = await createOrder(visitor, {
     ...{ item: lines.map(({ product }) => product).join(','), description: quote.description, amount: quote.total },
     ...{ currency, lines: quote.lines, way, authorizeOnly: auth, requestToken: save_card, language },
     ...(quote.daily && { recurringInit: true, scheduleAmount: quote.daily }),
   });
-  if (!order) return tooManyOrders();
   const { id } = order;
-  if (quote.daily) {
-    const made = await createSchedule(order);
-    if ('refused' in made) return fail(502, { error: made.refused });
-  }
+  if (quote.daily) await createSchedule(order);
   // Reads the order again: the schedule belongs to the payment.
   const scheduled = (await findOrder(id)) ?? order;
   if (saved) {
@@ -124,11 +119,9 @@ async function place(
   return { id, go: 'refused' in opened ? `/shop/${id}` : opened.pageUrl };
 }
 
-const base = '/sandbox/shop';
-
 /** The routes for placing orders. */
 export const placeOrderRoutes: Route[] = [
-  { method: 'POST', path: `${base}/orders`, run: placeOne, only: 'sandbox' },
-  { method: 'POST', path: `${base}/methods`, run: placeMethod, only: 'sandbox' },
-  { method: 'POST', path: `${base}/checkout`, run: placeBasket, only: 'sandbox' },
+  sandboxRoute('POST', '/sandbox/shop/orders', placeOne),
+  sandboxRoute('POST', '/sandbox/shop/methods', placeMethod),
+  sandboxRoute('POST', '/sandbox/shop/checkout', placeBasket),
 ];

@@ -28,6 +28,7 @@ import {
   setSaleTransaction,
 } from './orders';
 import { deliveries } from './products';
+import { fail } from './request-bodies';
 import type { Visit } from './visitor';
 
 /** How a sale is paid: a card as typed, a saved one, or an account of the test wallet. */
@@ -161,10 +162,8 @@ export async function modifySale(order: Order, action: Action, amount: string | 
   return sendForSale(order, action, order.state === 'pending' ? 'CREDITVOID' : 'VOID');
 }
 
-/** Creates the order's schedule over S2S CARD: daily, as often as the shop delivers. */
-export async function createSchedule(
-  order: Order,
-): Promise<{ scheduleId: string } | { refused: NonNullable<Refused> }> {
+/** Creates the order's schedule over S2S CARD: daily, as often as the shop delivers. Rejects the request without one. */
+export async function createSchedule(order: Order): Promise<void> {
   const exchange = await sendForm('schedule', 'card', {
     action: 'CREATE_SCHEDULE',
     client_key: demoMerchant.key,
@@ -176,11 +175,9 @@ export async function createSchedule(
   });
   await addStep(order.id, exchange.step);
   const { schedule_id: scheduleId } = exchange.answer;
-  if (!exchange.ok || typeof scheduleId !== 'string') {
-    return { refused: refusalOf(exchange) ?? { code: '', message: 'Florin made no schedule.' } };
-  }
+  const error = refusalOf(exchange) ?? { code: '', message: 'Florin made no schedule.' };
+  if (!exchange.ok || typeof scheduleId !== 'string') return fail(502, { error });
   await changeOrder(order.id, { scheduleId });
-  return { scheduleId };
 }
 
 const scheduleActions = {

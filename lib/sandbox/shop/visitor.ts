@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { env } from '../../config';
 import { fieldsShopUrl } from '../../core/demo-request';
 import { addCookies, type HttpResult } from '../../http';
+import { answerOf } from '../routes';
 
 /** The shop's origin in the browser, and the browser's address. */
 export type Visit = { origin: string; payerIp: string };
@@ -28,7 +29,7 @@ export async function forVisitor(request: Request, run: (visitor: string) => Pro
   const known = visitorOf(request);
   if (known) return run(known);
   const visitor = randomBytes(16).toString('base64url');
-  const response = await run(visitor);
+  const response = await answerOf(() => run(visitor));
   const secure = env.baseUrl.startsWith('https:') ? '; Secure' : '';
   const lasts = `Max-Age=${keptDays * 86_400}`;
   addCookies(response, [`${visitorCookie}=${visitor}; Path=/; ${lasts}; HttpOnly; SameSite=Lax${secure}`]);
