@@ -79,32 +79,23 @@ function AmountForm({ name, order, act }: FormProps) {
   );
 }
 
-const nothingYet = 'No payment yet.';
+const hints: Record<string, string | undefined> = {
+  refund: 'The full amount was refunded.',
+  void: 'The payment was voided.',
+  reversal: 'The authorisation was reversed.',
+  chargeback: 'The payer disputed the payment.',
+  decline: 'The payment was declined. The payer may try again.',
+  settled: 'Nothing is left to refund.',
+  '3ds': 'The payer is at the bank. No payment yet.',
+  redirect: 'The payer is at the bank. No payment yet.',
+};
 
 function actionsHint({ state, toPay, known, actions }: OrderView): string {
   if (actions.includes('void'))
     return 'A void is possible on the day of the payment, until midnight UTC, before any refund.';
   if (actions.length > 0) return 'A smaller amount is a partial refund; several are possible.';
   if (!known && toPay === null) return 'Florin rejected the session: see its response in the timeline.';
-  switch (state) {
-    case 'refund':
-      return 'The full amount was refunded.';
-    case 'void':
-      return 'The payment was voided.';
-    case 'reversal':
-      return 'The authorisation was reversed.';
-    case 'chargeback':
-      return 'The payer disputed the payment.';
-    case 'decline':
-      return 'The payment was declined. The payer may try again.';
-    case 'settled':
-      return 'Nothing is left to refund.';
-    case '3ds':
-    case 'redirect':
-      return 'The payer is at the bank. No payment yet.';
-    case 'prepare':
-      return toPay === null ? 'The outcome is unknown: nothing is charged again until it is known.' : nothingYet;
-    default:
-      return nothingYet;
-  }
+  if (state === 'prepare' && toPay === null)
+    return 'The outcome is unknown: nothing is charged again until it is known.';
+  return hints[state ?? ''] ?? 'No payment yet.';
 }

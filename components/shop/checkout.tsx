@@ -2,12 +2,11 @@
 // The checkout of the demo shop: the basket, its price and the payment options.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { locales } from '../../lib/core/locales';
 import type { CardView } from '../../lib/sandbox/shop/order-model';
 import { deliveries, type Quote, type ShopCurrency, shownAmount } from '../../lib/sandbox/shop/products';
 import { ErrorIcon } from '../ui/icons';
 import styles from './checkout.module.css';
-import { OrderLines, requestJson } from './client';
+import { LanguageSelect, OrderLines, requestJson } from './client';
 
 type Props = { quote: Quote; currency: ShopCurrency; cards: CardView[]; busy: boolean; error: string | null };
 
@@ -49,15 +48,7 @@ export function Checkout({ quote, currency, cards, busy, error }: Props) {
         )}
         <Check name="auth" title="Authorise now, capture later" parameter="auth" onChange={setAuth} />
         <div className={styles.language}>
-          <label htmlFor="language">Language of the payer’s pages</label>
-          <select id="language" name="language" className="input" defaultValue="">
-            <option value="">The browser’s</option>
-            {locales.map(({ code, name, bcp47 }) => (
-              <option key={code} value={code} lang={bcp47}>
-                {name}
-              </option>
-            ))}
-          </select>
+          <LanguageSelect label="Language of the payer’s pages" name="language" defaultValue="" />
         </div>
       </div>
       {error ? (

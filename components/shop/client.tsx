@@ -2,9 +2,10 @@
 // The parts that the demo shop's pages share in the browser: requests to the shop's server, the current order, and
 // forms over a schema.
 import { QueryClient, QueryClientProvider, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import type { FieldErrors, FieldValues, Path, Resolver, UseFormSetError } from 'react-hook-form';
 import type { z } from 'zod';
+import { locales } from '../../lib/core/locales';
 import type { OrderView } from '../../lib/sandbox/shop/order-model';
 import { shownAmount } from '../../lib/sandbox/shop/products';
 import { ErrorIcon } from '../ui/icons';
@@ -154,5 +155,24 @@ export function OrderLines(props: { lines: OrderView['lines']; currency: string;
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The choice of a language for Florin's pages; the browser's own by default. */
+export function LanguageSelect({ label, className, ...select }: ComponentProps<'select'> & { label: string }) {
+  return (
+    <>
+      <label className={className} htmlFor="language">
+        {label}
+      </label>
+      <select id="language" className="input" {...select}>
+        <option value="">The browser’s</option>
+        {locales.map(({ code, name, bcp47 }) => (
+          <option key={code} value={code} lang={bcp47}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </>
   );
 }

@@ -3,12 +3,34 @@
 // error appears before the request; without script the form is submitted as it is.
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useForm } from 'react-hook-form';
-import { items, type OrderForm as Order, type OrderFormInput, orderForm } from '../../lib/sandbox/shop/form-schemas';
+import { type UseFormReturn, useForm } from 'react-hook-form';
+import { exponentOf } from '../../lib/core/currencies';
+import {
+  currencies,
+  items,
+  type OrderForm as Order,
+  type OrderFormInput,
+  orderForm,
+} from '../../lib/sandbox/shop/form-schemas';
 import { shownAmount } from '../../lib/sandbox/shop/products';
-import { RequestError, requestJson, resolverOf, ShopClient, showFields, useReturn } from './client';
-import { defaultValues, Items, Money, Options } from './order-fields';
+import { ErrorIcon } from '../ui/icons';
+import { LanguageSelect, RequestError, requestJson, resolverOf, ShopClient, showFields, useReturn } from './client';
 import styles from './order-form.module.css';
+
+const [first] = items;
+
+/** The form's initial values, on the server and in the browser. */
+const defaultValues: OrderFormInput = {
+  item: first?.id ?? '',
+  amount: first?.amount ?? '',
+  currency: (first?.currency ?? 'EUR') as OrderFormInput['currency'],
+  auth: false,
+  recurring_init: false,
+  req_token: false,
+  language: '',
+};
+
+type FieldsProps = { form: UseFormReturn<OrderFormInput, unknown, Order> };
 
 export function OrderForm() {
   return (
@@ -68,4 +90,120 @@ function readEarlyInput(): OrderFormInput | null {
   const item = items.find(({ id }) => id === chosen.item);
   const untouched = chosen.amount === defaultValues.amount && chosen.currency === defaultValues.currency;
   return item && untouched ? ({ ...chosen, amount: item.amount, currency: item.currency } as OrderFormInput) : chosen;
+}
+
+/** The items for sale. A choice sets amount and currency. */
+function Items({ form: { register, setValue, clearErrors, watch } }: FieldsProps) {
+  const chosen = watch('item');
+  // All radios of the field share one handler.
+  const onChange = (event: { target: { value: string } }) => {
+    const item = items.find(({ id }) => id === event.target.value);
+    if (!item) return;
+    setValue('amount', item.amount);
+    setValue('currency', item.currency as OrderFormInput['currency']);
+    clearErrors();
+  };
+  return (
+    <fieldset className={styles.items}>
+      <legend className="unseen">Item</legend>
+      {items.map(({ id, name, amount, currency }) => (
+        <label key={id} className={styles.item}>
+          <input
+            type="radio"
+            value={id}
+            defaultChecked={id === defaultValues.item}
+            {...register('item', { onChange })}
+          />
+          <span>{name}</span>
+          <span className={`figures ${styles.price}`} data-chosen={id === chosen || undefined}>
+            {shownAmount(amount, currency)}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Amount and currency. */
+function Money({ form: { register, watch, trigger, formState } }: FieldsProps) {
+  const currency = watch('currency');
+  const error = formState.errors.amount?.message;
+  return (
+    <div className={styles.pair}>
+      <div>
+        <label className="label" htmlFor="amount">
+          Amount
+        </label>
+        <input
+          id="amount"
+          className="input figures"
+          inputMode="decimal"
+          autoComplete="off"
+          defaultValue={defaultValues.amount}
+          aria-invalid={error ? true : undefined}
+          aria-describedby="amount-hint"
+          {...register('amount')}
+        />
+      </div>
+      <div>
+        <label className="label" htmlFor="currency">
+          Currency
+        </label>
+        <select
+          id="currency"
+          className="input"
+          defaultValue={defaultValues.currency}
+          {...register('currency', { onChange: () => trigger('amount') })}
+        >
+          {currencies.map((code) => (
+            <option key={code}>{code}</option>
+          ))}
+        </select>
+      </div>
+      {/* Always one line, so that the button does not move while it is pressed. */}
+      <p className={`${error ? 'fault' : 'hint'} ${styles.across}`} id="amount-hint">
+        {error ? <ErrorIcon /> : null}
+        {error ?? hintOf(currency)}
+      </p>
+    </div>
+  );
+}
+
+function hintOf(currency: string): string {
+  const exponent = exponentOf(currency) ?? 2;
+  return `${exponent === 0 ? 'No' : exponent} decimals, up to 10,000 ${currency}`;
+}
+
+/** Further options of a session. */
+function Options({ form: { register } }: FieldsProps) {
+  return (
+    <>
+      <label className={styles.check}>
+        <input type="checkbox" {...register('auth')} />
+        <span>
+          Authorise only <span className="quiet">reserves the money; the shop captures it later</span>
+        </span>
+      </label>
+      <details className={styles.more}>
+        <summary>More options</summary>
+        <div className={styles.options}>
+          <div>
+            <LanguageSelect label="Language of the payment page" className="label" {...register('language')} />
+          </div>
+          <label className={styles.check}>
+            <input type="checkbox" {...register('req_token')} />
+            <span>
+              Request a card token <code className="quiet">req_token</code>
+            </span>
+          </label>
+          <label className={styles.check}>
+            <input type="checkbox" {...register('recurring_init')} />
+            <span>
+              Initial payment of a recurring agreement <code className="quiet">recurring_init</code>
+            </span>
+          </label>
+        </div>
+      </details>
+    </>
+  );
 }

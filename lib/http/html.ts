@@ -21,7 +21,7 @@ function escapeText(text: string): string {
 type Page = {
   title: string;
   /** An inline style sheet, or one of public/sdk. */
-  style: string | { src: string; integrity: string };
+  style: string | { src: string; integrity?: string };
   body: Html;
   /** An inline script at the end. */
   script?: string;
@@ -36,7 +36,7 @@ export function plainPage({ title, style, body, script, policy, status = 200 }: 
   const isInline = typeof style === 'string';
   const sheet = isInline
     ? html`<style nonce="${nonce}">${{ html: style }}</style>`
-    : html`<link rel="stylesheet" href="${style.src}" integrity="${style.integrity}">`;
+    : html`<link rel="stylesheet" href="${style.src}"${style.integrity ? html` integrity="${style.integrity}"` : ''}>`;
   const document = html`<!doctype html>
 <html lang="en">
 <head>

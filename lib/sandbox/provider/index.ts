@@ -4,7 +4,7 @@ import { sandboxCards, sandboxCode } from '../../core/sandbox-cards';
 import { jsonResult, type Route } from '../../http';
 import { sandboxRoute } from '../routes';
 import { bankRoutes } from './bank';
-import { finishRoutes } from './finish';
+import { bankingAppRoutes } from './banking-app';
 import { providerRoutes } from './provider';
 import { providerControlRoutes } from './test-controls';
 
@@ -12,7 +12,7 @@ import { providerControlRoutes } from './test-controls';
 export const simulatorRoutes: Route[] = [
   ...providerRoutes,
   ...bankRoutes,
-  ...finishRoutes,
+  ...bankingAppRoutes,
   ...providerControlRoutes,
   // The table of sandbox cards, for documentation and tests.
   sandboxRoute('GET', '/sandbox/cards.json', () => jsonResult({ code: sandboxCode, cards: sandboxCards })),

@@ -185,22 +185,13 @@ function lacksCryptogram({ wallet, recurring }: PaymentRequest): boolean {
 }
 
 // A subsequent recurring payment has no payer for a challenge, and an external authentication is not repeated.
-function viaOf(order: PaymentRequest, row: SandboxCard): SandboxCard['via'] {
-  const checked = order.three_ds === 'none' || order.mpi !== undefined || order.wallet?.cryptogram !== undefined;
-  const absent = order.recurring === 'next';
-  switch (row.via) {
-    case 'confirm':
-    case 'code':
-    case 'frictionless':
-    case 'refused3ds':
-      return checked || absent ? undefined : row.via;
-    case 'redirect':
-      return absent ? undefined : row.via;
-    case 'confirmFirstFails':
-      return checked || absent ? 'firstFails' : row.via;
-    default:
-      return row.via;
-  }
+function viaOf({ recurring, three_ds, mpi, wallet }: PaymentRequest, { via }: SandboxCard): SandboxCard['via'] {
+  const absent = recurring === 'next';
+  const checked = absent || three_ds === 'none' || mpi !== undefined || wallet?.cryptogram !== undefined;
+  if (via === 'confirmFirstFails') return checked ? 'firstFails' : via;
+  const isAuthentication = via === 'confirm' || via === 'code' || via === 'frictionless' || via === 'refused3ds';
+  const isSkipped = isAuthentication ? checked : via === 'redirect' && absent;
+  return isSkipped ? undefined : via;
 }
 
 const begin = (status: Status, scenario: Scenario): Start => ({ status, scenario, decline: null, facts: {} });
