@@ -3,7 +3,6 @@
 import { parseAmount } from '../../core/money';
 import { type ClientIp, type HttpResult, httpResult, type Route, readBytes } from '../../http';
 import { refuse, sandboxRoute } from '../routes';
-import { leadToBank } from './bank-redirect';
 import { chargeAgain, forgetToken, modifyPayment, requestStatus } from './checkout-requests';
 import type { Refused } from './florin-http';
 import { receiveCallback } from './florin-messages';
@@ -12,7 +11,7 @@ import { type Action, actions, type SubscriptionAction, subscriptionActions } fr
 import { streamOf } from './order-stream';
 import { viewOf } from './order-view';
 import { createOrder, findCard, findOrder, findOwn, type Order, protocolOf, removeCard } from './orders';
-import { giveToken, payFields, paySale } from './pay';
+import { giveToken, leadToBank, payFields, paySale } from './pay';
 import { placeOrderRoutes } from './place-order';
 import { answer, fail, jsonOf } from './request-bodies';
 import { changeSchedule, modifySale, requestSaleStatus, sellAgain } from './s2s-requests';

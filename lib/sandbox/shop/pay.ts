@@ -2,7 +2,7 @@
 // and the shop's forms over S2S CARD and S2S APM.
 import { z } from 'zod';
 import { now } from '../../db/clock';
-import type { ClientIp, HttpResult } from '../../http';
+import { type ClientIp, type HttpResult, html, plainPage } from '../../http';
 import { createSessionToken, processFields } from './checkout-requests';
 import { type Refused, refusalOf } from './florin-http';
 import { saleForm, walletForm } from './form-schemas';
@@ -75,4 +75,40 @@ export async function payFields(request: Request, order: Order): Promise<HttpRes
   await storeNextStep(order.id, exchange.answer);
   const declined = result === 'decline' ? { code: '', message: String(decline_message ?? 'Declined.') } : null;
   return outcome(order, declined ?? refusalOf(exchange));
+}
+
+const bankStyle = `:root{color-scheme:light dark}
+body{display:grid;place-content:center;gap:16px;min-height:100dvh;margin:0;padding:24px;font:16px/24px system-ui,sans-serif;text-align:center;background:light-dark(#fff,#0e1012);color:light-dark(#14171a,#eceef0)}
+p{margin:0}
+button{min-height:44px;padding:8px 20px;border:0;border-radius:6px;background:light-dark(#14171a,#eceef0);color:light-dark(#fff,#14171a);font:inherit;font-weight:500}`;
+
+/**
+ * GET /sandbox/shop/orders/:id/bank: redirects the payer; to the order's page if there is no next step. An answer of S2S
+ * CARD or of the hosted fields has an address, a method and parameters. A separate document, so that its policy allows a
+ * form to that origin only and it works without script.
+ */
+export function leadToBank({ next, id }: Order): HttpResult {
+  if (!next) return redirectTo(`/shop/${id}`);
+  const params = Object.entries(next.params);
+  const url = new URL(next.url);
+  if (next.method === 'GET') {
+    for (const [name, value] of params) url.searchParams.set(name, String(value));
+    return redirectTo(url.href);
+  }
+  const inputs = params.map(([name, value]) => html`<input type="hidden" name="${name}" value="${String(value)}">`);
+  return plainPage({
+    title: 'To your bank',
+    style: bankStyle,
+    body: html`<body>
+<main>
+<h1>Your bank asks</h1>
+<form method="post" action="${next.url}">
+${inputs}
+<button>Continue to your bank</button>
+</form>
+</main>
+</body>`,
+    script: "document.querySelector('form').submit()",
+    policy: [`form-action ${url.origin}`, "frame-ancestors 'none'"],
+  });
 }
