@@ -1,8 +1,8 @@
 // The start page of the sandbox: a complete payment to try, and links to the rest.
 import Link from 'next/link';
 import { groupDigits } from '../../lib/core/cards';
-import { sandboxCards, sandboxCode } from '../../lib/core/sandbox-cards';
 import { demoMerchant } from '../../lib/core/demo-merchant';
+import { sandboxCards, sandboxCode } from '../../lib/core/sandbox-cards';
 import { docGroups } from '../../lib/docs/pages';
 import type { OrderRow } from '../../lib/sandbox/shop/order-model';
 import { Code } from '../ui/code';
