@@ -180,17 +180,15 @@ function changeBy(payment: Operation, order: Proceed, at: Date): Change | null {
   if (payment.status !== 'processing') return {};
   if ('code' in order) return present?.kind === 'code' ? codeChange(payment, order.code, at) : null;
   if (present?.kind !== 'qr' || !present.renewable) return null;
-  const { scenario, id, key, orderNumber, descriptor, currency, amountMinor: minor } = payment;
+  const { scenario, key, orderNumber, descriptor, currency, amountMinor: minor } = payment;
   const renewals = (scenario.renewals ?? 0) + 1;
+  const { description = '' } = scenario;
   const shown = {
-    ...{
-      id,
-      key,
-      orderNumber,
-      description: scenario.description ?? '',
-      merchantName: descriptor || 'Sandbox merchant',
-    },
-    ...{ amount: { minor, currency }, baseUrl: env.baseUrl },
+    key,
+    orderNumber,
+    description,
+    merchantName: descriptor || 'Sandbox merchant',
+    amount: { minor, currency },
   };
   const renewed = renewQr(present.scheme, shown, renewals);
   const expires_at = new Date(at.getTime() + renewed.expiresSeconds * 1000).toISOString();
