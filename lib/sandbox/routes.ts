@@ -1,28 +1,28 @@
-// Routes of the sandbox. A refusal is thrown where it is found, and answered here.
+// Routes of the sandbox. An error answer is thrown where its reason is found, and returned here.
 import { timingSafeEqual } from 'node:crypto';
 import { env } from '../config';
 import { type HttpResult, httpResult, type Route } from '../http';
 
-class Refusal extends Error {
+class ThrownAnswer extends Error {
   readonly answer: HttpResult;
 
   constructor(answer: HttpResult) {
-    super('the sandbox refuses a request');
+    super('the sandbox rejects a request');
     this.answer = answer;
   }
 }
 
 /** Ends the request with this answer. */
 export function refuse(answer: HttpResult): never {
-  throw new Refusal(answer);
+  throw new ThrownAnswer(answer);
 }
 
-/** The answer of `work`, also if it refuses. */
+/** The answer of `work`, also if it is thrown. */
 export async function answerOf(work: () => Promise<HttpResult> | HttpResult): Promise<HttpResult> {
   try {
     return await work();
   } catch (thrown) {
-    if (thrown instanceof Refusal) return thrown.answer;
+    if (thrown instanceof ThrownAnswer) return thrown.answer;
     throw thrown;
   }
 }

@@ -1,8 +1,9 @@
 // The sandbox provider's record of an operation: one row.
+import type { QrScheme } from '../../core/presentation';
 import type { SandboxDecline } from '../../core/sandbox-cards';
 import type { SimOperation } from '../../prisma/client';
+import type { Row } from './bank-details';
 import type { ForcedOutcome } from './outcomes';
-import type { Present } from './present';
 
 export type Status = 'challenge' | 'redirect' | 'processing' | 'approved' | 'authorized' | 'declined';
 export type Kind = 'payment' | 'payout' | 'capture' | 'refund' | 'void' | 'proceed';
@@ -27,6 +28,17 @@ export type Scenario = {
   /** The payer's IP address and browser, as sent. */
   payer?: { ip?: unknown; browser?: Record<string, unknown> };
 };
+
+/** The `present` member in the contract's names. */
+export type Present = { expires_at?: string } & (
+  | { kind: 'app'; url: string }
+  | { kind: 'qr'; scheme: QrScheme; payload: string; renewable?: boolean }
+  | { kind: 'confirm'; sent_to?: string }
+  | { kind: 'details'; rows: Row[]; barcode?: string }
+  | { kind: 'message'; channel: 'email' | 'sms'; url: string }
+  | { kind: 'crypto'; address: string; network: string; currency: string; amount?: string; memo?: string }
+  | { kind: 'code'; sent_to?: string; wrong?: boolean }
+);
 
 /** Fields of the answer besides the status, by the contract's names. */
 export type ProviderFacts = {

@@ -8,18 +8,8 @@ import type { Experience, Method } from '../../methods/method';
 import { qrPayload, sandboxPayee } from '../../methods/qr-payload';
 import { bankRows, digitsOf, type Row } from './bank-details';
 import { coinAddress, coinAmount, coinMemo, networkOf } from './cryptocurrencies';
+import type { Present } from './operation-row';
 import type { PaymentRequest } from './wire';
-
-/** The `present` member in the contract's names. */
-export type Present = { expires_at?: string } & (
-  | { kind: 'app'; url: string }
-  | { kind: 'qr'; scheme: QrScheme; payload: string; renewable?: boolean }
-  | { kind: 'confirm'; sent_to?: string }
-  | { kind: 'details'; rows: Row[]; barcode?: string }
-  | { kind: 'message'; channel: 'email' | 'sms'; url: string }
-  | { kind: 'crypto'; address: string; network: string; currency: string; amount?: string; memo?: string }
-  | { kind: 'code'; sent_to?: string; wrong?: boolean }
-);
 
 /** The part of an order that a presentation needs. `id` is the provider's own, `baseUrl` that of its pages. */
 export const shownOf = (order: PaymentRequest, id: string, baseUrl: string) => ({
