@@ -14,12 +14,13 @@ const target = join(root, 'public', 'sdk');
 const browsers = ['chrome100', 'firefox100', 'safari15'];
 
 const scripts = readdirSync(join(root, 'lib', 'browser')).filter((name) => /^[a-z-]+\.ts$/.test(name));
-/** Merchants' pages use the stable address; the manifest has the hashed one, for pinning. */
-const plainNames = ['hosted-fields.js', 'hosted-fields-react.js'];
+/** Merchants' pages use the stable address; the manifest has the hashed one, for pinning. The sandbox's bank has no other. */
+const plainNames = ['hosted-fields.js', 'hosted-fields-react.js', 'sandbox-bank.css'];
 const sources = [
   ...scripts.map((name) => ({ name: `${basename(name, '.ts')}.js`, path: join(root, 'lib', 'browser', name) })),
   { name: 'hosted-fields-react.js', path: join(root, 'lib', 'browser', 'react', 'hosted-fields-react.tsx') },
   { name: 'pay.css', path: join(root, 'components', 'pay', 'pay.css') },
+  ...['shop-fields.css', 'sandbox-bank.css'].map((name) => ({ name, path: join(root, 'lib', 'browser', name) })),
 ];
 
 /** Bundles and minifies a source file. */

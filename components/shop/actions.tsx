@@ -1,39 +1,23 @@
 'use client';
 // The shop's operations on a payment: only those that its state allows, or one line with the reason why there are none.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
-import { amountFault } from '../../lib/sandbox/shop/amounts';
 import type { Action, OrderView } from '../../lib/sandbox/shop/order-model';
-import { ErrorIcon } from '../ui/icons';
+import { amountFault, shownAmount } from '../../lib/sandbox/shop/products';
 import styles from './actions.module.css';
-import { shownAmount } from './amount';
-import { requestJson, type ShopError } from './client';
-import { orderKey } from './live';
-
-type ActionInput = { name: Action | 'status'; amount?: string };
-type ActionResult = { order: OrderView };
+import { FieldError, RequestError, useOrderRequest } from './client';
 
 export function OrderActions({ order }: { order: OrderView }) {
-  const client = useQueryClient();
-  const show = (view: OrderView) => client.setQueryData(orderKey(order.id), view);
-  const act = useMutation<ActionResult, ShopError<OrderView>, ActionInput>({
-    mutationFn: ({ name, amount }) =>
-      requestJson(`/orders/${order.id}/${name}`, amount === undefined ? {} : { amount }),
-    onSuccess: (done) => show(done.order),
-    onError: (error) => error.order && show(error.order),
-  });
+  const act = useOrderRequest(order);
   // An order without any request can only be paid, and the pay box does that.
   if (!order.known && order.toPay !== null) return null;
   const amountAction = order.actions.find((name) => name !== 'void');
   return (
     <section aria-label="Actions" className={styles.actions}>
       <div className={styles.row}>
-        {amountAction ? (
-          <AmountForm key={amountAction} name={amountAction} order={order} act={act.mutate} busy={act.isPending} />
-        ) : null}
+        {amountAction ? <AmountForm key={amountAction} name={amountAction} order={order} act={act} /> : null}
         {order.actions.includes('void') ? (
-          <button type="button" className="button" onClick={() => act.mutate({ name: 'void' })}>
+          <button type="button" className="button" onClick={() => act.mutate({ path: 'void' })}>
             Void
           </button>
         ) : null}
@@ -43,26 +27,22 @@ export function OrderActions({ order }: { order: OrderView }) {
           </a>
         ) : null}
         {order.known ? (
-          <button type="button" className="button" onClick={() => act.mutate({ name: 'status' })}>
+          <button type="button" className="button" onClick={() => act.mutate({ path: 'status' })}>
             Request the status
           </button>
         ) : null}
       </div>
       <p className="quiet">{actionsHint(order)}</p>
-      {act.isError ? (
-        <p className="note bad" role="alert">
-          {act.error.message}
-        </p>
-      ) : null}
+      <RequestError error={act.error} />
     </section>
   );
 }
 
-type FormProps = { name: Action; order: OrderView; act: (input: ActionInput) => void; busy: boolean };
-
 const verbs: Record<Action, string> = { refund: 'Refund', capture: 'Capture', void: 'Void' };
 
-function AmountForm({ name, order, act, busy }: FormProps) {
+type FormProps = { name: Action; order: OrderView; act: ReturnType<typeof useOrderRequest> };
+
+function AmountForm({ name, order, act }: FormProps) {
   const { left, currency } = order;
   const { register, handleSubmit, watch, formState, resetField } = useForm({ defaultValues: { amount: left } });
   // A refund reduces the refundable amount; input of the user is kept.
@@ -73,7 +53,7 @@ function AmountForm({ name, order, act, busy }: FormProps) {
     <form
       noValidate
       className={styles.form}
-      onSubmit={handleSubmit((form) => !busy && act({ name, amount: form.amount }))}
+      onSubmit={handleSubmit((body) => act.isPending || act.mutate({ path: name, body }))}
     >
       <label htmlFor="part" className="unseen">
         Amount to {name}
@@ -91,45 +71,31 @@ function AmountForm({ name, order, act, busy }: FormProps) {
         />
         <span aria-hidden="true">{currency}</span>
       </span>
-      <button type="submit" className="button primary" aria-busy={busy || undefined}>
+      <button type="submit" className="button primary" aria-busy={act.isPending || undefined}>
         {verbs[name]} {shownAmount(amount, currency)}
       </button>
-      {error ? (
-        <p id="part-fault" className={`fault ${styles.fault}`}>
-          <ErrorIcon />
-          {error}
-        </p>
-      ) : null}
+      <FieldError id="part-fault" text={error} className={styles.fault} />
     </form>
   );
 }
 
-const nothingYet = 'No payment yet.';
+const hints: Record<string, string | undefined> = {
+  refund: 'The full amount was refunded.',
+  void: 'The payment was voided.',
+  reversal: 'The authorisation was reversed.',
+  chargeback: 'The payer disputed the payment.',
+  decline: 'The payment was declined. The payer may try again.',
+  settled: 'Nothing is left to refund.',
+  '3ds': 'The payer is at the bank. No payment yet.',
+  redirect: 'The payer is at the bank. No payment yet.',
+};
 
 function actionsHint({ state, toPay, known, actions }: OrderView): string {
   if (actions.includes('void'))
     return 'A void is possible on the day of the payment, until midnight UTC, before any refund.';
   if (actions.length > 0) return 'A smaller amount is a partial refund; several are possible.';
   if (!known && toPay === null) return 'Florin rejected the session: see its response in the timeline.';
-  switch (state) {
-    case 'refund':
-      return 'The full amount was refunded.';
-    case 'void':
-      return 'The payment was voided.';
-    case 'reversal':
-      return 'The authorisation was reversed.';
-    case 'chargeback':
-      return 'The payer disputed the payment.';
-    case 'decline':
-      return 'The payment was declined. The payer may try again.';
-    case 'settled':
-      return 'Nothing is left to refund.';
-    case '3ds':
-    case 'redirect':
-      return 'The payer is at the bank. No payment yet.';
-    case 'prepare':
-      return toPay === null ? 'The outcome is unknown: nothing is charged again until it is known.' : nothingYet;
-    default:
-      return nothingYet;
-  }
+  if (state === 'prepare' && toPay === null)
+    return 'The outcome is unknown: nothing is charged again until it is known.';
+  return hints[state ?? ''] ?? 'No payment yet.';
 }

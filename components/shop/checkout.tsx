@@ -2,13 +2,11 @@
 // The checkout of the demo shop: the basket, its price and the payment options.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { locales } from '../../lib/core/locales';
 import type { CardView } from '../../lib/sandbox/shop/order-model';
-import { deliveries, type Quote, type ShopCurrency } from '../../lib/sandbox/shop/products';
+import { deliveries, type Quote, type ShopCurrency, shownAmount } from '../../lib/sandbox/shop/products';
 import { ErrorIcon } from '../ui/icons';
-import { shownAmount } from './amount';
 import styles from './checkout.module.css';
-import { requestJson } from './client';
+import { LanguageSelect, OrderLines, requestJson } from './client';
 
 type Props = { quote: Quote; currency: ShopCurrency; cards: CardView[]; busy: boolean; error: string | null };
 
@@ -50,15 +48,7 @@ export function Checkout({ quote, currency, cards, busy, error }: Props) {
         )}
         <Check name="auth" title="Authorise now, capture later" parameter="auth" onChange={setAuth} />
         <div className={styles.language}>
-          <label htmlFor="language">Language of the payer’s pages</label>
-          <select id="language" name="language" className="input" defaultValue="">
-            <option value="">The browser’s</option>
-            {locales.map(({ code, name, bcp47 }) => (
-              <option key={code} value={code} lang={bcp47}>
-                {name}
-              </option>
-            ))}
-          </select>
+          <LanguageSelect label="Language of the payer’s pages" name="language" defaultValue="" />
         </div>
       </div>
       {error ? (
@@ -86,17 +76,7 @@ function Lines({ quote: { lines, total, daily }, currency }: { quote: Quote; cur
     return <p className={styles.empty}>The basket is empty. Add a product with its plus button.</p>;
   return (
     <div className={styles.lines}>
-      <ul>
-        {lines.map(({ name, quantity, amount }) => (
-          <li key={name}>
-            <span>
-              {quantity > 1 ? `${quantity} × ` : ''}
-              {name}
-            </span>
-            <span className="figures">{shownAmount(amount, currency)}</span>
-          </li>
-        ))}
-      </ul>
+      <OrderLines lines={lines} currency={currency} />
       <p className={styles.total}>
         <span>Total</span>
         <span className="figures" role="status">

@@ -3,22 +3,34 @@
 // error appears before the request; without script the form is submitted as it is.
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
-import { items, type OrderForm as Order, type OrderFormInput, orderForm } from '../../lib/sandbox/shop/order-model';
-import { shownAmount } from './amount';
-import { requestJson, ShopClient, ShopError, useReturn } from './client';
-import { defaultValues, Items, Money, Options } from './order-fields';
+import { type UseFormReturn, useForm } from 'react-hook-form';
+import { exponentOf } from '../../lib/core/currencies';
+import {
+  currencies,
+  items,
+  type OrderForm as Order,
+  type OrderFormInput,
+  orderForm,
+} from '../../lib/sandbox/shop/form-schemas';
+import { shownAmount } from '../../lib/sandbox/shop/products';
+import { ErrorIcon } from '../ui/icons';
+import { LanguageSelect, RequestError, requestJson, resolverOf, ShopClient, showFields, useReturn } from './client';
 import styles from './order-form.module.css';
 
-const resolver: Resolver<OrderFormInput> = (values) => {
-  const parsed = orderForm.safeParse(values);
-  if (parsed.success) return { values: parsed.data, errors: {} };
-  const errors: FieldErrors<OrderFormInput> = {};
-  for (const issue of parsed.error.issues) {
-    errors[issue.path[0] as keyof OrderFormInput] ??= { type: 'form', message: issue.message };
-  }
-  return { values: {}, errors };
+const [first] = items;
+
+/** The form's initial values, on the server and in the browser. */
+const defaultValues: OrderFormInput = {
+  item: first?.id ?? '',
+  amount: first?.amount ?? '',
+  currency: (first?.currency ?? 'EUR') as OrderFormInput['currency'],
+  auth: false,
+  recurring_init: false,
+  req_token: false,
+  language: '',
 };
+
+type FieldsProps = { form: UseFormReturn<OrderFormInput, unknown, Order> };
 
 export function OrderForm() {
   return (
@@ -31,22 +43,19 @@ export function OrderForm() {
 type Placed = { id: string; page_url: string };
 
 function Counter() {
-  const form = useForm<OrderFormInput>({ resolver, defaultValues, mode: 'onTouched' });
+  const form = useForm({ resolver: resolverOf(orderForm), defaultValues, mode: 'onTouched' });
   const { watch, handleSubmit, setError, formState } = form;
   const place = useMutation({
     mutationFn: (order: Order) => requestJson<Placed>('/orders', order),
     onSuccess: ({ page_url }) => location.assign(page_url),
-    onError: (error) => {
-      const fields = error instanceof ShopError ? error.fields : {};
-      for (const [name, message] of Object.entries(fields)) setError(name as keyof OrderFormInput, { message });
-    },
+    onError: (error) => showFields(setError, error),
   });
   useEarlyInput(form.reset);
   useReturn(place.reset);
   const busy = place.isPending || place.isSuccess;
   const [amount, currency, auth] = watch(['amount', 'currency', 'auth']);
   const submit = handleSubmit((order) => {
-    if (!busy) place.mutate(order as Order);
+    if (!busy) place.mutate(order);
   });
   return (
     <form noValidate method="post" action="/sandbox/shop/orders" aria-label="Demo shop" data-counter onSubmit={submit}>
@@ -56,11 +65,7 @@ function Counter() {
       <button type="submit" className={`button primary tall ${styles.pay}`} aria-busy={busy || undefined}>
         {busy ? 'Opening the payment page' : `${auth ? 'Authorise' : 'Pay'} ${shownAmount(amount, currency)}`}
       </button>
-      {place.isError && !formState.errors.amount ? (
-        <p className={`note bad ${styles.refused}`} role="alert">
-          {place.error.message}
-        </p>
-      ) : null}
+      <RequestError error={formState.errors.amount ? null : place.error} className={styles.refused} />
     </form>
   );
 }
@@ -78,15 +83,127 @@ function readEarlyInput(): OrderFormInput | null {
   const form = typeof document === 'undefined' ? null : document.querySelector<HTMLFormElement>('form[data-counter]');
   if (!form) return null;
   const data = new FormData(form);
-  const text = (name: 'item' | 'amount' | 'currency' | 'language') => String(data.get(name) ?? defaultValues[name]);
-  const flags = {
-    auth: data.has('auth'),
-    recurring_init: data.has('recurring_init'),
-    req_token: data.has('req_token'),
-  };
-  const chosen = { item: text('item'), amount: text('amount'), currency: text('currency'), language: text('language') };
+  const typed = Object.entries(defaultValues).map(([name, value]) => {
+    return [name, typeof value === 'boolean' ? data.has(name) : String(data.get(name) ?? value)];
+  });
+  const chosen = Object.fromEntries(typed) as OrderFormInput;
   const item = items.find(({ id }) => id === chosen.item);
   const untouched = chosen.amount === defaultValues.amount && chosen.currency === defaultValues.currency;
-  const priced = item && untouched ? { amount: item.amount, currency: item.currency } : {};
-  return { ...chosen, ...flags, ...priced } as OrderFormInput;
+  return item && untouched ? ({ ...chosen, amount: item.amount, currency: item.currency } as OrderFormInput) : chosen;
+}
+
+/** The items for sale. A choice sets amount and currency. */
+function Items({ form: { register, setValue, clearErrors, watch } }: FieldsProps) {
+  const chosen = watch('item');
+  // All radios of the field share one handler.
+  const onChange = (event: { target: { value: string } }) => {
+    const item = items.find(({ id }) => id === event.target.value);
+    if (!item) return;
+    setValue('amount', item.amount);
+    setValue('currency', item.currency as OrderFormInput['currency']);
+    clearErrors();
+  };
+  return (
+    <fieldset className={styles.items}>
+      <legend className="unseen">Item</legend>
+      {items.map(({ id, name, amount, currency }) => (
+        <label key={id} className={styles.item}>
+          <input
+            type="radio"
+            value={id}
+            defaultChecked={id === defaultValues.item}
+            {...register('item', { onChange })}
+          />
+          <span>{name}</span>
+          <span className={`figures ${styles.price}`} data-chosen={id === chosen || undefined}>
+            {shownAmount(amount, currency)}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Amount and currency. */
+function Money({ form: { register, watch, trigger, formState } }: FieldsProps) {
+  const currency = watch('currency');
+  const error = formState.errors.amount?.message;
+  return (
+    <div className={styles.pair}>
+      <div>
+        <label className="label" htmlFor="amount">
+          Amount
+        </label>
+        <input
+          id="amount"
+          className="input figures"
+          inputMode="decimal"
+          autoComplete="off"
+          defaultValue={defaultValues.amount}
+          aria-invalid={error ? true : undefined}
+          aria-describedby="amount-hint"
+          {...register('amount')}
+        />
+      </div>
+      <div>
+        <label className="label" htmlFor="currency">
+          Currency
+        </label>
+        <select
+          id="currency"
+          className="input"
+          defaultValue={defaultValues.currency}
+          {...register('currency', { onChange: () => trigger('amount') })}
+        >
+          {currencies.map((code) => (
+            <option key={code}>{code}</option>
+          ))}
+        </select>
+      </div>
+      {/* Always one line, so that the button does not move while it is pressed. */}
+      <p className={`${error ? 'fault' : 'hint'} ${styles.across}`} id="amount-hint">
+        {error ? <ErrorIcon /> : null}
+        {error ?? hintOf(currency)}
+      </p>
+    </div>
+  );
+}
+
+function hintOf(currency: string): string {
+  const exponent = exponentOf(currency) ?? 2;
+  return `${exponent === 0 ? 'No' : exponent} decimals, up to 10,000 ${currency}`;
+}
+
+/** Further options of a session. */
+function Options({ form: { register } }: FieldsProps) {
+  return (
+    <>
+      <label className={styles.check}>
+        <input type="checkbox" {...register('auth')} />
+        <span>
+          Authorise only <span className="quiet">reserves the money; the shop captures it later</span>
+        </span>
+      </label>
+      <details className={styles.more}>
+        <summary>More options</summary>
+        <div className={styles.options}>
+          <div>
+            <LanguageSelect label="Language of the payment page" className="label" {...register('language')} />
+          </div>
+          <label className={styles.check}>
+            <input type="checkbox" {...register('req_token')} />
+            <span>
+              Request a card token <code className="quiet">req_token</code>
+            </span>
+          </label>
+          <label className={styles.check}>
+            <input type="checkbox" {...register('recurring_init')} />
+            <span>
+              Initial payment of a recurring agreement <code className="quiet">recurring_init</code>
+            </span>
+          </label>
+        </div>
+      </details>
+    </>
+  );
 }

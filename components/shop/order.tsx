@@ -3,11 +3,10 @@
 // timeline of all requests.
 import Link from 'next/link';
 import type { OrderView, ReturnStep } from '../../lib/sandbox/shop/order-model';
+import { shownAmount } from '../../lib/sandbox/shop/products';
 import { Status } from '../ui/status';
 import { OrderActions } from './actions';
-import { shownAmount } from './amount';
-import { ShopClient } from './client';
-import { useOrder } from './live';
+import { OrderLines, ShopClient, useOrder } from './client';
 import styles from './order.module.css';
 import { PayBox } from './pay-box';
 import { Subscription } from './subscription';
@@ -69,7 +68,11 @@ function Head({ order, returned }: { order: OrderView; returned: Props['returned
           <Status status={order.state ?? 'prepare'} />
         </span>
       </div>
-      <Lines order={order} />
+      {order.lines.length === 0 ? (
+        <p className="soft">{order.description}</p>
+      ) : (
+        <OrderLines lines={order.lines} currency={order.currency} className={styles.lines} />
+      )}
       <p className={styles.about}>
         {methodTexts[order.way]}
         {order.paymentId ? (
@@ -87,23 +90,6 @@ function Head({ order, returned }: { order: OrderView; returned: Props['returned
       </p>
       {returned ? <Returned {...returned} /> : null}
     </div>
-  );
-}
-
-function Lines({ order: { lines, description, currency } }: { order: OrderView }) {
-  if (lines.length === 0) return <p className="soft">{description}</p>;
-  return (
-    <ul className={styles.lines}>
-      {lines.map(({ name, quantity, amount }) => (
-        <li key={name}>
-          <span>
-            {quantity > 1 ? `${quantity} × ` : ''}
-            {name}
-          </span>
-          <span className="figures">{shownAmount(amount, currency)}</span>
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -1,24 +1,25 @@
 'use client';
 // Pays an order in the shop's own page: by Florin's hosted fields, which the shop cannot read, or by the shop's own
 // form, whose card data passes through the shop's server.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { browserInfo } from '../../lib/browser/fields/browser-info';
+import type { HostedFieldStyle } from '../../lib/browser/fields/hosted-fields';
+import { useHostedFields } from '../../lib/browser/react/hosted-fields-react';
 import { groupDigits } from '../../lib/core/cards';
 import { sandboxCards } from '../../lib/core/sandbox-cards';
 import { type SaleInput, saleForm, walletPeople } from '../../lib/sandbox/shop/form-schemas';
 import type { OrderView } from '../../lib/sandbox/shop/order-model';
-import { ErrorIcon } from '../ui/icons';
-import { shownAmount } from './amount';
-import { requestJson, type ShopError, useReturn } from './client';
-import { browserInfo, type FieldName, type Mounted, useHostedFields } from './hosted-fields';
-import { orderKey } from './live';
+import { shownAmount } from '../../lib/sandbox/shop/products';
+import { FieldError, requestJson, resolverOf, showFields, useOrderRequest, useReturn } from './client';
 import styles from './pay-box.module.css';
 
 const boxes = { fields: FieldsBox, s2s: CardBox, wallet: WalletBox } as const;
 
 export function PayBox({ order }: { order: OrderView }) {
-  const pay = usePay(order);
+  const pay = useOrderRequest(order);
+  useReturn(pay.reset);
   const offered = order.toPay?.kind ?? null;
   const [last, setLast] = useState(offered);
   if (offered !== null && offered !== last) setLast(offered);
@@ -29,129 +30,189 @@ export function PayBox({ order }: { order: OrderView }) {
   return <Box order={order} pay={pay} />;
 }
 
-type BoxProps = { order: OrderView; pay: ReturnType<typeof usePay> };
+type PayProps = { order: OrderView; pay: ReturnType<typeof useOrderRequest> };
 
-type Paid = { order: OrderView; go?: string };
+const isBusy = ({ isPending, data }: PayProps['pay']) => isPending || data?.go !== undefined;
 
-/** Pays, shows the updated order, and goes to the bank if the response requires it. */
-function usePay(order: OrderView) {
-  const client = useQueryClient();
-  const show = (view: OrderView) => client.setQueryData(orderKey(order.id), view);
-  const pay = useMutation<Paid, ShopError<OrderView>, { path: string; body: object }>({
-    mutationFn: ({ path, body }) => requestJson(`/orders/${order.id}/${path}`, body),
-    onSuccess: ({ order: view, go }) => (go ? location.assign(go) : show(view)),
-    onError: (error) => error.order && show(error.order),
+type BoxProps = PayProps & {
+  title: string;
+  text: ReactNode;
+  busy: boolean;
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  /** The address of the form without script; the hosted fields have none. */
+  action?: string;
+  form?: RefObject<HTMLFormElement | null>;
+  children: ReactNode;
+  after?: ReactNode;
+};
+
+/** A way to pay: what it is, its fields, and the button. */
+function Box({ order, pay, title, text, busy, onSubmit, action, form, children, after }: BoxProps) {
+  const { error } = pay;
+  const amount = shownAmount(order.amount, order.currency);
+  return (
+    <section aria-labelledby="pay" className={styles.box}>
+      <h2 id="pay">{title}</h2>
+      <p className="soft">{text}</p>
+      <form
+        ref={form}
+        noValidate
+        {...(action && { method: 'post', action })}
+        aria-label={title}
+        className={styles.form}
+        onSubmit={onSubmit}
+      >
+        {error && Object.keys(error.fields).length === 0 ? (
+          <div className="note bad" role="alert">
+            <b>{error.message}</b>
+            <p>You have not been charged. Try again.</p>
+          </div>
+        ) : null}
+        {children}
+        <button type="submit" className="button primary tall" aria-busy={busy || undefined}>
+          {busy ? 'Paying' : `${order.authorizeOnly ? 'Authorise' : 'Pay'} ${amount}`}
+        </button>
+      </form>
+      {after}
+    </section>
+  );
+}
+
+const saleOf = ({ id }: OrderView) => `/sandbox/shop/orders/${id}/sale`;
+
+/** The style of the fields, in the colours of the page's scheme. */
+function useFieldStyle(box: RefObject<HTMLElement | null>): HostedFieldStyle | undefined {
+  const [style, setStyle] = useState<HostedFieldStyle>();
+  useEffect(() => {
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    const restyle = () => setStyle(styleOf(box.current ?? document.body));
+    restyle();
+    dark.addEventListener('change', restyle);
+    return () => dark.removeEventListener('change', restyle);
+  }, [box]);
+  return style;
+}
+
+function styleOf(box: HTMLElement): HostedFieldStyle {
+  const { color } = getComputedStyle(box);
+  const probe = box.ownerDocument.body.appendChild(document.createElement('i'));
+  const [bad = '', soft = ''] = ['--bad', '--ink3'].map((name) => {
+    probe.style.color = `var(${name})`;
+    return getComputedStyle(probe).color;
   });
-  useReturn(pay.reset);
-  return pay;
+  probe.remove();
+  return {
+    input: { color, caretColor: color, fontSize: '16px', padding: '0 12px' },
+    'input.invalid': { color: bad },
+    '::placeholder': { color: soft },
+  };
 }
 
-const isGeneral = (error: ShopError<OrderView> | null) => error && Object.keys(error.fields).length === 0;
+type Setup = { token: string; script: { file: string; integrity: string } };
 
-function Declined({ error }: { error: ShopError<OrderView> | null }) {
-  if (!isGeneral(error)) return null;
-  return (
-    <div className="note bad" role="alert">
-      <b>{error?.message}</b>
-      <p>You have not been charged. Try again.</p>
-    </div>
-  );
+/** The session's token from the shop's server, and the published script with its hash, as a merchant's page has them. */
+async function fetchSetup(orderId: string): Promise<Setup> {
+  const manifest = fetch('/sdk/manifest.json').then((response) => response.json());
+  const { token } = await requestJson<{ token: string }>(`/orders/${orderId}/token`, {});
+  return { token, script: (await manifest)['hosted-fields.js'] };
 }
 
-function PayButton({ order, busy }: { order: OrderView; busy: boolean }) {
-  const verb = order.authorizeOnly ? 'Authorise' : 'Pay';
-  return (
-    <button type="submit" className="button primary tall" aria-busy={busy || undefined}>
-      {busy ? 'Paying' : `${verb} ${shownAmount(order.amount, order.currency)}`}
-    </button>
-  );
-}
+const frames = {
+  card: { label: 'Card number' },
+  expiry: { label: 'Expiry date', placeholder: 'MM / YY' },
+  cvv: { label: 'Security code' },
+};
 
-function FieldsBox({ order, pay }: BoxProps) {
+function FieldsBox({ order, pay }: PayProps) {
   const form = useRef<HTMLFormElement>(null);
   const name = useRef<HTMLInputElement>(null);
   const [nameError, setNameError] = useState('');
   const [note, setNote] = useState('');
   const [collecting, setCollecting] = useState(false);
-  const fields = useHostedFields(order.id, () => form.current?.requestSubmit());
-  const busy = collecting || pay.isPending || pay.data?.go !== undefined;
+  const setup = useQuery({
+    ...{ queryKey: ['shop', 'fields', order.id], queryFn: () => fetchSetup(order.id) },
+    ...{ retry: false, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
+  });
+  const fields = useHostedFields({
+    script: `/sdk/${setup.data?.script.file}`,
+    integrity: setup.data?.script.integrity,
+    sessionToken: setup.data?.token ?? null,
+    fields: frames,
+    style: useFieldStyle(form),
+    language: 'en',
+    onEnter: () => form.current?.requestSubmit(),
+    onError: ({ type, message }) => type === 'setup' && setNote(message),
+  });
+  const busy = collecting || isBusy(pay);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const hosted = fields.hosted.current;
-    if (busy || !hosted) return;
+    if (busy || !setup.data) return;
     const holder = name.current?.value.trim() ?? '';
     setNameError(holder.length < 2 ? 'Enter the name on the card.' : '');
     setNote('');
     setCollecting(true);
-    const submitted = await hosted.submit().finally(() => setCollecting(false));
+    const submitted = await fields.submit().finally(() => setCollecting(false));
     if (submitted.result === 'error') {
       const [first] = submitted.faults;
-      if (first) hosted.focus(first.field);
+      if (first) fields.focus(first.field);
       else setNote(submitted.message);
     } else if (holder.length < 2) name.current?.focus();
     else pay.mutate({ path: 'process', body: { name: holder, browser_info: browserInfo() } });
   };
+  const frame = (field: keyof typeof frames) => {
+    const { focused, fault } = fields.states[field];
+    return (
+      <Field id={field} label={frames[field].label}>
+        <div
+          ref={fields.refs[field]}
+          id={field}
+          className={styles.frame}
+          data-focused={focused || undefined}
+          data-invalid={fault !== null || undefined}
+        />
+        {/* The frame announces it itself. */}
+        <FieldError text={fault?.message} />
+      </Field>
+    );
+  };
   return (
-    <section aria-labelledby="pay" className={styles.box}>
-      <h2 id="pay">Pay by card</h2>
-      <p className="soft">The three card fields are Florin’s. The shop never receives a digit of the card.</p>
-      <form ref={form} noValidate aria-label="Pay by card" className={styles.form} onSubmit={submit}>
-        <Declined error={pay.error} />
-        {fields.failed || note ? (
-          <p className="note bad" role="alert">
-            {fields.failed ?? note}
-          </p>
-        ) : null}
-        <Frame name="card" label="Card number" fields={fields} />
-        <div className={styles.pair}>
-          <Frame name="expiry" label="Expiry date" fields={fields} />
-          <Frame name="cvv" label="Security code" fields={fields} />
-        </div>
-        <Field id="holder" label="Name on card" error={nameError}>
-          <input
-            id="holder"
-            ref={name}
-            className="input"
-            autoComplete="cc-name"
-            maxLength={32}
-            aria-invalid={nameError ? true : undefined}
-            aria-describedby={nameError ? 'holder-fault' : undefined}
-          />
-        </Field>
-        <PayButton order={order} busy={busy} />
-        <noscript>
-          <p className="note bad">The card fields require JavaScript.</p>
-        </noscript>
-      </form>
-      <p className="hint">
-        Test card <span className="mono">{groupDigits(mainCard.number)}</span>, 01/38, any code and name.{' '}
-        <a href="/docs/reference/test-cards">All test cards</a>
-      </p>
-    </section>
-  );
-}
-
-function Frame({ name, label, fields }: { name: FieldName; label: string; fields: Mounted }) {
-  const error = fields.faults[name];
-  return (
-    <div>
-      <label className="label" htmlFor={name}>
-        {label}
-      </label>
-      <div
-        id={name}
-        className={styles.frame}
-        data-focused={fields.focused === name || undefined}
-        data-invalid={error !== undefined || undefined}
-      />
-      {/* The frame announces it itself. */}
-      {error ? (
-        <p className="fault" aria-hidden="true">
-          <ErrorIcon />
-          {error}
+    <Box
+      {...{ order, pay, busy, form }}
+      title="Pay by card"
+      text="The three card fields are Florin’s. The shop never receives a digit of the card."
+      onSubmit={submit}
+      after={
+        <p className="hint">
+          Test card <span className="mono">{groupDigits(mainCard.number)}</span>, 01/38, any code and name.{' '}
+          <a href="/docs/reference/test-cards">All test cards</a>
+        </p>
+      }
+    >
+      {setup.error || note ? (
+        <p className="note bad" role="alert">
+          {setup.error?.message ?? note}
         </p>
       ) : null}
-    </div>
+      {frame('card')}
+      <div className={styles.pair}>
+        {frame('expiry')}
+        {frame('cvv')}
+      </div>
+      <Field id="holder" label="Name on card" error={nameError}>
+        <input
+          id="holder"
+          ref={name}
+          className="input"
+          autoComplete="cc-name"
+          maxLength={32}
+          aria-invalid={nameError ? true : undefined}
+          aria-describedby={nameError ? 'holder-fault' : undefined}
+        />
+      </Field>
+      <noscript>
+        <p className="note bad">The card fields require JavaScript.</p>
+      </noscript>
+    </Box>
   );
 }
 
@@ -162,12 +223,7 @@ function Field({ id, label, error, children }: { id: string; label: string; erro
         {label}
       </label>
       {children}
-      {error ? (
-        <p className="fault" id={`${id}-fault`}>
-          <ErrorIcon />
-          {error}
-        </p>
-      ) : null}
+      <FieldError id={`${id}-fault`} text={error} />
     </div>
   );
 }
@@ -183,117 +239,84 @@ function typed(id: string): SaleInput {
   return { number: groupDigits(number), expiry: shortDate(expiry), cvv: codeFor(number) };
 }
 
-const resolver: Resolver<SaleInput> = (values) => {
-  const parsed = saleForm.safeParse(values);
-  if (parsed.success) return { values, errors: {} };
-  const errors: FieldErrors<SaleInput> = {};
-  for (const { path, message } of parsed.error.issues) {
-    errors[path[0] as keyof SaleInput] ??= { type: 'form', message };
-  }
-  return { values: {}, errors };
-};
-
-function CardBox({ order, pay }: BoxProps) {
-  const form = useForm<SaleInput>({ resolver, defaultValues: typed(mainCard.id), mode: 'onTouched' });
+function CardBox({ order, pay }: PayProps) {
+  const form = useForm({ resolver: resolverOf(saleForm), defaultValues: typed(mainCard.id), mode: 'onTouched' });
   const { register, handleSubmit, reset, formState, setError } = form;
-  const busy = pay.isPending || pay.data?.go !== undefined;
   const submit = handleSubmit((body) => {
-    if (busy) return;
-    pay.mutate(
-      { path: 'sale', body },
-      {
-        onError: ({ fields }) => {
-          for (const [name, message] of Object.entries(fields)) setError(name as keyof SaleInput, { message });
-        },
-      },
-    );
+    if (isBusy(pay)) return;
+    pay.mutate({ path: 'sale', body }, { onError: (error) => showFields(setError, error) });
   });
-  const input = (name: keyof SaleInput, autoComplete: string) => {
+  const input = (name: keyof SaleInput, label: string) => {
     const error = formState.errors[name]?.message;
-    const aria = { 'aria-invalid': error ? true : undefined, 'aria-describedby': error ? `${name}-fault` : undefined };
-    const fixed = { id: name, className: 'input figures', inputMode: 'numeric' as const, autoComplete };
-    return <input {...fixed} {...aria} defaultValue={typed(mainCard.id)[name]} {...register(name)} />;
+    return (
+      <Field id={name} label={label} error={error}>
+        <input
+          id={name}
+          className="input figures"
+          inputMode="numeric"
+          autoComplete="off"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${name}-fault` : undefined}
+          defaultValue={typed(mainCard.id)[name]}
+          {...register(name)}
+        />
+      </Field>
+    );
   };
-  const errorOf = (name: keyof SaleInput) => formState.errors[name]?.message;
   return (
-    <section aria-labelledby="pay" className={styles.box}>
-      <h2 id="pay">Pay by card</h2>
-      <p className="soft">
-        This form is the shop’s own: the card passes through its server on the way to Florin. PCI DSS applies to a shop
-        that does so. Test cards only.
-      </p>
-      <form
-        noValidate
-        method="post"
-        action={`/sandbox/shop/orders/${order.id}/sale`}
-        aria-label="Pay by card"
-        className={styles.form}
-        onSubmit={submit}
-      >
-        <Declined error={pay.error} />
-        <Field id="test-card" label="Test card">
-          <select
-            id="test-card"
-            className="input"
-            defaultValue={mainCard.id}
-            onChange={(event) => reset(typed(event.target.value))}
-          >
-            {choices.map(({ id, name, number, expiry }) => (
-              <option key={id} value={id}>
-                {name} (••{number.slice(-4)}, {shortDate(expiry)})
-              </option>
-            ))}
-          </select>
-        </Field>
-        <Field id="number" label="Card number" error={errorOf('number')}>
-          {input('number', 'off')}
-        </Field>
-        <div className={styles.pair}>
-          <Field id="expiry" label="Expiry date" error={errorOf('expiry')}>
-            {input('expiry', 'off')}
-          </Field>
-          <Field id="cvv" label="Security code" error={errorOf('cvv')}>
-            {input('cvv', 'off')}
-          </Field>
-        </div>
-        <PayButton order={order} busy={busy} />
-      </form>
-    </section>
+    <Box
+      {...{ order, pay, busy: isBusy(pay), onSubmit: submit, action: saleOf(order) }}
+      title="Pay by card"
+      text="This form is the shop’s own: the card passes through its server on the way to Florin. PCI DSS applies to a shop that does so. Test cards only."
+    >
+      <Field id="test-card" label="Test card">
+        <select
+          id="test-card"
+          className="input"
+          defaultValue={mainCard.id}
+          onChange={(event) => reset(typed(event.target.value))}
+        >
+          {choices.map(({ id, name, number, expiry }) => (
+            <option key={id} value={id}>
+              {name} (••{number.slice(-4)}, {shortDate(expiry)})
+            </option>
+          ))}
+        </select>
+      </Field>
+      {input('number', 'Card number')}
+      <div className={styles.pair}>
+        {input('expiry', 'Expiry date')}
+        {input('cvv', 'Security code')}
+      </div>
+    </Box>
   );
 }
 
-function WalletBox({ order, pay }: BoxProps) {
-  const busy = pay.isPending || pay.data?.go !== undefined;
+function WalletBox({ order, pay }: PayProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const identifier = new FormData(event.currentTarget).get('identifier');
-    if (!busy) pay.mutate({ path: 'sale', body: { identifier } });
+    if (!isBusy(pay)) pay.mutate({ path: 'sale', body: { identifier } });
   };
   return (
-    <section aria-labelledby="pay" className={styles.box}>
-      <h2 id="pay">Pay by test wallet</h2>
-      <p className="soft">
-        The wallet <code>vcard</code> has no confirmation step. The chosen payer decides the outcome.
-      </p>
-      <form
-        method="post"
-        action={`/sandbox/shop/orders/${order.id}/sale`}
-        aria-label="Pay by test wallet"
-        className={styles.form}
-        onSubmit={submit}
-      >
-        <Declined error={pay.error} />
-        <Field id="identifier" label="Payer">
-          <select id="identifier" name="identifier" className="input">
-            {walletPeople.map(({ identifier, name }) => (
-              <option key={identifier} value={identifier}>
-                {identifier}, {name}
-              </option>
-            ))}
-          </select>
-        </Field>
-        <PayButton order={order} busy={busy} />
-      </form>
-    </section>
+    <Box
+      {...{ order, pay, busy: isBusy(pay), onSubmit: submit, action: saleOf(order) }}
+      title="Pay by test wallet"
+      text={
+        <>
+          The wallet <code>vcard</code> has no confirmation step. The chosen payer decides the outcome.
+        </>
+      }
+    >
+      <Field id="identifier" label="Payer">
+        <select id="identifier" name="identifier" className="input">
+          {walletPeople.map(({ identifier, name }) => (
+            <option key={identifier} value={identifier}>
+              {identifier}, {name}
+            </option>
+          ))}
+        </select>
+      </Field>
+    </Box>
   );
 }

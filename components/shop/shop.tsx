@@ -5,14 +5,19 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { type CheckoutInput, checkoutForm } from '../../lib/sandbox/shop/form-schemas';
 import type { CardView, OrderRow } from '../../lib/sandbox/shop/order-model';
-import { type Product, products, quantityMax, quoteOf, shopCurrencies } from '../../lib/sandbox/shop/products';
+import {
+  type Product,
+  products,
+  quantityMax,
+  quoteOf,
+  shopCurrencies,
+  shownAmount,
+} from '../../lib/sandbox/shop/products';
 import { Icon } from '../ui/icons';
-import { shownAmount } from './amount';
 import { type Basket, putBasket, useBasket } from './basket-store';
 import { Checkout } from './checkout';
 import { requestJson, ShopClient, type ShopError, useReturn } from './client';
 import { OrderList } from './order-list';
-import { ProductArt } from './product-art';
 import styles from './shop.module.css';
 
 type Props = { cards: CardView[]; orders: OrderRow[] };
@@ -141,7 +146,9 @@ function ProductCard({ product, basket }: { product: Product; basket: Basket }) 
   return (
     <li className={styles.product} data-chosen={quantity > 0 || undefined}>
       <div className={styles.art}>
-        <ProductArt id={id} />
+        <svg viewBox="0 0 120 84" aria-hidden="true" focusable="false">
+          <use href={`/shop-products.svg#${id}`} />
+        </svg>
         {daily ? <span className={styles.daily}>Daily</span> : null}
       </div>
       <h3 id={`name-${id}`}>{name}</h3>

@@ -1,6 +1,8 @@
 // The start page of the sandbox: a complete payment to try, and links to the rest.
 import Link from 'next/link';
+import { groupDigits } from '../../lib/core/cards';
 import { demoMerchant } from '../../lib/core/demo-merchant';
+import { sandboxCards, sandboxCode } from '../../lib/core/sandbox-cards';
 import { docGroups } from '../../lib/docs/pages';
 import type { OrderRow } from '../../lib/sandbox/shop/order-model';
 import { Code } from '../ui/code';
@@ -8,7 +10,7 @@ import { CopyButton } from '../ui/copy-button';
 import { OrderForm } from './order-form';
 import { OrderList } from './order-list';
 import styles from './start.module.css';
-import { TestCards } from './test-cards';
+import cardStyles from './test-cards.module.css';
 
 type Props = {
   /** The address of the Checkout API, without a trailing slash. */
@@ -118,6 +120,63 @@ function Keys({ baseUrl }: { baseUrl: string }) {
       <p>
         The password is never sent. It is part of the hash, which is valid for the values of this command only:{' '}
         <Link href="/docs/guide/quickstart">how to compute your own</Link>.
+      </p>
+    </div>
+  );
+}
+
+const [{ number: mainNumber } = { number: '' }] = sandboxCards;
+/** A selection of further outcomes; the documentation lists all of them. */
+const others = ['3ds-code', 'no-funds', 'wrong-cvv', 'timeout-settled', 'waiting-settled'];
+
+const shortDate = (expiry: string) => expiry.replace(/^(\d\d)\/\d\d/, '$1/');
+
+/** The main number with its dates, and a few other numbers. */
+function TestCards() {
+  const dates = sandboxCards.filter((card) => card.number === mainNumber);
+  const chosen = sandboxCards.filter((card) => others.includes(card.id));
+  return (
+    <div className={cardStyles.cards}>
+      <p className={cardStyles.number}>
+        <span className="mono">{groupDigits(mainNumber)}</span>
+        <CopyButton text={mainNumber} what="card number" word />
+      </p>
+      <table className={cardStyles.table}>
+        <caption className="unseen">Outcome of each expiry date of this number</caption>
+        <thead>
+          <tr>
+            <th scope="col">Expiry date</th>
+            <th scope="col">Outcome</th>
+          </tr>
+        </thead>
+        <tbody>
+          {dates.map(({ id, expiry, name }) => (
+            <tr key={id}>
+              <td className="mono">{shortDate(expiry ?? '')}</td>
+              <td>{name}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <table className={cardStyles.table}>
+        <caption className={cardStyles.caption}>Other numbers, any future date</caption>
+        <tbody>
+          {chosen.map(({ id, number, name }) => (
+            <tr key={id}>
+              <th scope="row">
+                <span className="mono">{groupDigits(number)}</span>
+                <span className={cardStyles.what}>{name}</span>
+              </th>
+              <td className={cardStyles.copy}>
+                <CopyButton text={number} what={`card number for: ${name}`} className="bare" />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className={cardStyles.help}>
+        Any security code and any name of two words. The bank's code is <code>{sandboxCode}</code>. Real cards are
+        always declined here. <a href="/docs/reference/test-cards">All test cards</a>
       </p>
     </div>
   );

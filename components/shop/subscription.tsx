@@ -1,13 +1,10 @@
 'use client';
 // The subscription that an order has started: the schedule by which Florin charges, and the shop's operations on it.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { type ReactNode, useState } from 'react';
 import type { OrderView, SubscriptionAction, SubscriptionView } from '../../lib/sandbox/shop/order-model';
-import { deliveries } from '../../lib/sandbox/shop/products';
-import { shownAmount } from './amount';
-import { requestJson, type ShopError } from './client';
-import { orderKey } from './live';
+import { deliveries, shownAmount } from '../../lib/sandbox/shop/products';
+import { RequestError, useOrderRequest } from './client';
 import styles from './order.module.css';
 
 const stateWords: Record<SubscriptionView['state'], string> = {
@@ -24,20 +21,11 @@ const actionWords: Record<SubscriptionAction, string> = {
   deschedule: 'Cancel subscription',
 };
 
-type ActionResult = { order: OrderView; made?: string };
-
 export function Subscription({ order }: { order: OrderView }) {
-  const client = useQueryClient();
   const [made, setMade] = useState<string | null>(null);
-  const show = (view: OrderView) => client.setQueryData(orderKey(order.id), view);
-  const act = useMutation<ActionResult, ShopError<OrderView>, SubscriptionAction>({
-    mutationFn: (name) => requestJson(`/orders/${order.id}/${name}`, {}),
-    onSuccess: (done) => {
-      show(done.order);
-      if (done.made) setMade(done.made);
-    },
-    onError: (error) => error.order && show(error.order),
-  });
+  const act = useOrderRequest(order);
+  const change = (path: SubscriptionAction) =>
+    act.mutate({ path }, { onSuccess: (done) => done.made && setMade(done.made) });
   const { subscription, again, currency } = order;
   if (!subscription) return null;
   const { state, amount, firstDate, actions } = subscription;
@@ -70,7 +58,7 @@ export function Subscription({ order }: { order: OrderView }) {
               type="button"
               className="button"
               aria-busy={act.isPending || undefined}
-              onClick={() => !act.isPending && act.mutate(name)}
+              onClick={() => !act.isPending && change(name)}
             >
               {actionWords[name]}
             </button>
@@ -85,11 +73,7 @@ export function Subscription({ order }: { order: OrderView }) {
           </>
         ) : null}
       </p>
-      {act.isError ? (
-        <p className="note bad" role="alert">
-          {act.error.message}
-        </p>
-      ) : null}
+      <RequestError error={act.error} />
     </section>
   );
 }

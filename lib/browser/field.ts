@@ -3,17 +3,13 @@
 // data goes from frame to frame and to the service, never through the merchant's page.
 import { brandById, brandOf, digitsOf, groupDigits } from '../core/cards';
 import { typedFieldError } from '../methods/fields';
+import type {
+  HostedFieldsFailure as FailureCode,
+  HostedFieldFault as FieldError,
+  HostedFieldName as FieldName,
+} from './fields/hosted-fields';
 import { rulesOf } from './fields/style';
-import {
-  type Connect,
-  type FailureCode,
-  type FieldError,
-  type FieldName,
-  type FromFrame,
-  fieldNames,
-  frameName,
-  type ToFrame,
-} from './fields/wire';
+import { type Connect, type FromFrame, fieldNames, frameName, type ToFrame } from './fields/wire';
 import { expiryText, rewrite } from './pay/card-fields';
 
 type Texts = { [code: string]: string };

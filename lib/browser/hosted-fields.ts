@@ -1,50 +1,27 @@
 // The merchant's side of the hosted fields: adds a frame of the checkout's origin to each container and reports its
 // events, never its content, to the page. One class, global `HostedFields`, with the interface that pages of this
 // protocol family know and a modern one in addition.
-import {
-  type Connect,
-  type FailureCode,
-  type FieldError,
-  type FieldName,
-  type FromFrame,
-  fieldNames,
-  frameName,
-  type Style,
-  type SubmitResult,
-  type ToFrame,
-} from './fields/wire';
-import { mountWallets, type ProcessingResponse, type WalletMeans, type WalletName } from './wallets/wallet-buttons';
+import type {
+  HostedFieldsEvents as Events,
+  HostedFieldsFailure as FailureCode,
+  HostedFieldFault as FieldError,
+  HostedFieldName as FieldName,
+  HostedFieldChange,
+  HostedFieldHandlers,
+  HostedFieldOptions,
+  HostedFieldStyle,
+  HostedFieldsOptions,
+  HostedFieldsResult,
+  HostedFields as Published,
+  WalletName,
+  WalletOptions,
+} from './fields/hosted-fields';
+import { type Connect, type FromFrame, fieldNames, frameName, type ToFrame } from './fields/wire';
+import { mountWallets } from './wallets/wallet-buttons';
 
-type FieldOptions = { id?: string; element?: HTMLElement; placeholder?: string; label?: string };
-type Options = {
-  sessionToken: string;
-  fields: { [name in FieldName]?: FieldOptions };
-  style?: Style;
-  /** One of the contract's language codes; default: the browser's language. */
-  language?: string;
-};
-type Change = { field: FieldName; valid: boolean; empty: boolean; brand: string | null };
-type Events = {
-  ready: undefined;
-  change: Change;
-  focus: { field: FieldName };
-  blur: { field: FieldName };
-  enter: { field: FieldName };
-  submit: SubmitResult;
-  error: { type: FailureCode; message: string; faults: FieldError[] };
-  wallet: { wallet: WalletName; answer: ProcessingResponse };
-};
-type WalletOptions = {
-  id?: string;
-  element?: HTMLElement;
-  sessionToken?: string;
-  language?: string;
-  pay: (token: WalletMeans) => Promise<ProcessingResponse>;
-};
 type Handler<Name extends keyof Events> = (detail: Events[Name]) => void;
-type Legacy = { input?: (detail: Change) => void; focus?: () => void; blur?: () => void };
 type Mounted = { frame: HTMLIFrameElement; port: MessagePort | null; isReady: boolean };
-type Pending = { turn: number; finish: (result: SubmitResult) => void };
+type Pending = { turn: number; finish: (result: HostedFieldsResult) => void };
 
 /** The frames have the origin of this script. */
 const script = document.currentScript ?? document.querySelector('script[src*="/sdk/hosted-fields."]');
@@ -59,11 +36,11 @@ const randomWord = (): string =>
     .map((byte) => String.fromCharCode(97 + (byte >> 4), 97 + (byte & 15)))
     .join('');
 
-class HostedFields {
-  cardOn: Legacy = {};
-  expiryOn: Legacy = {};
-  cvvOn: Legacy = {};
-  onSubmitResult: ((data: SubmitResult) => void) | null = null;
+class HostedFields implements Published {
+  cardOn: HostedFieldHandlers = {};
+  expiryOn: HostedFieldHandlers = {};
+  cvvOn: HostedFieldHandlers = {};
+  onSubmitResult: ((data: HostedFieldsResult) => void) | null = null;
 
   #token = '';
   #handlers = new Map<keyof Events, Set<Handler<never>>>();
@@ -73,11 +50,11 @@ class HostedFields {
   #turn = 0;
 
   /** Adds the frames to their containers. Throws a TypeError for invalid options. */
-  init({ sessionToken, fields, style, language }: Options): this {
+  init({ sessionToken, fields, style, language }: HostedFieldsOptions): this {
     if (typeof sessionToken !== 'string' || sessionToken === '') throw new TypeError('sessionToken is missing');
     const names = fieldNames.filter((name) => fields?.[name]);
     if (names.length === 0) throw new TypeError('fields is empty');
-    const places = names.map((field) => ({ field, options: fields[field] as FieldOptions }));
+    const places = names.map((field) => ({ field, options: fields[field] as HostedFieldOptions }));
     const containers = places.map(({ field, options }) => containerOf(field, options));
     if (new Set(containers).size < containers.length) throw new TypeError('two fields have one container');
     const plainStyle = cloneStyle(style);
@@ -119,12 +96,12 @@ class HostedFields {
     this.#tell({ type: 'clear' }, field);
   }
 
-  setStyle(style: Style): void {
+  setStyle(style: HostedFieldStyle): void {
     this.#tell({ type: 'style', style: cloneStyle(style) ?? {} });
   }
 
   /** Sends the input to the service, for the session's payment; the page gets the outcome, not the data. */
-  submit(): Promise<SubmitResult> {
+  submit(): Promise<HostedFieldsResult> {
     const first = fieldNames.find((name) => this.#mounted.has(name));
     if (!first || !this.#isReady()) return Promise.resolve(failure('setup', 'The fields are not ready'));
     if (this.#pending) return Promise.resolve(failure('busy', 'A submit is in progress'));
@@ -132,7 +109,7 @@ class HostedFields {
     const turn = this.#turn;
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#ended(turn, failure('network', 'No response')), timeoutMilliseconds);
-      const finish = (result: SubmitResult) => {
+      const finish = (result: HostedFieldsResult) => {
         clearTimeout(timer);
         resolve(result);
       };
@@ -233,7 +210,7 @@ class HostedFields {
     return this.#mounted.size > 0 && [...this.#mounted.values()].every(({ isReady }) => isReady);
   }
 
-  #legacy(field: FieldName): Legacy {
+  #legacy(field: FieldName): HostedFieldHandlers {
     return { card: this.cardOn, expiry: this.expiryOn, cvv: this.cvvOn }[field] ?? {};
   }
 
@@ -265,13 +242,13 @@ class HostedFields {
     }
   }
 
-  #changed(change: Change): void {
+  #changed(change: HostedFieldChange): void {
     callSafely(this.#legacy(change.field).input, change);
     this.#emit('change', change);
   }
 
   /** Ends the submit with this number; a late response of an earlier submit is ignored. */
-  #ended(turn: number, result: SubmitResult): void {
+  #ended(turn: number, result: HostedFieldsResult): void {
     const pending = this.#pending;
     if (pending?.turn !== turn) return;
     this.#pending = null;
@@ -279,7 +256,7 @@ class HostedFields {
     this.#told(result);
   }
 
-  #told(result: SubmitResult): void {
+  #told(result: HostedFieldsResult): void {
     callSafely(this.onSubmitResult, result);
     this.#emit('submit', result);
     if (result.result === 'error') this.#fail(result.code, result.message, result.faults);
@@ -298,7 +275,10 @@ class HostedFields {
   }
 }
 
-function containerOf(field: FieldName | 'wallets', { id, element }: Pick<FieldOptions, 'id' | 'element'>): HTMLElement {
+function containerOf(
+  field: FieldName | 'wallets',
+  { id, element }: Pick<HostedFieldOptions, 'id' | 'element'>,
+): HTMLElement {
   const found = element ?? document.getElementById((id ?? '').replace(/^#/, ''));
   if (!found) throw new TypeError(`${field === 'wallets' ? '' : 'fields.'}${field}: no element "${id}"`);
   return found;
@@ -316,16 +296,16 @@ function callSafely<Detail>(handler: ((detail: Detail) => void) | null | undefin
 }
 
 /** A copy of the page's style that can be sent to a frame. */
-function cloneStyle(style: Style | undefined): Style | undefined {
+function cloneStyle(style: HostedFieldStyle | undefined): HostedFieldStyle | undefined {
   return style && JSON.parse(JSON.stringify(style));
 }
 
 // Texts only: other values could not be sent to the frame.
-function textOptions({ placeholder, label }: FieldOptions): Pick<Connect, 'placeholder' | 'label'> {
+function textOptions({ placeholder, label }: HostedFieldOptions): Pick<Connect, 'placeholder' | 'label'> {
   return { placeholder: placeholder && String(placeholder), label: label && String(label) };
 }
 
-function failure(code: FailureCode, message: string): SubmitResult & { result: 'error' } {
+function failure(code: FailureCode, message: string): HostedFieldsResult & { result: 'error' } {
   return { result: 'error', code, message, faults: [] };
 }
 

@@ -4,11 +4,16 @@
 import { readPageData } from './pay/dom';
 import { startForm } from './pay/form';
 import { watchState } from './pay/live';
-import { startMethodSearch } from './pay/method-search';
+import {
+  leaveFrame,
+  sendAtOnce,
+  showLocalTimes,
+  startMethodSearch,
+  startReceipt,
+  startTestBar,
+  watchNewWindow,
+} from './pay/parts';
 import { startPresent } from './pay/present';
-import { startReceipt } from './pay/receipt';
-import { leaveFrame, sendAtOnce, showLocalTimes, watchNewWindow } from './pay/steps';
-import { startTestBar } from './pay/test-bar';
 import { startWallets } from './pay/wallets';
 
 const data = readPageData();

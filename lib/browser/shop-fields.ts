@@ -1,5 +1,6 @@
 // The script of the demo shop's page with hosted fields, as a merchant would write it: requests a token from the shop's
 // server, mounts the fields, makes the payment, and logs every message that the page receives.
+import { browserInfo } from './fields/browser-info';
 import type { HostedFieldFault, HostedFieldName, HostedFields as HostedFieldsClass } from './fields/hosted-fields';
 
 type ProcessingResponse = {
@@ -161,20 +162,7 @@ async function pay(): Promise<void> {
 
 /** The call that makes the payment: with the fields' data or with a wallet's token. */
 async function makePayment(token: string, instrument: object): Promise<ProcessingResponse> {
-  const body = {
-    ...instrument,
-    selected_language: 'en',
-    browser_info: {
-      user_agent: navigator.userAgent,
-      language: navigator.language,
-      color_depth: screen.colorDepth,
-      screen_height: screen.height,
-      screen_width: screen.width,
-      timezone_offset: new Date().getTimezoneOffset(),
-      java_enabled: false,
-      javascript_enabled: true,
-    },
-  };
+  const body = { ...instrument, selected_language: 'en', browser_info: browserInfo() };
   const path = '/api/v1/processing/purchase/card';
   const response = await fetch(data.checkout + path, {
     method: 'POST',

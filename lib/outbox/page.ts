@@ -33,17 +33,15 @@ export function outboxPage(messages: readonly ListedMessage[], local = false): H
   const list =
     messages.length === 0
       ? html`<p>Nothing has been sent yet. Pay with a method that sends a link, ptn-email or ptn-sms.</p>`
-      : html`<ol>${joined(messages.map((message) => item(message, local)))}</ol>`;
+      : html`<ol>${messages.map((message) => item(message, local))}</ol>`;
   const body = html`<body><main>
 <p><a href="/">Florin sandbox</a></p>
 <h1>Messages</h1>
 <p class="soft">The ${String(shown)} latest, newest first. Without a configured mail server or SMS gateway they are only shown here.</p>
 ${list}
 </main></body>`;
-  return plainPage('Messages', style, body, "'none'");
+  return plainPage({ title: 'Messages', style, body, policy: ["frame-ancestors 'none'"] });
 }
-
-const joined = (parts: Html[]): Html => ({ html: parts.map((part) => part.html).join('\n') });
 
 function item(message: ListedMessage, local: boolean): Html {
   const at = message.createdAt.toISOString();

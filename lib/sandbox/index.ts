@@ -10,7 +10,6 @@ export { chargeBack } from './provider/portal';
 export { shopRoutes } from './shop';
 export { doorOf, receiveReturn } from './shop/florin-messages';
 export { viewOf } from './shop/order-view';
-export { findOrder, findOwn, ordersOf, removeOldOrders } from './shop/orders';
-export { cardsOf } from './shop/saved-cards';
+export { cardsOf, findOrder, findOwn, ordersOf, removeOldOrders } from './shop/orders';
 export { readVisitor, visitorCookie } from './shop/visitor';
 export { controlRoutes } from './test-controls';

@@ -1,6 +1,6 @@
 // The style that a merchant may give to the input inside a frame: a closed list of properties and of value patterns.
 // None can load a resource, cover the page or leak the input.
-import type { Style } from './wire';
+import type { HostedFieldStyle } from './hosted-fields';
 
 const length = /^-?(\d{1,4}(\.\d{1,3})?)(px|rem|em|%|pt|vw)?$/;
 const lengths = /^(\d{1,3}(\.\d{1,3})?(px|rem|em)?)( \d{1,3}(\.\d{1,3})?(px|rem|em)?){0,3}$/;
@@ -50,7 +50,7 @@ const dashed = (name: string) => name.trim().replace(/[A-Z]/g, (letter) => `-${l
 /** The rules of a style as style sheet texts; anything not on the lists is dropped. */
 export function rulesOf(style: unknown): string[] {
   if (typeof style !== 'object' || style === null) return [];
-  return Object.entries(style as Style).flatMap(([selector, properties]) => {
+  return Object.entries(style as HostedFieldStyle).flatMap(([selector, properties]) => {
     const target = Object.hasOwn(selectors, selector) ? selectors[selector] : undefined;
     if (!target || typeof properties !== 'object' || properties === null) return [];
     const declarations = Object.entries(properties).flatMap(([name, value]) => {

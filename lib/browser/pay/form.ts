@@ -4,7 +4,7 @@ import type { AlertText, PageData, SubmitResult } from '../../core/page-data';
 import { startCardFields } from './card-fields';
 import { checkForm, controlsOf, showError, startChecks } from './checks';
 import { find, findAll } from './dom';
-import { startStates } from './states';
+import { startStates } from './parts';
 
 type FormTexts = NonNullable<PageData['form']>;
 

@@ -1,22 +1,18 @@
 // Wallet buttons beside hosted fields, in a merchant's page: the service returns the wallets that can pay the session's
 // payment, the browser reports whether its device can, and the page makes the payment with the sheet's token.
 import type { WalletData } from '../../core/page-data';
+import type { WalletAnswer, WalletName, WalletOptions } from '../fields/hosted-fields';
 import { hasApple, hasGoogle, type Open, openApple, openGoogle } from './sheets';
 
-export type WalletName = 'applepay' | 'googlepay';
-/** Parameters of the processing call that replace `with_hosted_fields`. */
-export type WalletMeans = { digital_wallet: WalletName; payment_token: string };
-/** The response of the processing call. */
-export type ProcessingResponse = { result?: string };
 type Offer = { label: string } & (
   | { id: 'applepay'; request: object }
   | ({ id: 'googlepay' } & NonNullable<WalletData['googlepay']>)
 );
 type Endpoint = { origin: string; token: string; language?: string };
 type WalletHandlers = {
-  pay: (token: WalletMeans) => Promise<ProcessingResponse>;
+  pay: WalletOptions['pay'];
   /** Called when the sheet is closed after a payment attempt. */
-  done: (wallet: WalletName, response: ProcessingResponse) => void;
+  done: (wallet: WalletName, response: WalletAnswer) => void;
   failed: (label: string, error: unknown) => void;
 };
 
@@ -60,7 +56,7 @@ function buttonOf(offer: Offer, wire: Endpoint, handlers: WalletHandlers): HTMLB
   button.addEventListener('click', async () => {
     if (button.getAttribute('aria-busy') === 'true') return;
     button.setAttribute('aria-busy', 'true');
-    let response: ProcessingResponse | undefined;
+    let response: WalletAnswer | undefined;
     try {
       await sheetOf(
         offer,
@@ -90,7 +86,7 @@ function sheetOf(offer: Offer, wire: Endpoint): Open {
 }
 
 /** Whether the sheet may show success: money has moved, may have moved, or moves after the bank's challenge. */
-function isAccepted({ result = '' }: ProcessingResponse): boolean {
+function isAccepted({ result = '' }: WalletAnswer): boolean {
   return ['success', 'redirect', 'waiting', 'undefined'].includes(result);
 }
 

@@ -1,20 +1,19 @@
 // The client of the contract (interface.md, Endpoints, SDK client): four calls, signed here if the password is known,
 // else by the merchant's own server.
 
-import {
-  type CallName,
-  type OrderListQuery,
-  type PaymentStatus,
-  type PaymentUrl,
-  paths,
-  type RefundAnswer,
-  type SessionRequest,
-  type StatusQuery,
-  type VoidAnswer,
+import type {
+  CallName,
+  OrderListQuery,
+  PaymentStatus,
+  PaymentUrl,
+  RefundAnswer,
+  SessionRequest,
+  StatusQuery,
+  VoidAnswer,
 } from './contract';
 import { apiErrorOf, asObject, FlorinError, throwArgumentError } from './errors';
-import { baseOf, type Fetch, postJson } from './send';
-import { type Body, type Credentials, headerSigner, signRequest } from './sign';
+import { baseOf, type Fetch, sendCall } from './send';
+import type { Body, Credentials } from './sign';
 
 type Common = {
   /**
@@ -157,16 +156,9 @@ function callOf(options: ClientOptions): Call {
     throwArgumentError('A password requires a merchantKey, and neither may be empty.');
   }
   if (password !== undefined) warnPayersDevice();
-  const signer = headerSigner(options);
   return async (operation, body, { signal } = {}, more = {}) => {
-    const sent =
-      options.password === undefined
-        ? { ...(merchantKey ? { merchant_key: merchantKey } : {}), ...body }
-        : signRequest(operation, body, options);
-    const { fetch, timeoutSeconds, credentials } = options;
     const headers = { ...(await options.headers?.()), ...more };
-    const sending = { fetch, timeoutSeconds, headers, credentials, signer, signal };
-    const { status, text } = await postJson(base + paths[operation], sent, sending);
+    const { status, text } = await sendCall(base, operation, body, options, headers, signal);
     const response = parseJson(text);
     if (status !== 200 || asObject(response)?.result === 'ERROR') throw apiErrorOf(status, response);
     return response;

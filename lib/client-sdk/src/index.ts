@@ -11,20 +11,7 @@ export {
   initialize,
   type SignedOptions,
 } from './client';
-export type {
-  BillingAddress,
-  Customer,
-  Operation,
-  Order,
-  OrderListQuery,
-  PaymentState,
-  PaymentStatus,
-  PaymentUrl,
-  RefundAnswer,
-  SessionRequest,
-  StatusQuery,
-  VoidAnswer,
-} from './contract';
+export type * from './contract';
 export { type FaultCode, FlorinError, type FlorinErrorDetails } from './errors';
 export { createPaymentView, type NativePaymentViewProps, type ReactLike } from './react-native';
 export type { Fetch } from './send';

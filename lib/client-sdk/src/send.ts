@@ -1,31 +1,35 @@
-// One JSON POST with a timeout, for the client and for the server that forwards its calls.
+// Sends the four calls as JSON, for the client and for the server that forwards its calls.
 
+import { type CallName, paths } from './contract';
 import { FlorinError } from './errors';
-import type { HeaderSigner } from './sign';
+import { type Body, type Credentials, signatureHeaders, signRequest } from './sign';
 
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
-export type SendOptions = {
-  fetch?: Fetch;
+/** Who sends a call, and how. */
+type Sender = (Credentials | { merchantKey?: string; password?: undefined }) & {
   /** Default: 30; covers the whole response. */
   timeoutSeconds?: number;
-  headers?: Record<string, string>;
+  fetch?: Fetch;
   credentials?: RequestCredentials;
-  /** Signs the request. */
-  signer?: HeaderSigner;
-  /** Aborts the request. */
-  signal?: AbortSignal;
 };
 
 /**
- * Posts `body` and reads the response's text. Rejects with `network`, `timeout` or `aborted`. The cause is not
- * attached: some runtimes put the request into it.
+ * Sends a call, signed if the password is known, and reads the response's text. Rejects with `network`, `timeout` or
+ * `aborted`. The cause is not attached: some runtimes put the request into it.
  */
-export async function postJson(
-  address: string,
-  body: unknown,
-  { fetch: customFetch, timeoutSeconds = 30, headers, credentials, signer, signal }: SendOptions,
+export async function sendCall(
+  base: string,
+  operation: CallName,
+  body: Body,
+  by: Sender,
+  headers: Record<string, string>,
+  signal?: AbortSignal,
 ): Promise<{ status: number; text: string }> {
+  const { merchantKey, timeoutSeconds = 30, credentials } = by;
+  const unsigned = merchantKey ? { merchant_key: merchantKey, ...body } : body;
+  const text = JSON.stringify(by.password === undefined ? unsigned : signRequest(operation, body, by));
+  const address = base + paths[operation];
   const stop = new AbortController();
   let timedOut = false;
   const give = () => stop.abort();
@@ -35,9 +39,8 @@ export async function postJson(
   }, timeoutSeconds * 1000);
   if (signal?.aborted) give();
   signal?.addEventListener('abort', give);
-  const send: Fetch = customFetch ?? ((to, init) => fetch(to, init));
-  const text = JSON.stringify(body);
-  const signed = signer?.(address, text);
+  const send: Fetch = by.fetch ?? ((to, init) => fetch(to, init));
+  const signed = signatureHeaders(by, address, text);
   try {
     const response = await send(address, {
       method: 'POST',

@@ -5,8 +5,8 @@
 import type { Outcome } from './address';
 import { type CallName, type Order, paths } from './contract';
 import { asObject, FlorinError, throwArgumentError } from './errors';
-import { baseOf, type Fetch, postJson } from './send';
-import { type Body, type Credentials, hashOfReturn, headerSigner, signRequest } from './sign';
+import { baseOf, type Fetch, sendCall } from './send';
+import { type Body, type Credentials, hashOfReturn } from './sign';
 
 /** A call from a page or an app. `body` is untrusted. */
 export type ForwardedCall = { operation: CallName; body: Body; request: Request };
@@ -78,12 +78,9 @@ async function forward(
   key: string | null,
 ): Promise<Response> {
   try {
-    const signed = signRequest(operation, body, options);
-    const { fetch, timeoutSeconds } = options;
     // A repetition by the page or the app under its key moves the money once.
     const headers: Record<string, string> = key === null ? {} : { 'idempotency-key': key };
-    const sending = { fetch, timeoutSeconds, headers, signer: headerSigner(options) };
-    const { status, text } = await postJson(base + paths[operation], signed, sending);
+    const { status, text } = await sendCall(base, operation, body, options, headers);
     return new Response(text, { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } });
   } catch (error) {
     if (!(error instanceof FlorinError)) throw error;

@@ -21,9 +21,6 @@ export type Credentials = {
   strongSignature?: boolean;
 };
 
-/** Returns the headers for a request's address and body. */
-export type HeaderSigner = (address: string, text: string) => Record<string, string>;
-
 export type Body = Record<string, unknown>;
 
 // The signed fields in order; if the first name of a pair is absent, the second is used.
@@ -47,17 +44,19 @@ export function signRequest(operation: CallName, body: Body, by: Credentials): B
   return { ...body, merchant_key: by.merchantKey, hash: hashOf(values, by) };
 }
 
-/** The strong signature of requests, if enabled: an HMAC over the time, the path and every byte of the body. */
-export function headerSigner({ password, strongSignature }: Partial<Credentials>): HeaderSigner | undefined {
-  if (!strongSignature || password === undefined) return undefined;
-  return (address, text) => {
-    // A signature is accepted once. These digits distinguish two equal bodies within a millisecond.
-    const further = String(Math.floor(Math.random() * 1000)).padStart(3, '0');
-    const timestamp = (Date.now() / 1000).toFixed(3) + further;
-    const path = address.replace(/^https?:\/\/[^/]*/i, '');
-    const mac = hmac(sha256, utf8(password), utf8(`${timestamp}.${path}.${text}`));
-    return { 'x-florin-timestamp': timestamp, 'x-florin-signature': `v1=${hex(mac)}` };
-  };
+/** The strong signature of a request, if enabled: an HMAC over the time, the path and every byte of the body. */
+export function signatureHeaders(
+  { password, strongSignature }: Partial<Credentials>,
+  address: string,
+  text: string,
+): Record<string, string> {
+  if (!strongSignature || password === undefined) return {};
+  // A signature is accepted once. These digits distinguish two equal bodies within a millisecond.
+  const further = String(Math.floor(Math.random() * 1000)).padStart(3, '0');
+  const timestamp = (Date.now() / 1000).toFixed(3) + further;
+  const path = address.replace(/^https?:\/\/[^/]*/i, '');
+  const mac = hmac(sha256, utf8(password), utf8(`${timestamp}.${path}.${text}`));
+  return { 'x-florin-timestamp': timestamp, 'x-florin-signature': `v1=${hex(mac)}` };
 }
 
 /** The expected hash of a return address. */

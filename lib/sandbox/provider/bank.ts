@@ -1,14 +1,13 @@
 // The sandbox's bank (the 3-D Secure ACS) and its wallet: the pages that the payer is redirected to, and the effect of
 // the payer's answers on the payment.
-
-import type { SandboxDecline } from '../../core/sandbox-cards';
 import { sandboxCode } from '../../core/sandbox-cards';
 import { now } from '../../db/clock';
 import { type HttpResult, httpResult, type Route } from '../../http';
-import { completeOperation, leavePending } from './completion';
-import { findById, updateOperation } from './operation-queries';
+import { sandboxRoute } from '../routes';
+import { changeUnfinished, completeOperation, leavePending } from './completion';
+import { findById } from './operation-queries';
 import type { Operation } from './operation-row';
-import { payerDeclined } from './outcomes';
+import { declineOf, payerDeclined } from './outcomes';
 import { answeredPage, approvalPage, challengePage, missingPage } from './pages';
 import { threeDS } from './scenario';
 import { writeChallenge } from './wire';
@@ -16,9 +15,8 @@ import { writeChallenge } from './wire';
 /** Wrong codes before the bank declines. */
 const wrongCodesMax = 3;
 
-const refused = (code: string, reason: string): SandboxDecline => ({ code, reason, class: 'unconfirmed', soft: true });
-const notConfirmed = refused('authentication_failed', 'The payer was not authenticated');
-const leftBank = refused('authentication_cancelled', 'The payer cancelled the authentication');
+const notConfirmed = declineOf('authentication_failed', 'The payer was not authenticated', 'unconfirmed', true);
+const leftBank = declineOf('authentication_cancelled', 'The payer cancelled the authentication', 'unconfirmed', true);
 
 /** Routes of the bank's and the wallet's pages. */
 export const bankRoutes: Route[] = [
@@ -34,15 +32,10 @@ function row(
   path: string,
   run: (operation: Operation, request: Request) => Promise<HttpResult>,
 ): Route {
-  return {
-    method,
-    path,
-    only: 'sandbox',
-    async run(request, { id = '' }) {
-      const operation = await findById(id);
-      return operation?.returnUrl && operation.kind === 'payment' ? run(operation, request) : missingPage();
-    },
-  };
+  return sandboxRoute(method, path, async (request, { id = '' }) => {
+    const operation = await findById(id);
+    return operation?.returnUrl && operation.kind === 'payment' ? run(operation, request) : missingPage();
+  });
 }
 
 async function askPayer(operation: Operation, request: Request): Promise<HttpResult> {
@@ -63,12 +56,11 @@ async function takeAnswer(operation: Operation, request: Request): Promise<HttpR
   if (!operation.scenario.code || form.get('code')?.trim() === sandboxCode) {
     return redirectBack(await completeOperation(operation, at, null, threeDS('Y', 'challenge')));
   }
-  const wrongCodes = operation.wrongCodes + 1;
-  if (wrongCodes >= wrongCodesMax) {
-    return redirectBack(await completeOperation(operation, at, notConfirmed, threeDS('N', 'challenge')));
-  }
-  await updateOperation(operation, { wrongCodes });
-  return challengePage(operation, true);
+  const after = await changeUnfinished(operation, ({ wrongCodes }) => {
+    return { change: { wrongCodes: wrongCodes + 1 }, notifications: [] };
+  });
+  if (after.wrongCodes < wrongCodesMax) return challengePage(operation, true);
+  return redirectBack(await completeOperation(operation, at, notConfirmed, threeDS('N', 'challenge')));
 }
 
 async function askApproval(operation: Operation): Promise<HttpResult> {

@@ -5,7 +5,7 @@ import { env } from '../../config';
 import { brandOf } from '../../core/cards';
 import { formatAmount, parseAmount } from '../../core/money';
 import type { SandboxDecline } from '../../core/sandbox-cards';
-import { findById, updateOperation } from './operation-queries';
+import { updateOperation, withLocked } from './operation-queries';
 import type { Change, Notification, Operation, ProviderFacts } from './operation-row';
 import { declinedByProcessing, notConfirmedInTime } from './outcomes';
 import { finished, network } from './scenario';
@@ -127,7 +127,7 @@ function bankFacts(operation: Operation, status: Operation['status']): ProviderF
 }
 
 /** One notification of an operation as it is when sent. */
-export const notificationNow = (at: Date): Notification => ({ messageId: randomUUID(), at, dueAt: at });
+export const notificationNow = (at: Date): Notification => ({ messageId: randomUUID(), createdAt: at, dueAt: at });
 
 /** The notifications of a completion: one, unless another outcome was forced. */
 function notificationsOf(before: Operation, after: Operation, at: Date): Notification[] {
@@ -140,7 +140,7 @@ function notificationsOf(before: Operation, after: Operation, at: Date): Notific
     case 'duplicated':
       return [notifications, notifications, notifications];
     case 'out_of_order': {
-      const older = { messageId: randomUUID(), body: writeAnswer(before, env.baseUrl), at };
+      const older = { ...notificationNow(at), body: writeAnswer(before, env.baseUrl) };
       return [notifications, { ...older, dueAt: later(at, belatedSeconds) }];
     }
     default:
@@ -148,18 +148,18 @@ function notificationsOf(before: Operation, after: Operation, at: Date): Notific
   }
 }
 
-async function changeUnfinished(
+/** Changes an operation as it is now, unless it is finished. */
+export async function changeUnfinished(
   read: Operation,
   decide: (operation: Operation) => { change: Change; notifications: Notification[] },
 ): Promise<Operation> {
-  let operation = read;
-  while (isUnfinished(operation)) {
+  if (!isUnfinished(read)) return read;
+  const after = await withLocked(read.id, async (operation, tables) => {
+    if (!isUnfinished(operation)) return operation;
     const { change, notifications } = decide(operation);
-    if (await updateOperation(operation, change, notifications))
-      return { ...operation, ...change, version: operation.version + 1 };
-    operation = (await findById(operation.id)) ?? operation;
-  }
-  return operation;
+    return updateOperation(tables, operation, change, notifications);
+  });
+  return after as Operation;
 }
 
 /** Whether an operation still waits for its payer or its due time. */

@@ -4,7 +4,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { env } from '../../config';
-import { formatAmount, parseAmount } from '../../core/money';
+import { formatAmount } from '../../core/money';
 import { now } from '../../db/clock';
 import type { HttpResult } from '../../http';
 import { findMethod } from '../../methods/catalog';
@@ -12,7 +12,7 @@ import { credentialLines } from '../../methods/catalog/lines';
 import type { Method } from '../../methods/method';
 import { digitsOf } from './bank-details';
 import type { Caller } from './modifications';
-import { parseJson, refusal, say } from './wire';
+import { minorIn, parse, parseJson, reject, say } from './wire';
 
 const privateKey = 'private_key';
 const tokenSeconds = 15 * 60;
@@ -25,38 +25,30 @@ type Order = {
   credentials?: Record<string, unknown>;
 };
 
-/** The rejection of an order with missing or wrong credentials; null for none. */
-export function rejectMissingCredentials(
-  caller: Caller,
-  method: Method,
-  order: Order,
-  headers: Headers,
-): HttpResult | null {
+/** Rejects an order with missing or wrong credentials. */
+export function requireCredentials(caller: Caller, method: Method, order: Order, headers: Headers): void {
   const credential = (name: string) => (/^x-/i.test(name) ? headers.get(name) : order.credentials?.[name]);
   const needed = credentialLines(method.credentials).filter(({ required }) => required);
   const missing = needed.filter(({ name }) => name !== privateKey && !isText(credential(name)));
-  if (missing.length > 0) return uncredited(missing.map(({ name }) => name));
-  if (!needed.some(({ name }) => name === privateKey)) return null;
-  return refuseUnprepared(caller, order, headers);
+  if (missing.length > 0) rejectUncredited(missing.map(({ name }) => name));
+  if (needed.some(({ name }) => name === privateKey)) requireReference(caller, order, headers);
 }
 
-const isText = (value: unknown) => typeof value === 'string' && value !== '';
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-const uncredited = (names: string[]) =>
-  refusal(400, 'credentials_missing', `The order lacks the account's own ${names.join(', ')}`);
+function rejectUncredited(names: string[]): never {
+  return reject(400, 'credentials_missing', `The order lacks the account's own ${names.join(', ')}`);
+}
 
-function refuseUnprepared(caller: Caller, order: Order, headers: Headers): HttpResult | null {
+function requireReference(caller: Caller, order: Order, headers: Headers): void {
   const token = headers.get('x-authorization-token');
   const { reference, gateway_id: gateway } = order.credentials ?? {};
-  if (!isText(token) || !isText(reference) || !isText(gateway)) {
-    return uncredited(['X-Authorization-Token', 'reference', 'gateway_id']);
-  }
-  if (readToken(token as string)?.account !== caller.account) {
-    return refusal(403, 'token_not_valid', 'The token is not valid');
-  }
+  if (!isText(token) || !isText(reference) || !isText(gateway))
+    rejectUncredited(['X-Authorization-Token', 'reference', 'gateway_id']);
+  if (readToken(token)?.account !== caller.account) reject(403, 'token_not_valid', 'The token is not valid');
   const made = referenceOf(caller.account, order.method, order.reference.slice(0, 40), order.minor, order.currency);
-  if (made.reference === reference && made.gateway_id === gateway) return null;
-  return refusal(422, 'reference_not_valid', 'There is no such reference for this payment');
+  if (made.reference !== reference || made.gateway_id !== gateway)
+    reject(422, 'reference_not_valid', 'There is no such reference for this payment');
 }
 
 const tokenShape = z.object({ method: z.string().min(1).max(255), [privateKey]: z.string().min(1).max(1024) });
@@ -64,10 +56,10 @@ const tokenShape = z.object({ method: z.string().min(1).max(255), [privateKey]: 
 /** Answers POST /tokens: issues a token for a valid private key. */
 export async function issueToken(caller: Caller, request: Request): Promise<HttpResult> {
   const read = tokenShape.safeParse(parseJson(await request.text()));
-  if (!read.success) return uncredited([privateKey]);
+  if (!read.success) rejectUncredited([privateKey]);
   const { method } = read.data;
   const isPrepared = credentialLines(findMethod(method)?.credentials).some(({ name }) => name === privateKey);
-  if (!isPrepared) return refusal(422, 'method_not_supported', 'This method takes no token');
+  if (!isPrepared) reject(422, 'method_not_supported', 'This method takes no token');
   const ends = Math.floor(now().getTime() / 1000) + tokenSeconds;
   return say({ token: writeToken(caller.account, ends), expires_in: tokenSeconds });
 }
@@ -83,13 +75,9 @@ const referenceShape = z.object({
 /** Answers POST /references, authorised by a token: issues the reference to pay this amount with. */
 export async function issueReference(request: Request): Promise<HttpResult> {
   const token = readToken(request.headers.get('authorization') ?? '');
-  if (!token) return refusal(401, 'unauthorized', 'The token is not valid');
-  const read = referenceShape.safeParse(parseJson(await request.text()));
-  if (!read.success) return refusal(400, 'invalid_request', 'The reference is not valid');
-  const { method, currency, public_id: publicId } = read.data;
-  const amount = parseAmount(read.data.amount, currency);
-  if (!amount.ok) return refusal(400, 'invalid_amount', 'The amount is not valid');
-  return say(referenceOf(token.account, method, publicId, amount.minor, currency));
+  if (!token) return reject(401, 'unauthorized', 'The token is not valid');
+  const { method, amount, currency, public_id } = parse(referenceShape, parseJson(await request.text()));
+  return say(referenceOf(token.account, method, public_id, minorIn(amount, currency), currency));
 }
 
 function referenceOf(account: string, method: string, publicId: string, minor: bigint, currency: string) {

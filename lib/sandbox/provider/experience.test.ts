@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { findMethod, methods } from '../../methods/catalog';
 import { iban } from './bank-details';
 import { startMethod, startMethodPayout } from './experience';
+import type { Present } from './operation-row';
 import { forcedOf, forcedOutcomes } from './outcomes';
-import type { Present } from './present';
 import { finished } from './scenario';
 import type { PaymentRequest } from './wire';
 

@@ -1,12 +1,11 @@
 // How a payment or payout of any method except cards starts at the sandbox provider: by the method's catalogue row, or
 // as forced by the parameter `sandbox`.
-import type { SandboxDecline } from '../../core/sandbox-cards';
 import { experienceOf } from '../../methods/catalog';
 import type { Method } from '../../methods/method';
 import { isAddress, networkOf } from './cryptocurrencies';
 import type { ProviderFacts, Scenario } from './operation-row';
-import { declinedByProcessing, type ForcedOutcome, forcedOf } from './outcomes';
-import { askedNetwork, coinOf, type Shows, showFor } from './present';
+import { declinedByProcessing, declineOf, type ForcedOutcome, forcedOf } from './outcomes';
+import { askedNetwork, coinOf, type Shows, showFor, shownOf } from './present';
 import { finished, type Start } from './scenario';
 import type { PaymentRequest, PayoutRequest } from './wire';
 
@@ -26,7 +25,7 @@ export function startMethod(order: PaymentRequest, method: Method, place: Place)
   const experience = experienceOf(method, typeof country === 'string' ? country : undefined);
   // A subsequent recurring payment has no payer present, and a wallet token needs none.
   const isAlone = order.recurring === 'next' || experience === 'none' || order.parameters?.payment_token !== undefined;
-  const shows = isAlone ? null : showFor(method, experience, shownOf(order, place));
+  const shows = isAlone ? null : showFor(method, experience, shownOf(order, place.id, place.baseUrl));
   if (forced) return startForced(forced, scenario, shows, isAlone, place.at);
   if (isAlone) return ended(scenario);
   return withFacts(method, begun(scenario, shows, place.at));
@@ -47,12 +46,7 @@ export function startMethodPayout(order: PayoutRequest, method: Method, at: Date
   return ended(scenario);
 }
 
-const wrongAddress: SandboxDecline = {
-  code: 'wrong_address',
-  reason: 'The address is not one of this network',
-  class: 'data',
-  soft: false,
-};
+const wrongAddress = declineOf('wrong_address', 'The address is not one of this network', 'data');
 
 /** The test wallet has two accounts. */
 function identityOutcome({ id }: Method, { payer }: PaymentRequest): ForcedOutcome | undefined {
@@ -62,21 +56,6 @@ function identityOutcome({ id }: Method, { payer }: PaymentRequest): ForcedOutco
   );
   if (identifiers.includes('fail@gmail.com')) return 'decline';
   return identifiers.includes('success@gmail.com') ? 'approve' : undefined;
-}
-
-function shownOf(order: PaymentRequest, { id, baseUrl }: Place) {
-  return {
-    id,
-    key: order.reference,
-    amount: { minor: order.minor, currency: order.currency },
-    orderNumber: order.order.number,
-    description: order.order.description,
-    merchantName: order.descriptor || 'Sandbox merchant',
-    payer: order.payer ?? {},
-    parameters: order.parameters ?? {},
-    credentials: order.credentials ?? {},
-    baseUrl,
-  };
 }
 
 const expiry = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000).toISOString();

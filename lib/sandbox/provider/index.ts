@@ -2,24 +2,18 @@
 // available in production.
 import { sandboxCards, sandboxCode } from '../../core/sandbox-cards';
 import { jsonResult, type Route } from '../../http';
+import { sandboxRoute } from '../routes';
 import { bankRoutes } from './bank';
-import { finishRoutes } from './finish';
+import { bankingAppRoutes } from './banking-app';
 import { providerRoutes } from './provider';
 import { providerControlRoutes } from './test-controls';
-
-/** GET /sandbox/cards.json: the table of sandbox cards, for documentation and tests. */
-const cardsRoute: Route = {
-  method: 'GET',
-  path: '/sandbox/cards.json',
-  only: 'sandbox',
-  run: () => jsonResult({ code: sandboxCode, cards: sandboxCards }),
-};
 
 /** All routes of the sandbox provider. */
 export const simulatorRoutes: Route[] = [
   ...providerRoutes,
   ...bankRoutes,
-  ...finishRoutes,
+  ...bankingAppRoutes,
   ...providerControlRoutes,
-  cardsRoute,
+  // The table of sandbox cards, for documentation and tests.
+  sandboxRoute('GET', '/sandbox/cards.json', () => jsonResult({ code: sandboxCode, cards: sandboxCards })),
 ];

@@ -2,8 +2,9 @@
 // connection, before or after execution, arrive late, or get another answer.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { statement } from '../../db';
+import { prisma } from '../../db';
 import { type HttpResult, httpResult } from '../../http';
+import { answerOf } from '../routes';
 import type { Status } from './operation-row';
 import { refusal } from './wire';
 
@@ -24,47 +25,40 @@ export type FaultCall = (typeof faultCalls)[number];
 
 export type ScheduledFault = Fault & { calls: number; orderNumber: string | null; call: FaultCall | null };
 
-export const faultColumns = 'fault, carried_out as "carriedOut", seconds, answer';
-
-/** SQL that takes the first scheduled fault of a call; the arguments are the parameters of order number and call. */
-export function claimFault(orderNumber: string, call: string): string {
-  return `update sim_faults set remaining = remaining - 1 where id = (
+/** Takes the first scheduled fault of this call; null for none. */
+export async function takeFault(
+  orderNumber: string,
+  call: FaultCall,
+  tables: Pick<ReturnType<typeof prisma>, '$queryRaw'> = prisma(),
+): Promise<Fault | null> {
+  const [fault] = await tables.$queryRaw<Fault[]>`update sim_faults set remaining = remaining - 1 where id = (
     select id from sim_faults where remaining > 0 and (order_number is null or order_number = ${orderNumber})
       and (call is null or call = ${call})
-    order by created_at, id limit 1 for update skip locked) returning fault, carried_out, seconds, answer`;
-}
-
-const takeScheduled = statement<{ orderNumber: string; call: FaultCall }, Fault>(
-  'sim-fault-take',
-  `with struck as (${claimFault(':orderNumber', ':call')}) select ${faultColumns} from struck`,
-);
-
-/** Takes the scheduled fault of this call; null for none. */
-export async function takeFault(orderNumber: string, call: FaultCall): Promise<Fault | null> {
-  const [fault] = await takeScheduled({ orderNumber, call });
+    order by created_at, id limit 1 for update skip locked)
+    returning fault, carried_out as "carriedOut", seconds, answer`;
   return fault ?? null;
 }
 
-const insertFault = statement<Omit<ScheduledFault, 'answer'> & { answer: string | null; id: string; now: Date }>(
-  'sim-fault-order',
-  `insert into sim_faults (id, order_number, call, fault, carried_out, remaining, created_at, seconds, answer)
-   values (:id, :orderNumber, :call, :fault, :carriedOut, :calls, :now, :seconds, :answer::jsonb)`,
-);
-
 /** Schedules a fault for the next calls. */
-export async function scheduleFault(order: ScheduledFault, now: Date): Promise<void> {
-  const answer = order.answer && JSON.stringify(order.answer);
-  await insertFault({ ...order, answer, id: randomUUID(), now });
+export async function scheduleFault({ calls, answer, ...fault }: ScheduledFault, createdAt: Date): Promise<void> {
+  const data = { ...fault, ...(answer && { answer }), id: randomUUID(), remaining: calls, createdAt };
+  await prisma().simFault.create({ data });
 }
-
-const deleteFaults = statement<{ orderNumber: string | null }>(
-  'sim-fault-clear',
-  'delete from sim_faults where :orderNumber::text is null or order_number = :orderNumber',
-);
 
 /** Removes the faults of one order number, or all with null. */
 export async function clearFaults(orderNumber: string | null): Promise<void> {
-  await deleteFaults({ orderNumber });
+  await prisma().simFault.deleteMany({ where: orderNumber === null ? {} : { orderNumber } });
+}
+
+/** Runs a call under its scheduled fault, if any. `work` gets the forced result. */
+export async function withFault(
+  orderNumber: string,
+  call: FaultCall,
+  waitSeconds: number,
+  work: (instead: Instead) => Promise<HttpResult>,
+): Promise<HttpResult> {
+  const fault = await takeFault(orderNumber, call);
+  return fault ? under(fault, waitSeconds, () => work(fault.answer ?? {})) : work({});
 }
 
 /**
@@ -74,7 +68,7 @@ export async function clearFaults(orderNumber: string | null): Promise<void> {
 export async function under(fault: Fault, waitSeconds: number, work: () => Promise<HttpResult>): Promise<HttpResult> {
   if (fault.fault === 'late') await delay((fault.seconds ?? 0) * 1000, undefined, { ref: false });
   const happens = fault.carriedOut || fault.fault === 'late' || fault.fault === 'answer';
-  const answer = happens ? await work() : refusal(503, 'unavailable', 'The provider is unavailable');
+  const answer = happens ? await answerOf(work) : refusal(503, 'unavailable', 'The provider is unavailable');
   switch (fault.fault) {
     case 'late':
     case 'answer':

@@ -1,127 +1,126 @@
-// Captures, refunds and voids at the sandbox provider: decided on the version of the payment that was read, and written
-// with their effect on it or not at all.
-import { randomUUID } from 'node:crypto';
+// Calls about a payment at the sandbox provider: captures, refunds and voids, and the payer's answer to a presentation
+// that the gateway forwards (a one-time code, a request for a new QR code). Each is decided while the payment is locked
+// and stored under its own key with its effect on it, so that a repeat has none.
+import { createHash } from 'node:crypto';
 import { env } from '../../config';
 import { parseAmount } from '../../core/money';
-import type { SandboxDecline } from '../../core/sandbox-cards';
 import { now } from '../../db/clock';
-import { type HttpResult, isHttpResult } from '../../http';
-import { completeDue } from './completion';
-import { rejectLate } from './deadline';
-import { type Instead, takeFault, under } from './injected-faults';
-import { countCall, findByKey, insertModification, insertOperation } from './operation-queries';
-import type { NewOperation, Operation } from './operation-row';
-import { cancelled, decideModification, network, type Verdict } from './scenario';
-import { type ModificationRequest, readModification, readOrder, refusal, say, writeAnswer } from './wire';
-
-/** Retries when others change the payment concurrently. */
-const roundsMax = 10;
+import type { HttpResult } from '../../http';
+import { completeDue, endOf } from './completion';
+import { type Instead, withFault } from './injected-faults';
+import {
+  countCall,
+  findByKey,
+  insertModification,
+  insertOperation,
+  modificationOf,
+  newOperation,
+  withLocked,
+} from './operation-queries';
+import type { Change, Operation } from './operation-row';
+import { declineOf, wrongCode } from './outcomes';
+import { renewQr } from './present';
+import { cancelled, decideModification, type ModificationKind, network } from './scenario';
+import {
+  followShape,
+  isLate,
+  type Proceed,
+  proceedShape,
+  readOrder,
+  reject,
+  rejectLate,
+  say,
+  writeAnswer,
+} from './wire';
 
 /** The caller, its timeout, and the deadline of the request. */
 export type Caller = { account: string; waitSeconds: number; deadline: Date | null };
 
-type FollowKind = 'capture' | 'refund' | 'void';
+type Handler = (caller: Caller, request: Request, params: Record<string, string>) => Promise<HttpResult>;
 
-/** Answers POST /payments/:original/capture, refund or void. */
-export function handleModification(
-  kind: FollowKind,
-): (caller: Caller, request: Request, params: Record<string, string>) => Promise<HttpResult> {
-  return async (caller, request, { original = '' }) => {
-    const order = await readOrder(request, readModification);
-    if (isHttpResult(order)) return order;
-    const payment = await findByKey(caller.account, original);
-    const fault = await takeFault(payment?.orderNumber ?? '', kind);
-    const work = () => decideAndRecord(caller, kind, original, order, fault?.answer ?? {});
-    return fault ? await under(fault, caller.waitSeconds, work) : await work();
-  };
-}
+const rejectUnknown = () => reject(404, 'payment_not_found', 'There is no such payment');
 
-async function decideAndRecord(
-  caller: Caller,
-  kind: FollowKind,
+/** What a call has decided: the modification to insert and the change of the payment, if any. */
+type Decision = {
+  made: Omit<Parameters<typeof modificationOf>[1], 'key' | 'fingerprint' | 'createdAt'>;
+  change: Change | null;
+};
+
+/**
+ * Answers a call about the payment of the key `original`: a known key by its first answer, any other by what `decide`
+ * decides on the payment as it is.
+ */
+async function follow(
+  { account }: Caller,
   original: string,
-  order: ModificationRequest,
-  instead: Instead,
-): Promise<HttpResult> {
-  const fingerprint = `${kind} ${original} ${order.minor ?? 'all'} ${order.currency ?? ''}`;
-  for (let round = 0; round < roundsMax; round += 1) {
-    const at = now();
-    const first = await findByKey(caller.account, order.reference);
-    if (first) return await repeatOf(first, fingerprint);
-    const late = rejectLate(caller.deadline, at);
-    if (late) return late;
-    const payment = await findByKey(caller.account, original);
-    if (!payment && kind !== 'void') return refusal(404, 'payment_not_found', 'There is no such payment');
-    if (!payment) {
-      await insertOperation(reservation(caller, original, at), true);
-      continue;
-    }
-    if (payment.kind !== 'payment') return refusal(422, 'not_a_payment', 'Only payments can be followed');
-    if (order.currency !== undefined && order.currency !== payment.currency) {
-      return refusal(422, 'currency_mismatch', 'The payment is in another currency');
-    }
-    if (payment.dueAt && payment.dueAt <= at) {
-      await completeDue(payment, at);
-      continue;
-    }
-    const answer = await decide(caller, payment, kind, order, fingerprint, at, instead);
-    if (answer) return answer;
-  }
-  return refusal(409, 'operation_in_progress', 'The payment is changing; ask again');
-}
-
-/** Null if the payment has changed meanwhile. */
-async function decide(
-  caller: Caller,
-  payment: Operation,
-  kind: FollowKind,
-  order: ModificationRequest,
+  key: string,
   fingerprint: string,
   at: Date,
-  instead: Instead,
-): Promise<HttpResult | null> {
-  const requestedMinor = minorOf(instead) ?? order.minor;
-  const verdict = insteadOf(decideModification(payment, kind, requestedMinor, at), instead);
-  const done = 'change' in verdict;
-  const status = done ? (instead.status ?? 'approved') : 'declined';
-  const facts = done && payment.cardMask !== null ? network(undefined, payment.descriptor) : {};
-  const operation = {
-    id: randomUUID(),
-    key: order.reference,
-    kind,
-    status,
-    facts,
-    decline: done ? null : verdict.decline,
-    currency: instead.currency ?? payment.currency,
-    amountMinor: done ? verdict.amountMinor : (order.minor ?? 0n),
-  };
-  const answer = writeAnswer(operation, env.baseUrl);
-  // A pending modification changes nothing in its payment before it completes.
-  const written = await insertModification(payment, done && status !== 'processing' ? verdict.change : null, {
-    ...operation,
-    account: caller.account,
-    originalId: payment.id,
-    fingerprint,
-    method: payment.method,
-    orderNumber: payment.orderNumber,
-    descriptor: payment.descriptor,
-    firstAnswer: answer,
-    notifyUrl: payment.notifyUrl,
-    createdAt: at,
+  decide: (payment: Operation) => Decision,
+): Promise<HttpResult> {
+  const found = await findByKey(account, original);
+  if (!found) return rejectUnknown();
+  await completeDue(found, at);
+  const answer = await withLocked(found.id, async (payment, tables) => {
+    if (await findByKey(account, key, tables)) return 'repeat';
+    const decision = decide(payment);
+    const made = modificationOf(payment, { ...decision.made, key, fingerprint, createdAt: at });
+    await insertModification(tables, payment, made, decision.change);
+    return say(made.firstAnswer);
   });
-  return written === 'done' ? say(answer) : null;
+  return answer === 'repeat' ? repeatOf((await findByKey(account, key)) as Operation, fingerprint) : answer;
+}
+
+/** Answers POST /payments/:original/capture, refund or void. */
+export function handleModification(kind: ModificationKind): Handler {
+  return async (caller, request, { original = '' }) => {
+    const order = await readOrder(request, followShape);
+    const { reference: key, minor, currency } = order;
+    const fingerprint = `${kind} ${original} ${minor ?? 'all'} ${currency ?? ''}`;
+    const payment = await findByKey(caller.account, original);
+    return withFault(payment?.orderNumber ?? '', kind, caller.waitSeconds, async (instead) => {
+      const at = now();
+      const first = await findByKey(caller.account, key);
+      if (first) return repeatOf(first, fingerprint);
+      if (isLate(caller.deadline, at)) rejectLate();
+      if (!payment && kind === 'void') await reserve(caller.account, original, at);
+      return follow(caller, original, key, fingerprint, at, (current) => {
+        if (current.kind !== 'payment') reject(422, 'not_a_payment', 'Only payments can be followed');
+        if (currency !== undefined && currency !== current.currency) {
+          reject(422, 'currency_mismatch', 'The payment is in another currency');
+        }
+        return decide(current, kind, minor, at, instead);
+      });
+    });
+  };
 }
 
 /** The rejection of a modification, if a test has scheduled one. */
-const refused: SandboxDecline = {
-  code: 'not_possible',
-  reason: 'The provider refuses this',
-  class: 'technical',
-  soft: false,
-};
+const refused = declineOf('not_possible', 'The provider refuses this');
 
-const insteadOf = (verdict: Verdict, { status }: Instead): Verdict =>
-  status === 'declined' ? { decline: refused } : verdict;
+function decide(
+  payment: Operation,
+  kind: ModificationKind,
+  minor: bigint | null,
+  at: Date,
+  instead: Instead,
+): Decision {
+  const isRefused = instead.status === 'declined';
+  const verdict = isRefused ? { decline: refused } : decideModification(payment, kind, minorOf(instead) ?? minor, at);
+  const currency = instead.currency ?? payment.currency;
+  if ('decline' in verdict) {
+    const { decline } = verdict;
+    return { made: { kind, status: 'declined', decline, currency, amountMinor: minor ?? 0n }, change: null };
+  }
+  const status = instead.status ?? 'approved';
+  const facts = payment.cardMask === null ? {} : network(undefined, payment.descriptor);
+  const { notifyUrl } = payment;
+  return {
+    made: { kind, status, facts, currency, notifyUrl, amountMinor: verdict.amountMinor },
+    // A pending modification changes nothing in its payment before it completes.
+    change: status === 'processing' ? null : verdict.change,
+  };
+}
 
 /** The amount that a test has scheduled instead, in minor units. */
 export function minorOf({ amount, currency }: Instead): bigint | null {
@@ -131,31 +130,79 @@ export function minorOf({ amount, currency }: Instead): bigint | null {
 }
 
 // A void may overtake its payment. The key is blocked, so that the payment can only be declined.
-function reservation(caller: Caller, key: string, at: Date): NewOperation {
-  const made = {
-    id: randomUUID(),
-    key,
-    kind: 'payment',
-    status: 'declined',
-    decline: cancelled,
-    facts: {},
-    currency: 'XXX',
-    amountMinor: 0n,
-  } as const;
-  return {
-    ...made,
-    account: caller.account,
-    fingerprint: '',
-    firstAnswer: writeAnswer(made, env.baseUrl),
-    createdAt: at,
-  };
+async function reserve(account: string, key: string, createdAt: Date): Promise<void> {
+  const blocked = { kind: 'payment', status: 'declined', decline: cancelled, fingerprint: '' } as const;
+  await insertOperation(newOperation({ ...blocked, account, key, currency: 'XXX', amountMinor: 0n, createdAt }), true);
 }
 
 /** Answers a call with a known key: the first answer, or a rejection if the key was used for another operation. */
 export async function repeatOf(first: Operation, fingerprint: string): Promise<HttpResult> {
   await countCall(first);
   if (first.fingerprint !== '' && first.fingerprint !== fingerprint) {
-    return refusal(409, 'idempotency_mismatch', 'This key belongs to another request');
+    return reject(409, 'idempotency_mismatch', 'This key belongs to another request');
   }
   return say(first.firstAnswer);
+}
+
+/** The one-time code of every sandbox payer. */
+export const payerCode = '123456';
+
+/** Wrong codes before the payment is declined. */
+const wrongCodesMax = 3;
+
+/** Answers POST /payments/:original/proceed. */
+export const handleProceed: Handler = async (caller, request, { original = '' }) => {
+  const order = await readOrder(request, proceedShape);
+  // A code can authorise a payment, so only its digest is stored.
+  const said = 'code' in order ? createHash('sha256').update(order.code).digest('base64url') : 'renew';
+  const fingerprint = `proceed ${original} ${said}`;
+  const found = await findByKey(caller.account, original);
+  return withFault(found?.orderNumber ?? '', 'proceed', caller.waitSeconds, async () => {
+    const at = now();
+    const first = await findByKey(caller.account, order.reference);
+    if (first) return repeatOf(first, fingerprint);
+    return follow(caller, original, order.reference, fingerprint, at, (payment) => {
+      if (payment.kind !== 'payment') rejectUnknown();
+      const change = changeBy(payment, order, at);
+      if (change === null) return reject(422, 'nothing_to_answer', 'The payment waits for no such answer');
+      const firstAnswer = writeAnswer({ ...payment, ...change }, env.baseUrl);
+      return { made: { kind: 'proceed', status: 'approved', amountMinor: 0n, firstAnswer }, change };
+    });
+  });
+};
+
+/**
+ * The effect of an answer on the payment; null if the payment waits for no such answer. A finished payment is returned
+ * unchanged.
+ */
+function changeBy(payment: Operation, order: Proceed, at: Date): Change | null {
+  const { present } = payment.facts;
+  if (payment.status !== 'processing') return {};
+  if ('code' in order) return present?.kind === 'code' ? codeChange(payment, order.code, at) : null;
+  if (present?.kind !== 'qr' || !present.renewable) return null;
+  const { scenario, key, orderNumber, descriptor, currency, amountMinor: minor } = payment;
+  const renewals = (scenario.renewals ?? 0) + 1;
+  const { description = '' } = scenario;
+  const shown = {
+    key,
+    orderNumber,
+    description,
+    merchantName: descriptor || 'Sandbox merchant',
+    amount: { minor, currency },
+  };
+  const renewed = renewQr(present.scheme, shown, renewals);
+  const expires_at = new Date(at.getTime() + renewed.expiresSeconds * 1000).toISOString();
+  return {
+    scenario: { ...scenario, renewals },
+    facts: { ...payment.facts, present: { ...renewed.present, expires_at } },
+  };
+}
+
+function codeChange(payment: Operation, code: string, at: Date): Change {
+  if (code === payerCode) return endOf(payment, at, null);
+  const wrongCodes = payment.wrongCodes + 1;
+  if (wrongCodes >= wrongCodesMax) return { ...endOf(payment, at, wrongCode), wrongCodes };
+  const { present } = payment.facts;
+  const updatedPresent = present?.kind === 'code' ? { ...present, wrong: true } : present;
+  return { wrongCodes, facts: { ...payment.facts, present: updatedPresent } };
 }

@@ -3,7 +3,7 @@
 import { request } from 'undici';
 import { env } from '../../config';
 import { signWebhook } from '../../core/webhooks';
-import { statement } from '../../db';
+import { prisma, statement } from '../../db';
 import { log } from '../../telemetry';
 import { signingSecretOf } from './api-keys';
 import { completeDue } from './completion';
@@ -18,11 +18,12 @@ type Claimed = { id: string; messageId: string; body: object | null; operationId
 export async function simulatorTick(now: Date): Promise<number> {
   const due = await findDue(now);
   for (const operation of due) await completeDue(operation, now);
-  const claimed = await claim(now);
+  const claimed = await claimDue({ now });
   await Promise.all(claimed.map((notification) => deliver(notification, now)));
   return due.length + claimed.length;
 }
 
+// Claiming sets the next attempt, which is also the lease: after 5 s, 20 s, 80 s, 5 min, 20 min; then it stops.
 const claimDue = statement<{ now: Date }, Claimed>(
   'sim-notify-claim',
   `update sim_notifications n set attempts = attempts + 1,
@@ -32,16 +33,6 @@ const claimDue = statement<{ now: Date }, Claimed>(
       select id from sim_notifications where due_at <= :now::timestamptz order by due_at limit 50 for update skip locked)
     returning n.id, coalesce(n.message_id, n.id) as "messageId", n.body, n.operation_id as "operationId",
       o.notify_url as url`,
-);
-
-// Claiming sets the next attempt, which is also the lease: after 5 s, 20 s, 80 s, 5 min, 20 min; then it stops.
-async function claim(now: Date): Promise<Claimed[]> {
-  return await claimDue({ now });
-}
-
-const setDelivered = statement<{ id: string; now: Date }>(
-  'sim-notify-done',
-  'update sim_notifications set delivered_at = :now, due_at = null where id = :id',
 );
 
 async function deliver({ id, messageId, body: said, operationId, url }: Claimed, now: Date): Promise<void> {
@@ -57,7 +48,7 @@ async function deliver({ id, messageId, body: said, operationId, url }: Claimed,
     const answer = await request(url, { method: 'POST', headers, body, signal });
     await answer.body.dump();
     if (answer.statusCode < 200 || answer.statusCode > 299) throw new Error(`http ${answer.statusCode}`);
-    await setDelivered({ id, now });
+    await prisma().simNotification.update({ where: { id }, data: { deliveredAt: now, dueAt: null } });
   } catch (err) {
     log.info(
       { notification: id, why: (err as Error).message },

@@ -1,7 +1,9 @@
 // The sandbox provider's record of an operation: one row.
+import type { QrScheme } from '../../core/presentation';
 import type { SandboxDecline } from '../../core/sandbox-cards';
+import type { SimOperation } from '../../prisma/client';
+import type { Row } from './bank-details';
 import type { ForcedOutcome } from './outcomes';
-import type { Present } from './present';
 
 export type Status = 'challenge' | 'redirect' | 'processing' | 'approved' | 'authorized' | 'declined';
 export type Kind = 'payment' | 'payout' | 'capture' | 'refund' | 'void' | 'proceed';
@@ -26,6 +28,17 @@ export type Scenario = {
   /** The payer's IP address and browser, as sent. */
   payer?: { ip?: unknown; browser?: Record<string, unknown> };
 };
+
+/** The `present` member in the contract's names. */
+export type Present = { expires_at?: string } & (
+  | { kind: 'app'; url: string }
+  | { kind: 'qr'; scheme: QrScheme; payload: string; renewable?: boolean }
+  | { kind: 'confirm'; sent_to?: string }
+  | { kind: 'details'; rows: Row[]; barcode?: string }
+  | { kind: 'message'; channel: 'email' | 'sms'; url: string }
+  | { kind: 'crypto'; address: string; network: string; currency: string; amount?: string; memo?: string }
+  | { kind: 'code'; sent_to?: string; wrong?: boolean }
+);
 
 /** Fields of the answer besides the status, by the contract's names. */
 export type ProviderFacts = {
@@ -52,42 +65,14 @@ export type SimChargeback = {
   status: 'open' | 'won';
 };
 
-export type Operation = {
-  id: string;
-  account: string;
-  key: string;
+export type Operation = Omit<SimOperation, 'kind' | 'status' | 'scenario' | 'facts' | 'decline' | 'firstAnswer'> & {
   kind: Kind;
-  originalId: string | null;
-  fingerprint: string;
-  operation: string | null;
-  method: string | null;
-  orderNumber: string;
-  descriptor: string;
-  currency: string;
-  amountMinor: bigint;
   status: Status;
-  cardMask: string | null;
   scenario: Scenario;
   facts: ProviderFacts;
   decline: SandboxDecline | null;
   firstAnswer: object;
-  returnUrl: string | null;
-  notifyUrl: string | null;
-  wrongCodes: number;
-  version: number;
-  calls: number;
-  capturedMinor: bigint;
-  capturedAt: Date | null;
-  refundedMinor: bigint;
-  voidedAt: Date | null;
-  dueAt: Date | null;
-  createdAt: Date;
 };
-
-/** A new operation; omitted fields are empty. */
-export type NewOperation = Partial<Operation> &
-  Pick<Operation, 'id' | 'account' | 'key' | 'kind' | 'fingerprint' | 'currency' | 'amountMinor' | 'status'> &
-  Pick<Operation, 'firstAnswer' | 'createdAt'>;
 
 /** The mutable part of an operation. */
 export type Change = Partial<
@@ -108,4 +93,4 @@ export type Change = Partial<
 >;
 
 /** A notification to send. Without a body it carries the operation as it is when sent. */
-export type Notification = { messageId: string; body?: object; at: Date; dueAt: Date };
+export type Notification = { messageId: string; body?: object; createdAt: Date; dueAt: Date };

@@ -24,18 +24,19 @@ export function forcedOf(parameters: Record<string, unknown> | undefined): Force
     : undefined;
 }
 
-const refusal = (code: string, reason: string, group: SandboxDecline['class'], soft: boolean): SandboxDecline => ({
-  code,
-  reason,
-  class: group,
-  soft,
-});
+/** A decline; by default a technical one that no other card helps. */
+export const declineOf = (
+  code: string,
+  reason: string,
+  group: SandboxDecline['class'] = 'technical',
+  soft = false,
+): SandboxDecline => ({ code, reason, class: group, soft });
 
 /** The reason of a forced decline. */
-export const declinedByProcessing = refusal('declined', 'Declined by processing', 'bank', false);
+export const declinedByProcessing = declineOf('declined', 'Declined by processing', 'bank');
 /** The payer rejected. */
-export const payerDeclined = refusal('payer_declined', 'The payer declined the payment', 'unconfirmed', true);
+export const payerDeclined = declineOf('payer_declined', 'The payer declined the payment', 'unconfirmed', true);
 /** The payer did not respond in time. */
-export const notConfirmedInTime = refusal('expired', 'The payer did not confirm in time', 'unconfirmed', true);
+export const notConfirmedInTime = declineOf('expired', 'The payer did not confirm in time', 'unconfirmed', true);
 /** The payer entered wrong codes only. */
-export const wrongCode = refusal('wrong_code', 'The payer did not know the code', 'unconfirmed', true);
+export const wrongCode = declineOf('wrong_code', 'The payer did not know the code', 'unconfirmed', true);

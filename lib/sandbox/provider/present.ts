@@ -2,40 +2,29 @@
 // (docs/providers/contract.md), made of the order and of nothing random, so that a second look shows the same.
 import { isCryptocurrency } from '../../core/currencies';
 import { maskEmail, maskPhone } from '../../core/mask';
-import type { Money } from '../../core/money';
 import { formatAmount } from '../../core/money';
 import type { QrScheme } from '../../core/presentation';
 import type { Experience, Method } from '../../methods/method';
 import { qrPayload, sandboxPayee } from '../../methods/qr-payload';
 import { bankRows, digitsOf, type Row } from './bank-details';
 import { coinAddress, coinAmount, coinMemo, networkOf } from './cryptocurrencies';
+import type { Present } from './operation-row';
+import type { PaymentRequest } from './wire';
 
-/** The `present` member in the contract's names. */
-export type Present = { expires_at?: string } & (
-  | { kind: 'app'; url: string }
-  | { kind: 'qr'; scheme: QrScheme; payload: string; renewable?: boolean }
-  | { kind: 'confirm'; sent_to?: string }
-  | { kind: 'details'; rows: Row[]; barcode?: string }
-  | { kind: 'message'; channel: 'email' | 'sms'; url: string }
-  | { kind: 'crypto'; address: string; network: string; currency: string; amount?: string; memo?: string }
-  | { kind: 'code'; sent_to?: string; wrong?: boolean }
-);
+/** The part of an order that a presentation needs. `id` is the provider's own, `baseUrl` that of its pages. */
+export const shownOf = (order: PaymentRequest, id: string, baseUrl: string) => ({
+  ...{ id, baseUrl, key: order.reference },
+  amount: { minor: order.minor, currency: order.currency },
+  orderNumber: order.order.number,
+  description: order.order.description,
+  merchantName: order.descriptor || 'Sandbox merchant',
+  payer: order.payer ?? {},
+  parameters: order.parameters ?? {},
+  credentials: order.credentials ?? {},
+});
 
-/** The part of an order that a presentation needs. */
-export type Shown = {
-  /** The provider's own id of the payment, and the caller's key. */
-  id: string;
-  key: string;
-  amount: Money;
-  orderNumber: string;
-  description: string;
-  merchantName: string;
-  payer: Record<string, unknown>;
-  parameters: Record<string, unknown>;
-  credentials: Record<string, unknown>;
-  /** The base URL of the provider's pages. */
-  baseUrl: string;
-};
+type Shown = ReturnType<typeof shownOf>;
+type Coded = Pick<Shown, 'key' | 'amount' | 'orderNumber' | 'description' | 'merchantName'>;
 
 /** The validity of a presentation, in seconds. */
 const lifeSeconds: Readonly<Record<Present['kind'], number>> = {
@@ -66,7 +55,7 @@ export function showFor(method: Method, experience: Experience, order: Shown): S
 }
 
 /** A new code for a payment whose last one has expired. `count` is the number of codes so far. */
-export function renewQr(scheme: QrScheme, order: Omit<Shown, 'payer' | 'parameters' | 'credentials'>, count: number) {
+export function renewQr(scheme: QrScheme, order: Coded, count: number) {
   return { present: qrOf(scheme, order, `${order.key}${count}`), expiresSeconds: ipsSeconds };
 }
 
@@ -85,8 +74,6 @@ const makers: { readonly [experience in Experience]?: Maker } = {
   }),
   crypto: cryptoOf,
 };
-
-type Coded = Pick<Shown, 'amount' | 'orderNumber' | 'description' | 'merchantName'>;
 
 function payloadOf(scheme: QrScheme, { amount, orderNumber, description, merchantName }: Coded, reference: string) {
   const payeeAccount = sandboxPayee(scheme, amount.currency);

@@ -5,28 +5,30 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { env } from '../../config';
 import { maskOf } from '../../core/cards';
 import { now } from '../../db/clock';
-import { type HttpResult, isHttpResult, jsonResult, type Route } from '../../http';
+import { type HttpResult, jsonResult, type Route } from '../../http';
 import { findMethod, methods } from '../../methods/catalog';
 import type { Method } from '../../methods/method';
+import { sandboxRoute } from '../routes';
 import { accountOf, providerPath } from './api-keys';
 import { completeDue } from './completion';
-import { issueReference, issueToken, rejectMissingCredentials } from './credentials';
-import { deadlineOf, rejectLate } from './deadline';
+import { issueReference, issueToken, requireCredentials } from './credentials';
 import { startMethod, startMethodPayout } from './experience';
-import { broken, type FaultCall, hang, type Instead, takeFault, under } from './injected-faults';
-import { type Caller, handleModification, minorOf, repeatOf } from './modifications';
-import { countAttempts, findByKey, insertOperation } from './operation-queries';
-import type { NewOperation, Scenario } from './operation-row';
+import { broken, hang, type Instead, under, withFault } from './injected-faults';
+import { type Caller, handleModification, handleProceed, minorOf, repeatOf } from './modifications';
+import type { NewOperation } from './operation-queries';
+import { countAttempts, findByKey, insertOperation, newOperation } from './operation-queries';
 import { declinedByProcessing } from './outcomes';
-import { handleProceed } from './proceed';
 import { countsAttempts, type Start, startPayment, startPayout } from './scenario';
 import {
+  deadlineOf,
+  isLate,
   type PaymentRequest,
   type PayoutRequest,
+  paymentShape,
+  payoutShape,
   readOrder,
-  readPayment,
-  readPayout,
-  refusal,
+  reject,
+  rejectLate,
   say,
   writeAnswer,
 } from './wire';
@@ -45,7 +47,7 @@ export const providerRoutes: Route[] = [
   row('POST', '/payments/:original/proceed', handleProceed),
   row('POST', '/tokens', issueToken),
   // A reference requires only the token that the account got.
-  { method: 'POST', path: `${providerPath}/references`, only: 'sandbox', run: issueReference },
+  sandboxRoute('POST', `${providerPath}/references`, issueReference),
   row('GET', '/operations/:key', tellOperation),
   row('GET', '/capabilities', async () => jsonResult(capabilities)),
 ];
@@ -63,18 +65,11 @@ const capabilities = {
 };
 
 function row(method: string, path: string, run: Answering): Route {
-  return {
-    method,
-    path: providerPath + path,
-    only: 'sandbox',
-    run(request, params) {
-      const account = accountOf(env.vaultKey, request.headers.get('authorization'));
-      if (account === null) return refusal(401, 'unauthorized', 'The API key is not valid');
-      const deadline = deadlineOf(request);
-      if (isHttpResult(deadline)) return deadline;
-      return run({ account, waitSeconds: waitOf(request), deadline }, request, params);
-    },
-  };
+  return sandboxRoute(method, providerPath + path, (request, params) => {
+    const account = accountOf(env.vaultKey, request.headers.get('authorization'));
+    if (account === null) return reject(401, 'unauthorized', 'The API key is not valid');
+    return run({ account, waitSeconds: waitOf(request), deadline: deadlineOf(request) }, request, params);
+  });
 }
 
 // The caller's timeout (RFC 7240), so that a response meant to be late is late enough.
@@ -84,10 +79,8 @@ function waitOf(request: Request): number {
 }
 
 async function takePayment(caller: Caller, request: Request): Promise<HttpResult> {
-  const order = await readOrder(request, readPayment);
-  if (isHttpResult(order)) return order;
+  const order = await readOrder(request, paymentShape);
   const method = methodOf(caller, order, request.headers, 'payment');
-  if (isHttpResult(method)) return method;
   const fingerprint = `payment ${order.operation} ${order.method} ${order.minor} ${order.currency}`;
   const made = { kind: 'payment', fingerprint, operation: order.operation, card: order.card } as const;
   return await arrive(caller, order, made, async (id, at) => {
@@ -97,26 +90,25 @@ async function takePayment(caller: Caller, request: Request): Promise<HttpResult
   });
 }
 
-/** The catalogue row of an order's method, null for cards; an HttpResult is the rejection. */
+/** The catalogue row of an order's method, null for cards. */
 function methodOf(
   caller: Caller,
   order: PaymentRequest | PayoutRequest,
   headers: Headers,
   kind: 'payment' | 'payout',
-): Method | null | HttpResult {
+): Method | null {
   const method = findMethod(order.method);
-  if (!method) return refusal(422, 'method_not_supported', 'There is no such method');
+  if (!method) return reject(422, 'method_not_supported', 'There is no such method');
   if (method.experience === 'card') return null;
   const serves = method.operations.some((operation) => (operation === 'credit') === (kind === 'payout'));
-  if (!serves) return refusal(422, 'operation_not_supported', `This method takes no ${kind}s`);
-  return rejectMissingCredentials(caller, method, order, headers) ?? method;
+  if (!serves) reject(422, 'operation_not_supported', `This method takes no ${kind}s`);
+  requireCredentials(caller, method, order, headers);
+  return method;
 }
 
 async function takePayout(caller: Caller, request: Request): Promise<HttpResult> {
-  const order = await readOrder(request, readPayout);
-  if (isHttpResult(order)) return order;
+  const order = await readOrder(request, payoutShape);
   const method = methodOf(caller, order, request.headers, 'payout');
-  if (isHttpResult(method)) return method;
   const fingerprint = `payout ${order.method} ${order.minor} ${order.currency}`;
   const made = { kind: 'payout', fingerprint, card: order.payee_card } as const;
   return await arrive(caller, order, made, async (_id, at) =>
@@ -124,10 +116,7 @@ async function takePayout(caller: Caller, request: Request): Promise<HttpResult>
   );
 }
 
-type Made = Pick<NewOperation, 'fingerprint' | 'operation'> & {
-  kind: 'payment' | 'payout';
-  card?: { number: string };
-};
+type Made = Pick<NewOperation, 'fingerprint' | 'operation'> & { kind: 'payment' | 'payout'; card?: { number: string } };
 
 /**
  * Handles an order: rejects it after its deadline, inserts it, or repeats the answer. `instead` is null at first; a
@@ -141,17 +130,17 @@ async function arrive(
   instead: Instead | null = null,
 ): Promise<HttpResult> {
   const at = now();
-  const late = rejectLate(caller.deadline, at);
+  const late = isLate(caller.deadline, at);
   // A known key gets its usual answer.
-  if (late && !(await findByKey(caller.account, order.reference))) return late;
+  if (late && !(await findByKey(caller.account, order.reference))) rejectLate();
   const id = randomUUID();
   const start = await begin(id, at);
   const operation = operationOf(caller, order, made, { ...start, id, at }, instead ?? {});
   const written = late ? 'repeat' : await insertOperation(operation, instead !== null);
-  if (written === 'repeat') return await repeat(caller, order, made.kind, made.fingerprint);
+  if (written === 'repeat') return repeat(caller, order, made);
   const { fault } = written;
-  if (!fault) return await transport(start, caller, operation.firstAnswer);
-  return await under(fault, caller.waitSeconds, () =>
+  if (!fault) return transport(start, caller, operation.firstAnswer);
+  return under(fault, caller.waitSeconds, () =>
     fault.carriedOut
       ? transport(start, caller, operation.firstAnswer)
       : arrive(caller, order, made, begin, fault.answer ?? {}),
@@ -163,40 +152,27 @@ function operationOf(
   { account }: Caller,
   order: PaymentRequest | PayoutRequest,
   { card, ...made }: Made,
-  start: Start & { id: string; at: Date },
+  { id, at, scenario, facts, ...start }: Start & { id: string; at: Date },
   instead: Instead,
-): NewOperation {
-  const { id, at, scenario, facts } = start;
+) {
   const status = instead.status ?? start.status;
-  const operation = {
-    id,
+  const payer = { ip: order.payer?.ip, browser: 'browser' in order ? order.browser : undefined };
+  return newOperation({
+    ...{ ...made, id, account, status, facts },
     key: order.reference,
-    kind: made.kind,
-    status,
     decline: status === 'declined' ? (start.decline ?? declinedByProcessing) : null,
-    facts,
     amountMinor: minorOf(instead) ?? order.minor,
     currency: instead.currency ?? order.currency,
-  };
-  return {
-    ...made,
-    ...operation,
-    account,
     method: order.method,
     orderNumber: order.order.number,
     descriptor: order.descriptor ?? '',
-    cardMask: card && maskOf(card.number),
-    scenario: { ...scenario, payer: payerOf(order) },
-    firstAnswer: writeAnswer(operation, env.baseUrl),
-    returnUrl: order.return_url,
-    notifyUrl: order.notify_url,
+    cardMask: card ? maskOf(card.number) : null,
+    scenario: { ...scenario, payer },
+    returnUrl: order.return_url ?? null,
+    notifyUrl: order.notify_url ?? null,
     dueAt: start.dueSeconds === undefined ? null : new Date(at.getTime() + start.dueSeconds * 1000),
     createdAt: at,
-  };
-}
-
-function payerOf(order: PaymentRequest | PayoutRequest): Scenario['payer'] {
-  return { ip: order.payer?.ip, browser: 'browser' in order ? order.browser : undefined };
+  });
 }
 
 async function transport({ transport: how }: Start, { waitSeconds }: Caller, answer: object): Promise<HttpResult> {
@@ -212,29 +188,19 @@ async function transport({ transport: how }: Start, { waitSeconds }: Caller, ans
 /** A repeated key: the first answer, unless it was used for another operation. */
 async function repeat(
   caller: Caller,
-  order: { reference: string; order: { number: string } },
-  kind: FaultCall,
-  fingerprint: string,
+  order: PaymentRequest | PayoutRequest,
+  { kind, fingerprint }: Made,
 ): Promise<HttpResult> {
   const first = await findByKey(caller.account, order.reference);
-  if (!first) return refusal(409, 'operation_in_progress', 'Another call with this key is under way');
-  const fault = await takeFault(order.order.number, kind);
-  const work = async () => repeatOf(first, fingerprint);
-  return fault ? await under(fault, caller.waitSeconds, work) : await work();
+  if (!first) return reject(409, 'operation_in_progress', 'Another call with this key is under way');
+  return withFault(order.order.number, kind, caller.waitSeconds, () => repeatOf(first, fingerprint));
 }
 
-async function tellOperation(
-  caller: Caller,
-  _request: Request,
-  { key = '' }: Record<string, string>,
-): Promise<HttpResult> {
-  const found = await findByKey(caller.account, key);
-  const fault = await takeFault(found?.orderNumber ?? '', 'status');
-  const work = async () => {
-    const at = now();
-    const operation = found && (await completeDue(found, at));
-    if (!operation) return refusal(404, 'operation_not_found', 'There is no operation with this key');
+async function tellOperation(caller: Caller, _request: Request, params: Record<string, string>): Promise<HttpResult> {
+  const found = await findByKey(caller.account, params.key ?? '');
+  return withFault(found?.orderNumber ?? '', 'status', caller.waitSeconds, async () => {
+    const operation = found && (await completeDue(found, now()));
+    if (!operation) return reject(404, 'operation_not_found', 'There is no operation with this key');
     return say(writeAnswer(operation, env.baseUrl));
-  };
-  return fault ? await under(fault, caller.waitSeconds, work) : await work();
+  });
 }

@@ -11,7 +11,8 @@ import {
   type SandboxDecline,
   sandboxCards,
 } from '../../core/sandbox-cards';
-import type { Operation, ProviderFacts, Scenario, Status } from './operation-row';
+import type { Change, Operation, ProviderFacts, Scenario, Status } from './operation-row';
+import { declineOf } from './outcomes';
 import type { PaymentRequest, PayoutRequest } from './wire';
 
 /**
@@ -26,19 +27,8 @@ export type Start = {
   dueSeconds?: number;
 };
 
-const withoutCryptogram: SandboxDecline = {
-  code: 'cryptogram_missing',
-  reason: "A device's number needs its cryptogram",
-  class: 'technical',
-  soft: false,
-};
-
-const payoutOnly: SandboxDecline = {
-  code: 'payouts_only',
-  reason: 'This sandbox card takes payouts only',
-  class: 'bank',
-  soft: false,
-};
+const withoutCryptogram = declineOf('cryptogram_missing', "A device's number needs its cryptogram");
+const payoutOnly = declineOf('payouts_only', 'This sandbox card takes payouts only', 'bank');
 
 /** A delay long enough to be seen and short enough for tests. */
 const waitingSeconds = 3;
@@ -131,20 +121,15 @@ export function network(brand: string | undefined, descriptor: string): Provider
   };
 }
 
+export type ModificationKind = 'capture' | 'refund' | 'void';
+
 /** The decision on a modification: a decline, or the change of the payment and the amount moved. */
-export type Verdict =
-  | { decline: SandboxDecline }
-  | {
-      amountMinor: bigint;
-      change: Partial<
-        Pick<Operation, 'status' | 'decline' | 'capturedMinor' | 'capturedAt' | 'refundedMinor' | 'voidedAt' | 'dueAt'>
-      >;
-    };
+export type Verdict = { decline: SandboxDecline } | { amountMinor: bigint; change: Change };
 
 /** Decides a capture, refund or void of a payment; `requestedMinor` is null for the full amount. */
 export function decideModification(
   payment: Operation,
-  kind: 'capture' | 'refund' | 'void',
+  kind: ModificationKind,
   requestedMinor: bigint | null,
   now: Date,
 ): Verdict {
@@ -167,12 +152,7 @@ export function decideModification(
 }
 
 /** The decline of a cancelled payment. */
-export const cancelled: SandboxDecline = {
-  code: 'cancelled',
-  reason: 'The payment was cancelled',
-  class: 'technical',
-  soft: true,
-};
+export const cancelled = declineOf('cancelled', 'The payment was cancelled', 'technical', true);
 
 // The promise of `approved`: this payment takes no money from now on, whatever the payer does.
 function decideVoid(payment: Operation, scripted: SandboxDecline | undefined, now: Date): Verdict {
@@ -185,9 +165,7 @@ function decideVoid(payment: Operation, scripted: SandboxDecline | undefined, no
   return { amountMinor: payment.capturedAt ? payment.capturedMinor : payment.amountMinor, change: { voidedAt: now } };
 }
 
-function cannot(code: string, reason: string): Verdict {
-  return { decline: { code, reason, class: 'technical', soft: false } };
-}
+const cannot = (code: string, reason: string): Verdict => ({ decline: declineOf(code, reason) });
 
 function cardScenario(order: PaymentRequest, row: SandboxCard | null, hold: boolean): Scenario {
   if (!row) {
@@ -207,27 +185,16 @@ function lacksCryptogram({ wallet, recurring }: PaymentRequest): boolean {
 }
 
 // A subsequent recurring payment has no payer for a challenge, and an external authentication is not repeated.
-function viaOf(order: PaymentRequest, row: SandboxCard): SandboxCard['via'] {
-  const checked = order.three_ds === 'none' || order.mpi !== undefined || order.wallet?.cryptogram !== undefined;
-  const absent = order.recurring === 'next';
-  switch (row.via) {
-    case 'confirm':
-    case 'code':
-    case 'frictionless':
-    case 'refused3ds':
-      return checked || absent ? undefined : row.via;
-    case 'redirect':
-      return absent ? undefined : row.via;
-    case 'confirmFirstFails':
-      return checked || absent ? 'firstFails' : row.via;
-    default:
-      return row.via;
-  }
+function viaOf({ recurring, three_ds, mpi, wallet }: PaymentRequest, { via }: SandboxCard): SandboxCard['via'] {
+  const absent = recurring === 'next';
+  const checked = absent || three_ds === 'none' || mpi !== undefined || wallet?.cryptogram !== undefined;
+  if (via === 'confirmFirstFails') return checked ? 'firstFails' : via;
+  const isAuthentication = via === 'confirm' || via === 'code' || via === 'frictionless' || via === 'refused3ds';
+  const isSkipped = isAuthentication ? checked : via === 'redirect' && absent;
+  return isSkipped ? undefined : via;
 }
 
-function begin(status: Status, scenario: Scenario): Start {
-  return { status, scenario, decline: null, facts: {} };
-}
+const begin = (status: Status, scenario: Scenario): Start => ({ status, scenario, decline: null, facts: {} });
 
 function end(order: PaymentRequest | PayoutRequest, scenario: Scenario, facts: ProviderFacts = {}): Start {
   const { status, decline } = finished(scenario);
@@ -236,8 +203,4 @@ function end(order: PaymentRequest | PayoutRequest, scenario: Scenario, facts: P
   return { status, scenario, decline, facts: { ...facts, ...added } };
 }
 
-function digits(count: number): string {
-  let text = '';
-  while (text.length < count) text += randomInt(10);
-  return text;
-}
+const digits = (count: number) => Array.from({ length: count }, () => randomInt(10)).join('');

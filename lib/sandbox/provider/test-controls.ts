@@ -1,40 +1,31 @@
 // Test controls of the sandbox provider: faults, its journal, chargebacks and portal actions. They need
 // TEST_CONTROL_TOKEN and are absent without it.
-import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { env } from '../../config';
 import { formatAmount, type Money, parseAmount } from '../../core/money';
 import { now } from '../../db/clock';
 import { type HttpResult, httpResult, type Route } from '../../http';
+import { testControl } from '../routes';
 import { clearFaults, faultCalls, faultKinds, scheduleFault } from './injected-faults';
-import { findById, findByOrder, findLatestOf } from './operation-queries';
+import { findById, findByOrder, findLatestBy } from './operation-queries';
 import type { Operation } from './operation-row';
 import { actAtPortal, chargeBack, leftOf, portalActions, reverseChargeback } from './portal';
-import { parseJson, refusal, say } from './wire';
+import { minorIn, parseJson, reject, say } from './wire';
+
+const base = '/sandbox/provider';
 
 /** Routes of the guarded controls. */
 export const providerControlRoutes: Route[] = [
-  row('POST', '/sandbox/provider/faults', takeFaults),
-  row('DELETE', '/sandbox/provider/faults', dropFaults),
-  row('GET', '/sandbox/provider/journal', tellJournal),
-  row('POST', '/sandbox/provider/chargebacks', takeChargeback),
-  row('POST', '/sandbox/provider/portal', takePortal),
+  testControl('POST', `${base}/faults`, takeFaults),
+  testControl('DELETE', `${base}/faults`, dropFaults),
+  testControl('GET', `${base}/journal`, tellJournal),
+  testControl('POST', `${base}/chargebacks`, takeChargeback),
+  testControl('POST', `${base}/portal`, takePortal),
 ];
 
-function row(method: string, path: string, run: (request: Request) => Promise<HttpResult>): Route {
-  return {
-    method,
-    path,
-    only: 'sandbox',
-    run: (request) => (mayControl(request) ? run(request) : httpResult(null, { status: 404 })),
-  };
-}
-
-function mayControl(request: Request): boolean {
-  if (env.testControlToken === null) return false;
-  const wanted = Buffer.from(`Bearer ${env.testControlToken}`);
-  const received = Buffer.from(request.headers.get('authorization') ?? '');
-  return received.length === wanted.length && timingSafeEqual(received, wanted);
+/** The body of a control; the rejection names what is wrong with it. */
+async function read<Body>(request: Request, shape: z.ZodType<Body>): Promise<Body> {
+  const { success, data, error } = shape.safeParse(parseJson(await request.text()));
+  return success ? data : reject(400, 'invalid_request', z.prettifyError(error));
 }
 
 const money = { amount: z.string().max(20).optional(), currency: z.string().max(6).optional() };
@@ -68,12 +59,11 @@ function fits(fault: (typeof faultKinds)[number], call: (typeof faultCalls)[numb
 }
 
 async function takeFaults(request: Request): Promise<HttpResult> {
-  const read = faultShape.safeParse(parseJson(await request.text()));
-  if (!read.success) return refusal(400, 'invalid_request', z.prettifyError(read.error));
-  const { fault, calls, order, call, carried_out, seconds, answer } = read.data;
+  const ordered = await read(request, faultShape);
+  const { fault, calls, order, call, carried_out, seconds, answer } = ordered;
   const carriedOut = carried_out && fault !== 'late' && fault !== 'answer';
   await scheduleFault({ fault, calls, call, orderNumber: order, carriedOut, seconds, answer }, now());
-  return say({ ordered: read.data });
+  return say({ ordered });
 }
 
 async function dropFaults(request: Request): Promise<HttpResult> {
@@ -83,7 +73,7 @@ async function dropFaults(request: Request): Promise<HttpResult> {
 
 async function tellJournal(request: Request): Promise<HttpResult> {
   const order = new URL(request.url).searchParams.get('order');
-  if (!order) return refusal(400, 'invalid_request', 'Name the order');
+  if (!order) return reject(400, 'invalid_request', 'Name the order');
   const found = await findByOrder(order);
   return say({ operations: found.map((operation) => ({ ...entry(operation), original: operation.originalKey })) });
 }
@@ -124,20 +114,18 @@ const chargebackShape = z
 
 /** Creates a chargeback of all or part of a settled payment, or closes one as won; the gateway is notified. */
 async function takeChargeback(request: Request): Promise<HttpResult> {
-  const read = chargebackShape.safeParse(parseJson(await request.text()));
-  if (!read.success) return refusal(400, 'invalid_request', z.prettifyError(read.error));
-  const { order, amount: text, currency, reason_code: reasonCode, id, won } = read.data;
+  const { order, amount: text, currency, reason_code: reasonCode, id, won } = await read(request, chargebackShape);
   const found = await findByOrder(order);
   const taken = found.findLast((each) => each.kind === 'payment' && each.capturedAt !== null && each.voidedAt === null);
-  if (!taken) return refusal(404, 'payment_not_found', 'The order has no settled payment');
+  if (!taken) return reject(404, 'payment_not_found', 'The order has no settled payment');
   const amount = amountOf(text, currency ?? taken.currency, leftOf(taken));
-  if (!won && (amount === null || amount.minor <= 0n)) return refusal(400, 'invalid_amount', 'The amount is not valid');
+  if (!won && (amount === null || amount.minor <= 0n)) return reject(400, 'invalid_amount', 'The amount is not valid');
   const chargeback = won
     ? await reverseChargeback(taken, won, now())
     : await chargeBack(taken, { amount: amount as Money, reasonCode, id }, now());
   return chargeback
     ? say({ chargeback })
-    : refusal(409, 'not_possible', 'No such chargeback, or the payment is changing');
+    : reject(409, 'not_possible', 'No such chargeback, or the payment is changing');
 }
 
 /** An amount that may be wrong on purpose: too high, or in another currency. Null for none. */
@@ -157,18 +145,14 @@ const portalShape = z.object({
 
 /** Performs a portal action; the gateway is notified. */
 async function takePortal(request: Request): Promise<HttpResult> {
-  const read = portalShape.safeParse(parseJson(await request.text()));
-  if (!read.success) return refusal(400, 'invalid_request', z.prettifyError(read.error));
-  const { order, action, amount: text, reference } = read.data;
+  const { order, action, amount: text, reference } = await read(request, portalShape);
   const found =
     reference === undefined
-      ? await findLatestOf(order)
+      ? await findLatestBy({ orderNumber: order })
       : (await findByOrder(order)).find(({ key }) => key === reference);
-  if (!found) return refusal(404, 'operation_not_found', 'The order has no such operation');
-  const amount = text === undefined ? null : parseAmount(text, found.currency);
-  if (amount?.ok === false) return refusal(400, 'invalid_amount', 'The amount is not valid');
-  const why = await actAtPortal(found, action, amount?.minor ?? null, now());
-  if (why) return refusal(409, why.code, why.reason);
+  if (!found) return reject(404, 'operation_not_found', 'The order has no such operation');
+  const why = await actAtPortal(found, action, text === undefined ? null : minorIn(text, found.currency), now());
+  if (why) return reject(409, why.code, why.reason);
   const after = await findById(found.id);
   return say({ operation: after && entry(after) });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { bodyTextOf, type HttpResult, isHttpResult } from '../../http';
-import { readPayment, readProceed, writeAnswer } from './wire';
+import { bodyTextOf } from '../../http';
+import { answerOf } from '../routes';
+import { parseOrder, paymentShape, proceedShape, say, writeAnswer } from './wire';
 
 const payment = {
   reference: 'r-1',
@@ -23,17 +24,26 @@ const operation = {
   amountMinor: 8450n,
 } as const;
 
-async function read(value: object | HttpResult): Promise<unknown> {
-  return isHttpResult(value) ? [value.status, JSON.parse(await bodyTextOf(value)).error.code] : value;
+/** What `parsed` returns, or the status and the code of its rejection. */
+async function read(parsed: () => object): Promise<unknown> {
+  let value: unknown;
+  const answer = await answerOf(() => {
+    value = parsed();
+    return say({});
+  });
+  return answer.status === 200 ? value : [answer.status, JSON.parse(await bodyTextOf(answer)).error.code];
 }
 
 describe('an order', () => {
   it('keeps what a method needs, and names no value of what is wrong', async () => {
     const more = { payer: { identifier: 'mia' }, parameters: { sandbox: 'late' }, credentials: { fee_bearer: 'x' } };
-    expect(await read(readPayment({ ...payment, ...more }))).toMatchObject({ ...more, minor: 8450n });
-    const refused = readPayment({ ...payment, credentials: 'the-secret' });
-    expect(isHttpResult(refused)).toBe(true);
-    const text = await bodyTextOf(refused as HttpResult);
+    expect(await read(() => parseOrder(paymentShape, { ...payment, ...more }))).toMatchObject({
+      ...more,
+      minor: 8450n,
+    });
+    const refused = await answerOf(() => say(parseOrder(paymentShape, { ...payment, credentials: 'the-secret' })));
+    expect(refused.status).toBe(400);
+    const text = await bodyTextOf(refused);
     expect(text).toContain('credentials');
     expect(text).not.toContain('the-secret');
   });
@@ -43,11 +53,11 @@ describe('an answer of the payer', () => {
   it.each<[unknown, unknown]>([
     [
       { reference: 'p', code: ' 123456 ' },
-      { reference: 'p', code: '123456' },
+      { reference: 'p', code: '123456', minor: null },
     ],
     [
       { reference: 'p', renew: true, unheard: 'of' },
-      { reference: 'p', renew: true },
+      { reference: 'p', renew: true, minor: null },
     ],
     [{ reference: 'p', renew: false }, [400, 'invalid_request']],
     [{ reference: 'p', code: '' }, [400, 'invalid_request']],
@@ -55,7 +65,7 @@ describe('an answer of the payer', () => {
     [{ code: '1' }, [400, 'invalid_request']],
     [undefined, [400, 'invalid_request']],
   ])('%o', async (body, expected) => {
-    expect(await read(readProceed(body))).toEqual(expected);
+    expect(await read(() => parseOrder(proceedShape, body))).toEqual(expected);
   });
 });
 

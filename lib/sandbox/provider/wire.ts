@@ -3,8 +3,10 @@
 import { z } from 'zod';
 import { exponentOf } from '../../core/currencies';
 import { formatAmount, parseAmount } from '../../core/money';
-import { type HttpResult, isHttpResult, jsonResult } from '../../http';
+import { type HttpResult, jsonResult } from '../../http';
+import { refuse } from '../routes';
 import type { Operation } from './operation-row';
+import { declineOf } from './outcomes';
 
 const bodyBytesMax = 256 * 1024;
 
@@ -23,7 +25,7 @@ const wallet = z.object({
 const address = z.url({ protocol: /^https?$/ }).max(2048);
 const texts = z.record(z.string(), z.unknown());
 
-const payoutShape = z.object({
+export const payoutShape = z.object({
   reference: line,
   method: line,
   amount: z.string().max(20),
@@ -41,7 +43,7 @@ const payoutShape = z.object({
   notify_url: address.optional(),
 });
 
-const paymentShape = payoutShape.extend({
+export const paymentShape = payoutShape.extend({
   operation: z.enum(['sale', 'authorize', 'debit', 'transfer']),
   card: card.optional(),
   wallet: wallet.optional(),
@@ -50,64 +52,59 @@ const paymentShape = payoutShape.extend({
   return_url: address,
 });
 
-const followShape = z.object({
+export const followShape = z.object({
   reference: line,
   amount: z.string().max(20).optional(),
   currency: z.string().min(3).max(6).optional(),
 });
 
-const proceedShape = z.union([
+export const proceedShape = z.union([
   z.object({ reference: line, code: z.string().trim().min(1).max(32) }),
   z.object({ reference: line, renew: z.literal(true) }),
 ]);
 
-export type ProceedRequest = z.infer<typeof proceedShape>;
-export type PaymentRequest = z.infer<typeof paymentShape> & { minor: bigint };
-export type PayoutRequest = z.infer<typeof payoutShape> & { minor: bigint };
-export type ModificationRequest = z.infer<typeof followShape> & { minor: bigint | null };
+export type Proceed = z.infer<typeof proceedShape>;
+
+/** An order with its amount in minor units; null if it names none, which is the full amount. */
+type Read<Order> = Order & { minor: Order extends { amount: string } ? bigint : bigint | null };
+export type PaymentRequest = Read<z.infer<typeof paymentShape>>;
+export type PayoutRequest = Read<z.infer<typeof payoutShape>>;
 
 /** A rejection in the contract's format. `code` is for programs, `message` for people. */
 export function refusal(status: number, code: string, message: string): HttpResult {
   return jsonResult({ error: { code, message } }, { status, headers: { 'cache-control': 'no-store' } });
 }
 
-/** Parses the body of POST /payments; an HttpResult is the rejection. */
-export function readPayment(body: unknown): PaymentRequest | HttpResult {
-  const read = paymentShape.safeParse(body);
-  return read.success ? withMinor(read.data) : invalid(read.error);
+/** Rejects a request in the contract's format. */
+export function reject(status: number, code: string, message: string): never {
+  return refuse(refusal(status, code, message));
 }
 
-/** Parses the body of POST /payouts; an HttpResult is the rejection. */
-export function readPayout(body: unknown): PayoutRequest | HttpResult {
-  const read = payoutShape.safeParse(body);
-  return read.success ? withMinor(read.data) : invalid(read.error);
-}
-
-/** Parses the body of a capture, refund or void; an HttpResult is the rejection. `minor` is null for the full amount. */
-export function readModification(body: unknown): ModificationRequest | HttpResult {
-  const read = followShape.safeParse(body);
-  if (!read.success) return invalid(read.error);
-  const { amount, currency } = read.data;
-  if (amount === undefined || currency === undefined) return { ...read.data, minor: null };
-  return withMinor({ ...read.data, amount, currency });
-}
-
-/** Parses the body of POST /payments/{original}/proceed; an HttpResult is the rejection. */
-export function readProceed(body: unknown): ProceedRequest | HttpResult {
-  const read = proceedShape.safeParse(body);
-  return read.success ? read.data : invalid(read.error);
-}
-
-function withMinor<T extends { amount: string; currency: string }>(order: T): (T & { minor: bigint }) | HttpResult {
-  const amount = parseAmount(order.amount, order.currency);
-  if (amount.ok) return { ...order, minor: amount.minor };
-  return refusal(400, 'invalid_amount', `The amount is not valid: ${amount.fault}`);
-}
-
-// Names the fields without their values, which may include a card number.
-function invalid(error: z.ZodError): HttpResult {
+/** The body of a request by a schema. The rejection names fields without their values, which may include a card. */
+export function parse<Body>(shape: z.ZodType<Body>, body: unknown): Body {
+  const { success, data, error } = shape.safeParse(body);
+  if (success) return data;
   const paths = error.issues.map((issue) => issue.path.join('.') || 'the body');
-  return refusal(400, 'invalid_request', `Not valid: ${[...new Set(paths)].join(', ')}`);
+  return reject(400, 'invalid_request', `Not valid: ${[...new Set(paths)].join(', ')}`);
+}
+
+/** The minor units of an amount in a request. */
+export function minorIn(amount: string, currency: string): bigint {
+  const parsed = parseAmount(amount, currency);
+  return parsed.ok ? parsed.minor : reject(400, 'invalid_amount', `The amount is not valid: ${parsed.fault}`);
+}
+
+/** Parses the body of an order. */
+export function parseOrder<Order extends { reference: string; amount?: string; currency?: string }>(
+  shape: z.ZodType<Order>,
+  body: unknown,
+): Read<Order> {
+  const order = parse(shape, body);
+  const { amount, currency } = order;
+  return {
+    ...order,
+    minor: amount === undefined || currency === undefined ? null : minorIn(amount, currency),
+  } as Read<Order>;
 }
 
 /** An operation in the contract's format. */
@@ -127,7 +124,7 @@ export type Answered = Pick<
 > &
   Partial<Pick<Operation, 'voidedAt'>>;
 
-const voided = { code: 'voided', reason: 'The payment was voided', class: 'technical', soft: false } as const;
+const voided = declineOf('voided', 'The payment was voided');
 
 /** Writes an operation's current state; `baseUrl` is that of the bank's and the wallet's pages. */
 export function writeAnswer(operation: Answered, baseUrl: string): Answer {
@@ -168,19 +165,38 @@ export function amountText(operation: Pick<Operation, 'amountMinor' | 'currency'
   return `${operation.currency} ${formatAmount(operation.amountMinor, operation.currency)}`;
 }
 
-/**
- * Parses the body of an order and checks that its idempotency key equals its reference; an HttpResult is the rejection.
- */
-export async function readOrder<T extends { reference: string }>(
+/** Reads the body of an order and checks that its idempotency key equals its reference. */
+export async function readOrder<Order extends { reference: string; amount?: string; currency?: string }>(
   request: Request,
-  read: (body: unknown) => T | HttpResult,
-): Promise<T | HttpResult> {
+  shape: z.ZodType<Order>,
+): Promise<Read<Order>> {
   const text = await request.text();
-  if (text.length > bodyBytesMax) return refusal(413, 'too_large', 'The body is too large');
-  const order = read(parseJson(text));
-  if (isHttpResult(order) || request.headers.get('idempotency-key') === order.reference) return order;
-  return refusal(400, 'idempotency_key', 'The Idempotency-Key header should be the reference');
+  if (text.length > bodyBytesMax) reject(413, 'too_large', 'The body is too large');
+  const order = parseOrder(shape, parseJson(text));
+  if (request.headers.get('idempotency-key') === order.reference) return order;
+  return reject(400, 'idempotency_key', 'The Idempotency-Key header should be the reference');
 }
+
+/** Maximum clock skew of the sender that the contract allows. */
+const toleranceSeconds = 5;
+
+const deadlineShape = z.iso.datetime().nullable();
+
+/** The deadline of a request; null for none. */
+export function deadlineOf(request: Request): Date | null {
+  const { success, data } = deadlineShape.safeParse(request.headers.get('florin-deadline'));
+  if (!success) reject(400, 'invalid_request', 'Not valid: the Florin-Deadline header');
+  return data ? new Date(data) : null;
+}
+
+/** Whether an order arrives after its deadline, when its sender has given up on it. */
+export function isLate(deadline: Date | null, at: Date): boolean {
+  return deadline !== null && at.getTime() > deadline.getTime() + toleranceSeconds * 1000;
+}
+
+/** Rejects a late order. */
+export const rejectLate = () =>
+  reject(408, 'deadline_passed', 'The order arrived after its deadline; nothing was done');
 
 /** A text as JSON; undefined if invalid. */
 export function parseJson(text: string): unknown {

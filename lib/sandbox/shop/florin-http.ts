@@ -1,12 +1,12 @@
 // The demo shop's connection to Florin: HTTP only, at the server's own address, signed with the demo merchant's
 // password, like any merchant's server.
-
 import { checkoutBaseUrl, env } from '../../config';
 import { maskOf } from '../../core/cards';
 import { demoMerchant } from '../../core/demo-merchant';
 import { type RecipeName, type SignatureValues, sign, verify } from '../../core/signatures';
 import { log } from '../../telemetry';
-import type { CallName, CallStep } from './order-model';
+import { type CallName, type CallStep, stateOf } from './order-model';
+import { addStep, type Order, setPayment, setState } from './orders';
 
 /** The demo merchant's protocol mapping. */
 const options = { digest: 'md5' } as const;
@@ -45,31 +45,25 @@ export type Exchange = { step: CallStep; ok: boolean; answer: Record<string, unk
 type Sent = { path: string; url: string; headers: Record<string, string>; body: string; shown: string };
 
 /** Posts JSON to Checkout. Does not throw: without a response the exchange has no status. */
-export function post(name: CallName, path: string, body: object, headers: Record<string, string> = {}) {
-  return exchange(name, {
+export const sendJson = (name: CallName, path: string, body: object, headers: Record<string, string> = {}) =>
+  exchange(name, {
     path,
     url: checkoutOrigin() + path,
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
     shown: JSON.stringify(shortened(body), null, 2),
   });
-}
 
-type FormFields = Record<string, string | undefined>;
+export type FormFields = Record<string, string | undefined>;
 
-/** Posts an S2S CARD action. Fields without a value are left out. */
-export const postCard = (name: CallName, fields: FormFields) =>
-  postForm(name, '/s2s/card/post', env.s2sCardHost, fields);
-
-/** Posts an S2S APM action. */
-export const postApm = (name: CallName, fields: FormFields) => postForm(name, '/s2s/apm/post', env.s2sApmHost, fields);
-
-function postForm(name: CallName, path: string, host: string | null, fields: FormFields): Promise<Exchange> {
+/** Posts an action of S2S CARD or S2S APM. Fields without a value are left out. */
+export function sendForm(name: CallName, protocol: 'card' | 'apm', fields: FormFields): Promise<Exchange> {
+  const path = `/s2s/${protocol}/post`;
+  const host = protocol === 'card' ? env.s2sCardHost : env.s2sApmHost;
   const pairs = Object.entries(fields).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  const { protocol } = new URL(env.baseUrl);
   return exchange(name, {
     path,
-    url: host ? `${protocol}//${host}/post` : env.baseUrl + path,
+    url: host ? `${new URL(env.baseUrl).protocol}//${host}/post` : env.baseUrl + path,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(pairs).toString(),
     shown: pairs.map(([field, value]) => `${field}=${shortened(value, field)}`).join('\n'),
@@ -93,21 +87,12 @@ async function exchange(name: CallName, { path, url, headers, body, shown }: Sen
       signal: AbortSignal.timeout(patienceSeconds * 1000),
     });
     const text = (await response.text()).slice(0, answerCharacters);
-    const answer = objectOf(text);
+    const answer: Record<string, unknown> | null = await new Response(text).json().catch(() => null);
     const logged = answer ? JSON.stringify(shortened(answer), null, 2) : text;
     return { step: step(response.status, logged), ok: response.status === 200, answer: answer ?? {} };
   } catch (err) {
     log.warn({ err, call: name }, 'the demo shop got no answer');
     return { step: step(null, ''), ok: false, answer: {} };
-  }
-}
-
-function objectOf(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
   }
 }
 
@@ -130,4 +115,32 @@ export function shortened(value: unknown, name = ''): unknown {
 
 function cut(secret: string): string {
   return secret.length > 12 ? `${secret.slice(0, 6)}…${secret.slice(-4)}` : '…';
+}
+
+/** Florin's error message; null without an error. */
+export type Refused = { code: string; message: string } | null;
+
+/** Florin's error message in a response of any protocol. */
+export function refusalOf({ ok, step, answer }: Exchange): Refused {
+  if (ok) return null;
+  if (step.status === null) return { code: '', message: 'Florin did not answer.' };
+  const message = String(answer.error_message ?? `Florin answered with HTTP ${step.status}.`);
+  const list = Array.isArray(answer.errors) ? answer.errors : [];
+  const details = list.map((each: { error_message?: unknown }) => String(each?.error_message ?? '')).join(' ');
+  return { code: String(answer.error_code ?? ''), message: details || message };
+}
+
+/**
+ * Applies the response about an order's payment, and returns why it failed. Only a status response sets the state: a
+ * modification is also reported by callback, in order. The log is written last, so that its readers find the new state.
+ */
+export async function receive(order: Order, exchange: Exchange): Promise<Refused> {
+  const { ok, step, answer } = exchange;
+  const { status, result, trans_status, payment_id: paymentId } = answer;
+  if (ok && typeof paymentId === 'string') await setPayment(order.id, paymentId);
+  if (ok && step.name === 'status' && typeof status === 'string') await setState(order.id, stateOf(status), null);
+  await addStep(order.id, step);
+  const isDeclined = trans_status === 'FAIL' || status === 'declined' || result === 'DECLINED';
+  if (!ok || !isDeclined) return refusalOf(exchange);
+  return { code: '', message: String(answer.reason ?? answer.decline_reason ?? `The ${step.name} failed.`) };
 }

@@ -1,10 +1,10 @@
 // Messages from Florin to the demo shop: callbacks, and the signed query of a returning payer. Both take effect only
 // with a valid signature; others are logged as invalid.
 import { createHmac } from 'node:crypto';
+import { fragmentOf } from '../../core/cards';
 import { parseWireDate } from '../../core/dates';
 import { demoMerchant } from '../../core/demo-merchant';
 import { verifyWebhook } from '../../core/webhooks';
-import { statement } from '../../db';
 import { now } from '../../db/clock';
 import { customer } from './checkout-requests';
 import { isGenuine, shortened } from './florin-http';
@@ -13,15 +13,15 @@ import {
   addStep,
   changeOrder,
   findSale,
+  hasStep,
   lastSaleOf,
   type Order,
   protocolOf,
+  saveCard,
   setPayment,
   setSaleTransaction,
   setState,
 } from './orders';
-import { fragmentOf } from './s2s-card-requests';
-import { saveCard } from './saved-cards';
 
 const shownHeaders = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature', 'florin-sequence'];
 
@@ -36,7 +36,8 @@ export async function receiveCallback(order: Order, headers: Headers, body: Uint
   const headerValid = verifyWebhook(webhookSecret, (name) => headers.get(name), body, now());
   const sequenceText = headers.get('florin-sequence') ?? '';
   const sequence = /^\d{1,9}$/.test(sequenceText) ? Number(sequenceText) : null;
-  const repeat = await hasCome(order.id, headers.get('webhook-id'));
+  const once = `callback:${headers.get('webhook-id')}`;
+  const repeat = await hasStep(order.id, once);
   const genuine = hashValid && headerValid;
   if (genuine && !scheduled) await believe(order, fields, sequence);
   const step: CallbackStep = {
@@ -50,7 +51,7 @@ export async function receiveCallback(order: Order, headers: Headers, body: Uint
     headers: shownHeaders.map((name) => [name, headers.get(name) ?? ''] as [string, string]).filter(([, text]) => text),
     fields: fields.map(([name, value]) => [storable(name), storable(String(shortened(value, name)))]),
   };
-  await addStep(order.id, step);
+  await addStep(order.id, step, genuine && !repeat ? once : null);
   return genuine;
 }
 
@@ -72,8 +73,8 @@ async function checkCheckout(order: Order, values: Values): Promise<Checked> {
     currency: text('order_currency'),
     description: text('order_description'),
   };
-  const scheduled = order.schedule_id !== null && isScheduled(signed.orderId, order.number);
-  const isOwn = signed.orderId === order.number && (order.payment_id ?? signed.paymentId) === signed.paymentId;
+  const scheduled = order.scheduleId !== null && isScheduled(signed.orderId, order.number);
+  const isOwn = signed.orderId === order.number && (order.paymentId ?? signed.paymentId) === signed.paymentId;
   return { scheduled, hashValid: (isOwn || scheduled) && isGenuine('checkoutCallback', signed, text('hash')) };
 }
 
@@ -83,8 +84,8 @@ async function checkCard(order: Order, values: Values): Promise<Checked> {
   const sale = await findSale(order.id, orderId.split('/', 1)[0] ?? '');
   if (!sale) return { hashValid: false, scheduled: false };
   const transId = values.get('trans_id') ?? '';
-  const scheduled = order.schedule_id !== null && isScheduled(orderId, sale.number);
-  const isOwn = orderId === sale.number && (sale.trans_id ?? transId) === transId;
+  const scheduled = order.scheduleId !== null && isScheduled(orderId, sale.number);
+  const isOwn = orderId === sale.number && (sale.transId ?? transId) === transId;
   const signed = { payerEmail: customer.email, transId, fragment: fragmentOf(sale.card) };
   return { scheduled, hashValid: (isOwn || scheduled) && isGenuine('card2', signed, values.get('hash') ?? '') };
 }
@@ -93,7 +94,7 @@ async function checkCard(order: Order, values: Values): Promise<Checked> {
 async function checkApm(order: Order, values: Values): Promise<Checked> {
   const sale = await findSale(order.id, values.get('order_id') ?? '');
   const transId = values.get('trans_id') ?? '';
-  const isOwn = sale !== null && (sale.trans_id ?? transId) === transId;
+  const isOwn = sale !== null && (sale.transId ?? transId) === transId;
   const fields = Object.fromEntries(values);
   return { scheduled: false, hashValid: isOwn && isGenuine('apmCallback', { fields }, values.get('hash') ?? '') };
 }
@@ -114,35 +115,21 @@ async function believe(order: Order, fields: [string, string][], sequence: numbe
   if (!isSale && paymentId) await setPayment(order.id, paymentId);
   if (state) await setState(order.id, state, sequence);
   const token = text('recurring_token');
-  if (token && order.recurring_init && order.recurring_token === null && status === 'success') {
+  if (token && order.recurringInit && order.recurringToken === null && status === 'success') {
     await changeOrder(order.id, {
-      recurring_token: token,
-      first_trans_id: text('recurring_init_trans_id') ?? transId,
-      first_recurring: text('first_recurring_date'),
-      ...(order.schedule_id && { subscription: 'active' }),
+      recurringToken: token,
+      firstTransId: text('recurring_init_trans_id') ?? transId,
+      firstRecurring: text('first_recurring_date'),
+      ...(order.scheduleId && { subscription: 'active' }),
     });
   }
   const [cardToken, card, expiry] = [text('card_token'), text('card'), text('card_expiration_date')];
-  if (cardToken && card && order.request_token) await saveCard(order, cardToken, card, expiry ?? '');
+  if (cardToken && card && order.requestToken) await saveCard(order, cardToken, card, expiry ?? '');
 }
 
 // PostgreSQL cannot store NUL.
 function storable(text: string): string {
   return text.replaceAll('\0', '\ufffd');
-}
-
-const callbackById = statement<{ orderId: string; webhookId: string }>(
-  'shop-callback-repeat',
-  `select 1 as found from shop_events
-    where order_id = :orderId and kind = 'callback'
-      and data -> 'headers' @> jsonb_build_array(jsonb_build_array('webhook-id', :webhookId::text))
-      and (data ->> 'hashValid')::boolean and (data ->> 'headerValid')::boolean limit 1`,
-);
-
-async function hasCome(orderId: string, webhookId: string | null): Promise<boolean> {
-  if (!webhookId) return false;
-  const rows = await callbackById({ orderId, webhookId });
-  return rows.length > 0;
 }
 
 // `date` has whole seconds, and so has the delay.
@@ -152,10 +139,8 @@ function delayOf(date: string | undefined): number | null {
   return Math.max(0, Math.floor((now().getTime() - sentAt.getTime()) / 1000));
 }
 
-/** Whether the query parameter names a return URL. */
-export function doorOf(word: string | undefined): Door | null {
-  return doors.find((door) => door === word) ?? null;
-}
+/** The return URL that the query parameter names. */
+export const doorOf = (word: unknown): Door | null => doors.find((door) => door === word) ?? null;
 
 /**
  * Verifies the query of a returning payer and logs it once. The hash covers the order as the shop knows it, so that its
@@ -164,7 +149,7 @@ export function doorOf(word: string | undefined): Door | null {
 export async function receiveReturn(order: Order, door: Door, query: Record<string, string>): Promise<ReturnStep> {
   const { payment_id: paymentId = '', order_id: orderId = '', hash = '' } = query;
   const { number, amount, currency, description } = order;
-  const isOwn = orderId === number && (order.payment_id ?? paymentId) === paymentId;
+  const isOwn = orderId === number && (order.paymentId ?? paymentId) === paymentId;
   const genuine =
     isOwn && isGenuine('checkoutCallback', { paymentId, orderId: number, amount, currency, description }, hash);
   if (genuine) await setPayment(order.id, paymentId);

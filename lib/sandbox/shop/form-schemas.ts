@@ -1,9 +1,10 @@
-// The schemas of the shop's order form and its own card form. Pure, because browser and server share them.
+// The schemas of the shop's forms: an order of the start page, a basket, its own card form and the wallet. Pure, because
+// browser and server share them.
 import { z } from 'zod';
 import { digitsOf, isCvv, numberError, parseExpiry } from '../../core/cards';
 import { findLocale } from '../../core/locales';
 import { isSandboxCard } from '../../core/sandbox-cards';
-import { findProduct, products, quantityMax, shopCurrencies } from './products';
+import { amountFault, findProduct, products, quantityMax, type ShopCurrency, shopCurrencies } from './products';
 
 /** The ways to pay: hosted page, hosted fields, the shop's own form, the test wallet, a saved card. */
 export const ways = ['page', 'fields', 's2s', 'wallet', 'saved'] as const;
@@ -14,10 +15,47 @@ if (typeof document !== 'undefined') z.config({ jitless: true });
 
 const flag = z.boolean({ error: 'This is either true or false.' }).default(false);
 
-export const languageField = z
+const languageField = z
   .string({ error: 'Choose one of the languages.' })
   .refine((code) => code === '' || findLocale(code) !== null, 'Choose one of the languages.')
   .default('');
+
+/** A product; amount and currency are the form's defaults. */
+export type Item = { id: string; name: string; amount: string; currency: string };
+
+const item = (id: string, currency: ShopCurrency): Item => {
+  const { name = '', prices } = findProduct(id) ?? {};
+  return { id, name, amount: prices?.[currency] ?? '', currency };
+};
+
+/** Currencies with two, no and three decimals. */
+export const items: readonly Item[] = [
+  item('bowls', 'EUR'),
+  item('shoes', 'USD'),
+  item('notebook', 'JPY'),
+  item('kettle', 'KWD'),
+];
+
+export const currencies = ['EUR', 'USD', 'GBP', 'CHF', 'SEK', 'PLN', 'RSD', 'JPY', 'KWD'] as const;
+
+const orderFields = z.object({
+  item: z.enum(items.map((item) => item.id) as [string, ...string[]], { error: 'Choose one of the items.' }),
+  amount: z.string({ error: 'Enter an amount.' }).trim().min(1, 'Enter an amount.').max(20, 'Enter a shorter amount.'),
+  currency: z.enum(currencies, { error: 'Choose one of the currencies.' }),
+  auth: flag,
+  recurring_init: flag,
+  req_token: flag,
+  language: languageField,
+});
+
+/** The order form of the start page. Errors are sentences for the user. An empty `language` is the browser's own. */
+export const orderForm = orderFields.superRefine((order, context) => {
+  const error = amountFault(order.amount, order.currency, order.auth || order.recurring_init);
+  if (error) context.addIssue({ code: 'custom', path: ['amount'], message: error });
+});
+
+export type OrderFormInput = z.input<typeof orderForm>;
+export type OrderForm = z.output<typeof orderForm>;
 
 const line = z.object({
   product: z.enum(products.map(({ id }) => id) as [string, ...string[]], { error: 'The shop does not sell this.' }),
@@ -27,7 +65,7 @@ const line = z.object({
     .max(quantityMax, `Order at most ${quantityMax} of one thing.`),
 });
 
-const form = z.object({
+const basketFields = z.object({
   lines: z
     .array(line, { error: 'The basket is empty.' })
     .min(1, 'The basket is empty.')
@@ -42,8 +80,8 @@ const form = z.object({
   language: languageField,
 });
 
-/** The order form: products, currency, way to pay. Errors are sentences for the user. */
-export const checkoutForm = form.superRefine((order, context) => {
+/** The basket's form: products, currency, way to pay. Errors are sentences for the user. */
+export const checkoutForm = basketFields.superRefine((order, context) => {
   const error = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
   if (order.way === 'saved' && !order.card) error('card', 'Choose a saved card.');
   if (!order.lines.some(({ product }) => findProduct(product)?.daily)) return;
@@ -52,7 +90,6 @@ export const checkoutForm = form.superRefine((order, context) => {
 });
 
 export type CheckoutInput = z.input<typeof checkoutForm>;
-export type Checkout = z.output<typeof checkoutForm>;
 
 const cardForm = z.object({
   number: z.string({ error: 'Enter a card number.' }).trim().max(40).transform(digitsOf),

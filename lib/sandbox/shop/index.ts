@@ -1,80 +1,59 @@
 // The sandbox's demo shop: a merchant's server that uses Florin over HTTP only, to show a payment's whole life without
 // writing code. Not available in production.
 import { parseAmount } from '../../core/money';
-import { type ClientIp, type HttpResult, httpResult, isHttpResult, type Route } from '../../http';
-import { leadToBank } from './bank-redirect';
-import { chargeAgain, forgetToken, modifyPayment, type Refused, requestStatus } from './checkout-requests';
+import { type ClientIp, type HttpResult, httpResult, type Route, readBytes } from '../../http';
+import { refuse, sandboxRoute } from '../routes';
+import { chargeAgain, forgetToken, modifyPayment, requestStatus } from './checkout-requests';
+import type { Refused } from './florin-http';
 import { receiveCallback } from './florin-messages';
 import { fieldsShopRoutes } from './hosted-fields';
 import { type Action, actions, type SubscriptionAction, subscriptionActions } from './order-model';
 import { streamOf } from './order-stream';
 import { viewOf } from './order-view';
-import { createOrder, findOrder, findOwn, type Order, protocolOf } from './orders';
-import { giveToken, payFields, paySale } from './pay';
+import { createOrder, findCard, findOrder, findOwn, type Order, protocolOf, removeCard } from './orders';
+import { giveToken, leadToBank, payFields, paySale } from './pay';
 import { placeOrderRoutes } from './place-order';
-import { answer, bytesOf, fail, generalError, jsonOf } from './request-bodies';
-import { modifyWalletSale, requestWalletStatus } from './s2s-apm-requests';
-import { changeSchedule, modifySale, requestSaleStatus, sellAgain } from './s2s-card-requests';
-import { findCard, removeCard } from './saved-cards';
+import { answer, fail, jsonOf } from './request-bodies';
+import { changeSchedule, modifySale, requestSaleStatus, sellAgain } from './s2s-requests';
 import { visitorOf } from './visitor';
 
 const callbackBytesMax = 64 * 1024;
 
 type OrderRun = (request: Request, order: Order, clientIp: ClientIp) => Promise<HttpResult> | HttpResult;
 
-const noOrder = () => fail(404, generalError('The demo shop has no such order. Orders are kept for a day.'));
-
-/** Runs for an order of this visitor; other orders get 404. */
-function withOrder(run: OrderRun): Route['run'] {
-  return async (request, params, clientIp) => {
-    const order = await findOwn(params.id ?? '', visitorOf(request));
-    return order ? run(request, order, clientIp) : noOrder();
-  };
-}
+const rejectUnknown = () => fail(404, 'The demo shop has no such order. Orders are kept for a day.');
 
 async function afterwards(order: Order, refused: Refused, more: object = {}): Promise<HttpResult> {
   const after = await viewOf((await findOrder(order.id)) ?? order);
   return answer({ order: after, error: refused, ...more }, refused ? 409 : 200);
 }
 
-/** Status requests and modifications, by the payment's protocol. */
-const follows = {
-  checkout: { status: requestStatus, change: modifyPayment },
-  s2s_card: { status: requestSaleStatus, change: modifySale },
-  s2s_apm: { status: requestWalletStatus, change: modifyWalletSale },
-};
-
 /** POST /sandbox/shop/orders/:id/refund, /capture (`{amount?}`), /void and /status; returns the order afterwards. */
 function act(name: Action | 'status'): OrderRun {
   return async (request, order) => {
-    const body = await jsonOf(request);
-    if (isHttpResult(body)) return body;
-    const { amount } = body;
+    const { amount } = await jsonOf(request);
     if (amount !== undefined && (typeof amount !== 'string' || !parseAmount(amount, order.currency).ok)) {
-      return fail(400, { errors: { amount: `Write the amount as ${order.amount}.` } });
+      fail(400, { errors: { amount: `Write the amount as ${order.amount}.` } });
     }
-    const asks = follows[protocolOf(order)];
-    if (name === 'status') return afterwards(order, await asks.status(order));
+    const isCheckout = protocolOf(order) === 'checkout';
+    if (name === 'status') return afterwards(order, await (isCheckout ? requestStatus : requestSaleStatus)(order));
     const { paymentId } = await viewOf(order);
-    if (paymentId === null) return fail(409, generalError('The shop does not know of a payment of this order yet.'));
-    return afterwards(order, await asks.change(order, name, amount));
+    if (paymentId === null) fail(409, 'The shop does not know of a payment of this order yet.');
+    return afterwards(order, await (isCheckout ? modifyPayment : modifySale)(order, name, amount));
   };
 }
 
 /** POST /sandbox/shop/orders/:id/pause, /run, /deschedule and /again: actions on a subscription. */
 function subscribe(name: SubscriptionAction): OrderRun {
   return async (request, order) => {
-    const body = await jsonOf(request);
-    if (isHttpResult(body)) return body;
+    await jsonOf(request);
     const able = (await viewOf(order)).subscription?.actions.includes(name) ?? false;
-    if (!able) return fail(409, generalError('This cannot be done with the subscription now.'));
+    if (!able) fail(409, 'This cannot be done with the subscription now.');
     if (name !== 'again') return afterwards(order, await changeSchedule(order, name));
     const made = await createOrder(order.visitor, {
-      ...{ item: order.item, description: 'Sourdough loaf, one more day', amount: order.schedule_amount ?? '' },
-      ...{ currency: order.currency, way: order.way, parent_id: order.id, language: order.language },
+      ...{ item: order.item, description: 'Sourdough loaf, one more day', amount: order.scheduleAmount ?? '' },
+      ...{ currency: order.currency, way: order.way, parentId: order.id, language: order.language },
     });
-    if (!made)
-      return fail(429, generalError('The demo shop has too many orders at the moment. Try again in a minute.'));
     const overCard = protocolOf(order) === 's2s_card';
     return afterwards(order, await (overCard ? sellAgain : chargeAgain)(order, made), { made: made.id });
   };
@@ -82,13 +61,12 @@ function subscribe(name: SubscriptionAction): OrderRun {
 
 /** POST /sandbox/shop/cards/:id/forget: deletes the visitor's card, here and at Florin. */
 async function forget(request: Request, params: Record<string, string>): Promise<HttpResult> {
-  const body = await jsonOf(request);
-  if (isHttpResult(body)) return body;
+  await jsonOf(request);
   const visitor = visitorOf(request);
   const card = visitor && (await findCard(visitor, params.id ?? ''));
-  if (!card) return fail(404, generalError('The demo shop has no such card.'));
-  const refused = await forgetToken(card.order_id, card.token);
-  if (refused) return fail(409, { error: refused });
+  if (!card) return fail(404, 'The demo shop has no such card.');
+  const refused = await forgetToken(card.orderId, card.token);
+  if (refused) fail(409, { error: refused });
   await removeCard(card.id);
   return answer({ id: card.id });
 }
@@ -96,20 +74,20 @@ async function forget(request: Request, params: Record<string, string>): Promise
 /** POST /sandbox/shop/callbacks/:id: the notification_url of an order. Returns OK for genuine callbacks. */
 async function takeCallback(request: Request, params: Record<string, string>): Promise<HttpResult> {
   const order = await findOrder(params.id ?? '');
-  if (!order) return noOrder();
-  const body = await bytesOf(request, callbackBytesMax);
-  if (!body) return httpResult('ERROR', { status: 413 });
+  if (!order) return rejectUnknown();
+  const body = await readBytes(request, callbackBytesMax).catch(() => refuse(httpResult('ERROR', { status: 413 })));
   const genuine = await receiveCallback(order, request.headers, body);
   return httpResult(genuine ? 'OK' : 'ERROR', { status: genuine ? 200 : 400 });
 }
 
 const base = '/sandbox/shop';
-const ofOrder = (method: string, name: string, run: OrderRun): Route => ({
-  method,
-  path: `${base}/orders/:id${name}`,
-  run: withOrder(run),
-  only: 'sandbox',
-});
+
+/** A route of an order, for its visitor only. */
+const ofOrder = (method: string, name: string, run: OrderRun): Route =>
+  sandboxRoute(method, `${base}/orders/:id${name}`, async (request, params, clientIp) => {
+    const order = await findOwn(params.id ?? '', visitorOf(request));
+    return order ? run(request, order, clientIp) : rejectUnknown();
+  });
 
 /** All routes of the demo shop's server. */
 export const shopRoutes: Route[] = [
@@ -124,6 +102,6 @@ export const shopRoutes: Route[] = [
   ...([...actions, 'status'] as const).map((name) => ofOrder('POST', `/${name}`, act(name))),
   ...subscriptionActions.map((name) => ofOrder('POST', `/${name}`, subscribe(name))),
   ...fieldsShopRoutes,
-  { method: 'POST', path: `${base}/cards/:id/forget`, run: forget, only: 'sandbox' },
-  { method: 'POST', path: `${base}/callbacks/:id`, run: takeCallback, only: 'sandbox' },
+  sandboxRoute('POST', `${base}/cards/:id/forget`, forget),
+  sandboxRoute('POST', `${base}/callbacks/:id`, takeCallback),
 ];

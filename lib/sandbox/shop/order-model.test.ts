@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseAmount } from '../../core/money';
-import { amountFault } from './amounts';
-import { actionsOf, currencies, items, noticeOf, orderForm } from './order-model';
+import { currencies, items, orderForm } from './form-schemas';
+import { actionsOf, noticeOf } from './order-model';
+import { amountFault } from './products';
 
 const order = { item: 'bowls', amount: '84.50', currency: 'EUR' };
 

@@ -1,46 +1,6 @@
-// The start page's order schema and the order views of the shop's pages. Pure, because browser and server share the
-// schema.
-import { z } from 'zod';
-import { amountFault } from './amounts';
-import { languageField, type Way } from './form-schemas';
-import { findProduct, type PricedLine, type ShopCurrency } from './products';
-
-/** A product; amount and currency are the form's defaults. */
-export type Item = { id: string; name: string; amount: string; currency: string };
-
-const item = (id: string, currency: ShopCurrency): Item => {
-  const { name = '', prices } = findProduct(id) ?? {};
-  return { id, name, amount: prices?.[currency] ?? '', currency };
-};
-
-/** Currencies with two, no and three decimals. */
-export const items: readonly Item[] = [
-  item('bowls', 'EUR'),
-  item('shoes', 'USD'),
-  item('notebook', 'JPY'),
-  item('kettle', 'KWD'),
-];
-
-export const currencies = ['EUR', 'USD', 'GBP', 'CHF', 'SEK', 'PLN', 'RSD', 'JPY', 'KWD'] as const;
-
-const form = z.object({
-  item: z.enum(items.map((item) => item.id) as [string, ...string[]], { error: 'Choose one of the items.' }),
-  amount: z.string({ error: 'Enter an amount.' }).trim().min(1, 'Enter an amount.').max(20, 'Enter a shorter amount.'),
-  currency: z.enum(currencies, { error: 'Choose one of the currencies.' }),
-  auth: z.boolean({ error: 'This is either true or false.' }).default(false),
-  recurring_init: z.boolean({ error: 'This is either true or false.' }).default(false),
-  req_token: z.boolean({ error: 'This is either true or false.' }).default(false),
-  language: languageField,
-});
-
-/** The order form. Errors are sentences for the user. An empty `language` is the browser's own. */
-export const orderForm = form.superRefine((order, context) => {
-  const error = amountFault(order.amount, order.currency, order.auth || order.recurring_init);
-  if (error) context.addIssue({ code: 'custom', path: ['amount'], message: error });
-});
-
-export type OrderFormInput = z.input<typeof orderForm>;
-export type OrderForm = z.output<typeof orderForm>;
+// The order views of the shop's pages, and the events of an order. Pure, because browser and server share them.
+import type { Way } from './form-schemas';
+import type { PricedLine } from './products';
 
 /** The modifications of a payment. */
 export const actions = ['refund', 'capture', 'void'] as const;
@@ -171,8 +131,6 @@ export type OrderView = {
   currency: string;
   way: Way;
   authorizeOnly: boolean;
-  language: string | null;
-  createdAt: string;
   toPay: ToPay;
   /** Florin knows this order, so its status can be requested. */
   known: boolean;
@@ -192,8 +150,6 @@ export type OrderView = {
   parent: OrderLink | null;
   again: OrderLink[];
   steps: Step[];
-  /** Changes with the view. */
-  version: string;
 };
 
 export type OrderLink = { id: string; number: string };

@@ -1,11 +1,13 @@
 // The event stream of an open page: sends the whole order as a server-sent event after every change. The shop has few
 // visitors, so each stream polls the database itself.
+import { ReadableStream as NodeStream } from 'node:stream/web';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type HttpResult, httpResult } from '../../http';
 import { log } from '../../telemetry';
 import { viewOf } from './order-view';
 import { findOrder, lastEventOf, type Order } from './orders';
 
-const lookMilliseconds = 500;
+const pollMilliseconds = 500;
 const heartbeatMilliseconds = 15_000;
 /** A stream ends after this time and the browser opens another. */
 const streamMilliseconds = 10 * 60_000;
@@ -22,60 +24,44 @@ export function streamOf(request: Request, order: Order): HttpResult {
     'x-accel-buffering': 'no',
   };
   if (request.method === 'HEAD') return httpResult(null, { headers });
-  let stop = () => {};
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      stop = follow(request, order.id, controller);
-    },
-    cancel: () => stop(),
-  });
-  return httpResult(body, { headers });
+  const events = NodeStream.from(eventsOf(order.id, request.headers.get('last-event-id') ?? '', request.signal));
+  return httpResult(events as ReadableStream<Uint8Array>, { headers });
 }
 
-function follow(request: Request, id: string, controller: ReadableStreamDefaultController<Uint8Array>): () => void {
-  const encoder = new TextEncoder();
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+async function* eventsOf(id: string, seen: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const openedMs = performance.now();
   let sentMs = openedMs;
-  let seen = request.headers.get('last-event-id') ?? '';
-  let open = true;
-  let timer: NodeJS.Timeout;
+  let known = seen;
   streams += 1;
-  const send = (text: string) => {
-    controller.enqueue(encoder.encode(text));
-    sentMs = performance.now();
-  };
-  const poll = async () => {
-    const version = String(await lastEventOf(id));
-    if (!open || version === seen) return;
-    const order = await findOrder(id);
-    if (!order) return stop();
-    const view = await viewOf(order);
-    if (!open) return;
-    seen = version;
-    send(`id: ${version}\nevent: order\ndata: ${JSON.stringify(view)}\n\n`);
-  };
-  const round = async () => {
-    // A database failure skips one poll and keeps the stream.
-    await poll().catch((err: unknown) => log.warn({ err }, 'an order of the demo shop could not be looked after'));
-    if (!open) return;
-    if (performance.now() - openedMs > streamMilliseconds || (controller.desiredSize ?? 0) < -64) return stop();
-    if (performance.now() - sentMs > heartbeatMilliseconds) send(':\n\n');
-    timer = setTimeout(round, lookMilliseconds);
-  };
-  const stop = () => {
-    if (!open) return;
-    open = false;
-    streams -= 1;
-    clearTimeout(timer);
-    request.signal.removeEventListener('abort', stop);
-    try {
-      controller.close();
-    } catch {
-      // The reader has cancelled: the stream is closed already.
+  try {
+    yield bytesOf('retry: 2000\n\n');
+    while (!signal.aborted && performance.now() - openedMs < streamMilliseconds) {
+      // A database failure skips one poll and keeps the stream.
+      const event = await eventAfter(known, id).catch((err: unknown) => {
+        log.warn({ err }, 'an order of the demo shop could not be looked after');
+        return null;
+      });
+      if (event === 'gone') return;
+      const text = event?.text ?? (performance.now() - sentMs > heartbeatMilliseconds ? ':\n\n' : '');
+      known = event?.version ?? known;
+      if (text !== '') {
+        yield bytesOf(text);
+        sentMs = performance.now();
+      }
+      await delay(pollMilliseconds, undefined, { signal }).catch(() => undefined);
     }
-  };
-  request.signal.addEventListener('abort', stop, { once: true });
-  send('retry: 2000\n\n');
-  void round();
-  return stop;
+  } finally {
+    streams -= 1;
+  }
+}
+
+/** The order as an event, if it has changed since. */
+async function eventAfter(seen: string, id: string): Promise<{ version: string; text: string } | null | 'gone'> {
+  const version = String(await lastEventOf(id));
+  if (version === seen) return null;
+  const order = await findOrder(id);
+  if (!order) return 'gone';
+  return { version, text: `id: ${version}\nevent: order\ndata: ${JSON.stringify(await viewOf(order))}\n\n` };
 }

@@ -10,51 +10,38 @@ import {
   type SubscriptionView,
   type ToPay,
 } from './order-model';
-import { chargesOf, findOrder, lastSaleOf, type Order, stepsOf } from './orders';
+import { cardSavedWith, chargesOf, findOrder, lastSaleOf, type Order, stepsOf } from './orders';
 import { minorOf } from './products';
-import { cardSavedWith } from './saved-cards';
 
 /** The data of the order's page. */
 export async function viewOf(order: Order): Promise<OrderView> {
+  const { id, number, description, amount, currency, way, authorizeOnly, state, paymentId } = order;
   const [steps, again, savedCard, parent, sale] = await Promise.all([
-    stepsOf(order.id),
-    chargesOf(order.id),
+    stepsOf(id),
+    chargesOf(id),
     cardSavedWith(order),
-    order.parent_id === null ? null : findOrder(order.parent_id),
-    lastSaleOf(order.id),
+    order.parentId === null ? null : findOrder(order.parentId),
+    lastSaleOf(id),
   ]);
-  const { held, captured, refunded } = moneyOf(order.currency, steps);
-  const whole = minorOf(order.amount, order.currency);
-  const left = order.state === 'pending' ? whole : order.state === 'settled' ? captured - refunded : 0n;
-  const text = (minor: bigint) => formatAmount(minor, order.currency);
-  const followed = order.payment_id !== null || (sale?.trans_id ?? null) !== null;
-  const known = followed || sale !== null || order.page_url !== null || order.fields_token !== null;
+  const { held, captured, refunded } = moneyOf(currency, steps);
+  const whole = minorOf(amount, currency);
+  const left = state === 'pending' ? whole : state === 'settled' ? captured - refunded : 0n;
+  const text = (minor: bigint) => formatAmount(minor, currency);
+  const followed = (paymentId ?? sale?.transId ?? null) !== null;
+  const known = followed || sale !== null || order.pageUrl !== null || order.fieldsToken !== null;
   return {
-    id: order.id,
-    number: order.number,
-    description: order.description,
+    ...{ id, number, description, amount, currency, way, authorizeOnly, state, savedCard, again, steps },
     lines: order.lines ?? [],
-    amount: order.amount,
-    currency: order.currency,
-    way: order.way,
-    authorizeOnly: order.authorize_only,
-    language: order.language,
-    createdAt: order.created_at.toISOString(),
     toPay: toPayOf(order),
     known,
-    paymentId: order.payment_id ?? sale?.trans_id ?? null,
-    state: order.state,
+    paymentId: paymentId ?? sale?.transId ?? null,
     held: text(held),
     captured: text(captured),
     refunded: text(refunded),
     left: text(left),
-    actions: followed ? actionsOf(order.state, left, refunded) : [],
+    actions: followed ? actionsOf(state, left, refunded) : [],
     subscription: subscriptionOf(order),
-    savedCard,
     parent: parent && { id: parent.id, number: parent.number },
-    again,
-    steps,
-    version: `${steps.at(-1)?.id ?? 0}.${order.state ?? ''}.${order.state_sequence}`,
   };
 }
 
@@ -62,11 +49,11 @@ const unpaid: (string | null)[] = [null, 'prepare', '3ds', 'redirect', 'decline'
 
 // A declined saved card may be followed by a typed one.
 function toPayOf(order: Order): ToPay {
-  if (!unpaid.includes(order.state) || order.parent_id !== null) return null;
+  if (!unpaid.includes(order.state) || order.parentId !== null) return null;
   if (order.next && (order.state === '3ds' || order.state === 'redirect')) {
     return { kind: 'bank', url: `/sandbox/shop/orders/${order.id}/bank` };
   }
-  if (order.page_url !== null) return { kind: 'page', url: order.page_url };
+  if (order.pageUrl !== null) return { kind: 'page', url: order.pageUrl };
   if (order.way === 'fields') return { kind: 'fields' };
   // An unknown outcome is not charged again.
   if (order.way === 'page' || order.state === 'prepare') return null;
@@ -74,13 +61,13 @@ function toPayOf(order: Order): ToPay {
 }
 
 function subscriptionOf(order: Order): SubscriptionView | null {
-  const { schedule_id: scheduleId, schedule_amount: amount, subscription, recurring_token } = order;
+  const { scheduleId, scheduleAmount: amount, subscription, recurringToken } = order;
   if (scheduleId === null || amount === null) return null;
   const state = subscription ?? 'waiting';
-  const able = recurring_token !== null && (state === 'active' || state === 'paused');
+  const able = recurringToken !== null && (state === 'active' || state === 'paused');
   const change = state === 'paused' ? 'run' : 'pause';
   const actions: SubscriptionView['actions'] = able ? ['again', change, 'deschedule'] : [];
-  return { state, amount, scheduleId, firstDate: order.first_recurring, actions };
+  return { state, amount, scheduleId, firstDate: order.firstRecurring, actions };
 }
 
 /** Whether a callback is genuine and not a repeat. */

@@ -2,58 +2,44 @@
 // and the shop's forms over S2S CARD and S2S APM.
 import { z } from 'zod';
 import { now } from '../../db/clock';
-import { type ClientIp, type HttpResult, isHttpResult } from '../../http';
-import { createSessionToken, processFields, type Refused, refusalOf } from './checkout-requests';
+import { type ClientIp, type HttpResult, html, plainPage } from '../../http';
+import { createSessionToken, processFields } from './checkout-requests';
+import { type Refused, refusalOf } from './florin-http';
 import { saleForm, walletForm } from './form-schemas';
 import { viewOf } from './order-view';
 import { findOrder, type Order } from './orders';
-import { answer, fail, fieldErrors, formOf, generalError, isForm, jsonOf, redirectTo } from './request-bodies';
-import { sellByWallet } from './s2s-apm-requests';
-import { sell, storeNextStep } from './s2s-card-requests';
-import { originOf, type Visit } from './visitor';
+import { answer, fail, isForm, jsonOf, readBody, redirectTo } from './request-bodies';
+import { type Instrument, sell, storeNextStep } from './s2s-requests';
+import { originOf } from './visitor';
 
-const bankOf = (order: Order) => `/sandbox/shop/orders/${order.id}/bank`;
-const paidAlready = () => fail(409, generalError('This order is not to be paid in this way any more.'));
+/** Rejects a kind of payment that the order's page does not offer now. */
+async function requireOffer(order: Order, kind: 'fields' | 's2s' | 'wallet'): Promise<void> {
+  const { toPay } = await viewOf(order);
+  if (toPay?.kind !== kind) fail(409, 'This order is not to be paid in this way any more.');
+}
 
-const visitOf = (request: Request, clientIp: ClientIp): Visit => ({
-  origin: originOf(request),
-  payerIp: clientIp.address,
-});
-
-/** Reports whether the order's page offers this kind of payment now. */
-async function offers(order: Order, kind: 'fields' | 's2s' | 'wallet'): Promise<boolean> {
-  return (await viewOf(order)).toPay?.kind === kind;
+/** The payer's next page: the bank, if it is to be asked, or the order's. */
+export function nextPageOf({ id, next }: Order): string {
+  return next ? `/sandbox/shop/orders/${id}/bank` : `/shop/${id}`;
 }
 
 /** The current order, the payer's next step, and the reason of a failure. */
-async function outcome(id: string, order: Order, refused: Refused): Promise<HttpResult> {
-  const after = (await findOrder(id)) ?? order;
-  const go = after.next && !refused ? { go: bankOf(after) } : {};
+async function outcome(order: Order, refused: Refused): Promise<HttpResult> {
+  const after = (await findOrder(order.id)) ?? order;
+  const go = after.next && !refused ? { go: nextPageOf(after) } : {};
   return answer({ order: await viewOf(after), error: refused, ...go }, refused ? 409 : 200);
 }
 
+const typedForm = saleForm.transform((typed): Instrument => ({ typed }));
+
 /** POST /sandbox/shop/orders/:id/sale: the shop's form, `{number, expiry, cvv}`, or the wallet's `{identifier}`. */
 export async function paySale(request: Request, order: Order, clientIp: ClientIp): Promise<HttpResult> {
-  const body = isForm(request) ? await formOf(request) : await jsonOf(request);
-  if (isHttpResult(body)) return body;
-  const visit = visitOf(request, clientIp);
-  const refused = order.way === 'wallet' ? await sellWallet(order, body, visit) : await sellCard(order, body, visit);
-  if (isHttpResult(refused)) return refused;
-  if (!isForm(request)) return outcome(order.id, order, refused);
-  const after = await findOrder(order.id);
-  return redirectTo(after?.next ? bankOf(after) : `/shop/${order.id}`);
-}
-
-async function sellCard(order: Order, body: object, visit: Visit): Promise<Refused | HttpResult> {
-  const parsed = saleForm.safeParse(body);
-  if (!parsed.success) return fieldErrors(parsed.error.issues);
-  return (await offers(order, 's2s')) ? sell(order, { typed: parsed.data }, visit) : paidAlready();
-}
-
-async function sellWallet(order: Order, body: object, visit: Visit): Promise<Refused | HttpResult> {
-  const parsed = walletForm.safeParse(body);
-  if (!parsed.success) return fieldErrors(parsed.error.issues);
-  return (await offers(order, 'wallet')) ? sellByWallet(order, parsed.data.identifier, visit) : paidAlready();
+  const isWallet = order.way === 'wallet';
+  const instrument = await readBody<Instrument>(request, isWallet ? walletForm : typedForm);
+  await requireOffer(order, isWallet ? 'wallet' : 's2s');
+  const refused = await sell(order, instrument, { origin: originOf(request), payerIp: clientIp.address });
+  if (!isForm(request)) return outcome(order, refused);
+  return redirectTo(nextPageOf((await findOrder(order.id)) ?? order));
 }
 
 /** A session lasts an hour; afterwards the fields get a new one, unless their payment has begun. */
@@ -61,18 +47,13 @@ const tokenMinutes = 50;
 
 /** POST /sandbox/shop/orders/:id/token: the token of the fields, created once. */
 export async function giveToken(request: Request, order: Order, clientIp: ClientIp): Promise<HttpResult> {
-  const body = await jsonOf(request);
-  if (isHttpResult(body)) return body;
-  if (!(await offers(order, 'fields'))) return paidAlready();
-  const isFresh = now().getTime() - order.created_at.getTime() < tokenMinutes * 60_000;
-  if (order.fields_token !== null && (isFresh || order.payment_id !== null)) {
-    return answer({ token: order.fields_token });
-  }
-  const { origin, payerIp } = visitOf(request, clientIp);
-  const returnUrl = `${origin}/shop/${order.id}?back=success`;
-  const opened = await createSessionToken(order, { returnUrl, payerIp, methods: ['card'] });
-  if ('refused' in opened) return fail(502, { error: opened.refused });
-  return answer({ token: opened.token });
+  await jsonOf(request);
+  await requireOffer(order, 'fields');
+  const isFresh = now().getTime() - order.createdAt.getTime() < tokenMinutes * 60_000;
+  if (order.fieldsToken !== null && (isFresh || order.paymentId !== null)) return answer({ token: order.fieldsToken });
+  const returnUrl = `${originOf(request)}/shop/${order.id}?back=success`;
+  const { token } = await createSessionToken(order, { returnUrl, payerIp: clientIp.address, methods: ['card'] });
+  return answer({ token });
 }
 
 const processForm = z.object({
@@ -82,18 +63,52 @@ const processForm = z.object({
 
 /** POST /sandbox/shop/orders/:id/process: `{name, browser_info}`, after the fields have submitted the card. */
 export async function payFields(request: Request, order: Order): Promise<HttpResult> {
-  const body = await jsonOf(request);
-  if (isHttpResult(body)) return body;
-  const parsed = processForm.safeParse(body);
-  if (!parsed.success) return fail(400, { errors: { name: 'Enter the name as it is on the card.' } });
-  if (order.fields_token === null || !(await offers(order, 'fields'))) return paidAlready();
+  const { success, data } = processForm.safeParse(await jsonOf(request));
+  if (!success) return fail(400, { errors: { name: 'Enter the name as it is on the card.' } });
+  await requireOffer(order, 'fields');
   const accept_headers = request.headers.get('accept') ?? undefined;
   const exchange = await processFields(order, {
-    name: parsed.data.name,
-    browser_info: { ...parsed.data.browser_info, accept_headers },
+    name: data.name,
+    browser_info: { ...data.browser_info, accept_headers },
   });
   const { result, decline_message } = exchange.answer;
   await storeNextStep(order.id, exchange.answer);
   const declined = result === 'decline' ? { code: '', message: String(decline_message ?? 'Declined.') } : null;
-  return outcome(order.id, order, declined ?? refusalOf(exchange));
+  return outcome(order, declined ?? refusalOf(exchange));
+}
+
+const bankStyle = `:root{color-scheme:light dark}
+body{display:grid;place-content:center;gap:16px;min-height:100dvh;margin:0;padding:24px;font:16px/24px system-ui,sans-serif;text-align:center;background:light-dark(#fff,#0e1012);color:light-dark(#14171a,#eceef0)}
+p{margin:0}
+button{min-height:44px;padding:8px 20px;border:0;border-radius:6px;background:light-dark(#14171a,#eceef0);color:light-dark(#fff,#14171a);font:inherit;font-weight:500}`;
+
+/**
+ * GET /sandbox/shop/orders/:id/bank: redirects the payer; to the order's page if there is no next step. An answer of S2S
+ * CARD or of the hosted fields has an address, a method and parameters. A separate document, so that its policy allows a
+ * form to that origin only and it works without script.
+ */
+export function leadToBank({ next, id }: Order): HttpResult {
+  if (!next) return redirectTo(`/shop/${id}`);
+  const params = Object.entries(next.params);
+  const url = new URL(next.url);
+  if (next.method === 'GET') {
+    for (const [name, value] of params) url.searchParams.set(name, String(value));
+    return redirectTo(url.href);
+  }
+  const inputs = params.map(([name, value]) => html`<input type="hidden" name="${name}" value="${String(value)}">`);
+  return plainPage({
+    title: 'To your bank',
+    style: bankStyle,
+    body: html`<body>
+<main>
+<h1>Your bank asks</h1>
+<form method="post" action="${next.url}">
+${inputs}
+<button>Continue to your bank</button>
+</form>
+</main>
+</body>`,
+    script: "document.querySelector('form').submit()",
+    policy: [`form-action ${url.origin}`, "frame-ancestors 'none'"],
+  });
 }

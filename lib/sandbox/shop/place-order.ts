@@ -1,25 +1,16 @@
 // Places orders: a basket of the shop's page, a product of the start page, or the documentation's session. The server
 // computes the prices and never takes them from a browser.
-import { type ClientIp, type HttpResult, isHttpResult, type Route } from '../../http';
+import { z } from 'zod';
+import { parseAmount } from '../../core/money';
+import type { ClientIp, HttpResult, Route } from '../../http';
+import { sandboxRoute } from '../routes';
 import { openSession } from './checkout-requests';
-import { type Checkout, checkoutForm } from './form-schemas';
-import { openMethod, readSession } from './methods';
-import { items, orderForm } from './order-model';
-import { createOrder, findOrder, type Order } from './orders';
+import { checkoutForm, items, orderForm } from './form-schemas';
+import { createOrder, findCard, findOrder } from './orders';
+import { nextPageOf } from './pay';
 import { products, quoteOf } from './products';
-import {
-  answer,
-  fail,
-  fieldErrors,
-  formOf,
-  generalError,
-  isForm,
-  jsonOf,
-  redirectTo,
-  tooManyOrders,
-} from './request-bodies';
-import { createSchedule, sell } from './s2s-card-requests';
-import { findCard } from './saved-cards';
+import { answer, fail, formOf, isForm, readBody, redirectTo } from './request-bodies';
+import { createSchedule, sell } from './s2s-requests';
 import { forVisitor, originOf, type Visit } from './visitor';
 
 /**
@@ -27,16 +18,16 @@ import { forVisitor, originOf, type Visit } from './visitor';
  * without script is redirected to the payment page.
  */
 async function placeOne(request: Request): Promise<HttpResult> {
-  const body = isForm(request) ? await formOf(request, ['auth', 'recurring_init', 'req_token']) : await jsonOf(request);
-  if (isHttpResult(body)) return body;
-  const parsed = orderForm.safeParse(body);
-  if (!parsed.success) return fieldErrors(parsed.error.issues);
-  const { item: id, amount, currency, auth, recurring_init, req_token, language } = parsed.data;
+  const checks = ['auth', 'recurring_init', 'req_token'];
+  const { item, amount, currency, auth, recurring_init, req_token, language } = await readBody(
+    request,
+    orderForm,
+    checks,
+  );
   return forVisitor(request, async (visitor) => {
-    const description = items.find((each) => each.id === id)?.name ?? id;
-    const flags = { authorize_only: auth, recurring_init, request_token: req_token, language };
-    const order = await createOrder(visitor, { item: id, description, amount, currency, ...flags });
-    if (!order) return tooManyOrders();
+    const description = items.find((each) => each.id === item)?.name ?? item;
+    const flags = { authorizeOnly: auth, recurringInit: recurring_init, requestToken: req_token, language };
+    const order = await createOrder(visitor, { item, description, amount, currency, ...flags });
     const opened = await openSession(order, originOf(request));
     if ('refused' in opened) return fail(502, { error: opened.refused });
     if (isForm(request)) return redirectTo(opened.pageUrl);
@@ -44,17 +35,34 @@ async function placeOne(request: Request): Promise<HttpResult> {
   });
 }
 
-/** POST /sandbox/shop/methods: the form of a method's documentation page. */
+const text = z.string().max(1024);
+
+/** The session of a method's documentation page; the shop adds the addresses, so that the payer returns to an order. */
+const methodSession = z
+  .object({
+    operation: z.enum(['purchase', 'debit', 'credit', 'transfer']),
+    methods: z.tuple([z.string().regex(/^[\w-]{1,64}$/)]),
+    parameters: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+    order: z.object({ amount: z.string().max(20), currency: z.string().max(6), description: text }),
+    customer: z.record(z.string(), text).optional(),
+    billing_address: z.record(z.string(), text).optional(),
+    payee_first_name: text.optional(),
+    payee_last_name: text.optional(),
+  })
+  .refine(({ order }) => parseAmount(order.amount, order.currency).ok);
+
+/** POST /sandbox/shop/methods: the form of a method's documentation page, with the session as JSON. */
 async function placeMethod(request: Request): Promise<HttpResult> {
-  const form = await formOf(request);
-  if (isHttpResult(form)) return form;
-  const wanted = readSession(form.request);
-  if (!wanted) return fail(400, generalError('This is no session of one method.'));
+  const { request: session } = await formOf(request);
+  const json: unknown = await new Response(String(session)).json().catch(() => null);
+  const { data } = methodSession.safeParse(json);
+  if (!data) return fail(400, 'This is no session of one method.');
   return forVisitor(request, async (visitor) => {
-    const made = await openMethod(visitor, originOf(request), wanted);
-    if (!made) return tooManyOrders();
+    const { order: orderFields, ...more } = data;
+    const order = await createOrder(visitor, { item: data.methods[0], ...orderFields });
+    const opened = await openSession(order, originOf(request), more);
     // The order's page shows the rejected request.
-    return redirectTo('refused' in made.opened ? `/shop/${made.order.id}` : made.opened.pageUrl);
+    return redirectTo('refused' in opened ? `/shop/${order.id}` : opened.pageUrl);
   });
 }
 
@@ -63,69 +71,57 @@ async function placeMethod(request: Request): Promise<HttpResult> {
  * script is redirected there.
  */
 async function placeBasket(request: Request, _params: Record<string, string>, clientIp: ClientIp): Promise<HttpResult> {
-  const body = isForm(request) ? basketOf(await formOf(request, ['auth', 'save_card'])) : await jsonOf(request);
-  if (isHttpResult(body)) return body;
-  const parsed = checkoutForm.safeParse(body);
-  if (!parsed.success) return fieldErrors(parsed.error.issues);
+  const schema = isForm(request) ? basketForm : checkoutForm;
+  const wanted = await readBody(request, schema, ['auth', 'save_card']);
   return forVisitor(request, async (visitor) => {
     const visit = { origin: originOf(request), payerIp: clientIp.address };
-    const placed = await place(visitor, parsed.data, visit);
-    if (isHttpResult(placed)) return placed;
+    const placed = await place(visitor, wanted, visit);
     if (isForm(request)) return redirectTo(placed.go);
     return answer(placed, 201);
   });
 }
 
 // A form without script has a quantity per product; `saved:ID` is a way to pay as well.
-function basketOf(form: Record<string, unknown> | HttpResult): Record<string, unknown> | HttpResult {
-  if (isHttpResult(form)) return form;
+const basketForm = z.preprocess((body) => {
+  const form = body as Record<string, unknown>;
   const lines = products
     .map(({ id }) => ({ product: id, quantity: Number(form[`quantity.${id}`] ?? 0) }))
     .filter(({ quantity }) => quantity !== 0);
   const [way, card] = String(form.way ?? '').split(':', 2);
   return { ...form, lines, way, card };
-}
+}, checkoutForm);
 
 /** Inserts the order and starts the chosen way to pay. */
 async function place(
   visitor: string,
-  wanted: Checkout,
+  wanted: z.output<typeof checkoutForm>,
   visit: Visit,
-): Promise<{ id: string; go: string } | HttpResult> {
+): Promise<{ id: string; go: string }> {
   const { lines, currency, way, auth, save_card, language } = wanted;
   const saved = way === 'saved' ? await findCard(visitor, wanted.card ?? '') : null;
-  if (way === 'saved' && !saved) return fail(400, { errors: { card: 'This card is not saved any more.' } });
+  if (way === 'saved' && !saved) fail(400, { errors: { card: 'This card is not saved any more.' } });
   const quote = quoteOf(lines, currency);
   const order = await createOrder(visitor, {
     ...{ item: lines.map(({ product }) => product).join(','), description: quote.description, amount: quote.total },
-    ...{ currency, lines: quote.lines, way, authorize_only: auth, request_token: save_card, language },
-    ...(quote.daily && { recurring_init: true, schedule_amount: quote.daily }),
+    ...{ currency, lines: quote.lines, way, authorizeOnly: auth, requestToken: save_card, language },
+    ...(quote.daily && { recurringInit: true, scheduleAmount: quote.daily }),
   });
-  if (!order) return tooManyOrders();
-  const here = `/shop/${order.id}`;
-  if (quote.daily) {
-    const made = await createSchedule(order);
-    if ('refused' in made) return fail(502, { error: made.refused });
-  }
+  const { id } = order;
+  if (quote.daily) await createSchedule(order);
   // Reads the order again: the schedule belongs to the payment.
-  const now = (await findOrder(order.id)) ?? order;
-  if (saved) return { id: order.id, go: await payBySaved(now, saved, visit) };
-  if (way !== 'page') return { id: order.id, go: here };
-  const opened = await openSession(now, visit.origin);
-  return { id: order.id, go: 'refused' in opened ? here : opened.pageUrl };
+  const scheduled = (await findOrder(id)) ?? order;
+  if (saved) {
+    await sell(scheduled, { saved }, visit);
+    return { id, go: nextPageOf((await findOrder(id)) ?? order) };
+  }
+  if (way !== 'page') return { id, go: nextPageOf(scheduled) };
+  const opened = await openSession(scheduled, visit.origin);
+  return { id, go: 'refused' in opened ? `/shop/${id}` : opened.pageUrl };
 }
-
-async function payBySaved(order: Order, saved: { token: string; card: string }, visit: Visit): Promise<string> {
-  await sell(order, { saved }, visit);
-  const after = await findOrder(order.id);
-  return after?.next ? `/sandbox/shop/orders/${order.id}/bank` : `/shop/${order.id}`;
-}
-
-const base = '/sandbox/shop';
 
 /** The routes for placing orders. */
 export const placeOrderRoutes: Route[] = [
-  { method: 'POST', path: `${base}/orders`, run: placeOne, only: 'sandbox' },
-  { method: 'POST', path: `${base}/methods`, run: placeMethod, only: 'sandbox' },
-  { method: 'POST', path: `${base}/checkout`, run: placeBasket, only: 'sandbox' },
+  sandboxRoute('POST', '/sandbox/shop/orders', placeOne),
+  sandboxRoute('POST', '/sandbox/shop/methods', placeMethod),
+  sandboxRoute('POST', '/sandbox/shop/checkout', placeBasket),
 ];

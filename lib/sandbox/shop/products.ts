@@ -1,5 +1,7 @@
-// Defines the demo shop's products and prices baskets. Each currency has its own prices.
-import { formatAmount, parseAmount } from '../../core/money';
+// Defines the demo shop's products and prices baskets. Each currency has its own prices. Without the schema library, so
+// that a page that only needs an amount does not load it.
+import { exponentOf } from '../../core/currencies';
+import { formatAmount, grouped, parseAmount } from '../../core/money';
 
 export const shopCurrencies = ['EUR', 'USD', 'GBP', 'JPY', 'KWD'] as const;
 export type ShopCurrency = (typeof shopCurrencies)[number];
@@ -74,4 +76,25 @@ export function quoteOf(basket: readonly BasketLine[], currency: ShopCurrency): 
 export function minorOf(text: string, currency: string): bigint {
   const parsed = parseAmount(text, currency);
   return parsed.ok ? parsed.minor : 0n;
+}
+
+/** Whole units; larger amounts are typos. */
+const unitsMax = 10_000n;
+
+/** The error of an amount, as a sentence; null if it is valid. */
+export function amountFault(amount: string, currency: string, zeroAllowed: boolean): string | null {
+  const parsed = parseAmount(amount, currency);
+  const exponent = exponentOf(currency) ?? 2;
+  if (!parsed.ok) {
+    if (parsed.fault === 'decimals') return `${currency} has ${exponent === 0 ? 'no' : exponent} decimals.`;
+    return `Write the amount as ${formatAmount(8450n, currency)}.`;
+  }
+  if (parsed.minor > unitsMax * 10n ** BigInt(exponent)) return 'The shop sells nothing above 10,000.';
+  if (parsed.minor === 0n && !zeroAllowed) return 'Only an authorisation or a first recurring payment may be zero.';
+  return null;
+}
+
+/** A formatted amount with its currency code: `1,249.00 EUR`. Amounts are texts, never numbers. */
+export function shownAmount(amount: string, currency: string): string {
+  return `${grouped(amount)} ${currency}`;
 }

@@ -1,79 +1,67 @@
-import { type HttpResult, httpResult, jsonResult } from '../../http';
-
 // Requests to the demo shop's server, read within limits, and its error responses.
+import type { z } from 'zod';
+import { httpResult, jsonResult, readBytes, textOf } from '../../http';
+import { refuse } from '../routes';
+
 const formBytesMax = 4 * 1024;
 const noStore = { 'cache-control': 'no-store' };
 
 /** `errors`: one sentence per form field. `error`: an error of the whole request, or Florin's message. */
-export type Failure = { errors?: Record<string, string>; error?: { code: string; message: string } };
+type Failure = { errors?: Record<string, string>; error?: { code: string; message: string } };
 
-export const fail = (status: number, failure: Failure) => jsonResult(failure, { status, headers: noStore });
-export const generalError = (message: string): Failure => ({ error: { code: '', message } });
-export const tooManyOrders = () =>
-  fail(429, generalError('The demo shop has too many orders at the moment. Try again in a minute.'));
+/** Rejects the request. */
+export function fail(status: number, failure: Failure | string): never {
+  const body = typeof failure === 'string' ? { error: { code: '', message: failure } } : failure;
+  return refuse(jsonResult(body, { status, headers: noStore }));
+}
+
 export const answer = (body: object, status = 200) => jsonResult(body, { status, headers: noStore });
 
 /** Redirects a browser. */
-export const redirectTo = (location: string) => httpResult(null, { status: 303, headers: { location, ...noStore } });
-
-/** The response to an invalid form: the first error of each field. */
-export function fieldErrors(issues: readonly { path: PropertyKey[]; message: string }[]): HttpResult {
-  const errors: Record<string, string> = {};
-  for (const { path, message } of issues) errors[String(path[0] ?? '')] ??= message;
-  return fail(400, { errors });
-}
+export const redirectTo = (location: string) =>
+  httpResult(null, { status: 303, headers: { location, 'referrer-policy': 'no-referrer', ...noStore } });
 
 /** The media type without parameters. */
-export function typeOf(request: Request): string {
+function typeOf(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 /** Whether the request is a form of a browser without script. */
 export const isForm = (request: Request): boolean => typeOf(request) === 'application/x-www-form-urlencoded';
 
-/** The fields of a form, or the error response. Names in `checks` are checkboxes. */
-export async function formOf(
-  request: Request,
-  checks: readonly string[] = [],
-): Promise<Record<string, unknown> | HttpResult> {
+/** The fields of a form. Names in `checks` are checkboxes. */
+export async function formOf(request: Request, checks: readonly string[] = []): Promise<Record<string, unknown>> {
   // Rejects forms of other sites.
-  if (request.headers.get('sec-fetch-site') === 'cross-site')
-    return fail(403, generalError('Use the form of this shop.'));
-  const bytes = await bytesOf(request, formBytesMax);
-  if (!bytes) return fail(413, generalError('The body is too large.'));
-  const form = Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)));
+  if (request.headers.get('sec-fetch-site') === 'cross-site') fail(403, 'Use the form of this shop.');
+  const form = Object.fromEntries(new URLSearchParams(new TextDecoder().decode(await bytesOf(request))));
   return { ...form, ...Object.fromEntries(checks.map((name) => [name, name in form])) };
 }
 
-/** The body as an object, or the error response. JSON only, so that no foreign form can send it. */
-export async function jsonOf(request: Request): Promise<Record<string, unknown> | HttpResult> {
-  if (typeOf(request) !== 'application/json') return fail(415, generalError('Send application/json.'));
-  const bytes = await bytesOf(request, formBytesMax);
-  if (!bytes) return fail(413, generalError('The body is too large.'));
+/** The body as an object. JSON only, so that no foreign form can send it. */
+export async function jsonOf(request: Request): Promise<Record<string, unknown>> {
+  if (typeOf(request) !== 'application/json') fail(415, 'Send application/json.');
+  const bytes = await bytesOf(request);
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const value: unknown = JSON.parse(textOf(bytes));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // The next check handles it, like JSON that is not an object.
+    // The next line answers it, like JSON that is not an object.
   }
-  return fail(400, generalError('The body is not a JSON object.'));
+  return fail(400, 'The body is not a JSON object.');
 }
 
-/** The bytes of a body; null if there are too many. */
-export async function bytesOf(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | null> {
-  if (Number(request.headers.get('content-length') ?? 0) > bytesMax) return null;
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const reader = request.body?.getReader();
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
-    if (done || !value) break;
-    length += value.byteLength;
-    if (length > bytesMax) {
-      reader?.cancel().catch(() => undefined);
-      return null;
-    }
-    chunks.push(value);
-  }
-  return new Uint8Array(Buffer.concat(chunks));
+const bytesOf = (request: Request) => readBytes(request, formBytesMax).catch(() => fail(413, 'The body is too large.'));
+
+/** The body of a form or of JSON by a schema. The rejection has the first error of each field. */
+export async function readBody<Output>(
+  request: Request,
+  schema: z.ZodType<Output>,
+  checks: readonly string[] = [],
+): Promise<Output> {
+  const body = isForm(request) ? await formOf(request, checks) : await jsonOf(request);
+  const { success, data, error } = schema.safeParse(body);
+  if (success) return data;
+  const errors: Record<string, string> = {};
+  for (const { path, message } of error.issues) errors[String(path[0] ?? '')] ??= message;
+  return fail(400, { errors });
 }

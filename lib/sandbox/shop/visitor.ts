@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { env } from '../../config';
 import { fieldsShopUrl } from '../../core/demo-request';
 import { addCookies, type HttpResult } from '../../http';
+import { answerOf } from '../routes';
 
 /** The shop's origin in the browser, and the browser's address. */
 export type Visit = { origin: string; payerIp: string };
@@ -23,21 +24,15 @@ export function visitorOf(request: Request): string | null {
   return readVisitor(pairs.find(([name]) => name === visitorCookie)?.[1]);
 }
 
-/** A new visitor, and the header that sets the cookie. */
-export function newVisitor(): { visitor: string; header: string } {
-  const visitor = randomBytes(16).toString('base64url');
-  const secure = env.baseUrl.startsWith('https:') ? '; Secure' : '';
-  const lasts = `Max-Age=${keptDays * 86_400}`;
-  return { visitor, header: `${visitorCookie}=${visitor}; Path=/; ${lasts}; HttpOnly; SameSite=Lax${secure}` };
-}
-
 /** Runs for the visitor of a request, and sets the cookie of a new one. */
 export async function forVisitor(request: Request, run: (visitor: string) => Promise<HttpResult>): Promise<HttpResult> {
   const known = visitorOf(request);
   if (known) return run(known);
-  const { visitor, header } = newVisitor();
-  const response = await run(visitor);
-  addCookies(response, [header]);
+  const visitor = randomBytes(16).toString('base64url');
+  const response = await answerOf(() => run(visitor));
+  const secure = env.baseUrl.startsWith('https:') ? '; Secure' : '';
+  const lasts = `Max-Age=${keptDays * 86_400}`;
+  addCookies(response, [`${visitorCookie}=${visitor}; Path=/; ${lasts}; HttpOnly; SameSite=Lax${secure}`]);
   return response;
 }
 

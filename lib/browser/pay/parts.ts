@@ -1,0 +1,152 @@
+// The small parts of the payer's pages: redirects and the challenge frame, local times, the receipt's countdown, lists of
+// states, the search for a method, and the sandbox's test bar.
+import type { PageData } from '../../core/page-data';
+import { find, findAll } from './dom';
+
+/** Submits the form that leads to a bank or a provider. */
+export function sendAtOnce(): void {
+  find<HTMLFormElement>('form[data-auto]')?.submit();
+}
+
+/** Reloads the page around the challenge frame after the bank's return. */
+export function leaveFrame(pageUrl: string): void {
+  const outer = window.parent !== window ? window.parent : window;
+  outer.location.replace(pageUrl);
+}
+
+/** Closes the challenge frame once the challenge is open in a new window, because a bank accepts only one at a time. */
+export function watchNewWindow(): void {
+  find('[data-elsewhere]')?.addEventListener('click', () => {
+    find('iframe')?.remove();
+    const words = find('.frame p');
+    if (words) words.hidden = false;
+  });
+}
+
+/** Shows every time in the payer's time zone. */
+export function showLocalTimes(): void {
+  const intl = document.documentElement.dataset.intl;
+  for (const element of findAll<HTMLTimeElement>('time[data-form]')) {
+    const clock = { hour: '2-digit', minute: '2-digit' } as const;
+    const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
+    const form = element.dataset.form === 'time' ? clock : { ...day, ...clock };
+    element.textContent = new Intl.DateTimeFormat(intl, form).format(new Date(element.dateTime));
+  }
+}
+
+/** Counts from the last sentence of `sentences` down to the first, then follows the return link. */
+export function startReceipt(sentences: string[]): void {
+  const box = find('.countdown');
+  const words = box && find('p', box);
+  const link = find<HTMLAnchorElement>('a[data-return]');
+  // Leaving a shop's frame requires a click.
+  const leavesFrame = Boolean(link?.target) && window.top !== window.self;
+  if (!box || !words || !link || leavesFrame || link.target === '_blank') return;
+  let seconds = sentences.length - 1;
+  box.hidden = false;
+  words.textContent = sentences[seconds] ?? '';
+  const tick = setInterval(() => {
+    if (document.hidden) return;
+    seconds -= 1;
+    words.textContent = sentences[Math.max(0, seconds)] ?? '';
+    if (seconds > 0) return;
+    clearInterval(tick);
+    location.assign(link.href);
+  }, 1000);
+  find('button', box)?.addEventListener('click', () => {
+    clearInterval(tick);
+    box.hidden = true;
+    link.focus();
+  });
+}
+
+type Place = { code: string; name: string };
+
+function fill(list: HTMLSelectElement, places: Place[]): void {
+  const options = places.map(({ code, name }) => {
+    const option = document.createElement('option');
+    option.value = code;
+    option.textContent = name;
+    return option;
+  });
+  list.replaceChildren(...[...list.options].slice(0, 1), ...options);
+  list.value = '';
+}
+
+/** Shows the list of states for countries that have one, and removes it from the form for the others. */
+export function startStates(form: HTMLFormElement, texts: NonNullable<PageData['form']>): void {
+  const country = find<HTMLSelectElement>('select[name=country]', form);
+  const list = find<HTMLSelectElement>('select[name=state]', form);
+  const field = list?.closest<HTMLElement>('.field');
+  const states = texts.states;
+  if (!country || !list || !field || !states) return;
+  const show = (places: Place[]): void => {
+    fill(list, places);
+    field.hidden = places.length === 0;
+    list.disabled = places.length === 0;
+  };
+  country.addEventListener('change', async () => {
+    const chosen = country.value;
+    const name = states.labels[chosen];
+    show([]);
+    if (!name) return;
+    const response = await fetch(`${states.url}&country=${encodeURIComponent(chosen)}`).catch(() => null);
+    const answer = (await response?.json().catch(() => null)) as { states?: Place[] } | null;
+    // A failed request leaves the check to the server; a slow response may belong to an earlier choice.
+    if (country.value !== chosen || !answer?.states) return;
+    const label = find('label span', field);
+    if (label) label.textContent = name;
+    show(answer.states);
+  });
+}
+
+/** Lower case without accents, so that "transferencia" finds "Transferência". */
+const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Shows the search field if the list has one. */
+export function startMethodSearch(): void {
+  const box = find('.find');
+  const input = box && find<HTMLInputElement>('input', box);
+  const found = box && find('#found', box);
+  if (!box || !input || !found) return;
+  const rows = findAll('.more .row').map((row) => ({ row, name: plain(find('.method', row)?.textContent ?? '') }));
+  box.hidden = false;
+  input.addEventListener('input', () => {
+    const query = plain(input.value.trim());
+    let count = 0;
+    for (const { row, name } of rows) {
+      row.hidden = !name.includes(query);
+      if (!row.hidden) count += 1;
+    }
+    found.textContent = count === 0 ? (found.dataset.none ?? '') : '';
+  });
+}
+
+/** Starts the bar, if the page has one. */
+export function startTestBar(): void {
+  const bar = find('.test-bar');
+  if (!bar) return;
+  bar.addEventListener('change', (event) => {
+    const { dataset, nextElementSibling } = event.target as HTMLInputElement;
+    const form = findAll<HTMLFormElement>('form[data-pay]').find((one) => find('[name=card_number]', one));
+    if (!form) return;
+    find<HTMLInputElement>(`input[name=way][value="${CSS.escape(form.dataset.pay ?? '')}"]`)?.click();
+    const values: Record<string, string | undefined> = {
+      card_number: dataset.number,
+      card_expiry: dataset.expiry,
+      card_cvv: dataset.cvv,
+    };
+    for (const [name, value] of Object.entries(values)) {
+      const input = find<HTMLInputElement>(`[name=${name}]`, form);
+      if (!input) continue;
+      input.value = value ?? '';
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+    const holder = find<HTMLInputElement>('[name=card_holder]', form);
+    if (holder && !holder.value) holder.value = 'Test Payer';
+    const summary = find('summary', bar);
+    if (summary) {
+      summary.textContent = (summary.dataset.outcome ?? '').replace('{outcome}', nextElementSibling?.textContent ?? '');
+    }
+  });
+}
