@@ -17,14 +17,11 @@
 export { ActionError, Actions, type Offers, type Question, useAction, useQuestion } from './actions';
 export { Button, buttonClass, IconButton, LinkButton } from './button';
 export { ChangeList } from './changes';
-export { ChipsInput, MultiSelect } from './chips';
 export { type Field, Fields, listText, type Section } from './described';
 export { Dialog } from './dialog';
 export { fieldsOf } from './field-kinds';
 export {
   Checkbox,
-  NumberInput,
-  type Option,
   RadioList,
   Select,
   TextInput,
