@@ -1,7 +1,14 @@
 // Data of the dashboard's pages, the same for server rendering and JSON. Amounts are text in the currency's decimals
 // and times are ISO texts in UTC, so pages compute nothing.
 
+import type { paymentPage } from './payments/payment';
+import type { paymentCount, paymentList } from './payments/payments';
+import type { viewsOf } from './payments/views';
+
 export type { Right } from '../auth';
+
+/** What a page or an action gives, for an object that exists. */
+export type Answer<Run extends (...given: never[]) => unknown> = NonNullable<Awaited<ReturnType<Run>>>;
 
 /** The signed-in user as the pages show it. */
 export type SignedInUser = {
@@ -12,58 +19,16 @@ export type SignedInUser = {
   merchantName: string | null;
 };
 
+export type PaymentList = Answer<typeof paymentList>;
+
 /** One row of the list. `status` is one of the contract's ten words. */
-export type PaymentRow = {
-  id: string;
-  /** Increases with every change; an action names the version that the user saw. */
-  version: number;
-  amount: string;
-  currency: string;
-  status: string;
-  /** Secondary text beside the status: a decline's reason or a refunded amount. */
-  remark: string | null;
-  orderNumber: string;
-  description: string;
-  /** `Visa`, with the card's last four digits; null before the first attempt. */
-  method: { name: string; last4: string | null } | null;
-  payer: string | null;
-  country: string | null;
-  merchantName: string;
-  /** The MID of the latest attempt. */
-  midName: string | null;
-  /** `Checkout, purchase`. */
-  channel: string;
-  captured: string;
-  refunded: string;
-  transId: string | null;
-  createdAt: string;
-  settledAt: string | null;
-  /** The maximum amount that this user can capture or refund now; absent if none. */
-  capture?: string;
-  refund?: string;
-};
+export type PaymentRow = PaymentList['rows'][number];
 
 /** The number of payments that a filter finds; `more` if the count stopped early. */
-export type PaymentCount = { count: number; more: boolean };
-
-/** The choices of the list's filters that depend on the user. */
-export type PaymentChoices = {
-  /** Empty for a user of one merchant. */
-  merchants: { id: string; name: string }[];
-  mids: { id: string; name: string; merchantName: string }[];
-  methods: { id: string; name: string }[];
-  currencies: string[];
-};
+export type PaymentCount = Answer<typeof paymentCount>;
 
 /** A saved view: a list's filters and columns under a name; empty columns mean the default. */
-export type SavedView = { id: string; name: string; query: string; columns: string[] };
-
-export type PaymentList = {
-  rows: PaymentRow[];
-  /** Keys of the adjacent pages for the address bar; null at either end. */
-  newer: string | null;
-  older: string | null;
-};
+export type SavedView = Answer<typeof viewsOf>['views'][number];
 
 export type Fact = {
   name: string;
@@ -122,41 +87,7 @@ export type Actions = {
   void?: { kind: 'void' | 'release'; amount: string };
 };
 
-export type PaymentPage = {
-  id: string;
-  /** Increases with every change; an action names the version that the user saw. */
-  version: number;
-  amount: string;
-  currency: string;
-  status: string;
-  reason: string | null;
-  orderNumber: string;
-  description: string;
-  createdAt: string;
-  merchantName: string;
-  /** The recipient of a refund, as `Visa •••• 4242 of Lena Hoffmann`. */
-  paidWith: string | null;
-  sums: { name: string; amount: string; sign: '→' | '−' | '=' | null; quiet: boolean }[];
-  /** The amounts that the dialogs compute with. */
-  refunded: string;
-  refundable: string;
-  actions: Actions;
-  /** Why an expected action is missing. */
-  notes: string[];
-  /** Open differences from the provider's report, one sentence each. */
-  unresolved: string[];
-  /** Where callbacks of this payment go; null without a callback URL. */
-  callbackHost: string | null;
-  groups: FactGroup[];
-  /** The MID whose provider can be asked for the status; null if not possible or not allowed. */
-  asks: string | null;
-  /** The latest callback that can be resent; null without one. */
-  resend: string | null;
-  customData: string | null;
-  events: TimelineEvent[];
-  /** An operation is in progress, so the page polls. */
-  moving: boolean;
-};
+export type PaymentPage = Answer<typeof paymentPage>;
 
 /** A change that another user saved while a form was open. */
 export type Conflict = {

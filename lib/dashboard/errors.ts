@@ -1,26 +1,30 @@
 /** Errors of dashboard requests. */
-import type { Conflict } from './contract';
+import type { Failure } from './contract';
 
-/** A refused dashboard request: a message for the user, and one for each invalid field. */
+type Details = Omit<Failure['error'], 'message' | 'reference'>;
+
+/** A refused dashboard request: a message for the user, one for each invalid field, and what else its page needs. */
 export class DashboardError extends Error {
   readonly status: number;
-  readonly fields?: Record<string, string>;
-  /** Who changed the object meanwhile, and what. */
-  readonly conflict?: Conflict;
+  readonly fields: Record<string, string> | undefined;
+  readonly details: Details;
 
-  constructor(status: number, message: string, fields?: Record<string, string>, conflict?: Conflict) {
+  constructor(status: number, message: string, fields?: Record<string, string>, details: Details = {}) {
     super(message);
     this.name = 'Fault';
     this.status = status;
-    if (fields) this.fields = fields;
-    if (conflict) this.conflict = conflict;
+    this.fields = fields;
+    this.details = details;
   }
 }
 
-/** A request that requires the user to confirm their identity first. */
-export class IdentityUnconfirmed extends Error {
-  constructor() {
-    super('Confirm your identity.');
-    this.name = 'Unconfirmed';
-  }
-}
+/** The error of an invalid body, with a message for each of its fields. */
+export const invalid = (fields: Record<string, string>, message = 'The request is not valid.') =>
+  new DashboardError(400, message, fields);
+
+/** The error of a request that is valid and cannot be carried out now. */
+export const refusal = (message: string) => new DashboardError(409, message);
+
+/** The error of a request that requires a proof of identity: the page asks for one and repeats the request. */
+export const identityUnconfirmed = () =>
+  new DashboardError(403, 'Confirm your identity.', undefined, { confirm: true });

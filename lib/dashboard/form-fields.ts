@@ -15,7 +15,3 @@ export function textLine(most: number) {
 
 /** The version of the row when the form was opened. */
 export const versionField = z.int('The version is missing.').min(0);
-
-/** The message for a form whose row changed since it was opened. */
-export const conflictMessage = (what: string) =>
-  `${what} was changed by someone else. Reload the page, review it and try again.`;

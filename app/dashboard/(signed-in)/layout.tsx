@@ -6,6 +6,7 @@ import { readTheme, themeCookie } from '../../../components/dashboard/shell/them
 import { may, seesEveryMerchant, type Viewer } from '../../../lib/auth';
 import { env } from '../../../lib/config';
 import { actionCounts, merchantName } from '../../../lib/dashboard';
+import { now } from '../../../lib/db/clock';
 import { currentScope } from '../scope';
 import { currentViewer, currentZone, signedInUser } from '../session';
 
@@ -20,7 +21,7 @@ export default async function SignedInLayout({ children }: { children: ReactNode
     navItems: navItems.filter((item) => may(viewer.role, item.right)),
     sandbox: env.appEnv === 'sandbox',
     theme: readTheme((await cookies()).get(themeCookie)?.value),
-    counts: await actionCounts(scope),
+    counts: await actionCounts(scope, now()),
     merchant: shownMerchant(viewer, scope, name),
     canSwitch: seesEveryMerchant(viewer.role),
   };

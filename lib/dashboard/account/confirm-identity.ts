@@ -1,7 +1,7 @@
 /** Reads a proof of identity from a body and answers a proof that is wrong. */
 import { z } from 'zod';
 import { confirmIdentity } from '../../auth';
-import { DashboardError } from '../errors';
+import { DashboardError, invalid } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { signInErrorText } from '../sign-in/labels';
 
@@ -17,15 +17,13 @@ export const codeField = z
 /** Either a password or a code. */
 export const credentialForm = z.object({ password: passwordField.optional(), code: codeField.optional() });
 
-/** Returns only for a valid proof. Throws a {@link DashboardError} with a message at the wrong field. */
+/** Returns only for a valid proof. Throws an error with a message at the wrong field. */
 export async function requireIdentity(
   { viewer, now }: Pick<DashboardRequest, 'viewer' | 'now'>,
   { password, code }: z.infer<typeof credentialForm>,
 ): Promise<void> {
   const field = code === undefined ? 'password' : 'code';
-  if (code === undefined && password === undefined) {
-    throw new DashboardError(400, 'The request is not valid.', { password: 'Enter your password.' });
-  }
+  if (code === undefined && password === undefined) throw invalid({ password: 'Enter your password.' });
   const proved = await confirmIdentity(viewer, code === undefined ? { password: password ?? '' } : { code }, now);
   if (proved.kind === 'done') return;
   if (proved.kind === 'locked') {
@@ -35,7 +33,7 @@ export async function requireIdentity(
   }
   const left = String(proved.left);
   const message = field === 'code' ? signInErrorText(proved.used ? 'used' : 'code', left) : wrongPassword(left);
-  throw new DashboardError(400, message, { [field]: message });
+  throw invalid({ [field]: message }, message);
 }
 
 function wrongPassword(left: string): string {

@@ -11,19 +11,15 @@ import {
   verifyHashChain,
 } from '../../auth';
 import { isUuid } from '../../core/ids';
-import type { DashboardRequest } from '../guard';
-import type { Option } from '../lists/contract';
 import { pageSize } from '../lists/paging';
 import { readSearch, startOfDay } from '../lists/query';
-import type { AuditPage, AuditRow, HashChainState } from './contract';
+import type { ListRequest } from '../lists/resource';
 import { fieldsOf, hrefOf, noteOf, sentenceOf } from './labels';
-
-type AuditRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'zone'>;
 
 /**
  * A page of the log. `q` searches; `who`, `what` (actions separated by commas), `on`, `day_from` and `day_to` filter.
  */
-export async function auditPage({ scope, query, zone }: AuditRequest): Promise<AuditPage> {
+export async function auditPage({ scope, query, zone }: ListRequest) {
   const filter = readFilter(query, zone, scope);
   const [below, above] = [readId(query.get('after')), readId(query.get('before'))];
   const [{ rows, more }, total] = await Promise.all([readRows(filter, { below, above }), countAuditRecords(filter)]);
@@ -46,16 +42,15 @@ async function readRows(filter: AuditFilter, place: { below?: bigint; above?: bi
 }
 
 /** The users that the filter offers. */
-export async function auditChoices(viewer: Viewer): Promise<Option[]> {
+export async function auditChoices(viewer: Viewer) {
   return (await listAuditActors(merchantOf(viewer))).map(({ id, name }) => ({ value: id, label: name }));
 }
 
 /** Verifies the whole chain for every user, because one merchant's entries alone cannot be verified. */
-export async function verifyChain(): Promise<HashChainState> {
+export async function verifyChain() {
   const { entries, since, head, brokenAt } = await verifyHashChain();
   return {
-    entries,
-    head,
+    ...{ entries, head },
     since: since?.toISOString() ?? null,
     checkedAt: new Date().toISOString(),
     brokenAt: brokenAt && { at: brokenAt.at.toISOString(), entry: String(brokenAt.id), why: brokenAt.why },
@@ -81,20 +76,16 @@ function readId(text: string | null): bigint | undefined {
   return text !== null && /^\d{1,18}$/.test(text) ? BigInt(text) : undefined;
 }
 
-function rowOf(entry: ListedAuditRecord): AuditRow {
+function rowOf(entry: ListedAuditRecord) {
   const { id, at, actor, actorName, action, subject, before, after, previous, hash } = entry;
   const { fields, changes } = fieldsOf(before, after);
   return {
-    id: String(id),
-    at: at.toISOString(),
+    ...{ id: String(id), at: at.toISOString(), what: sentenceOf(entry), action, subject, href: hrefOf(subject) },
+    /** Null if no signed-in user caused the entry: Florin itself or an unknown client. */
     actor: actor.startsWith('user:') ? { id: actor.slice(5), name: actorName ?? 'Deleted user' } : null,
-    what: sentenceOf(entry),
-    action,
-    subject,
-    href: hrefOf(subject),
     note: noteOf(action, after, fields.length, changes),
-    changes,
-    fields,
+    /** Whether fields were changed rather than only listed. */
+    ...{ changes, fields },
     hash: Buffer.from(hash).toString('hex'),
     previous: Buffer.from(previous).toString('hex'),
   };

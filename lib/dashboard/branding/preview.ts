@@ -47,9 +47,7 @@ const previewQuery = z.object({
 type PreviewQuery = z.infer<typeof previewQuery>;
 
 /** GET /look/:id/preview: the merchant's payment page with the branding from the query. */
-export async function brandingPreview(
-  request: Pick<DashboardRequest, 'params' | 'scope' | 'query'>,
-): Promise<HttpResult | null> {
+export async function brandingPreview(request: DashboardRequest): Promise<HttpResult | null> {
   const stored = await findStoredBranding(request);
   if (!stored) return null;
   const wanted = previewQuery.parse(Object.fromEntries(request.query));

@@ -51,7 +51,7 @@ export const brandingValues = z.object({
   termsUrl: address,
   supportEmail: z.union([z.literal(''), z.email('Enter an email address, such as help@shop.example.').max(254)]),
   texts,
-}) satisfies z.ZodType<BrandingValues>;
+});
 
 function withoutEmpty(input: PageTexts): PageTexts {
   const stored = Object.entries(input).map(([language, lines]) => [

@@ -1,5 +1,5 @@
 /** The callback log: messages to merchants' servers by time, with their responses. */
-import { merchant, order } from '../lists/columns';
+import { created, merchant, order } from '../lists/columns';
 import { choice, choices, days, optionsOf, text } from '../lists/filters';
 import { resource } from '../lists/resource';
 import { callbackRow } from './callbacks';
@@ -32,15 +32,7 @@ export const callbacks = resource({
     { ...merchant, hideBeside: true },
     { id: 'tries', head: 'Attempts', none: '–', align: 'end', width: 72, hideOnPhone: true },
     { id: 'nextTry', head: 'Next attempt', kind: 'next', align: 'end', width: 86, hideOnPhone: true },
-    {
-      id: 'createdAt',
-      head: 'Created',
-      kind: 'time',
-      align: 'end',
-      width: 150,
-      widthBeside: 104,
-      sorted: 'descending',
-    },
+    { ...created(), widthBeside: 104 },
   ],
   rowName: '{answer}, {orderNumber}, {type} {outcome}',
   dense: true,
@@ -51,6 +43,6 @@ export const callbacks = resource({
       'Set a URL in `notification_url` or `callback_url`, or a default URL in the protocol mapping.',
     ],
   },
-  source: (filter, page) => listCallbacks(filter, page),
+  source: listCallbacks,
   toRow: (row: ListedCallback, { now }) => callbackRow(row, now),
 });

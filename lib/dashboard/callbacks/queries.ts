@@ -3,15 +3,7 @@
  * addresses.
  */
 
-import {
-  type CallbackHistory,
-  callbacksOf,
-  type DueCallback,
-  idleSql,
-  type QueuedCallback,
-  toQueuedCallback,
-} from '../../callbacks';
-import { isUuid } from '../../core/ids';
+import { type CallbackHistory, callbacksOf, type DueCallback, idleSql, toQueuedCallback } from '../../callbacks';
 import type { State } from '../../core/states';
 import {
   type AddParameter,
@@ -26,7 +18,8 @@ import {
   type SqlBuilder,
   whereAll,
 } from '../../db';
-import type { ListFilter } from '../lists/resource';
+import type { PageContext } from '../guard';
+import { findListed, type ListFilter } from '../lists/resource';
 import { applySearch, type CommonCondition, collectedMax, findHits, type Hits, scanLimit } from '../payments/search';
 
 /** The values of the list's filters: states, outcomes, a host or an origin, and whether the receiver answered ERROR. */
@@ -220,12 +213,7 @@ async function findFar(filter: ListFilter, search: CommonCondition, page: PageRe
 }
 
 /** Conditions on `p` for the payments of a search whose callbacks can belong to a page. */
-function paymentsOf(
-  filter: ListFilter,
-  search: CommonCondition,
-  { after, before }: PageRequest,
-  add: AddParameter,
-): string[] {
+function paymentsOf(filter: ListFilter, search: CommonCondition, { after, before }: PageRequest, add: AddParameter) {
   const ends = [filter.until, after?.createdAt].map(
     (end) => end && `p.created_at <= ${add(end)}::timestamptz + ${skew}`,
   );
@@ -239,7 +227,7 @@ function paymentsOf(
 /** Numbers above this are shown as "more than". */
 export const countMax = 9_999;
 
-export type CallbackCounts = { today: number; waiting: number; failed: number; saidError: number };
+type CallbackCounts = { today: number; waiting: number; failed: number; saidError: number };
 
 /** The number of callbacks of each kind that needs attention, each at most {@link countMax} + 1. */
 export async function countCallbacks(merchantId: string | null, today: Date, recently: Date): Promise<CallbackCounts> {
@@ -257,27 +245,14 @@ export async function countCallbacks(merchantId: string | null, today: Date, rec
   return row ?? { today: 0, waiting: 0, failed: 0, saidError: 0 };
 }
 
-/** One callback: the list's row, the delivery's input and the attempts. */
-export type CallbackDetails = {
-  listed: ListedCallback;
-  merchantId: string;
-  due: QueuedCallback;
-  history: CallbackHistory;
-};
-
-/** One callback; with `merchantId` only that merchant's. */
-export async function findCallback(id: string, merchantId: string | null): Promise<CallbackDetails | null> {
-  if (!isUuid(id)) return null;
-  const [row] = await query<ListedCallback & Row>(
-    'callback-find',
-    `select c.*, ${columns} from ${from} where c.id = $1::uuid and ($2::uuid is null or c.merchant_id = $2::uuid)`,
-    [id, merchantId],
-  );
-  if (!row) return null;
-  const history = (await callbacksOf(row.paymentId)).find((each) => each.id === id);
+/** The callback in the address with the delivery's input and the attempts; null if this user cannot see it. */
+export async function findCallback(request: Pick<PageContext, 'params' | 'scope' | 'now'>) {
+  const source = { columns: `c.*, ${columns}`, from, ...listed, merchant: 'c.merchant_id' };
+  const row = await findListed<ListedCallback & Row>('callback', source, request);
+  const history = row && (await callbacksOf(row.paymentId)).find((each) => each.id === row.id);
   if (!history) return null;
   const due = { ...toQueuedCallback(row), url: row.url ?? '', address: row.address ?? '' };
-  return { listed: row, merchantId: row.merchant_id as string, due, history };
+  return { listed: row as ListedCallback, merchantId: row.merchant_id as string, due, history };
 }
 
 /** The maximum number of callbacks resent at once. */

@@ -5,7 +5,6 @@
 
 import { type CallbackSignature, type Digest, verify } from '../../core/signatures';
 import type { MerchantKey } from '../../merchants';
-import type { SentSignature } from '../developers/contract';
 
 type Key = Omit<MerchantKey, 'environment'>;
 type EveryKey = { id: string; environment: string; validUntil: Date | null; createdAt: Date };
@@ -27,8 +26,8 @@ type SignatureInput = {
 const names: Record<Digest, string> = { md5: 'MD5', sha256: 'SHA-256' };
 const digests: readonly Digest[] = ['md5', 'sha256'];
 
-/** What the callback page says about the signature at `now`. */
-export function sentSignature(input: SignatureInput, now: Date): SentSignature {
+/** What the callback page says about the signature at `now`; `texts` has further remarks. */
+export function sentSignature(input: SignatureInput, now: Date) {
   const { signature, sent, next, key, digest } = input;
   const wasSent = sent !== null && sent !== 'unknown';
   const hash = wasSent ? sent : next;

@@ -7,11 +7,11 @@ import { merchants } from '../merchants/list';
 import { mids } from '../mids/list';
 import { payments } from '../payments/list';
 import { payouts } from '../payouts/list';
-import { chains } from '../recurring/chain-list';
+import { chains } from '../recurring/chains';
 import { schedules } from '../recurring/schedule-list';
 import { requests } from '../requests/list';
 import { sessions } from '../sessions/list';
-import { tokens } from '../tokens/list';
+import { tokens } from '../tokens/tokens';
 import { unresolved } from '../unresolved/list';
 
 export const lists = {

@@ -1,18 +1,13 @@
 /** The payments of another object, a page at a time. */
 import { fetchPage, newSqlBuilder, type SqlBuilder } from '../../db';
 import { type PaymentRow, paymentColumns, toPayment } from '../../payments';
-import type { ListOf, PaymentLine } from './contract';
 import { readCursors, readPage } from './paging';
 import { paymentLine } from './rows';
 
 const usual = 'payments p left join cards k on k.id = p.card_id';
 
 /** The payments `p` of `from` that the conditions find, newest first. */
-export async function paymentLines(
-  query: URLSearchParams,
-  confine: (builder: SqlBuilder) => void,
-  from = usual,
-): Promise<ListOf<PaymentLine>> {
+export async function paymentLines(query: URLSearchParams, confine: (builder: SqlBuilder) => void, from = usual) {
   const page = await readPage(
     readCursors(query),
     async (wanted) => {

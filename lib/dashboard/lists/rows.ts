@@ -7,16 +7,12 @@ import type { CardView, Payment } from '../../core/payment';
 import { type State, states } from '../../core/states';
 import { checkoutStatus, fullName } from '../../protocols';
 import type { Fact, FactGroup } from '../contract';
-import { statusLabels } from '../status-labels';
-import type { Activity, MethodLabel, PaymentLine } from './contract';
+import { stateLabel } from '../labels';
 import type { Filter } from './resource';
 
 /** The payment's status, in the contract's words; `offered` are the states of the list's payments. */
 export function statusFilter(offered: readonly State[]): Filter {
-  const options = offered.map((state) => ({
-    value: checkoutStatus[state],
-    label: statusLabels[checkoutStatus[state]] ?? state,
-  }));
+  const options = offered.map((state) => ({ value: checkoutStatus[state], label: stateLabel(state) }));
   const read = (query: URLSearchParams) => {
     const named = new Set((query.get('state') ?? '').split(','));
     return states.filter((state: State) => named.has(checkoutStatus[state]));
@@ -26,14 +22,12 @@ export function statusFilter(offered: readonly State[]): Filter {
 }
 
 /** A payment on another object's page. */
-export function paymentLine(payment: Payment): PaymentLine {
+export function paymentLine({ id, currency, orderNumber, state, ...payment }: Payment) {
   return {
-    id: payment.id,
-    amount: formatAmount(payment.amountMinor, payment.currency),
-    currency: payment.currency,
-    status: checkoutStatus[payment.state],
-    reason: payment.state === 'declined' ? payment.reason : null,
-    orderNumber: payment.orderNumber,
+    ...{ id, currency, orderNumber, amount: formatAmount(payment.amountMinor, currency) },
+    /** One of the contract's ten words. */
+    status: checkoutStatus[state],
+    reason: state === 'declined' ? payment.reason : null,
     createdAt: payment.createdAt.toISOString(),
   };
 }
@@ -44,7 +38,7 @@ export function payerName({ payer, card }: Payment): string | null {
 }
 
 /** A card as a list shows it. */
-export function cardLabel(card: CardView | null): MethodLabel | null {
+export function cardLabel(card: CardView | null) {
   return card && { name: brandById(card.brand)?.name ?? 'Card', last4: card.last4 };
 }
 
@@ -58,15 +52,18 @@ export function visibleToken(viewer: Viewer, token: string): string | null {
   return may(viewer.role, 'tokens.remove') ? token : null;
 }
 
-export type NamedFact = [name: string, value: string | null | undefined, more?: Pick<Fact, 'code' | 'mail' | 'href'>];
+type NamedFact = [name: string, value: string | null | undefined, more?: Pick<Fact, 'code' | 'mail' | 'href'>];
 
 /** Facts under a title, without empty ones. */
 export function factGroup(title: string, facts: NamedFact[]): FactGroup {
   return { title, facts: facts.flatMap(([name, value, more]) => (value ? [{ name, value, ...more }] : [])) };
 }
 
+/** The groups that have facts. */
+export const shownGroups = (groups: FactGroup[]) => groups.filter(({ facts }) => facts.length > 0);
+
 /** The users' actions on a subject, newest first, as `sentences` by action. */
-export async function activitiesOf(subject: string, sentences: Record<string, string>): Promise<Activity[]> {
+export async function activitiesOf(subject: string, sentences: Record<string, string>) {
   const done = await findAuditRecords([subject]);
   return done
     .map(({ at, action, actorName, after }) => ({

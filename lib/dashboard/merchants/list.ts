@@ -3,7 +3,6 @@ import { type ListedMerchant, listMerchants } from '../../merchants';
 import { created } from '../lists/columns';
 import { enabledFilter, isEnabled } from '../lists/filters';
 import { resource } from '../lists/resource';
-import type { MerchantRow } from './contract';
 
 export const merchants = resource({
   name: 'merchants',
@@ -26,5 +25,5 @@ export const merchants = resource({
   empty: { title: 'No merchants yet', texts: ['Each merchant has its own keys, MIDs and protocol settings.'] },
   source: ({ merchantId, search, values }, page, { now }) =>
     listMerchants({ merchantId, search, enabled: isEnabled(values) }, page, now),
-  toRow: ({ createdAt, ...row }: ListedMerchant): MerchantRow => ({ ...row, createdAt: createdAt.toISOString() }),
+  toRow: ({ createdAt, ...row }: ListedMerchant) => ({ ...row, createdAt: createdAt.toISOString() }),
 });

@@ -7,7 +7,6 @@ import { cardSetIds } from '../../methods/card-sets';
 import { methods } from '../../methods/catalog';
 import type { Experience } from '../../methods/method';
 import { merchantChoices } from '../merchants/choices';
-import type { MidChoice, MidChoices } from './contract';
 import { credentialFields } from './credentials';
 import { midOperations } from './schema';
 
@@ -26,7 +25,7 @@ const experienceNames: Readonly<Record<Experience, string>> = {
 
 const groups = Object.keys(experienceNames) as Experience[];
 
-const methodChoices: MidChoice[] = [...methods]
+const methodChoices = [...methods]
   .sort(
     (one, other) => groups.indexOf(one.experience) - groups.indexOf(other.experience) || one.id.localeCompare(other.id),
   )
@@ -39,10 +38,7 @@ const credentials = Object.fromEntries(
   }),
 );
 
-const currencyChoices: MidChoice[] = Object.entries(currencies).map(([code, { name }]) => ({
-  value: code,
-  label: name,
-}));
+const currencyChoices = Object.entries(currencies).map(([value, { name }]) => ({ value, label: name }));
 
 const operationNames: Readonly<Record<(typeof midOperations)[number], string>> = {
   purchase: 'Purchases',
@@ -53,7 +49,7 @@ const operationNames: Readonly<Record<(typeof midOperations)[number], string>> =
 };
 
 /** The choices of this deployment; the merchants are those that the user sees. */
-export async function midChoices(scope: string | null): Promise<MidChoices> {
+export async function midChoices(scope: string | null) {
   return {
     sandbox: env.appEnv === 'sandbox',
     connectors: connectorNames().map(({ id, name }) => ({ value: id, label: name })),

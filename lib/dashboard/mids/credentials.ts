@@ -3,15 +3,14 @@
 import { findMethod } from '../../methods/catalog';
 import { type CredentialLine, credentialLines } from '../../methods/catalog/lines';
 import { checkOf, inputOf } from '../../methods/formats';
-import type { CredentialField } from './contract';
 
 /** The credential definitions of a method; most have none. */
 export function linesOf(method: string): CredentialLine[] {
   return credentialLines(findMethod(method)?.credentials);
 }
 
-/** The fields of a method's form. */
-export function credentialFields(method: string): CredentialField[] {
+/** The fields of a method's form. `choices` if only these are allowed. */
+export function credentialFields(method: string) {
   return linesOf(method).map(({ name, secret, required, about, format }) => {
     const { choices } = inputOf(format);
     return { name, secret, required, about, choices: choices ? [...choices] : null };

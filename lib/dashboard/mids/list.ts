@@ -4,9 +4,8 @@ import { isUuid } from '../../core/ids';
 import { connectorNames, type ListedMid, listMids, type MidFilter } from '../../merchants';
 import { methods } from '../../methods/catalog';
 import { choice, chosen, enabledFilter, isEnabled, optionsOf, text } from '../lists/filters';
-import { type ListRequest, resource } from '../lists/resource';
+import { resource } from '../lists/resource';
 import { merchantChoices } from '../merchants/choices';
-import type { MidRow } from './contract';
 
 const modes = { sms: 'SMS', dms: 'DMS', sms_dms: 'SMS/DMS' };
 
@@ -27,7 +26,10 @@ export const mids = resource({
     ),
     text('currency', 'Currency', /^[A-Za-z]{2,10}$/),
   ],
-  choices: async ({ scope }) => ({ merchant: scope === null ? await merchantOptions(scope) : [] }),
+  async choices({ scope }) {
+    const merchants = scope === null ? await merchantChoices(scope) : [];
+    return { merchant: merchants.map(({ id, name }) => ({ value: id, label: name })) };
+  },
   columns: [
     { id: 'name', head: 'MID', width: '20%' },
     { id: 'merchantName', head: 'Merchant', width: '17%', manyMerchants: true },
@@ -57,12 +59,8 @@ export const mids = resource({
       page,
     );
   },
-  toRow({ createdAt, connector, merchantId: _id, ...row }: ListedMid): MidRow {
+  toRow({ createdAt, connector, merchantId: _id, ...row }: ListedMid) {
     const connectorName = connectorNames().find(({ id }) => id === connector)?.name ?? connector;
     return { ...row, connectorName, createdAt: createdAt.toISOString() };
   },
 });
-
-async function merchantOptions(scope: ListRequest['scope']) {
-  return (await merchantChoices(scope)).map(({ id, name }) => ({ value: id, label: name }));
-}

@@ -1,6 +1,5 @@
 /** MIDs: create, change, enable and disable. A MID is never deleted. */
 import type { z } from 'zod';
-
 import { auditChange } from '../../auth';
 import { env } from '../../config';
 import {
@@ -8,45 +7,38 @@ import {
   findMerchant,
   findMidSettings,
   isMidNameTaken,
-  type MidSettings,
   newMidId,
   type StoredMid,
   setMidEnabled,
   updateMid,
 } from '../../merchants';
-import { conflictError, refusedChange } from '../conflict';
-import { DashboardError } from '../errors';
+import { type Changeable, requireVersion, saveChange } from '../changes';
+import { invalid } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { switchInput } from '../merchants/schema';
 import { parseBody } from '../parse-body';
-import { auditFields } from './audit-fields';
-import type { MidPage } from './contract';
-import { midPage } from './page';
+import { auditFields, midPage } from './page';
 import { type MidInput, midChange, midInput, newMid, validMid, withoutHidden } from './schema';
 import { toMidSettings } from './to-settings';
 
-type ActionRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'params' | 'body' | 'checks' | 'now'>;
-
-const subjectOf = (id: string) => `mid:${id}`;
-const changed = (id: string) => ({ what: 'The MID', subject: subjectOf(id) });
+const changeable = ({ id, version }: StoredMid): Changeable => ({ subject: `mid:${id}`, what: 'The MID', version });
 
 /** Creates an enabled MID; returns its page. */
-export async function createAction(request: ActionRequest): Promise<MidPage | null> {
+export async function createAction(request: DashboardRequest) {
   const { merchantId, ...input } = parseMid(newMid, request.body, null);
-  const merchant = await findMerchant(merchantId, request.scope);
-  if (!merchant)
-    throw new DashboardError(400, 'The request is not valid.', { merchantId: 'This merchant does not exist.' });
+  if (!(await findMerchant(merchantId, request.scope))) throw invalid({ merchantId: 'This merchant does not exist.' });
   await requireUniqueName(merchantId, input.name);
   const id = newMidId();
   const settled = toMidSettings(id, input, null, env);
+  const entry = { actor: `user:${request.viewer.id}`, action: 'mid.create', subject: `mid:${id}`, merchantId };
   const { before, after } = auditFields(null, settled);
-  await auditChange({ ...entryOf(request, 'mid.create', id), merchantId }, before, after, request.now);
+  await auditChange(entry, before, after, request.now);
   await createMid(id, merchantId, settled, request.now);
   return midPage({ ...request, params: { id } });
 }
 
 /** Changes a MID; returns its page. */
-export async function changeAction(request: ActionRequest): Promise<object | null> {
+export async function changeAction(request: DashboardRequest) {
   const found = await findMidSettings(request.params.id ?? '', request.scope);
   const { version, ...input } = parseMid(midChange, request.body, found);
   const mid = await midAtVersion(request, version);
@@ -54,22 +46,20 @@ export async function changeAction(request: ActionRequest): Promise<object | nul
   await requireUniqueName(mid.merchantId, input.name, mid.id);
   const settled = toMidSettings(mid.id, input, mid.settings, env);
   if (request.checks) return {};
-  const { before, after } = auditFields(mid, settled);
-  const names = await auditChange(entryOf(request, 'mid.change', mid.id), before, after, request.now);
-  if (names.length > 0)
-    await runAction(request, mid, 'mid.change', (id, seen) => updateMid(id, seen, settled, request.now));
+  await saveChange(request, 'mid.change', changeable(mid), auditFields(mid, settled), () =>
+    updateMid(mid.id, version, settled, request.now),
+  );
   return midPage(request);
 }
 
 /** Enables or disables a MID; returns its page. */
-export async function switchAction(request: ActionRequest): Promise<MidPage | null> {
+export async function switchAction(request: DashboardRequest) {
   const { version, enabled } = parseBody(switchInput, request.body);
   const mid = await midAtVersion(request, version);
   if (!mid) return null;
-  if (mid.enabled === enabled) return midPage(request);
   const action = enabled ? 'mid.switch_on' : 'mid.switch_off';
-  await auditChange(entryOf(request, action, mid.id), { enabled: mid.enabled }, { enabled }, request.now);
-  await runAction(request, mid, action, (id, seen) => setMidEnabled(id, seen, enabled));
+  const difference = { before: { enabled: mid.enabled }, after: { enabled } };
+  await saveChange(request, action, changeable(mid), difference, () => setMidEnabled(mid.id, version, enabled));
   return midPage(request);
 }
 
@@ -82,30 +72,13 @@ function parseMid<T extends MidInput>(schema: z.ZodType<T>, body: unknown, store
   });
 }
 
-async function runAction(
-  request: ActionRequest,
-  { id, version }: StoredMid,
-  action: string,
-  act: (id: string, version: number) => Promise<boolean>,
-): Promise<void> {
-  if (!(await act(id, version))) throw await refusedChange(request, action, changed(id));
-}
-
-async function midAtVersion(request: ActionRequest, version: number): Promise<StoredMid | null> {
+async function midAtVersion(request: DashboardRequest, version: number): Promise<StoredMid | null> {
   const mid = await findMidSettings(request.params.id ?? '', request.scope);
-  if (mid && mid.version !== version) {
-    throw await conflictError(request, { ...changed(mid.id), since: mid.version - version });
-  }
+  if (mid) await requireVersion(request, changeable(mid), version);
   return mid;
 }
 
-async function requireUniqueName(merchantId: string, name: MidSettings['name'], exceptId?: string): Promise<void> {
+async function requireUniqueName(merchantId: string, name: string, exceptId?: string): Promise<void> {
   if (!(await isMidNameTaken(merchantId, name, exceptId))) return;
-  throw new DashboardError(400, 'The request is not valid.', {
-    name: 'This merchant has another MID of this name.',
-  });
-}
-
-function entryOf({ viewer }: ActionRequest, action: string, id: string) {
-  return { actor: `user:${viewer.id}`, action, subject: subjectOf(id) };
+  throw invalid({ name: 'This merchant has another MID of this name.' });
 }

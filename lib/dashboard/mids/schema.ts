@@ -98,6 +98,18 @@ export const midInput = z.object({
   ),
 });
 
+/** The settings that a form has as they are stored. */
+export function plainSettings<Settings extends Pick<MidInput, PlainSetting>>(settings: Settings) {
+  return Object.fromEntries(plainNames.map((name) => [name, settings[name]])) as Pick<Settings, PlainSetting>;
+}
+
+const plainNames = [
+  ...(['name', 'priority', 'paymentMode', 'connector', 'methods', 'currencies', 'operations'] as const),
+  ...(['cardOnFileSupport', 'refundSupport', 'zeroAmounts', 'holdDays', 'lateSuccess'] as const),
+];
+
+type PlainSetting = (typeof plainNames)[number];
+
 function isPercent(text: string): boolean {
   return decimal.test(text) && (Number(text) < 100 || /^100(\.0+)?$/.test(text));
 }

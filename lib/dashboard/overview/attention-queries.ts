@@ -20,54 +20,39 @@ export const unknownMinutes = 30;
  */
 export type Attention = { callbacks: number; payments: number; chargebacks: number; unresolved: number };
 
-const lateSql = `
-select count(*) as callbacks from (
-  select 1 from callbacks c
-   where c.state in ('waiting', 'failed') and ($1::uuid is null or c.merchant_id = $1)
-     and ((c.state = 'waiting' and c.attempts > 0) or (c.state = 'failed' and c.created_at > $2::timestamptz))
-   limit ${countMax}) late`;
-
-const moneySql = `
-with unknown as (
-  select 1 from transactions t join payments p on p.id = t.payment_id
-   where t.due_at is not null and t.status in ('sent', 'unknown') and t.created_at < $2::timestamptz
-     and ($1::uuid is null or p.merchant_id = $1)
-   limit ${countMax}
-), back as (
-  select 1 from transactions t join payments p on p.id = t.payment_id
-   where t.kind = 'chargeback' and t.created_at > $3::timestamptz and ($1::uuid is null or p.merchant_id = $1)
-   limit ${countMax}
-), differing as (
-  select 1 from unresolved u where u.closed_at is null and ($1::uuid is null or u.merchant_id = $1)
-   limit ${countMax}
-)
-select (select count(*) from unknown) as payments, (select count(*) from back) as chargebacks,
-       (select count(*) from differing) as unresolved`;
+const lateSql = `c.state in ('waiting', 'failed') and ($1::uuid is null or c.merchant_id = $1)
+  and ((c.state = 'waiting' and c.attempts > 0) or (c.state = 'failed' and c.created_at > $2::timestamptz))`;
 
 const ago = (now: Date, milliseconds: number) => new Date(now.getTime() - milliseconds);
 
 /** Counts the alerts of `merchantId` or, with null, of all merchants. Up to 100 each. */
-export async function countAttention(merchantId: string | null, now: Date): Promise<Attention> {
+export async function actionCounts(merchantId: string | null, now: Date): Promise<Attention> {
   const givenUp = ago(now, failedDays * dayMilliseconds);
   const [money, [row]] = await Promise.all([
     countMoneyAttention(merchantId, now),
-    query<{ callbacks: bigint }>('attention-callbacks', lateSql, [merchantId, givenUp]),
+    query<{ callbacks: number }>(
+      'attention-callbacks',
+      `select count(*)::int as callbacks from (select 1 from callbacks c where ${lateSql} limit ${countMax}) late`,
+      [merchantId, givenUp],
+    ),
   ]);
-  if (!row) throw new Error('a count without a row');
-  return { ...money, callbacks: Number(row.callbacks) };
+  return { ...money, callbacks: row?.callbacks ?? 0 };
 }
 
-/** As {@link countAttention}, without the callbacks. */
+/** As {@link actionCounts}, without the callbacks. */
 export async function countMoneyAttention(merchantId: string | null, now: Date): Promise<Omit<Attention, 'callbacks'>> {
-  type Row = { payments: bigint; chargebacks: bigint; unresolved: bigint };
-  const [row] = await query<Row>('attention-money', moneySql, [
-    merchantId,
-    ago(now, unknownMinutes * 60_000),
-    ago(now, newChargebackDays * dayMilliseconds),
-  ]);
-  if (!row) throw new Error('a count without a row');
-  const { payments, chargebacks, unresolved } = row;
-  return { payments: Number(payments), chargebacks: Number(chargebacks), unresolved: Number(unresolved) };
+  const count = (from: string) => `(select count(*)::int from (select 1 from ${from} limit ${countMax}) found)`;
+  const transactions = 'transactions t join payments p on p.id = t.payment_id';
+  const [row] = await query<Omit<Attention, 'callbacks'>>(
+    'attention-money',
+    `select ${count(`${transactions} where t.due_at is not null and t.status in ('sent', 'unknown')
+                       and t.created_at < $2::timestamptz and ($1::uuid is null or p.merchant_id = $1)`)} as payments,
+            ${count(`${transactions} where t.kind = 'chargeback' and t.created_at > $3::timestamptz
+                       and ($1::uuid is null or p.merchant_id = $1)`)} as chargebacks,
+            ${count('unresolved u where u.closed_at is null and ($1::uuid is null or u.merchant_id = $1)')} as unresolved`,
+    [merchantId, ago(now, unknownMinutes * 60_000), ago(now, newChargebackDays * dayMilliseconds)],
+  );
+  return row ?? { payments: 0, chargebacks: 0, unresolved: 0 };
 }
 
 /** Callbacks to one address that wait after a failed attempt, or failed recently. */
@@ -75,7 +60,6 @@ export type LateAddress = {
   address: string;
   waiting: number;
   failed: number;
-  nextTry: Date | null;
   /** The last answer: an HTTP status, or the error that prevented one. */
   lastAnswer: string | null;
 };
@@ -85,15 +69,11 @@ export function lateAddresses(merchantId: string | null, now: Date, most: number
   return query(
     'attention-addresses',
     `with late as (
-       select c.id, c.address, c.state, greatest(c.due_at, z.paused_until) as due_at from callbacks c
-         left join callback_pauses z on z.merchant_id = c.merchant_id and z.address = c.address
-        where c.state in ('waiting', 'failed') and c.address is not null and ($1::uuid is null or c.merchant_id = $1)
-          and ((c.state = 'waiting' and c.attempts > 0) or (c.state = 'failed' and c.created_at > $2::timestamptz))
-        order by c.created_at desc limit 1000
+       select c.id, c.address, c.state from callbacks c
+        where ${lateSql} and c.address is not null order by c.created_at desc limit 1000
      )
      select l.address, (count(*) filter (where l.state = 'waiting'))::int as waiting,
             (count(*) filter (where l.state = 'failed'))::int as failed,
-            min(l.due_at) filter (where l.state = 'waiting') as "nextTry",
             (select coalesce(a.http_status::text, a.error) from callback_attempts a
               where a.callback_id = any(array_agg(l.id)) order by a.at desc limit 1) as "lastAnswer"
        from late l group by l.address order by count(*) desc, l.address limit $3::int`,
@@ -102,24 +82,19 @@ export function lateAddresses(merchantId: string | null, now: Date, most: number
 }
 
 /** Authorised money that expires soon, by currency. */
-export type ExpiringAuthorisations = { currency: string; holds: number; amountMinor: bigint; first: Date };
+export type ExpiringAuthorisations = { currency: string; holds: number; amountMinor: bigint };
 
 /** Authorisations that expire before `before` and are not captured yet. */
-export async function expiringAuthorisations(
-  merchantId: string | null,
-  before: Date,
-): Promise<ExpiringAuthorisations[]> {
-  type Row = { currency: string; holds: number; amount: bigint; first: Date };
-  const rows = await query<Row>(
+export function expiringAuthorisations(merchantId: string | null, before: Date): Promise<ExpiringAuthorisations[]> {
+  return query(
     'attention-holds',
-    `select t.currency, count(*)::int as holds, sum(t.amount_minor)::bigint as amount, min(t.due_at) as first
+    `select t.currency, count(*)::int as holds, sum(t.amount_minor)::bigint as "amountMinor"
        from transactions t join payments p on p.id = t.payment_id
       where t.due_at is not null and t.due_at < $2::timestamptz and t.kind = 'authorize' and t.status = 'success'
         and p.state = 'pending' and ($1::uuid is null or p.merchant_id = $1)
       group by t.currency order by holds desc, t.currency`,
     [merchantId, before],
   );
-  return rows.map(({ amount, ...row }) => ({ ...row, amountMinor: amount }));
 }
 
 /** A MID with an approval rate below its usual one. Rates are shares from 0 to 1. */
@@ -139,7 +114,6 @@ const usualDays = 7;
 
 /** MIDs whose approval rate of the last two hours is ten points or more below that of the week before. */
 export function decliningMids(merchantId: string | null, now: Date, most: number): Promise<DecliningMid[]> {
-  const recent = new Date(now.getTime() - recentHours * 3_600_000);
   return queryOnce(
     `with ended as (
        select t.mid_id, t.created_at >= $2::timestamptz as recent, t.status = 'success' as approved,
@@ -161,6 +135,6 @@ export function decliningMids(merchantId: string | null, now: Date, most: number
        from rated r join mids m on m.id = r.mid_id join merchants h on h.id = m.merchant_id
       where r.attempts >= 20 and r.before >= 100 and r.usual - r.rate >= 0.1
       order by r.usual - r.rate desc, m.name limit $4::int`,
-    [merchantId, recent, new Date(now.getTime() - usualDays * dayMilliseconds), most],
+    [merchantId, ago(now, recentHours * 3_600_000), ago(now, usualDays * dayMilliseconds), most],
   );
 }

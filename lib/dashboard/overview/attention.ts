@@ -13,20 +13,14 @@ import {
   newChargebackDays,
   unknownMinutes,
 } from './attention-queries';
-import type { AttentionItem, Overview } from './contract';
+import type { AttentionItem } from './contract';
 
 const addressesMax = 3;
 const midsMax = 3;
 const expiringHours = 48;
 
-type AttentionResult = {
-  items: AttentionItem[];
-  worst: { id: string; name: string } | null;
-  callbacks: Pick<Overview['callbacks'], 'waiting' | 'givenUp'>;
-};
-
 /** The alerts of `scope`, the most urgent first. */
-export async function findAttention(scope: string | null, now: Date): Promise<AttentionResult> {
+export async function findAttention(scope: string | null, now: Date) {
   const [mids, addresses, holds, counts] = await Promise.all([
     decliningMids(scope, now, midsMax),
     lateAddresses(scope, now, addressesMax),
@@ -48,10 +42,8 @@ const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 const many = (count: number, [one, more]: [string, string]) =>
   `${count >= 100 ? '100 or more' : count} ${count === 1 ? one : more}`;
 
-function midItem(
-  { id, name, merchantName, rate, usual, attempts, technical }: DecliningMid,
-  isOne: boolean,
-): AttentionItem {
+function midItem(mid: DecliningMid, isOne: boolean): AttentionItem {
+  const { id, name, merchantName, rate, usual, attempts, technical } = mid;
   const points = ((usual - rate) * 100).toFixed(1);
   const whose = isOne ? ` of ${merchantName}` : '';
   const why = technical > 0 ? ` ${technical} of ${attempts} attempts failed for technical reasons.` : '';
@@ -70,21 +62,14 @@ function hostOf(address: string): string {
 }
 
 function callbackItem({ address, waiting, failed, lastAnswer }: LateAddress): AttentionItem {
-  const parts = [
-    waiting > 0
-      ? `${many(waiting, ['callback', 'callbacks'])} to ${hostOf(address)} ${waiting === 1 ? 'is waiting' : 'are waiting'}`
-      : '',
-    failed > 0
-      ? waiting > 0
-        ? `${failed} failed`
-        : `${many(failed, ['callback', 'callbacks'])} to ${hostOf(address)} failed`
-      : '',
-  ];
+  const callbacks = (count: number) => `${many(count, ['callback', 'callbacks'])} to ${hostOf(address)}`;
+  const open = waiting > 0 && `${callbacks(waiting)} ${waiting === 1 ? 'is waiting' : 'are waiting'}`;
+  const lost = failed > 0 && (open ? `${failed} failed` : `${callbacks(failed)} failed`);
   const answered =
     lastAnswer && /^\d+$/.test(lastAnswer) ? ` The address answered ${lastAnswer}.` : ' The address did not answer.';
   return {
     kind: 'callbacks',
-    strong: parts.filter((part) => part !== '').join(', '),
+    strong: [open, lost].filter(Boolean).join(', '),
     rest: `.${answered}`,
     href: `/dashboard/callbacks?state=waiting,failed&host=${encodeURIComponent(hostOf(address))}`,
     action: 'View callbacks',

@@ -1,8 +1,8 @@
 /** The overview: figures and charts of a period compared with the previous one. */
 
+import type { PageContext } from '../guard';
+import { expiringCertificateItems } from '../wallets/expiry';
 import { findAttention } from './attention';
-import type { HeatDay, Overview } from './contract';
-import { groupBy } from './group-by';
 import { type Cut, heatDays, readPeriod } from './period';
 import { previousPeriod } from './previous-period';
 import {
@@ -18,20 +18,15 @@ import { methodsOf, volumesOf } from './volumes';
 
 const heatDaysMax = 7;
 
-/** The overview of `scope`, or of every merchant. `query` names the period. */
-export async function overview(
-  query: URLSearchParams,
-  scope: string | null,
-  zone: string,
-  now: Date,
-): Promise<Overview> {
+/** The overview of the user's merchant, or of every merchant. The query names the period. */
+export async function overview({ query, scope, zone, now, viewer }: PageContext) {
   const cut = readPeriod(query, zone, now);
   const span: Span = { merchantId: scope, starts: cut.starts, until: cut.until };
   const days = heatDays(cut, zone, heatDaysMax);
   const heatSpan = heatSpanOf(scope, days, cut);
   // A week's hours add up to its days, so no callback is read twice.
   const hasHours = heatSpan.starts[0]?.getTime() === span.starts[0]?.getTime();
-  const [money, attempts, heat, longer, chargebacks, before, attention] = await Promise.all([
+  const [money, attempts, heat, longer, chargebacks, before, attention, certificates] = await Promise.all([
     readMoney(span),
     readAttempts(span),
     readCallbacks(heatSpan),
@@ -39,19 +34,22 @@ export async function overview(
     countChargebacks(span),
     previousPeriod({ merchantId: scope, ...cut.before }, comparedUntil(cut, now)),
     findAttention(scope, now),
+    expiringCertificateItems(viewer, scope, now),
   ]);
   const worst = attention.worst ? await readAttempts(span, attention.worst.id) : null;
   const size = cut.starts.length;
   const callbacks = longer ?? heat;
   return {
     period: cut.period,
-    attention: attention.items,
+    attention: [...attention.items, ...certificates],
     volumes: volumesOf(money, before.money, before.moneyUntilNow, size),
     payments: { now: sum(money, 'payments'), before: sum(before.moneyUntilNow, 'payments') },
+    /** Approved shares of the completed attempts, also by bucket; null if there are none. */
     approval: { now: rateOf(attempts), before: rateOf(before.attemptsUntilNow) },
     approvals: rates(attempts, size),
     approvalsBefore: rates(before.attempts, size),
     attempts: sum(attempts, 'attempts'),
+    /** The MID with the largest increase in declines, by bucket. */
     worst: attention.worst && worst ? { name: attention.worst.name, rates: rates(worst, size) } : null,
     chargebacks: { now: chargebacks, before: before.chargebacks },
     declines: declinesOf(attempts, before.attemptsUntilNow),
@@ -81,16 +79,12 @@ function sum<Name extends string>(rows: readonly Record<Name, number>[], name: N
 /** The approved share of the completed attempts; null if there are none. */
 export function rateOf(rows: readonly AttemptRow[]): number | null {
   const all = sum(rows, 'attempts');
-  return all === 0
-    ? null
-    : sum(
-        rows.filter(({ status }) => status === 'success'),
-        'attempts',
-      ) / all;
+  const approved = rows.filter(({ status }) => status === 'success');
+  return all === 0 ? null : sum(approved, 'attempts') / all;
 }
 
 function rates(rows: readonly AttemptRow[], size: number): (number | null)[] {
-  const byBucket = groupBy(rows, ({ bucket }) => bucket);
+  const byBucket = Map.groupBy(rows, ({ bucket }) => bucket);
   return Array.from({ length: size }, (_, at) => rateOf(byBucket.get(at) ?? []));
 }
 
@@ -100,7 +94,7 @@ function firstTryRate(rows: readonly CallbackRow[]): number | null {
 }
 
 /** Declines by class, the most frequent first. Declines without a class count as the issuer's. */
-export function declinesOf(now: readonly AttemptRow[], before: readonly AttemptRow[]): Overview['declines'] {
+export function declinesOf(now: readonly AttemptRow[], before: readonly AttemptRow[]) {
   const count = (rows: readonly AttemptRow[]) => {
     const matches = new Map<string, number>();
     for (const { status, declineClass, attempts } of rows) {
@@ -123,10 +117,10 @@ function heatSpanOf(merchantId: string | null, days: HeatDays, { until }: Cut): 
 }
 
 /** One cell for each hour of the day; a repeated hour is one cell, a skipped hour stays empty. */
-export function heatOf(days: HeatDays, rows: readonly CallbackRow[], starts: readonly Date[], now: Date): HeatDay[] {
+export function heatOf(days: HeatDays, rows: readonly CallbackRow[], starts: readonly Date[], now: Date) {
   const cells = new Map(rows.map((row) => [starts[row.bucket]?.getTime(), row]));
   return days.map(({ day, hours }) => {
-    const line: HeatDay['hours'] = Array.from({ length: 24 }, () => null);
+    const line: ({ written: number; failed: number } | null)[] = Array.from({ length: 24 }, () => null);
     for (const { at, hour } of hours.filter(({ at }) => at <= now)) {
       const row = cells.get(at.getTime());
       const known = line[hour] ?? { written: 0, failed: 0 };

@@ -2,33 +2,14 @@
  * Caches the previous period for some minutes, because it rarely changes: this halves the cost of reloading the
  * overview.
  */
-import {
-  type AttemptRow,
-  type CallbackRow,
-  countChargebacks,
-  type MoneyRow,
-  readAttempts,
-  readCallbacks,
-  readMoney,
-  type Span,
-} from './volume-queries';
-
-/** Sums of the whole previous period, and of the part with the same elapsed time. */
-export type PreviousPeriod = {
-  money: MoneyRow[];
-  moneyUntilNow: MoneyRow[];
-  attempts: AttemptRow[];
-  attemptsUntilNow: AttemptRow[];
-  callbacksUntilNow: CallbackRow[];
-  chargebacks: number;
-};
+import { countChargebacks, readAttempts, readCallbacks, readMoney, type Span } from './volume-queries';
 
 const cacheMilliseconds = 5 * 60_000;
 const cacheMax = 200;
-const cache = new Map<string, { until: number; value: Promise<PreviousPeriod> }>();
+const cache = new Map<string, { until: number; value: ReturnType<typeof read> }>();
 
 /** Reads the previous period, or returns the cached one. Failures are not cached. */
-export function previousPeriod(span: Span, comparedUntil: Date): Promise<PreviousPeriod> {
+export function previousPeriod(span: Span, comparedUntil: Date) {
   // The cache is shorter than the time in which the compared part changes.
   const name = [span.merchantId, span.starts.length, span.starts[0]?.getTime(), span.until.getTime()].join(' ');
   const nowMs = performance.now();
@@ -43,7 +24,8 @@ export function previousPeriod(span: Span, comparedUntil: Date): Promise<Previou
   return value;
 }
 
-async function read(span: Span, comparedUntil: Date): Promise<PreviousPeriod> {
+/** Sums of the whole previous period, and of the part with the same elapsed time. */
+async function read(span: Span, comparedUntil: Date) {
   // An extra bucket begins where the comparison ends; later values are only drawn.
   const { starts, owners } = split(span.starts, comparedUntil);
   const divided = { ...span, starts };

@@ -3,8 +3,6 @@
 import { exponentOf } from '../../core/currencies';
 import { formatAmount } from '../../core/money';
 import type { State } from '../../core/states';
-import type { ComparedAmount, CurrencyVolume, MethodLine } from './contract';
-import { groupBy } from './group-by';
 import type { MoneyRow } from './volume-queries';
 
 const drawnMethods = 5;
@@ -15,8 +13,8 @@ export function volumesOf(
   before: readonly MoneyRow[],
   compared: readonly MoneyRow[],
   size: number,
-): CurrencyVolume[] {
-  const byCurrency = groupBy(now, ({ currency }) => currency);
+) {
+  const byCurrency = Map.groupBy(now, ({ currency }) => currency);
   return [...byCurrency]
     .map(([currency, rows]) => {
       const own = (all: readonly MoneyRow[]) => all.filter((row) => row.currency === currency);
@@ -31,22 +29,24 @@ function volumeOf(
   before: readonly MoneyRow[],
   compared: readonly MoneyRow[],
   size: number,
-): CurrencyVolume {
+) {
   const total = (rows: readonly MoneyRow[], name: 'settledMinor' | 'refundedMinor' = 'settledMinor') =>
     rows.reduce((sum, row) => sum + row[name], 0n);
   const drawn = (minor: bigint) => ({ text: formatAmount(minor, currency), value: majorOf(minor, currency) });
   const names = methodsByVolume(now);
   const shown = names.length > drawnMethods ? [...names.slice(0, drawnMethods - 1), 'other'] : names;
   const nameOf = (method: string) => (shown.includes(method) ? method : 'other');
-  const buckets = groupBy(now, ({ bucket }) => bucket);
-  const beforeBuckets = groupBy(before, ({ bucket }) => bucket);
+  const buckets = Map.groupBy(now, ({ bucket }) => bucket);
+  const beforeBuckets = Map.groupBy(before, ({ bucket }) => bucket);
   const at = Array.from({ length: size }, (_, bucket) => bucket);
   return {
     currency,
     settled: comparedAmount(total(now), total(compared), currency),
     refunded: comparedAmount(total(now, 'refundedMinor'), total(compared, 'refundedMinor'), currency),
     payments: now.reduce((sum, { payments }) => sum + payments, 0),
+    /** By volume, at most six; the last one may be `other`. */
     methods: shown,
+    /** By bucket and method: the settled volume, as text and as a number for drawing. */
     bars: at.map((bucket) =>
       shown.map((method) => drawn(total((buckets.get(bucket) ?? []).filter((row) => nameOf(row.method) === method)))),
     ),
@@ -69,7 +69,7 @@ function majorOf(minor: bigint, currency: string): number {
   return Number(minor) / 10 ** (exponentOf(currency) ?? 0);
 }
 
-function comparedAmount(now: bigint, before: bigint, currency: string): ComparedAmount {
+function comparedAmount(now: bigint, before: bigint, currency: string) {
   const change = before === 0n ? null : Number(((now - before) * 10_000n) / before) / 10_000;
   return { now: formatAmount(now, currency), before: formatAmount(before, currency), change };
 }
@@ -77,11 +77,11 @@ function comparedAmount(now: bigint, before: bigint, currency: string): Compared
 const approvedStates: readonly State[] = ['settled', 'refund', 'reversal', 'void', 'chargeback'];
 
 /** Methods by their share of attempted payments, the largest first. */
-export function methodsOf(rows: readonly MoneyRow[]): MethodLine[] {
+export function methodsOf(rows: readonly MoneyRow[]) {
   const tried = rows.filter(({ method }) => method !== '');
   const count = (some: readonly MoneyRow[]) => some.reduce((sum, { payments }) => sum + payments, 0);
   const all = count(tried);
-  return [...groupBy(tried, ({ method }) => method)]
+  return [...Map.groupBy(tried, ({ method }) => method)]
     .map(([method, own]) => {
       const approved = count(own.filter(({ state }) => approvedStates.includes(state)));
       const ended = approved + count(own.filter(({ state }) => state === 'declined'));

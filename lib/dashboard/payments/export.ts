@@ -7,8 +7,12 @@ import { exponentOf } from '../../core/currencies';
 import { formatAmount } from '../../core/money';
 import { type HttpResult, httpResult } from '../../http';
 import { cardMask, checkoutStatus, fullName, paymentMethod } from '../../protocols';
+import { logAction } from '../changes';
+import type { DashboardRequest } from '../guard';
+import { readPaymentListQuery } from '../lists/query';
 import type { PaymentFilter } from './filters';
 import { localTimes } from './local-times';
+import { filterOf } from './payments';
 import { type ListedPayment, listPayments } from './queries';
 
 const rowsPerPage = 1000;
@@ -45,10 +49,17 @@ const columns: Column[] = [
   ['settled_at', ({ payment }, zone) => payment.settledAt && zone.text(payment.settledAt)],
 ];
 
-/** The file response: UTF-8 with a byte order mark, which spreadsheets require. */
-export function exportPayments(filter: PaymentFilter, zoneName: string, now: Date): HttpResult {
+/**
+ * The file response: UTF-8 with a byte order mark, which spreadsheets require. The export is logged before the first
+ * line is sent.
+ */
+export async function exportPayments(request: DashboardRequest): Promise<HttpResult> {
+  const { query, zone, scope, now } = request;
+  const filter = filterOf(readPaymentListQuery(query, zone), scope);
+  const after = { filter: query.toString(), time_zone: zone };
+  await logAction(request, 'payments.export', 'payments', { after, merchantId: filter.merchantId });
   const day = now.toISOString().slice(0, 10);
-  return httpResult(csvStream(filter, zoneName), {
+  return httpResult(csvStream(filter, zone), {
     headers: {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="payments-${day}.csv"`,

@@ -3,7 +3,6 @@ import { protocolNames } from '../labels';
 import { amount, created } from '../lists/columns';
 import type { ColumnDef, FilterDef } from '../lists/contract';
 import { optionsOf } from '../lists/filters';
-import { readPaymentListQuery } from '../lists/query';
 import { type Filter, type ListRequest, resource } from '../lists/resource';
 import { statusLabels } from '../status-labels';
 import { paymentChoices } from './choices';
@@ -80,8 +79,7 @@ export const payments = resource({
     texts: ['A payment appears here seconds after your server creates a session.'],
     shop: true,
   },
-  read: ({ query, zone, scope, viewer, now }: ListRequest) =>
-    paymentList(readPaymentListQuery(query, zone), { scope, role: viewer.role, now }),
+  read: paymentList,
 });
 
 /** The choices among the payments of the user's merchant, or of every merchant. */

@@ -1,9 +1,8 @@
 /** The money line of a payment's page: a sum read from left to right, which ends in what is still possible. Pure. */
 import { type Payment, refundableMinor } from '../../core/payment';
-import type { PaymentPage } from '../contract';
 import { amountText } from '../labels';
 
-type Sum = PaymentPage['sums'][number];
+type Sum = { name: string; amount: string; sign: '→' | '−' | '=' | null; quiet: boolean };
 
 /** Empty before an authorisation. */
 export function moneyLine(payment: Payment): Sum[] {

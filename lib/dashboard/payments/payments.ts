@@ -1,28 +1,27 @@
 /** The payments list as its page shows it. */
 
-import type { Role } from '../../auth';
 import { formatAmount } from '../../core/money';
 import type { Payment } from '../../core/payment';
-import { checkoutStatus, fullName } from '../../protocols';
-import type { PaymentCount, PaymentList, PaymentRow } from '../contract';
+import { checkoutStatus } from '../../protocols';
+import type { DashboardRequest } from '../guard';
 import { amountText, methodLabel, protocolNames } from '../labels';
 import { readPage } from '../lists/paging';
-import type { PaymentListQuery } from '../lists/query';
+import { type PaymentListQuery, readPaymentListQuery } from '../lists/query';
+import type { ListRequest } from '../lists/resource';
+import { payerName } from '../lists/rows';
 import { type Offer, offersOf } from './allowed-actions';
 import { countPayments, type ListedPayment, listPayments } from './queries';
 
-/** The user of the list and their merchant; null for every merchant. */
-export type ListViewer = { scope: string | null; role: Role; now: Date };
-
-/** A page of the payments that a query finds. */
-export async function paymentList(query: PaymentListQuery, onlooker: ListViewer): Promise<PaymentList> {
-  const filter = filterOf(query, onlooker.scope);
+/** A page of the payments that an address finds. */
+export async function paymentList({ query, zone, scope, viewer, now }: ListRequest) {
+  const wanted = readPaymentListQuery(query, zone);
+  const filter = filterOf(wanted, scope);
   const page = await readPage(
-    query,
+    wanted,
     (requested) => listPayments(filter, requested),
     ({ payment }) => payment,
   );
-  const offers = await offersOf(page.rows, onlooker.role, onlooker.now);
+  const offers = await offersOf(page.rows, viewer.role, now);
   return { ...page, rows: page.rows.map((listed, place) => rowOf(listed, offers[place])) };
 }
 
@@ -35,40 +34,38 @@ export const filterOf = ({ filter, merchantId }: PaymentListQuery, scope: string
 /** The count stops here, because a higher number has no use and counting would scan the table. */
 const countMax = 1000;
 
-/** The number of payments that a query finds. */
-export async function paymentCount(query: PaymentListQuery, scope: string | null): Promise<PaymentCount> {
-  const count = await countPayments(filterOf(query, scope), countMax);
+/** The number of payments that an address finds; `more` if the count stopped early. */
+export async function paymentCount({ query, zone, scope }: DashboardRequest) {
+  const count = await countPayments(filterOf(readPaymentListQuery(query, zone), scope), countMax);
   return { count: Math.min(count, countMax), more: count > countMax };
 }
 
-function rowOf({ payment, merchantName, mid }: ListedPayment, offer: Offer | undefined): PaymentRow {
-  const { currency } = payment;
+function rowOf({ payment, merchantName, mid }: ListedPayment, offer: Offer | undefined) {
+  const { id, version, currency, orderNumber, description, payer } = payment;
   const { capture, refund } = offer?.actions ?? {};
   return {
-    id: payment.id,
-    version: payment.version,
+    ...{ id, version, currency, orderNumber, description, merchantName, transId: payment.attemptId },
     amount: formatAmount(payment.amountMinor, currency),
-    currency,
     status: checkoutStatus[payment.state],
     remark: remarkOf(payment),
-    orderNumber: payment.orderNumber,
-    description: payment.description,
     method: methodLabel(payment),
-    payer: payment.payer.email || fullName(payment.payer) || payment.card?.holder || null,
-    country: payment.payer.country ?? null,
-    merchantName,
+    payer: payerName(payment),
+    country: payer.country ?? null,
+    /** The MID of the latest attempt. */
     midName: mid?.name ?? null,
+    /** `Checkout, purchase`. */
     channel: `${protocolNames[payment.protocol]}, ${payment.operation}`,
     captured: formatAmount(payment.settledMinor, currency),
     refunded: formatAmount(payment.refundedMinor, currency),
-    transId: payment.attemptId,
     createdAt: payment.createdAt.toISOString(),
     settledAt: payment.settledAt?.toISOString() ?? null,
+    /** The maximum amount that this user can capture or refund now; absent if none. */
     ...(capture && { capture: capture.most }),
     ...(refund && { refund: refund.most }),
   };
 }
 
+/** Secondary text beside the status: a decline's reason, or a refunded or captured part. */
 function remarkOf({ state, reason, refundedMinor, settledMinor, amountMinor, currency }: Payment): string | null {
   if (state === 'declined') return reason;
   if (state !== 'settled') return null;

@@ -12,6 +12,7 @@ import {
   newSqlBuilder,
   type Paged,
   type PageRequest,
+  prisma,
   query,
   queryLarge,
   queryOnce,
@@ -144,12 +145,8 @@ async function ofOneMerchant(filter: PaymentFilter): Promise<PaymentFilter> {
 }
 
 async function startAt(place: Cursor): Promise<AmountCursor | null> {
-  const [row] = await query<{ amount_minor: bigint }>(
-    'amount-of-place',
-    'select amount_minor from payments where id = $1::uuid',
-    [place.id],
-  );
-  return row ? { ...place, amountMinor: row.amount_minor } : null;
+  const row = await prisma().payment.findUnique({ where: { id: place.id }, select: { amountMinor: true } });
+  return row && { ...place, ...row };
 }
 
 function orderOf({ filter, ascending }: Selection): string {
@@ -327,22 +324,19 @@ async function gatherAll(wanted: Selection): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The merchant data of a payment's pages, for disabled merchants too. */
-export async function merchantOfPayment(
-  payment: Pick<Payment, 'merchantId' | 'protocol'>,
-): Promise<{ name: string; defaultNotificationUrl: string | null }> {
+/** A payment's merchant, also a disabled one: its name, and the default callback URL of the payment's protocol. */
+export async function merchantOfPayment({ merchantId, protocol }: Pick<Payment, 'merchantId' | 'protocol'>) {
   const [row] = await query<{ name: string; url: string | null }>(
     'merchant-of-payment',
     `select m.name, pm.default_notification_url as url from merchants m
        left join protocol_mappings pm on pm.merchant_id = m.id and pm.protocol = $2::"Protocol" where m.id = $1`,
-    [payment.merchantId, payment.protocol],
+    [merchantId, protocol],
   );
-  if (!row) throw new Error(`merchant ${payment.merchantId} not found`);
-  return { name: row.name, defaultNotificationUrl: row.url };
+  if (!row) throw new Error(`merchant ${merchantId} not found`);
+  return row;
 }
 
 /** A merchant's name; null if the id does not exist. */
 export async function merchantName(id: string): Promise<string | null> {
-  const [row] = await query<{ name: string }>('merchant-name', 'select name from merchants where id = $1', [id]);
-  return row?.name ?? null;
+  return (await prisma().merchant.findUnique({ where: { id }, select: { name: true } }))?.name ?? null;
 }

@@ -3,17 +3,17 @@
 import { isUuid } from '../../core/ids';
 import type { MissedSlots } from '../../core/mapping-options';
 import type { Payment } from '../../core/payment';
-import { query } from '../../db';
+import { prisma } from '../../db';
 import { type ScheduleRow as PlanRow, type Schedule, scheduleColumns, toSchedule } from '../../schedules';
-import { created, merchant, state } from '../lists/columns';
-import type { ScheduleRow, ScheduleState } from '../lists/contract';
-import { choices, days, optionsOf } from '../lists/filters';
-import { resource } from '../lists/resource';
+import type { PageContext } from '../guard';
+import { created, merchant, state, time } from '../lists/columns';
+import { days, states } from '../lists/filters';
+import { findListed, resource } from '../lists/resource';
 import { samples } from '../lists/samples';
-import { intervalText, paymentsText } from './plan-labels';
+import { intervalText, paymentsText } from './plan';
 
-export type ListedSchedule = {
-  state: ScheduleState;
+type ListedSchedule = {
+  state: 'running' | 'paused' | 'deleted';
   merchantId: string;
   merchantName: string;
   createdAt: Date;
@@ -67,15 +67,7 @@ export const schedules = resource({
     { id: 'every', head: 'Charges' },
     { id: 'length', head: 'Length', hideOnPhone: true, hideBelow: 'lg' },
     { id: 'live', head: 'Subscribers', kind: 'subscribers', align: 'end', width: 120 },
-    {
-      id: 'runsAt',
-      head: 'Next charge',
-      kind: 'time',
-      none: 'none',
-      align: 'end',
-      width: 150,
-      hideOnPhone: true,
-    },
+    { ...time, id: 'runsAt', head: 'Next charge', none: 'none', hideOnPhone: true },
     ...[merchant, created()],
   ],
   href: '/dashboard/schedules/{id}',
@@ -92,17 +84,12 @@ export const schedules = resource({
     sample: ['Create a schedule', samples.schedule],
   },
   source,
-  toRow: (row: PlanRow & ListedSchedule) => scheduleRow(toListed(row)),
+  toRow: (row: PlanRow & ListedSchedule) => scheduleRow(toFound(row)),
 });
 
 /** The list has no deleted schedules, unless the filter names them. */
 function stateFilter() {
-  const filter = choices(
-    'state',
-    'State',
-    optionsOf({ running: 'Running', paused: 'Paused', deleted: 'Deleted' }),
-    (values, add) => `${stateSql} = any(${add(values)}::text[])`,
-  );
+  const filter = states({ running: 'Running', paused: 'Paused', deleted: 'Deleted' }, () => stateSql);
   const read = (named: URLSearchParams) => {
     const values = filter.read(named);
     return values.length > 0 ? values : ['running', 'paused'];
@@ -112,48 +99,34 @@ function stateFilter() {
 
 export type FoundSchedule = ListedSchedule & { schedule: Schedule };
 
-const toListed = (row: PlanRow & ListedSchedule): FoundSchedule => ({ ...row, schedule: toSchedule(row) });
+const toFound = (row: PlanRow & ListedSchedule): FoundSchedule => ({ ...row, schedule: toSchedule(row) });
 
 /** A schedule in the list. */
-export function scheduleRow({ schedule, ...listed }: FoundSchedule): ScheduleRow {
-  const { state: at, live, failing, merchantName } = listed;
+export function scheduleRow({ schedule, state: at, live, failing, merchantName, ...listed }: FoundSchedule) {
   const nextDueAt = listed.nextDueAt?.toISOString() ?? null;
   return {
-    id: schedule.id,
-    name: schedule.name,
+    ...{ id: schedule.id, name: schedule.name, state: at, live, failing, merchantName, nextDueAt },
     every: intervalText(schedule),
     length: paymentsText(schedule),
-    ...{ state: at, live, failing, merchantName, nextDueAt },
+    /** The next charge of a running schedule. */
     runsAt: at === 'running' ? nextDueAt : null,
     createdAt: listed.createdAt.toISOString(),
   };
 }
 
-/** One schedule, including deleted ones; with `merchantId` only that merchant's. */
-export async function findListedSchedule(id: string, merchantId: string | null): Promise<FoundSchedule | null> {
-  if (!isUuid(id)) return null;
-  const [row] = await query<PlanRow & ListedSchedule>(
-    'schedule-listed',
-    `select ${source.columns} from ${source.from} where s.id = $1 and ($2::uuid is null or s."merchantId" = $2::uuid)`,
-    [id, merchantId],
-  );
-  return row ? toListed(row) : null;
+/** The schedule in the address, also a deleted one; null if it does not exist for this user. */
+export async function findSchedule(request: Pick<PageContext, 'params' | 'scope' | 'now'>) {
+  const row = await findListed<PlanRow & ListedSchedule>('schedule', source, request);
+  return row && toFound(row);
 }
 
+type ChargeRules = { scheduleRetries: number; scheduleRetryHours: number; missedSlots: MissedSlots };
+
 /** A protocol mapping's settings for declined and missed charges. */
-export async function chargeRulesOf(
-  merchantId: string,
-  protocol: Payment['protocol'],
-): Promise<{ scheduleRetries: number; scheduleRetryHours: number; missedSlots: MissedSlots }> {
-  const [row] = await query<{ retries: number; hours: number; missed: MissedSlots }>(
-    'schedule-retries',
-    `select schedule_retries as retries, schedule_retry_hours as hours, missed_slots::text as missed from protocol_mappings
-      where merchant_id = $1 and protocol = $2::"Protocol"`,
-    [merchantId, protocol],
-  );
-  return {
-    scheduleRetries: row?.retries ?? 0,
-    scheduleRetryHours: row?.hours ?? 0,
-    missedSlots: row?.missed ?? 'one',
-  };
+export async function chargeRulesOf(merchantId: string, protocol: Payment['protocol']): Promise<ChargeRules> {
+  const row = await prisma().protocolMapping.findUnique({
+    where: { merchantId_protocol: { merchantId, protocol } },
+    select: { scheduleRetries: true, scheduleRetryHours: true, missedSlots: true },
+  });
+  return row ?? { scheduleRetries: 0, scheduleRetryHours: 0, missedSlots: 'one' };
 }

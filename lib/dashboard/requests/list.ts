@@ -5,11 +5,11 @@ import { sessionCurl } from '../../core/demo-request';
 import { isUuid } from '../../core/ids';
 import { protocolNames } from '../../core/mapping-options';
 import { actionRegistry } from '../../protocols';
-import { merchant, order } from '../lists/columns';
+import { created, merchant, order } from '../lists/columns';
 import { choice, chosen, days, optionsOf, text } from '../lists/filters';
 import { resource } from '../lists/resource';
 import { prefixPattern } from '../payments/search';
-import { type LoggedRequest, requestColumns, requestTables } from './queries';
+import { type LoggedRequest, source } from './queries';
 import { requestRow } from './requests';
 
 const outcomes: Readonly<Record<string, string>> = {
@@ -60,18 +60,13 @@ export const requests = resource({
     { id: 'status', head: 'Response', kind: 'request', width: 150 },
     { id: 'action', head: 'Action', mono: true },
     {
-      id: 'protocol',
-      head: 'Protocol',
-      labels: protocolNames,
-      width: 100,
-      hideOnPhone: true,
-      hideBelow: 'lg',
-      hideBeside: true,
+      ...{ id: 'protocol', head: 'Protocol', labels: protocolNames, width: 100 },
+      ...{ hideOnPhone: true, hideBelow: 'lg', hideBeside: true },
     },
     order,
     { ...merchant, none: 'unknown key', hideBeside: true },
     { id: 'durationMs', head: 'Duration', unit: 'ms', align: 'end', width: 88, hideOnPhone: true, hideBeside: true },
-    { id: 'at', head: 'Time', kind: 'time', align: 'end', width: 150, sorted: 'descending' },
+    { ...created('Time'), id: 'at' },
   ],
   rowName: '{status}, {action}, {orderNumber}',
   dense: true,
@@ -86,13 +81,6 @@ export const requests = resource({
       ({ now }) => sessionCurl(env.baseUrl, `first-${now.getTime().toString(36)}`, env.baseUrl, 2),
     ],
   },
-  source: {
-    columns: requestColumns,
-    from: requestTables,
-    at: 'r.at',
-    id: 'r.id',
-    merchant: 'r.merchant_id',
-    keys: 'api_requests r',
-  },
+  source,
   toRow: (row: LoggedRequest) => requestRow(row),
 });

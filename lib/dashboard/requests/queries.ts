@@ -1,8 +1,9 @@
 /** Statements of the API log: one request with its bodies, and its neighbours. */
 
-import { isUuid } from '../../core/ids';
 import type { Protocol } from '../../core/payment';
 import { query } from '../../db';
+import type { PageContext } from '../guard';
+import { findListed } from '../lists/resource';
 
 export type LoggedRequest = {
   id: string;
@@ -29,30 +30,23 @@ export type RequestDetails = LoggedRequest & {
   response: string;
 };
 
-/** The columns of a {@link LoggedRequest}, and where they are read. */
-export const requestColumns = `r.id, r.at as "createdAt", r.merchant_id as "merchantId", m.name as "merchantName",
+const columns = `r.id, r.at as "createdAt", r.merchant_id as "merchantId", m.name as "merchantName",
   r.protocol::text, r.action, r.path, r.http_status as "httpStatus", r.error_code as "errorCode",
   r.order_number as "orderNumber", r.payment_id as "paymentId", r.duration_ms as "durationMs",
   r.refused_at as "refusedAt"`;
-export const requestTables = 'api_requests r left join merchants m on m.id = r.merchant_id';
+const from = 'api_requests r left join merchants m on m.id = r.merchant_id';
 
-/** One request; with `merchantId` only that merchant's. */
-export async function findRequest(id: string, merchantId: string | null): Promise<RequestDetails | null> {
-  if (!isUuid(id)) return null;
-  const [row] = await query<RequestDetails>(
-    'request-find',
-    `select ${requestColumns}, r.address, r.media_type as "mediaType", r.user_agent as "userAgent", r.request, r.response
-       from ${requestTables} where r.id = $1::uuid and ($2::uuid is null or r.merchant_id = $2::uuid)`,
-    [id, merchantId],
-  );
-  return row ?? null;
-}
+/** The list's source; its index has the conditions of the list. */
+export const source = { columns, from, at: 'r.at', id: 'r.id', merchant: 'r.merchant_id', keys: 'api_requests r' };
+
+const detailed = `${columns}, r.address, r.media_type as "mediaType", r.user_agent as "userAgent", r.request, r.response`;
+
+/** The request in the address; null if this user cannot see it. */
+export const findRequest = (request: Pick<PageContext, 'params' | 'scope' | 'now'>) =>
+  findListed<RequestDetails>('request', { ...source, columns: detailed }, request);
 
 /** The refused signatures before and after a request. */
-export async function signatureNeighbours(
-  { id, createdAt }: LoggedRequest,
-  merchantId: string | null,
-): Promise<{ earlier: string | null; later: string | null }> {
+export async function signatureNeighbours({ id, createdAt }: LoggedRequest, merchantId: string | null) {
   const next = (direction: 'earlier' | 'later') => {
     const [sign, order] = direction === 'earlier' ? ['<', 'desc'] : ['>', 'asc'];
     return `(select r.id from api_requests r

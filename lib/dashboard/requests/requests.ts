@@ -2,27 +2,27 @@
 
 import { sampleOf, writeShell } from '../../docs';
 import { bodyOf, findRegisteredAction } from '../../protocols';
-import type { RequestPage, RequestRow } from '../developers/contract';
-import type { DashboardRequest } from '../guard';
+import type { PageContext } from '../guard';
 import { findRequest, type LoggedRequest, type RequestDetails } from './queries';
 
 /** A request in the log's list. */
-export function requestRow(request: LoggedRequest): RequestRow {
-  const { id, createdAt, httpStatus, errorCode, refusedAt, merchantName, merchantId } = request;
+export function requestRow(request: LoggedRequest) {
+  const { id, protocol, action, createdAt, httpStatus, errorCode, orderNumber, paymentId, durationMs } = request;
+  const { refusedAt, merchantName, merchantId } = request;
   return {
-    id,
+    ...{ id, protocol, action, errorCode, orderNumber, paymentId, durationMs, merchantName },
     at: createdAt.toISOString(),
-    protocol: request.protocol,
-    action: request.action,
     status: httpStatus,
-    outcome: httpStatus >= 500 ? 'failed' : refusedAt === null ? 'carried' : 'refused',
-    errorCode,
-    orderNumber: request.orderNumber,
-    paymentId: request.paymentId,
-    durationMs: request.durationMs,
-    merchantName,
+    outcome: outcomeOf(request),
+    /** The request was refused for its signature, which the hash debugger can explain. */
     explainable: refusedAt === 'signature' && merchantId !== null,
   };
+}
+
+/** carried: processed. refused: refused by the contract. failed: an internal error. */
+function outcomeOf({ httpStatus, refusedAt }: LoggedRequest): 'carried' | 'refused' | 'failed' {
+  if (httpStatus >= 500) return 'failed';
+  return refusedAt === null ? 'carried' : 'refused';
 }
 
 /** The pipeline's checks, for the sentence "Refused by ...". */
@@ -42,33 +42,29 @@ const checkNames: { readonly [check: string]: string } = {
 };
 
 /** One request; null if the user's scope has none with this id. */
-export async function requestPage({ params, scope }: DashboardRequest): Promise<RequestPage | null> {
-  const row = await findRequest(params.id ?? '', scope);
+export async function requestPage(request: PageContext) {
+  const row = await findRequest(request);
   if (!row) return null;
   const { refusedAt, path, address, mediaType, userAgent } = row;
   return {
-    ...requestRow(row),
+    ...{ ...requestRow(row), path, address, mediaType, userAgent, ...textsOf(row) },
+    /** Why it was refused, as text; null if it was processed. */
     refusedBy: refusedAt === null || row.httpStatus >= 500 ? null : (checkNames[refusedAt] ?? refusedAt),
-    path,
-    address,
-    mediaType,
-    userAgent,
-    ...textsOf(row),
     curl: await curlOf(row),
   };
 }
 
+type ShownText<Language> = { text: string; language: Language };
+
 /** Both bodies formatted: JSON over several lines, a form with one field per line. */
-export function textsOf({
-  request,
-  response,
-}: Pick<RequestDetails, 'request' | 'response'>): Pick<RequestPage, 'request' | 'response'> {
-  const json = indented(request);
-  const asForm = json === null && isForm(request);
-  const shown = json ?? (asForm ? formLines(request) : request);
-  const answer = indented(response);
+export function textsOf({ request, response }: Pick<RequestDetails, 'request' | 'response'>): {
+  request: ShownText<'json' | 'form' | 'text'>;
+  response: ShownText<'json' | 'text'>;
+} {
+  const [json, answer] = [indented(request), indented(response)];
+  const asForm = isForm(request) ? formLines(request) : null;
   return {
-    request: { text: shown, language: json !== null ? 'json' : asForm ? 'form' : 'text' },
+    request: { text: json ?? asForm ?? request, language: json !== null ? 'json' : asForm !== null ? 'form' : 'text' },
     response: { text: answer ?? response, language: answer === null ? 'text' : 'json' },
   };
 }

@@ -8,14 +8,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { BinCountries } from '../../core/bins';
 import { formatAmount } from '../../core/money';
 import type { Mid } from '../../merchants';
-import { chooseMids } from '../../routing';
-import type { DryRun, MovedPayment, RoutingRule } from './contract';
+import { chooseMids, type SavedRule } from '../../routing';
 import type { PastPayment } from './history';
 
-type Rules = { mids: Mid[]; now: RoutingRule[]; draft: RoutingRule[]; binCountries: BinCountries | null };
-
-/** The result of a run, without its time and whether the period had more payments. */
-export type DryRunFound = Omit<DryRun, 'at' | 'cut'>;
+type Rules = { mids: Mid[]; now: SavedRule[]; draft: SavedRule[]; binCountries: BinCountries | null };
 
 const movesMost = 100;
 /** With fewer finished payments a MID's approval rate is not used. */
@@ -26,13 +22,13 @@ const batchSize = 25;
 const drawsMost = 256;
 
 /** Simulates a draft with payments, newest first. */
-export async function dryRun(past: readonly PastPayment[], rules: Rules): Promise<DryRunFound> {
+export async function dryRun(past: readonly PastPayment[], rules: Rules) {
   const approvals = approvalsOf(past);
   const names = new Map(rules.mids.map(({ id, name }) => [id, name]));
   const counts = new Map(rules.mids.map(({ id }) => [id, { now: 0, draft: 0 }]));
   const without = { now: 0, draft: 0 };
   const byRule: Record<string, number> = {};
-  const moves: MovedPayment[] = [];
+  const moves: ReturnType<typeof moveOf>[] = [];
   const expected = startExpected();
   let [moved, undecided] = [0, 0];
   for (const [place, payment] of past.entries()) {
@@ -48,45 +44,39 @@ export async function dryRun(past: readonly PastPayment[], rules: Rules): Promis
     expected.add(approvals(payment, now), approvals(payment, draft));
     if (now === draft) continue;
     moved += 1;
-    if (moves.length < movesMost) moves.push(moveOf(payment, now && names.get(now), draft && names.get(draft)));
+    const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
+    if (moves.length < movesMost) moves.push(moveOf(payment, nameOf(now), nameOf(draft)));
   }
   return {
     payments: past.length,
     from: past.at(-1)?.createdAt.toISOString() ?? null,
     to: past[0]?.createdAt.toISOString() ?? null,
-    moved,
-    without,
+    /** Payments that another MID would get, and those for which the rules leave no MID. */
+    ...{ moved, without },
+    /** Payments that could not be evaluated because a rule uses more than six digits of the card. */
     undecided,
+    /** The approval rate, 0 to 1, from each MID's approvals; null with too few payments. */
     approval: expected.mean(),
     mids: rules.mids
       .map(({ id, name }) => ({ id, name, now: 0, draft: 0, ...counts.get(id) }))
       .sort((one, other) => other.now - one.now || other.draft - one.draft),
+    /** Payments that each rule of the draft decided; payments without a rule are under ''. */
     rules: byRule,
     moves,
   };
 }
 
-function moveOf(
-  { id, orderNumber, wanted }: PastPayment,
-  from: string | null | undefined,
-  to: string | null | undefined,
-): MovedPayment {
+/** A payment that another MID would get. Null means no MID. */
+function moveOf({ id, orderNumber, wanted }: PastPayment, from: string | null, to: string | null) {
   const { amountMinor, currency } = wanted;
-  return {
-    id,
-    orderNumber,
-    amount: formatAmount(amountMinor, currency),
-    currency,
-    from: from ?? null,
-    to: to ?? null,
-  };
+  return { id, orderNumber, amount: formatAmount(amountMinor, currency), currency, from, to };
 }
 
 /** The first MID by the published rules and by the draft, and the draft's deciding rule; '' for none. */
 function chosenFor(payment: PastPayment, rules: Rules): { now: string | null; draft: string | null; rule: string } {
   const wanted = { ...payment.wanted, binCountries: rules.binCountries };
   const preferred = payment.isBound ? payment.midId : undefined;
-  const choose = (list: RoutingRule[], drawn: number) =>
+  const choose = (list: SavedRule[], drawn: number) =>
     chooseMids({ mids: rules.mids, mapping: { rules: list } }, wanted, preferred, () => drawn);
   const draw = drawsOf(payment.id);
   let drawn = draw();

@@ -24,23 +24,14 @@ export type PastPayment = {
 
 type Scope = { merchantId: string; protocol: Protocol; since: Date };
 
-type PastRow = {
-  id: string;
-  order_number: string;
-  created_at: Date;
-  operation: MidRequirements['operation'];
-  authorize_only: boolean;
-  recurring_init: boolean;
-  currency: string;
-  amount_minor: bigint;
-  digital_wallet: string | null;
-  is_bound: boolean;
-  parameters: Record<string, unknown>;
-  mid_id: string;
-  method: string;
-  status: string;
-  first6: string | null;
-};
+type PastRow = Pick<PastPayment, 'id' | 'orderNumber' | 'createdAt' | 'midId' | 'isBound'> &
+  Pick<MidRequirements, 'operation' | 'authorizeOnly' | 'recurringInit' | 'currency' | 'amountMinor'> & {
+    digitalWallet: string | null;
+    parameters: Record<string, unknown>;
+    method: string;
+    status: string;
+    first6: string | null;
+  };
 
 /** The newest attempted payments since `since`, at most `most`, newest first. */
 export async function pastPayments(
@@ -50,9 +41,10 @@ export async function pastPayments(
 ): Promise<PastPayment[]> {
   const rows = await query<PastRow>(
     'routing-past',
-    `select p.id, p.order_number, p.created_at, p.operation::text, p.authorize_only, p.recurring_init, p.currency,
-            p.amount_minor, p.digital_wallet, p.recurring_first_id is not null as is_bound, p.parameters,
-            t.mid_id, t.method, t.status::text, k.first6
+    `select p.id, p.order_number as "orderNumber", p.created_at as "createdAt", p.operation::text,
+            p.authorize_only as "authorizeOnly", p.recurring_init as "recurringInit", p.currency,
+            p.amount_minor as "amountMinor", p.digital_wallet as "digitalWallet", p.parameters,
+            p.recurring_first_id is not null as "isBound", t.mid_id as "midId", t.method, t.status::text, k.first6
        from (select * from payments
               where merchant_id = $1::uuid and protocol = $2::"Protocol" and created_at >= $3::timestamptz
                 and attempts > 0
@@ -73,36 +65,24 @@ export async function pastPayments(
   return matches;
 }
 
-function toPast(row: PastRow, lacking: CardSetId[]): PastPayment {
+function toPast({ digitalWallet, first6, status, ...row }: PastRow, missingSets: CardSetId[]): PastPayment {
+  const { id, orderNumber, createdAt, midId, isBound, parameters: _parameters, ...wanted } = row;
   const walletToken = row.method === 'applepay' || row.method === 'googlepay';
-  const { operation, currency, method, status } = row;
   return {
-    id: row.id,
-    orderNumber: row.order_number,
-    createdAt: row.created_at,
+    ...{ id, orderNumber, createdAt, midId, isBound },
     wanted: {
-      operation,
-      currency,
-      method,
-      authorizeOnly: row.authorize_only,
-      recurringInit: row.recurring_init,
-      amountMinor: row.amount_minor,
-      digitalWallet: walletToken ? null : row.digital_wallet,
-      walletToken,
-      missingSets: lacking,
-      cardNumber: row.first6 ?? undefined,
+      ...{ ...wanted, walletToken, missingSets, cardNumber: first6 ?? undefined },
+      digitalWallet: walletToken ? null : digitalWallet,
     },
-    midId: row.mid_id,
     approved: status === 'success' ? true : status === 'fail' ? false : null,
-    isBound: row.is_bound,
   };
 }
 
-/** The number of payments by routing log reason, as `rule: Japan` or `priority`, and their total. */
-export type DecisionCounts = { payments: number; by: Map<string, number> };
-
-/** Counts the newest payments since `since`, at most `most`; a payment with several attempts may count twice. */
-export async function countDecisions({ merchantId, protocol, since }: Scope, most: number): Promise<DecisionCounts> {
+/**
+ * Counts the newest payments since `since`, at most `most`, by routing log reason, as `rule: Japan` or `priority`; a
+ * payment with several attempts may count twice.
+ */
+export async function countDecisions({ merchantId, protocol, since }: Scope, most: number) {
   type Row = { why: string | null; payments: number };
   const rows = await query<Row>(
     'routing-decided',

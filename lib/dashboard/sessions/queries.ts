@@ -1,6 +1,5 @@
 /** Statements of sessions for lists and pages: the link that a server requested, and its outcome. */
 
-import { isUuid } from '../../core/ids';
 import type { Payment, Session } from '../../core/payment';
 import type { State } from '../../core/states';
 import {
@@ -10,12 +9,12 @@ import {
   newSqlBuilder,
   type Paged,
   type PageRequest,
-  query,
   queryLarge,
   whereAll,
 } from '../../db';
 import { type PaymentRow, paymentColumns, type SessionRow, sessionColumns, toPayment, toSession } from '../../payments';
-import type { ListFilter } from '../lists/resource';
+import type { PageContext } from '../guard';
+import { findListed, type ListFilter } from '../lists/resource';
 import { applySearch, type CommonCondition, findHits, scanLimit } from '../payments/search';
 
 /**
@@ -29,11 +28,11 @@ export const sessionStates = {
   expired: 'Expired',
   cancelled: 'Cancelled',
 };
-export type SessionState = keyof typeof sessionStates;
+type SessionState = keyof typeof sessionStates;
 
 export type ListedSession = { payment: Payment; session: Session; merchantName: string; state: SessionState };
 
-type Row = PaymentRow & SessionRow & { merchant_name: string; session_state: SessionState };
+type Row = PaymentRow & SessionRow & { merchantName: string; sessionState: SessionState };
 
 /** The values of the list's filters: states, a method that the session offers, and what the session is for. */
 type FilterValues = { state?: SessionState[]; method?: string[]; for?: string[] };
@@ -77,7 +76,7 @@ const from = `payments p join sessions s on s.payment_id = p.id join merchants m
   left join cards k on k.id = p.card_id`;
 
 const columns = (now: string) =>
-  `${paymentColumns}, ${sessionColumns}, m.name as merchant_name, ${stateSql(now)} as session_state`;
+  `${paymentColumns}, ${sessionColumns}, m.name as "merchantName", ${stateSql(now)} as "sessionState"`;
 
 /** The order of the list: that of the sessions' payments. */
 const listed = { at: 'p.created_at', id: 'p.id' };
@@ -101,11 +100,7 @@ export async function listSessions(filter: ListFilter, page: PageRequest, now: D
 }
 
 /** A filter's conditions without the search: those on payments, `p`, and those on sessions, `s`. */
-function conditionsOf(
-  filter: ListFilter,
-  at: string,
-  add: AddParameter,
-): { ofPayments: string[]; ofSessions: string[] } {
+function conditionsOf(filter: ListFilter, at: string, add: AddParameter) {
   const { state: states = [], method: [method] = [], for: [kind] = [] } = filter.values as FilterValues;
   const ofPayments: string[] = [];
   const ofSessions: string[] = [];
@@ -129,12 +124,7 @@ function conditionsOf(
  * the newest; if they are older, all hits are sorted, and sessions are looked up for the first of them until the page
  * is full.
  */
-async function findTogether(
-  filter: ListFilter,
-  search: CommonCondition,
-  page: PageRequest,
-  at: string,
-): Promise<string[]> {
+async function findTogether(filter: ListFilter, search: CommonCondition, page: PageRequest, at: string) {
   const size = page.size + 1;
   const run = async (
     statementOf: (parts: { inside: string[]; outside: string[]; order: string; hit: string }) => string,
@@ -161,26 +151,14 @@ async function findTogether(
   );
 }
 
-/** One session by its payment's id; with `merchantId` only that merchant's. */
-export async function findListedSession(
-  paymentId: string,
-  merchantId: string | null,
-  now: Date,
-): Promise<ListedSession | null> {
-  if (!isUuid(paymentId)) return null;
-  const [row] = await query<Row>(
-    'session-listed',
-    `select ${columns('$3')} from ${from} where p.id = $1 and ($2::uuid is null or p.merchant_id = $2::uuid)`,
-    [paymentId, merchantId, now],
-  );
-  return row ? toListed(row) : null;
+/** The session of the payment in the address; null if it does not exist for this user. */
+export async function findSession(request: Pick<PageContext, 'params' | 'scope' | 'now'>) {
+  const source = { columns, from, ...listed, merchant: 'p.merchant_id' };
+  const row = await findListed<Row>('session', source, request);
+  return row && toListed(row);
 }
 
 function toListed(row: Row): ListedSession {
-  return {
-    payment: toPayment(row),
-    session: toSession(row),
-    merchantName: row.merchant_name,
-    state: row.session_state,
-  };
+  const { merchantName, sessionState: state } = row;
+  return { payment: toPayment(row), session: toSession(row), merchantName, state };
 }

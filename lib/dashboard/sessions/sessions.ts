@@ -1,45 +1,31 @@
 /** The page of a session with its offered methods and attempts, and its row in the list. */
 
-import { formatAmount } from '../../core/money';
 import { isAttempt, isNotFinal, type Transaction } from '../../core/payment';
 import { findMid } from '../../merchants';
 import { findMethod } from '../../methods/catalog';
 import { transactionsOf } from '../../payments';
-import { checkoutStatus } from '../../protocols';
-import type { DashboardRequest } from '../guard';
+import type { PageContext } from '../guard';
 import { kindNames, methodLabel } from '../labels';
-import type { AttemptLine, SessionPage, SessionRow } from '../lists/contract';
-import { factGroup, maskToken, payerName } from '../lists/rows';
-import { findListedSession, type ListedSession } from './queries';
+import { factGroup, maskToken, payerName, paymentLine, shownGroups } from '../lists/rows';
+import { findSession, type ListedSession } from './queries';
 
 /** A session in the list. */
-export function sessionRow({ payment, session, merchantName, state }: ListedSession): SessionRow {
+export function sessionRow({ payment, session, merchantName, state }: ListedSession) {
+  const { language, hostedFields, expiresAt } = session;
   return {
-    id: payment.id,
-    amount: formatAmount(payment.amountMinor, payment.currency),
-    currency: payment.currency,
-    state,
-    status: checkoutStatus[payment.state],
-    orderNumber: payment.orderNumber,
+    ...{ ...paymentLine(payment), state, language, hostedFields, merchantName },
     payer: payerName(payment),
-    language: session.language,
     methods: session.methods.map(nameOf),
     attempts: payment.attempts,
-    hostedFields: session.hostedFields,
-    merchantName,
-    createdAt: payment.createdAt.toISOString(),
-    expiresAt: session.expiresAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
   };
 }
 
 const nameOf = (method: string): string => findMethod(method)?.name ?? method;
 
 /** The page of a session; null if it does not exist for this user. */
-export async function sessionPage(
-  id: string,
-  { scope, now }: Pick<DashboardRequest, 'scope' | 'now'>,
-): Promise<SessionPage | null> {
-  const row = await findListedSession(id, scope, now);
+export async function sessionPage(request: PageContext) {
+  const row = await findSession(request);
   if (!row) return null;
   const { payment, session } = row;
   const attempts = (await transactionsOf(payment.id)).filter(isAttempt);
@@ -56,14 +42,16 @@ export async function sessionPage(
     description: payment.description,
     reason: payment.reason,
     cancelledAt: session.cancelledAt?.toISOString() ?? null,
+    /** Methods by id, with the names that payers see. */
     offered: session.methods.map((each) => ({ id: each, name: nameOf(each) })),
+    /** Where the payer is redirected afterwards, by the contract's names. */
     addresses: named.flatMap(([name, url]) => (url === null ? [] : [{ name, url }])),
     tries: await Promise.all(attempts.map((attempt) => tryOf(attempt, row))),
     groups: groupsOf(row),
   };
 }
 
-async function tryOf(attempt: Transaction, { payment }: ListedSession): Promise<AttemptLine> {
+async function tryOf(attempt: Transaction, { payment }: ListedSession) {
   const mid = await findMid(attempt.midId);
   const isLatest = payment.attemptId === attempt.id;
   const name = nameOf(attempt.method);
@@ -78,13 +66,13 @@ async function tryOf(attempt: Transaction, { payment }: ListedSession): Promise<
   };
 }
 
-function outcomeOf(attempt: Transaction): AttemptLine['outcome'] {
+function outcomeOf(attempt: Transaction): { text: string; tone: 'ok' | 'bad' | 'warn' } {
   if (isNotFinal(attempt)) return { text: 'In progress', tone: 'warn' };
   return attempt.status === 'success' ? { text: 'Approved', tone: 'ok' } : { text: 'Declined', tone: 'bad' };
 }
 
-function groupsOf({ payment, session, merchantName }: ListedSession): SessionPage['groups'] {
-  return [
+function groupsOf({ payment, session, merchantName }: ListedSession) {
+  return shownGroups([
     factGroup('Payer', [
       ['Name', payment.payer.name],
       ['Email', payment.payer.email, { mail: true }],
@@ -102,5 +90,5 @@ function groupsOf({ payment, session, merchantName }: ListedSession): SessionPag
       ['payment_id', payment.id, { code: true }],
       ['Merchant', merchantName],
     ]),
-  ].filter(({ facts }) => facts.length > 0);
+  ]);
 }

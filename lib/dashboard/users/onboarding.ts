@@ -17,9 +17,9 @@ import {
 import { now } from '../../db/clock';
 import type { HttpResult, Route } from '../../http';
 import { log } from '../../telemetry';
-import { errorResponse, isFormPost, isOwnOrigin, jsonResponse, readBody, redirect, withCookies } from '../guard';
+import { errorResponse, isFormPost, jsonResponse, readBody, redirect } from '../guard';
 import { enrolPath, homePath, signInPath } from '../paths';
-import { clientInfo } from '../sign-in/routes';
+import { clientInfo, continueTo, openRoute } from '../sign-in/routes';
 import { sendReset } from './emails';
 import { nameField } from './users';
 
@@ -30,7 +30,6 @@ const forgottenForm = z.object({ email: z.email('Enter an email address such as 
 const resetForm = z.object({ token, password: passwordField });
 
 const handleInvitation: Route['run'] = async (request, _params, clientIp) => {
-  if (!isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
   const parsed = acceptForm.safeParse(await readBody(request));
   if (!parsed.success) return failForm(request, fieldsOf(parsed.error), null);
   const { token, name, password } = parsed.data;
@@ -45,13 +44,11 @@ const handleInvitation: Route['run'] = async (request, _params, clientIp) => {
   await audit({ actor: `user:${id}`, action: 'invitation.accept', subject: `user:${id}` }, at);
   const done = await signIn({ email: invitation.email, password }, clientInfo(request, clientIp), at);
   const next = done.kind === 'done' && done.enrol ? enrolPath : done.kind === 'done' ? homePath : signInPath;
-  const response = isFormPost(request) ? redirect(next) : jsonResponse(200, { next });
-  return done.kind === 'done' ? withCookies(response, done.setCookie) : response;
+  return continueTo(request, next, done.kind === 'done' ? done.setCookie : []);
 };
 
 // The answer and its timing do not reveal whether the account exists: the email is sent afterwards.
 const handleForgottenPassword: Route['run'] = async (request) => {
-  if (!isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
   const parsed = forgottenForm.safeParse(await readBody(request));
   if (!parsed.success) return failForm(request, fieldsOf(parsed.error), `${signInPath}/forgotten`);
   sendLink(parsed.data.email, now()).catch((err) => log.error({ err }, 'password reset email was not sent'));
@@ -66,7 +63,6 @@ async function sendLink(email: string, at: Date): Promise<void> {
 }
 
 const handlePasswordReset: Route['run'] = async (request) => {
-  if (!isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
   const parsed = resetForm.safeParse(await readBody(request));
   if (!parsed.success) return failForm(request, fieldsOf(parsed.error), null);
   const { token, password } = parsed.data;
@@ -78,8 +74,7 @@ const handlePasswordReset: Route['run'] = async (request) => {
   if (error) return failForm(request, { password: error }, page);
   await audit({ actor: `user:${person.id}`, action: 'password.reset', subject: `user:${person.id}` }, at);
   if (!(await completePasswordReset(token, password, at))) return failForm(request, {}, page);
-  const next = `${signInPath}?fresh=1`;
-  return isFormPost(request) ? redirect(next) : jsonResponse(200, { next });
+  return continueTo(request, `${signInPath}?fresh=1`);
 };
 
 function fieldsOf(error: z.ZodError): Record<string, string> {
@@ -89,13 +84,13 @@ function fieldsOf(error: z.ZodError): Record<string, string> {
 // Without script the page is rendered again with the error at its field; the page of an expired link shows that itself.
 function failForm(request: Request, fields: Record<string, string>, page: string | null): HttpResult {
   const [[field, text] = ['', 'This link has expired.']] = Object.entries(fields);
-  if (!isFormPost(request)) return errorResponse(field === '' ? 410 : 400, text, field === '' ? undefined : fields);
+  if (!isFormPost(request)) return field === '' ? errorResponse(410, text) : errorResponse(400, text, { fields });
   return redirect(page === null ? signInPath : `${page}?${new URLSearchParams({ fault: field })}`);
 }
 
-/** Onboarding by a link. These routes require no permission. */
+/** Onboarding by a link. */
 export const onboardingRoutes: Route[] = [
-  { method: 'POST', path: `${homePath}/api/invitation`, run: handleInvitation },
-  { method: 'POST', path: `${homePath}/api/password/forgotten`, run: handleForgottenPassword },
-  { method: 'POST', path: `${homePath}/api/password/reset`, run: handlePasswordReset },
+  openRoute('/invitation', handleInvitation),
+  openRoute('/password/forgotten', handleForgottenPassword),
+  openRoute('/password/reset', handlePasswordReset),
 ];
