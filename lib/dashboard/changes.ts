@@ -1,8 +1,7 @@
 /** Changes by users: each is logged before it is made, and refused if another user changed the object meanwhile. */
 import { type AuditRecordWithActor, audit, auditChange, findAuditRecords, type Members } from '../auth';
 import { fieldsOf } from './audit/labels';
-import type { Conflict } from './contract';
-import { DashboardError } from './errors';
+import { type Conflict, DashboardError } from './errors';
 import type { DashboardRequest } from './guard';
 
 type Asked = Pick<DashboardRequest, 'viewer' | 'now'>;

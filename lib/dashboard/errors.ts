@@ -1,5 +1,25 @@
 /** Errors of dashboard requests. */
-import type { Failure } from './contract';
+
+/** A change that another user saved while a form was open. */
+export type Conflict = {
+  /** Null if no existing user made it. */
+  by: string | null;
+  at: string;
+  changes: { name: string; before: string | null; after: string | null }[];
+};
+
+/** The body of an error answer. `fields` names the invalid fields of a form. */
+export type Failure = {
+  error: {
+    message: string;
+    reference?: string;
+    fields?: Record<string, string>;
+    /** The user must confirm their identity and then repeat the request. */
+    confirm?: true;
+    /** The object has changed since the user opened it. */
+    conflict?: Conflict;
+  };
+};
 
 type Details = Omit<Failure['error'], 'message' | 'reference'>;
 

@@ -19,8 +19,7 @@ import {
   readBytes,
   textOf,
 } from '../http';
-import type { Failure } from './contract';
-import { DashboardError, identityUnconfirmed } from './errors';
+import { DashboardError, type Failure, identityUnconfirmed } from './errors';
 import { readZone } from './lists/query';
 
 const smallBytesMax = 16 * 1024;
@@ -44,6 +43,9 @@ export type DashboardRequest = {
   zone: string;
   now: Date;
 };
+
+/** What a page or an action gives, for an object that exists. */
+export type Answer<Run extends (...given: never[]) => unknown> = NonNullable<Awaited<ReturnType<Run>>>;
 
 /** What the first rendering of a page has of a request, too. */
 export type PageContext = Omit<DashboardRequest, 'body' | 'checks'>;

@@ -5,7 +5,7 @@ import { findMerchantNames } from '../merchants';
 import * as account from './account/account';
 import { verifyChain } from './audit/audit-log';
 import * as branding from './branding/branding';
-import { logoBytesMax } from './branding/contract';
+import { logoBytesMax } from './branding/options';
 import { brandingPreview } from './branding/preview';
 import { pauseAction, resendAll } from './callbacks/actions';
 import * as callbacks from './callbacks/callbacks';

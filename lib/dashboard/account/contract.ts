@@ -1,5 +1,5 @@
 // A user's own account as the server returns it. Times are ISO 8601.
-import type { Answer } from '../contract';
+import type { Answer } from '../guard';
 import type { account, finishSecondFactor, requiredEnrolment } from './account';
 
 export type AccountData = Answer<typeof account>;

@@ -1,5 +1,5 @@
 // The audit log as the server returns it. Times are ISO 8601, hashes hexadecimal.
-import type { Answer } from '../contract';
+import type { Answer } from '../guard';
 import type { auditPage, verifyChain } from './audit-log';
 import type { fieldsOf } from './labels';
 

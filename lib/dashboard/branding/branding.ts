@@ -10,8 +10,12 @@ import { invalid } from '../errors';
 import type { DashboardRequest, PageContext } from '../guard';
 import { chosenMerchant } from '../merchants/choices';
 import { parseBody } from '../parse-body';
-import type { LogoView } from './contract';
 import { brandingValues, readLogo, toSettings, toValues } from './values';
+
+/** An uploaded logo, or one that the settings reference by URL. */
+export type LogoView =
+  | { kind: 'uploaded'; src: string; type: string; bytes: number; width: number; height: number }
+  | { kind: 'address'; url: string };
 
 /** The branding of the merchant in `merchant`, otherwise of the first. Null for a merchant out of scope. */
 export async function brandingPage(request: Pick<PageContext, 'query' | 'scope'>) {

@@ -1,13 +1,11 @@
 // Data of the branding editor.
 import type { z } from 'zod';
-import type { Answer } from '../contract';
+import type { Answer } from '../guard';
 import type { brandingPage, brandingView } from './branding';
 import type { brandingValues } from './values';
 
-/** An uploaded logo, or one that the settings reference by URL. */
-export type LogoView =
-  | { kind: 'uploaded'; src: string; type: string; bytes: number; width: number; height: number }
-  | { kind: 'address'; url: string };
+export type { LogoView } from './branding';
+export * from './options';
 
 /** The input of the form. An empty accent or radius means Florin's default. */
 export type BrandingValues = z.output<typeof brandingValues>;
@@ -20,10 +18,3 @@ export type BrandingPage = Answer<typeof brandingPage>;
 
 /** What publishing does with the logo. */
 export type LogoChange = 'keep' | 'remove' | { file: string };
-
-/** The maximum size of a logo file in bytes. */
-export const logoBytesMax = 200 * 1024;
-
-/** States of the payment page that the preview shows. */
-export const previewStates = ['form', 'declined', 'done'] as const;
-export type PreviewState = (typeof previewStates)[number];

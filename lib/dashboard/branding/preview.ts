@@ -15,7 +15,7 @@ import type { Merchant, PageModel } from '../../payer/contract';
 import { contentSecurityPolicy } from '../../payer/security-headers';
 import type { DashboardRequest } from '../guard';
 import { findStoredBranding } from './branding';
-import { type PreviewState, previewStates } from './contract';
+import { type PreviewState, previewStates } from './options';
 
 const models: Record<PreviewState, PageModel | undefined> = {
   form: samples['form-list'],

@@ -5,7 +5,7 @@ import { type LocaleCode, locales } from '../../core/locales';
 import { type PageTexts, type TextLanguage, textMax, textPlaces } from '../../core/page-texts';
 import { parseWebUrl } from '../../http';
 import type { BrandingSettings } from '../../merchants';
-import { type BrandingValues, logoBytesMax } from './contract';
+import { logoBytesMax } from './options';
 
 const radiusMax = 14;
 
@@ -60,6 +60,8 @@ function withoutEmpty(input: PageTexts): PageTexts {
   ]);
   return Object.fromEntries(stored.filter(([, lines]) => Object.keys(lines as object).length > 0));
 }
+
+type BrandingValues = z.output<typeof brandingValues>;
 
 /** The values as they are stored. */
 export function toSettings(values: BrandingValues): BrandingSettings {

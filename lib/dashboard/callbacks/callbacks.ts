@@ -46,7 +46,7 @@ type CallbackRow = ReturnType<typeof callbackRow>;
 
 /** `answer`: `200`, `timeout`, `in progress`. */
 function answerOf(callback: ListedCallback): { mark: DeliveryStatus; answer: string } {
-  const { state, triedAt, httpStatus, error, answer } = callback;
+  const { state, triedAt, httpStatus, error } = callback;
   if (state === 'undelivered') return { mark: 'none', answer: 'no address' };
   if (!triedAt) return { mark: 'waiting', answer: 'in progress' };
   const message = httpStatus === null ? (errorLabels[error ?? ''] ?? error ?? 'no response') : String(httpStatus);

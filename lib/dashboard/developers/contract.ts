@@ -1,7 +1,7 @@
 // Data of the developer pages: requests, callbacks, signature explanations and the request builder. Times are ISO
 // texts, amounts are text in their currency.
 import type { callbackPage, callbackRow, callbackSummary } from '../callbacks/callbacks';
-import type { Answer } from '../contract';
+import type { Answer } from '../guard';
 import type { requestPage, requestRow } from '../requests/requests';
 import type { verifyCallback } from './callback-verifier';
 import type { explanationOf } from './explanation';

@@ -29,7 +29,6 @@ import { parseBody } from '../parse-body';
 import { requests } from '../requests/list';
 import { findRequest, type RequestDetails, signatureNeighbours } from '../requests/queries';
 import { requestRow } from '../requests/requests';
-import type { RequestRow } from './contract';
 import { explanationOf } from './explanation';
 
 const recentMax = 20;
@@ -38,7 +37,7 @@ const recentMax = 20;
 export async function debuggerPage(request: PageContext) {
   const query = new URLSearchParams('outcome=signature');
   const { rows } = await readList(requests, { ...request, query });
-  const recent = rows.slice(0, recentMax) as RequestRow[];
+  const recent = rows.slice(0, recentMax) as ReturnType<typeof requestRow>[];
   const wanted = request.query.get('request') ?? recent[0]?.id;
   return {
     recent,

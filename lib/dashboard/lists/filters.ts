@@ -1,6 +1,6 @@
 /** The kinds of filters that the descriptions of lists are made of. */
 import type { AddParameter } from '../../db';
-import type { Option } from './contract';
+import type { Option } from './description';
 import type { Filter, ListFilter } from './resource';
 
 type Sql = Filter['sql'];

@@ -17,7 +17,7 @@ import {
 } from '../../db';
 import type { GuardedRoute, PageContext } from '../guard';
 import { applySearch } from '../payments/search';
-import type { ColumnDef, EmptyList, FilterDef, ListOf, ListView, Option, View } from './contract';
+import type { ColumnDef, EmptyList, FilterDef, ListOf, ListView, Option, View } from './description';
 import { readCursors, readPage } from './paging';
 import { readSearch, startOfDay } from './query';
 

@@ -6,7 +6,6 @@ import { formatAmount } from '../../core/money';
 import type { CardView, Payment } from '../../core/payment';
 import { type State, states } from '../../core/states';
 import { checkoutStatus, fullName } from '../../protocols';
-import type { Fact, FactGroup } from '../contract';
 import { stateLabel } from '../labels';
 import type { Filter } from './resource';
 
@@ -51,6 +50,21 @@ export function maskToken(token: string): string {
 export function visibleToken(viewer: Viewer, token: string): string | null {
   return may(viewer.role, 'tokens.remove') ? token : null;
 }
+
+export type Fact = {
+  name: string;
+  value: string;
+  /** Identifiers use the mono font and can be copied. */
+  code?: boolean;
+  mail?: boolean;
+  quiet?: boolean;
+  /** The value is an ISO text, shown in the user's time zone. */
+  time?: boolean;
+  /** A link within the dashboard. */
+  href?: string;
+};
+
+export type FactGroup = { title: string; facts: Fact[] };
 
 type NamedFact = [name: string, value: string | null | undefined, more?: Pick<Fact, 'code' | 'mail' | 'href'>];
 

@@ -1,5 +1,5 @@
 /** Protocol mappings as JSON for the browser: limits as text, times in ISO 8601. */
-import type { Answer } from '../contract';
+import type { Answer } from '../guard';
 import type { mappingPage } from './mappings';
 
 /** One mapping with the further data of its page. */

@@ -1,6 +1,6 @@
 // Data of the pages of merchants and their keys. A response contains a password only when it is shown.
 import type { z } from 'zod';
-import type { Answer } from '../contract';
+import type { Answer } from '../guard';
 import type { createKeyAction, keyList } from './keys';
 import type { createAction, merchantPage } from './merchants';
 import type { merchantInput, newMerchantInput, rotateInput } from './schema';
@@ -15,7 +15,6 @@ export type MerchantPage = Answer<typeof merchantPage>;
 
 export type KeyList = Answer<typeof keyList>;
 export type KeyRow = KeyList['rows'][number];
-export type KeyState = KeyRow['state'];
 
 /** How long the old key stays valid after a rotation. */
 export type Overlap = z.input<typeof rotateInput>['overlap'];

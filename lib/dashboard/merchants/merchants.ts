@@ -1,4 +1,5 @@
 /** Merchants: page, create, change, enable and disable. */
+import type { z } from 'zod';
 import { listUsers, may } from '../../auth';
 import { newId } from '../../core/ids';
 import {
@@ -15,8 +16,7 @@ import { type Changeable, logAction, requireVersion, saveChange } from '../chang
 import { invalid, refusal } from '../errors';
 import type { DashboardRequest, PageContext } from '../guard';
 import { parseBody } from '../parse-body';
-import type { MerchantValues } from './contract';
-import { merchantChange, newMerchantInput, switchInput } from './schema';
+import { merchantChange, type merchantInput, newMerchantInput, switchInput } from './schema';
 
 const changeable = ({ id, version }: StoredMerchant): Changeable => ({
   subject: `merchant:${id}`,
@@ -33,7 +33,7 @@ export async function merchantPage({ viewer, scope, params }: Pick<PageContext, 
   const values = Object.entries(membersOf(merchant)).map(([name, value]) => [name, value ?? '']);
   return {
     ...{ id, version, enabled, createdAt: createdAt.toISOString() },
-    values: Object.fromEntries(values) as MerchantValues,
+    values: Object.fromEntries(values) as z.input<typeof merchantInput>,
     /** What payments need beside the first key: an active MID, a default callback URL, a user of the merchant. */
     setup: {
       mids: mids.length > 0,

@@ -5,9 +5,8 @@
 
 import { env } from '../../config';
 import { checkProvider, findMidSettings, newMidId } from '../../merchants';
-import type { Answer } from '../contract';
 import { invalid } from '../errors';
-import type { DashboardRequest } from '../guard';
+import type { Answer, DashboardRequest } from '../guard';
 import { parseBody } from '../parse-body';
 import { checkInput, type MidInput, withoutHidden } from './schema';
 import { providerSettings } from './to-settings';

@@ -1,10 +1,12 @@
 // Data of the MID pages. Amounts are text; secrets are only sent to the server.
 import type { z } from 'zod';
-import type { Answer } from '../contract';
+import type { Answer } from '../guard';
 import type { midChoices } from './choices';
 import type { checkAction } from './connection';
 import type { midPage } from './page';
 import type { midInput } from './schema';
+
+export { limitCurrencyOf } from './limit-currency';
 
 /**
  * The fields of the form. Empty texts are not set; empty `apiKey`, `signingSecret` and secret credentials stay
@@ -25,11 +27,3 @@ export type CredentialField = NonNullable<MidChoices['credentials'][string]>[num
 
 /** A provider's answer. `note` names differences from the MID's settings. */
 export type ConnectionCheck = Answer<typeof checkAction>;
-
-/**
- * The currency of a MID's limits: its first, or EUR if it accepts every one. Each currency is counted separately, up to
- * the same number of minor units.
- */
-export function limitCurrencyOf(currencies: readonly string[]): string {
-  return currencies[0] ?? 'EUR';
-}

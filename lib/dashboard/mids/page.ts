@@ -1,4 +1,5 @@
 /** A MID as its page shows it and as the audit log stores it: for secrets only whether they are stored, or changed. */
+import type { z } from 'zod';
 import { type Members, may } from '../../auth';
 import { readFeeOptions } from '../../core/commission';
 import { formatAmount } from '../../core/money';
@@ -13,10 +14,12 @@ import {
 } from '../../merchants';
 import { requiredCardSets } from '../../methods/card-sets';
 import type { PageContext } from '../guard';
-import { limitCurrencyOf, type MidValues } from './contract';
 import { linesOf } from './credentials';
+import { limitCurrencyOf } from './limit-currency';
 import { leadsToSandbox } from './sandbox-provider';
-import { plainSettings } from './schema';
+import { type midInput, plainSettings } from './schema';
+
+type MidValues = z.input<typeof midInput>;
 
 const weekMs = 7 * 86_400_000;
 

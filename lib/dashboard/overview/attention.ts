@@ -13,11 +13,20 @@ import {
   newChargebackDays,
   unknownMinutes,
 } from './attention-queries';
-import type { AttentionItem } from './contract';
 
 const addressesMax = 3;
 const midsMax = 3;
 const expiringHours = 48;
+
+/** An alert; `strong` is the beginning of the sentence. */
+export type AttentionItem = {
+  kind: 'mid' | 'callbacks' | 'unknown' | 'unresolved' | 'chargebacks' | 'holds' | 'certificate';
+  strong: string;
+  rest: string;
+  href: string;
+  /** The text of the link. */
+  action: string;
+};
 
 /** The alerts of `scope`, the most urgent first. */
 export async function findAttention(scope: string | null, now: Date) {

@@ -6,9 +6,8 @@ import type { Payment, Transaction } from '../../core/payment';
 import type { Mid } from '../../merchants';
 import { type RelatedRecords, relatedMax } from '../../payments';
 import { cardExpiry, fullName } from '../../protocols';
-import type { FactGroup } from '../contract';
 import { protocolNames } from '../labels';
-import { factGroup } from '../lists/rows';
+import { type FactGroup, factGroup } from '../lists/rows';
 
 type FactsInput = {
   payment: Payment;

@@ -1,7 +1,7 @@
 /** The payments list: its columns, of which users choose those between amount and time, and its filters. */
 import { protocolNames } from '../labels';
 import { amount, created } from '../lists/columns';
-import type { ColumnDef, FilterDef } from '../lists/contract';
+import type { ColumnDef, FilterDef } from '../lists/description';
 import { optionsOf } from '../lists/filters';
 import { type Filter, type ListRequest, resource } from '../lists/resource';
 import { statusLabels } from '../status-labels';

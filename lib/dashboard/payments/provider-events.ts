@@ -2,10 +2,10 @@
 
 import { isAttempt, isNotFinal, type RoutingStep, type Status, type Transaction } from '../../core/payment';
 import { testingDecline } from '../../risk';
-import type { Fact, TimelineEvent } from '../contract';
 import { kindNames, methodLabel, methodText, moneyText } from '../labels';
+import type { Fact } from '../lists/rows';
 import { declineLabels } from './decline-labels';
-import type { PaymentHistory } from './timeline';
+import type { PaymentHistory, TimelineEvent } from './timeline-event';
 
 type ProviderHistory = Pick<PaymentHistory, 'payment' | 'transactions' | 'callbacks' | 'mids'>;
 

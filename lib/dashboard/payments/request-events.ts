@@ -2,8 +2,8 @@
 
 import type { Payment, Session } from '../../core/payment';
 import type { PaymentMessage, PaymentRequest } from '../../payments';
-import type { TimelineEvent } from '../contract';
 import { moneyText, protocolNames } from '../labels';
+import type { TimelineEvent } from './timeline-event';
 
 // Event titles by the action's last part.
 const titles: Record<string, string> = {

@@ -5,27 +5,13 @@
 
 import type { AuditRecordWithActor, Json } from '../../auth';
 import type { CallbackHistory } from '../../callbacks';
-import type { Payment, Session, Transaction } from '../../core/payment';
 import type { State } from '../../core/states';
-import type { PaymentMessage, PaymentRequest, Unresolved } from '../../payments';
+import type { Unresolved } from '../../payments';
 import { checkoutStatus } from '../../protocols';
-import type { CallbackAttempt, TimelineEvent } from '../contract';
 import { moneyText, stateLabel } from '../labels';
 import { providerEvents } from './provider-events';
 import { messageEvents, requestEvents } from './request-events';
-
-export type PaymentHistory = {
-  payment: Payment;
-  session: Session | null;
-  transactions: Transaction[];
-  callbacks: CallbackHistory[];
-  done: AuditRecordWithActor[];
-  requests: PaymentRequest[];
-  messages: PaymentMessage[];
-  unresolved: Unresolved[];
-  /** Names of the MIDs by their ids. */
-  mids: Map<string, string>;
-};
+import type { CallbackAttempt, PaymentHistory, TimelineEvent } from './timeline-event';
 
 // The order of events within one millisecond.
 const ranks = { request: 0, dashboard: 1, payer: 2, routing: 3, '3ds': 4, provider: 5, state: 6, callback: 7 };

@@ -1,6 +1,6 @@
 /** Routing rules as JSON for the browser: amounts in minor units as text, times in ISO 8601. */
 import type { SavedRule } from '../../routing';
-import type { Answer } from '../contract';
+import type { Answer } from '../guard';
 import type { routingPage, ruleHits } from './routing';
 
 export type RoutingPage = Answer<typeof routingPage>;

@@ -1,5 +1,5 @@
 // The dashboard's users as the server returns them. Times are ISO 8601.
-import type { Answer } from '../contract';
+import type { Answer } from '../guard';
 import type { inviteUser, usersData } from './users';
 
 export type { UserAction } from './users';
@@ -7,7 +7,6 @@ export type { UserAction } from './users';
 export type UsersData = Answer<typeof usersData>;
 export type UserRow = UsersData['people'][number];
 export type InvitationRow = UsersData['invitations'][number];
-export type RoleChoice = UsersData['roles'][number];
 export type RoleName = UserRow['role'];
 
 /** The result of an invitation. */

@@ -29,7 +29,6 @@ import { invalid, refusal } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { parseBody } from '../parse-body';
 import { changeWallet, versionForm, type WalletChanges } from './actions';
-import type { CertificateSlot } from './contract';
 import { pageHost, walletOf } from './view';
 
 /** The maximum number of certificates during a rotation. */
@@ -223,7 +222,7 @@ export function removeCertificateAction(request: DashboardRequest) {
   });
 }
 
-function remaining(settings: AppleSettings, slot: CertificateSlot, fingerprint: string): AppleSettings | null {
+function remaining(settings: AppleSettings, slot: Upload['slot'], fingerprint: string): AppleSettings | null {
   const isIt = ({ certificate }: { certificate: string }) => certificateInfo(certificate)?.fingerprint === fingerprint;
   if (slot === 'identity') {
     const { merchantIdentity, ...rest } = settings;

@@ -1,6 +1,6 @@
 // Data of the wallet pages. It contains no private key and no part of one. Times are ISO 8601.
 import type { z } from 'zod';
-import type { Answer } from '../contract';
+import type { Answer } from '../guard';
 import type { validationAction } from './apple';
 import type { appleValues, googleValues } from './values';
 import type { walletPage, walletsPage } from './view';
@@ -8,13 +8,12 @@ import type { walletPage, walletsPage } from './view';
 export type WalletName = WalletView['kind'];
 
 /** The certificates of Apple Pay: one for token encryption, one that identifies the server to Apple. */
-export type CertificateSlot = 'processing' | 'identity';
+export type CertificateSlot = keyof AppleView['requests'];
 
 /** A country with its English name. */
 export type CountryChoice = { code: string; name: string };
 
-/** The maximum length of a shop's name in Apple's payment sheet. */
-export const shopNameMax = 64;
+export * from './options';
 
 export type AppleValues = z.output<typeof appleValues>;
 export type GoogleValues = z.output<typeof googleValues>;
@@ -34,26 +33,3 @@ export type MerchantChoice = WalletsPage['merchants'][number];
 
 /** The result of a session request to Apple, as a payment page makes it. */
 export type ValidationAnswer = Answer<typeof validationAction>;
-
-/** Apple's identifiers of networks that can be recognised by card number, with their names. */
-export const appleNetworks: readonly [id: string, name: string][] = [
-  ['visa', 'Visa'],
-  ['masterCard', 'Mastercard'],
-  ['amex', 'Amex'],
-  ['discover', 'Discover'],
-  ['jcb', 'JCB'],
-  ['maestro', 'Maestro'],
-  ['chinaUnionPay', 'UnionPay'],
-  ['elo', 'Elo'],
-  ['mir', 'Mir'],
-];
-
-export const appleCapabilities: readonly [id: string, name: string][] = [
-  ['supports3DS', '3DS'],
-  ['supportsCredit', 'Credit'],
-  ['supportsDebit', 'Debit'],
-  ['supportsEMV', 'EMV'],
-];
-
-export const googleNetworks = ['MASTERCARD', 'VISA', 'AMEX', 'DISCOVER', 'JCB'] as const;
-export const googleAuthMethods = ['CRYPTOGRAM_3DS', 'PAN_ONLY'] as const;

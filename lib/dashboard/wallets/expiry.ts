@@ -2,7 +2,7 @@
 
 import { may, type Viewer } from '../../auth';
 import { type ExpiringCertificate, expiringCertificates } from '../../merchants';
-import type { AttentionItem } from '../overview/contract';
+import type { AttentionItem } from '../overview/attention';
 
 const certificatesMax = 3;
 const dayMs = 86_400_000;

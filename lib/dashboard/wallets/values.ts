@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isCountry } from '../../core/countries';
 import type { GoogleSettings } from '../../merchants';
-import { appleCapabilities, appleNetworks, googleAuthMethods, googleNetworks, shopNameMax } from './contract';
+import { appleCapabilities, appleNetworks, googleAuthMethods, googleNetworks, shopNameMax } from './options';
 
 const visible = /^[^\p{Cc}\p{Cf}]*$/u;
 

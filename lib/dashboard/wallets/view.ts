@@ -21,7 +21,6 @@ import {
 import { certificateInfo } from '../../wallets';
 import type { PageContext } from '../guard';
 import { chosenMerchant } from '../merchants/choices';
-import type { GoogleValues } from './contract';
 
 /** Where Apple requests the file of a host. */
 const associationPath = '/.well-known/apple-developer-merchantid-domain-association';
@@ -145,9 +144,9 @@ export function addressOf(host: string): string {
 
 function googlePart({ settings }: GoogleWallet) {
   const { recipientId, gatewayMerchantId = '', merchantId = '', allowedAuthMethods, networks } = settings;
-  const recipient: GoogleValues['recipient'] = recipientId.startsWith('merchant:') ? 'merchant' : 'gateway';
+  const recipient = recipientId.startsWith('merchant:') ? ('merchant' as const) : ('gateway' as const);
   const name = recipientId.replace(/^[^:]*:/, '');
-  const values: GoogleValues = {
+  const values = {
     recipient,
     gateway: recipient === 'gateway' ? name : '',
     gatewayMerchantId,
