@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   base32,
   completeEnrolment,
+  confirmIdentity,
   deviceOf,
   endSession,
   endSessions,
@@ -21,12 +22,23 @@ import {
 import { env } from '../../config';
 import { qrImage } from '../../methods/qr';
 import { logAction } from '../changes';
-import { identityUnconfirmed, invalid, refusal } from '../errors';
+import { DashboardError, identityUnconfirmed, invalid, refusal } from '../errors';
 import type { DashboardRequest, PageContext } from '../guard';
 import { parseBody } from '../parse-body';
 import { merchantName } from '../payments/queries';
-import { codeField, credentialForm, passwordField, requireIdentity } from './confirm-identity';
+import { signInErrorText } from '../sign-in/labels';
 
+/** The user's current password. */
+const passwordField = z.string('Enter your password.').min(1, 'Enter your password.').max(128);
+/** Six digits of an authenticator, with any grouping, or a recovery code. */
+const codeField = z
+  .string('Enter the code.')
+  .max(64)
+  .transform((text) => text.replace(/\s/g, ''))
+  .pipe(z.string().min(6, 'Enter the six digits of the code.'));
+
+/** Either a password or a code. */
+const credentialForm = z.object({ password: passwordField.optional(), code: codeField.optional() });
 const passwordForm = z.object({ password: passwordField, fresh: z.string('Enter a new password.').max(1000) });
 const codeForm = z.object({ code: codeField });
 const bothForm = z.object({ password: passwordField, code: codeField });
@@ -153,3 +165,26 @@ function enrolmentView({ uri, secret }: { uri: string; secret: Uint8Array }) {
 
 const log = (request: DashboardRequest, action: string, entry = {}) =>
   logAction(request, action, `user:${request.viewer.id}`, entry);
+
+/** Returns only for a valid proof. Throws an error with a message at the wrong field. */
+async function requireIdentity(
+  { viewer, now }: Pick<DashboardRequest, 'viewer' | 'now'>,
+  { password, code }: z.infer<typeof credentialForm>,
+): Promise<void> {
+  const field = code === undefined ? 'password' : 'code';
+  if (code === undefined && password === undefined) throw invalid({ password: 'Enter your password.' });
+  const proved = await confirmIdentity(viewer, code === undefined ? { password: password ?? '' } : { code }, now);
+  if (proved.kind === 'done') return;
+  if (proved.kind === 'locked') {
+    const minutes = Math.max(1, Math.ceil((proved.until.getTime() - now.getTime()) / 60_000));
+    const message = signInErrorText('locked', String(minutes));
+    throw new DashboardError(429, message, { [field]: message });
+  }
+  const left = String(proved.left);
+  const message = field === 'code' ? signInErrorText(proved.used ? 'used' : 'code', left) : wrongPassword(left);
+  throw invalid({ [field]: message }, message);
+}
+
+function wrongPassword(left: string): string {
+  return signInErrorText('wrong', left).replace(/^.*?\./, 'The password is incorrect.');
+}

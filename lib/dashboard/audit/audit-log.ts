@@ -1,5 +1,4 @@
-/** The audit log page: filters from the address bar, keyset paging, and the server's hash chain check. */
-
+/** The audit log: its list and page, filters from the address bar, and the server's hash chain check. */
 import {
   type AuditFilter,
   countAuditRecords,
@@ -11,9 +10,10 @@ import {
   verifyHashChain,
 } from '../../auth';
 import { isUuid } from '../../core/ids';
+import { choice, chosen, days, text } from '../lists/filters';
 import { pageSize } from '../lists/paging';
 import { readSearch, startOfDay } from '../lists/query';
-import type { ListRequest } from '../lists/resource';
+import { type ListRequest, resource } from '../lists/resource';
 import { fieldsOf, hrefOf, noteOf, sentenceOf } from './labels';
 
 /**
@@ -90,3 +90,46 @@ function rowOf(entry: ListedAuditRecord) {
     previous: Buffer.from(previous).toString('hex'),
   };
 }
+
+/** Groups of actions: a trailing dot means a prefix. */
+const kinds = [
+  { value: 'sign_in', label: 'Sign-ins' },
+  { value: 'sign_in.locked', label: 'Locks' },
+  { value: 'proof.', label: 'Wrong passwords and codes' },
+  { value: 'person.,invitation.', label: 'Users' },
+  { value: 'password.,second_factor.,recovery_codes.,session.', label: 'Own accounts' },
+  { value: 'payment.,payments.', label: 'Payments' },
+  { value: 'callback.,callbacks.', label: 'Callbacks' },
+  { value: 'schedule.,token.,chain.', label: 'Schedules and tokens' },
+  { value: 'merchant.,merchants.,look.,page.', label: 'Merchants' },
+  { value: 'key.,keys.', label: 'Keys' },
+  { value: 'mid.,mids.', label: 'MIDs' },
+  { value: 'mapping.', label: 'Mappings' },
+  { value: 'routing.', label: 'Routing' },
+  { value: 'wallet.', label: 'Wallets' },
+];
+
+export const auditLog = resource({
+  name: 'audit-log',
+  right: 'audit.read',
+  title: 'Audit log',
+  nouns: ['entry', 'entries'],
+  search: 'User, object, field, value',
+  filters: [
+    { ...days('When', 'day'), params: ['day_from', 'day_to'] },
+    chosen('who', 'Who', /./),
+    choice('what', 'Action', kinds),
+    text('on', 'Object', /./),
+  ],
+  choices: async ({ viewer }) => ({ who: await auditChoices(viewer) }),
+  columns: [
+    { id: 'at', head: 'When', width: 150 },
+    { id: 'actor', head: 'Who', width: '20%' },
+    { id: 'what', head: 'What' },
+  ],
+  empty: {
+    title: 'No entries yet',
+    texts: ['This log records all actions in the dashboard: sign-ins, payments, settings, keys and users.'],
+  },
+  read: auditPage,
+});

@@ -1,4 +1,4 @@
-/** Resends the callbacks of a filter, and pauses deliveries to an address. */
+/** Resends the callbacks of a filter, and pauses deliveries to a merchant's address. */
 import { z } from 'zod';
 import { isUuid } from '../../core/ids';
 import { logAction } from '../changes';
@@ -7,8 +7,7 @@ import type { DashboardRequest } from '../guard';
 import { readFilter } from '../lists/resource';
 import { parseBody } from '../parse-body';
 import { callbacks } from './list';
-import { isKnownAddress, pauseAddress, resumeAddress } from './paused-addresses';
-import { countResendable, resendFound, resendMax } from './queries';
+import { countResendable, isKnownAddress, pauseAddress, resendFound, resendMax, resumeAddress } from './queries';
 
 const bulk = z.object({ query: z.string().max(4000), dry: z.boolean().optional() });
 

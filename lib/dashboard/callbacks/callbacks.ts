@@ -10,8 +10,7 @@ import type { PageContext } from '../guard';
 import { amountText } from '../labels';
 import { startOfDay } from '../lists/query';
 import { formLines } from '../requests/requests';
-import { pausedAddresses } from './paused-addresses';
-import { countCallbacks, countMax, findCallback, type ListedCallback } from './queries';
+import { countCallbacks, countMax, findCallback, type ListedCallback, pausedAddresses } from './queries';
 import { sentSignature } from './signature';
 
 const isReceived = (status: number | null) => status !== null && status >= 200 && status < 300;

@@ -27,8 +27,7 @@ import type { DashboardRequest, PageContext } from '../guard';
 import { readList } from '../lists/resource';
 import { parseBody } from '../parse-body';
 import { requests } from '../requests/list';
-import { findRequest, type RequestDetails, signatureNeighbours } from '../requests/queries';
-import { requestRow } from '../requests/requests';
+import { findRequest, type RequestDetails, requestRow, signatureNeighbours } from '../requests/requests';
 import { explanationOf } from './explanation';
 
 const recentMax = 20;

@@ -5,8 +5,10 @@
 import { z } from 'zod';
 import { checkoutBaseUrl, env } from '../../config';
 import { isUuid } from '../../core/ids';
+import type { Protocol } from '../../core/payment';
 import { layOut, sign } from '../../core/signatures';
 import type { State } from '../../core/states';
+import { query } from '../../db';
 import { programsOf, sampleOf } from '../../docs';
 import { bodyTextOf, encodeForm, type FormFields } from '../../http';
 import { findCaller, type SigningKey, signingKeysOf } from '../../merchants';
@@ -27,7 +29,6 @@ import { DashboardError, invalid, refusal } from '../errors';
 import type { DashboardRequest, PageContext } from '../guard';
 import { merchantChoices } from '../merchants/choices';
 import { parseBody } from '../parse-body';
-import { type Suggestions, suggestionsFor } from '../payments/suggestions';
 import { textsOf } from '../requests/requests';
 import { validKeyOf } from './documentation-key';
 import { dots, formulaText } from './explanation';
@@ -230,4 +231,35 @@ export async function sendRequest(context: DashboardRequest) {
   const text = await bodyTextOf(response);
   const durationMs = Math.round(performance.now() - started);
   return { status: response.status, durationMs, text: textsOf({ request: '', response: text }).response.text };
+}
+
+export type Suggestions = Record<
+  'paymentId' | 'transId' | 'orderNumber' | 'recurringToken' | 'recurringFirst' | 'cardToken' | 'scheduleId',
+  string | null
+>;
+
+/** The newest payment of a protocol in one of the states (any if empty), recurring token, card token and schedule. */
+export async function suggestionsFor(
+  merchantId: string,
+  protocol: Protocol,
+  states: State[],
+): Promise<Suggestions | null> {
+  const [row] = await query<Suggestions>(
+    'suggestions',
+    `select p.id as "paymentId", p.attempt_id as "transId", p.order_number as "orderNumber",
+            c.recurring_token as "recurringToken", c.attempt_id as "recurringFirst", k.token as "cardToken",
+            s.id as "scheduleId"
+       from (select 1) one
+       left join lateral (select id, attempt_id, order_number from payments where merchant_id = $1::uuid
+              and protocol = $2::"Protocol" and attempt_id is not null
+              and (cardinality($3::"PaymentState"[]) = 0 or state = any($3::"PaymentState"[]))
+              order by created_at desc, id desc limit 1) p on true
+       left join lateral (select recurring_token, attempt_id from payments where merchant_id = $1::uuid
+              and recurring_token is not null and recurring_first_id is null and state = 'settled'
+              order by created_at desc, id desc limit 1) c on true
+       left join lateral (select token from card_tokens where merchant_id = $1::uuid and removed_at is null order by created_at desc limit 1) k on true
+       left join lateral (select id from schedules where merchant_id = $1::uuid and deleted_at is null order by created_at desc limit 1) s on true`,
+    [merchantId, protocol, states],
+  );
+  return row ?? null;
 }

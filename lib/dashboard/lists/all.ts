@@ -1,5 +1,5 @@
 /** Every list of the dashboard by its name, which is the last part of its address. */
-import { auditLog } from '../audit/list';
+import { auditLog } from '../audit/audit-log';
 import { callbacks } from '../callbacks/list';
 import { chargebacks } from '../disputes/list';
 import { mappings, routing } from '../mappings/list';
@@ -10,7 +10,7 @@ import { payouts } from '../payouts/list';
 import { chains } from '../recurring/chains';
 import { schedules } from '../recurring/schedule-list';
 import { requests } from '../requests/list';
-import { sessions } from '../sessions/list';
+import { sessions } from '../sessions/sessions';
 import { tokens } from '../tokens/tokens';
 import { unresolved } from '../unresolved/list';
 

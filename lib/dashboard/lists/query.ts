@@ -11,29 +11,23 @@ import type { Operation, Protocol } from '../../core/payment';
 import { type State, states } from '../../core/states';
 import type { Cursor } from '../../db';
 import { checkoutStatus } from '../../protocols';
-import type { PaymentFilter, RecurringKind } from '../payments/filters';
 
 const searchMax = 255;
 
-export type PaymentListQuery = {
-  filter: Omit<PaymentFilter, 'merchantId'>;
-  /** The merchant filter of a user who sees several merchants. */
-  merchantId: string | null;
-  after?: Cursor;
-  before?: Cursor;
-};
+export type PaymentListQuery = ReturnType<typeof readPaymentListQuery>;
 
 /**
  * Reads the list's address: `q`; comma-separated `state` (statuses), `protocol`, `operation`, `method`, `currency`,
  * `mid`, `class`, `recurring`; `amount_from` and `amount_to`; `reason`; `card`; `attention=yes`; `merchant`; `from` and
  * `to` (days in `zone`); `sort` (`oldest`; for one currency `largest` or `smallest`); `after` and `before` (cursors).
  */
-export function readPaymentListQuery(params: URLSearchParams, zone: string): PaymentListQuery {
+export function readPaymentListQuery(params: URLSearchParams, zone: string) {
   const named = new Set(listOf(params, 'state'));
   const currencies = listOf(params, 'currency').filter((code) => exponentOf(code) !== null);
   const after = decodeCursor(params.get('after'));
   const before = after ? undefined : decodeCursor(params.get('before'));
   return {
+    /** An empty list or text means any. */
     filter: {
       search: readSearch(params),
       states: states.filter((state: State) => named.has(checkoutStatus[state])),
@@ -41,10 +35,14 @@ export function readPaymentListQuery(params: URLSearchParams, zone: string): Pay
       operations: among(operations, listOf(params, 'operation')),
       methods: listOf(params, 'method').filter((id) => /^[\w.-]{1,64}$/.test(id)),
       currencies,
+      /** Decimal texts in each payment's own currency; null for no bound. Both bounds are inclusive. */
       amountFrom: readAmount(params.get('amount_from')),
       amountTo: readAmount(params.get('amount_to')),
+      /** MIDs of the payment's attempts. */
       mids: listOf(params, 'mid').filter(isUuid),
+      /** Of declined attempts; without a state filter also of declined payments. */
       declineClasses: among(declineClasses, listOf(params, 'class')),
+      /** The beginning of the reason, ignoring case. */
       reason: storable(params.get('reason') ?? ''),
       recurring: among(recurringKinds, listOf(params, 'recurring')),
       cardId: idOf(params.get('card')),
@@ -52,18 +50,23 @@ export function readPaymentListQuery(params: URLSearchParams, zone: string): Pay
       from: startOfDay(params.get('from'), zone, 0),
       until: startOfDay(params.get('to'), zone, 1),
       oldestFirst: params.get('sort') === 'oldest',
+      /** Only with exactly one currency, because amounts of different currencies cannot be compared. */
       byAmount: currencies.length === 1 ? (among(amountOrders, [params.get('sort') ?? ''])[0] ?? null) : null,
     },
+    /** The merchant filter of a user who sees several merchants. */
     merchantId: idOf(params.get('merchant')),
     ...(after && { after }),
     ...(before && { before }),
   };
 }
 
-const protocols: readonly Protocol[] = ['checkout', 's2s_card', 's2s_apm'];
-const operations: readonly Operation[] = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
+export const protocols: readonly Protocol[] = ['checkout', 's2s_card', 's2s_apm'];
+export const operations: readonly Operation[] = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
 const amountOrders = ['largest', 'smallest'] as const;
-const recurringKinds: readonly RecurringKind[] = ['first', 'later', 'none'];
+
+/** The initial payment of a recurring agreement, subsequent charges, or payments without one. */
+const recurringKinds = ['first', 'later', 'none'] as const;
+export type RecurringKind = (typeof recurringKinds)[number];
 
 function listOf(params: URLSearchParams, name: string): string[] {
   const text = params.get(name) ?? '';

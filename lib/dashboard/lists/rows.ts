@@ -5,8 +5,11 @@ import { brandById } from '../../core/cards';
 import { formatAmount } from '../../core/money';
 import type { CardView, Payment } from '../../core/payment';
 import { type State, states } from '../../core/states';
+import { fetchPage, newSqlBuilder, type SqlBuilder } from '../../db';
+import { type PaymentRow, paymentColumns, toPayment } from '../../payments';
 import { checkoutStatus, fullName } from '../../protocols';
 import { stateLabel } from '../labels';
+import { readCursors, readPage } from './paging';
 import type { Filter } from './resource';
 
 /** The payment's status, in the contract's words; `offered` are the states of the list's payments. */
@@ -92,4 +95,22 @@ export async function activitiesOf(subject: string, sentences: Record<string, st
 function detailOf(after: unknown): string | null {
   if (after === null || typeof after !== 'object' || !('detail' in after)) return null;
   return typeof after.detail === 'string' ? after.detail : null;
+}
+
+const usual = 'payments p left join cards k on k.id = p.card_id';
+
+/** The payments `p` of `from` that the conditions find, newest first. */
+export async function paymentLines(query: URLSearchParams, confine: (builder: SqlBuilder) => void, from = usual) {
+  const page = await readPage(
+    readCursors(query),
+    async (wanted) => {
+      const builder = newSqlBuilder();
+      confine(builder);
+      const list = { columns: paymentColumns, from, at: 'p.created_at', id: 'p.id' };
+      const { rows, more } = await fetchPage<PaymentRow>(list, builder, wanted);
+      return { rows: rows.map(toPayment), more };
+    },
+    (payment) => payment,
+  );
+  return { ...page, rows: page.rows.map(paymentLine) };
 }

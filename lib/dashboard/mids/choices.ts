@@ -7,7 +7,7 @@ import { cardSetIds } from '../../methods/card-sets';
 import { methods } from '../../methods/catalog';
 import type { Experience } from '../../methods/method';
 import { merchantChoices } from '../merchants/choices';
-import { credentialFields } from './credentials';
+import { credentialFields } from './provider';
 import { midOperations } from './schema';
 
 const experienceNames: Readonly<Record<Experience, string>> = {

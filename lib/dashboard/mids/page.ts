@@ -14,9 +14,8 @@ import {
 } from '../../merchants';
 import { requiredCardSets } from '../../methods/card-sets';
 import type { PageContext } from '../guard';
-import { linesOf } from './credentials';
 import { limitCurrencyOf } from './limit-currency';
-import { leadsToSandbox } from './sandbox-provider';
+import { leadsToSandbox, linesOf } from './provider';
 import { type midInput, plainSettings } from './schema';
 
 type MidValues = z.input<typeof midInput>;

@@ -8,9 +8,8 @@ import { parseAmount } from '../../core/money';
 import { ambiguousAmount, plainAmount } from '../../core/typed-amount';
 import { credentialsOf, type MidFees, type MidSettings, type StoredMid } from '../../merchants';
 import { invalid } from '../errors';
-import { credentialError, linesOf } from './credentials';
 import { limitCurrencyOf } from './limit-currency';
-import { leadsToSandbox, sandboxSettings } from './sandbox-provider';
+import { credentialError, leadsToSandbox, linesOf, sandboxSettings } from './provider';
 import { type MidInput, plainSettings } from './schema';
 
 type Provider = StoredMid['settings'];

@@ -4,11 +4,11 @@ import type { PageContext } from '../guard';
 import { expiringCertificateItems } from '../wallets/expiry';
 import { findAttention } from './attention';
 import { type Cut, heatDays, readPeriod } from './period';
-import { previousPeriod } from './previous-period';
 import {
   type AttemptRow,
   type CallbackRow,
   countChargebacks,
+  previousPeriod,
   readAttempts,
   readCallbacks,
   readMoney,

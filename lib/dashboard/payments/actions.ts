@@ -11,9 +11,8 @@ import { type Kind, type Payment, refundableMinor } from '../../core/payment';
 import { capture, findByIdempotencyKey, findPayment, refund, release, voidPayment } from '../../payments';
 import { logAction } from '../changes';
 import { invalid, refusal } from '../errors';
-import { versionField } from '../form-fields';
 import type { DashboardRequest } from '../guard';
-import { parseBody } from '../parse-body';
+import { parseBody, versionField } from '../parse-body';
 import { paymentPage, subjectOf } from './payment';
 
 const reasonMax = 200;

@@ -10,9 +10,17 @@ import { protocolNames } from '../labels';
 import { amount, created, merchant, order, payer, state, time } from '../lists/columns';
 import { days, states } from '../lists/filters';
 import { pageSize } from '../lists/paging';
-import { paymentLines } from '../lists/payment-lines';
 import { findListed, resource } from '../lists/resource';
-import { cardLabel, factGroup, maskToken, payerName, paymentLine, shownGroups, visibleToken } from '../lists/rows';
+import {
+  cardLabel,
+  factGroup,
+  maskToken,
+  payerName,
+  paymentLine,
+  paymentLines,
+  shownGroups,
+  visibleToken,
+} from '../lists/rows';
 import { samples } from '../lists/samples';
 import { applySearch } from '../payments/search';
 import { subscriptionRow } from './schedules';

@@ -14,8 +14,7 @@ import {
 import { decideSlot } from '../../schedules';
 import type { PageContext } from '../guard';
 import { readCursors, readPage } from '../lists/paging';
-import { paymentLines } from '../lists/payment-lines';
-import { activitiesOf, cardLabel, payerName } from '../lists/rows';
+import { activitiesOf, cardLabel, payerName, paymentLines } from '../lists/rows';
 import { firstPaymentText, planFields, readPlan } from './plan';
 import { buildPreview, startedAt } from './preview';
 import { chargeRulesOf, type FoundSchedule, findSchedule, scheduleRow } from './schedule-list';

@@ -9,8 +9,7 @@ import { created, merchant, order } from '../lists/columns';
 import { choice, chosen, days, optionsOf, text } from '../lists/filters';
 import { resource } from '../lists/resource';
 import { prefixPattern } from '../payments/search';
-import { type LoggedRequest, source } from './queries';
-import { requestRow } from './requests';
+import { type LoggedRequest, requestRow, source } from './requests';
 
 const outcomes: Readonly<Record<string, string>> = {
   carried: 'r.refused_at is null',

@@ -1,13 +1,16 @@
-/** The page of a session with its offered methods and attempts, and its row in the list. */
-
+/** The list of sessions, the links that servers requested, and the page of one with its attempts. */
 import { isAttempt, isNotFinal, type Transaction } from '../../core/payment';
 import { findMid } from '../../merchants';
-import { findMethod } from '../../methods/catalog';
+import { findMethod, methods } from '../../methods/catalog';
 import { transactionsOf } from '../../payments';
 import type { PageContext } from '../guard';
 import { kindNames, methodLabel } from '../labels';
+import { amount, created, merchant, order, payer } from '../lists/columns';
+import { choice, choices, days, optionsOf } from '../lists/filters';
+import { resource } from '../lists/resource';
 import { factGroup, maskToken, payerName, paymentLine, shownGroups } from '../lists/rows';
-import { findSession, type ListedSession } from './queries';
+import { samples } from '../lists/samples';
+import { findSession, type ListedSession, listSessions, sessionStates } from './queries';
 
 /** A session in the list. */
 export function sessionRow({ payment, session, merchantName, state }: ListedSession) {
@@ -92,3 +95,46 @@ function groupsOf({ payment, session, merchantName }: ListedSession) {
     ]),
   ]);
 }
+
+export const sessions = resource({
+  name: 'sessions',
+  title: 'Checkout sessions',
+  nouns: ['session', 'sessions'],
+  search: 'Payment, order, email, last four',
+  filters: [
+    choices('state', 'State', optionsOf(sessionStates)),
+    days('Created'),
+    choice(
+      'method',
+      'Methods',
+      methods.map(({ id, name }) => ({ value: id, label: name })),
+    ),
+    choice('for', 'Used for', optionsOf({ page: 'Payment page', fields: 'Hosted fields' })),
+  ],
+  views: [
+    ['Open', 'state=open,trying'],
+    ['Expired unpaid', 'state=expired'],
+    ['Cancelled', 'state=cancelled'],
+  ],
+  columns: [
+    amount,
+    { id: 'state', head: 'State', kind: 'session', width: '22%' },
+    order,
+    payer,
+    { id: 'methods', head: 'Methods', kind: 'few', none: 'all methods', hideOnPhone: true, hideBelow: 'lg' },
+    { id: 'attempts', head: 'Attempts', align: 'end', width: 64, hideOnPhone: true },
+    ...[merchant, created()],
+  ],
+  href: '/dashboard/sessions/{id}',
+  rowName: 'Session of {orderNumber}',
+  empty: {
+    title: 'No sessions yet',
+    texts: ['A session is one link for one payment. All sessions of your servers are listed here.'],
+    steps: ['Your server creates a session', 'The payer opens the link', 'The payment settles, or the link expires'],
+    shop: true,
+    sample: ['Create a session', samples.session],
+  },
+  source: (filter, page, { now }) => listSessions(filter, page, now),
+  placeOf: ({ payment }) => payment,
+  toRow: sessionRow,
+});

@@ -8,9 +8,8 @@ import { refusal } from '../errors';
 import type { DashboardRequest, PageContext } from '../guard';
 import { created, merchant, state } from '../lists/columns';
 import { choice, days, states } from '../lists/filters';
-import { paymentLines } from '../lists/payment-lines';
 import { findListed, resource } from '../lists/resource';
-import { activitiesOf, maskToken, visibleToken } from '../lists/rows';
+import { activitiesOf, maskToken, paymentLines, visibleToken } from '../lists/rows';
 import { samples } from '../lists/samples';
 
 type ListedToken = {

@@ -14,12 +14,11 @@ import {
 } from '../../payments';
 import { logAction } from '../changes';
 import { refusal } from '../errors';
-import { textLine } from '../form-fields';
 import type { DashboardRequest } from '../guard';
 import { amount, created, merchant, order } from '../lists/columns';
 import { choice, choices, currency, days, optionsOf } from '../lists/filters';
 import { type ListRequest, resource } from '../lists/resource';
-import { parseBody } from '../parse-body';
+import { parseBody, textLine } from '../parse-body';
 import { subjectOf } from '../payments/payment';
 import { unresolvedKindLabels } from './labels';
 

@@ -1,8 +1,11 @@
-/** Credentials of single methods as the catalogue describes them: form fields and validation. */
+/** The providers of MIDs: credentials of single methods as the catalogue describes them, and the sandbox simulator. */
 
+import { env } from '../../config';
+import type { StoredMid } from '../../merchants';
 import { findMethod } from '../../methods/catalog';
 import { type CredentialLine, credentialLines } from '../../methods/catalog/lines';
 import { checkOf, inputOf } from '../../methods/formats';
+import { providerPath, sandboxProviderSettings } from '../../sandbox';
 
 /** The credential definitions of a method; most have none. */
 export function linesOf(method: string): CredentialLine[] {
@@ -26,4 +29,25 @@ export function credentialError({ format }: CredentialLine, value: string): stri
   if (word === 'by-currency')
     return 'Enter a currency, an equals sign and the ID, separated by spaces: EUR=1234 RON=5678.';
   return `Enter at most ${measures[0]} characters.`;
+}
+
+type Settings = StoredMid['settings'];
+
+const ownKey = /^sandbox\.([\w-]{1,64})\.[\w-]{43}$/;
+
+/** Whether these settings use the sandbox simulator. */
+export function leadsToSandbox({ url, apiKey }: Settings): boolean {
+  if (env.appEnv !== 'sandbox' || !URL.canParse(url) || !ownKey.test(apiKey)) return false;
+  const { hostname, pathname } = new URL(url);
+  return hostname === '127.0.0.1' && pathname === providerPath;
+}
+
+/** The simulator's URL and keys for a MID. An existing MID keeps its accounts. */
+export function sandboxSettings(
+  midId: string,
+  stored: Settings | null,
+): Pick<Settings, 'url' | 'apiKey' | 'signingSecret'> {
+  const [, account = midId] = (stored && leadsToSandbox(stored) && ownKey.exec(stored.apiKey)) || [];
+  const { url, apiKey, signingSecret } = sandboxProviderSettings(`http://127.0.0.1:${env.port}`, env.vaultKey, account);
+  return { url, apiKey, signingSecret };
 }
