@@ -1,4 +1,5 @@
-/** Errors of dashboard requests. */
+/** Errors of dashboard requests, and the reading of their bodies with a schema. */
+import { z } from 'zod';
 
 /** A change that another user saved while a form was open. */
 export type Conflict = {
@@ -48,3 +49,42 @@ export const refusal = (message: string) => new DashboardError(409, message);
 /** The error of a request that requires a proof of identity: the page asks for one and repeats the request. */
 export const identityUnconfirmed = () =>
   new DashboardError(403, 'Confirm your identity.', undefined, { confirm: true });
+
+/**
+ * The body as the schema reads it. Throws a {@link DashboardError} with a sentence for each invalid field. `further`
+ * checks the rules over several fields although these fields `failed`, so that all errors are reported in one round.
+ */
+export function parseBody<T>(schema: z.ZodType<T>, body: unknown, further?: (failed: string[]) => void): T {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => [path.join('.'), message] as const);
+  const failed = [...new Set(parsed.error.issues.map(({ path }) => String(path[0] ?? '')))];
+  const others = further ? Object.entries(errorsOf(() => further(failed))) : [];
+  const fields = [...others.filter(([field]) => !failed.includes(field.split('.')[0] ?? '')), ...issues];
+  throw new DashboardError(400, 'The request is not valid.', Object.fromEntries(fields));
+}
+
+function errorsOf(check: () => void): Record<string, string> {
+  try {
+    check();
+    return {};
+  } catch (thrown) {
+    if (thrown instanceof DashboardError) return thrown.fields ?? {};
+    throw thrown;
+  }
+}
+
+// PostgreSQL cannot store NUL or half a surrogate pair, and no name needs control characters.
+const plain = /^[^\p{Cc}\p{Surrogate}]*$/u;
+
+/** A line of text, trimmed, with at most `most` characters; may be empty. */
+export function textLine(most: number) {
+  return z
+    .string('Enter text.')
+    .trim()
+    .max(most, `Enter at most ${most} characters.`)
+    .regex(plain, 'Enter one line of text without control characters.');
+}
+
+/** The version of the row when the form was opened. */
+export const versionField = z.int('The version is missing.').min(0);

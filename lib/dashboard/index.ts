@@ -17,7 +17,7 @@ export { keyList } from './merchants/keys';
 export { merchantPage } from './merchants/merchants';
 export { midChoices } from './mids/choices';
 export { midPage } from './mids/page';
-export { actionCounts } from './overview/attention-queries';
+export { actionCounts } from './overview/attention';
 export { overview } from './overview/overview';
 export { enrolPath, homePath, paymentsPath, safeNext, secondStepPath, signInPath } from './paths';
 export { paymentPage } from './payments/payment';

@@ -22,9 +22,8 @@ import {
 import { env } from '../../config';
 import { qrImage } from '../../methods/qr';
 import { logAction } from '../changes';
-import { DashboardError, identityUnconfirmed, invalid, refusal } from '../errors';
+import { DashboardError, identityUnconfirmed, invalid, parseBody, refusal } from '../errors';
 import type { DashboardRequest, PageContext } from '../guard';
-import { parseBody } from '../parse-body';
 import { merchantName } from '../payments/queries';
 import { signInErrorText } from '../sign-in/labels';
 

@@ -1,8 +1,7 @@
 // Data of the branding editor.
 import type { z } from 'zod';
 import type { Answer } from '../guard';
-import type { brandingPage, brandingView } from './branding';
-import type { brandingValues } from './values';
+import type { brandingPage, brandingValues, brandingView } from './branding';
 
 export type { LogoView } from './branding';
 export * from './options';

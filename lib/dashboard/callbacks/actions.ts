@@ -2,11 +2,10 @@
 import { z } from 'zod';
 import { isUuid } from '../../core/ids';
 import { logAction } from '../changes';
-import { DashboardError } from '../errors';
+import { DashboardError, parseBody } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { readFilter } from '../lists/resource';
-import { parseBody } from '../parse-body';
-import { callbacks } from './list';
+import { callbacks } from './callbacks';
 import { countResendable, isKnownAddress, pauseAddress, resendFound, resendMax, resumeAddress } from './queries';
 
 const bulk = z.object({ query: z.string().max(4000), dry: z.boolean().optional() });

@@ -22,12 +22,10 @@ import {
   recipeOf,
   type SignatureInspection,
 } from '../../protocols';
-import { invalid } from '../errors';
+import { invalid, parseBody } from '../errors';
 import type { DashboardRequest, PageContext } from '../guard';
 import { readList } from '../lists/resource';
-import { parseBody } from '../parse-body';
-import { requests } from '../requests/list';
-import { findRequest, type RequestDetails, requestRow, signatureNeighbours } from '../requests/requests';
+import { findRequest, type RequestDetails, requestRow, requests, signatureNeighbours } from '../requests/requests';
 import { explanationOf } from './explanation';
 
 const recentMax = 20;

@@ -25,10 +25,9 @@ import {
   recipeOf,
 } from '../../protocols';
 import { logAction } from '../changes';
-import { DashboardError, invalid, refusal } from '../errors';
+import { DashboardError, invalid, parseBody, refusal } from '../errors';
 import type { DashboardRequest, PageContext } from '../guard';
 import { merchantChoices } from '../merchants/choices';
-import { parseBody } from '../parse-body';
 import { textsOf } from '../requests/requests';
 import { validKeyOf } from './documentation-key';
 import { dots, formulaText } from './explanation';

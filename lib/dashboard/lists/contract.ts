@@ -2,8 +2,7 @@
 // decimals, times are ISO texts in UTC and dates `YYYY-MM-DD`.
 import type { Answer } from '../guard';
 import type { chainPage } from '../recurring/chains';
-import type { scheduleRow } from '../recurring/schedule-list';
-import type { changeEffect, schedulePage, subscriptionRow } from '../recurring/schedules';
+import type { changeEffect, schedulePage, scheduleRow, subscriptionRow } from '../recurring/schedules';
 import type { sessionPage } from '../sessions/sessions';
 import type { tokenPage } from '../tokens/tokens';
 import type { toRow as unresolvedRow } from '../unresolved/list';

@@ -13,9 +13,8 @@ import {
   revokeKey,
 } from '../../merchants';
 import { logAction } from '../changes';
-import { refusal } from '../errors';
+import { parseBody, refusal } from '../errors';
 import type { DashboardRequest, PageContext } from '../guard';
-import { parseBody } from '../parse-body';
 import { overlapSeconds, rotateInput } from './schema';
 
 /** A limit on valid keys, because forgotten keys are a risk. */

@@ -5,9 +5,8 @@
 
 import { env } from '../../config';
 import { checkProvider, findMidSettings, newMidId } from '../../merchants';
-import { invalid } from '../errors';
+import { invalid, parseBody } from '../errors';
 import type { Answer, DashboardRequest } from '../guard';
-import { parseBody } from '../parse-body';
 import { checkInput, type MidInput, withoutHidden } from './schema';
 import { providerSettings } from './to-settings';
 

@@ -9,7 +9,7 @@ import { parseWebUrl } from '../../http';
 import { connectorNames } from '../../merchants';
 import { cardSetIds } from '../../methods/card-sets';
 import { findMethod } from '../../methods/catalog';
-import { textLine, versionField } from '../parse-body';
+import { textLine, versionField } from '../errors';
 
 /** The operations of a MID in the order of the form. */
 export const midOperations = ['purchase', 'debit', 'credit', 'transfer', 'recurring'] as const;

@@ -10,9 +10,8 @@ import { formatAmount, parseAmount } from '../../core/money';
 import { type Kind, type Payment, refundableMinor } from '../../core/payment';
 import { capture, findByIdempotencyKey, findPayment, refund, release, voidPayment } from '../../payments';
 import { logAction } from '../changes';
-import { invalid, refusal } from '../errors';
+import { invalid, parseBody, refusal, versionField } from '../errors';
 import type { DashboardRequest } from '../guard';
-import { parseBody, versionField } from '../parse-body';
 import { paymentPage, subjectOf } from './payment';
 
 const reasonMax = 200;

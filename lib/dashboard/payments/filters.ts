@@ -9,7 +9,7 @@ import type { State } from '../../core/states';
 import type { AddParameter } from '../../db';
 import { now } from '../../db/clock';
 import { operations, type PaymentListQuery, protocols, type RecurringKind } from '../lists/query';
-import { newChargebackDays, unknownMinutes } from '../overview/attention-queries';
+import { newChargebackDays, unknownMinutes } from '../overview/attention';
 import {
   byMerchant,
   type CommonCondition,

@@ -23,8 +23,7 @@ import type { PageContext } from '../guard';
 import { amountText, paidWithText } from '../labels';
 import { shownGroups } from '../lists/rows';
 import { offersOf } from './allowed-actions';
-import { factGroups, relatedGroup } from './facts';
-import { moneyLine } from './money-line';
+import { factGroups, moneyLine, relatedGroup } from './facts';
 import { merchantOfPayment } from './queries';
 import { shortAddress, timelineOf } from './timeline';
 

@@ -8,9 +8,8 @@ import {
   updateSavedView,
   type Viewer,
 } from '../../auth';
-import { DashboardError, refusal } from '../errors';
+import { DashboardError, parseBody, refusal } from '../errors';
 import type { DashboardRequest } from '../guard';
-import { parseBody } from '../parse-body';
 
 const page = 'payments';
 const viewsMost = 30;

@@ -16,8 +16,7 @@ import { logAction } from '../changes';
 import { DashboardError, refusal } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { planFields, readPlan } from './plan';
-import { type FoundSchedule, findSchedule } from './schedule-list';
-import { schedulePage, scheduleSubject } from './schedules';
+import { type FoundSchedule, findSchedule, schedulePage, scheduleSubject } from './schedules';
 
 /** Pauses a schedule: no charges and no new subscriptions until it is resumed. */
 export function pauseAction(request: DashboardRequest) {

@@ -22,9 +22,8 @@ import {
   saveDryRun,
 } from '../../routing';
 import { logAction } from '../changes';
-import { refusal } from '../errors';
+import { parseBody, refusal } from '../errors';
 import type { DashboardRequest, PageContext } from '../guard';
-import { parseBody } from '../parse-body';
 import { dryRun } from './dry-run';
 import { countDecisions, pastPayments } from './history';
 import { rulesSchema } from './schema';

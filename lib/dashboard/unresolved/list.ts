@@ -13,12 +13,11 @@ import {
   unresolvedColumns,
 } from '../../payments';
 import { logAction } from '../changes';
-import { refusal } from '../errors';
+import { parseBody, refusal, textLine } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { amount, created, merchant, order } from '../lists/columns';
 import { choice, choices, currency, days, optionsOf } from '../lists/filters';
 import { type ListRequest, resource } from '../lists/resource';
-import { parseBody, textLine } from '../parse-body';
 import { subjectOf } from '../payments/payment';
 import { unresolvedKindLabels } from './labels';
 

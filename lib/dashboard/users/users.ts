@@ -31,10 +31,9 @@ import {
 } from '../../auth';
 import { isUuid } from '../../core/ids';
 import { logAction } from '../changes';
-import { DashboardError, invalid, refusal } from '../errors';
+import { DashboardError, invalid, parseBody, refusal } from '../errors';
 import type { DashboardRequest, PageContext } from '../guard';
 import { merchantChoices } from '../merchants/choices';
-import { parseBody } from '../parse-body';
 import { emailDelivery, invitationUrl, sendInvitation } from './emails';
 
 export const nameField = z.string('Enter a name.').trim().min(1, 'Enter a name.').max(80, 'At most 80 characters.');

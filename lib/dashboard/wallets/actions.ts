@@ -8,10 +8,9 @@ import { newId } from '../../core/ids';
 import { createWallet, type DecryptedWallet, removeWallet, saveWallet } from '../../merchants';
 import { certificateInfo, merchantHashOf } from '../../wallets';
 import { type Changeable, logAction, requireVersion, saveChange } from '../changes';
-import { invalid, refusal } from '../errors';
+import { invalid, parseBody, refusal } from '../errors';
 import type { DashboardRequest } from '../guard';
 import { merchantChoices } from '../merchants/choices';
-import { parseBody } from '../parse-body';
 import { appleValues, googleSettings, googleValues } from './values';
 import { environmentLabel, membersOf, walletOf, walletPage } from './view';
 

@@ -25,9 +25,8 @@ import {
   readPrivateKeyFile,
   WalletKeyError,
 } from '../../wallets';
-import { invalid, refusal } from '../errors';
+import { invalid, parseBody, refusal } from '../errors';
 import type { DashboardRequest } from '../guard';
-import { parseBody } from '../parse-body';
 import { changeWallet, versionForm, type WalletChanges } from './actions';
 import { pageHost, walletOf } from './view';
 

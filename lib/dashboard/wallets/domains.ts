@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { guardedClient } from '../../http';
 import { domainFileOf, domainsOf, removeDomain, saveDomain, saveDomainCheck } from '../../merchants';
 import { logAction } from '../changes';
-import { refusal } from '../errors';
+import { parseBody, refusal } from '../errors';
 import type { DashboardRequest } from '../guard';
-import { parseBody } from '../parse-body';
 import { appleOf } from './apple';
 import { addressOf, walletOf, walletPage } from './view';
 

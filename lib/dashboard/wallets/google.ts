@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import { type DecryptedWallet, describeKey, type GoogleWallet, generateKey, normalizeKey } from '../../merchants';
 import { WalletKeyError } from '../../wallets';
-import { invalid, refusal } from '../errors';
+import { invalid, parseBody, refusal } from '../errors';
 import type { DashboardRequest } from '../guard';
-import { parseBody } from '../parse-body';
 import { changeWallet, versionForm } from './actions';
 
 /** The maximum number of keys during a rotation. */
