@@ -6,11 +6,10 @@ import {
   listAuditActors,
   listAuditRecords,
   merchantOf,
-  type Viewer,
   verifyHashChain,
 } from '../../auth';
 import { isUuid } from '../../core/ids';
-import { choice, chosen, days, text } from '../lists/filters';
+import { choice, chosen, days, namedOptions, text } from '../lists/filters';
 import { pageSize } from '../lists/paging';
 import { readSearch, startOfDay } from '../lists/query';
 import { type ListRequest, resource } from '../lists/resource';
@@ -39,11 +38,6 @@ async function readRows(filter: AuditFilter, place: { below?: bigint; above?: bi
   const matches = await listAuditRecords(filter, place, pageSize);
   const atStart = place.above !== undefined && place.below === undefined && !matches.more;
   return atStart ? listAuditRecords(filter, {}, pageSize) : matches;
-}
-
-/** The users that the filter offers. */
-export async function auditChoices(viewer: Viewer) {
-  return (await listAuditActors(merchantOf(viewer))).map(({ id, name }) => ({ value: id, label: name }));
 }
 
 /** Verifies the whole chain for every user, because one merchant's entries alone cannot be verified. */
@@ -121,7 +115,7 @@ export const auditLog = resource({
     choice('what', 'Action', kinds),
     text('on', 'Object', /./),
   ],
-  choices: async ({ viewer }) => ({ who: await auditChoices(viewer) }),
+  choices: async ({ viewer }) => ({ who: namedOptions(await listAuditActors(merchantOf(viewer))) }),
   columns: [
     { id: 'at', head: 'When', width: 150 },
     { id: 'actor', head: 'Who', width: '20%' },

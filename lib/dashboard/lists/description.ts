@@ -96,13 +96,16 @@ export type EmptyList = {
 
 /** A list's description as its page gets it. */
 export type ListView = {
+  /** The last part of the page's and of the route's address. */
   name: string;
   title: string;
   nouns: readonly [one: string, many: string];
+  /** The label of the search field; without it there is none. */
   search?: string | undefined;
   filters: readonly FilterDef[];
   views?: readonly View[] | undefined;
   columns: readonly ColumnDef[];
+  /** The row's link and accessible name; `{field}` is a field of the row. */
   href?: string | undefined;
   rowName?: string | undefined;
   empty: EmptyList;

@@ -10,6 +10,10 @@ export function optionsOf(labels: Readonly<Record<string, string>>): Option[] {
   return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }
 
+/** Objects with a name as a filter's options. */
+export const namedOptions = (objects: readonly { id: string; name: string }[]): Option[] =>
+  objects.map(({ id, name }) => ({ value: id, label: name }));
+
 /** Several of the options, separated by commas in the address. */
 export function choices(name: string, label: string, options: Option[], sql?: Sql): Filter {
   const read = (query: URLSearchParams) => {

@@ -17,7 +17,7 @@ import {
 } from '../../db';
 import type { GuardedRoute, PageContext } from '../guard';
 import { applySearch } from '../payments/search';
-import type { ColumnDef, EmptyList, FilterDef, ListOf, ListView, Option, View } from './description';
+import type { EmptyList, FilterDef, ListOf, ListView, Option, View } from './description';
 import { readCursors, readPage } from './paging';
 import { readSearch, startOfDay } from './query';
 
@@ -56,15 +56,15 @@ type Source = {
   keys?: string;
 };
 
-export type Resource<Raw extends object, Row extends { id: string }> = {
-  /** The last part of the page's and of the route's address. */
-  name: string;
+type Shown = Pick<
+  ListView,
+  'name' | 'title' | 'nouns' | 'search' | 'columns' | 'href' | 'rowName' | 'dense' | 'newsSeconds'
+>;
+
+export type Resource<Raw extends object, Row extends { id: string }> = Shown & {
   /** The default is `payments.read`. */
   right?: Right;
-  title: string;
-  nouns: readonly [one: string, many: string];
-  /** The label of the search field. Without it there is none; `searchMany`: only for users of several merchants. */
-  search?: string;
+  /** The search field is only for users of several merchants. */
   searchMany?: true;
   /** How a search limits the list: false if there are no rows. The default searches payments, `p`. */
   find?: (text: string, builder: SqlBuilder, merchantId: string | null) => Promise<boolean>;
@@ -73,16 +73,10 @@ export type Resource<Raw extends object, Row extends { id: string }> = {
   choices?: (request: ListRequest) => Promise<Record<string, Option[]>>;
   /** Saved filters beside "All": title and query. */
   views?: readonly [title: string, query: string][];
-  columns: readonly ColumnDef[];
-  /** The row's link and accessible name; `{field}` is a field of the row. */
-  href?: string;
-  rowName?: string;
   empty: Omit<EmptyList, 'sample' | 'texts'> & {
     texts: readonly string[] | (() => readonly string[]);
     sample?: readonly [title: string, text: (request: ListRequest) => string];
   };
-  dense?: true;
-  newsSeconds?: number;
   /** A page that creates an object, for users with the right; `everywhere`: only while no merchant is selected. */
   create?: { href: string; label: string; right: Right; everywhere?: true };
   source?: Source | ((filter: ListFilter, page: PageRequest, request: ListRequest) => Promise<Paged<Raw>>);

@@ -6,6 +6,7 @@ import { connectorNames } from '../../merchants';
 import { cardSetIds } from '../../methods/card-sets';
 import { methods } from '../../methods/catalog';
 import type { Experience } from '../../methods/method';
+import { namedOptions } from '../lists/filters';
 import { merchantChoices } from '../merchants/choices';
 import { credentialFields } from './provider';
 import { midOperations } from './schema';
@@ -52,7 +53,7 @@ const operationNames: Readonly<Record<(typeof midOperations)[number], string>> =
 export async function midChoices(scope: string | null) {
   return {
     sandbox: env.appEnv === 'sandbox',
-    connectors: connectorNames().map(({ id, name }) => ({ value: id, label: name })),
+    connectors: namedOptions(connectorNames()),
     methods: methodChoices,
     credentials,
     currencies: currencyChoices,

@@ -22,7 +22,7 @@ import { methods } from '../../methods/catalog';
 import { type Changeable, requireVersion, saveChange } from '../changes';
 import { invalid, parseBody } from '../errors';
 import type { DashboardRequest } from '../guard';
-import { choice, chosen, enabledFilter, isEnabled, optionsOf, text } from '../lists/filters';
+import { choice, chosen, enabledFilter, isEnabled, namedOptions, optionsOf, text } from '../lists/filters';
 import { resource } from '../lists/resource';
 import { merchantChoices } from '../merchants/choices';
 import { switchInput } from '../merchants/schema';
@@ -111,10 +111,7 @@ export const mids = resource({
     ),
     text('currency', 'Currency', /^[A-Za-z]{2,10}$/),
   ],
-  async choices({ scope }) {
-    const merchants = scope === null ? await merchantChoices(scope) : [];
-    return { merchant: merchants.map(({ id, name }) => ({ value: id, label: name })) };
-  },
+  choices: async ({ scope }) => ({ merchant: scope === null ? namedOptions(await merchantChoices(scope)) : [] }),
   columns: [
     { id: 'name', head: 'MID', width: '20%' },
     { id: 'merchantName', head: 'Merchant', width: '17%', manyMerchants: true },

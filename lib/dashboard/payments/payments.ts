@@ -8,7 +8,7 @@ import type { DashboardRequest } from '../guard';
 import { amountText, methodLabel, protocolNames } from '../labels';
 import { amount, created } from '../lists/columns';
 import type { ColumnDef, FilterDef } from '../lists/description';
-import { optionsOf } from '../lists/filters';
+import { namedOptions, optionsOf } from '../lists/filters';
 import { readPage } from '../lists/paging';
 import { type PaymentListQuery, readPaymentListQuery } from '../lists/query';
 import { type Filter, type ListRequest, resource } from '../lists/resource';
@@ -157,11 +157,10 @@ export const payments = resource({
 async function choices({ scope }: Pick<ListRequest, 'scope'>) {
   const { merchants, mids, methods, currencies } = await paymentChoices(scope);
   const many = new Set(mids.map(({ merchantName }) => merchantName)).size > 1;
-  const named = (each: { id: string; name: string }) => ({ value: each.id, label: each.name });
   return {
-    merchant: merchants.length > 1 ? merchants.map(named) : [],
+    merchant: merchants.length > 1 ? namedOptions(merchants) : [],
     mid: mids.map(({ id, name, merchantName }) => ({ value: id, label: many ? `${name}, ${merchantName}` : name })),
-    method: methods.map(named),
+    method: namedOptions(methods),
     currency: currencies.map((code) => ({ value: code, label: code })),
   };
 }

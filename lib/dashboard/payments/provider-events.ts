@@ -5,7 +5,7 @@ import { testingDecline } from '../../risk';
 import { kindNames, methodLabel, methodText, moneyText } from '../labels';
 import type { Fact } from '../lists/rows';
 import { declineLabels } from './decline-labels';
-import type { PaymentHistory, TimelineEvent } from './timeline-event';
+import { eventOf, type PaymentHistory, type TimelineEvent } from './timeline-event';
 
 type ProviderHistory = Pick<PaymentHistory, 'payment' | 'transactions' | 'callbacks' | 'mids'>;
 
@@ -35,15 +35,11 @@ function routingEvent(transaction: Transaction, steps: RoutingStep[], { mids }: 
   if (!taken) return [];
   const name = (midId: string) => mids.get(midId) ?? midId;
   return [
-    {
-      id: `${transaction.id}-routing`,
-      kind: 'routing',
-      at: transaction.createdAt.toISOString(),
+    eventOf('routing', `${transaction.id}-routing`, transaction.createdAt, {
       title: `Routed to ${name(taken.midId)}`,
-      detail: null,
       who: 'Florin',
       routing: steps.map((step) => ({ mid: name(step.midId), why: step.why, taken: step.taken })),
-    },
+    }),
   ];
 }
 
@@ -56,16 +52,13 @@ function transactionEvents(transaction: Transaction, result: ProviderHistory): T
   const paidBy = payment.attemptId === id ? methodText(methodLabel(payment)) : null;
   const chargeback = kind === 'chargeback';
   const stopped = isStopped(transaction);
-  const sent: TimelineEvent = {
-    id: `${id}-sent`,
-    kind: 'provider',
-    at: transaction.createdAt.toISOString(),
+  const sent = eventOf('provider', `${id}-sent`, transaction.createdAt, {
     title: chargeback ? title : stopped ? `${title} stopped before ${mid}` : `${title} sent to ${mid}`,
     detail: chargeback ? chargebackText(transaction) : attemptId === null ? paidBy : null,
     who: chargeback ? mid : 'Florin',
     ...(chargeback && { status: 'chargeback' }),
     facts: [{ name: attemptId === null ? 'trans_id' : 'Transaction', value: id, code: true }],
-  };
+  });
   const requested = challengeEvents(transaction, result, mid);
   if (isNotFinal(transaction)) {
     return [{ ...sent, tag: openTag[transaction.status as keyof typeof openTag] }, ...requested];
@@ -98,7 +91,7 @@ function challengeEvents(transaction: Transaction, { callbacks }: ProviderHistor
   const step = callbacks.find(({ type, transactionId }) => type === '3ds' && transactionId === transaction.id);
   if (!step) return [];
   const texts = { title: '3DS challenge required', detail: 'The payer authenticates with the issuer', who: mid };
-  return [{ id: `${transaction.id}-challenge`, kind: '3ds', at: step.createdAt.toISOString(), ...texts }];
+  return [eventOf('3ds', `${transaction.id}-challenge`, step.createdAt, texts)];
 }
 
 const passed = new Set(['Y', 'A']);
@@ -110,22 +103,22 @@ function checkedEvents(transaction: Transaction): TimelineEvent[] {
   const ok = transStatus !== undefined && passed.has(transStatus);
   const detail = [protocolVersion && `Version ${protocolVersion}`, eci && `eci ${eci}`, flow && `${flow} flow`];
   return [
-    {
-      ...{ id: `${transaction.id}-3ds`, kind: '3ds', at: endOf(transaction), who: 'Payer' },
-      title: ok ? '3DS passed' : '3DS failed',
+    eventOf('3ds', `${transaction.id}-3ds`, endOf(transaction), {
+      ...{ title: ok ? '3DS passed' : '3DS failed', who: 'Payer' },
       detail: detail.filter(Boolean).join(', ') || null,
       ...(transStatus && { tag: { text: `transStatus ${transStatus}`, tone: 'plain' } }),
-    },
+    }),
   ];
 }
 
-const endOf = ({ finishedAt, createdAt }: Transaction) => (finishedAt ?? createdAt).toISOString();
+const endOf = ({ finishedAt, createdAt }: Transaction) => finishedAt ?? createdAt;
 
 function outcomeEvent(transaction: Transaction, { payment }: ProviderHistory, mid: string): TimelineEvent {
   const { id, kind, status, providerData, declineCode, declineReason, declineClass, declineSoft, dueAt } = transaction;
   const who = isStopped(transaction) ? 'Florin' : mid;
-  const base = { id: `${id}-outcome`, kind: 'provider' as const, at: endOf(transaction), who };
   const facts = factsOf(transaction);
+  const outcome = (texts: Pick<TimelineEvent, 'title' | 'detail' | 'facts' | 'tag'>) =>
+    eventOf('provider', `${id}-outcome`, endOf(transaction), { ...texts, who });
   if (status === 'fail') {
     const why = isStopped(transaction)
       ? 'not sent to the issuer'
@@ -133,18 +126,17 @@ function outcomeEvent(transaction: Transaction, { payment }: ProviderHistory, mi
     const more = [why, declineSoft && 'a retry may succeed'].filter(Boolean);
     const detail = [declineReason, more.length > 0 ? `(${more.join('; ')})` : null].filter(Boolean).join(' ');
     const tag = declineCode ? { text: declineCode, tone: 'bad' as const } : undefined;
-    return { ...base, title: `${kindNames[kind]} declined`, detail: detail || null, facts, ...(tag && { tag }) };
+    return outcome({ title: `${kindNames[kind]} declined`, detail: detail || null, facts, ...(tag && { tag }) });
   }
   const { approvalCode, descriptor } = providerData;
   const tag = approvalCode ? { text: `authorisation code ${approvalCode}`, tone: 'ok' as const } : undefined;
   const until = kind === 'authorize' && payment.state === 'pending' && dueAt?.toISOString();
-  return {
-    ...base,
+  return outcome({
     title: `${kindNames[kind]} approved`,
     detail: descriptor ? `Descriptor ${descriptor}` : null,
     facts: [...(until ? [{ name: 'Authorised until', value: until, time: true }] : []), ...facts],
     ...(tag && { tag }),
-  };
+  });
 }
 
 /** The provider's references of a transaction. */

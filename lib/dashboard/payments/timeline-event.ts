@@ -40,6 +40,16 @@ export type TimelineEvent = {
   resend?: string;
 };
 
+/** An entry without a detail, unless `more` has one. */
+export function eventOf(
+  kind: EventKind,
+  id: string,
+  at: Date,
+  { title, who, ...more }: Pick<TimelineEvent, 'title' | 'who'> & Partial<TimelineEvent>,
+): TimelineEvent {
+  return { id, kind, at: at.toISOString(), title, detail: null, who, ...more };
+}
+
 export type PaymentHistory = {
   payment: Payment;
   session: Session | null;

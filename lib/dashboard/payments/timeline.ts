@@ -11,7 +11,7 @@ import { checkoutStatus } from '../../protocols';
 import { moneyText, stateLabel } from '../labels';
 import { providerEvents } from './provider-events';
 import { messageEvents, requestEvents } from './request-events';
-import type { CallbackAttempt, PaymentHistory, TimelineEvent } from './timeline-event';
+import { type CallbackAttempt, eventOf, type PaymentHistory, type TimelineEvent } from './timeline-event';
 
 // The order of events within one millisecond.
 const ranks = { request: 0, dashboard: 1, payer: 2, routing: 3, '3ds': 4, provider: 5, state: 6, callback: 7 };
@@ -44,7 +44,7 @@ function stateEvents({ payment, callbacks }: PaymentHistory): TimelineEvent[] {
     if (to === from) return;
     const title = `${stateLabel(from)} → ${stateLabel(to)}`;
     const status = checkoutStatus[to];
-    events.push({ id, kind: 'state', at: at.toISOString(), title, detail: null, who: 'Florin', status });
+    events.push(eventOf('state', id, at, { title, who: 'Florin', status }));
     from = to;
   };
   for (const { id, orderState, createdAt } of callbacks) move(`${id}-state`, orderState, createdAt);
@@ -57,16 +57,13 @@ function stateEvents({ payment, callbacks }: PaymentHistory): TimelineEvent[] {
 function callbackEvent(callback: CallbackHistory, mayResend: boolean, now: Date): TimelineEvent {
   const { id, type, outcome, orderState, url, state } = callback;
   const message = `${type}, ${outcome}, ${checkoutStatus[orderState]}`;
-  return {
-    id,
-    kind: 'callback',
-    at: callback.createdAt.toISOString(),
+  return eventOf('callback', id, callback.createdAt, {
     title: titleOf(callback, now),
-    detail: url === null ? `${message}; no callback URL` : `${message} to ${shortAddress(url)}`,
     who: 'Florin',
+    detail: url === null ? `${message}; no callback URL` : `${message} to ${shortAddress(url)}`,
     tries: callback.attempts.map(attemptOf),
     ...(mayResend && url !== null && state !== 'undelivered' && { resend: id }),
-  };
+  });
 }
 
 function titleOf({ state, attempts, dueAt }: CallbackHistory, now: Date): string {
@@ -139,14 +136,13 @@ function dashboardEvent(done: AuditRecordWithActor, currency: string): TimelineE
   const action = refused?.[1] ?? done.action;
   const sentence = sentences[action]?.(after, currency) ?? action;
   const reason = typeof after.reason === 'string' && after.reason !== '' ? `“${after.reason}”` : null;
-  return {
-    id: `${done.action}-${done.at.toISOString()}`,
-    kind: 'dashboard',
-    at: done.at.toISOString(),
-    title: refused ? `${sentence} (refused)` : sentence,
-    detail: refused ? String(after.message ?? '') : reason,
+  const title = refused ? `${sentence} (refused)` : sentence;
+  const detail = refused ? String(after.message ?? '') : reason;
+  return eventOf('dashboard', `${done.action}-${done.at.toISOString()}`, done.at, {
+    title,
     who: done.actorName,
-  };
+    detail,
+  });
 }
 
 /** An event for an opened item, and for one that Florin closed; users' decisions are in the audit log. */
@@ -156,13 +152,11 @@ function unresolvedEvents(item: Unresolved): TimelineEvent[] {
     action === 'task'
       ? { text: 'needs a decision', tone: 'bad' as const }
       : { text: `Florin tries to ${action} it`, tone: 'warn' as const };
-  const common = { kind: 'provider', who: 'Florin' } as const;
-  const opened: TimelineEvent = {
-    ...{ ...common, id: `${id}-opened`, at: createdAt.toISOString(), title: `Unresolved: ${reason}` },
-    detail: moneyText(amount.minor, amount.currency),
+  const opened = eventOf('provider', `${id}-opened`, createdAt, {
+    ...{ title: `Unresolved: ${reason}`, who: 'Florin', detail: moneyText(amount.minor, amount.currency) },
     ...(closedAt === null && { tag: next }),
-  };
+  });
   if (closedAt === null || closedBy !== 'florin') return [opened];
-  const closed = { id: `${id}-closed`, at: closedAt.toISOString(), detail: `${resolution}: ${reason}` };
-  return [opened, { ...common, ...closed, title: 'Unresolved item closed' }];
+  const texts = { title: 'Unresolved item closed', who: 'Florin', detail: `${resolution}: ${reason}` };
+  return [opened, eventOf('provider', `${id}-closed`, closedAt, texts)];
 }

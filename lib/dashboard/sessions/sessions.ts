@@ -25,7 +25,7 @@ import {
 import type { PageContext } from '../guard';
 import { kindNames, methodLabel } from '../labels';
 import { amount, created, merchant, order, payer } from '../lists/columns';
-import { choice, choices, days, optionsOf } from '../lists/filters';
+import { choice, choices, days, namedOptions, optionsOf } from '../lists/filters';
 import { findListed, type ListFilter, resource } from '../lists/resource';
 import { factGroup, maskToken, payerName, paymentLine, shownGroups } from '../lists/rows';
 import { samples } from '../lists/samples';
@@ -269,11 +269,7 @@ export const sessions = resource({
   filters: [
     choices('state', 'State', optionsOf(sessionStates)),
     days('Created'),
-    choice(
-      'method',
-      'Methods',
-      methods.map(({ id, name }) => ({ value: id, label: name })),
-    ),
+    choice('method', 'Methods', namedOptions(methods)),
     choice('for', 'Used for', optionsOf({ page: 'Payment page', fields: 'Hosted fields' })),
   ],
   views: [

@@ -7,7 +7,7 @@ import { logAction } from '../changes';
 import { refusal } from '../errors';
 import type { DashboardRequest, PageContext } from '../guard';
 import { created, merchant, state } from '../lists/columns';
-import { choice, days, states } from '../lists/filters';
+import { choice, days, namedOptions, states } from '../lists/filters';
 import { findListed, resource } from '../lists/resource';
 import { activitiesOf, maskToken, paymentLines, visibleToken } from '../lists/rows';
 import { samples } from '../lists/samples';
@@ -56,12 +56,7 @@ export const tokens = resource({
   },
   filters: [
     states({ active: 'Active', expired: 'Expired', removed: 'Removed' }, stateSql),
-    choice(
-      'brand',
-      'Brand',
-      brands.map(({ id, name }) => ({ value: id, label: name })),
-      (value, add) => `c.brand = ${add(value)}::text`,
-    ),
+    choice('brand', 'Brand', namedOptions(brands), (value, add) => `c.brand = ${add(value)}::text`),
     days('Created'),
   ],
   views: [

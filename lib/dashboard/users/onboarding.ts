@@ -15,7 +15,7 @@ import {
   signIn,
 } from '../../auth';
 import { now } from '../../db/clock';
-import type { HttpResult, Route } from '../../http';
+import type { ClientIp, HttpResult, Route } from '../../http';
 import { log } from '../../telemetry';
 import { errorResponse, isFormPost, jsonResponse, readBody, redirect } from '../guard';
 import { enrolPath, homePath, signInPath } from '../paths';
@@ -29,10 +29,18 @@ const acceptForm = z.object({ token, name: nameField, password: passwordField })
 const forgottenForm = z.object({ email: z.email('Enter an email address such as name@example.com.').max(254) });
 const resetForm = z.object({ token, password: passwordField });
 
-const handleInvitation: Route['run'] = async (request, _params, clientIp) => {
-  const parsed = acceptForm.safeParse(await readBody(request));
-  if (!parsed.success) return failForm(request, fieldsOf(parsed.error), null);
-  const { token, name, password } = parsed.data;
+type Handler<Form> = (request: Request, form: Form, clientIp: ClientIp) => Promise<HttpResult>;
+
+/** A route that reads a form; `page` shows its errors. */
+const formRoute = <Form>(path: string, form: z.ZodType<Form>, page: string | null, handle: Handler<Form>) =>
+  openRoute(path, async (request, _params, clientIp) => {
+    const parsed = form.safeParse(await readBody(request));
+    if (parsed.success) return handle(request, parsed.data, clientIp);
+    const fields = parsed.error.issues.map(({ path: name, message }) => [name.join('.'), message]);
+    return failForm(request, Object.fromEntries(fields), page);
+  });
+
+const handleInvitation: Handler<z.infer<typeof acceptForm>> = async (request, { token, name, password }, clientIp) => {
   const page = `${homePath}/invitation/${token}`;
   const at = now();
   const invitation = await findInvitationByToken(token);
@@ -48,10 +56,8 @@ const handleInvitation: Route['run'] = async (request, _params, clientIp) => {
 };
 
 // The answer and its timing do not reveal whether the account exists: the email is sent afterwards.
-const handleForgottenPassword: Route['run'] = async (request) => {
-  const parsed = forgottenForm.safeParse(await readBody(request));
-  if (!parsed.success) return failForm(request, fieldsOf(parsed.error), `${signInPath}/forgotten`);
-  sendLink(parsed.data.email, now()).catch((err) => log.error({ err }, 'password reset email was not sent'));
+const handleForgottenPassword: Handler<z.infer<typeof forgottenForm>> = async (request, { email }) => {
+  sendLink(email, now()).catch((err) => log.error({ err }, 'password reset email was not sent'));
   return isFormPost(request) ? redirect(`${signInPath}/forgotten?sent=1`) : jsonResponse(200, {});
 };
 
@@ -62,10 +68,7 @@ async function sendLink(email: string, at: Date): Promise<void> {
   await sendReset(reset, at);
 }
 
-const handlePasswordReset: Route['run'] = async (request) => {
-  const parsed = resetForm.safeParse(await readBody(request));
-  if (!parsed.success) return failForm(request, fieldsOf(parsed.error), null);
-  const { token, password } = parsed.data;
+const handlePasswordReset: Handler<z.infer<typeof resetForm>> = async (request, { token, password }) => {
   const page = `${signInPath}/new-password/${token}`;
   const at = now();
   const person = await findPasswordResetUser(token, at);
@@ -77,10 +80,6 @@ const handlePasswordReset: Route['run'] = async (request) => {
   return continueTo(request, `${signInPath}?fresh=1`);
 };
 
-function fieldsOf(error: z.ZodError): Record<string, string> {
-  return Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message]));
-}
-
 // Without script the page is rendered again with the error at its field; the page of an expired link shows that itself.
 function failForm(request: Request, fields: Record<string, string>, page: string | null): HttpResult {
   const [[field, text] = ['', 'This link has expired.']] = Object.entries(fields);
@@ -90,7 +89,7 @@ function failForm(request: Request, fields: Record<string, string>, page: string
 
 /** Onboarding by a link. */
 export const onboardingRoutes: Route[] = [
-  openRoute('/invitation', handleInvitation),
-  openRoute('/password/forgotten', handleForgottenPassword),
-  openRoute('/password/reset', handlePasswordReset),
+  formRoute('/invitation', acceptForm, null, handleInvitation),
+  formRoute('/password/forgotten', forgottenForm, `${signInPath}/forgotten`, handleForgottenPassword),
+  formRoute('/password/reset', resetForm, null, handlePasswordReset),
 ];
