@@ -25,10 +25,7 @@ export async function requireVersion(asked: Asked, changed: Changeable, seen: nu
   if (changed.version !== seen) throw await conflictError(asked, changed, changed.version - seen);
 }
 
-/**
- * Logs the members that a change changes, and saves it if there are any, or `always`. Throws if another user was faster,
- * which is logged too.
- */
+/** Logs and saves a change that changes anything, or `always`. Throws if another user was faster, which is logged. */
 export async function saveChange(
   asked: Asked,
   action: string,

@@ -50,10 +50,7 @@ export const refusal = (message: string) => new DashboardError(409, message);
 export const identityUnconfirmed = () =>
   new DashboardError(403, 'Confirm your identity.', undefined, { confirm: true });
 
-/**
- * The body as the schema reads it. Throws a {@link DashboardError} with a sentence for each invalid field. `further`
- * checks the rules over several fields although these fields `failed`, so that all errors are reported in one round.
- */
+/** The body as the schema reads it. `further` checks rules over several fields although some `failed`. */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown, further?: (failed: string[]) => void): T {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;

@@ -61,10 +61,7 @@ export function merchantScope(viewer: Viewer, headers: Headers): string | null {
   return isUuid(picked) ? picked : null;
 }
 
-/**
- * A route of the dashboard. `run` returns JSON, a complete response (a file), or null for an object that this user
- * cannot find.
- */
+/** A route. `run` returns JSON, a complete response (a file), or null for an object that this user cannot find. */
 export type GuardedRoute = {
   method: 'GET' | 'POST';
   path: string;

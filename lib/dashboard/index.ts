@@ -29,6 +29,5 @@ export { dashboardRoutes } from './routes';
 export { routingPage } from './routing/routing';
 export { sessionPage } from './sessions/sessions';
 export { tokenPage } from './tokens/tokens';
-export { emailDelivery, invitationUrl } from './users/emails';
-export { usersData } from './users/users';
+export { emailDelivery, invitationUrl, usersData } from './users/users';
 export { walletPage, walletsPage } from './wallets/view';

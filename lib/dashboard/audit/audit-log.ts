@@ -10,14 +10,11 @@ import {
 } from '../../auth';
 import { isUuid } from '../../core/ids';
 import { choice, chosen, days, namedOptions, text } from '../lists/filters';
-import { pageSize } from '../lists/paging';
-import { readSearch, startOfDay } from '../lists/query';
+import { pageSize, readSearch, startOfDay } from '../lists/query';
 import { type ListRequest, resource } from '../lists/resource';
 import { fieldsOf, hrefOf, noteOf, sentenceOf } from './labels';
 
-/**
- * A page of the log. `q` searches; `who`, `what` (actions separated by commas), `on`, `day_from` and `day_to` filter.
- */
+/** A page of the log. `q` searches; `who`, `what` (actions by commas), `on`, `day_from` and `day_to` filter. */
 export async function auditPage({ scope, query, zone }: ListRequest) {
   const filter = readFilter(query, zone, scope);
   const [below, above] = [readId(query.get('after')), readId(query.get('before'))];

@@ -1,7 +1,4 @@
-/**
- * The payment page with unpublished branding: the documents that payers get, with an invented order. It runs no script,
- * has no working links, and only the dashboard may frame it.
- */
+/** The payment page with unpublished branding and an invented order, without scripts and working links. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { parseHex } from '../../core/colour';

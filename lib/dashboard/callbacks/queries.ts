@@ -1,7 +1,4 @@
-/**
- * Statements of the callback log: the list by time, one callback with its attempts, resending many, and pausing
- * addresses.
- */
+/** Statements of the callback log: the list, one callback, resending many, and pausing addresses. */
 
 import { type CallbackHistory, callbacksOf, type DueCallback, idleSql, toQueuedCallback } from '../../callbacks';
 import type { State } from '../../core/states';
@@ -76,9 +73,7 @@ const from = `${base} join merchants m on m.id = c.merchant_id
   left join lateral (select at, http_status, error, answer from callback_attempts
                       where callback_id = c.id order by at desc limit 1) a on true`;
 
-/**
- * Adds a filter's conditions to a statement; false if no row can match. The caller may pass the payments of a search.
- */
+/** Adds a filter's conditions; false if no row can match. The caller may pass the payments of a search. */
 async function confine(builder: SqlBuilder, filter: ListFilter, hits?: Hits | null): Promise<boolean> {
   return (await confineCallbacks(builder, filter)) && applySearch(builder, filter, hits);
 }

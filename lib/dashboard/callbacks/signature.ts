@@ -1,7 +1,4 @@
-/**
- * Verifies the hash that was sent with a callback: it is stored with each attempt and computed again here from the
- * callback's values and the password of the payment's key. Pure.
- */
+/** Verifies the hash that was sent with a callback by computing it again from the callback's values and the key. */
 
 import { type CallbackSignature, type Digest, verify } from '../../core/signatures';
 import type { MerchantKey } from '../../merchants';

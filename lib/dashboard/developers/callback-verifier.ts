@@ -1,7 +1,4 @@
-/**
- * The callback verifier: checks whether Florin signed a pasted callback, with the code that signs callbacks. It reads
- * only payments and keys of the user's own merchant.
- */
+/** Checks whether Florin signed a pasted callback, with the code that signs callbacks and the user's own keys only. */
 import { z } from 'zod';
 import { may } from '../../auth';
 import { callbackSecret, checkoutCallbackSignature, formCallbackSignature } from '../../callbacks';

@@ -1,7 +1,4 @@
-/**
- * Renders a diagnosis for the hash debugger and the callback verifier. The password is always shown as dots; the right
- * hash is shown in full only to users who may have requests signed.
- */
+/** Renders a diagnosis of a hash. The password is shown as dots, the right hash in full only to users who may sign. */
 
 import type { Question } from '../../core/hash-causes/candidates';
 import { diagnose, digestsOf } from '../../core/hash-causes/diagnose';

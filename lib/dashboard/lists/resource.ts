@@ -1,7 +1,4 @@
-/**
- * The description of a list: its texts, columns, filters, search and source. One description is read by the list's API
- * route, its query and its page (app/dashboard/list-page.tsx), so that a new list is one file.
- */
+/** A list is one description: its route, its query and its page (app/dashboard/list-page.tsx) read it. */
 import { may, type Right } from '../../auth';
 import { env } from '../../config';
 import { isUuid } from '../../core/ids';
@@ -18,8 +15,7 @@ import {
 import type { GuardedRoute, PageContext } from '../guard';
 import { applySearch } from '../payments/search';
 import type { EmptyList, FilterDef, ListOf, ListView, Option, View } from './description';
-import { readCursors, readPage } from './paging';
-import { readSearch, startOfDay } from './query';
+import { readCursors, readPage, readSearch, startOfDay } from './query';
 
 /** The part of the request context that a list needs; a page's first rendering has it too. */
 export type ListRequest = Pick<PageContext, 'viewer' | 'scope' | 'query' | 'zone' | 'now'>;

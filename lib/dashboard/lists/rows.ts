@@ -9,7 +9,7 @@ import { fetchPage, newSqlBuilder, type SqlBuilder } from '../../db';
 import { type PaymentRow, paymentColumns, toPayment } from '../../payments';
 import { checkoutStatus, fullName } from '../../protocols';
 import { stateLabel } from '../labels';
-import { readCursors, readPage } from './paging';
+import { readCursors, readPage } from './query';
 import type { Filter } from './resource';
 
 /** The payment's status, in the contract's words; `offered` are the states of the list's payments. */

@@ -1,7 +1,4 @@
-/**
- * A merchant's keys: list, generate, rotate, revoke and reveal. Every action that shows a password requires a recent
- * proof of identity; the audit log stores the key and never the password.
- */
+/** A merchant's keys. Showing a password requires a recent proof of identity; the audit log never stores it. */
 import { env } from '../../config';
 import {
   addKey,

@@ -1,7 +1,4 @@
-/**
- * Tests the connection of a MID: requests the provider's capabilities, which moves no money, and compares them with the
- * MID's settings. Entered credentials are tested before they are stored.
- */
+/** Tests the connection of a MID by requesting the provider's capabilities, which moves no money. */
 
 import { env } from '../../config';
 import { checkProvider, findMidSettings, newMidId } from '../../merchants';

@@ -8,10 +8,7 @@ import type { midInput } from './schema';
 
 export { limitCurrencyOf } from './limit-currency';
 
-/**
- * The fields of the form. Empty texts are not set; empty `apiKey`, `signingSecret` and secret credentials stay
- * unchanged.
- */
+/** The fields of the form. Empty texts are not set; empty secrets stay unchanged. */
 export type MidValues = z.input<typeof midInput>;
 
 export type MidPage = Answer<typeof midPage>;

@@ -1,7 +1,4 @@
-/**
- * The settings of a MID as forms send them: one schema for creating and changing. Rules that depend on stored values,
- * such as empty secrets, are in ./to-settings.
- */
+/** The settings of a MID as forms send them. Rules that depend on stored values are in ./to-settings. */
 import { z } from 'zod';
 import { exponentOf } from '../../core/currencies';
 import { plainAmount } from '../../core/typed-amount';

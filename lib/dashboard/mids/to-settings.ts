@@ -18,10 +18,7 @@ type FieldErrors = Record<string, string>;
 /** The environment: only a sandbox allows the simulator and providers over plain HTTP. */
 export type Deployment = { appEnv: 'sandbox' | 'production' };
 
-/**
- * The settings of MID `id` from the input. `stored` has the previous ones, null for a new MID. Throws an error with a
- * sentence for each invalid field.
- */
+/** The settings of MID `id`; `stored` has the previous ones. Throws with a sentence for each invalid field. */
 export function toMidSettings(
   id: string,
   input: MidInput,

@@ -1,7 +1,4 @@
-/**
- * Statements of the alerts for one or all merchants. Each uses a small partial index and counts to a hundred at most,
- * because the sidebar runs them on every page.
- */
+/** Alerts. Their counts use small partial indexes and end at a hundred, because the sidebar has them on every page. */
 import { attemptKindsSql, query, queryOnce } from '../../db';
 import { moneyText } from '../labels';
 
@@ -15,10 +12,7 @@ export const newChargebackDays = 7;
 /** An outcome that is unknown for longer raises an alert. */
 export const unknownMinutes = 30;
 
-/**
- * Callbacks waiting after a failed attempt or failed recently; payments without a known outcome; new chargebacks; open
- * unresolved items.
- */
+/** Late callbacks, payments without a known outcome, new chargebacks, and open unresolved items. */
 export type Attention = { callbacks: number; payments: number; chargebacks: number; unresolved: number };
 
 const lateSql = `c.state in ('waiting', 'failed') and ($1::uuid is null or c.merchant_id = $1)

@@ -1,7 +1,4 @@
-/**
- * The period of the overview and the previous one, cut into days of the user's zone, or into hours for a single day. A
- * day has as many hours as its zone gives it.
- */
+/** The overview's period and the previous one, cut into days of the user's zone, or into the hours of one day. */
 import { Temporal } from 'temporal-polyfill';
 
 /** Longer periods would be slow to read and unreadable when drawn. */

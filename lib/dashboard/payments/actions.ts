@@ -78,10 +78,7 @@ export async function resendAction(request: DashboardRequest) {
   return paymentPage({ ...request, params: { id: paymentId } });
 }
 
-/**
- * Executes a plan on the version that the user saw, and returns the payment's page. A repeat under the same key returns
- * the page without another execution, whatever the payment's version.
- */
+/** Executes a plan and returns the payment's page. A repeat under the same key only returns the page. */
 function paymentAction<Form extends Input>(
   form: z.ZodType<Form>,
   kinds: readonly Kind[],

@@ -48,10 +48,7 @@ const columns: Column[] = [
   ['settled_at', ({ payment }, zone) => payment.settledAt && zone.text(payment.settledAt)],
 ];
 
-/**
- * The file response: UTF-8 with a byte order mark, which spreadsheets require. The export is logged before the first
- * line is sent.
- */
+/** The file, with the byte order mark that spreadsheets require. It is logged before the first line is sent. */
 export async function exportPayments(request: DashboardRequest): Promise<HttpResult> {
   const { query, zone, scope, now } = request;
   const filter = filterOf(readPaymentListQuery(query, zone), scope);

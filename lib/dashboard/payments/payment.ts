@@ -67,10 +67,7 @@ export async function paymentPage({ params, viewer, now }: Pick<PageContext, 'pa
 
 const readsMax = 3;
 
-/**
- * A payment with all related rows. One that changes between the reads is read again: an action is bound to the version
- * that the page shows.
- */
+/** A payment with all related rows, of one version: an action is bound to the version that the page shows. */
 async function readRecords(id: string, viewer: Viewer) {
   for (let reads = 1; ; reads += 1) {
     const payment = await findPayment(id, merchantOf(viewer) ?? undefined);

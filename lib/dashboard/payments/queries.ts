@@ -57,10 +57,7 @@ type Selection = {
 /** A cursor with the amount of its payment, from which a list by amount continues. */
 type AmountCursor = Cursor & { amountMinor: bigint };
 
-/**
- * The number of first payments that are searched before all matches are collected. By amount the payments themselves
- * are read, so a second search would take longer than collecting.
- */
+/** How many first payments are searched before all matches are collected; by amount a second search takes longer. */
 const scanLimits = { byTime: [2000, 10_000], byAmount: [2000] };
 
 /** A list is walked if at most this many rows are expected before enough matches are found. */
@@ -256,10 +253,7 @@ async function scanFirst(wanted: Selection, among: number): Promise<string[]> {
   return readIds(`select p.id from (${first}) p ${matches}`, builder.values);
 }
 
-/**
- * The payments of a list of ids with the wanted status, from indexes only: for the most frequent status, those without
- * another. Null if they are very many, as among declines without a later payment.
- */
+/** Those of a list of ids with the wanted status, from indexes only; null if they are very many. */
 async function intersect({ filter }: Selection, { idsOf }: CommonCondition): Promise<string[] | null> {
   const { states, merchantId } = filter;
   if (!idsOf || states.length === 0 || states.includes('declined')) return null;
@@ -277,9 +271,7 @@ async function intersect({ filter }: Selection, { idsOf }: CommonCondition): Pro
   return ids.length > intersectMax ? null : ids;
 }
 
-/**
- * The first matches by walking the list's covering index: a walk of a million rows takes less than a tenth of a second.
- */
+/** The first matches by walking the list's covering index: a million rows take less than a tenth of a second. */
 function walkIndex(wanted: Selection): Promise<string[]> {
   const builder = newSqlBuilder();
   const sql = `select p.id from payments p ${whereAll(everything(wanted, builder))} ${orderOf(wanted)} limit ${wanted.size}`;

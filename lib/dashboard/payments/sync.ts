@@ -14,9 +14,7 @@ import type { DashboardRequest } from '../guard';
 import { kindNames, stateLabel } from '../labels';
 import { paymentPage, subjectOf } from './payment';
 
-/**
- * Asks for the transaction in flight, or the latest attempt if everything is final. Null if the payment is not found.
- */
+/** Asks for the transaction in flight, or for the latest attempt. Null if the payment is not found. */
 export async function syncWithProvider(request: DashboardRequest) {
   const { viewer, now, params } = request;
   const payment = await findPayment(params.id ?? '', merchantOf(viewer) ?? undefined);

@@ -1,7 +1,4 @@
-/**
- * Everything that happened to a payment, in order: requests, routing, provider responses, state changes, callbacks and
- * dashboard actions. Built from existing rows; nothing is logged for it.
- */
+/** Everything that happened to a payment, in order. Built from existing rows; nothing is logged for it. */
 
 import type { AuditRecordWithActor, Json } from '../../auth';
 import type { CallbackHistory } from '../../callbacks';

@@ -1,7 +1,4 @@
-/**
- * The list of recurring payments, and the page of one. A recurring agreement is identified by its initial payment,
- * whose id may be in a URL.
- */
+/** Recurring payments: the list and one page. The id of the initial payment identifies one, and may be in a URL. */
 import { type PaymentRow, paymentColumns, toPayment } from '../../payments';
 import { cardExpiry } from '../../protocols';
 import { listSubscriptions } from '../../recurring';
@@ -9,7 +6,7 @@ import type { PageContext } from '../guard';
 import { protocolNames } from '../labels';
 import { amount, created, merchant, order, payer, state, time } from '../lists/columns';
 import { days, states } from '../lists/filters';
-import { pageSize } from '../lists/paging';
+import { pageSize } from '../lists/query';
 import { findListed, resource } from '../lists/resource';
 import {
   cardLabel,

@@ -1,7 +1,4 @@
-/**
- * The upcoming charges of a schedule, computed with the functions that charge: the next twelve dates of one
- * subscription, or of a subscription that would start on a day, and their calendar year.
- */
+/** The next twelve charges of a subscription and their calendar year, computed with the functions that charge. */
 
 import { isoDay } from '../../core/dates';
 import { firstCharge, type SchedulePlan } from '../../core/recurrence';

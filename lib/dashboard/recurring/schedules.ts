@@ -19,7 +19,7 @@ import { decideSlot, type ScheduleRow as PlanRow, type Schedule, scheduleColumns
 import type { PageContext } from '../guard';
 import { created, merchant, state, time } from '../lists/columns';
 import { days, states } from '../lists/filters';
-import { readCursors, readPage } from '../lists/paging';
+import { readCursors, readPage } from '../lists/query';
 import { findListed, resource } from '../lists/resource';
 import { activitiesOf, cardLabel, payerName, paymentLines } from '../lists/rows';
 import { samples } from '../lists/samples';

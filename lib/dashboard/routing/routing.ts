@@ -1,7 +1,4 @@
-/**
- * Routing in the dashboard: a mapping's rules with their draft, its simulation and its publication. Only publishing
- * affects payments, and it requires a simulation of the published draft.
- */
+/** A mapping's rules with their draft. Only publishing affects payments, and it requires a simulation of the draft. */
 import { z } from 'zod';
 import { type AuditRecordWithActor, findAuditRecords, type Json, may } from '../../auth';
 import { env } from '../../config';
@@ -24,8 +21,7 @@ import {
 import { logAction } from '../changes';
 import { parseBody, refusal } from '../errors';
 import type { DashboardRequest, PageContext } from '../guard';
-import { dryRun } from './dry-run';
-import { countDecisions, pastPayments } from './history';
+import { countDecisions, dryRun, pastPayments } from './dry-run';
 import { rulesSchema } from './schema';
 
 const pastDays = 30;

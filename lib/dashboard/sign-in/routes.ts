@@ -1,7 +1,4 @@
-/**
- * Sign-in and sign-out over HTTP. Every route accepts JSON from the page's script and a form from a browser without
- * script, so that a password never becomes part of a URL.
- */
+/** Sign-in and sign-out, by JSON or by a form without script, so that a password never becomes part of a URL. */
 import { z } from 'zod';
 import {
   type ClientInfo,

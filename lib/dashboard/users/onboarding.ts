@@ -1,7 +1,4 @@
-/**
- * Onboarding by a link: accepting an invitation, and setting a new password. The user has no session yet; the link is
- * the proof. Both accept JSON from the page's script and a form without it.
- */
+/** Accepts an invitation and sets a new password. The link is the proof; JSON and a form without script both work. */
 import { z } from 'zod';
 import {
   acceptInvitation,
@@ -20,8 +17,7 @@ import { log } from '../../telemetry';
 import { errorResponse, isFormPost, jsonResponse, readBody, redirect } from '../guard';
 import { enrolPath, homePath, signInPath } from '../paths';
 import { clientInfo, continueTo, openRoute } from '../sign-in/routes';
-import { sendReset } from './emails';
-import { nameField } from './users';
+import { nameField, sendReset } from './users';
 
 const token = z.string().regex(/^[\w-]{43}$/);
 const passwordField = z.string('Enter a password.').max(1000);

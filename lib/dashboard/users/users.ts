@@ -1,7 +1,4 @@
-/**
- * The users page: accounts, invitations and their changes. Each action is decided by the rules about two users, limited
- * to the acting user's merchant, and logged before it is done.
- */
+/** Users and invitations. Each action is decided by the rules about two users and logged before it is done. */
 import { z } from 'zod';
 import {
   assignableRoles,
@@ -18,6 +15,7 @@ import {
   mayAssignRole,
   mayManageUser,
   merchantOf,
+  type PasswordReset,
   type Role,
   removeSecondFactor,
   renewInvitation,
@@ -29,12 +27,13 @@ import {
   type Viewer,
   withdrawInvitation,
 } from '../../auth';
+import { env } from '../../config';
 import { isUuid } from '../../core/ids';
+import { queueEmail } from '../../outbox';
 import { logAction } from '../changes';
 import { DashboardError, invalid, parseBody, refusal } from '../errors';
 import type { DashboardRequest, PageContext } from '../guard';
 import { merchantChoices } from '../merchants/choices';
-import { emailDelivery, invitationUrl, sendInvitation } from './emails';
 
 export const nameField = z.string('Enter a name.').trim().min(1, 'Enter a name.').max(80, 'At most 80 characters.');
 const roleField = z.enum(Object.keys(roleNames) as [Role, ...Role[]], 'Choose a role.');
@@ -234,4 +233,59 @@ async function invited(request: DashboardRequest, sent: SentInvitation) {
   const nowhere = emailDelivery() === 'nowhere';
   if (!nowhere) await sendInvitation(sent, { by: viewer.name, merchant: merchant?.name ?? null }, now);
   return { ...(await usersData(request)), link: nowhere ? invitationUrl(sent.token) : null };
+}
+
+/** The URL of an invitation's token. */
+export function invitationUrl(token: string): string {
+  return `${env.baseUrl}/dashboard/invitation/${token}`;
+}
+
+/** The URL of a reset token. */
+export function resetUrl(token: string): string {
+  return `${env.baseUrl}/dashboard/sign-in/new-password/${token}`;
+}
+
+/** How this deployment sends emails. */
+export function emailDelivery(): 'server' | 'outbox' | 'nowhere' {
+  if (env.smtpUrl !== null) return 'server';
+  return env.appEnv === 'sandbox' ? 'outbox' : 'nowhere';
+}
+
+/** Sends an invitation's link. */
+export async function sendInvitation(
+  { invitation, token }: SentInvitation,
+  { by, merchant }: { by: string; merchant: string | null },
+  now: Date,
+): Promise<void> {
+  const { name, email, role, expiresAt } = invitation;
+  const url = invitationUrl(token);
+  const where = merchant ?? 'all merchants';
+  const text = `Hello ${name},
+
+${by} has invited you to the Florin dashboard as ${roleNames[role].toLowerCase()} for ${where}. Create your account with this link:
+
+${url}
+
+The link works once, until ${dayOf(expiresAt)}. If you did not expect this invitation, ignore this email: no account is created without the link.
+`;
+  await queueEmail({ to: email, subject: 'Your invitation to the Florin dashboard', text, url, expiresAt }, now);
+}
+
+/** Sends a password reset link. */
+export async function sendReset({ token, name, email, expiresAt }: PasswordReset, now: Date): Promise<void> {
+  const url = resetUrl(token);
+  const text = `Hello ${name},
+
+set a new password for your Florin dashboard account with this link:
+
+${url}
+
+The link works once, within one hour. If you did not request it, ignore this email: your password does not change.
+`;
+  await queueEmail({ to: email, subject: 'Reset your password for the Florin dashboard', text, url, expiresAt }, now);
+}
+
+function dayOf(at: Date): string {
+  const day = at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+  return `${day}, ${at.toISOString().slice(11, 16)} UTC`;
 }

@@ -1,7 +1,4 @@
-/**
- * Changes of a wallet. Each is decided on the version that the user saw, is logged field by field before it is made,
- * and returns the changed wallet.
- */
+/** Changes of a wallet, decided on the version that the user saw; each returns the changed wallet. */
 import { z } from 'zod';
 import { env } from '../../config';
 import { newId } from '../../core/ids';
@@ -25,10 +22,7 @@ const changeable = ({ id, version, merchantId }: DecryptedWallet): Changeable =>
   ...{ subject: `wallet:${id}`, what: 'The wallet', version, merchantId },
 });
 
-/**
- * Finds the wallet that the user saw, decides its change, logs it and saves it. Null if the wallet does not exist for
- * this user.
- */
+/** Decides, logs and saves a change of the wallet that the user saw; null if it does not exist for this user. */
 export async function changeWallet(
   request: DashboardRequest,
   action: string,

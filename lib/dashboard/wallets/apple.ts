@@ -1,7 +1,4 @@
-/**
- * Certificates of Apple Pay. Their key pairs are generated here or uploaded; either way the private key is encrypted at
- * once and never returned.
- */
+/** Certificates of Apple Pay. A private key, generated or uploaded, is encrypted at once and never returned. */
 import { z } from 'zod';
 import { type HttpResult, httpResult } from '../../http';
 import {
@@ -37,10 +34,7 @@ const slot = z.enum(['processing', 'identity']);
 
 const requesting = versionForm.extend({ slot, kind: z.enum(['EC', 'RSA']) });
 
-/**
- * Generates a key pair and the certificate signing request. An earlier request of the same kind and its key are
- * replaced.
- */
+/** Generates a key pair and its certificate signing request, which replace earlier ones of the same kind. */
 export function requestAction(request: DashboardRequest) {
   const { slot, kind } = parseBody(requesting, request.body);
   return changeWallet(request, `wallet.request_${slot}`, async (wallet) => {
