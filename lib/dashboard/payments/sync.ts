@@ -67,5 +67,5 @@ function resultText(
     return `${provider} is still processing the ${what}.`;
   }
   const outcome = { success: 'approved', fail: answered.declineReason ?? 'declined' } as Record<string, string>;
-  return `${provider} reports about the ${what}: ${outcome[answered.status] ?? 'still processing'}.'}.`;
+  return `${provider} reports about the ${what}: ${outcome[answered.status] ?? 'still processing'}.`;
 }
