@@ -4,10 +4,8 @@ import { cache, type ReactNode } from 'react';
 import { TopBar } from '../../components/dashboard/shell/top-bar';
 import { may, type Right } from '../../lib/auth';
 import { env } from '../../lib/config';
-import type { DashboardRequest } from '../../lib/dashboard';
+import type { PageContext } from '../../lib/dashboard';
 import { pageRequest } from './session';
-
-export type PageContext = Pick<DashboardRequest, 'viewer' | 'session' | 'scope' | 'query' | 'zone' | 'now' | 'params'>;
 
 type Description<Data> = {
   path: string;

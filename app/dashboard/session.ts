@@ -4,7 +4,7 @@ import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
 import { authenticate, type Viewer } from '../../lib/auth';
-import { type DashboardRequest, enrolPath, merchantScope, readZone, signInPath } from '../../lib/dashboard';
+import { enrolPath, merchantScope, type PageContext, readZone, signInPath } from '../../lib/dashboard';
 import { signInErrorKinds, signInErrorText } from '../../lib/dashboard/sign-in/labels';
 import { now } from '../../lib/db/clock';
 
@@ -30,10 +30,8 @@ export async function currentScope(viewer: Viewer): Promise<string | null> {
   return merchantScope(viewer, await headers());
 }
 
-type PageRequest = Pick<DashboardRequest, 'viewer' | 'session' | 'scope' | 'query' | 'zone' | 'now'>;
-
 /** The request as the data routes have it. Redirects to the sign-in first, and then back to this address. */
-export async function pageRequest(path: string, query: URLSearchParams): Promise<PageRequest> {
+export async function pageRequest(path: string, query: URLSearchParams): Promise<Omit<PageContext, 'params'>> {
   const { viewer, enrolling, session } = await authState();
   if (!viewer || !session) {
     const next = new URLSearchParams({ next: query.size === 0 ? path : `${path}?${query}` });

@@ -9,7 +9,6 @@ export {
   claimDue,
   type DueCallback,
   idleSql,
-  type QueuedCallback,
   recordAttempt,
   retrySeconds,
   toQueuedCallback,

@@ -1,26 +1,87 @@
-/** Errors of dashboard requests. */
-import type { Conflict } from './contract';
+/** Errors of dashboard requests, and the reading of their bodies with a schema. */
+import { z } from 'zod';
 
-/** A refused dashboard request: a message for the user, and one for each invalid field. */
+/** A change that another user saved while a form was open. */
+export type Conflict = {
+  /** Null if no existing user made it. */
+  by: string | null;
+  at: string;
+  changes: { name: string; before: string | null; after: string | null }[];
+};
+
+/** The body of an error answer. `fields` names the invalid fields of a form. */
+export type Failure = {
+  error: {
+    message: string;
+    reference?: string;
+    fields?: Record<string, string>;
+    /** The user must confirm their identity and then repeat the request. */
+    confirm?: true;
+    /** The object has changed since the user opened it. */
+    conflict?: Conflict;
+  };
+};
+
+type Details = Omit<Failure['error'], 'message' | 'reference'>;
+
+/** A refused dashboard request: a message for the user, one for each invalid field, and what else its page needs. */
 export class DashboardError extends Error {
   readonly status: number;
-  readonly fields?: Record<string, string>;
-  /** Who changed the object meanwhile, and what. */
-  readonly conflict?: Conflict;
+  readonly fields: Record<string, string> | undefined;
+  readonly details: Details;
 
-  constructor(status: number, message: string, fields?: Record<string, string>, conflict?: Conflict) {
+  constructor(status: number, message: string, fields?: Record<string, string>, details: Details = {}) {
     super(message);
     this.name = 'Fault';
     this.status = status;
-    if (fields) this.fields = fields;
-    if (conflict) this.conflict = conflict;
+    this.fields = fields;
+    this.details = details;
   }
 }
 
-/** A request that requires the user to confirm their identity first. */
-export class IdentityUnconfirmed extends Error {
-  constructor() {
-    super('Confirm your identity.');
-    this.name = 'Unconfirmed';
+/** The error of an invalid body, with a message for each of its fields. */
+export const invalid = (fields: Record<string, string>, message = 'The request is not valid.') =>
+  new DashboardError(400, message, fields);
+
+/** The error of a request that is valid and cannot be carried out now. */
+export const refusal = (message: string) => new DashboardError(409, message);
+
+/** The error of a request that requires a proof of identity: the page asks for one and repeats the request. */
+export const identityUnconfirmed = () =>
+  new DashboardError(403, 'Confirm your identity.', undefined, { confirm: true });
+
+/** The body as the schema reads it. `further` checks rules over several fields although some `failed`. */
+export function parseBody<T>(schema: z.ZodType<T>, body: unknown, further?: (failed: string[]) => void): T {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => [path.join('.'), message] as const);
+  const failed = [...new Set(parsed.error.issues.map(({ path }) => String(path[0] ?? '')))];
+  const others = further ? Object.entries(errorsOf(() => further(failed))) : [];
+  const fields = [...others.filter(([field]) => !failed.includes(field.split('.')[0] ?? '')), ...issues];
+  throw new DashboardError(400, 'The request is not valid.', Object.fromEntries(fields));
+}
+
+function errorsOf(check: () => void): Record<string, string> {
+  try {
+    check();
+    return {};
+  } catch (thrown) {
+    if (thrown instanceof DashboardError) return thrown.fields ?? {};
+    throw thrown;
   }
 }
+
+// PostgreSQL cannot store NUL or half a surrogate pair, and no name needs control characters.
+const plain = /^[^\p{Cc}\p{Surrogate}]*$/u;
+
+/** A line of text, trimmed, with at most `most` characters; may be empty. */
+export function textLine(most: number) {
+  return z
+    .string('Enter text.')
+    .trim()
+    .max(most, `Enter at most ${most} characters.`)
+    .regex(plain, 'Enter one line of text without control characters.');
+}
+
+/** The version of the row when the form was opened. */
+export const versionField = z.int('The version is missing.').min(0);

@@ -19,8 +19,7 @@ import {
   readBytes,
   textOf,
 } from '../http';
-import type { Failure } from './contract';
-import { DashboardError, IdentityUnconfirmed } from './errors';
+import { DashboardError, type Failure, identityUnconfirmed } from './errors';
 import { readZone } from './lists/query';
 
 const smallBytesMax = 16 * 1024;
@@ -45,6 +44,12 @@ export type DashboardRequest = {
   now: Date;
 };
 
+/** What a page or an action gives, for an object that exists. */
+export type Answer<Run extends (...given: never[]) => unknown> = NonNullable<Awaited<ReturnType<Run>>>;
+
+/** What the first rendering of a page has of a request, too. */
+export type PageContext = Omit<DashboardRequest, 'body' | 'checks'>;
+
 /** The cookie with the merchant that an administrator or account manager selected. */
 export const scopeCookie = 'florin_merchant';
 
@@ -56,10 +61,7 @@ export function merchantScope(viewer: Viewer, headers: Headers): string | null {
   return isUuid(picked) ? picked : null;
 }
 
-/**
- * A route of the dashboard. `run` returns JSON, a complete response (a file), or null for an object that this user
- * cannot find.
- */
+/** A route. `run` returns JSON, a complete response (a file), or null for an object that this user cannot find. */
 export type GuardedRoute = {
   method: 'GET' | 'POST';
   path: string;
@@ -87,80 +89,68 @@ export function route(
 }
 
 /** Converts to a row of the route table. */
-export function guarded(route: GuardedRoute): Route {
-  const { method, path, right, confirmed, enrolling, bodyBytesMax, run, validate } = route;
-  const answer: Route['run'] = async (request, params) => {
-    if (method === 'POST' && !isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
+export function guarded(row: GuardedRoute): Route {
+  const { method, path } = row;
+  const run: Route['run'] = async (request, params) => {
+    if (method === 'POST' && !isOwnOrigin(request)) return foreignOrigin();
     const asking = await authenticate(request.headers, { renew: true });
-    const { session, setCookie } = asking;
-    const viewer = asking.viewer ?? (enrolling ? asking.enrolling : null);
-    if (!viewer || !session) {
-      const refused = asking.enrolling
-        ? errorResponse(403, 'Set up two-factor authentication first.')
-        : errorResponse(401, 'Your session has expired. Sign in again.');
-      return withCookies(refused, setCookie);
-    }
-    if (!may(viewer.role, right)) return withCookies(errorResponse(403, 'Your role does not allow this.'), setCookie);
-    const proves = confirmed && !asking.enrolling && !isConfirmed(session.confirmedAt, new Date());
-    if (proves && !validate) return withCookies(confirmationRequired(), setCookie);
-    const requested = await readRequest(request, params, { viewer, session, bodyBytesMax });
-    if (isHttpResult(requested)) return withCookies(requested, setCookie);
-    const act = proves ? validatedOnly(validate) : run;
-    return withCookies(await runRoute(act, requested), setCookie);
+    return withCookies(await answer(row, asking, request, params).catch(asResponse), asking.setCookie);
   };
-  return { method, path, run: answer };
+  return { method, path, run };
 }
 
-// The errors of a form come before the proof of identity.
-const validatedOnly =
-  (validate: GuardedRoute['validate']): GuardedRoute['run'] =>
-  async ({ body }) => {
-    validate?.(body);
-    throw new IdentityUnconfirmed();
-  };
-
-// `confirm` makes the page ask for the proof and repeat the request.
-function confirmationRequired(): HttpResult {
-  const failure: Failure = { error: { message: 'Confirm your identity.', confirm: true } };
-  return jsonResponse(403, failure);
-}
-
-async function readRequest(
+async function answer(
+  { right, confirmed, enrolling, bodyBytesMax, run, validate }: GuardedRoute,
+  { session, ...asking }: Awaited<ReturnType<typeof authenticate>>,
   request: Request,
   params: Record<string, string>,
-  { viewer, session, bodyBytesMax }: { viewer: Viewer; session: Session; bodyBytesMax?: number },
-): Promise<DashboardRequest | HttpResult> {
-  const body = request.method === 'POST' ? await readJson(request, bodyBytesMax).catch(asDashboardError) : null;
-  if (body instanceof DashboardError) return errorResponse(body.status, body.message, body.fields);
-  if (body === undefined) return errorResponse(400, 'The request is not valid.');
+): Promise<HttpResult> {
+  const viewer = asking.viewer ?? (enrolling ? asking.enrolling : null);
+  if (!viewer || !session) {
+    throw asking.enrolling
+      ? new DashboardError(403, 'Set up two-factor authentication first.')
+      : new DashboardError(401, 'Your session has expired. Sign in again.');
+  }
+  if (!may(viewer.role, right)) throw new DashboardError(403, 'Your role does not allow this.');
+  const proves = confirmed && !asking.enrolling && !isConfirmed(session.confirmedAt, new Date());
+  if (proves && !validate) throw identityUnconfirmed();
+  const body = request.method === 'POST' ? await readJson(request, bodyBytesMax) : null;
+  if (body === undefined) throw new DashboardError(400, 'The request is not valid.');
+  if (proves) {
+    // The errors of a form come before the proof of identity.
+    validate?.(body);
+    throw identityUnconfirmed();
+  }
   const query = new URL(request.url).searchParams;
   const zone = readZone(cookieOf(request.headers, 'florin_zone'));
   const scope = merchantScope(viewer, request.headers);
-  return { viewer, session, scope, params, query, body, checks: query.has('check'), zone, now: now() };
+  const answered = await run({
+    viewer,
+    session,
+    scope,
+    params,
+    query,
+    body,
+    checks: query.has('check'),
+    zone,
+    now: now(),
+  });
+  if (answered === null) return errorResponse(404, 'Not found.');
+  return isHttpResult(answered) ? answered : jsonResponse(200, answered);
 }
 
-async function runRoute(run: GuardedRoute['run'], request: DashboardRequest): Promise<HttpResult> {
-  try {
-    const answered = await run(request);
-    if (answered === null) return errorResponse(404, 'Not found.');
-    return isHttpResult(answered) ? answered : jsonResponse(200, answered);
-  } catch (thrown) {
-    if (thrown instanceof IdentityUnconfirmed) return confirmationRequired();
-    if (thrown instanceof DashboardError) return dashboardErrorResponse(thrown);
-    throw thrown;
-  }
-}
-
-function dashboardErrorResponse({ status, message, fields, conflict }: DashboardError): HttpResult {
-  const failure: Failure = { error: { message, ...(fields && { fields }), ...(conflict && { conflict }) } };
-  return jsonResponse(status, failure);
+function asResponse(thrown: unknown): HttpResult {
+  if (!(thrown instanceof DashboardError)) throw thrown;
+  return errorResponse(thrown.status, thrown.message, { fields: thrown.fields, ...thrown.details });
 }
 
 /** The response to a refused request. */
-export function errorResponse(status: number, message: string, fields?: Record<string, string>): HttpResult {
-  const failure: Failure = { error: { message, ...(fields && { fields }) } };
-  return jsonResponse(status, failure);
+export function errorResponse(status: number, message: string, details: Omit<Failure['error'], 'message'> = {}) {
+  return jsonResponse(status, { error: { message, ...details } } satisfies Failure);
 }
+
+/** The response to a request of another site. */
+export const foreignOrigin = () => errorResponse(403, 'The request comes from another site.');
 
 /** A response that is not cached. */
 export function jsonResponse(status: number, body: object, headers: Record<string, string> = {}): HttpResult {
@@ -204,11 +194,6 @@ function storable(name: string, value: unknown): unknown {
 
 const unstorable = 'The text contains a character that cannot be stored (NUL or half a surrogate pair).';
 
-function asDashboardError(thrown: unknown): DashboardError {
-  if (thrown instanceof DashboardError) return thrown;
-  throw thrown;
-}
-
 /** Whether the browser sends a form without the page's script. */
 export function isFormPost(request: Request): boolean {
   return /^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? '');
@@ -216,12 +201,12 @@ export function isFormPost(request: Request): boolean {
 
 /** The body of a POST as form or JSON; undefined for any other type. */
 export async function readBody(request: Request): Promise<unknown> {
-  if (!isFormPost(request)) return readJson(request).catch((thrown) => void asDashboardError(thrown));
   try {
+    if (!isFormPost(request)) return await readJson(request);
     const fields = [...new URLSearchParams(await readText(request))];
     return fields.flat().every(isStorable) ? Object.fromEntries(fields) : undefined;
   } catch (thrown) {
-    if (thrown instanceof ApiError) return undefined;
+    if (thrown instanceof ApiError || thrown instanceof DashboardError) return undefined;
     throw thrown;
   }
 }
@@ -232,21 +217,15 @@ export function redirect(location: string): HttpResult {
 }
 
 /** The text of a small body; throws for a large one. */
-async function readText(request: Request, bytesMax: number = smallBytesMax): Promise<string> {
-  return textOf(await readBytes(request, bytesMax));
-}
+const readText = async (request: Request, bytesMax = smallBytesMax) => textOf(await readBytes(request, bytesMax));
 
 /** The value of a cookie. */
-export function cookieOf(headers: Headers, name: string): string | undefined {
-  for (const pair of (headers.get('cookie') ?? '').split(';')) {
-    const [key = '', value = ''] = pair.trim().split('=');
-    if (key === name) {
-      try {
-        return decodeURIComponent(value);
-      } catch {
-        return undefined;
-      }
-    }
+function cookieOf(headers: Headers, name: string): string | undefined {
+  const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim().split('='));
+  const [, value = ''] = pairs.find(([key]) => key === name) ?? [];
+  try {
+    return decodeURIComponent(value) || undefined;
+  } catch {
+    return undefined;
   }
-  return undefined;
 }

@@ -47,11 +47,14 @@ export function methodLabel(payment: Payment): { name: string; last4: string | n
   return id === null ? null : { name: findMethod(id)?.name ?? id, last4: null };
 }
 
+/** `Visa •••• 4242`; null before the first attempt. */
+export function methodText(method: { name: string; last4: string | null } | null): string | null {
+  return method && (method.last4 === null ? method.name : `${method.name} •••• ${method.last4}`);
+}
+
 /** `Visa •••• 4242 of Lena Hoffmann`; null before the first attempt. */
 export function paidWithText(payment: Payment): string | null {
-  const method = methodLabel(payment);
-  if (!method) return null;
-  const methodText = method.last4 === null ? method.name : `${method.name} •••• ${method.last4}`;
+  const method = methodText(methodLabel(payment));
   const name = payment.card?.holder ?? fullName(payment.payer);
-  return name === undefined || name === '' ? methodText : `${methodText} of ${name}`;
+  return method === null || name === undefined || name === '' ? method : `${method} of ${name}`;
 }

@@ -1,39 +1,203 @@
-/** All routes of the dashboard's data, each with the permission that it requires. */
-
+/** Every route of the dashboard's data, with the permission that it requires. */
+import { merchantOf } from '../auth';
 import type { Route } from '../http';
-import { accountRoutes } from './account/routes';
-import { auditRoutes } from './audit/routes';
-import { brandingRoutes } from './branding/routes';
-import { developersRoutes } from './developers/routes';
-import { type GuardedRoute, guarded } from './guard';
-import { listRoutes } from './lists/routes';
-import { mappingRoutes } from './mappings/routes';
-import { merchantRoutes } from './merchants/routes';
-import { midRoutes } from './mids/routes';
-import { overviewRoutes } from './overview/routes';
+import { findMerchantNames } from '../merchants';
+import * as account from './account/account';
+import { verifyChain } from './audit/audit-log';
+import * as branding from './branding/branding';
+import { logoBytesMax } from './branding/options';
+import { brandingPreview } from './branding/preview';
+import { pauseAction, resendAll } from './callbacks/actions';
+import * as callbacks from './callbacks/callbacks';
+import { verifyCallback } from './developers/callback-verifier';
+import * as hashDebugger from './developers/hash-debugger';
+import * as builder from './developers/request-builder';
+import { parseBody } from './errors';
+import { type DashboardRequest, type GuardedRoute, guarded, route } from './guard';
+import { lists } from './lists/all';
+import { listRoute } from './lists/resource';
+import * as mappings from './mappings/mappings';
+import * as keys from './merchants/keys';
+import * as merchants from './merchants/merchants';
+import { newMerchantInput } from './merchants/schema';
+import { checkAction } from './mids/connection';
+import * as mids from './mids/mids';
+import { midPage } from './mids/page';
+import { actionCounts } from './overview/attention';
+import { overview } from './overview/overview';
 import { homePath } from './paths';
-import { paymentRoutes } from './payments/routes';
-import { routingRoutes } from './routing/routes';
+import * as payments from './payments/actions';
+import { exportPayments } from './payments/export';
+import { paymentPage } from './payments/payment';
+import { paymentChoices, paymentCount } from './payments/payments';
+import { syncWithProvider } from './payments/sync';
+import * as views from './payments/views';
+import { chainPage } from './recurring/chains';
+import * as schedule from './recurring/schedule-actions';
+import * as schedules from './recurring/schedules';
+import { requestPage } from './requests/requests';
+import * as routing from './routing/routing';
+import { sessionPage } from './sessions/sessions';
 import { signInRoutes } from './sign-in/routes';
+import * as tokens from './tokens/tokens';
+import { closeAction } from './unresolved/list';
 import { onboardingRoutes } from './users/onboarding';
-import { userRoutes } from './users/routes';
-import { walletRoutes } from './wallets/routes';
+import * as users from './users/users';
+import * as wallets from './wallets/actions';
+import * as apple from './wallets/apple';
+import * as domains from './wallets/domains';
+import * as google from './wallets/google';
+import { walletPage, walletsPage } from './wallets/view';
+
+const confirmed = { confirmed: true } as const;
+const enrolling = { enrolling: true } as const;
+const largeText = { bodyBytesMax: 256 * 1024 };
+const certificateFiles = { bodyBytesMax: 160 * 1024 };
+const domainFile = { bodyBytesMax: 40 * 1024 };
+/** Room for a logo in Base64 and texts in every language. */
+const logoFile = { bodyBytesMax: Math.ceil((logoBytesMax * 4) / 3) + 64 * 1024 };
+/** Enough for a hundred rules with long lists of countries. */
+const rules = { bodyBytesMax: 512 * 1024 };
+
+const merchantsMax = 20;
+
+// Not limited to the selected merchant, because it selects another one.
+async function merchantsToPick({ viewer, query }: DashboardRequest) {
+  const names = await findMerchantNames((query.get('q') ?? '').slice(0, 100), merchantOf(viewer), merchantsMax + 1);
+  return { merchants: names.slice(0, merchantsMax), more: names.length > merchantsMax };
+}
 
 /** The paths of the dashboard's data, without their common prefix. */
 export const dashboardTable: readonly GuardedRoute[] = [
-  ...accountRoutes,
-  ...userRoutes,
-  ...auditRoutes,
-  ...developersRoutes,
-  ...mappingRoutes,
-  ...routingRoutes,
-  ...brandingRoutes,
-  ...merchantRoutes,
-  ...midRoutes,
-  ...listRoutes,
-  ...overviewRoutes,
-  ...paymentRoutes,
-  ...walletRoutes,
+  // A user's own account: every role has one.
+  route('GET /account', 'own.change', account.account),
+  route('GET /confirm', 'own.change', async () => ({}), confirmed),
+  route('POST /confirm', 'own.change', account.confirmAction),
+  route('POST /account/password', 'own.change', account.changePassword),
+  route('POST /account/sessions/end-others', 'own.change', account.endOtherSessions),
+  route('POST /account/sessions/:id/end', 'own.change', account.endOwnSession),
+  route('POST /account/second-factor/begin', 'own.change', account.beginSecondFactor, enrolling),
+  route('POST /account/second-factor/finish', 'own.change', account.finishSecondFactor, enrolling),
+  route('POST /account/second-factor/codes', 'own.change', account.regenerateCodes),
+  route('POST /account/second-factor/switch-off', 'own.change', account.disableSecondFactor),
+
+  // Creating an account or granting more rights requires a recent proof of identity.
+  route('GET /people', 'users.read', users.usersData),
+  route('POST /people/invite', 'users.change', users.inviteUser, {
+    ...{ ...confirmed, validate: (body) => parseBody(users.inviteForm, body) },
+  }),
+  route('POST /people/invitations/:id/resend', 'users.change', users.resendInvitation, confirmed),
+  route('POST /people/invitations/:id/withdraw', 'users.change', users.withdrawInvitationAction),
+  route('POST /people/:id/role', 'users.change', users.changeRole, confirmed),
+  route('POST /people/:id/disable', 'users.change', users.disableUser),
+  route('POST /people/:id/enable', 'users.change', users.enableUser, confirmed),
+  route('POST /people/:id/sessions', 'users.change', users.endUserSessions),
+  route('POST /people/:id/second-factor', 'users.change', users.resetSecondFactor, confirmed),
+
+  route('GET /audit-log/chain', 'audit.read', verifyChain),
+
+  route('GET /requests/:id', 'developers.read', requestPage),
+  route('GET /callbacks/summary', 'developers.read', callbacks.callbackSummary),
+  route('GET /callbacks/:id', 'developers.read', callbacks.callbackPage),
+  route('POST /callbacks/resend', 'callbacks.resend', resendAll),
+  route('POST /callbacks/hold', 'callbacks.hold', pauseAction),
+  route('GET /hash-debugger', 'developers.read', hashDebugger.debuggerPage),
+  route('POST /hash-debugger', 'developers.read', hashDebugger.debugPasted, largeText),
+  route('POST /callback-verifier', 'developers.read', verifyCallback, largeText),
+  route('GET /request-builder', 'developers.send', builder.builderPage),
+  route('POST /request-builder/sign', 'developers.send', builder.signRequest, largeText),
+  route('POST /request-builder/send', 'developers.send', builder.sendRequest, largeText),
+
+  route('POST /mappings', 'settings.change', mappings.createAction),
+  route('GET /mappings/:id', 'settings.read', mappings.mappingPage),
+  route('POST /mappings/:id', 'settings.change', mappings.changeAction),
+
+  route('GET /routing/:mappingId', 'settings.read', routing.routingPage),
+  route('GET /routing/:mappingId/hits', 'settings.read', routing.ruleHits),
+  route('POST /routing/:mappingId/draft', 'settings.change', routing.saveDraftAction, rules),
+  route('POST /routing/:mappingId/discard', 'settings.change', routing.discardAction),
+  route('POST /routing/:mappingId/rebase', 'settings.change', routing.rebaseAction),
+  route('POST /routing/:mappingId/dry-run', 'settings.change', routing.dryRunAction),
+  route('POST /routing/:mappingId/publish', 'settings.change', routing.publishAction),
+
+  route('GET /look', 'branding.change', branding.brandingPage),
+  route('GET /look/:id', 'branding.change', branding.brandingView),
+  route('POST /look/:id', 'branding.change', branding.publishAction, logoFile),
+  route('GET /look/:id/preview', 'branding.change', brandingPreview),
+
+  route('POST /merchants', 'merchants.create', merchants.createAction, {
+    ...{ ...confirmed, validate: (body) => parseBody(newMerchantInput, body) },
+  }),
+  route('GET /merchants/:id', 'settings.read', merchants.merchantPage),
+  route('POST /merchants/:id', 'settings.change', merchants.changeAction),
+  route('POST /merchants/:id/switch', 'settings.change', merchants.switchAction),
+  route('GET /merchants/:id/keys', 'keys.read', keys.keyList),
+  route('POST /merchants/:id/keys', 'keys.change', keys.createKeyAction, confirmed),
+  route('POST /merchants/:id/keys/:key/rotate', 'keys.change', keys.rotateKeyAction, confirmed),
+  route('POST /merchants/:id/keys/:key/end', 'keys.change', keys.endKeyAction),
+  route('POST /merchants/:id/keys/:key/reveal', 'keys.change', keys.revealAction, confirmed),
+
+  route('POST /mids', 'settings.change', mids.createAction),
+  // For a MID that is not created yet.
+  route('POST /mids/check', 'settings.change', checkAction),
+  route('GET /mids/:id', 'settings.read', midPage),
+  route('POST /mids/:id', 'settings.change', mids.changeAction),
+  route('POST /mids/:id/switch', 'settings.change', mids.switchAction),
+  route('POST /mids/:id/check', 'settings.change', checkAction),
+
+  ...Object.values(lists).map(listRoute),
+  route('GET /sessions/:id', 'payments.read', sessionPage),
+  route('POST /unresolved/:id/close', 'unresolved.close', closeAction),
+  route('GET /tokens/:id', 'payments.read', tokens.tokenPage),
+  route('POST /tokens/:id/remove', 'tokens.remove', tokens.removeAction),
+  route('GET /chains/:id', 'payments.read', chainPage),
+  route('POST /schedules', 'schedules.change', schedule.createAction),
+  route('GET /schedules/:id', 'payments.read', schedules.schedulePage),
+  route('GET /schedules/:id/preview', 'payments.read', schedules.schedulePreview),
+  route('GET /schedules/:id/effect', 'payments.read', schedules.changeEffect),
+  route('GET /schedules/:id/subscriptions', 'payments.read', schedules.scheduleSubscribers),
+  route('GET /schedules/:id/charges', 'payments.read', schedules.scheduleCharges),
+  route('POST /schedules/:id/change', 'schedules.change', schedule.changeAction),
+  route('POST /schedules/:id/pause', 'schedules.change', schedule.pauseAction),
+  route('POST /schedules/:id/run', 'schedules.change', schedule.runAction),
+  route('POST /schedules/:id/delete', 'schedules.change', schedule.deleteAction),
+  route('POST /schedules/:id/deschedule', 'schedules.change', schedule.descheduleAction),
+
+  route('GET /overview', 'payments.read', overview),
+  route('GET /attention/counts', 'payments.read', ({ scope, now }) => actionCounts(scope, now)),
+  route('GET /merchants-to-pick', 'settings.read', merchantsToPick),
+
+  route('GET /payments/count', 'payments.read', paymentCount),
+  route('GET /payments/choices', 'payments.read', ({ scope }) => paymentChoices(scope)),
+  route('GET /payments/export', 'payments.export', exportPayments),
+  route('GET /payments/views', 'payments.read', ({ viewer }) => views.viewsOf(viewer)),
+  route('POST /payments/views', 'own.change', views.createView),
+  route('POST /payments/views/:id', 'own.change', views.changeView),
+  route('POST /payments/views/:id/delete', 'own.change', views.deleteView),
+  route('GET /payments/:id', 'payments.read', paymentPage),
+  route('POST /payments/:id/capture', 'payments.capture', payments.captureAction),
+  route('POST /payments/:id/refund', 'payments.refund', payments.refundAction),
+  route('POST /payments/:id/void', 'payments.void', payments.voidAction),
+  route('POST /payments/:id/ask', 'payments.sync', syncWithProvider),
+  route('POST /callbacks/:id/resend', 'callbacks.resend', payments.resendAction),
+
+  route('GET /wallets', 'settings.read', walletsPage),
+  route('POST /wallets', 'settings.change', wallets.createAction),
+  route('GET /wallets/:id', 'settings.read', walletPage),
+  route('POST /wallets/:id', 'settings.change', wallets.settingsAction),
+  route('POST /wallets/:id/switch', 'settings.change', wallets.switchAction),
+  route('POST /wallets/:id/remove', 'settings.change', wallets.removeAction),
+  route('POST /wallets/:id/requests', 'settings.change', apple.requestAction),
+  route('GET /wallets/:id/requests/:slot', 'settings.read', apple.requestFile),
+  route('POST /wallets/:id/certificates', 'settings.change', apple.certificateAction, certificateFiles),
+  route('POST /wallets/:id/certificates/remove', 'settings.change', apple.removeCertificateAction),
+  route('POST /wallets/:id/validation', 'settings.change', apple.validationAction),
+  route('POST /wallets/:id/domains', 'settings.change', domains.saveDomainAction, domainFile),
+  route('POST /wallets/:id/domains/remove', 'settings.change', domains.removeDomainAction),
+  route('POST /wallets/:id/domains/check', 'settings.change', domains.checkDomainAction),
+  route('POST /wallets/:id/keys', 'settings.change', google.addKeyAction),
+  route('POST /wallets/:id/keys/remove', 'settings.change', google.removeKeyAction),
+  route('POST /wallets/:id/keys/prefer', 'settings.change', google.preferKeyAction),
 ];
 
 /** Every route of the dashboard. */

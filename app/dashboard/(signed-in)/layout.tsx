@@ -7,6 +7,7 @@ import { may, roleNames, seesEveryMerchant, type Viewer } from '../../../lib/aut
 import { env } from '../../../lib/config';
 import { actionCounts, merchantName } from '../../../lib/dashboard';
 import type { SignedInUser } from '../../../lib/dashboard/contract';
+import { now } from '../../../lib/db/clock';
 import { currentScope, currentViewer, currentZone } from '../session';
 
 export default async function SignedInLayout({ children }: { children: ReactNode }) {
@@ -19,7 +20,7 @@ export default async function SignedInLayout({ children }: { children: ReactNode
     navItems: navItems.filter((item) => may(viewer.role, item.right)),
     sandbox: env.appEnv === 'sandbox',
     theme: readTheme((await cookies()).get(themeCookie)?.value),
-    counts: await actionCounts(scope),
+    counts: await actionCounts(scope, now()),
     merchant: await shownMerchant(viewer, scope),
     canSwitch: seesEveryMerchant(viewer.role),
   };

@@ -1,7 +1,7 @@
 // The row of key figures, each compared with the previous period. Green and red mean better and worse, not more and
 // less.
 import { grouped } from '../../../lib/core/money';
-import type { Compared, ComparedAmount, CurrencyVolume, Overview } from '../../../lib/dashboard/overview/contract';
+import type { Compared, CurrencyVolume, Overview } from '../../../lib/dashboard/overview/contract';
 import { type Change, changeText, countText, percentText, pointsText } from './format';
 
 type FigureProps = {
@@ -40,7 +40,7 @@ export function Figures({ overview: { payments, approval, chargebacks, callbacks
   );
 }
 
-function amountFigure(amount: ComparedAmount | undefined) {
+function amountFigure(amount: CurrencyVolume['settled'] | undefined) {
   if (!amount) return { value: '0', change: null, from: null };
   return { value: grouped(amount.now), change: changeText(amount.change), from: grouped(amount.before) };
 }

@@ -1,9 +1,9 @@
 /** Shows a user's own account and changes it. Every change is written to the audit log before it is made. */
 import { z } from 'zod';
 import {
-  audit,
   base32,
   completeEnrolment,
+  confirmIdentity,
   deviceOf,
   endSession,
   endSessions,
@@ -21,19 +21,29 @@ import {
 } from '../../auth';
 import { env } from '../../config';
 import { qrImage } from '../../methods/qr';
-import { DashboardError, IdentityUnconfirmed } from '../errors';
-import type { DashboardRequest } from '../guard';
-import { parseBody } from '../parse-body';
+import { logAction } from '../changes';
+import { DashboardError, identityUnconfirmed, invalid, parseBody, refusal } from '../errors';
+import type { DashboardRequest, PageContext } from '../guard';
 import { merchantName } from '../payments/queries';
-import { codeField, credentialForm, passwordField, requireIdentity } from './confirm-identity';
-import type { AccountData, Enrolment, RecoveryCodes } from './contract';
+import { signInErrorText } from '../sign-in/labels';
 
+/** The user's current password. */
+const passwordField = z.string('Enter your password.').min(1, 'Enter your password.').max(128);
+/** Six digits of an authenticator, with any grouping, or a recovery code. */
+const codeField = z
+  .string('Enter the code.')
+  .max(64)
+  .transform((text) => text.replace(/\s/g, ''))
+  .pipe(z.string().min(6, 'Enter the six digits of the code.'));
+
+/** Either a password or a code. */
+const credentialForm = z.object({ password: passwordField.optional(), code: codeField.optional() });
 const passwordForm = z.object({ password: passwordField, fresh: z.string('Enter a new password.').max(1000) });
 const codeForm = z.object({ code: codeField });
 const bothForm = z.object({ password: passwordField, code: codeField });
 
 /** The account of the signed-in user. */
-export async function account({ viewer, session }: Pick<DashboardRequest, 'viewer' | 'session'>): Promise<AccountData> {
+export async function account({ viewer, session }: Pick<PageContext, 'viewer' | 'session'>) {
   const { id, name, email, role, merchantId } = viewer;
   const [sessions, codesLeft, merchant] = await Promise.all([
     listUserSessions(id),
@@ -42,14 +52,13 @@ export async function account({ viewer, session }: Pick<DashboardRequest, 'viewe
   ]);
   return {
     ...{ name, email, merchant, role: roleNames[role] },
+    /** `demanded`: the role requires it. `codesLeft`: unused recovery codes, null without a second factor. */
     secondFactor: { on: session.secondFactor, demanded: secondFactorRequired(role), codesLeft },
-    sessions: sessions.map((each) => ({
-      id: each.id,
-      device: deviceOf(each.userAgent),
-      address: each.address,
-      signedInAt: each.createdAt.toISOString(),
-      usedAt: each.usedAt.toISOString(),
-      here: each.id === session.id,
+    sessions: sessions.map(({ id: sessionId, userAgent, address, createdAt, usedAt }) => ({
+      ...{ id: sessionId, device: deviceOf(userAgent), address, signedInAt: createdAt.toISOString() },
+      /** Rounded to a quarter of an hour. */
+      usedAt: usedAt.toISOString(),
+      here: sessionId === session.id,
     })),
   };
 }
@@ -62,13 +71,13 @@ export async function confirmAction(request: DashboardRequest): Promise<object> 
 }
 
 /** Changes the password and ends every other session. */
-export async function changePassword(request: DashboardRequest): Promise<AccountData> {
+export async function changePassword(request: DashboardRequest) {
   const { password, fresh } = parseBody(passwordForm, request.body);
   const error =
     fresh === password
       ? 'The new password must differ from the current one.'
       : passwordError(fresh, request.viewer.email);
-  if (error) throw new DashboardError(400, error, { fresh: error });
+  if (error) throw invalid({ fresh: error }, error);
   await requireIdentity(request, { password });
   await log(request, 'password.change');
   await setPassword(request.viewer.id, fresh);
@@ -78,45 +87,44 @@ export async function changePassword(request: DashboardRequest): Promise<Account
 }
 
 /** Ends one session of the user. */
-export async function endOwnSession(request: DashboardRequest): Promise<AccountData | null> {
+export async function endOwnSession(request: DashboardRequest) {
   const own = (await listUserSessions(request.viewer.id)).find(({ id }) => id === request.params.id);
   if (!own) return null;
-  const before = { device: deviceOf(own.userAgent), address: own.address };
-  await audit({ ...entry(request, 'session.end'), before }, request.now);
+  await log(request, 'session.end', { before: { device: deviceOf(own.userAgent), address: own.address } });
   await endSession(request.viewer.id, own.id);
   return account(request);
 }
 
 /** Ends every session of the user but the current one. */
-export async function endOtherSessions(request: DashboardRequest): Promise<AccountData> {
+export async function endOtherSessions(request: DashboardRequest) {
   await log(request, 'session.end_others');
   await endSessions(request.viewer.id, request.session.id);
   return account(request);
 }
 
 /** Starts the setup of an authenticator. If the user has one already, it must confirm the change. */
-export async function beginSecondFactor(request: DashboardRequest): Promise<Enrolment> {
+export async function beginSecondFactor(request: DashboardRequest) {
   const { viewer, session } = request;
   if (session.secondFactor) await requireIdentity(request, parseBody(codeForm, request.body));
   else if (!isConfirmed(session.confirmedAt, new Date()) && !secondFactorRequired(viewer.role))
-    throw new IdentityUnconfirmed();
+    throw identityUnconfirmed();
   return enrolmentView(await startEnrolment(viewer, issuer(), { fresh: true }));
 }
 
 /** The authenticator that a user must set up before any other page is allowed, as the page shows it. */
-export async function requiredEnrolment(viewer: DashboardRequest['viewer']): Promise<Enrolment> {
+export async function requiredEnrolment(viewer: PageContext['viewer']) {
   return enrolmentView(await startEnrolment(viewer, issuer()));
 }
 
 /** Completes the setup with a first code. Other sessions end because they began without a second factor. */
-export async function finishSecondFactor(request: DashboardRequest): Promise<RecoveryCodes> {
+export async function finishSecondFactor(request: DashboardRequest) {
   const { code } = parseBody(codeForm, request.body);
   const { viewer, session } = request;
   const codes = await completeEnrolment(viewer.id, code);
-  if (codes === 'late') throw new DashboardError(409, 'The setup has expired. Start again with a new QR code.');
+  if (codes === 'late') throw refusal('The setup has expired. Start again with a new QR code.');
   if (codes === 'wrong') {
     const message = 'The code is incorrect. Check that the time on your phone is right.';
-    throw new DashboardError(400, message, { code: message });
+    throw invalid({ code: message }, message);
   }
   await log(request, session.secondFactor ? 'second_factor.replace' : 'second_factor.set_up');
   await endSessions(viewer.id, session.id);
@@ -125,20 +133,19 @@ export async function finishSecondFactor(request: DashboardRequest): Promise<Rec
 }
 
 /** Generates ten new recovery codes after a valid code. */
-export async function regenerateCodes(request: DashboardRequest): Promise<RecoveryCodes> {
+export async function regenerateCodes(request: DashboardRequest) {
   const { code } = parseBody(codeForm, request.body);
-  if (!request.session.secondFactor) throw new DashboardError(409, 'Two-factor authentication is off.');
+  if (!request.session.secondFactor) throw refusal('Two-factor authentication is off.');
   await requireIdentity(request, { code });
   await log(request, 'recovery_codes.renew');
   return { codes: await regenerateRecoveryCodes(request.viewer.id) };
 }
 
 /** Turns off two-factor authentication where the role allows it. */
-export async function disableSecondFactor(request: DashboardRequest): Promise<AccountData> {
+export async function disableSecondFactor(request: DashboardRequest) {
   const { password, code } = parseBody(bothForm, request.body);
-  if (!request.session.secondFactor) throw new DashboardError(409, 'Two-factor authentication is off.');
-  if (secondFactorRequired(request.viewer.role))
-    throw new DashboardError(409, 'Your role requires two-factor authentication.');
+  if (!request.session.secondFactor) throw refusal('Two-factor authentication is off.');
+  if (secondFactorRequired(request.viewer.role)) throw refusal('Your role requires two-factor authentication.');
   // The password is checked first because verifying a code consumes it.
   await requireIdentity(request, { password });
   await requireIdentity(request, { code });
@@ -147,19 +154,36 @@ export async function disableSecondFactor(request: DashboardRequest): Promise<Ac
   return account({ viewer: request.viewer, session: { ...request.session, secondFactor: false } });
 }
 
-function issuer(): string {
-  return `Florin ${new URL(env.baseUrl).host}`;
-}
+const issuer = () => `Florin ${new URL(env.baseUrl).host}`;
 
-function enrolmentView({ uri, secret }: { uri: string; secret: Uint8Array }): Enrolment {
+/** A QR code as one SVG path, and the secret as text in groups of four. */
+function enrolmentView({ uri, secret }: { uri: string; secret: Uint8Array }) {
   const groups = base32(secret).match(/.{1,4}/g) ?? [];
   return { ...qrImage(uri), uri, secret: groups.join(' ') };
 }
 
-function entry({ viewer }: DashboardRequest, action: string) {
-  return { actor: `user:${viewer.id}`, action, subject: `user:${viewer.id}` };
+const log = (request: DashboardRequest, action: string, entry = {}) =>
+  logAction(request, action, `user:${request.viewer.id}`, entry);
+
+/** Returns only for a valid proof. Throws an error with a message at the wrong field. */
+async function requireIdentity(
+  { viewer, now }: Pick<DashboardRequest, 'viewer' | 'now'>,
+  { password, code }: z.infer<typeof credentialForm>,
+): Promise<void> {
+  const field = code === undefined ? 'password' : 'code';
+  if (code === undefined && password === undefined) throw invalid({ password: 'Enter your password.' });
+  const proved = await confirmIdentity(viewer, code === undefined ? { password: password ?? '' } : { code }, now);
+  if (proved.kind === 'done') return;
+  if (proved.kind === 'locked') {
+    const minutes = Math.max(1, Math.ceil((proved.until.getTime() - now.getTime()) / 60_000));
+    const message = signInErrorText('locked', String(minutes));
+    throw new DashboardError(429, message, { [field]: message });
+  }
+  const left = String(proved.left);
+  const message = field === 'code' ? signInErrorText(proved.used ? 'used' : 'code', left) : wrongPassword(left);
+  throw invalid({ [field]: message }, message);
 }
 
-function log(request: DashboardRequest, action: string): Promise<void> {
-  return audit(entry(request, action), request.now);
+function wrongPassword(left: string): string {
+  return signInErrorText('wrong', left).replace(/^.*?\./, 'The password is incorrect.');
 }

@@ -1,5 +1,4 @@
-/** The audit log page: filters from the address bar, keyset paging, and the server's hash chain check. */
-
+/** The audit log: its list and page, filters from the address bar, and the server's hash chain check. */
 import {
   type AuditFilter,
   countAuditRecords,
@@ -7,23 +6,16 @@ import {
   listAuditActors,
   listAuditRecords,
   merchantOf,
-  type Viewer,
   verifyHashChain,
 } from '../../auth';
 import { isUuid } from '../../core/ids';
-import type { DashboardRequest } from '../guard';
-import type { Option } from '../lists/contract';
-import { pageSize } from '../lists/paging';
-import { readSearch, startOfDay } from '../lists/query';
-import type { AuditPage, AuditRow, HashChainState } from './contract';
+import { choice, chosen, days, namedOptions, text } from '../lists/filters';
+import { pageSize, readSearch, startOfDay } from '../lists/query';
+import { type ListRequest, resource } from '../lists/resource';
 import { fieldsOf, hrefOf, noteOf, sentenceOf } from './labels';
 
-type AuditRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'zone'>;
-
-/**
- * A page of the log. `q` searches; `who`, `what` (actions separated by commas), `on`, `day_from` and `day_to` filter.
- */
-export async function auditPage({ scope, query, zone }: AuditRequest): Promise<AuditPage> {
+/** A page of the log. `q` searches; `who`, `what` (actions by commas), `on`, `day_from` and `day_to` filter. */
+export async function auditPage({ scope, query, zone }: ListRequest) {
   const filter = readFilter(query, zone, scope);
   const [below, above] = [readId(query.get('after')), readId(query.get('before'))];
   const [{ rows, more }, total] = await Promise.all([readRows(filter, { below, above }), countAuditRecords(filter)]);
@@ -45,17 +37,11 @@ async function readRows(filter: AuditFilter, place: { below?: bigint; above?: bi
   return atStart ? listAuditRecords(filter, {}, pageSize) : matches;
 }
 
-/** The users that the filter offers. */
-export async function auditChoices(viewer: Viewer): Promise<Option[]> {
-  return (await listAuditActors(merchantOf(viewer))).map(({ id, name }) => ({ value: id, label: name }));
-}
-
 /** Verifies the whole chain for every user, because one merchant's entries alone cannot be verified. */
-export async function verifyChain(): Promise<HashChainState> {
+export async function verifyChain() {
   const { entries, since, head, brokenAt } = await verifyHashChain();
   return {
-    entries,
-    head,
+    ...{ entries, head },
     since: since?.toISOString() ?? null,
     checkedAt: new Date().toISOString(),
     brokenAt: brokenAt && { at: brokenAt.at.toISOString(), entry: String(brokenAt.id), why: brokenAt.why },
@@ -81,21 +67,60 @@ function readId(text: string | null): bigint | undefined {
   return text !== null && /^\d{1,18}$/.test(text) ? BigInt(text) : undefined;
 }
 
-function rowOf(entry: ListedAuditRecord): AuditRow {
+function rowOf(entry: ListedAuditRecord) {
   const { id, at, actor, actorName, action, subject, before, after, previous, hash } = entry;
   const { fields, changes } = fieldsOf(before, after);
   return {
-    id: String(id),
-    at: at.toISOString(),
+    ...{ id: String(id), at: at.toISOString(), what: sentenceOf(entry), action, subject, href: hrefOf(subject) },
+    /** Null if no signed-in user caused the entry: Florin itself or an unknown client. */
     actor: actor.startsWith('user:') ? { id: actor.slice(5), name: actorName ?? 'Deleted user' } : null,
-    what: sentenceOf(entry),
-    action,
-    subject,
-    href: hrefOf(subject),
     note: noteOf(action, after, fields.length, changes),
-    changes,
-    fields,
+    /** Whether fields were changed rather than only listed. */
+    ...{ changes, fields },
     hash: Buffer.from(hash).toString('hex'),
     previous: Buffer.from(previous).toString('hex'),
   };
 }
+
+/** Groups of actions: a trailing dot means a prefix. */
+const kinds = [
+  { value: 'sign_in', label: 'Sign-ins' },
+  { value: 'sign_in.locked', label: 'Locks' },
+  { value: 'proof.', label: 'Wrong passwords and codes' },
+  { value: 'person.,invitation.', label: 'Users' },
+  { value: 'password.,second_factor.,recovery_codes.,session.', label: 'Own accounts' },
+  { value: 'payment.,payments.', label: 'Payments' },
+  { value: 'callback.,callbacks.', label: 'Callbacks' },
+  { value: 'schedule.,token.,chain.', label: 'Schedules and tokens' },
+  { value: 'merchant.,merchants.,look.,page.', label: 'Merchants' },
+  { value: 'key.,keys.', label: 'Keys' },
+  { value: 'mid.,mids.', label: 'MIDs' },
+  { value: 'mapping.', label: 'Mappings' },
+  { value: 'routing.', label: 'Routing' },
+  { value: 'wallet.', label: 'Wallets' },
+];
+
+export const auditLog = resource({
+  name: 'audit-log',
+  right: 'audit.read',
+  title: 'Audit log',
+  nouns: ['entry', 'entries'],
+  search: 'User, object, field, value',
+  filters: [
+    { ...days('When', 'day'), params: ['day_from', 'day_to'] },
+    chosen('who', 'Who', /./),
+    choice('what', 'Action', kinds),
+    text('on', 'Object', /./),
+  ],
+  choices: async ({ viewer }) => ({ who: namedOptions(await listAuditActors(merchantOf(viewer))) }),
+  columns: [
+    { id: 'at', head: 'When', width: 150 },
+    { id: 'actor', head: 'Who', width: '20%' },
+    { id: 'what', head: 'What' },
+  ],
+  empty: {
+    title: 'No entries yet',
+    texts: ['This log records all actions in the dashboard: sign-ins, payments, settings, keys and users.'],
+  },
+  read: auditPage,
+});

@@ -1,7 +1,6 @@
 /** Turns an audit log entry into one sentence, its fields and a link. */
 
 import type { Json } from '../../auth';
-import type { AuditField } from './contract';
 
 type Members = Record<string, Json>;
 type DescribedEntry = { action: string; subject: string; subjectName: string | null; before: Json; after: Json };
@@ -101,7 +100,7 @@ function plainName(subject: string): string {
 }
 
 /** The fields of an entry, and whether the entry changed them. */
-export function fieldsOf(before: Json, after: Json): { fields: AuditField[]; changes: boolean } {
+export function fieldsOf(before: Json, after: Json) {
   const [old, fresh] = [membersOf(before), membersOf(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])].sort();
   const fields = names.map((name) => ({ name, before: valueText(old[name]), after: valueText(fresh[name]) }));

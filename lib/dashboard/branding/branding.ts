@@ -1,32 +1,131 @@
-/** Reads and publishes the branding of merchants' payment pages. */
+/** Reads, validates and publishes the branding of merchants' payment pages. */
+
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { auditChange, type Members } from '../../auth';
+import type { Members } from '../../auth';
 import { isUuid } from '../../core/ids';
-import { readImageInfo } from '../../core/image-info';
+import { type ImageInfo, readImageInfo } from '../../core/image-info';
+import { type LocaleCode, locales } from '../../core/locales';
+import { type PageTexts, type TextLanguage, textMax, textPlaces } from '../../core/page-texts';
+import { parseWebUrl } from '../../http';
 import { type BrandingSettings, findBranding, type NewLogo, type StoredBranding, saveBranding } from '../../merchants';
-import { conflictError, refusedChange } from '../conflict';
-import { DashboardError } from '../errors';
-import type { DashboardRequest } from '../guard';
-import { merchantChoices } from '../merchants/choices';
-import { parseBody } from '../parse-body';
-import type { BrandingPage, BrandingView, LogoView } from './contract';
-import { brandingValues, readLogo, toSettings, toValues } from './values';
+import { requireVersion, saveChange } from '../changes';
+import { invalid, parseBody } from '../errors';
+import type { DashboardRequest, PageContext } from '../guard';
+import { chosenMerchant } from '../merchants/choices';
+import { logoBytesMax } from './options';
+
+const radiusMax = 14;
+
+/** The languages of a text, `default` first. */
+export const textLanguages: readonly TextLanguage[] = ['default', ...locales.map(({ code }): LocaleCode => code)];
+
+const address = z
+  .string()
+  .trim()
+  .max(2048, 'The address has at most 2048 characters.')
+  .refine(
+    (text) => text === '' || (text.startsWith('https://') && parseWebUrl(text) !== null),
+    'Enter a full URL that begins with https://.',
+  );
+
+const line = z
+  .string()
+  .trim()
+  .max(textMax, `The text has at most ${textMax} characters.`)
+  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'Enter one line without tabs or line breaks.')
+  // Bidirectional control characters could make a page read differently from its text.
+  .regex(/^[^\u202a-\u202e\u2066-\u2069\p{Surrogate}]*$/u, 'The text contains invisible characters.');
+
+const texts = z
+  .partialRecord(z.enum(textLanguages as [TextLanguage, ...TextLanguage[]]), z.partialRecord(z.enum(textPlaces), line))
+  .transform(withoutEmpty);
+
+/** The input of saving and previewing. */
+export const brandingValues = z.object({
+  accent: z.union([
+    z.literal(''),
+    z
+      .string()
+      .trim()
+      .toLowerCase()
+      .regex(/^#[0-9a-f]{6}$/, 'Enter the colour as #rrggbb, such as #14532d.'),
+  ]),
+  radius: z
+    .string()
+    .trim()
+    .regex(/^(|\d|1[0-4])$/, `Enter whole pixels from 0 to ${radiusMax}.`),
+  privacyUrl: address,
+  termsUrl: address,
+  supportEmail: z.union([z.literal(''), z.email('Enter an email address, such as help@shop.example.').max(254)]),
+  texts,
+});
+
+function withoutEmpty(input: PageTexts): PageTexts {
+  const stored = Object.entries(input).map(([language, lines]) => [
+    language,
+    Object.fromEntries(Object.entries(lines ?? {}).filter(([, text]) => text !== '')),
+  ]);
+  return Object.fromEntries(stored.filter(([, lines]) => Object.keys(lines as object).length > 0));
+}
+
+type BrandingValues = z.output<typeof brandingValues>;
+
+/** The values as they are stored. */
+export function toSettings(values: BrandingValues): BrandingSettings {
+  return {
+    accent: values.accent || null,
+    radius: values.radius === '' ? null : Number(values.radius),
+    privacyUrl: values.privacyUrl || null,
+    termsUrl: values.termsUrl || null,
+    supportEmail: values.supportEmail || null,
+    pageTexts: values.texts,
+  };
+}
+
+/** Stored values as form input. */
+export function toValues(settings: BrandingSettings): BrandingValues {
+  return {
+    accent: settings.accent ?? '',
+    radius: settings.radius === null ? '' : String(settings.radius),
+    privacyUrl: settings.privacyUrl ?? '',
+    termsUrl: settings.termsUrl ?? '',
+    supportEmail: settings.supportEmail ?? '',
+    texts: settings.pageTexts,
+  };
+}
+
+const logoTypes = ['image/png', 'image/jpeg', 'image/webp'];
+const sides = { least: 16, most: 2000 };
+
+/** A logo file, or a sentence about its error. */
+export function readLogo(file: Buffer): ImageInfo | string {
+  if (file.length > logoBytesMax) return `The file is larger than ${logoBytesMax / 1024} KB.`;
+  const picture = readImageInfo(file);
+  if (picture?.type === 'image/svg+xml')
+    return 'SVG files can contain scripts and are not accepted. Save it as PNG or WebP.';
+  if (!picture || !logoTypes.includes(picture.type)) return 'The file is not a PNG, JPEG or WebP image.';
+  const { width, height } = picture;
+  if (width < sides.least || height < sides.least) return `The logo is smaller than ${sides.least} pixels.`;
+  if (width > sides.most || height > sides.most) return `The logo is larger than ${sides.most} × ${sides.most} pixels.`;
+  return picture;
+}
+
+/** An uploaded logo, or one that the settings reference by URL. */
+export type LogoView =
+  | { kind: 'uploaded'; src: string; type: string; bytes: number; width: number; height: number }
+  | { kind: 'address'; url: string };
 
 /** The branding of the merchant in `merchant`, otherwise of the first. Null for a merchant out of scope. */
-export async function brandingPage({
-  query,
-  scope,
-}: Pick<DashboardRequest, 'query' | 'scope'>): Promise<BrandingPage | null> {
-  const merchants = await merchantChoices(scope);
-  const named = query.get('merchant');
-  const merchant = named === null ? merchants[0] : merchants.find(({ id }) => id === named);
-  if (named !== null && !merchant) return null;
+export async function brandingPage(request: Pick<PageContext, 'query' | 'scope'>) {
+  const chosen = await chosenMerchant(request);
+  if (!chosen) return null;
+  const { merchants, merchant } = chosen;
   const stored = merchant ? await findBranding(merchant.id) : null;
   return { merchants, look: stored && viewOf(stored) };
 }
 
-function viewOf(stored: StoredBranding): BrandingView {
+function viewOf(stored: StoredBranding) {
   const { id, name, version } = stored;
   return { merchant: { id, name }, version, values: toValues(stored), logo: logoOf(stored) };
 }
@@ -41,16 +140,13 @@ function logoOf({ logo, logoUrl }: StoredBranding): LogoView | null {
 }
 
 /** The branding of one merchant. */
-export async function brandingView(request: DashboardRequest): Promise<BrandingView | null> {
+export async function brandingView(request: DashboardRequest) {
   const stored = await findStoredBranding(request);
   return stored && viewOf(stored);
 }
 
 /** The stored branding of the merchant in the address, if the user may see it. */
-export async function findStoredBranding({
-  params,
-  scope,
-}: Pick<DashboardRequest, 'params' | 'scope'>): Promise<StoredBranding | null> {
+export async function findStoredBranding({ params, scope }: DashboardRequest): Promise<StoredBranding | null> {
   const id = params.id ?? '';
   if (!isUuid(id) || (scope !== null && scope !== id.toLowerCase())) return null;
   return findBranding(id);
@@ -66,29 +162,25 @@ const publication = z.object({
 });
 
 /** Publishes branding: payers see it from their next page load. */
-export async function publishAction(request: DashboardRequest): Promise<BrandingView | null> {
+export async function publishAction(request: DashboardRequest) {
   const stored = await findStoredBranding(request);
   if (!stored) return null;
-  const { version, logo } = parseBody(publication, request.body);
+  const { id, version } = stored;
+  const { version: seen, logo } = parseBody(publication, request.body);
   const settings = toSettings(parseBody(brandingValues, request.body));
-  const changed = { what: 'The merchant', subject: `merchant:${stored.id}` };
-  const since = stored.version - version;
-  if (since !== 0) throw await conflictError(request, { ...changed, since });
+  const changed = { subject: `merchant:${id}`, what: 'The merchant', version };
+  await requireVersion(request, changed, seen);
   const remaining = logo === 'keep' ? undefined : logo === 'remove' ? null : newLogo(Buffer.from(logo.file, 'base64'));
   const before = membersOf(stored, stored.logo?.digest ?? stored.logoUrl);
   const after = membersOf(settings, remaining === undefined ? before.logo : (remaining?.digest ?? null));
-  const entry = { actor: `user:${request.viewer.id}`, action: 'look.publish', subject: `merchant:${stored.id}` };
-  await auditChange(entry, before, after, request.now);
-  if (!(await saveBranding(stored.id, version, settings, request.now, remaining))) {
-    throw await refusedChange(request, 'look.publish', changed);
-  }
-  const saved = await findBranding(stored.id);
-  return saved && viewOf(saved);
+  const save = () => saveBranding(id, version, settings, request.now, remaining);
+  await saveChange(request, 'look.publish', changed, { before, after }, save, true);
+  return brandingView(request);
 }
 
 function newLogo(bytes: Buffer): NewLogo {
   const picture = readLogo(bytes);
-  if (typeof picture === 'string') throw new DashboardError(400, picture, { logo: picture });
+  if (typeof picture === 'string') throw invalid({ logo: picture }, picture);
   return { digest: createHash('sha256').update(bytes).digest('hex'), mediaType: picture.type, bytes };
 }
 

@@ -1,7 +1,4 @@
-/**
- * The payment page with unpublished branding: the documents that payers get, with an invented order. It runs no script,
- * has no working links, and only the dashboard may frame it.
- */
+/** The payment page with unpublished branding and an invented order, without scripts and working links. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { parseHex } from '../../core/colour';
@@ -15,7 +12,7 @@ import type { Merchant, PageModel } from '../../payer/contract';
 import { contentSecurityPolicy } from '../../payer/security-headers';
 import type { DashboardRequest } from '../guard';
 import { findStoredBranding } from './branding';
-import { type PreviewState, previewStates } from './contract';
+import { type PreviewState, previewStates } from './options';
 
 const models = { form: sampleForm, declined: sampleDeclinedForm, done: sampleReceipt } satisfies Record<
   PreviewState,
@@ -46,9 +43,7 @@ const previewQuery = z.object({
 type PreviewQuery = z.infer<typeof previewQuery>;
 
 /** GET /look/:id/preview: the merchant's payment page with the branding from the query. */
-export async function brandingPreview(
-  request: Pick<DashboardRequest, 'params' | 'scope' | 'query'>,
-): Promise<HttpResult | null> {
+export async function brandingPreview(request: DashboardRequest): Promise<HttpResult | null> {
   const stored = await findStoredBranding(request);
   if (!stored) return null;
   const wanted = previewQuery.parse(Object.fromEntries(request.query));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { brandingValues, readLogo, toSettings, toValues } from './values';
+import { brandingValues, readLogo, toSettings, toValues } from './branding';
 
 const empty = { accent: '', radius: '', privacyUrl: '', termsUrl: '', supportEmail: '', texts: {} };
 

@@ -1,55 +1,66 @@
-/** Rows of the callback log, one callback with every attempt, and the numbers that need attention. */
+/** The callback log: messages to merchants' servers with their attempts, and the numbers that need attention. */
+import { STATUS_CODES } from 'node:http';
 import { may } from '../../auth';
 import { type AttemptRecord, callbackSignature, deliveryOf, retrySeconds } from '../../callbacks';
 import { grouped } from '../../core/money';
 import { readFormText } from '../../http';
 import { signingKeysOf } from '../../merchants';
 import { checkoutStatus } from '../../protocols';
-import type { CallbackAttemptRow, CallbackPage, CallbackRow, CallbackSummary } from '../developers/contract';
-import type { DashboardRequest } from '../guard';
+import type { PageContext } from '../guard';
 import { amountText } from '../labels';
+import { created, merchant, order } from '../lists/columns';
+import { choice, choices, days, optionsOf, text } from '../lists/filters';
 import { startOfDay } from '../lists/query';
+import { resource } from '../lists/resource';
 import { formLines } from '../requests/requests';
-import { pausedAddresses } from './paused-addresses';
-import { type CallbackDetails, countCallbacks, countMax, findCallback, type ListedCallback } from './queries';
+import { countCallbacks, countMax, findCallback, type ListedCallback, listCallbacks, pausedAddresses } from './queries';
 import { sentSignature } from './signature';
 
 const isReceived = (status: number | null) => status !== null && status >= 200 && status < 300;
 const saysError = (answer: string | null) => answer?.trim() === 'ERROR';
 
+/** The delivery state of a callback: from its answer and what comes next. */
+export type DeliveryStatus = 'received' | 'error' | 'refused' | 'none' | 'waiting';
+
 /** A callback in the list. */
-export function callbackRow(callback: ListedCallback, now: Date): CallbackRow {
-  const { id, createdAt, type, outcome, orderState, amountMinor, currency, state, held, dueAt, pausedUntil } = callback;
+export function callbackRow(callback: ListedCallback, now: Date) {
+  const { id, createdAt, type, outcome, orderState, amountMinor, currency, state, dueAt, pausedUntil } = callback;
+  const { orderNumber, paymentId, merchantName, address, triedAt } = callback;
   const isPaused = state === 'waiting' && pausedUntil !== null && pausedUntil > now;
+  const isHeld = callback.held && state === 'waiting';
   const nextTry = isPaused && dueAt !== null && dueAt < pausedUntil ? pausedUntil : dueAt;
   return {
-    id,
+    ...{ id, orderNumber, paymentId, type, outcome, currency, state, merchantName, ...answerOf(callback) },
     createdAt: createdAt.toISOString(),
-    ...answerOf(callback),
-    orderNumber: callback.orderNumber,
-    paymentId: callback.paymentId,
-    type,
-    outcome,
     orderStatus: checkoutStatus[orderState],
     amount: amountText(amountMinor, currency),
-    currency,
     tries: callback.attempts,
-    state,
-    host: callback.address === null ? null : callback.address.replace(/^https?:\/\//, ''),
-    held: held && state === 'waiting',
-    lastTry: callback.triedAt?.toISOString() ?? null,
-    nextTry: state === 'waiting' && !held ? (nextTry?.toISOString() ?? null) : null,
+    host: address === null ? null : address.replace(/^https?:\/\//, ''),
+    held: isHeld,
+    lastTry: triedAt?.toISOString() ?? null,
+    nextTry: state === 'waiting' && !isHeld ? (nextTry?.toISOString() ?? null) : null,
+    /** Until when deliveries to the address pause after timeouts; null if they do not. */
     pausedUntil: isPaused ? pausedUntil.toISOString() : null,
-    merchantName: callback.merchantName,
   };
 }
 
-function answerOf({ state, triedAt, httpStatus, error, answer }: ListedCallback): Pick<CallbackRow, 'mark' | 'answer'> {
+type CallbackRow = ReturnType<typeof callbackRow>;
+
+/** `answer`: `200`, `timeout`, `in progress`. */
+function answerOf(callback: ListedCallback): { mark: DeliveryStatus; answer: string } {
+  const { state, triedAt, httpStatus, error } = callback;
   if (state === 'undelivered') return { mark: 'none', answer: 'no address' };
   if (!triedAt) return { mark: 'waiting', answer: 'in progress' };
   const message = httpStatus === null ? (errorLabels[error ?? ''] ?? error ?? 'no response') : String(httpStatus);
-  if (!isReceived(httpStatus)) return { mark: 'refused', answer: message };
-  return saysError(answer) ? { mark: 'error', answer: `${message}, “ERROR”` } : { mark: 'received', answer: message };
+  const mark = markOf(callback);
+  return { mark, answer: mark === 'error' ? `${message}, “ERROR”` : message };
+}
+
+type Attempted = Pick<AttemptRecord, 'httpStatus' | 'answer'>;
+
+function markOf({ httpStatus, answer }: Attempted): 'received' | 'error' | 'refused' {
+  if (!isReceived(httpStatus)) return 'refused';
+  return saysError(answer) ? 'error' : 'received';
 }
 
 const errorLabels: { readonly [error: string]: string } = { dns: 'unknown host', tls: 'TLS error' };
@@ -57,11 +68,7 @@ const errorLabels: { readonly [error: string]: string } = { dns: 'unknown host',
 const recentDays = 14;
 
 /** The number of callbacks that need attention, and the paused addresses. */
-export async function callbackSummary({
-  scope,
-  zone,
-  now,
-}: Pick<DashboardRequest, 'scope' | 'zone' | 'now'>): Promise<CallbackSummary> {
+export async function callbackSummary({ scope, zone, now }: Pick<PageContext, 'scope' | 'zone' | 'now'>) {
   const today = startOfDay(dayIn(zone, now), zone, 0) ?? now;
   const recently = new Date(now.getTime() - recentDays * 86_400_000);
   const [counts, held] = await Promise.all([countCallbacks(scope, today, recently), pausedAddresses(scope)]);
@@ -70,12 +77,8 @@ export async function callbackSummary({
     waiting: countText(counts.waiting),
     failed: countText(counts.failed),
     saidError: countText(counts.saidError),
-    held: held.map(({ merchantId, merchantName, address, heldSince, waiting }) => ({
-      merchantId,
-      merchantName,
-      address,
-      since: heldSince.toISOString(),
-      waiting: countText(waiting),
+    held: held.map(({ heldSince, waiting, ...address }) => ({
+      ...{ ...address, since: heldSince.toISOString(), waiting: countText(waiting) },
     })),
   };
 }
@@ -87,34 +90,8 @@ function countText(count: number): string {
   return count > countMax ? `over ${grouped(countMax)}` : grouped(count);
 }
 
-const statusNames: { readonly [status: number]: string } = {
-  200: 'OK',
-  201: 'Created',
-  202: 'Accepted',
-  204: 'No Content',
-  301: 'Moved Permanently',
-  302: 'Found',
-  303: 'See Other',
-  307: 'Temporary Redirect',
-  308: 'Permanent Redirect',
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  409: 'Conflict',
-  410: 'Gone',
-  413: 'Content Too Large',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Content',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  501: 'Not Implemented',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
-};
+// As RFC 9110 names them.
+const statusNames: typeof STATUS_CODES = { ...STATUS_CODES, 413: 'Content Too Large', 422: 'Unprocessable Content' };
 
 const errorTitles: { readonly [error: string]: string } = {
   timeout: 'No response within 10 s',
@@ -126,15 +103,16 @@ const errorTitles: { readonly [error: string]: string } = {
   'private address': 'The address is private and is not called',
 };
 
-function attemptOf({ at, durationMs, httpStatus, error, answer, answerHeaders }: AttemptRecord): CallbackAttemptRow {
-  const headers = Object.entries(answerHeaders ?? {}).map(([name, value]) => `${name}: ${value}`);
+function attemptOf({ at, durationMs, httpStatus, error, answer, answerHeaders }: AttemptRecord) {
+  const headers = headerLines(answerHeaders ?? {});
   const title =
     httpStatus === null
       ? (errorTitles[error ?? ''] ?? error ?? 'No response')
       : `${httpStatus} ${statusNames[httpStatus] ?? ''}`.trim();
   return {
     at: at.toISOString(),
-    mark: !isReceived(httpStatus) ? 'refused' : saysError(answer) ? 'error' : 'received',
+    mark: markOf({ httpStatus, answer }),
+    /** `502 Bad Gateway`, `No response within 10 s`. */
     title: saysError(answer) ? `${title}, answered ERROR` : title,
     answer: answer === '' ? null : answer,
     headers: headers.length > 0 ? headers.join('\n') : null,
@@ -143,20 +121,19 @@ function attemptOf({ at, durationMs, httpStatus, error, answer, answerHeaders }:
 }
 
 /** One callback as it is sent, with every attempt; null if the user's scope has none with this id. */
-export async function callbackPage(request: DashboardRequest): Promise<CallbackPage | null> {
-  const row = await findCallback(request.params.id ?? '', request.scope);
-  return row && pageOf(row, request);
-}
-
-async function pageOf(details: CallbackDetails, { viewer, now }: DashboardRequest): Promise<CallbackPage> {
+export async function callbackPage(request: PageContext) {
+  const { viewer, now } = request;
+  const details = await findCallback(request);
+  if (!details) return null;
   const { listed, due, history, merchantId } = details;
+  const { url, address } = listed;
   const row = callbackRow(listed, now);
   const last = history.attempts.at(-1);
   // The attempt's time is part of its headers: the last attempt's, or now if there was none.
   const sentAt = last ? new Date(last.at.getTime() - last.durationMs) : now;
   const [delivery, keys] = await Promise.all([deliveryOf(due, sentAt), signingKeysOf(merchantId)]);
   const { body, hash, headers, payment, caller } = delivery;
-  const result = {
+  const signed = {
     signature: callbackSignature(readFormText(body) ?? {}, payment),
     sent: last ? (last.signature ?? ('unknown' as const)) : null,
     next: hash,
@@ -165,28 +142,23 @@ async function pageOf(details: CallbackDetails, { viewer, now }: DashboardReques
     keys,
   };
   const tried = history.attempts.map(attemptOf);
-  const mayResend = may(viewer.role, 'callbacks.resend') && listed.url !== null;
   return {
-    ...row,
-    url: listed.url,
-    address: listed.address,
-    merchantId,
-    title: titleOf(row, tried),
-    tried,
-    triesMost: retrySeconds.length,
+    ...{ ...row, url, address, merchantId, tried, title: titleOf(row, tried), triesMost: retrySeconds.length },
+    /** Times of the attempts after the next one, as planned now. */
     later: nextAttempts(row),
     body: { text: formLines(body), fields: [...new URLSearchParams(body)].length },
-    signature: sentSignature(result, now),
-    headers: Object.entries(headers)
-      .map(([name, value]) => `${name}: ${value}`)
-      .join('\n'),
-    curl: listed.url === null ? null : curlOf(listed.url, body, headers),
-    mayResend,
-    mayHold: may(viewer.role, 'callbacks.hold') && listed.address !== null,
+    signature: sentSignature(signed, now),
+    headers: headerLines(headers).join('\n'),
+    curl: url === null ? null : curlOf(url, body, headers),
+    mayResend: may(viewer.role, 'callbacks.resend') && url !== null,
+    mayHold: may(viewer.role, 'callbacks.hold') && address !== null,
   };
 }
 
-function titleOf({ state, held, mark }: CallbackRow, tried: CallbackAttemptRow[]): string {
+const headerLines = (headers: { [name: string]: string }) =>
+  Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+
+function titleOf({ state, held, mark }: CallbackRow, tried: { title: string }[]): string {
   if (state === 'undelivered') return 'No callback URL';
   if (tried.length === 0) return held ? 'Deliveries paused, not sent yet' : 'In progress';
   const last = tried.at(-1)?.title ?? '';
@@ -207,6 +179,48 @@ function nextAttempts({ nextTry, tries }: CallbackRow): string[] {
 const shellText = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 function curlOf(url: string, body: string, headers: { [name: string]: string }): string {
-  const lines = Object.entries(headers).map(([name, value]) => `  -H ${shellText(`${name}: ${value}`)}`);
+  const lines = headerLines(headers).map((line) => `  -H ${shellText(line)}`);
   return [`curl -sS ${shellText(url)}`, ...lines, `  --data-raw ${shellText(body)}`].join(' \\\n');
 }
+
+const states = { waiting: 'waiting', delivered: 'received', failed: 'failed', undelivered: 'no callback URL' };
+
+export const callbacks = resource({
+  name: 'callbacks',
+  right: 'developers.read',
+  title: 'Callbacks',
+  nouns: ['callback', 'callbacks'],
+  search: 'Order, payment, transaction',
+  filters: [
+    choices('state', 'State', optionsOf(states)),
+    choices(
+      'outcome',
+      'Status',
+      ['success', 'fail', 'waiting', 'undefined'].map((value) => ({ value, label: value })),
+    ),
+    text('host', 'Address', /^[\w.:/[\]-]{1,255}$/),
+    choice('answer', 'Response', optionsOf({ error: 'ERROR' })),
+    days('Day', 'at'),
+  ],
+  columns: [
+    { id: 'answer', head: 'Response', kind: 'callback', width: 160 },
+    order,
+    { id: 'event', head: 'Type, status, order status', kind: 'event' },
+    { id: 'host', head: 'Address', hideOnPhone: true, hideBelow: 'xl', hideBeside: true },
+    { ...merchant, hideBeside: true },
+    { id: 'tries', head: 'Attempts', none: '–', align: 'end', width: 72, hideOnPhone: true },
+    { id: 'nextTry', head: 'Next attempt', kind: 'next', align: 'end', width: 86, hideOnPhone: true },
+    { ...created(), widthBeside: 104 },
+  ],
+  rowName: '{answer}, {orderNumber}, {type} {outcome}',
+  dense: true,
+  empty: {
+    title: 'No callback yet',
+    texts: [
+      'Your server gets a callback whenever the status of a payment changes. This log shows each callback with its attempts and responses.',
+      'Set a URL in `notification_url` or `callback_url`, or a default URL in the protocol mapping.',
+    ],
+  },
+  source: listCallbacks,
+  toRow: (row: ListedCallback, { now }) => callbackRow(row, now),
+});

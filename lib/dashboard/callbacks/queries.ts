@@ -1,17 +1,6 @@
-/**
- * Statements of the callback log: the list by time, one callback with its attempts, resending many, and pausing
- * addresses.
- */
+/** Statements of the callback log: the list, one callback, resending many, and pausing addresses. */
 
-import {
-  type CallbackHistory,
-  callbacksOf,
-  type DueCallback,
-  idleSql,
-  type QueuedCallback,
-  toQueuedCallback,
-} from '../../callbacks';
-import { isUuid } from '../../core/ids';
+import { type CallbackHistory, callbacksOf, type DueCallback, idleSql, toQueuedCallback } from '../../callbacks';
 import type { State } from '../../core/states';
 import {
   type AddParameter,
@@ -20,13 +9,15 @@ import {
   newSqlBuilder,
   type Paged,
   type PageRequest,
+  prisma,
   query,
   queryLarge,
   queryOnce,
   type SqlBuilder,
   whereAll,
 } from '../../db';
-import type { ListFilter } from '../lists/resource';
+import type { PageContext } from '../guard';
+import { findListed, type ListFilter } from '../lists/resource';
 import { applySearch, type CommonCondition, collectedMax, findHits, type Hits, scanLimit } from '../payments/search';
 
 /** The values of the list's filters: states, outcomes, a host or an origin, and whether the receiver answered ERROR. */
@@ -82,9 +73,7 @@ const from = `${base} join merchants m on m.id = c.merchant_id
   left join lateral (select at, http_status, error, answer from callback_attempts
                       where callback_id = c.id order by at desc limit 1) a on true`;
 
-/**
- * Adds a filter's conditions to a statement; false if no row can match. The caller may pass the payments of a search.
- */
+/** Adds a filter's conditions; false if no row can match. The caller may pass the payments of a search. */
 async function confine(builder: SqlBuilder, filter: ListFilter, hits?: Hits | null): Promise<boolean> {
   return (await confineCallbacks(builder, filter)) && applySearch(builder, filter, hits);
 }
@@ -220,12 +209,7 @@ async function findFar(filter: ListFilter, search: CommonCondition, page: PageRe
 }
 
 /** Conditions on `p` for the payments of a search whose callbacks can belong to a page. */
-function paymentsOf(
-  filter: ListFilter,
-  search: CommonCondition,
-  { after, before }: PageRequest,
-  add: AddParameter,
-): string[] {
+function paymentsOf(filter: ListFilter, search: CommonCondition, { after, before }: PageRequest, add: AddParameter) {
   const ends = [filter.until, after?.createdAt].map(
     (end) => end && `p.created_at <= ${add(end)}::timestamptz + ${skew}`,
   );
@@ -239,7 +223,7 @@ function paymentsOf(
 /** Numbers above this are shown as "more than". */
 export const countMax = 9_999;
 
-export type CallbackCounts = { today: number; waiting: number; failed: number; saidError: number };
+type CallbackCounts = { today: number; waiting: number; failed: number; saidError: number };
 
 /** The number of callbacks of each kind that needs attention, each at most {@link countMax} + 1. */
 export async function countCallbacks(merchantId: string | null, today: Date, recently: Date): Promise<CallbackCounts> {
@@ -257,27 +241,14 @@ export async function countCallbacks(merchantId: string | null, today: Date, rec
   return row ?? { today: 0, waiting: 0, failed: 0, saidError: 0 };
 }
 
-/** One callback: the list's row, the delivery's input and the attempts. */
-export type CallbackDetails = {
-  listed: ListedCallback;
-  merchantId: string;
-  due: QueuedCallback;
-  history: CallbackHistory;
-};
-
-/** One callback; with `merchantId` only that merchant's. */
-export async function findCallback(id: string, merchantId: string | null): Promise<CallbackDetails | null> {
-  if (!isUuid(id)) return null;
-  const [row] = await query<ListedCallback & Row>(
-    'callback-find',
-    `select c.*, ${columns} from ${from} where c.id = $1::uuid and ($2::uuid is null or c.merchant_id = $2::uuid)`,
-    [id, merchantId],
-  );
-  if (!row) return null;
-  const history = (await callbacksOf(row.paymentId)).find((each) => each.id === id);
+/** The callback in the address with the delivery's input and the attempts; null if this user cannot see it. */
+export async function findCallback(request: Pick<PageContext, 'params' | 'scope' | 'now'>) {
+  const source = { columns: `c.*, ${columns}`, from, ...listed, merchant: 'c.merchant_id' };
+  const row = await findListed<ListedCallback & Row>('callback', source, request);
+  const history = row && (await callbacksOf(row.paymentId)).find((each) => each.id === row.id);
   if (!history) return null;
   const due = { ...toQueuedCallback(row), url: row.url ?? '', address: row.address ?? '' };
-  return { listed: row, merchantId: row.merchant_id as string, due, history };
+  return { listed: row as ListedCallback, merchantId: row.merchant_id as string, due, history };
 }
 
 /** The maximum number of callbacks resent at once. */
@@ -315,4 +286,47 @@ export async function resendFound(filter: ListFilter, now: Date): Promise<number
     builder.values,
   );
   return rows.length;
+}
+
+type PausedAddress = {
+  merchantId: string;
+  merchantName: string;
+  address: string;
+  heldSince: Date;
+  waiting: number;
+};
+
+/** Paused addresses, and the number of callbacks waiting for each. */
+export function pausedAddresses(merchantId: string | null): Promise<PausedAddress[]> {
+  return query(
+    'holds',
+    `select h.merchant_id as "merchantId", m.name as "merchantName", h.address, h.held_since as "heldSince",
+            (select count(*)::int from (select 1 from callbacks c where c.address = h.address and c.state = 'waiting'
+                and c.merchant_id = h.merchant_id limit ${countMax + 1}) n) as waiting
+       from callback_holds h join merchants m on m.id = h.merchant_id
+      where ($1::uuid is null or h.merchant_id = $1::uuid) order by h.held_since desc limit 100`,
+    [merchantId],
+  );
+}
+
+/** Whether a merchant has ever had a callback for an address. */
+export async function isKnownAddress(merchantId: string, address: string): Promise<boolean> {
+  const where = { merchantId, address };
+  return (
+    (await prisma().callback.findFirst({ where })) !== null ||
+    (await prisma().callbackHold.findFirst({ where })) !== null
+  );
+}
+
+/** Pauses deliveries to a merchant's address. */
+export async function pauseAddress(merchantId: string, address: string, heldBy: string, now: Date): Promise<void> {
+  await prisma().callbackHold.createMany({
+    data: { merchantId, address, heldBy, heldSince: now },
+    skipDuplicates: true,
+  });
+}
+
+/** Resumes deliveries to an address; waiting callbacks keep their due times. */
+export async function resumeAddress(merchantId: string, address: string): Promise<void> {
+  await prisma().callbackHold.deleteMany({ where: { merchantId, address } });
 }

@@ -1,11 +1,7 @@
-/**
- * Verifies the hash that was sent with a callback: it is stored with each attempt and computed again here from the
- * callback's values and the password of the payment's key. Pure.
- */
+/** Verifies the hash that was sent with a callback by computing it again from the callback's values and the key. */
 
 import { type CallbackSignature, type Digest, verify } from '../../core/signatures';
 import type { MerchantKey } from '../../merchants';
-import type { SentSignature } from '../developers/contract';
 
 type Key = Omit<MerchantKey, 'environment'>;
 type EveryKey = { id: string; environment: string; validUntil: Date | null; createdAt: Date };
@@ -27,8 +23,8 @@ type SignatureInput = {
 const names: Record<Digest, string> = { md5: 'MD5', sha256: 'SHA-256' };
 const digests: readonly Digest[] = ['md5', 'sha256'];
 
-/** What the callback page says about the signature at `now`. */
-export function sentSignature(input: SignatureInput, now: Date): SentSignature {
+/** What the callback page says about the signature at `now`; `texts` has further remarks. */
+export function sentSignature(input: SignatureInput, now: Date) {
   const { signature, sent, next, key, digest } = input;
   const wasSent = sent !== null && sent !== 'unknown';
   const hash = wasSent ? sent : next;

@@ -1,7 +1,4 @@
-/**
- * The callback verifier: checks whether Florin signed a pasted callback, with the code that signs callbacks. It reads
- * only payments and keys of the user's own merchant.
- */
+/** Checks whether Florin signed a pasted callback, with the code that signs callbacks and the user's own keys only. */
 import { z } from 'zod';
 import { may } from '../../auth';
 import { callbackSecret, checkoutCallbackSignature, formCallbackSignature } from '../../callbacks';
@@ -15,12 +12,11 @@ import { signWebhook } from '../../core/webhooks';
 import { type FormFields, readFormText } from '../../http';
 import { callerOf, findCaller, signingKeysOf } from '../../merchants';
 import { findPayment, findPaymentWithTransaction } from '../../payments';
-import { DashboardError } from '../errors';
+import { invalid, parseBody, refusal } from '../errors';
 import type { DashboardRequest } from '../guard';
-import { parseBody } from '../parse-body';
-import type { VerifierResult } from './contract';
+import { validKeyOf } from './documentation-key';
 import { explanationOf } from './explanation';
-import { otherPasswords } from './hash-debugger';
+import { oneLine, otherPasswords } from './hash-debugger';
 
 const pasted = z.object({
   body: z.string().trim().min(1, 'Paste the body of a callback.').max(64_000, 'The text is too long.'),
@@ -28,18 +24,13 @@ const pasted = z.object({
 });
 
 /** Verifies a pasted callback. */
-export async function verifyCallback({ viewer, scope, body, now }: DashboardRequest): Promise<VerifierResult> {
+export async function verifyCallback({ viewer, scope, body, now }: DashboardRequest) {
   const { body: text, headers = '' } = parseBody(pasted, body);
   const fields = readFormText(oneLine(text));
-  if (!fields)
-    throw new DashboardError(400, 'The text cannot be read.', {
-      body: 'This is not the body of a callback: expected name=value pairs separated by &.',
-    });
+  if (!fields) throw unreadable('This is not the body of a callback: expected name=value pairs separated by &.');
   const isCheckout = 'order_number' in fields || 'order_status' in fields;
   if (!isCheckout && !('action' in fields)) {
-    throw new DashboardError(400, 'The text cannot be read.', {
-      body: 'It contains neither order_number nor action, but every callback of Florin contains one of them.',
-    });
+    throw unreadable('It contains neither order_number nor action, but every callback of Florin contains one of them.');
   }
   const payment = await paymentOf(fields, isCheckout, scope);
   const protocol = isCheckout ? 'checkout' : (payment?.protocol ?? 's2s_card');
@@ -65,15 +56,7 @@ export async function verifyCallback({ viewer, scope, body, now }: DashboardRequ
   };
 }
 
-/** Accepts a form with one field per line, as the log shows it. */
-function oneLine(text: string): string {
-  if (!text.includes('\n')) return text;
-  const pairs = text.split(/\r?\n/).flatMap((line): [string, string][] => {
-    const at = line.indexOf('=');
-    return at < 1 ? [] : [[line.slice(0, at).trim(), line.slice(at + 1)]];
-  });
-  return new URLSearchParams(pairs).toString();
-}
+const unreadable = (body: string) => invalid({ body }, 'The text cannot be read.');
 
 const textIn = (fields: FormFields, name: string) => (typeof fields[name] === 'string' ? (fields[name] as string) : '');
 
@@ -92,13 +75,12 @@ async function signerOf(payment: Payment | null, protocol: Protocol, scope: stri
     return { merchantId: merchant.id, keyId: key.id, key: key.key, password: key.password, digest: mapping.digest };
   }
   if (scope === null) {
-    throw new DashboardError(400, 'Unknown payment.', {
-      body: 'No payment has this ID. Choose the merchant first, so that its keys can be tried.',
-    });
+    const body = 'No payment has this ID. Choose the merchant first, so that its keys can be tried.';
+    throw invalid({ body }, 'Unknown payment.');
   }
-  const keys = (await signingKeysOf(scope)).filter(({ environment }) => environment === env.appEnv);
-  const newest = keys.find(({ validUntil }) => !validUntil || validUntil > now) ?? keys[0];
-  if (!newest) throw new DashboardError(409, 'This merchant has no key in this environment.');
+  const keys = await signingKeysOf(scope);
+  const newest = validKeyOf(keys, now) ?? keys.find(({ environment }) => environment === env.appEnv);
+  if (!newest) throw refusal('This merchant has no key in this environment.');
   const caller = await findCaller(newest.key, protocol, now);
   const { id: keyId, key, password } = newest;
   return { merchantId: scope, keyId, key, password, digest: caller?.mapping?.digest ?? 'md5' };
@@ -167,45 +149,39 @@ function differencesOf(fields: FormFields, payment: Payment): string[] {
   return Object.entries(wanted).flatMap(([name, text]) => (textIn(fields, name) === text ? [] : [name]));
 }
 
+type WebhookResult = { right: boolean; title: string; text: string };
+
+const wrong = (title: string, text: string): WebhookResult => ({ right: false, title, text });
+
 /** The limits of the hash: it does not prove the status, and on Checkout the payer knows it. */
 const unverified = {
-  checkout: {
-    right: false,
-    title: 'The webhook headers are required to prove a payment',
-    text: 'The payer knows this hash: it is the one on success_url and cancel_url, and it does not cover the status. Verify webhook-signature or request the status of the payment before you deliver.',
-  },
-  s2s: {
-    right: false,
-    title: 'The webhook headers are missing',
-    text: 'The hash alone does not cover every amount and status. Verify webhook-signature or request the status of the payment.',
-  },
+  checkout: wrong(
+    'The webhook headers are required to prove a payment',
+    'The payer knows this hash: it is the one on success_url and cancel_url, and it does not cover the status. Verify webhook-signature or request the status of the payment before you deliver.',
+  ),
+  s2s: wrong(
+    'The webhook headers are missing',
+    'The hash alone does not cover every amount and status. Verify webhook-signature or request the status of the payment.',
+  ),
 };
 
 /** Verifies the Standard Webhooks signature; null if its headers were not pasted. */
-function webhookOf(headers: string, body: string, password: string): VerifierResult['webhook'] | null {
+function webhookOf(headers: string, body: string, password: string): WebhookResult | null {
   const lines = headers.split('\n').map((line) => line.split(/:(.*)/s));
   const read = (wanted: string) => lines.find(([name]) => name?.trim().toLowerCase() === wanted)?.[1]?.trim();
   const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(read);
   if (!id || !timestamp || !signature) return null;
   const sentAt = new Date(Number(timestamp) * 1000);
   if (Number.isNaN(sentAt.getTime())) {
-    return {
-      right: false,
-      title: 'webhook-timestamp is invalid',
-      text: 'It must be the number of seconds since 1970.',
-    };
+    return wrong('webhook-timestamp is invalid', 'It must be the number of seconds since 1970.');
   }
   const expected = signWebhook(callbackSecret(password), id, sentAt, body)['webhook-signature'];
-  const right = signature.split(' ').includes(expected);
-  return right
-    ? {
-        right,
-        title: 'webhook-signature is right',
-        text: `Sent ${sentAt.toISOString().replace('T', ' ').slice(0, 19)} UTC.`,
-      }
-    : {
-        right,
-        title: 'webhook-signature does not match',
-        text: 'It covers the bytes of the body as sent: paste them on one line, without decoding anything.',
-      };
+  if (!signature.split(' ').includes(expected)) {
+    return wrong(
+      'webhook-signature does not match',
+      'It covers the bytes of the body as sent: paste them on one line, without decoding anything.',
+    );
+  }
+  const text = `Sent ${sentAt.toISOString().replace('T', ' ').slice(0, 19)} UTC.`;
+  return { right: true, title: 'webhook-signature is right', text };
 }

@@ -1,45 +1,31 @@
-/**
- * The sandbox key that the documentation uses in its examples for a signed-in user. The password is not shown; only the
- * key page shows passwords, after a proof of identity.
- */
-
+/** Signing keys: the newest valid one, and the sandbox key that the documentation uses in its examples. */
 import { authenticate, may } from '../../auth';
 import { env } from '../../config';
 import { demoMerchant } from '../../core/demo-merchant';
-import type { Digest } from '../../core/signatures';
-import { findCaller, signingKeysOf } from '../../merchants';
+import { findCaller, type SigningKey, signingKeysOf } from '../../merchants';
 
-export type UsableKey = {
-  key: string;
-  password: string;
-  shownPassword: string;
-  maySign: boolean;
-  digest: Digest;
-  base: string;
-  isOwn: true;
-  merchant: string;
-  accounts: string[];
-};
+/** The newest valid key of this environment. */
+export const validKeyOf = (keys: readonly SigningKey[], now: Date) =>
+  keys.find((key) => key.environment === env.appEnv && (!key.validUntil || key.validUntil > now));
 
-/** Null for anonymous readers, in production, and for users who manage every merchant. */
-export async function findUsableKey(headers: Headers, now: Date): Promise<UsableKey | null> {
+/**
+ * The key for the examples of a signed-in user. The password is not shown; only the key page shows passwords, after a
+ * proof of identity. Null for anonymous readers, in production, and for users who manage every merchant.
+ */
+export async function findUsableKey(headers: Headers, now: Date) {
   if (env.appEnv !== 'sandbox') return null;
   const { viewer } = await authenticate(headers);
   if (!viewer?.merchantId || !may(viewer.role, 'developers.read')) return null;
-  const keys = await signingKeysOf(viewer.merchantId);
-  const key = keys.find((each) => each.environment === 'sandbox' && (!each.validUntil || each.validUntil > now));
-  const caller = key && (await findCaller(key.key, 'checkout', now));
-  if (!key || !caller) return null;
+  const found = validKeyOf(await signingKeysOf(viewer.merchantId), now);
+  const caller = found && (await findCaller(found.key, 'checkout', now));
+  if (!found || !caller) return null;
+  const { key, password } = found;
   return {
-    key: key.key,
-    password: key.password,
+    ...{ key, password, base: env.baseUrl, isOwn: true as const, merchant: caller.merchant.name },
     // The demo merchant's key is the same everywhere, and public.
-    shownPassword: key.key === demoMerchant.key ? key.password : 'YOUR-PASSWORD',
+    shownPassword: key === demoMerchant.key ? password : 'YOUR-PASSWORD',
     maySign: may(viewer.role, 'developers.send'),
     digest: caller.mapping?.digest ?? 'md5',
-    base: env.baseUrl,
-    isOwn: true,
-    merchant: caller.merchant.name,
     accounts: caller.mids.map(({ name, id }) => `${name} (${id})`),
   };
 }

@@ -1,15 +1,12 @@
-/**
- * Renders a diagnosis for the hash debugger and the callback verifier. The password is always shown as dots; the right
- * hash is shown in full only to users who may have requests signed.
- */
+/** Renders a diagnosis of a hash. The password is shown as dots, the right hash in full only to users who may sign. */
 
 import { diagnose, digestsOf } from '../../core/hash-causes/diagnose';
 import type { Question } from '../../core/hash-causes/layouts';
 import { formulaNames } from '../../core/hash-causes/texts';
 import { type Digest, type Group, type Layout, layOut, type Part, type RecipeName } from '../../core/signatures';
-import type { Explanation, SignedPart } from './contract';
 
-const dots = '••••••••••••';
+/** The password as it is shown. */
+export const dots = '••••••••••••';
 const digestNames: Readonly<Record<Digest, string>> = { md5: 'MD5', sha256: 'SHA-256' };
 
 type ExplainInput = Question & {
@@ -17,11 +14,11 @@ type ExplainInput = Question & {
   labelOf: (name: string, text: string) => string | null;
   /** The right hash may be shown. */
   whole: boolean;
-  code: Explanation['code'];
+  code: { id: string; title: string; text: string }[];
 };
 
 /** Explains a hash. */
-export function explanationOf(requested: ExplainInput): Explanation {
+export function explanationOf(requested: ExplainInput) {
   const { right, recipe, cause, tried } = diagnose(requested);
   const layout = layOut(recipe, requested.values);
   const changed = new Set(cause?.changed ?? []);
@@ -38,9 +35,8 @@ export function explanationOf(requested: ExplainInput): Explanation {
     formula: formulaText(recipe),
     ours: parts(layout),
     theirs: cause ? parts(cause.layout) : null,
-    steps,
-    expected: shown(outer ?? inner),
-    received: requested.hash,
+    ...{ steps, expected: shown(outer ?? inner), received: requested.hash },
+    /** Whether the expected hash is shown in full: only to users who may send signed requests. */
     whole: requested.whole,
     tried: tried.map(({ name, matches }) => ({ name, matches })),
     code: requested.code,
@@ -50,9 +46,10 @@ export function explanationOf(requested: ExplainInput): Explanation {
 const unknownAdvice =
   'Compare the text below with the one that your program builds, step by step. Most likely a value in it differs from the body, or the password does not belong to this key.';
 
-const formulaText = (recipe: RecipeName) => `Formula for ${formulaNames[recipe]}`;
+/** The contract's formula. */
+export const formulaText = (recipe: RecipeName) => `Formula for ${formulaNames[recipe]}`;
 
-function partOf({ name, text }: Part, changed: ReadonlySet<string>, { labelOf }: ExplainInput): SignedPart {
+function partOf({ name, text }: Part, changed: ReadonlySet<string>, { labelOf }: ExplainInput) {
   const secret = name === 'password';
   const label = secret
     ? `password, ${[...text].length} characters`

@@ -22,49 +22,45 @@ import {
   recipeOf,
   type SignatureInspection,
 } from '../../protocols';
-import { DashboardError } from '../errors';
-import type { DashboardRequest } from '../guard';
+import { invalid, parseBody } from '../errors';
+import type { DashboardRequest, PageContext } from '../guard';
 import { readList } from '../lists/resource';
-import { parseBody } from '../parse-body';
-import { requests } from '../requests/list';
-import { findRequest, type RequestDetails, signatureNeighbours } from '../requests/queries';
-import { requestRow } from '../requests/requests';
-import type { DebuggerPage, DebuggerResult, RequestRow } from './contract';
+import { findRequest, type RequestDetails, requestRow, requests, signatureNeighbours } from '../requests/requests';
 import { explanationOf } from './explanation';
 
 const recentMax = 20;
 
-type ReadRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'zone' | 'now'>;
-
 /** The initial data of the page: the newest refused signatures, and the requested or newest one. */
-export async function debuggerPage(request: ReadRequest): Promise<DebuggerPage> {
+export async function debuggerPage(request: PageContext) {
   const query = new URLSearchParams('outcome=signature');
   const { rows } = await readList(requests, { ...request, query });
-  const recent = rows.slice(0, recentMax) as RequestRow[];
+  const recent = rows.slice(0, recentMax) as ReturnType<typeof requestRow>[];
   const wanted = request.query.get('request') ?? recent[0]?.id;
   return {
     recent,
-    debugged: wanted === undefined ? null : await debugLogged(wanted, request),
+    debugged: wanted === undefined ? null : await debugLogged({ ...request, params: { id: wanted } }),
     actions: actionRegistry.map(({ protocol, action }) => ({ protocol, action })),
   };
 }
 
-async function debugLogged(id: string, { viewer, scope, now }: ReadRequest): Promise<DebuggerResult | null> {
-  const match = await findRequest(id, scope);
+/** The result for a request without an explanation. */
+const nothing = (title: string, text: string, faults: string[] = []) => ({
+  ...{ explanation: null, said: { title, text, faults } },
+});
+
+async function debugLogged(request: PageContext) {
+  const match = await findRequest(request);
   if (!match) return null;
-  const { earlier, later } = await signatureNeighbours(match, scope);
-  const registered = findRegisteredAction(match.protocol, match.action);
-  const about = { request: requestRow(match), message: messageOf(match), earlier, later };
-  const nothing = (title: string, text: string) => ({ ...about, explanation: null, said: { title, text, faults: [] } });
-  if (match.refusedAt !== 'signature') return nothing(...notExplainableReason(match));
-  if (!registered) return nothing('Unknown action', `The action ${match.action} no longer exists.`);
-  if (match.merchantId === null) {
-    return nothing('Unknown key', 'The key in the request is unknown or has expired.');
+  const { refusedAt, protocol, action, merchantId } = match;
+  const registered = findRegisteredAction(protocol, action);
+  const neighbours = await signatureNeighbours(match, request.scope);
+  const about = { request: requestRow(match), message: messageOf(match), ...neighbours };
+  if (refusedAt !== 'signature') return { ...about, ...nothing(...notExplainableReason(match)) };
+  if (!registered) return { ...about, ...nothing('Unknown action', `The action ${action} no longer exists.`) };
+  if (merchantId === null) {
+    return { ...about, ...nothing('Unknown key', 'The key in the request is unknown or has expired.') };
   }
-  return {
-    ...about,
-    ...(await explainText(registered, match.request, match.merchantId, may(viewer.role, 'developers.send'), now)),
-  };
+  return { ...about, ...(await explainText(registered, match.request, merchantId, request)) };
 }
 
 function messageOf({ response }: RequestDetails): string | null {
@@ -90,33 +86,31 @@ const pasted = z.object({
 });
 
 /** Explains a pasted request of the user's own merchant. */
-export async function debugPasted({ viewer, scope, body, now }: DashboardRequest): Promise<DebuggerResult | null> {
-  const { protocol, action, text } = parseBody(pasted, body);
+export async function debugPasted(request: DashboardRequest) {
+  const { scope, now } = request;
+  const { protocol, action, text } = parseBody(pasted, request.body);
   const about = { request: null, message: null, earlier: null, later: null };
-  const nothing = (title: string, message: string, errors: string[] = []) => {
-    return { ...about, explanation: null, said: { title, text: message, faults: errors } };
-  };
-  const raw = plainText(protocol, text);
+  const raw = protocol === 'checkout' ? text : oneLine(text);
   const named = findRegisteredAction(protocol, action);
   const read = named && (await bodyOf(named, raw));
-  if (!named || !read) throw new DashboardError(400, 'The text cannot be read.', { text: bodyError(protocol, text) });
+  if (!named || !read) throw invalid({ text: bodyError(protocol, text) }, 'The text cannot be read.');
   const registered = (typeof read.action === 'string' && findRegisteredAction(protocol, read.action)) || named;
   const key = protocol === 'checkout' ? read.merchant_key : read.client_key;
   const merchantId = await merchantOfKey(key, protocol, now);
-  if (merchantId === null || (scope !== null && merchantId !== scope)) {
-    const keys = scope === null ? [] : await signingKeysOf(scope);
-    const swapped = keys.some(({ password }) => password === key);
-    return swapped
-      ? nothing(
-          'Key and password are swapped',
-          'The password is in the place of the key. Send the key in the body and sign with the password.',
-        )
-      : nothing(
-          'The key is not one of yours',
-          'The request contains no valid key of yours. Keys of the other environment and expired keys are not accepted either.',
-        );
+  if (merchantId !== null && (scope === null || merchantId === scope)) {
+    return { ...about, ...(await explainText(registered, raw, merchantId, request)) };
   }
-  return { ...about, ...(await explainText(registered, raw, merchantId, may(viewer.role, 'developers.send'), now)) };
+  const keys = scope === null ? [] : await signingKeysOf(scope);
+  const said = keys.some(({ password }) => password === key)
+    ? nothing(
+        'Key and password are swapped',
+        'The password is in the place of the key. Send the key in the body and sign with the password.',
+      )
+    : nothing(
+        'The key is not one of yours',
+        'The request contains no valid key of yours. Keys of the other environment and expired keys are not accepted either.',
+      );
+  return { ...about, ...said };
 }
 
 /** Why a body cannot be read; for JSON with the place of the error. */
@@ -133,38 +127,32 @@ function bodyError(protocol: Protocol, text: string): string {
 }
 
 /** Accepts a form with one field per line, as the log shows it. */
-function plainText(protocol: Protocol, text: string): string {
-  if (protocol === 'checkout' || !text.includes('\n')) return text;
-  const lines = text.split(/\r?\n/).filter((line) => line.includes('='));
-  const pairs = lines.map((line): [string, string] => {
+export function oneLine(text: string): string {
+  if (!text.includes('\n')) return text;
+  const pairs = text.split(/\r?\n/).flatMap((line): [string, string][] => {
     const at = line.indexOf('=');
-    return [line.slice(0, at).trim(), line.slice(at + 1)];
+    return at < 1 ? [] : [[line.slice(0, at).trim(), line.slice(at + 1)]];
   });
   return new URLSearchParams(pairs).toString();
 }
-
-type ExplainResult = Pick<DebuggerResult, 'explanation' | 'said'>;
 
 async function explainText(
   registered: RegisteredAction,
   text: string,
   merchantId: string,
-  whole: boolean,
-  now: Date,
-): Promise<ExplainResult> {
+  { viewer, now }: Pick<PageContext, 'viewer' | 'now'>,
+) {
   const explained = await inspectSignature(registered, text);
-  const nothing = (title: string, message: string, errors: string[] = []): ExplainResult => ({
-    explanation: null,
-    said: { title, text: message, faults: errors },
-  });
-  if (explained.kind === 'unsigned')
+  if (explained.kind === 'unsigned') {
     return nothing('This request is not signed', 'This action is authenticated by its session token.');
+  }
   if (explained.kind === 'refused') {
     const why = `This request is refused before the signature check: ${explained.message}`;
     return nothing('The signature cannot be computed', why, explained.faults);
   }
-  if (explained.caller.merchant.id !== merchantId)
+  if (explained.caller.merchant.id !== merchantId) {
     return nothing('The key is not one of yours', 'It belongs to another merchant.');
+  }
   const { recipe, values } = explained.signature;
   if (await isKnownToPayer({ recipe, values: { ...values, password: '' } }, (id) => kindOfId(merchantId, id))) {
     return nothing(
@@ -172,6 +160,7 @@ async function explainText(
       'The signed text begins with the ID of one of your payments, as the hash on success_url and cancel_url does. Such a request is always refused: send an order number of your own.',
     );
   }
+  const whole = may(viewer.role, 'developers.send');
   return { explanation: await explainSigned(registered, explained, whole, now), said: null };
 }
 

@@ -3,12 +3,13 @@
  * sandbox. In production nothing is signed or sent: the page shows code that signs with the reader's own password.
  */
 import { z } from 'zod';
-import { audit } from '../../auth';
 import { checkoutBaseUrl, env } from '../../config';
 import { formulaNames } from '../../core/hash-causes/texts';
 import { isUuid } from '../../core/ids';
+import type { Protocol } from '../../core/payment';
 import { layOut, sign } from '../../core/signatures';
 import type { State } from '../../core/states';
+import { query } from '../../db';
 import { programsOf, sampleOf } from '../../docs';
 import { bodyTextOf, encodeForm, type FormFields } from '../../http';
 import { findCaller, type SigningKey, signingKeysOf } from '../../merchants';
@@ -24,63 +25,49 @@ import {
   type RegisteredAction,
   recipeOf,
 } from '../../protocols';
-import { DashboardError } from '../errors';
-import type { DashboardRequest } from '../guard';
+import { logAction } from '../changes';
+import { DashboardError, invalid, parseBody, refusal } from '../errors';
+import type { DashboardRequest, PageContext } from '../guard';
 import { merchantChoices } from '../merchants/choices';
-import { parseBody } from '../parse-body';
-import { type Suggestions, suggestionsFor } from '../payments/suggestions';
 import { textsOf } from '../requests/requests';
-import type { BuilderAction, BuilderField, BuilderPage, BuilderResponse, BuiltRequest } from './contract';
+import { validKeyOf } from './documentation-key';
+import { dots, formulaText } from './explanation';
 
 /** Requests that the browser must send itself, because only the merchant's page has the session token. */
 const fromPages = /^\/api\/v1\/processing\//;
 
 /** The actions with their fields, for the merchant in scope or the requested one. */
-export async function builderPage({
-  scope,
-  query,
-  now,
-}: Pick<DashboardRequest, 'scope' | 'query' | 'now'>): Promise<BuilderPage> {
+export async function builderPage({ scope, query, now }: Pick<PageContext, 'scope' | 'query' | 'now'>) {
   const merchants = await merchantChoices(scope);
   const wanted = query.get('merchant');
   const merchant = merchants.find(({ id }) => id === wanted) ?? merchants[0] ?? null;
   const key = merchant && (await keyFor(merchant.id, now));
   const offered = actionRegistry.filter(({ action }) => !fromPages.test(action));
   const actions = await Promise.all(offered.map((each) => actionOf(each, merchant?.id ?? null, key, now)));
+  /** Production requests are only shown as code, never signed or sent from here. */
   const sends = env.appEnv === 'sandbox';
   return { sends, merchant, merchants, keyName: key ? shortKey(key.key) : null, actions };
 }
 
 const shortKey = (key: string) => `${key.slice(0, 8)}…${key.slice(-4)}`;
 
-/** The newest valid key of this environment. */
-async function keyFor(merchantId: string, now: Date): Promise<SigningKey | null> {
-  const keys = await signingKeysOf(merchantId);
-  return keys.find((key) => key.environment === env.appEnv && (!key.validUntil || key.validUntil > now)) ?? null;
-}
+const keyFor = async (merchantId: string, now: Date) => validKeyOf(await signingKeysOf(merchantId), now) ?? null;
 
-async function actionOf(
-  each: RegisteredAction,
-  merchantId: string | null,
-  key: SigningKey | null,
-  now: Date,
-): Promise<BuilderAction> {
-  const { protocol, action, path, row } = each;
+async function actionOf(row: RegisteredAction, merchantId: string | null, key: SigningKey | null, now: Date) {
+  const { protocol, action, path } = row;
   const caller = key && (await findCaller(key.key, protocol, now));
   const suggestions = merchantId === null ? null : await suggestionsFor(merchantId, protocol, statesFor[action] ?? []);
   const keyName = protocol === 'checkout' ? 'merchant_key' : 'client_key';
-  const fields = fieldsOf(each, caller).filter((field) => field.path !== keyName);
+  const fields = fieldsOf(row, caller).filter((field) => field.path !== keyName);
   return {
-    protocol,
-    action,
+    ...{ protocol: protocol as string, action, path, about: actionHelp[action] ?? '' },
     title: protocol === 'checkout' ? action.replace('/api/v1/', '') : action,
-    about: actionHelp[action] ?? '',
-    path,
-    token: row.caller !== undefined,
-    fields: fields.map(({ path: place, required, kind, choices }): BuilderField => {
-      const { help, usual, sample } = helpOf(action, place);
-      const input = suggested(action, place, suggestions) ?? filled(sample);
-      return { path: place, kind, choices, required, usual, help, sample: input };
+    /** Requires a session token as a header. */
+    token: row.row.caller !== undefined,
+    fields: fields.map((field) => {
+      // `usual`: shown from the start although not required.
+      const { help, usual, sample } = helpOf(action, field.path);
+      return { ...field, help, usual, sample: suggested(action, field.path, suggestions) ?? filled(sample) };
     }),
   };
 }
@@ -144,11 +131,7 @@ async function readRequest({ scope, body, now }: DashboardRequest): Promise<Requ
   const owner = scope ?? merchantId;
   if (owner === undefined) throw new DashboardError(400, 'Choose the merchant whose key signs.');
   const key = await keyFor(owner, now);
-  if (!key)
-    throw new DashboardError(
-      409,
-      `This merchant has no valid ${env.appEnv} key. Generate one in the merchant settings.`,
-    );
+  if (!key) throw refusal(`This merchant has no valid ${env.appEnv} key. Generate one in the merchant settings.`);
   const keyName = protocol === 'checkout' ? { merchant_key: key.key } : { action, client_key: key.key };
   const named = row.row.caller ? {} : keyName;
   const headers = token ? { token: token.trim() } : ({} as Record<string, string>);
@@ -174,7 +157,7 @@ function bodyOf({ protocol }: RegisteredAction, fields: Record<string, string>):
       errors[path] = 'Invalid JSON.';
     }
   }
-  if (Object.keys(errors).length > 0) throw new DashboardError(400, 'A field is not valid.', errors);
+  if (Object.keys(errors).length > 0) throw invalid(errors, 'A field is not valid.');
   return body;
 }
 
@@ -190,19 +173,14 @@ const textOf = ({ protocol }: RegisteredAction, body: { [name: string]: unknown 
   protocol === 'checkout' ? JSON.stringify(body) : encodeForm(body as FormFields);
 
 /** Signs a request and renders it in every language. Refuses what the pipeline refuses before the signature check. */
-export async function signRequest(context: DashboardRequest): Promise<BuiltRequest | null> {
+export async function signRequest(context: DashboardRequest) {
   const request = await readRequest(context);
   return request && (await signed(request)).shown;
 }
 
-async function signed({
-  row,
-  body,
-  headers,
-  key,
-}: Request): Promise<{ shown: BuiltRequest; body: { [name: string]: unknown } }> {
+async function signed({ row, body, headers, key }: Request) {
   const explained = await inspectSignature(row, textOf(row, { ...body, hash: '0' }), undefined, headers);
-  if (explained.kind === 'refused') throw new DashboardError(400, explained.message, fieldErrorsOf(explained.faults));
+  if (explained.kind === 'refused') throw invalid(fieldErrorsOf(explained.faults), explained.message);
   if (explained.kind === 'unsigned') {
     const code = programsOf(sampleOf(row, body, null, headers), 'program');
     return { shown: { hash: null, signed: null, formula: null, code }, body };
@@ -217,12 +195,12 @@ async function signed({
   const shownParts = parts.map(({ name, text }) => {
     const secret = name === 'password';
     const label = secret ? `password of ${shortKey(key.key)}` : (fieldOf(name, text, body) ?? `${name} of the payment`);
-    return { text: secret ? '••••••••••••' : text, label, secret, changed: false };
+    return { text: secret ? dots : text, label, secret, changed: false };
   });
-  const formula = `Formula for ${formulaNames[recipe]}`;
   // Production passwords sign nothing here.
   const hash = env.appEnv === 'sandbox' ? sign(recipe, values, { digest }) : null;
-  return { shown: { hash, signed: shownParts, formula, code }, body: hash === null ? body : { ...body, hash } };
+  const shown = { hash, signed: shownParts, formula: formulaText(recipe), code };
+  return { shown, body: hash === null ? body : { ...body, hash } };
 }
 
 function fieldErrorsOf(lines: string[]): Record<string, string> {
@@ -238,26 +216,50 @@ function fieldErrorsOf(lines: string[]): Record<string, string> {
 const ownAddress = '127.0.0.1';
 
 /** Signs a request, sends it to this sandbox and returns the response. */
-export async function sendRequest(context: DashboardRequest): Promise<BuilderResponse | null> {
-  if (env.appEnv !== 'sandbox')
-    throw new DashboardError(409, 'Requests cannot be sent from here in production. Run the code instead.');
+export async function sendRequest(context: DashboardRequest) {
+  if (env.appEnv !== 'sandbox') {
+    throw refusal('Requests cannot be sent from here in production. Run the code instead.');
+  }
   const request = await readRequest(context);
   if (!request) return null;
   const { row, headers, key } = request;
   const { body } = await signed(request);
   const after = { action: row.action, protocol: row.protocol };
-  await audit(
-    { actor: `user:${context.viewer.id}`, action: 'request.send', subject: `merchant:${key.merchantId}`, after },
-    context.now,
-  );
+  await logAction(context, 'request.send', `merchant:${key.merchantId}`, { after });
   const started = performance.now();
   const response = await executeRequest(row, textOf(row, body), headers, ownAddress);
   const text = await bodyTextOf(response);
   const durationMs = Math.round(performance.now() - started);
-  return {
-    status: response.status,
-    durationMs,
-    text: textsOf({ request: '', response: text }).response.text,
-    request: null,
-  };
+  return { status: response.status, durationMs, text: textsOf({ request: '', response: text }).response.text };
+}
+
+export type Suggestions = Record<
+  'paymentId' | 'transId' | 'orderNumber' | 'recurringToken' | 'recurringFirst' | 'cardToken' | 'scheduleId',
+  string | null
+>;
+
+/** The newest payment of a protocol in one of the states (any if empty), recurring token, card token and schedule. */
+export async function suggestionsFor(
+  merchantId: string,
+  protocol: Protocol,
+  states: State[],
+): Promise<Suggestions | null> {
+  const [row] = await query<Suggestions>(
+    'suggestions',
+    `select p.id as "paymentId", p.attempt_id as "transId", p.order_number as "orderNumber",
+            c.recurring_token as "recurringToken", c.attempt_id as "recurringFirst", k.token as "cardToken",
+            s.id as "scheduleId"
+       from (select 1) one
+       left join lateral (select id, attempt_id, order_number from payments where merchant_id = $1::uuid
+              and protocol = $2::"Protocol" and attempt_id is not null
+              and (cardinality($3::"PaymentState"[]) = 0 or state = any($3::"PaymentState"[]))
+              order by created_at desc, id desc limit 1) p on true
+       left join lateral (select recurring_token, attempt_id from payments where merchant_id = $1::uuid
+              and recurring_token is not null and recurring_first_id is null and state = 'settled'
+              order by created_at desc, id desc limit 1) c on true
+       left join lateral (select token from card_tokens where merchant_id = $1::uuid and removed_at is null order by created_at desc limit 1) k on true
+       left join lateral (select id from schedules where merchant_id = $1::uuid and deleted_at is null order by created_at desc limit 1) s on true`,
+    [merchantId, protocol, states],
+  );
+  return row ?? null;
 }

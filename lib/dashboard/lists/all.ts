@@ -1,17 +1,17 @@
 /** Every list of the dashboard by its name, which is the last part of its address. */
-import { auditLog } from '../audit/list';
-import { callbacks } from '../callbacks/list';
+import { auditLog } from '../audit/audit-log';
+import { callbacks } from '../callbacks/callbacks';
 import { chargebacks } from '../disputes/list';
 import { mappings, routing } from '../mappings/list';
-import { merchants } from '../merchants/list';
-import { mids } from '../mids/list';
-import { payments } from '../payments/list';
+import { merchants } from '../merchants/merchants';
+import { mids } from '../mids/mids';
+import { payments } from '../payments/payments';
 import { payouts } from '../payouts/list';
-import { chains } from '../recurring/chain-list';
-import { schedules } from '../recurring/schedule-list';
-import { requests } from '../requests/list';
-import { sessions } from '../sessions/list';
-import { tokens } from '../tokens/list';
+import { chains } from '../recurring/chains';
+import { schedules } from '../recurring/schedules';
+import { requests } from '../requests/requests';
+import { sessions } from '../sessions/sessions';
+import { tokens } from '../tokens/tokens';
 import { unresolved } from '../unresolved/list';
 
 export const lists = {

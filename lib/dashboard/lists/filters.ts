@@ -1,6 +1,6 @@
 /** The kinds of filters that the descriptions of lists are made of. */
 import type { AddParameter } from '../../db';
-import type { Option } from './contract';
+import type { Option } from './description';
 import type { Filter, ListFilter } from './resource';
 
 type Sql = Filter['sql'];
@@ -9,6 +9,10 @@ type Sql = Filter['sql'];
 export function optionsOf(labels: Readonly<Record<string, string>>): Option[] {
   return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }
+
+/** Objects with a name as a filter's options. */
+export const namedOptions = (objects: readonly { id: string; name: string }[]): Option[] =>
+  objects.map(({ id, name }) => ({ value: id, label: name }));
 
 /** Several of the options, separated by commas in the address. */
 export function choices(name: string, label: string, options: Option[], sql?: Sql): Filter {
@@ -19,13 +23,14 @@ export function choices(name: string, label: string, options: Option[], sql?: Sq
   return { name, label, kind: 'choices', options, read, sql };
 }
 
+/** The state of an object by its labels; `stateSql` is its SQL expression. */
+export const states = (labels: Readonly<Record<string, string>>, stateSql: (now: string) => string) =>
+  choices('state', 'State', optionsOf(labels), (values, add, now) => `${stateSql(now)} = any(${add(values)}::text[])`);
+
+type OneSql = (value: string, add: AddParameter) => string;
+
 /** One of the options. */
-export function choice(
-  name: string,
-  label: string,
-  options: Option[],
-  sql?: (value: string, add: AddParameter) => string,
-) {
+export function choice(name: string, label: string, options: Option[], sql?: OneSql) {
   const read = (query: URLSearchParams) => {
     const input = query.get(name);
     return options.some(({ value }) => value === input) ? [input as string] : [];
@@ -34,24 +39,17 @@ export function choice(
 }
 
 /** A short text that `pattern` allows: a code, a host. */
-export function text(name: string, label: string, pattern: RegExp, sql?: (value: string, add: AddParameter) => string) {
+export function text(name: string, label: string, pattern: RegExp, sql?: OneSql) {
   const read = (query: URLSearchParams) => [query.get(name) ?? ''].filter((value) => pattern.test(value));
   return { name, label, kind: 'text', read, sql: sql && one(sql) } satisfies Filter;
 }
 
 /** One of `options`, or of those that the description adds for each request, if `pattern` allows it. */
-export function chosen(
-  name: string,
-  label: string,
-  pattern: RegExp,
-  sql?: (value: string, add: AddParameter) => string,
-  options: Option[] = [],
-): Filter {
+export function chosen(name: string, label: string, pattern: RegExp, sql?: OneSql, options: Option[] = []): Filter {
   return { ...text(name, label, pattern, sql), kind: 'choice', options };
 }
 
-const one = (sql: (value: string, add: AddParameter) => string) => (values: string[], add: AddParameter) =>
-  sql(values[0] ?? '', add);
+const one = (sql: OneSql) => (values: string[], add: AddParameter) => sql(values[0] ?? '', add);
 
 /** The currency of `column`. */
 export const currency = (column: string) =>

@@ -1,7 +1,4 @@
-/**
- * The list's filters in the address bar. Invalid values are ignored rather than refused, because addresses are typed,
- * shortened and shared.
- */
+/** The list's filters in the address. Invalid values are ignored, because addresses are typed, shortened and shared. */
 import { Temporal } from 'temporal-polyfill';
 import { searchableCard } from '../../core/cards';
 import { exponentOf } from '../../core/currencies';
@@ -9,31 +6,25 @@ import { declineClasses } from '../../core/declines';
 import { isUuid } from '../../core/ids';
 import type { Operation, Protocol } from '../../core/payment';
 import { type State, states } from '../../core/states';
-import type { Cursor } from '../../db';
+import type { Cursor, Paged, PageRequest } from '../../db';
 import { checkoutStatus } from '../../protocols';
-import type { PaymentFilter, RecurringKind } from '../payments/filters';
 
 const searchMax = 255;
 
-export type PaymentListQuery = {
-  filter: Omit<PaymentFilter, 'merchantId'>;
-  /** The merchant filter of a user who sees several merchants. */
-  merchantId: string | null;
-  after?: Cursor;
-  before?: Cursor;
-};
+export type PaymentListQuery = ReturnType<typeof readPaymentListQuery>;
 
 /**
  * Reads the list's address: `q`; comma-separated `state` (statuses), `protocol`, `operation`, `method`, `currency`,
  * `mid`, `class`, `recurring`; `amount_from` and `amount_to`; `reason`; `card`; `attention=yes`; `merchant`; `from` and
  * `to` (days in `zone`); `sort` (`oldest`; for one currency `largest` or `smallest`); `after` and `before` (cursors).
  */
-export function readPaymentListQuery(params: URLSearchParams, zone: string): PaymentListQuery {
+export function readPaymentListQuery(params: URLSearchParams, zone: string) {
   const named = new Set(listOf(params, 'state'));
   const currencies = listOf(params, 'currency').filter((code) => exponentOf(code) !== null);
   const after = decodeCursor(params.get('after'));
   const before = after ? undefined : decodeCursor(params.get('before'));
   return {
+    /** An empty list or text means any. */
     filter: {
       search: readSearch(params),
       states: states.filter((state: State) => named.has(checkoutStatus[state])),
@@ -41,10 +32,14 @@ export function readPaymentListQuery(params: URLSearchParams, zone: string): Pay
       operations: among(operations, listOf(params, 'operation')),
       methods: listOf(params, 'method').filter((id) => /^[\w.-]{1,64}$/.test(id)),
       currencies,
+      /** Decimal texts in each payment's own currency; null for no bound. Both bounds are inclusive. */
       amountFrom: readAmount(params.get('amount_from')),
       amountTo: readAmount(params.get('amount_to')),
+      /** MIDs of the payment's attempts. */
       mids: listOf(params, 'mid').filter(isUuid),
+      /** Of declined attempts; without a state filter also of declined payments. */
       declineClasses: among(declineClasses, listOf(params, 'class')),
+      /** The beginning of the reason, ignoring case. */
       reason: storable(params.get('reason') ?? ''),
       recurring: among(recurringKinds, listOf(params, 'recurring')),
       cardId: idOf(params.get('card')),
@@ -52,18 +47,23 @@ export function readPaymentListQuery(params: URLSearchParams, zone: string): Pay
       from: startOfDay(params.get('from'), zone, 0),
       until: startOfDay(params.get('to'), zone, 1),
       oldestFirst: params.get('sort') === 'oldest',
+      /** Only with exactly one currency, because amounts of different currencies cannot be compared. */
       byAmount: currencies.length === 1 ? (among(amountOrders, [params.get('sort') ?? ''])[0] ?? null) : null,
     },
+    /** The merchant filter of a user who sees several merchants. */
     merchantId: idOf(params.get('merchant')),
     ...(after && { after }),
     ...(before && { before }),
   };
 }
 
-const protocols: readonly Protocol[] = ['checkout', 's2s_card', 's2s_apm'];
-const operations: readonly Operation[] = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
+export const protocols: readonly Protocol[] = ['checkout', 's2s_card', 's2s_apm'];
+export const operations: readonly Operation[] = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
 const amountOrders = ['largest', 'smallest'] as const;
-const recurringKinds: readonly RecurringKind[] = ['first', 'later', 'none'];
+
+/** The initial payment of a recurring agreement, subsequent charges, or payments without one. */
+const recurringKinds = ['first', 'later', 'none'] as const;
+export type RecurringKind = (typeof recurringKinds)[number];
 
 function listOf(params: URLSearchParams, name: string): string[] {
   const text = params.get(name) ?? '';
@@ -125,4 +125,42 @@ export function readZone(name: string | undefined): string {
   } catch {
     return 'UTC';
   }
+}
+
+/** Rows of one page of a list. */
+export const pageSize = 50;
+
+/** The page that an address requests; the newest without either. */
+export type PageCursors = { after?: Cursor; before?: Cursor };
+
+/** Rows in order, and the keys of the newer and older pages; null at either end. */
+export type Page<Row> = { rows: Row[]; newer: string | null; older: string | null };
+
+/** Reads a page with `list`; `placeOf` returns a row's paging key. */
+export async function readPage<Row>(
+  { after, before }: PageCursors,
+  list: (page: PageRequest) => Promise<Paged<Row>>,
+  placeOf: (row: Row) => Cursor,
+): Promise<Page<Row>> {
+  let listed = await list({ size: pageSize, after, before });
+  // Paging back to the beginning shows a full first page, not only the rows before the second.
+  const atStart = before !== undefined && !listed.more;
+  if (atStart) listed = await list({ size: pageSize });
+  const backwards = before !== undefined && !atStart;
+  const first = listed.rows[0];
+  const last = listed.rows.at(-1);
+  const hasNewer = backwards ? listed.more : after !== undefined;
+  const hasOlder = backwards || listed.more;
+  return {
+    rows: listed.rows,
+    newer: hasNewer && first ? encodeCursor(placeOf(first)) : null,
+    older: hasOlder && last ? encodeCursor(placeOf(last)) : null,
+  };
+}
+
+/** Reads `after` and `before` of an address; `after` takes precedence. */
+export function readCursors(params: URLSearchParams): PageCursors {
+  const after = decodeCursor(params.get('after'));
+  const before = after ? undefined : decodeCursor(params.get('before'));
+  return { ...(after && { after }), ...(before && { before }) };
 }

@@ -1,9 +1,7 @@
-/**
- * The description of a list: its texts, columns, filters, search and source. One description is read by the list's API
- * route, its query and its page (app/dashboard/list-page.tsx), so that a new list is one file.
- */
+/** A list is one description: its route, its query and its page (app/dashboard/list-page.tsx) read it. */
 import { may, type Right } from '../../auth';
 import { env } from '../../config';
+import { isUuid } from '../../core/ids';
 import {
   type AddParameter,
   type Cursor,
@@ -11,16 +9,16 @@ import {
   newSqlBuilder,
   type Paged,
   type PageRequest,
+  query,
   type SqlBuilder,
 } from '../../db';
-import type { DashboardRequest, GuardedRoute } from '../guard';
+import type { GuardedRoute, PageContext } from '../guard';
 import { applySearch } from '../payments/search';
-import type { ColumnDef, EmptyList, FilterDef, ListOf, ListView, Option, View } from './contract';
-import { readCursors, readPage } from './paging';
-import { readSearch, startOfDay } from './query';
+import type { EmptyList, FilterDef, ListOf, ListView, Option, View } from './description';
+import { readCursors, readPage, readSearch, startOfDay } from './query';
 
 /** The part of the request context that a list needs; a page's first rendering has it too. */
-export type ListRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'zone' | 'now'>;
+export type ListRequest = Pick<PageContext, 'viewer' | 'scope' | 'query' | 'zone' | 'now'>;
 
 /** A filter as the page offers it, with the condition for its valid values. */
 export type Filter = FilterDef & {
@@ -54,15 +52,15 @@ type Source = {
   keys?: string;
 };
 
-export type Resource<Raw extends object, Row extends { id: string }> = {
-  /** The last part of the page's and of the route's address. */
-  name: string;
+type Shown = Pick<
+  ListView,
+  'name' | 'title' | 'nouns' | 'search' | 'columns' | 'href' | 'rowName' | 'dense' | 'newsSeconds'
+>;
+
+export type Resource<Raw extends object, Row extends { id: string }> = Shown & {
   /** The default is `payments.read`. */
   right?: Right;
-  title: string;
-  nouns: readonly [one: string, many: string];
-  /** The label of the search field. Without it there is none; `searchMany`: only for users of several merchants. */
-  search?: string;
+  /** The search field is only for users of several merchants. */
   searchMany?: true;
   /** How a search limits the list: false if there are no rows. The default searches payments, `p`. */
   find?: (text: string, builder: SqlBuilder, merchantId: string | null) => Promise<boolean>;
@@ -71,16 +69,10 @@ export type Resource<Raw extends object, Row extends { id: string }> = {
   choices?: (request: ListRequest) => Promise<Record<string, Option[]>>;
   /** Saved filters beside "All": title and query. */
   views?: readonly [title: string, query: string][];
-  columns: readonly ColumnDef[];
-  /** The row's link and accessible name; `{field}` is a field of the row. */
-  href?: string;
-  rowName?: string;
   empty: Omit<EmptyList, 'sample' | 'texts'> & {
     texts: readonly string[] | (() => readonly string[]);
     sample?: readonly [title: string, text: (request: ListRequest) => string];
   };
-  dense?: true;
-  newsSeconds?: number;
   /** A page that creates an object, for users with the right; `everywhere`: only while no merchant is selected. */
   create?: { href: string; label: string; right: Right; everywhere?: true };
   source?: Source | ((filter: ListFilter, page: PageRequest, request: ListRequest) => Promise<Paged<Raw>>);
@@ -123,14 +115,9 @@ export async function readList(list: AnyResource, request: ListRequest): Promise
   const filter = readFilter(list, request);
   const { source, toRow, placeOf = placeOfRow } = list;
   if (!source || !toRow) throw new Error(`the list ${list.name} has no source`);
-  const page =
-    typeof source === 'function'
-      ? await readPage(readCursors(request.query), (wanted) => source(filter, wanted, request), placeOf)
-      : await readPage(
-          readCursors(request.query),
-          (wanted) => select(list, source, filter, wanted, request.now),
-          placeOfRow,
-        );
+  const read = (wanted: PageRequest) =>
+    typeof source === 'function' ? source(filter, wanted, request) : select(list, source, filter, wanted, request.now);
+  const page = await readPage(readCursors(request.query), read, placeOf);
   return { ...page, rows: page.rows.map((raw) => toRow(raw, request)) };
 }
 
@@ -156,6 +143,23 @@ async function select(list: AnyResource, source: Source, filter: ListFilter, pag
   const selected = typeof columns === 'string' ? columns : columns(nowSql);
   const sql = { columns: `${selected}, ${at} as "placeAt", ${id} as "placeId"`, from, at, id, keys };
   return fetchPage<{ placeAt: Date; placeId: string }>(sql, builder, page);
+}
+
+/** The row of a source with the id in the address; null if it does not exist for this user. */
+export async function findListed<Raw extends object>(
+  name: string,
+  { columns, from, id, merchant }: Source,
+  { params, scope, now }: Pick<PageContext, 'params' | 'scope' | 'now'>,
+): Promise<Raw | null> {
+  if (!isUuid(params.id ?? '')) return null;
+  // PostgreSQL refuses a parameter without a use in the statement.
+  const [selected, values] = typeof columns === 'string' ? [columns, []] : [columns('$3'), [now]];
+  const [row] = await query<Raw>(
+    `${name}-listed`,
+    `select ${selected} from ${from} where ${id} = $1::uuid and ($2::uuid is null or ${merchant} = $2::uuid)`,
+    [params.id, scope, ...values],
+  );
+  return row ?? null;
 }
 
 const findPayments = (search: string, builder: SqlBuilder, merchantId: string | null) =>
@@ -191,6 +195,6 @@ export async function listView(list: AnyResource, request: ListRequest): Promise
 
 /** The API route of a list. */
 export function listRoute(list: AnyResource): GuardedRoute {
-  const run = (request: DashboardRequest) => readList(list, request);
+  const run: GuardedRoute['run'] = (request) => readList(list, request);
   return { method: 'GET', path: `/${list.name}`, right: list.right ?? 'payments.read', run };
 }

@@ -5,18 +5,16 @@ import { brandById } from '../../core/cards';
 import { formatAmount } from '../../core/money';
 import type { CardView, Payment } from '../../core/payment';
 import { type State, states } from '../../core/states';
+import { fetchPage, newSqlBuilder, type SqlBuilder } from '../../db';
+import { type PaymentRow, paymentColumns, toPayment } from '../../payments';
 import { checkoutStatus, fullName } from '../../protocols';
-import type { Fact, FactGroup } from '../contract';
-import { statusLabels } from '../status-labels';
-import type { Activity, MethodLabel, PaymentLine } from './contract';
+import { stateLabel } from '../labels';
+import { readCursors, readPage } from './query';
 import type { Filter } from './resource';
 
 /** The payment's status, in the contract's words; `offered` are the states of the list's payments. */
 export function statusFilter(offered: readonly State[]): Filter {
-  const options = offered.map((state) => ({
-    value: checkoutStatus[state],
-    label: statusLabels[checkoutStatus[state]] ?? state,
-  }));
+  const options = offered.map((state) => ({ value: checkoutStatus[state], label: stateLabel(state) }));
   const read = (query: URLSearchParams) => {
     const named = new Set((query.get('state') ?? '').split(','));
     return states.filter((state: State) => named.has(checkoutStatus[state]));
@@ -26,14 +24,12 @@ export function statusFilter(offered: readonly State[]): Filter {
 }
 
 /** A payment on another object's page. */
-export function paymentLine(payment: Payment): PaymentLine {
+export function paymentLine({ id, currency, orderNumber, state, ...payment }: Payment) {
   return {
-    id: payment.id,
-    amount: formatAmount(payment.amountMinor, payment.currency),
-    currency: payment.currency,
-    status: checkoutStatus[payment.state],
-    reason: payment.state === 'declined' ? payment.reason : null,
-    orderNumber: payment.orderNumber,
+    ...{ id, currency, orderNumber, amount: formatAmount(payment.amountMinor, currency) },
+    /** One of the contract's ten words. */
+    status: checkoutStatus[state],
+    reason: state === 'declined' ? payment.reason : null,
     createdAt: payment.createdAt.toISOString(),
   };
 }
@@ -44,7 +40,7 @@ export function payerName({ payer, card }: Payment): string | null {
 }
 
 /** A card as a list shows it. */
-export function cardLabel(card: CardView | null): MethodLabel | null {
+export function cardLabel(card: CardView | null) {
   return card && { name: brandById(card.brand)?.name ?? 'Card', last4: card.last4 };
 }
 
@@ -58,15 +54,33 @@ export function visibleToken(viewer: Viewer, token: string): string | null {
   return may(viewer.role, 'tokens.remove') ? token : null;
 }
 
-export type NamedFact = [name: string, value: string | null | undefined, more?: Pick<Fact, 'code' | 'mail' | 'href'>];
+export type Fact = {
+  name: string;
+  value: string;
+  /** Identifiers use the mono font and can be copied. */
+  code?: boolean;
+  mail?: boolean;
+  quiet?: boolean;
+  /** The value is an ISO text, shown in the user's time zone. */
+  time?: boolean;
+  /** A link within the dashboard. */
+  href?: string;
+};
+
+export type FactGroup = { title: string; facts: Fact[] };
+
+type NamedFact = [name: string, value: string | null | undefined, more?: Pick<Fact, 'code' | 'mail' | 'href'>];
 
 /** Facts under a title, without empty ones. */
 export function factGroup(title: string, facts: NamedFact[]): FactGroup {
   return { title, facts: facts.flatMap(([name, value, more]) => (value ? [{ name, value, ...more }] : [])) };
 }
 
+/** The groups that have facts. */
+export const shownGroups = (groups: FactGroup[]) => groups.filter(({ facts }) => facts.length > 0);
+
 /** The users' actions on a subject, newest first, as `sentences` by action. */
-export async function activitiesOf(subject: string, sentences: Record<string, string>): Promise<Activity[]> {
+export async function activitiesOf(subject: string, sentences: Record<string, string>) {
   const done = await findAuditRecords([subject]);
   return done
     .map(({ at, action, actorName, after }) => ({
@@ -81,4 +95,22 @@ export async function activitiesOf(subject: string, sentences: Record<string, st
 function detailOf(after: unknown): string | null {
   if (after === null || typeof after !== 'object' || !('detail' in after)) return null;
   return typeof after.detail === 'string' ? after.detail : null;
+}
+
+const usual = 'payments p left join cards k on k.id = p.card_id';
+
+/** The payments `p` of `from` that the conditions find, newest first. */
+export async function paymentLines(query: URLSearchParams, confine: (builder: SqlBuilder) => void, from = usual) {
+  const page = await readPage(
+    readCursors(query),
+    async (wanted) => {
+      const builder = newSqlBuilder();
+      confine(builder);
+      const list = { columns: paymentColumns, from, at: 'p.created_at', id: 'p.id' };
+      const { rows, more } = await fetchPage<PaymentRow>(list, builder, wanted);
+      return { rows: rows.map(toPayment), more };
+    },
+    (payment) => payment,
+  );
+  return { ...page, rows: page.rows.map(paymentLine) };
 }

@@ -1,7 +1,7 @@
 /** The list of protocol mappings, and that of their routing rules. */
 import { type MappingProtocol, mappingProtocols, protocolNames } from '../../core/mapping-options';
 import { type ListedMapping, listMappings } from '../../merchants';
-import type { ColumnDef } from '../lists/contract';
+import type { ColumnDef } from '../lists/description';
 import { choice } from '../lists/filters';
 import { resource } from '../lists/resource';
 

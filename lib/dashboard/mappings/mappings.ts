@@ -1,6 +1,6 @@
 /** Protocol mappings in the dashboard: one mapping with its settings, changing one and adding one. */
 import { z } from 'zod';
-import { audit, auditChange, type Json, may, type Viewer } from '../../auth';
+import { type Json, may } from '../../auth';
 import { configurableNames, mappingProtocols, mappingSettings, protocolNames } from '../../core/mapping-options';
 import { guardedClient } from '../../http';
 import {
@@ -11,36 +11,35 @@ import {
   type StoredMapping,
   updateMapping,
 } from '../../merchants';
-import { conflictError, refusedChange } from '../conflict';
-import { DashboardError } from '../errors';
-import type { DashboardRequest } from '../guard';
-import type { MappingPage, MappingValues } from './contract';
+import { logAction, requireVersion, saveChange } from '../changes';
+import { DashboardError, invalid } from '../errors';
+import type { DashboardRequest, PageContext } from '../guard';
 import { changeSchema } from './schema';
 
 /** One mapping; null if the user's scope has none with this id. */
-export async function mappingPage(id: string, viewer: Viewer, scope: string | null): Promise<MappingPage | null> {
-  const stored = await findMapping(id, scope);
+export async function mappingPage({ params, viewer, scope }: Pick<PageContext, 'params' | 'viewer' | 'scope'>) {
+  const stored = await findMapping(params.id ?? '', scope);
   if (!stored) return null;
-  const { protocol, version, merchant } = stored;
+  const { id, protocol, version, merchant } = stored;
   return {
-    id: stored.id,
-    merchant,
-    protocol,
-    version,
-    values: valuesOf(stored),
+    ...{ id, merchant, protocol, version, values: valuesOf(stored) },
+    /** The merchant's mappings, including this one. */
     siblings: (await mappingsOf(merchant.id)) ?? [],
     editable: may(viewer.role, 'settings.change'),
   };
 }
 
 /** Settings as the form shows them. Old rows may contain fields that the protocol cannot return; these are left out. */
-function valuesOf(stored: StoredMapping): MappingValues {
+function valuesOf(stored: StoredMapping) {
   const { protocol } = stored;
   const offered = (place: 'required' | 'callback' | 'status', names: string[]) =>
     configurableNames(protocol, place).filter((name) => names.includes(name));
   const settings = Object.fromEntries(mappingSettings.map((name) => [name, stored[name]]));
   return {
-    ...(settings as Pick<MappingSettings, (typeof mappingSettings)[number]>),
+    ...(settings as Pick<
+      MappingSettings,
+      Exclude<(typeof mappingSettings)[number], 'dailyLimitMinor' | 'weeklyLimitMinor'>
+    >),
     requiredPayerFields: offered('required', stored.requiredPayerFields),
     callbackFields: offered('callback', stored.callbackFields),
     statusFields: offered('status', stored.statusFields),
@@ -49,28 +48,22 @@ function valuesOf(stored: StoredMapping): MappingValues {
   };
 }
 
-const asksForChange = z.object({ version: z.int().min(0), values: z.record(z.string(), z.unknown()) });
+const changeForm = z.object({ version: z.int().min(0), values: z.record(z.string(), z.unknown()) });
 
 /** Changes the settings in the body, on the version that the user saw. A check returns warnings and saves nothing. */
-export async function changeMappingAction(asked: DashboardRequest): Promise<object | null> {
-  const { viewer, scope, params, body, now } = asked;
-  const stored = await findMapping(params.id ?? '', scope);
+export async function changeAction(request: DashboardRequest) {
+  const stored = await findMapping(request.params.id ?? '', request.scope);
   if (!stored) return null;
-  const requested = asksForChange.safeParse(body);
-  if (!requested.success)
-    throw new DashboardError(400, 'The request is not valid.', { version: 'The version is missing.' });
+  const requested = changeForm.safeParse(request.body);
+  if (!requested.success) throw invalid({ version: 'The version is missing.' });
+  const { id, version } = stored;
   const change = readChange(stored, requested.data.values);
-  const changed = { what: 'The mapping', subject: `mapping:${stored.id}` };
-  const since = stored.version - requested.data.version;
-  if (since !== 0) throw await conflictError(asked, { ...changed, since });
-  if (asked.checks) return { warnings: await warningsOf(stored, change) };
-  const action = 'mapping.change';
-  const [before, after] = [membersOf(stored, change), membersOf({ ...stored, ...change }, change)];
-  const names = await auditChange({ actor: `user:${viewer.id}`, action, subject: changed.subject }, before, after, now);
-  if (names.length > 0 && !(await updateMapping(stored.id, stored.version, change))) {
-    throw await refusedChange(asked, action, changed);
-  }
-  return mappingPage(stored.id, viewer, scope);
+  const changed = { subject: `mapping:${id}`, what: 'The mapping', version };
+  await requireVersion(request, changed, requested.data.version);
+  if (request.checks) return { warnings: await warningsOf(stored, change) };
+  const difference = { before: membersOf(stored, change), after: membersOf({ ...stored, ...change }, change) };
+  await saveChange(request, 'mapping.change', changed, difference, () => updateMapping(id, version, change));
+  return mappingPage(request);
 }
 
 type Change = z.infer<ReturnType<typeof changeSchema>>;
@@ -83,7 +76,7 @@ function readChange({ protocol }: StoredMapping, values: Record<string, unknown>
     const names = code === 'unrecognized_keys' ? (issue as { keys: string[] }).keys : [path.join('.')];
     for (const name of names) fields[name] ??= message;
   }
-  throw new DashboardError(400, 'Some settings are not valid.', fields);
+  throw invalid(fields, 'Some settings are not valid.');
 }
 
 /** A new callback URL is saved even if it cannot be reached yet: a shop often goes live later than its mapping. */
@@ -104,25 +97,24 @@ function membersOf(stored: MappingSettings, change: object): Record<string, Json
   return members;
 }
 
-const asksForMapping = z.object({ merchantId: z.uuid('Choose a merchant.'), protocol: z.enum(mappingProtocols) });
+const newMapping = z.object({ merchantId: z.uuid('Choose a merchant.'), protocol: z.enum(mappingProtocols) });
 
 /** Adds a protocol to a merchant, with the default settings of a new mapping. */
-export async function createMappingAction({ viewer, scope, body, now }: DashboardRequest): Promise<MappingPage | null> {
-  const requested = asksForMapping.safeParse(body);
+export async function createAction(request: DashboardRequest) {
+  const { scope } = request;
+  const requested = newMapping.safeParse(request.body);
   if (!requested.success) {
-    const fields = requested.error.issues.map(
-      ({ path }) => [path.join('.'), 'Choose one of the offered values.'] as const,
-    );
-    throw new DashboardError(400, 'The mapping is not valid.', Object.fromEntries(fields));
+    const fields = requested.error.issues.map(({ path }) => [path.join('.'), 'Choose one of the offered values.']);
+    throw invalid(Object.fromEntries(fields), 'The mapping is not valid.');
   }
   const { merchantId, protocol } = requested.data;
   const known = scope === null || scope === merchantId ? await mappingsOf(merchantId) : null;
   if (!known) return null;
-  const fields = { protocol: `The merchant uses ${protocolNames[protocol]} already.` };
-  if (known.some((each) => each.protocol === protocol))
+  if (known.some((each) => each.protocol === protocol)) {
+    const fields = { protocol: `The merchant uses ${protocolNames[protocol]} already.` };
     throw new DashboardError(409, 'The mapping exists already.', fields);
-  const entry = { actor: `user:${viewer.id}`, action: 'mapping.create', subject: `merchant:${merchantId}` };
-  await audit({ ...entry, after: { protocol } }, now);
+  }
+  await logAction(request, 'mapping.create', `merchant:${merchantId}`, { after: { protocol } });
   const id = await createMapping(merchantId, protocol);
-  return id === null ? null : mappingPage(id, viewer, scope);
+  return id === null ? null : mappingPage({ ...request, params: { id } });
 }

@@ -1,7 +1,4 @@
-/**
- * Validates a change of a mapping, with one schema per protocol and every message at its field. A change names only the
- * settings that it changes; a setting that the protocol does not have is an error.
- */
+/** Validates a change of a mapping: one schema per protocol. A change names only the settings that it changes. */
 import { z } from 'zod';
 import { findLocale } from '../../core/locales';
 import {

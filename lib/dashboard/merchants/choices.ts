@@ -1,5 +1,6 @@
 /** The merchants that a settings page of one merchant offers for selection. */
 import { query } from '../../db';
+import type { PageContext } from '../guard';
 
 /** The maximum number of choices; longer lists need the search. */
 const choicesMax = 1000;
@@ -11,4 +12,12 @@ export function merchantChoices(merchantId: string | null): Promise<{ id: string
     `select id, name from merchants where $1::uuid is null or id = $1 order by lower(name), id limit ${choicesMax}`,
     [merchantId],
   );
+}
+
+/** The choices, and the merchant that `merchant` names, otherwise the first. Null for a merchant out of scope. */
+export async function chosenMerchant({ query, scope }: Pick<PageContext, 'query' | 'scope'>) {
+  const merchants = await merchantChoices(scope);
+  const named = query.get('merchant');
+  const merchant = named === null ? merchants[0] : merchants.find(({ id }) => id === named);
+  return named !== null && !merchant ? null : { merchants, merchant: merchant ?? null };
 }

@@ -1,9 +1,4 @@
-/**
- * A merchant's keys: list, generate, rotate, revoke and reveal. Every action that shows a password requires a recent
- * proof of identity; the audit log stores the key and never the password.
- */
-
-import { audit, type Json } from '../../auth';
+/** A merchant's keys. Showing a password requires a recent proof of identity; the audit log never stores it. */
 import { env } from '../../config';
 import {
   addKey,
@@ -14,43 +9,41 @@ import {
   passwordOf,
   revokeKey,
 } from '../../merchants';
-import { DashboardError } from '../errors';
-import type { DashboardRequest } from '../guard';
-import { parseBody } from '../parse-body';
-import type { CreatedKey, KeyList, KeyRow } from './contract';
+import { logAction } from '../changes';
+import { parseBody, refusal } from '../errors';
+import type { DashboardRequest, PageContext } from '../guard';
 import { overlapSeconds, rotateInput } from './schema';
-
-type ActionRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'params' | 'body' | 'now'>;
 
 /** A limit on valid keys, because forgotten keys are a risk. */
 const validMax = 10;
 
 /** The keys of a merchant, the newest first; null if the user cannot see the merchant. */
-export async function keyList({
-  scope,
-  params,
-  now,
-}: Pick<ActionRequest, 'scope' | 'params' | 'now'>): Promise<KeyList | null> {
+export async function keyList({ scope, params, now }: Pick<PageContext, 'scope' | 'params' | 'now'>) {
   const merchant = await findMerchant(params.id ?? '', scope);
   return merchant && listOf(merchant.id, now);
 }
 
-async function listOf(merchantId: string, now: Date): Promise<KeyList> {
+async function listOf(merchantId: string, now: Date) {
   return { rows: (await listKeys(merchantId)).map((key) => rowOf(key, now)) };
 }
 
-function rowOf({ id, key, environment, createdAt, validUntil }: ListedKey, now: Date): KeyRow {
-  const state = validUntil === null ? 'valid' : validUntil > now ? 'ending' : 'ended';
+function rowOf({ id, key, environment, createdAt, validUntil }: ListedKey, now: Date) {
   return {
-    ...{ id, key, environment, state },
+    ...{ id, key, environment, state: stateOf(validUntil, now) },
     createdAt: createdAt.toISOString(),
     validUntil: validUntil?.toISOString() ?? null,
+    /** Whether this deployment accepts keys of that environment. */
     served: environment === env.appEnv,
   };
 }
 
+function stateOf(validUntil: Date | null, now: Date): 'valid' | 'ending' | 'ended' {
+  if (validUntil === null) return 'valid';
+  return validUntil > now ? 'ending' : 'ended';
+}
+
 /** Generates a further key and shows it. */
-export async function createKeyAction(request: ActionRequest): Promise<CreatedKey | null> {
+export async function createKeyAction(request: DashboardRequest) {
   const merchant = await findMerchant(request.params.id ?? '', request.scope);
   if (!merchant) return null;
   await requireKeyCapacity(merchant.id, request.now);
@@ -62,37 +55,41 @@ export async function createKeyAction(request: ActionRequest): Promise<CreatedKe
 }
 
 /** Generates a key that replaces another, which stays valid for the chosen time, and shows it. */
-export async function rotateKeyAction(request: ActionRequest): Promise<CreatedKey | null> {
+export async function rotateKeyAction(request: DashboardRequest) {
   const { overlap } = parseBody(rotateInput, request.body);
   const old = await ownKey(request);
   if (!old) return null;
-  if (rowOf(old.key, request.now).state === 'ended')
-    throw new DashboardError(409, 'This key is revoked. Generate a new one instead.');
-  if (old.key.environment !== env.appEnv)
-    throw new DashboardError(409, `This deployment does not accept ${old.key.environment} keys.`);
-  await requireKeyCapacity(old.merchantId, request.now);
+  const { merchantId, key: replaced } = old;
+  if (stateOf(replaced.validUntil, request.now) === 'ended') {
+    throw refusal('This key is revoked. Generate a new one instead.');
+  }
+  if (replaced.environment !== env.appEnv) {
+    throw refusal(`This deployment does not accept ${replaced.environment} keys.`);
+  }
+  await requireKeyCapacity(merchantId, request.now);
   const until = new Date(request.now.getTime() + overlapSeconds[overlap] * 1000);
   const pair = generateKeyPair();
   const { key, environment } = pair;
-  await log(request, 'key.rotate', old.key.id, { newKey: key, environment, validUntil: until.toISOString() });
+  await log(request, 'key.rotate', replaced.id, { newKey: key, environment, validUntil: until.toISOString() });
   // The new key is created first, so that a failure never leaves the merchant without a key.
-  await addKey(old.merchantId, pair, request.now);
-  await revokeKey(old.merchantId, old.key.id, until, request.now);
-  return { pair, ...(await listOf(old.merchantId, request.now)) };
+  await addKey(merchantId, pair, request.now);
+  await revokeKey(merchantId, replaced.id, until, request.now);
+  return { pair, ...(await listOf(merchantId, request.now)) };
 }
 
 /** Revokes a key immediately: every later request with it is refused. */
-export async function endKeyAction(request: ActionRequest): Promise<KeyList | null> {
-  const owned = await ownKey(request);
-  if (!owned) return null;
-  if (rowOf(owned.key, request.now).state === 'ended') throw new DashboardError(409, 'This key is revoked already.');
-  await log(request, 'key.end', owned.key.id, { validUntil: request.now.toISOString() });
-  await revokeKey(owned.merchantId, owned.key.id, request.now, request.now);
-  return listOf(owned.merchantId, request.now);
+export async function endKeyAction(request: DashboardRequest) {
+  const found = await ownKey(request);
+  if (!found) return null;
+  const { merchantId, key } = found;
+  if (stateOf(key.validUntil, request.now) === 'ended') throw refusal('This key is revoked already.');
+  await log(request, 'key.end', key.id, { validUntil: request.now.toISOString() });
+  await revokeKey(merchantId, key.id, request.now, request.now);
+  return listOf(merchantId, request.now);
 }
 
 /** Shows the password of a key again. */
-export async function revealAction(request: ActionRequest): Promise<{ password: string } | null> {
+export async function revealAction(request: DashboardRequest) {
   const found = await ownKey(request);
   if (!found) return null;
   await log(request, 'key.reveal', found.key.id);
@@ -100,20 +97,17 @@ export async function revealAction(request: ActionRequest): Promise<{ password: 
   return password === null ? null : { password };
 }
 
-async function ownKey({ params, scope }: ActionRequest): Promise<{ merchantId: string; key: ListedKey } | null> {
+async function ownKey({ params, scope }: DashboardRequest) {
   const merchant = await findMerchant(params.id ?? '', scope);
   const key = merchant && (await listKeys(merchant.id)).find(({ id }) => id === params.key);
   return key ? { merchantId: merchant.id, key } : null;
 }
 
 async function requireKeyCapacity(merchantId: string, now: Date): Promise<void> {
-  const { rows } = await listOf(merchantId, now);
-  if (rows.filter(({ state }) => state !== 'ended').length < validMax) return;
-  throw new DashboardError(409, `A merchant has at most ${validMax} valid keys. Revoke one first.`);
+  const valid = (await listKeys(merchantId)).filter(({ validUntil }) => stateOf(validUntil, now) !== 'ended');
+  if (valid.length >= validMax) throw refusal(`A merchant has at most ${validMax} valid keys. Revoke one first.`);
 }
 
 // The merchant is passed because a new key has no row yet.
-function log({ viewer, params, now }: ActionRequest, action: string, keyId: string, after?: Record<string, Json>) {
-  const subject = `key:${keyId}`;
-  return audit({ actor: `user:${viewer.id}`, action, subject, after, merchantId: params.id }, now);
-}
+const log = (request: DashboardRequest, action: string, keyId: string, after?: Record<string, string>) =>
+  logAction(request, action, `key:${keyId}`, { after, merchantId: request.params.id });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isAppScheme } from '../../core/app-schemes';
 import { parseWebUrl } from '../../http';
 import type { MerchantSettings } from '../../merchants';
-import { textLine, versionField } from '../form-fields';
+import { textLine, versionField } from '../errors';
 
 const hostName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9](:\d{1,5})?$/i;
 const email = /^[^\s@<>()",;:\\]+@[^\s@.<>()",;:\\]+(\.[^\s@.<>()",;:\\]+)+$/;

@@ -6,9 +6,9 @@ import { connectorNames } from '../../merchants';
 import { cardSetIds } from '../../methods/card-sets';
 import { methods } from '../../methods/catalog';
 import type { Experience } from '../../methods/method';
+import { namedOptions } from '../lists/filters';
 import { merchantChoices } from '../merchants/choices';
-import type { MidChoice, MidChoices } from './contract';
-import { credentialFields } from './credentials';
+import { credentialFields } from './provider';
 import { midOperations } from './schema';
 
 const experienceNames: Readonly<Record<Experience, string>> = {
@@ -26,7 +26,7 @@ const experienceNames: Readonly<Record<Experience, string>> = {
 
 const groups = Object.keys(experienceNames) as Experience[];
 
-const methodChoices: MidChoice[] = [...methods]
+const methodChoices = [...methods]
   .sort(
     (one, other) => groups.indexOf(one.experience) - groups.indexOf(other.experience) || one.id.localeCompare(other.id),
   )
@@ -39,10 +39,7 @@ const credentials = Object.fromEntries(
   }),
 );
 
-const currencyChoices: MidChoice[] = Object.entries(currencies).map(([code, { name }]) => ({
-  value: code,
-  label: name,
-}));
+const currencyChoices = Object.entries(currencies).map(([value, { name }]) => ({ value, label: name }));
 
 const operationNames: Readonly<Record<(typeof midOperations)[number], string>> = {
   purchase: 'Purchases',
@@ -53,10 +50,10 @@ const operationNames: Readonly<Record<(typeof midOperations)[number], string>> =
 };
 
 /** The choices of this deployment; the merchants are those that the user sees. */
-export async function midChoices(scope: string | null): Promise<MidChoices> {
+export async function midChoices(scope: string | null) {
   return {
     sandbox: env.appEnv === 'sandbox',
-    connectors: connectorNames().map(({ id, name }) => ({ value: id, label: name })),
+    connectors: namedOptions(connectorNames()),
     methods: methodChoices,
     credentials,
     currencies: currencyChoices,

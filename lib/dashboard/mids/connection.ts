@@ -1,33 +1,24 @@
-/**
- * Tests the connection of a MID: requests the provider's capabilities, which moves no money, and compares them with the
- * MID's settings. Entered credentials are tested before they are stored.
- */
+/** Tests the connection of a MID by requesting the provider's capabilities, which moves no money. */
 
 import { env } from '../../config';
-import { checkProvider, findMidSettings, newMidId, type StoredMid } from '../../merchants';
-import { DashboardError } from '../errors';
-import type { DashboardRequest } from '../guard';
-import { parseBody } from '../parse-body';
-import type { ConnectionCheck } from './contract';
+import { checkProvider, findMidSettings, newMidId } from '../../merchants';
+import { invalid, parseBody } from '../errors';
+import type { Answer, DashboardRequest } from '../guard';
 import { checkInput, type MidInput, withoutHidden } from './schema';
 import { providerSettings } from './to-settings';
 
-type ProbeResult = NonNullable<Awaited<ReturnType<typeof checkProvider>>>;
+type ProbeResult = Answer<typeof checkProvider>;
 
 /** Tests the settings of a form, for the existing MID `params.id` if given. Null if it does not exist. */
-export async function checkAction({
-  scope,
-  params,
-  body,
-}: Pick<DashboardRequest, 'scope' | 'params' | 'body'>): Promise<ConnectionCheck | null> {
-  const stored: StoredMid | null = params.id ? await findMidSettings(params.id, scope) : null;
+export async function checkAction({ scope, params, body }: DashboardRequest) {
+  const stored = params.id ? await findMidSettings(params.id, scope) : null;
   if (params.id && !stored) return null;
   const input = parseBody(checkInput, withoutHidden(body));
   const errors: Record<string, string> = {};
   const provider = providerSettings(stored?.id ?? newMidId(), input, stored?.settings ?? null, env.appEnv, errors);
-  if (Object.keys(errors).length > 0) throw new DashboardError(400, 'The request is not valid.', errors);
+  if (Object.keys(errors).length > 0) throw invalid(errors);
   const answer = await checkProvider(input.connector, provider);
-  if (!answer) throw new DashboardError(400, 'The request is not valid.', { connector: 'Choose a connector.' });
+  if (!answer) throw invalid({ connector: 'Choose a connector.' });
   return connectionCheck(answer, new URL(provider.url).host, input);
 }
 
@@ -35,7 +26,7 @@ function connectionCheck(
   answer: ProbeResult,
   host: string,
   input: Pick<MidInput, 'methods' | 'operations'>,
-): ConnectionCheck {
+): { ok: boolean; text: string; note: string | null } {
   const after = `after ${answer.durationMs} ms`;
   if (answer.kind === 'unreachable') {
     return { ok: false, text: `${host} cannot be reached: ${networkErrorText(answer.why)} ${after}.`, note: null };
@@ -47,11 +38,8 @@ function connectionCheck(
     const text = `${host} answered HTTP ${answer.httpStatus} ${after} without its capabilities.`;
     return { ok: false, text, note: "Check that the URL is the base URL of the provider's API." };
   }
-  return {
-    ok: true,
-    text: `${host} accepted the API key and answered ${after}.`,
-    note: missingCapabilities(answer, input),
-  };
+  const text = `${host} accepted the API key and answered ${after}.`;
+  return { ok: true, text, note: missingCapabilities(answer, input) };
 }
 
 /** The provider's name for each operation of a MID. */

@@ -1,52 +1,53 @@
-/** MIDs: create, change, enable and disable. A MID is never deleted. */
+/** MIDs: list, create, change, enable and disable. A MID is never deleted. */
 import type { z } from 'zod';
-
 import { auditChange } from '../../auth';
 import { env } from '../../config';
+import { exponentOf } from '../../core/currencies';
+import { isUuid } from '../../core/ids';
 import {
+  connectorNames,
   createMid,
   findMerchant,
   findMidSettings,
   isMidNameTaken,
-  type MidSettings,
+  type ListedMid,
+  listMids,
+  type MidFilter,
   newMidId,
   type StoredMid,
   setMidEnabled,
   updateMid,
 } from '../../merchants';
-import { conflictError, refusedChange } from '../conflict';
-import { DashboardError } from '../errors';
+import { methods } from '../../methods/catalog';
+import { type Changeable, requireVersion, saveChange } from '../changes';
+import { invalid, parseBody } from '../errors';
 import type { DashboardRequest } from '../guard';
+import { choice, chosen, enabledFilter, isEnabled, namedOptions, optionsOf, text } from '../lists/filters';
+import { resource } from '../lists/resource';
+import { merchantChoices } from '../merchants/choices';
 import { switchInput } from '../merchants/schema';
-import { parseBody } from '../parse-body';
-import { auditFields } from './audit-fields';
-import type { MidPage } from './contract';
-import { midPage } from './page';
+import { auditFields, midPage } from './page';
 import { type MidInput, midChange, midInput, newMid, validMid, withoutHidden } from './schema';
 import { toMidSettings } from './to-settings';
 
-type ActionRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'params' | 'body' | 'checks' | 'now'>;
-
-const subjectOf = (id: string) => `mid:${id}`;
-const changed = (id: string) => ({ what: 'The MID', subject: subjectOf(id) });
+const changeable = ({ id, version }: StoredMid): Changeable => ({ subject: `mid:${id}`, what: 'The MID', version });
 
 /** Creates an enabled MID; returns its page. */
-export async function createAction(request: ActionRequest): Promise<MidPage | null> {
+export async function createAction(request: DashboardRequest) {
   const { merchantId, ...input } = parseMid(newMid, request.body, null);
-  const merchant = await findMerchant(merchantId, request.scope);
-  if (!merchant)
-    throw new DashboardError(400, 'The request is not valid.', { merchantId: 'This merchant does not exist.' });
+  if (!(await findMerchant(merchantId, request.scope))) throw invalid({ merchantId: 'This merchant does not exist.' });
   await requireUniqueName(merchantId, input.name);
   const id = newMidId();
   const settled = toMidSettings(id, input, null, env);
+  const entry = { actor: `user:${request.viewer.id}`, action: 'mid.create', subject: `mid:${id}`, merchantId };
   const { before, after } = auditFields(null, settled);
-  await auditChange({ ...entryOf(request, 'mid.create', id), merchantId }, before, after, request.now);
+  await auditChange(entry, before, after, request.now);
   await createMid(id, merchantId, settled, request.now);
   return midPage({ ...request, params: { id } });
 }
 
 /** Changes a MID; returns its page. */
-export async function changeAction(request: ActionRequest): Promise<object | null> {
+export async function changeAction(request: DashboardRequest) {
   const found = await findMidSettings(request.params.id ?? '', request.scope);
   const { version, ...input } = parseMid(midChange, request.body, found);
   const mid = await midAtVersion(request, version);
@@ -54,22 +55,20 @@ export async function changeAction(request: ActionRequest): Promise<object | nul
   await requireUniqueName(mid.merchantId, input.name, mid.id);
   const settled = toMidSettings(mid.id, input, mid.settings, env);
   if (request.checks) return {};
-  const { before, after } = auditFields(mid, settled);
-  const names = await auditChange(entryOf(request, 'mid.change', mid.id), before, after, request.now);
-  if (names.length > 0)
-    await runAction(request, mid, 'mid.change', (id, seen) => updateMid(id, seen, settled, request.now));
+  await saveChange(request, 'mid.change', changeable(mid), auditFields(mid, settled), () =>
+    updateMid(mid.id, version, settled, request.now),
+  );
   return midPage(request);
 }
 
 /** Enables or disables a MID; returns its page. */
-export async function switchAction(request: ActionRequest): Promise<MidPage | null> {
+export async function switchAction(request: DashboardRequest) {
   const { version, enabled } = parseBody(switchInput, request.body);
   const mid = await midAtVersion(request, version);
   if (!mid) return null;
-  if (mid.enabled === enabled) return midPage(request);
   const action = enabled ? 'mid.switch_on' : 'mid.switch_off';
-  await auditChange(entryOf(request, action, mid.id), { enabled: mid.enabled }, { enabled }, request.now);
-  await runAction(request, mid, action, (id, seen) => setMidEnabled(id, seen, enabled));
+  const difference = { before: { enabled: mid.enabled }, after: { enabled } };
+  await saveChange(request, action, changeable(mid), difference, () => setMidEnabled(mid.id, version, enabled));
   return midPage(request);
 }
 
@@ -82,30 +81,68 @@ function parseMid<T extends MidInput>(schema: z.ZodType<T>, body: unknown, store
   });
 }
 
-async function runAction(
-  request: ActionRequest,
-  { id, version }: StoredMid,
-  action: string,
-  act: (id: string, version: number) => Promise<boolean>,
-): Promise<void> {
-  if (!(await act(id, version))) throw await refusedChange(request, action, changed(id));
-}
-
-async function midAtVersion(request: ActionRequest, version: number): Promise<StoredMid | null> {
+async function midAtVersion(request: DashboardRequest, version: number): Promise<StoredMid | null> {
   const mid = await findMidSettings(request.params.id ?? '', request.scope);
-  if (mid && mid.version !== version) {
-    throw await conflictError(request, { ...changed(mid.id), since: mid.version - version });
-  }
+  if (mid) await requireVersion(request, changeable(mid), version);
   return mid;
 }
 
-async function requireUniqueName(merchantId: string, name: MidSettings['name'], exceptId?: string): Promise<void> {
+async function requireUniqueName(merchantId: string, name: string, exceptId?: string): Promise<void> {
   if (!(await isMidNameTaken(merchantId, name, exceptId))) return;
-  throw new DashboardError(400, 'The request is not valid.', {
-    name: 'This merchant has another MID of this name.',
-  });
+  throw invalid({ name: 'This merchant has another MID of this name.' });
 }
 
-function entryOf({ viewer }: ActionRequest, action: string, id: string) {
-  return { actor: `user:${viewer.id}`, action, subject: subjectOf(id) };
-}
+const modes = { sms: 'SMS', dms: 'DMS', sms_dms: 'SMS/DMS' };
+
+export const mids = resource({
+  name: 'mids',
+  right: 'settings.read',
+  title: 'MIDs',
+  nouns: ['MID', 'MIDs'],
+  search: 'Name or ID',
+  filters: [
+    { ...chosen('merchant', 'Merchant', /./), read: (query) => [query.get('merchant') ?? ''].filter(isUuid) },
+    enabledFilter,
+    choice('mode', 'Mode', optionsOf(modes)),
+    choice(
+      'method',
+      'Method',
+      methods.map(({ id, name }) => ({ value: id, label: id, help: name })),
+    ),
+    text('currency', 'Currency', /^[A-Za-z]{2,10}$/),
+  ],
+  choices: async ({ scope }) => ({ merchant: scope === null ? namedOptions(await merchantChoices(scope)) : [] }),
+  columns: [
+    { id: 'name', head: 'MID', width: '20%' },
+    { id: 'merchantName', head: 'Merchant', width: '17%', manyMerchants: true },
+    { id: 'enabled', head: 'Status', kind: 'enabled', width: 120 },
+    { id: 'paymentMode', head: 'Mode', kind: 'tag', labels: modes, width: 100 },
+    { id: 'methods', head: 'Methods', kind: 'few', most: 3, none: 'none', hideOnPhone: true },
+    { id: 'currencies', head: 'Currencies', kind: 'few', most: 3, none: 'every', hideOnPhone: true, hideBelow: 'lg' },
+    { id: 'priority', head: 'Priority', align: 'end', width: 80, hideOnPhone: true },
+  ],
+  href: '/dashboard/mids/{id}',
+  create: { href: '/dashboard/mids/new', label: 'New MID', right: 'settings.change' },
+  empty: {
+    title: 'No MIDs yet',
+    texts: ['A MID is a merchant account at a provider, with its methods, currencies and credentials.'],
+  },
+  source({ merchantId, search, values }, page) {
+    const code = values.currency?.[0]?.toUpperCase() ?? '';
+    return listMids(
+      {
+        merchantId: merchantId ?? values.merchant?.[0] ?? null,
+        search,
+        enabled: isEnabled(values),
+        paymentMode: (values.mode?.[0] ?? null) as MidFilter['paymentMode'],
+        method: values.method?.[0] ?? '',
+        currency: exponentOf(code) === null ? '' : code,
+      },
+      page,
+    );
+  },
+  toRow({ createdAt, connector, merchantId: _id, ...row }: ListedMid) {
+    const connectorName = connectorNames().find(({ id }) => id === connector)?.name ?? connector;
+    return { ...row, connectorName, createdAt: createdAt.toISOString() };
+  },
+});

@@ -1,21 +1,24 @@
-/** A MID as its page shows it: every setting, and for secrets only whether they are stored. */
-
-import { may } from '../../auth';
+/** A MID as its page shows it and as the audit log stores it: for secrets only whether they are stored, or changed. */
+import type { z } from 'zod';
+import { type Members, may } from '../../auth';
 import { readFeeOptions } from '../../core/commission';
 import { formatAmount } from '../../core/money';
 import {
   credentialsOf,
   findMidSettings,
+  type MidSettings,
   maxPayerTextLength,
   midUsage,
   notifyUrlOf,
   type StoredMid,
 } from '../../merchants';
 import { requiredCardSets } from '../../methods/card-sets';
-import type { DashboardRequest } from '../guard';
-import { limitCurrencyOf, type MidPage, type MidValues, type StoredSecrets } from './contract';
-import { linesOf } from './credentials';
-import { leadsToSandbox } from './sandbox-provider';
+import type { PageContext } from '../guard';
+import { limitCurrencyOf } from './limit-currency';
+import { leadsToSandbox, linesOf } from './provider';
+import { type midInput, plainSettings } from './schema';
+
+type MidValues = z.input<typeof midInput>;
 
 const weekMs = 7 * 86_400_000;
 
@@ -25,22 +28,21 @@ export async function midPage({
   scope,
   params,
   now,
-}: Pick<DashboardRequest, 'viewer' | 'scope' | 'params' | 'now'>): Promise<MidPage | null> {
+}: Pick<PageContext, 'viewer' | 'scope' | 'params' | 'now'>) {
   const mid = await findMidSettings(params.id ?? '', scope);
   if (!mid) return null;
+  const { id, version, enabled, merchantId, merchantName } = mid;
   const [fortnight, week] = await Promise.all(
-    [2, 1].map((weeks) => midUsage(mid.id, new Date(now.getTime() - weeks * weekMs))),
+    [2, 1].map((weeks) => midUsage(id, new Date(now.getTime() - weeks * weekMs))),
   );
   return {
-    id: mid.id,
-    version: mid.version,
-    enabled: mid.enabled,
+    ...{ id, version, enabled, merchantId, merchantName },
     createdAt: mid.createdAt.toISOString(),
-    merchantId: mid.merchantId,
-    merchantName: mid.merchantName,
     values: valuesOf(mid),
-    stored: storedOf(mid),
+    stored: storedSecrets(mid),
+    /** The URL for the provider's notifications. */
     notifyUrl: notifyUrlOf(mid),
+    /** Attempts of the last 14 days, sales and authorisations of the last 7; ten thousand may be more. */
     use: {
       tries: fortnight?.tries ?? 0,
       sales: week?.sales ?? 0,
@@ -51,29 +53,27 @@ export async function midPage({
   };
 }
 
+/** A limit in the MID's currency; null without one. */
+function limitText(minor: bigint | null, { currencies }: Pick<StoredMid, 'currencies'>): string | null {
+  return minor === null ? null : formatAmount(minor, limitCurrencyOf(currencies));
+}
+
 function valuesOf(mid: StoredMid): MidValues {
-  const { settings, currencies, dailyLimitMinor, monthlyLimitMinor } = mid;
-  const currency = limitCurrencyOf(currencies);
-  const limit = (minor: bigint | null) => (minor === null ? '' : formatAmount(minor, currency));
-  const fees = readFeeOptions(mid.feeOptions);
-  const charges = Object.keys((mid.feeOptions ?? {}) as object).length > 0;
+  const { settings, feeOptions } = mid;
+  const fees = readFeeOptions(feeOptions);
+  const charges = Object.keys((feeOptions ?? {}) as object).length > 0;
   const inSandbox = leadsToSandbox(settings);
   return {
-    ...{ name: mid.name, priority: mid.priority, paymentMode: mid.paymentMode, connector: mid.connector },
+    ...plainSettings(mid),
     provider: inSandbox ? 'sandbox' : 'own',
     url: inSandbox ? '' : settings.url,
     ...{ apiKey: '', signingSecret: '' },
     timeoutSeconds: settings.timeoutSeconds ?? null,
-    ...{ methods: mid.methods, currencies, operations: mid.operations },
     credentials: plainCredentials(mid),
-    cardOnFileSupport: mid.cardOnFileSupport,
-    overrideLinkTarget: mid.overrideLinkTarget ?? '',
-    ...{ refundSupport: mid.refundSupport, zeroAmounts: mid.zeroAmounts },
+    overrideLinkTarget: (mid.overrideLinkTarget ?? '') as MidValues['overrideLinkTarget'],
     ...{ feePercent: charges ? fees.percent : '', feeFixed: charges ? fees.fixed : '', feePayerBears: fees.payerBears },
-    holdDays: mid.holdDays,
-    lateSuccess: mid.lateSuccess,
-    dailyLimit: limit(dailyLimitMinor),
-    monthlyLimit: limit(monthlyLimitMinor),
+    dailyLimit: limitText(mid.dailyLimitMinor, mid) ?? '',
+    monthlyLimit: limitText(mid.monthlyLimitMinor, mid) ?? '',
     payerTextMax: maxPayerTextLength(mid) ?? null,
     wallet: walletOf(mid.capabilities),
     cardSets: requiredCardSets(mid.capabilities),
@@ -92,8 +92,9 @@ function plainCredentials({ settings, methods }: StoredMid): MidValues['credenti
   return matches;
 }
 
-function storedOf({ settings, methods }: StoredMid): StoredSecrets {
-  const credentials: StoredSecrets['credentials'] = {};
+/** Which secrets are stored; for credentials by method. */
+function storedSecrets({ settings, methods }: StoredMid) {
+  const credentials: Record<string, string[]> = {};
   for (const method of methods) {
     const stored = credentialsOf(settings, method);
     const secrets = linesOf(method).filter(({ name, secret }) => secret && stored[name]);
@@ -105,4 +106,49 @@ function storedOf({ settings, methods }: StoredMid): StoredSecrets {
 function walletOf(capabilities: unknown): MidValues['wallet'] {
   const { wallet } = (capabilities ?? {}) as { wallet?: unknown };
   return wallet === 'decrypted' || wallet === 'token' || wallet === 'none' ? wallet : '';
+}
+
+type AuditedMid = Omit<MidSettings, 'capabilities' | 'feeOptions'> & { capabilities: unknown; feeOptions: unknown };
+
+/** Both states of a MID for the audit log; `stored` is null for a new one. */
+export function auditFields(stored: StoredMid | null, settled: MidSettings): { before: Members; after: Members } {
+  return {
+    before: stored ? { ...plainMembers(stored), ...secretsOf(stored, null) } : {},
+    after: { ...plainMembers(settled), ...secretsOf(settled, stored) },
+  };
+}
+
+function plainMembers(mid: AuditedMid): Members {
+  const { settings, capabilities, feeOptions, overrideLinkTarget, currencies } = mid;
+  const limit = (minor: bigint | null) =>
+    minor === null ? null : `${limitText(minor, mid)} ${limitCurrencyOf(currencies)}`;
+  return {
+    ...{ ...plainSettings(mid), overrideLinkTarget },
+    ...{ url: settings.url, timeoutSeconds: settings.timeoutSeconds },
+    fees: feeOptions as Members['fees'],
+    dailyLimit: limit(mid.dailyLimitMinor),
+    monthlyLimit: limit(mid.monthlyLimitMinor),
+    capabilities: capabilities as Members['capabilities'],
+  };
+}
+
+// `set` for an existing secret, `changed` for a replaced one.
+function secretsOf({ settings }: AuditedMid, before: AuditedMid | null): Members {
+  const word = (value: string | undefined, old: string | undefined) =>
+    value === undefined || value === '' ? null : old === undefined || old === value ? 'set' : 'changed';
+  const credentials: Record<string, Members> = {};
+  for (const [method, values] of Object.entries(settings.methods ?? {})) {
+    const secret = new Set(linesOf(method).flatMap((line) => (line.secret ? [line.name] : [])));
+    // Every value of a family's settings is treated as secret, because the catalogue does not mark them.
+    const isSecret = (name: string) => method.endsWith('-') || secret.has(name);
+    const shown = Object.entries(values).map(([name, value]) => {
+      return [name, isSecret(name) ? word(value, before?.settings.methods?.[method]?.[name]) : value] as const;
+    });
+    credentials[method] = Object.fromEntries(shown);
+  }
+  return {
+    apiKey: word(settings.apiKey, before?.settings.apiKey),
+    signingSecret: word(settings.signingSecret, before?.settings.signingSecret),
+    credentials: credentials as Members['credentials'],
+  };
 }

@@ -1,7 +1,4 @@
-/**
- * The settings of a MID as forms send them: one schema for creating and changing. Rules that depend on stored values,
- * such as empty secrets, are in ./to-settings.
- */
+/** The settings of a MID as forms send them. Rules that depend on stored values are in ./to-settings. */
 import { z } from 'zod';
 import { exponentOf } from '../../core/currencies';
 import { plainAmount } from '../../core/typed-amount';
@@ -9,7 +6,7 @@ import { parseWebUrl } from '../../http';
 import { connectorNames } from '../../merchants';
 import { cardSetIds } from '../../methods/card-sets';
 import { findMethod } from '../../methods/catalog';
-import { textLine, versionField } from '../form-fields';
+import { textLine, versionField } from '../errors';
 
 /** The operations of a MID in the order of the form. */
 export const midOperations = ['purchase', 'debit', 'credit', 'transfer', 'recurring'] as const;
@@ -97,6 +94,18 @@ export const midInput = z.object({
     (id) => `${id} is not a data set.`,
   ),
 });
+
+/** The settings that a form has as they are stored. */
+export function plainSettings<Settings extends Pick<MidInput, PlainSetting>>(settings: Settings) {
+  return Object.fromEntries(plainNames.map((name) => [name, settings[name]])) as Pick<Settings, PlainSetting>;
+}
+
+const plainNames = [
+  ...(['name', 'priority', 'paymentMode', 'connector', 'methods', 'currencies', 'operations'] as const),
+  ...(['cardOnFileSupport', 'refundSupport', 'zeroAmounts', 'holdDays', 'lateSuccess'] as const),
+];
+
+type PlainSetting = (typeof plainNames)[number];
 
 function isPercent(text: string): boolean {
   return decimal.test(text) && (Number(text) < 100 || /^100(\.0+)?$/.test(text));

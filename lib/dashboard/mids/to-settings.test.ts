@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredMid } from '../../merchants/mid-settings';
 import { DashboardError } from '../errors';
-import { auditFields } from './audit-fields';
 import { missingCapabilities } from './connection';
+import { auditFields } from './page';
 import { midInput } from './schema';
 import { toMidSettings } from './to-settings';
 

@@ -7,11 +7,10 @@ import { exponentOf } from '../../core/currencies';
 import { parseAmount } from '../../core/money';
 import { ambiguousAmount, plainAmount } from '../../core/typed-amount';
 import { credentialsOf, type MidFees, type MidSettings, type StoredMid } from '../../merchants';
-import { DashboardError } from '../errors';
-import { limitCurrencyOf } from './contract';
-import { credentialError, linesOf } from './credentials';
-import { leadsToSandbox, sandboxSettings } from './sandbox-provider';
-import type { MidInput } from './schema';
+import { invalid } from '../errors';
+import { limitCurrencyOf } from './limit-currency';
+import { credentialError, leadsToSandbox, linesOf, sandboxSettings } from './provider';
+import { type MidInput, plainSettings } from './schema';
 
 type Provider = StoredMid['settings'];
 type FieldErrors = Record<string, string>;
@@ -19,10 +18,7 @@ type FieldErrors = Record<string, string>;
 /** The environment: only a sandbox allows the simulator and providers over plain HTTP. */
 export type Deployment = { appEnv: 'sandbox' | 'production' };
 
-/**
- * The settings of MID `id` from the input. `stored` has the previous ones, null for a new MID. Throws a {@link
- * DashboardError} with a sentence for each invalid field.
- */
+/** The settings of MID `id`; `stored` has the previous ones. Throws with a sentence for each invalid field. */
 export function toMidSettings(
   id: string,
   input: MidInput,
@@ -37,10 +33,7 @@ export function toMidSettings(
   const { timeoutSeconds } = input;
   const currency = limitCurrencyOf(input.currencies);
   const settled: MidSettings = {
-    name: input.name,
-    priority: input.priority,
-    paymentMode: input.paymentMode,
-    connector: input.connector,
+    ...plainSettings(input),
     settings: {
       ...provider,
       ...(timeoutSeconds !== null && { timeoutSeconds }),
@@ -51,20 +44,12 @@ export function toMidSettings(
       ...(input.wallet !== '' && { wallet: input.wallet }),
       ...(input.cardSets.length > 0 && { cardSets: input.cardSets as MidSettings['capabilities']['cardSets'] }),
     },
-    methods: input.methods,
-    currencies: input.currencies,
-    operations: input.operations,
-    overrideLinkTarget: input.overrideLinkTarget === '' ? null : input.overrideLinkTarget,
-    cardOnFileSupport: input.cardOnFileSupport,
-    refundSupport: input.refundSupport,
-    zeroAmounts: input.zeroAmounts,
+    overrideLinkTarget: input.overrideLinkTarget || null,
     feeOptions: feesOf(input),
-    holdDays: input.holdDays,
-    lateSuccess: input.lateSuccess,
     dailyLimitMinor: limitOf(input.dailyLimit, currency, 'dailyLimit', errors),
     monthlyLimitMinor: limitOf(input.monthlyLimit, currency, 'monthlyLimit', errors),
   };
-  if (Object.keys(errors).length > 0) throw new DashboardError(400, 'The request is not valid.', errors);
+  if (Object.keys(errors).length > 0) throw invalid(errors);
   return settled;
 }
 

@@ -1,32 +1,155 @@
-/** Alerts as sentences with a link. */
-
+/** Alerts. Their counts use small partial indexes and end at a hundred, because the sidebar has them on every page. */
+import { attemptKindsSql, query, queryOnce } from '../../db';
 import { moneyText } from '../labels';
-import {
-  type Attention,
-  countMoneyAttention,
-  type DecliningMid,
-  decliningMids,
-  type ExpiringAuthorisations,
-  expiringAuthorisations,
-  type LateAddress,
-  lateAddresses,
-  newChargebackDays,
-  unknownMinutes,
-} from './attention-queries';
-import type { AttentionItem, Overview } from './contract';
+
+/** The maximum count: a hundred means that or more. */
+const countMax = 100;
+const dayMilliseconds = 86_400_000;
+/** How long a failed callback raises an alert. */
+export const failedDays = 7;
+/** How long a chargeback counts as new. */
+export const newChargebackDays = 7;
+/** An outcome that is unknown for longer raises an alert. */
+export const unknownMinutes = 30;
+
+/** Late callbacks, payments without a known outcome, new chargebacks, and open unresolved items. */
+export type Attention = { callbacks: number; payments: number; chargebacks: number; unresolved: number };
+
+const lateSql = `c.state in ('waiting', 'failed') and ($1::uuid is null or c.merchant_id = $1)
+  and ((c.state = 'waiting' and c.attempts > 0) or (c.state = 'failed' and c.created_at > $2::timestamptz))`;
+
+const ago = (now: Date, milliseconds: number) => new Date(now.getTime() - milliseconds);
+
+/** Counts the alerts of `merchantId` or, with null, of all merchants. Up to 100 each. */
+export async function actionCounts(merchantId: string | null, now: Date): Promise<Attention> {
+  const givenUp = ago(now, failedDays * dayMilliseconds);
+  const [money, [row]] = await Promise.all([
+    countMoneyAttention(merchantId, now),
+    query<{ callbacks: number }>(
+      'attention-callbacks',
+      `select count(*)::int as callbacks from (select 1 from callbacks c where ${lateSql} limit ${countMax}) late`,
+      [merchantId, givenUp],
+    ),
+  ]);
+  return { ...money, callbacks: row?.callbacks ?? 0 };
+}
+
+/** As {@link actionCounts}, without the callbacks. */
+export async function countMoneyAttention(merchantId: string | null, now: Date): Promise<Omit<Attention, 'callbacks'>> {
+  const count = (from: string) => `(select count(*)::int from (select 1 from ${from} limit ${countMax}) found)`;
+  const transactions = 'transactions t join payments p on p.id = t.payment_id';
+  const [row] = await query<Omit<Attention, 'callbacks'>>(
+    'attention-money',
+    `select ${count(`${transactions} where t.due_at is not null and t.status in ('sent', 'unknown')
+                       and t.created_at < $2::timestamptz and ($1::uuid is null or p.merchant_id = $1)`)} as payments,
+            ${count(`${transactions} where t.kind = 'chargeback' and t.created_at > $3::timestamptz
+                       and ($1::uuid is null or p.merchant_id = $1)`)} as chargebacks,
+            ${count('unresolved u where u.closed_at is null and ($1::uuid is null or u.merchant_id = $1)')} as unresolved`,
+    [merchantId, ago(now, unknownMinutes * 60_000), ago(now, newChargebackDays * dayMilliseconds)],
+  );
+  return row ?? { payments: 0, chargebacks: 0, unresolved: 0 };
+}
+
+/** Callbacks to one address that wait after a failed attempt, or failed recently. */
+export type LateAddress = {
+  address: string;
+  waiting: number;
+  failed: number;
+  /** The last answer: an HTTP status, or the error that prevented one. */
+  lastAnswer: string | null;
+};
+
+/** The addresses with the most undelivered callbacks. */
+export function lateAddresses(merchantId: string | null, now: Date, most: number): Promise<LateAddress[]> {
+  return query(
+    'attention-addresses',
+    `with late as (
+       select c.id, c.address, c.state from callbacks c
+        where ${lateSql} and c.address is not null order by c.created_at desc limit 1000
+     )
+     select l.address, (count(*) filter (where l.state = 'waiting'))::int as waiting,
+            (count(*) filter (where l.state = 'failed'))::int as failed,
+            (select coalesce(a.http_status::text, a.error) from callback_attempts a
+              where a.callback_id = any(array_agg(l.id)) order by a.at desc limit 1) as "lastAnswer"
+       from late l group by l.address order by count(*) desc, l.address limit $3::int`,
+    [merchantId, ago(now, failedDays * dayMilliseconds), most],
+  );
+}
+
+/** Authorised money that expires soon, by currency. */
+export type ExpiringAuthorisations = { currency: string; holds: number; amountMinor: bigint };
+
+/** Authorisations that expire before `before` and are not captured yet. */
+export function expiringAuthorisations(merchantId: string | null, before: Date): Promise<ExpiringAuthorisations[]> {
+  return query(
+    'attention-holds',
+    `select t.currency, count(*)::int as holds, sum(t.amount_minor)::bigint as "amountMinor"
+       from transactions t join payments p on p.id = t.payment_id
+      where t.due_at is not null and t.due_at < $2::timestamptz and t.kind = 'authorize' and t.status = 'success'
+        and p.state = 'pending' and ($1::uuid is null or p.merchant_id = $1)
+      group by t.currency order by holds desc, t.currency`,
+    [merchantId, before],
+  );
+}
+
+/** A MID with an approval rate below its usual one. Rates are shares from 0 to 1. */
+export type DecliningMid = {
+  id: string;
+  name: string;
+  merchantName: string;
+  rate: number;
+  usual: number;
+  attempts: number;
+  /** Technical declines among the recent ones. */
+  technical: number;
+};
+
+const recentHours = 2;
+const usualDays = 7;
+
+/** MIDs whose approval rate of the last two hours is ten points or more below that of the week before. */
+export function decliningMids(merchantId: string | null, now: Date, most: number): Promise<DecliningMid[]> {
+  return queryOnce(
+    `with ended as (
+       select t.mid_id, t.created_at >= $2::timestamptz as recent, t.status = 'success' as approved,
+              t.decline_class = 'technical' as technical
+         from transactions t
+        where t.mid_id in (select m.id from mids m where $1::uuid is null or m.merchant_id = $1)
+          and t.created_at >= $3::timestamptz and t.status in ('success', 'fail')
+          and t.kind in ${attemptKindsSql('credit', 'transfer')}
+     ), rated as (
+       select e.mid_id, count(*) filter (where e.recent) as attempts,
+              count(*) filter (where e.recent and e.technical) as technical,
+              avg(e.approved::int) filter (where e.recent) as rate,
+              avg(e.approved::int) filter (where not e.recent) as usual,
+              count(*) filter (where not e.recent) as before
+         from ended e group by e.mid_id
+     )
+     select m.id, m.name, h.name as "merchantName", r.rate::float8 as rate, r.usual::float8 as usual,
+            r.attempts::int as attempts, r.technical::int as technical
+       from rated r join mids m on m.id = r.mid_id join merchants h on h.id = m.merchant_id
+      where r.attempts >= 20 and r.before >= 100 and r.usual - r.rate >= 0.1
+      order by r.usual - r.rate desc, m.name limit $4::int`,
+    [merchantId, ago(now, recentHours * 3_600_000), ago(now, usualDays * dayMilliseconds), most],
+  );
+}
 
 const addressesMax = 3;
 const midsMax = 3;
 const expiringHours = 48;
 
-type AttentionResult = {
-  items: AttentionItem[];
-  worst: { id: string; name: string } | null;
-  callbacks: Pick<Overview['callbacks'], 'waiting' | 'givenUp'>;
+/** An alert; `strong` is the beginning of the sentence. */
+export type AttentionItem = {
+  kind: 'mid' | 'callbacks' | 'unknown' | 'unresolved' | 'chargebacks' | 'holds' | 'certificate';
+  strong: string;
+  rest: string;
+  href: string;
+  /** The text of the link. */
+  action: string;
 };
 
 /** The alerts of `scope`, the most urgent first. */
-export async function findAttention(scope: string | null, now: Date): Promise<AttentionResult> {
+export async function findAttention(scope: string | null, now: Date) {
   const [mids, addresses, holds, counts] = await Promise.all([
     decliningMids(scope, now, midsMax),
     lateAddresses(scope, now, addressesMax),
@@ -48,10 +171,8 @@ const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 const many = (count: number, [one, more]: [string, string]) =>
   `${count >= 100 ? '100 or more' : count} ${count === 1 ? one : more}`;
 
-function midItem(
-  { id, name, merchantName, rate, usual, attempts, technical }: DecliningMid,
-  isOne: boolean,
-): AttentionItem {
+function midItem(mid: DecliningMid, isOne: boolean): AttentionItem {
+  const { id, name, merchantName, rate, usual, attempts, technical } = mid;
   const points = ((usual - rate) * 100).toFixed(1);
   const whose = isOne ? ` of ${merchantName}` : '';
   const why = technical > 0 ? ` ${technical} of ${attempts} attempts failed for technical reasons.` : '';
@@ -70,21 +191,14 @@ function hostOf(address: string): string {
 }
 
 function callbackItem({ address, waiting, failed, lastAnswer }: LateAddress): AttentionItem {
-  const parts = [
-    waiting > 0
-      ? `${many(waiting, ['callback', 'callbacks'])} to ${hostOf(address)} ${waiting === 1 ? 'is waiting' : 'are waiting'}`
-      : '',
-    failed > 0
-      ? waiting > 0
-        ? `${failed} failed`
-        : `${many(failed, ['callback', 'callbacks'])} to ${hostOf(address)} failed`
-      : '',
-  ];
+  const callbacks = (count: number) => `${many(count, ['callback', 'callbacks'])} to ${hostOf(address)}`;
+  const open = waiting > 0 && `${callbacks(waiting)} ${waiting === 1 ? 'is waiting' : 'are waiting'}`;
+  const lost = failed > 0 && (open ? `${failed} failed` : `${callbacks(failed)} failed`);
   const answered =
     lastAnswer && /^\d+$/.test(lastAnswer) ? ` The address answered ${lastAnswer}.` : ' The address did not answer.';
   return {
     kind: 'callbacks',
-    strong: parts.filter((part) => part !== '').join(', '),
+    strong: [open, lost].filter(Boolean).join(', '),
     rest: `.${answered}`,
     href: `/dashboard/callbacks?state=waiting,failed&host=${encodeURIComponent(hostOf(address))}`,
     action: 'View callbacks',

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { declinesOf, heatOf, rateOf } from './overview';
+import { declinesOf, heatOf, methodsOf, rateOf, volumesOf } from './overview';
 import type { MoneyRow } from './volume-queries';
-import { methodsOf, volumesOf } from './volumes';
 
 const money = (line: string): MoneyRow => {
   const [bucket = '', currency = '', method = '', state = '', payments = '', settled = ''] = line.trim().split(/\s+/);

@@ -1,37 +1,35 @@
 /** The overview: figures and charts of a period compared with the previous one. */
 
+import { exponentOf } from '../../core/currencies';
+import { formatAmount } from '../../core/money';
+import type { State } from '../../core/states';
+import type { PageContext } from '../guard';
+import { expiringCertificateItems } from '../wallets/expiry';
 import { findAttention } from './attention';
-import type { HeatDay, Overview } from './contract';
-import { groupBy } from './group-by';
 import { type Cut, heatDays, readPeriod } from './period';
-import { previousPeriod } from './previous-period';
 import {
   type AttemptRow,
   type CallbackRow,
   countChargebacks,
+  type MoneyRow,
+  previousPeriod,
   readAttempts,
   readCallbacks,
   readMoney,
   type Span,
 } from './volume-queries';
-import { methodsOf, volumesOf } from './volumes';
 
 const heatDaysMax = 7;
 
-/** The overview of `scope`, or of every merchant. `query` names the period. */
-export async function overview(
-  query: URLSearchParams,
-  scope: string | null,
-  zone: string,
-  now: Date,
-): Promise<Overview> {
+/** The overview of the user's merchant, or of every merchant. The query names the period. */
+export async function overview({ query, scope, zone, now, viewer }: PageContext) {
   const cut = readPeriod(query, zone, now);
   const span: Span = { merchantId: scope, starts: cut.starts, until: cut.until };
   const days = heatDays(cut, zone, heatDaysMax);
   const heatSpan = heatSpanOf(scope, days, cut);
   // A week's hours add up to its days, so no callback is read twice.
   const hasHours = heatSpan.starts[0]?.getTime() === span.starts[0]?.getTime();
-  const [money, attempts, heat, longer, chargebacks, before, attention] = await Promise.all([
+  const [money, attempts, heat, longer, chargebacks, before, attention, certificates] = await Promise.all([
     readMoney(span),
     readAttempts(span),
     readCallbacks(heatSpan),
@@ -39,19 +37,22 @@ export async function overview(
     countChargebacks(span),
     previousPeriod({ merchantId: scope, ...cut.before }, comparedUntil(cut, now)),
     findAttention(scope, now),
+    expiringCertificateItems(viewer, scope, now),
   ]);
   const worst = attention.worst ? await readAttempts(span, attention.worst.id) : null;
   const size = cut.starts.length;
   const callbacks = longer ?? heat;
   return {
     period: cut.period,
-    attention: attention.items,
+    attention: [...attention.items, ...certificates],
     volumes: volumesOf(money, before.money, before.moneyUntilNow, size),
     payments: { now: sum(money, 'payments'), before: sum(before.moneyUntilNow, 'payments') },
+    /** Approved shares of the completed attempts, also by bucket; null if there are none. */
     approval: { now: rateOf(attempts), before: rateOf(before.attemptsUntilNow) },
     approvals: rates(attempts, size),
     approvalsBefore: rates(before.attempts, size),
     attempts: sum(attempts, 'attempts'),
+    /** The MID with the largest increase in declines, by bucket. */
     worst: attention.worst && worst ? { name: attention.worst.name, rates: rates(worst, size) } : null,
     chargebacks: { now: chargebacks, before: before.chargebacks },
     declines: declinesOf(attempts, before.attemptsUntilNow),
@@ -81,16 +82,12 @@ function sum<Name extends string>(rows: readonly Record<Name, number>[], name: N
 /** The approved share of the completed attempts; null if there are none. */
 export function rateOf(rows: readonly AttemptRow[]): number | null {
   const all = sum(rows, 'attempts');
-  return all === 0
-    ? null
-    : sum(
-        rows.filter(({ status }) => status === 'success'),
-        'attempts',
-      ) / all;
+  const approved = rows.filter(({ status }) => status === 'success');
+  return all === 0 ? null : sum(approved, 'attempts') / all;
 }
 
 function rates(rows: readonly AttemptRow[], size: number): (number | null)[] {
-  const byBucket = groupBy(rows, ({ bucket }) => bucket);
+  const byBucket = Map.groupBy(rows, ({ bucket }) => bucket);
   return Array.from({ length: size }, (_, at) => rateOf(byBucket.get(at) ?? []));
 }
 
@@ -100,7 +97,7 @@ function firstTryRate(rows: readonly CallbackRow[]): number | null {
 }
 
 /** Declines by class, the most frequent first. Declines without a class count as the issuer's. */
-export function declinesOf(now: readonly AttemptRow[], before: readonly AttemptRow[]): Overview['declines'] {
+export function declinesOf(now: readonly AttemptRow[], before: readonly AttemptRow[]) {
   const count = (rows: readonly AttemptRow[]) => {
     const matches = new Map<string, number>();
     for (const { status, declineClass, attempts } of rows) {
@@ -123,10 +120,10 @@ function heatSpanOf(merchantId: string | null, days: HeatDays, { until }: Cut): 
 }
 
 /** One cell for each hour of the day; a repeated hour is one cell, a skipped hour stays empty. */
-export function heatOf(days: HeatDays, rows: readonly CallbackRow[], starts: readonly Date[], now: Date): HeatDay[] {
+export function heatOf(days: HeatDays, rows: readonly CallbackRow[], starts: readonly Date[], now: Date) {
   const cells = new Map(rows.map((row) => [starts[row.bucket]?.getTime(), row]));
   return days.map(({ day, hours }) => {
-    const line: HeatDay['hours'] = Array.from({ length: 24 }, () => null);
+    const line: ({ written: number; failed: number } | null)[] = Array.from({ length: 24 }, () => null);
     for (const { at, hour } of hours.filter(({ at }) => at <= now)) {
       const row = cells.get(at.getTime());
       const known = line[hour] ?? { written: 0, failed: 0 };
@@ -134,4 +131,90 @@ export function heatOf(days: HeatDays, rows: readonly CallbackRow[], starts: rea
     }
     return { day, hours: line };
   });
+}
+
+const drawnMethods = 5;
+
+/** Every currency with payments, the most frequent first. `before` is drawn, `compared` is compared. */
+export function volumesOf(
+  now: readonly MoneyRow[],
+  before: readonly MoneyRow[],
+  compared: readonly MoneyRow[],
+  size: number,
+) {
+  const byCurrency = Map.groupBy(now, ({ currency }) => currency);
+  return [...byCurrency]
+    .map(([currency, rows]) => {
+      const own = (all: readonly MoneyRow[]) => all.filter((row) => row.currency === currency);
+      return volumeOf(currency, rows, own(before), own(compared), size);
+    })
+    .sort((one, other) => other.payments - one.payments || one.currency.localeCompare(other.currency));
+}
+
+function volumeOf(
+  currency: string,
+  now: readonly MoneyRow[],
+  before: readonly MoneyRow[],
+  compared: readonly MoneyRow[],
+  size: number,
+) {
+  const total = (rows: readonly MoneyRow[], name: 'settledMinor' | 'refundedMinor' = 'settledMinor') =>
+    rows.reduce((sum, row) => sum + row[name], 0n);
+  const drawn = (minor: bigint) => ({ text: formatAmount(minor, currency), value: majorOf(minor, currency) });
+  const names = methodsByVolume(now);
+  const shown = names.length > drawnMethods ? [...names.slice(0, drawnMethods - 1), 'other'] : names;
+  const nameOf = (method: string) => (shown.includes(method) ? method : 'other');
+  const buckets = Map.groupBy(now, ({ bucket }) => bucket);
+  const beforeBuckets = Map.groupBy(before, ({ bucket }) => bucket);
+  const at = Array.from({ length: size }, (_, bucket) => bucket);
+  return {
+    currency,
+    settled: comparedAmount(total(now), total(compared), currency),
+    refunded: comparedAmount(total(now, 'refundedMinor'), total(compared, 'refundedMinor'), currency),
+    payments: now.reduce((sum, { payments }) => sum + payments, 0),
+    /** By volume, at most six; the last one may be `other`. */
+    methods: shown,
+    /** By bucket and method: the settled volume, as text and as a number for drawing. */
+    bars: at.map((bucket) =>
+      shown.map((method) => drawn(total((buckets.get(bucket) ?? []).filter((row) => nameOf(row.method) === method)))),
+    ),
+    before: at.map((bucket) => drawn(total(beforeBuckets.get(bucket) ?? []))),
+  };
+}
+
+function methodsByVolume(rows: readonly MoneyRow[]): string[] {
+  const sums = new Map<string, bigint>();
+  for (const { method, settledMinor } of rows) {
+    if (settledMinor > 0n) sums.set(method, (sums.get(method) ?? 0n) + settledMinor);
+  }
+  return [...sums]
+    .sort(([one, first], [other, second]) => (first === second ? one.localeCompare(other) : first < second ? 1 : -1))
+    .map(([method]) => method);
+}
+
+/** A number for drawing, in major units; never computed with. */
+function majorOf(minor: bigint, currency: string): number {
+  return Number(minor) / 10 ** (exponentOf(currency) ?? 0);
+}
+
+function comparedAmount(now: bigint, before: bigint, currency: string) {
+  const change = before === 0n ? null : Number(((now - before) * 10_000n) / before) / 10_000;
+  return { now: formatAmount(now, currency), before: formatAmount(before, currency), change };
+}
+
+const approvedStates: readonly State[] = ['settled', 'refund', 'reversal', 'void', 'chargeback'];
+
+/** Methods by their share of attempted payments, the largest first. */
+export function methodsOf(rows: readonly MoneyRow[]) {
+  const tried = rows.filter(({ method }) => method !== '');
+  const count = (some: readonly MoneyRow[]) => some.reduce((sum, { payments }) => sum + payments, 0);
+  const all = count(tried);
+  return [...Map.groupBy(tried, ({ method }) => method)]
+    .map(([method, own]) => {
+      const approved = count(own.filter(({ state }) => approvedStates.includes(state)));
+      const ended = approved + count(own.filter(({ state }) => state === 'declined'));
+      const payments = count(own);
+      return { method, payments, share: payments / all, approved: ended === 0 ? null : approved / ended };
+    })
+    .sort((one, other) => other.payments - one.payments || one.method.localeCompare(other.method));
 }

@@ -1,13 +1,26 @@
-/**
- * The period of the overview and the previous one, cut into days of the user's zone, or into hours for a single day. A
- * day has as many hours as its zone gives it.
- */
+/** The overview's period and the previous one, cut into days of the user's zone, or into the hours of one day. */
 import { Temporal } from 'temporal-polyfill';
-import type { Period } from './contract';
 
 /** Longer periods would be slow to read and unreadable when drawn. */
 const daysMax = 92;
 const presets = { today: 1, '7': 7, '30': 30, '90': 90 } as const;
+
+export type Period = {
+  /** `today`, `7`, `30`, `90`, or `dates` for chosen days. */
+  id: 'today' | '7' | '30' | '90' | 'dates';
+  /** First and last day, as `2026-11-20`. */
+  from: string;
+  to: string;
+  /** The previous period of the same length. */
+  beforeFrom: string;
+  beforeTo: string;
+  /** Hours for one day, days for more. */
+  unit: 'hour' | 'day';
+  /** Each bucket's day, or hour of the day as `14`. */
+  buckets: string[];
+  /** The current bucket; null for a past period. */
+  running: number | null;
+};
 
 /** A period with the start instants of its buckets. */
 export type Cut = {

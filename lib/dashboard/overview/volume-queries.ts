@@ -4,7 +4,7 @@
  * of a million payments take well under half a second.
  */
 import type { State } from '../../core/states';
-import { attemptKindsSql, queryOnce } from '../../db';
+import { attemptKindsSql, queryOnce, whereAll } from '../../db';
 
 /** The rows: those of `merchantId` or, with null, of all merchants, from `starts[0]` on and before `until`. */
 export type Span = { merchantId: string | null; starts: readonly Date[]; until: Date };
@@ -35,38 +35,28 @@ export type CallbackRow = {
 
 // One text as the group's key, so that the planner expects few groups and hashes; with five columns it sorts every row.
 const moneySql = (scope: string) => `
-select width_bucket(p.created_at, $1::timestamptz[]) as bucket,
+select width_bucket(p.created_at, $1::timestamptz[]) - 1 as bucket,
        concat_ws('|', p.currency, coalesce(p.digital_wallet, p.method, case when p.card_id is null then '' else 'card' end),
                  p.state) as key,
-       count(*) as payments, sum(p.settled_minor)::bigint as settled, sum(p.refunded_minor)::bigint as refunded
+       count(*)::int as payments, sum(p.settled_minor)::bigint as "settledMinor",
+       sum(p.refunded_minor)::bigint as "refundedMinor"
   from payments p
  where p.created_at >= $2::timestamptz and p.created_at < $3::timestamptz ${scope}
  group by 1, 2`;
 
 /** Sums of the payments created in each bucket. */
 export async function readMoney(span: Span): Promise<MoneyRow[]> {
-  type Row = { bucket: number; key: string; payments: bigint; settled: bigint; refunded: bigint };
-  const rows = await queryOnce<Row>(
-    moneySql(span.merchantId === null ? '' : 'and p.merchant_id = $4::uuid'),
-    values(span),
-  );
-  return rows.map(({ bucket, key, payments, settled, refunded }) => {
+  const scope = span.merchantId === null ? '' : 'and p.merchant_id = $4::uuid';
+  const rows = await queryOnce<MoneyRow & { key: string }>(moneySql(scope), values(span));
+  return rows.map(({ key, ...sums }) => {
     const [currency = '', method = '', state = ''] = key.split('|');
-    return {
-      bucket: bucket - 1,
-      currency,
-      method,
-      state: state as State,
-      payments: Number(payments),
-      settledMinor: settled,
-      refundedMinor: refunded,
-    };
+    return { ...sums, currency, method, state: state as State };
   });
 }
 
 const attemptSql = (scope: string) => `
-select width_bucket(t.created_at, $1::timestamptz[]) as bucket, t.status, t.decline_class as "declineClass",
-       count(*) as attempts
+select width_bucket(t.created_at, $1::timestamptz[]) - 1 as bucket, t.status, t.decline_class as "declineClass",
+       count(*)::int as attempts
   from transactions t
  where t.mid_id in (select m.id from mids m ${scope})
    and t.created_at >= $2::timestamptz and t.created_at < $3::timestamptz
@@ -74,51 +64,92 @@ select width_bucket(t.created_at, $1::timestamptz[]) as bucket, t.status, t.decl
  group by 1, 2, 3`;
 
 /** The outcomes of each bucket's attempts; `mid` limits them to one MID. */
-export async function readAttempts(span: Span, mid?: string): Promise<AttemptRow[]> {
-  const wanted = [
-    span.merchantId === null ? '' : 'm.merchant_id = $4::uuid',
-    mid ? `m.id = $${span.merchantId ? 5 : 4}` : '',
-  ];
-  const conditions = wanted.filter((condition) => condition !== '').join(' and ');
-  const scope = conditions === '' ? '' : `where ${conditions}`;
-  type Row = Omit<AttemptRow, 'attempts'> & { attempts: bigint };
-  const rows = await queryOnce<Row>(attemptSql(scope), mid ? [...values(span), mid] : values(span));
-  return rows.map((row) => ({ ...row, bucket: row.bucket - 1, attempts: Number(row.attempts) }));
+export function readAttempts(span: Span, mid?: string): Promise<AttemptRow[]> {
+  const merchant = span.merchantId === null ? [] : ['m.merchant_id = $4::uuid'];
+  const scope = whereAll(mid ? [...merchant, `m.id = $${merchant.length + 4}`] : merchant);
+  return queryOnce(attemptSql(scope), mid ? [...values(span), mid] : values(span));
 }
 
 const callbackSql = (scope: string) => `
-select width_bucket(c.created_at, $1::timestamptz[]) as bucket, count(*) as written,
-       count(*) filter (where c.state = 'delivered' and c.attempts = 1) as first,
-       count(*) filter (where c.attempts > 1 or (c.attempts = 1 and c.state in ('waiting', 'failed'))) as failed
+select width_bucket(c.created_at, $1::timestamptz[]) - 1 as bucket, count(*)::int as written,
+       (count(*) filter (where c.state = 'delivered' and c.attempts = 1))::int as first,
+       (count(*) filter (where c.attempts > 1 or (c.attempts = 1 and c.state in ('waiting', 'failed'))))::int
+         as "failedFirst"
   from callbacks c
  where c.created_at >= $2::timestamptz and c.created_at < $3::timestamptz ${scope}
  group by 1`;
 
 /** The deliveries of each bucket's callbacks. */
-export async function readCallbacks(span: Span): Promise<CallbackRow[]> {
-  type Row = { bucket: number; written: bigint; first: bigint; failed: bigint };
-  const scope = span.merchantId === null ? '' : 'and c.merchant_id = $4::uuid';
-  const rows = await queryOnce<Row>(callbackSql(scope), values(span));
-  return rows.map(({ bucket, written, first, failed }) => ({
-    bucket: bucket - 1,
-    written: Number(written),
-    first: Number(first),
-    failedFirst: Number(failed),
-  }));
+export function readCallbacks(span: Span): Promise<CallbackRow[]> {
+  return queryOnce(callbackSql(span.merchantId === null ? '' : 'and c.merchant_id = $4::uuid'), values(span));
 }
 
 /** Chargebacks received in the span. */
 export async function countChargebacks({ merchantId, starts, until }: Span): Promise<number> {
-  const [row] = await queryOnce<{ found: bigint }>(
-    `select count(*) as found from transactions t join payments p on p.id = t.payment_id
+  const [row] = await queryOnce<{ found: number }>(
+    `select count(*)::int as found from transactions t join payments p on p.id = t.payment_id
       where t.kind = 'chargeback' and t.created_at >= $1::timestamptz and t.created_at < $2::timestamptz
         and ($3::uuid is null or p.merchant_id = $3)`,
     [starts[0], until, merchantId],
   );
-  return Number(row?.found ?? 0n);
+  return row?.found ?? 0;
 }
 
 function values({ merchantId, starts, until }: Span): unknown[] {
   const own: unknown[] = [starts, starts[0], until];
   return merchantId === null ? own : [...own, merchantId];
+}
+
+const cacheMilliseconds = 5 * 60_000;
+const cacheMax = 200;
+const cache = new Map<string, { until: number; value: ReturnType<typeof read> }>();
+
+/** Reads the previous period, or returns the cached one. Failures are not cached. */
+export function previousPeriod(span: Span, comparedUntil: Date) {
+  // The cache is shorter than the time in which the compared part changes.
+  const name = [span.merchantId, span.starts.length, span.starts[0]?.getTime(), span.until.getTime()].join(' ');
+  const nowMs = performance.now();
+  const known = cache.get(name);
+  if (known && known.until > nowMs) return known.value;
+  if (cache.size >= cacheMax) cache.clear();
+  const value = read(span, comparedUntil).catch((thrown) => {
+    cache.delete(name);
+    throw thrown;
+  });
+  cache.set(name, { until: nowMs + cacheMilliseconds, value });
+  return value;
+}
+
+/** Sums of the whole previous period, and of the part with the same elapsed time. */
+async function read(span: Span, comparedUntil: Date) {
+  // An extra bucket begins where the comparison ends; later values are only drawn.
+  const { starts, owners } = split(span.starts, comparedUntil);
+  const divided = { ...span, starts };
+  const [money, attempts, callbacks, chargebacks] = await Promise.all([
+    readMoney(divided),
+    readAttempts(divided),
+    readCallbacks(divided),
+    countChargebacks({ ...span, until: comparedUntil }),
+  ]);
+  const isBefore = ({ bucket }: { bucket: number }) => (starts[bucket] ?? comparedUntil) < comparedUntil;
+  const whole = <Row extends { bucket: number }>(rows: Row[]) =>
+    rows.map((row) => ({ ...row, bucket: owners[row.bucket] ?? row.bucket }));
+  return {
+    money: whole(money),
+    moneyUntilNow: money.filter(isBefore),
+    attempts: whole(attempts),
+    attemptsUntilNow: attempts.filter(isBefore),
+    callbacksUntilNow: callbacks.filter(isBefore),
+    chargebacks,
+  };
+}
+
+/** The start instants with one more at `at`, and the former bucket of each. */
+export function split(starts: readonly Date[], at: Date): { starts: Date[]; owners: number[] } {
+  const next = [...starts];
+  const inside = starts.findLastIndex((start) => start < at);
+  const isBoundary = starts.some((start) => start.getTime() === at.getTime());
+  if (inside >= 0 && !isBoundary) next.splice(inside + 1, 0, at);
+  const owners = next.map((start) => starts.findLastIndex((own) => own <= start));
+  return { starts: next, owners };
 }

@@ -3,7 +3,13 @@ import { may, type Right, type Role, roleNames } from '../../auth';
 import { formatAmount } from '../../core/money';
 import { type Payment, refundableMinor } from '../../core/payment';
 import { type ActionAccount, type AvailableActions, type RefusalReason, readAvailableActions } from '../../payments';
-import type { Actions } from '../contract';
+
+/** The allowed actions on a payment with their maximum amounts; absent if the state or the role forbids them. */
+export type Actions = {
+  capture?: { most: string };
+  refund?: { most: string; partial: boolean };
+  void?: { kind: 'void' | 'release'; amount: string };
+};
 
 export type Offer = { actions: Actions; notes: string[] };
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { csvOf } from './export';
-import { localTimes } from './local-times';
+import { csvOf, localTimes } from './export';
 
 describe('a table', () => {
   it.each([

@@ -7,8 +7,11 @@ import { exponentOf } from '../../core/currencies';
 import { formatAmount } from '../../core/money';
 import { type HttpResult, httpResult } from '../../http';
 import { cardMask, checkoutStatus, fullName, paymentMethod } from '../../protocols';
+import { logAction } from '../changes';
+import type { DashboardRequest } from '../guard';
+import { readPaymentListQuery } from '../lists/query';
 import type { PaymentFilter } from './filters';
-import { localTimes } from './local-times';
+import { filterOf } from './payments';
 import { type ListedPayment, listPayments } from './queries';
 
 const rowsPerPage = 1000;
@@ -45,10 +48,14 @@ const columns: Column[] = [
   ['settled_at', ({ payment }, zone) => payment.settledAt && zone.text(payment.settledAt)],
 ];
 
-/** The file response: UTF-8 with a byte order mark, which spreadsheets require. */
-export function exportPayments(filter: PaymentFilter, zoneName: string, now: Date): HttpResult {
+/** The file, with the byte order mark that spreadsheets require. It is logged before the first line is sent. */
+export async function exportPayments(request: DashboardRequest): Promise<HttpResult> {
+  const { query, zone, scope, now } = request;
+  const filter = filterOf(readPaymentListQuery(query, zone), scope);
+  const after = { filter: query.toString(), time_zone: zone };
+  await logAction(request, 'payments.export', 'payments', { after, merchantId: filter.merchantId });
   const day = now.toISOString().slice(0, 10);
-  return httpResult(csvStream(filter, zoneName), {
+  return httpResult(csvStream(filter, zone), {
     headers: {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="payments-${day}.csv"`,
@@ -80,4 +87,36 @@ export function csvOf(rows: (string | number)[][]): string {
   if (rows.length === 0) return '';
   // Many readers treat a lone line feed as the end of a record, so it is quoted.
   return stringify(rows, { record_delimiter: 'windows', escape_formulas: true, quoted_match: /[\r\n]/ });
+}
+
+const hourMilliseconds = 3_600_000;
+
+/** A formatter of times in `zone`, as `2026-11-20T13:51:08.123+01:00`. */
+export function localTimes(zone: string): (at: Date) => string {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'longOffset' });
+  const minutesOf = new Map<number, number>();
+  return (at) => {
+    // Zones change their offset at a quarter of an hour at the finest.
+    const quarter = Math.floor(at.getTime() / (hourMilliseconds / 4));
+    let minutes = minutesOf.get(quarter);
+    if (minutes === undefined) {
+      const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
+      minutes = offsetMinutes(name);
+      minutesOf.set(quarter, minutes);
+    }
+    const local = new Date(at.getTime() + minutes * 60_000).toISOString().slice(0, -1);
+    return local + offsetText(minutes);
+  };
+}
+
+/** `GMT+05:45` as minutes. */
+function offsetMinutes(name: string): number {
+  const [, sign = '+', hours = '0', minutes = '0'] = /^GMT([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+}
+
+function offsetText(minutes: number): string {
+  const distance = Math.abs(minutes);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(distance / 60))}:${two(distance % 60)}`;
 }

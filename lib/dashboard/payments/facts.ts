@@ -1,14 +1,12 @@
-/** The facts beside a payment's timeline, and links to related objects. */
-
+/** What a payment's page says beside the timeline: the money line, facts, and links to related objects. */
 import { may, type Viewer } from '../../auth';
 import { brandById } from '../../core/cards';
-import type { Payment, Transaction } from '../../core/payment';
+import { type Payment, refundableMinor, type Transaction } from '../../core/payment';
 import type { Mid } from '../../merchants';
 import { type RelatedRecords, relatedMax } from '../../payments';
 import { cardExpiry, fullName } from '../../protocols';
-import type { FactGroup } from '../contract';
-import { protocolNames } from '../labels';
-import { factGroup } from '../lists/rows';
+import { amountText, protocolNames } from '../labels';
+import { type FactGroup, factGroup } from '../lists/rows';
 
 type FactsInput = {
   payment: Payment;
@@ -77,4 +75,29 @@ function othersText(count: number): string | null {
   if (count === 0) return null;
   if (count >= relatedMax) return `More than ${relatedMax} other payments`;
   return `${count} other ${count === 1 ? 'payment' : 'payments'}`;
+}
+
+type Sum = { name: string; amount: string; sign: '→' | '−' | '=' | null; quiet: boolean };
+
+/** Empty before an authorisation. */
+export function moneyLine(payment: Payment): Sum[] {
+  const { amountMinor, settledMinor, refundedMinor, refundingMinor, chargedBackMinor, currency, state } = payment;
+  const sum = (name: string, minor: bigint, sign: Sum['sign']): Sum => ({
+    name,
+    amount: amountText(minor, currency),
+    sign,
+    quiet: minor === 0n,
+  });
+  const authorised = sum('Authorised', amountMinor, null);
+  if (state === 'pending') return [authorised, sum('Can be captured', amountMinor - settledMinor, '=')];
+  if (settledMinor === 0n) return [];
+  if (payment.operation === 'credit' || payment.operation === 'transfer') return [sum('Paid out', settledMinor, null)];
+  return [
+    authorised,
+    sum('Captured', settledMinor, '→'),
+    sum('Refunded', refundedMinor, '−'),
+    ...(refundingMinor > 0n ? [sum('Refund in progress', refundingMinor, '−')] : []),
+    ...(chargedBackMinor > 0n ? [sum('Disputed', chargedBackMinor, '−')] : []),
+    sum('Can be refunded', refundableMinor(payment), '='),
+  ];
 }

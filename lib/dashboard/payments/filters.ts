@@ -5,11 +5,11 @@
 
 import { currencyCodes, exponentOf } from '../../core/currencies';
 import type { DeclineClass } from '../../core/declines';
-import type { Operation, Protocol } from '../../core/payment';
 import type { State } from '../../core/states';
 import type { AddParameter } from '../../db';
 import { now } from '../../db/clock';
-import { newChargebackDays, unknownMinutes } from '../overview/attention-queries';
+import { operations, type PaymentListQuery, protocols, type RecurringKind } from '../lists/query';
+import { newChargebackDays, unknownMinutes } from '../overview/attention';
 import {
   byMerchant,
   type CommonCondition,
@@ -22,46 +22,8 @@ import {
   prefixPattern,
 } from './search';
 
-/** The initial payment of a recurring agreement, subsequent charges, or payments without one. */
-export type RecurringKind = 'first' | 'later' | 'none';
-
-export type PaymentFilter = {
-  /** Only this merchant's payments; null for every merchant. */
-  merchantId: string | null;
-  /** See search.ts; '' for none. */
-  search: string;
-  /** An empty list means any. */
-  states: State[];
-  protocols: Protocol[];
-  operations: Operation[];
-  /** Methods and wallets by id. */
-  methods: string[];
-  currencies: string[];
-  /** Decimal texts in each payment's own currency; null for no bound. Both bounds are inclusive. */
-  amountFrom: string | null;
-  amountTo: string | null;
-  /** MIDs of the payment's attempts. */
-  mids: string[];
-  /** Of declined attempts; without a state filter also of declined payments. */
-  declineClasses: DeclineClass[];
-  /** The beginning of the reason, ignoring case; '' for any. */
-  reason: string;
-  recurring: RecurringKind[];
-  /** The card of an attempt; null for any. */
-  cardId: string | null;
-  /** Only payments that need attention: see {@link needsAttention}. */
-  attention: boolean;
-  /** From this instant, inclusive. */
-  from: Date | null;
-  /** Before this instant. */
-  until: Date | null;
-  oldestFirst: boolean;
-  /**
-   * By amount instead of by time; only with exactly one currency, because amounts of different currencies cannot be
-   * compared.
-   */
-  byAmount: 'largest' | 'smallest' | null;
-};
+/** The filters of an address, and the merchant whose payments are listed; null for every merchant. */
+export type PaymentFilter = PaymentListQuery['filter'] & { merchantId: string | null };
 
 /** What is known of the matching payments before any is read: the ids of a few candidates, and the frequent filters. */
 export type KnownHits = { ids: string[][]; common: CommonCondition[] };
@@ -117,9 +79,6 @@ function listed({ states, protocols, operations, declineClasses }: PaymentFilter
   ].filter(({ values }) => values.length > 0);
 }
 
-const everyProtocol: Protocol[] = ['checkout', 's2s_card', 's2s_apm'];
-const everyOperation: Operation[] = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
-
 /** Combinations that each have an index in the list's order: their sources and conditions on `p`. */
 export type OrderedIndex = { from: string; conditions: string[] };
 
@@ -128,8 +87,7 @@ export function orderedBy(filter: PaymentFilter, add: AddParameter): OrderedInde
   const lists = listed(filter);
   if (lists.length === 0) return null;
   const { merchantId } = filter;
-  const whose = merchantId === null ? '' : `where id = ${add(merchantId)}::uuid`;
-  const merchants = `(select id from merchants ${whose}) m`;
+  const merchants = merchantsSql(merchantId, add);
   const conditions = ['p.merchant_id = m.id'];
   const each = (column: string, type: string, values: string[]) => {
     conditions.push(`p.${column} = ${column}s.${column}`);
@@ -143,20 +101,21 @@ export function orderedBy(filter: PaymentFilter, add: AddParameter): OrderedInde
     }
     return { from, conditions };
   }
-  const protocols = filter.protocols.length > 0 ? filter.protocols : everyProtocol;
-  const operations = filter.operations.length > 0 ? filter.operations : everyOperation;
-  const from = [merchants, each('protocol', '"Protocol"', protocols), each('operation', '"Operation"', operations)];
-  return { from: from.join(' '), conditions };
+  const wanted = <Value extends string>(values: Value[], every: readonly Value[]) =>
+    values.length > 0 ? values : [...every];
+  const byProtocol = each('protocol', '"Protocol"', wanted(filter.protocols, protocols));
+  const byOperation = each('operation', '"Operation"', wanted(filter.operations, operations));
+  return { from: `${merchants} ${byProtocol} ${byOperation}`, conditions };
 }
 
 /** How to read a list by amount in its order: one index range per merchant and currency. */
 export function byAmountOf({ merchantId, currencies }: PaymentFilter, add: AddParameter): OrderedIndex {
-  const whose = merchantId === null ? '' : `where id = ${add(merchantId)}::uuid`;
-  return {
-    from: `(select id from merchants ${whose}) m`,
-    conditions: ['p.merchant_id = m.id', `p.currency = ${add(currencies[0])}`],
-  };
+  const from = merchantsSql(merchantId, add);
+  return { from, conditions: ['p.merchant_id = m.id', `p.currency = ${add(currencies[0])}`] };
 }
+
+const merchantsSql = (merchantId: string | null, add: AddParameter) =>
+  `(select id from merchants ${merchantId === null ? '' : `where id = ${add(merchantId)}::uuid`}) m`;
 
 /** The filters whose payments are collected, with their sources. */
 function collected(filter: PaymentFilter): MatcherFactory[][] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Payment } from '../../core/payment';
-import { moneyLine } from './money-line';
+import { moneyLine } from './facts';
 import { paymentWith } from './payment.test-data';
 
 const lineOf = (changes: Partial<Payment>) =>

@@ -1,28 +1,33 @@
-/** The payments list as its page shows it. */
-
-import type { Role } from '../../auth';
+/** The payments list: its rows, its columns, of which users choose those between amount and time, and its filters. */
 import { formatAmount } from '../../core/money';
 import type { Payment } from '../../core/payment';
-import { checkoutStatus, fullName } from '../../protocols';
-import type { PaymentCount, PaymentList, PaymentRow } from '../contract';
+import { query, queryOnce } from '../../db';
+import { findMethod } from '../../methods/catalog';
+import { checkoutStatus } from '../../protocols';
+import type { DashboardRequest } from '../guard';
 import { amountText, methodLabel, protocolNames } from '../labels';
-import { readPage } from '../lists/paging';
-import type { PaymentListQuery } from '../lists/query';
+import { amount, created } from '../lists/columns';
+import type { ColumnDef, FilterDef } from '../lists/description';
+import { namedOptions, optionsOf } from '../lists/filters';
+import { type PaymentListQuery, readPage, readPaymentListQuery } from '../lists/query';
+import { type Filter, type ListRequest, resource } from '../lists/resource';
+import { payerName } from '../lists/rows';
+import { merchantChoices } from '../merchants/choices';
+import { statusLabels } from '../status-labels';
 import { type Offer, offersOf } from './allowed-actions';
+import { declineLabels } from './decline-labels';
 import { countPayments, type ListedPayment, listPayments } from './queries';
 
-/** The user of the list and their merchant; null for every merchant. */
-export type ListViewer = { scope: string | null; role: Role; now: Date };
-
-/** A page of the payments that a query finds. */
-export async function paymentList(query: PaymentListQuery, onlooker: ListViewer): Promise<PaymentList> {
-  const filter = filterOf(query, onlooker.scope);
+/** A page of the payments that an address finds. */
+export async function paymentList({ query, zone, scope, viewer, now }: ListRequest) {
+  const wanted = readPaymentListQuery(query, zone);
+  const filter = filterOf(wanted, scope);
   const page = await readPage(
-    query,
+    wanted,
     (requested) => listPayments(filter, requested),
     ({ payment }) => payment,
   );
-  const offers = await offersOf(page.rows, onlooker.role, onlooker.now);
+  const offers = await offersOf(page.rows, viewer.role, now);
   return { ...page, rows: page.rows.map((listed, place) => rowOf(listed, offers[place])) };
 }
 
@@ -35,43 +40,171 @@ export const filterOf = ({ filter, merchantId }: PaymentListQuery, scope: string
 /** The count stops here, because a higher number has no use and counting would scan the table. */
 const countMax = 1000;
 
-/** The number of payments that a query finds. */
-export async function paymentCount(query: PaymentListQuery, scope: string | null): Promise<PaymentCount> {
-  const count = await countPayments(filterOf(query, scope), countMax);
+/** The number of payments that an address finds; `more` if the count stopped early. */
+export async function paymentCount({ query, zone, scope }: DashboardRequest) {
+  const count = await countPayments(filterOf(readPaymentListQuery(query, zone), scope), countMax);
   return { count: Math.min(count, countMax), more: count > countMax };
 }
 
-function rowOf({ payment, merchantName, mid }: ListedPayment, offer: Offer | undefined): PaymentRow {
-  const { currency } = payment;
+function rowOf({ payment, merchantName, mid }: ListedPayment, offer: Offer | undefined) {
+  const { id, version, currency, orderNumber, description, payer } = payment;
   const { capture, refund } = offer?.actions ?? {};
   return {
-    id: payment.id,
-    version: payment.version,
+    ...{ id, version, currency, orderNumber, description, merchantName, transId: payment.attemptId },
     amount: formatAmount(payment.amountMinor, currency),
-    currency,
     status: checkoutStatus[payment.state],
     remark: remarkOf(payment),
-    orderNumber: payment.orderNumber,
-    description: payment.description,
     method: methodLabel(payment),
-    payer: payment.payer.email || fullName(payment.payer) || payment.card?.holder || null,
-    country: payment.payer.country ?? null,
-    merchantName,
+    payer: payerName(payment),
+    country: payer.country ?? null,
+    /** The MID of the latest attempt. */
     midName: mid?.name ?? null,
+    /** `Checkout, purchase`. */
     channel: `${protocolNames[payment.protocol]}, ${payment.operation}`,
     captured: formatAmount(payment.settledMinor, currency),
     refunded: formatAmount(payment.refundedMinor, currency),
-    transId: payment.attemptId,
     createdAt: payment.createdAt.toISOString(),
     settledAt: payment.settledAt?.toISOString() ?? null,
+    /** The maximum amount that this user can capture or refund now; absent if none. */
     ...(capture && { capture: capture.most }),
     ...(refund && { refund: refund.most }),
   };
 }
 
+/** Secondary text beside the status: a decline's reason, or a refunded or captured part. */
 function remarkOf({ state, reason, refundedMinor, settledMinor, amountMinor, currency }: Payment): string | null {
   if (state === 'declined') return reason;
   if (state !== 'settled') return null;
   if (refundedMinor > 0n) return `${amountText(refundedMinor, currency)} refunded`;
   return settledMinor < amountMinor ? `${amountText(settledMinor, currency)} captured` : null;
+}
+
+const operations = {
+  purchase: 'Purchase',
+  debit: 'Debit',
+  credit: 'Payout',
+  transfer: 'Transfer',
+  recurring: 'Recurring',
+};
+const orders = { oldest: 'Oldest first', largest: 'Largest first', smallest: 'Smallest first' };
+const chains = { first: 'Initial payment', later: 'Subsequent charge', none: 'Not recurring' };
+
+// readPaymentListQuery reads their values.
+const filter = (name: string, label: string, kind: FilterDef['kind'], labels: Readonly<Record<string, string>> = {}) =>
+  ({ name, label, kind, options: optionsOf(labels), read: () => [] }) satisfies Filter;
+
+/** A column that is shown only if a user chooses it: it stays longer in a narrow window than the default ones. */
+const extra = (column: ColumnDef): ColumnDef => ({ hideOnPhone: true, ...column });
+
+export const payments = resource({
+  name: 'payments',
+  title: 'Payments',
+  nouns: ['payment', 'payments'],
+  search: 'Payment, order, email, card last four, token',
+  filters: [
+    filter('state', 'Status', 'choices', statusLabels),
+    { ...filter('created', 'Created', 'day'), params: ['from', 'to'] },
+    filter('amount', 'Amount', 'amount'),
+    filter('currency', 'Currency', 'choices'),
+    filter('method', 'Method', 'choices'),
+    filter('merchant', 'Merchant', 'choice'),
+    filter('mid', 'MID', 'choices'),
+    filter('protocol', 'Protocol', 'choices', protocolNames),
+    filter('operation', 'Operation', 'choices', operations),
+    filter('class', 'Decline category', 'choices', declineLabels),
+    filter('reason', 'Decline reason', 'text'),
+    filter('recurring', 'Recurring', 'choices', chains),
+    filter('attention', 'Attention', 'choice', { yes: 'Needed' }),
+    filter('sort', 'Order', 'choice', orders),
+  ],
+  choices,
+  views: [
+    ['Needs attention', 'attention=yes'],
+    ['Pending', 'state=pending'],
+    ['Declined', 'state=decline'],
+    ['Refunded', 'state=refund'],
+  ],
+  columns: [
+    { ...amount, width: 144 },
+    { id: 'status', head: 'Status', kind: 'payment', width: 176 },
+    { id: 'order', field: 'orderNumber', head: 'Order', width: 124, mono: true },
+    { id: 'method', head: 'Method', kind: 'method', width: 168, hideBelow: 'lg', hideOnPhone: true },
+    { id: 'payer', head: 'Payer' },
+    { id: 'merchant', field: 'merchantName', head: 'Merchant', width: 116, hideBelow: 'lg', hideOnPhone: true },
+    { id: 'mid', field: 'midName', head: 'MID', width: 116, hideBelow: 'lg', hideOnPhone: true },
+    extra({ id: 'channel', head: 'Channel', width: 150 }),
+    extra({ id: 'description', head: 'Description' }),
+    extra({ id: 'captured', head: 'Captured', width: 104, align: 'end' }),
+    extra({ id: 'refunded', head: 'Refunded', width: 104, align: 'end' }),
+    extra({ id: 'country', head: 'Country', width: 72 }),
+    extra({ id: 'payment_id', field: 'id', head: 'payment_id', width: '14%', mono: true }),
+    extra({ id: 'trans_id', field: 'transId', head: 'trans_id', width: '14%', mono: true }),
+    extra({ id: 'settled', field: 'settledAt', head: 'Settled', kind: 'time', width: 140, align: 'end' }),
+    { ...created(), id: 'created', field: 'createdAt', width: 136 },
+  ],
+  href: '/dashboard/payments/{id}',
+  rowName: '{amount} {currency}, order {orderNumber}',
+  empty: {
+    title: 'No payments yet',
+    texts: ['A payment appears here seconds after your server creates a session.'],
+    shop: true,
+  },
+  read: paymentList,
+});
+
+/** The choices among the payments of the user's merchant, or of every merchant. */
+async function choices({ scope }: Pick<ListRequest, 'scope'>) {
+  const { merchants, mids, methods, currencies } = await paymentChoices(scope);
+  const many = new Set(mids.map(({ merchantName }) => merchantName)).size > 1;
+  return {
+    merchant: merchants.length > 1 ? namedOptions(merchants) : [],
+    mid: mids.map(({ id, name, merchantName }) => ({ value: id, label: many ? `${name}, ${merchantName}` : name })),
+    method: namedOptions(methods),
+    currency: currencies.map((code) => ({ value: code, label: code })),
+  };
+}
+
+const wallets = [
+  { id: 'applepay', name: 'Apple Pay' },
+  { id: 'googlepay', name: 'Google Pay' },
+];
+
+type MidRow = { id: string; name: string; merchantName: string; methods: string[] };
+
+/** The choices among the payments of `scope`, or of every merchant. */
+export async function paymentChoices(scope: string | null) {
+  const [merchants, mids, currencies] = await Promise.all([
+    scope === null ? merchantChoices(scope) : [],
+    query<MidRow>(
+      'choices-mids',
+      `select i.id, i.name, m.name as "merchantName", i.methods from mids i join merchants m on m.id = i.merchant_id
+        where $1::uuid is null or i.merchant_id = $1 order by lower(i.name), lower(m.name), i.id`,
+      [scope],
+    ),
+    currenciesOf(scope),
+  ]);
+  const methods = [...new Set(mids.flatMap((mid) => mid.methods))].sort();
+  const named = methods.map((id) => ({ id, name: id === 'card' ? 'Card' : (findMethod(id)?.name ?? id) }));
+  return {
+    ...{ merchants, currencies },
+    mids: mids.map(({ methods: _methods, ...mid }) => mid),
+    methods: [...named, ...wallets.filter(({ id }) => !methods.includes(id))],
+  };
+}
+
+// Steps from one currency to the next in the index, without reading the payments between.
+async function currenciesOf(merchantId: string | null): Promise<string[]> {
+  const rows = await queryOnce<{ currency: string }>(
+    `select distinct found.currency from merchants m cross join lateral (
+       with recursive each(currency) as (
+         select min(currency) from payments where merchant_id = m.id
+         union all
+         select (select min(p.currency) from payments p where p.merchant_id = m.id and p.currency > each.currency)
+           from each where each.currency is not null
+       )
+       select currency from each where currency is not null
+     ) found where $1::uuid is null or m.id = $1 order by found.currency`,
+    [merchantId],
+  );
+  return rows.map(({ currency }) => currency);
 }

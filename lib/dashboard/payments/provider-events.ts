@@ -1,25 +1,13 @@
 /** Provider requests and responses as timeline events: routing, 3DS and the outcome. */
 
-import type { CallbackHistory } from '../../callbacks';
-import type { DeclineClass } from '../../core/declines';
-import {
-  isAttempt,
-  isNotFinal,
-  type Payment,
-  type RoutingStep,
-  type Status,
-  type Transaction,
-} from '../../core/payment';
+import { isAttempt, isNotFinal, type RoutingStep, type Status, type Transaction } from '../../core/payment';
 import { testingDecline } from '../../risk';
-import type { Fact, TimelineEvent } from '../contract';
-import { kindNames, methodLabel, moneyText } from '../labels';
+import { kindNames, methodLabel, methodText, moneyText } from '../labels';
+import type { Fact } from '../lists/rows';
+import { declineLabels } from './decline-labels';
+import { eventOf, type PaymentHistory, type TimelineEvent } from './timeline-event';
 
-type ProviderHistory = {
-  payment: Payment;
-  transactions: Transaction[];
-  callbacks: CallbackHistory[];
-  mids: Map<string, string>;
-};
+type ProviderHistory = Pick<PaymentHistory, 'payment' | 'transactions' | 'callbacks' | 'mids'>;
 
 /** The events of the transactions, each with the routing that led to it. */
 export function providerEvents(result: ProviderHistory): TimelineEvent[] {
@@ -47,15 +35,11 @@ function routingEvent(transaction: Transaction, steps: RoutingStep[], { mids }: 
   if (!taken) return [];
   const name = (midId: string) => mids.get(midId) ?? midId;
   return [
-    {
-      id: `${transaction.id}-routing`,
-      kind: 'routing',
-      at: transaction.createdAt.toISOString(),
+    eventOf('routing', `${transaction.id}-routing`, transaction.createdAt, {
       title: `Routed to ${name(taken.midId)}`,
-      detail: null,
       who: 'Florin',
       routing: steps.map((step) => ({ mid: name(step.midId), why: step.why, taken: step.taken })),
-    },
+    }),
   ];
 }
 
@@ -65,20 +49,16 @@ function transactionEvents(transaction: Transaction, result: ProviderHistory): T
   const { payment } = result;
   const mid = result.mids.get(transaction.midId) ?? 'the provider';
   const title = `${kindNames[kind]} of ${moneyText(amountMinor, currency)}`;
-  const method = payment.attemptId === id ? methodLabel(payment) : null;
-  const methodText = method && (method.last4 === null ? method.name : `${method.name} •••• ${method.last4}`);
+  const paidBy = payment.attemptId === id ? methodText(methodLabel(payment)) : null;
   const chargeback = kind === 'chargeback';
   const stopped = isStopped(transaction);
-  const sent: TimelineEvent = {
-    id: `${id}-sent`,
-    kind: 'provider',
-    at: transaction.createdAt.toISOString(),
+  const sent = eventOf('provider', `${id}-sent`, transaction.createdAt, {
     title: chargeback ? title : stopped ? `${title} stopped before ${mid}` : `${title} sent to ${mid}`,
-    detail: chargeback ? chargebackText(transaction) : attemptId === null ? methodText : null,
+    detail: chargeback ? chargebackText(transaction) : attemptId === null ? paidBy : null,
     who: chargeback ? mid : 'Florin',
     ...(chargeback && { status: 'chargeback' }),
     facts: [{ name: attemptId === null ? 'trans_id' : 'Transaction', value: id, code: true }],
-  };
+  });
   const requested = challengeEvents(transaction, result, mid);
   if (isNotFinal(transaction)) {
     return [{ ...sent, tag: openTag[transaction.status as keyof typeof openTag] }, ...requested];
@@ -99,34 +79,19 @@ const openTag: Record<Exclude<Status, 'success' | 'fail'>, TimelineEvent['tag']>
 };
 
 function chargebackText({ providerData }: Transaction): string | null {
-  const {
-    reason_code: code,
-    chargeback_date: date,
-    bank_date: bankDate,
-  } = (providerData.extended ?? {}) as Record<string, string | undefined>;
-  const parts = [
-    code && `Reason code ${code}`,
-    date && `of ${date}`,
-    bankDate && `reported by the issuer on ${bankDate}`,
-  ];
-  return parts.filter(Boolean).join(', ') || null;
+  const { reason_code: code, chargeback_date: date, bank_date: bankDate } = (providerData.extended ?? {}) as Texts;
+  const reported = bankDate && `reported by the issuer on ${bankDate}`;
+  return [code && `Reason code ${code}`, date && `of ${date}`, reported].filter(Boolean).join(', ') || null;
 }
+
+type Texts = Record<string, string | undefined>;
 
 /** The payer was sent to the challenge. The callback of this step gives the time. */
 function challengeEvents(transaction: Transaction, { callbacks }: ProviderHistory, mid: string): TimelineEvent[] {
-  const result = callbacks.find(({ type, transactionId }) => type === '3ds' && transactionId === transaction.id);
-  if (!result) return [];
-  const at = result.createdAt.toISOString();
-  return [
-    {
-      id: `${transaction.id}-challenge`,
-      kind: '3ds',
-      at,
-      title: '3DS challenge required',
-      detail: 'The payer authenticates with the issuer',
-      who: mid,
-    },
-  ];
+  const step = callbacks.find(({ type, transactionId }) => type === '3ds' && transactionId === transaction.id);
+  if (!step) return [];
+  const texts = { title: '3DS challenge required', detail: 'The payer authenticates with the issuer', who: mid };
+  return [eventOf('3ds', `${transaction.id}-challenge`, step.createdAt, texts)];
 }
 
 const passed = new Set(['Y', 'A']);
@@ -134,60 +99,44 @@ const passed = new Set(['Y', 'A']);
 function checkedEvents(transaction: Transaction): TimelineEvent[] {
   const { threeDS } = transaction.providerData;
   if (!threeDS) return [];
-  const { transStatus, protocolVersion, eci, authenticationFlow } = threeDS as Record<string, string | undefined>;
+  const { transStatus, protocolVersion, eci, authenticationFlow: flow } = threeDS as Texts;
   const ok = transStatus !== undefined && passed.has(transStatus);
-  const detail = [
-    protocolVersion && `Version ${protocolVersion}`,
-    eci && `eci ${eci}`,
-    authenticationFlow && `${authenticationFlow} flow`,
-  ];
+  const detail = [protocolVersion && `Version ${protocolVersion}`, eci && `eci ${eci}`, flow && `${flow} flow`];
   return [
-    {
-      id: `${transaction.id}-3ds`,
-      kind: '3ds',
-      at: (transaction.finishedAt ?? transaction.createdAt).toISOString(),
-      title: ok ? '3DS passed' : '3DS failed',
+    eventOf('3ds', `${transaction.id}-3ds`, endOf(transaction), {
+      ...{ title: ok ? '3DS passed' : '3DS failed', who: 'Payer' },
       detail: detail.filter(Boolean).join(', ') || null,
-      who: 'Payer',
-      ...(transStatus && { tag: { text: `transStatus ${transStatus}`, tone: 'plain' as const } }),
-    },
+      ...(transStatus && { tag: { text: `transStatus ${transStatus}`, tone: 'plain' } }),
+    }),
   ];
 }
 
-const declineClassLabels: Record<DeclineClass, string> = {
-  data: 'invalid card data',
-  funds: 'insufficient funds or limit exceeded',
-  bank: 'issuer declined',
-  technical: 'issuer unavailable',
-  unconfirmed: 'authentication failed',
-};
+const endOf = ({ finishedAt, createdAt }: Transaction) => finishedAt ?? createdAt;
 
 function outcomeEvent(transaction: Transaction, { payment }: ProviderHistory, mid: string): TimelineEvent {
-  const { id, kind, status, providerData, declineCode, declineReason, declineClass, declineSoft } = transaction;
-  const at = (transaction.finishedAt ?? transaction.createdAt).toISOString();
-  const base = { id: `${id}-outcome`, kind: 'provider' as const, at, who: isStopped(transaction) ? 'Florin' : mid };
+  const { id, kind, status, providerData, declineCode, declineReason, declineClass, declineSoft, dueAt } = transaction;
+  const who = isStopped(transaction) ? 'Florin' : mid;
+  const facts = factsOf(transaction);
+  const outcome = (texts: Pick<TimelineEvent, 'title' | 'detail' | 'facts' | 'tag'>) =>
+    eventOf('provider', `${id}-outcome`, endOf(transaction), { ...texts, who });
   if (status === 'fail') {
-    const why = isStopped(transaction) ? 'not sent to the issuer' : declineClass && declineClassLabels[declineClass];
+    const why = isStopped(transaction)
+      ? 'not sent to the issuer'
+      : declineClass && declineLabels[declineClass]?.toLowerCase();
     const more = [why, declineSoft && 'a retry may succeed'].filter(Boolean);
     const detail = [declineReason, more.length > 0 ? `(${more.join('; ')})` : null].filter(Boolean).join(' ');
     const tag = declineCode ? { text: declineCode, tone: 'bad' as const } : undefined;
-    const title = `${kindNames[kind]} declined`;
-    return { ...base, title, detail: detail || null, facts: factsOf(transaction), ...(tag && { tag }) };
+    return outcome({ title: `${kindNames[kind]} declined`, detail: detail || null, facts, ...(tag && { tag }) });
   }
-  const tag = providerData.approvalCode
-    ? { text: `authorisation code ${providerData.approvalCode}`, tone: 'ok' as const }
-    : undefined;
-  const authorised = kind === 'authorize' && payment.state === 'pending' && transaction.dueAt !== null;
-  return {
-    ...base,
+  const { approvalCode, descriptor } = providerData;
+  const tag = approvalCode ? { text: `authorisation code ${approvalCode}`, tone: 'ok' as const } : undefined;
+  const until = kind === 'authorize' && payment.state === 'pending' && dueAt?.toISOString();
+  return outcome({
     title: `${kindNames[kind]} approved`,
-    detail: providerData.descriptor ? `Descriptor ${providerData.descriptor}` : null,
-    facts: [
-      ...(authorised ? [{ name: 'Authorised until', value: transaction.dueAt?.toISOString() ?? '', time: true }] : []),
-      ...factsOf(transaction),
-    ],
+    detail: descriptor ? `Descriptor ${descriptor}` : null,
+    facts: [...(until ? [{ name: 'Authorised until', value: until, time: true }] : []), ...facts],
     ...(tag && { tag }),
-  };
+  });
 }
 
 /** The provider's references of a transaction. */

@@ -12,6 +12,7 @@ import {
   newSqlBuilder,
   type Paged,
   type PageRequest,
+  prisma,
   query,
   queryLarge,
   queryOnce,
@@ -42,15 +43,7 @@ export type ListedPayment = {
   isCancelling: boolean;
 };
 
-/** A page of the list. */
-export type ListedPayments = Paged<ListedPayment>;
-
-type Row = PaymentRow & {
-  merchant_name: string;
-  mid_name: string | null;
-  refund_support: Mid['refundSupport'] | null;
-  is_cancelling: boolean;
-};
+type Row = PaymentRow & Pick<ListedPayment, 'merchantName' | 'mid' | 'isCancelling'>;
 
 /** The first `size` payments of a filter in one direction, from a cursor on. */
 type Selection = {
@@ -64,10 +57,7 @@ type Selection = {
 /** A cursor with the amount of its payment, from which a list by amount continues. */
 type AmountCursor = Cursor & { amountMinor: bigint };
 
-/**
- * The number of first payments that are searched before all matches are collected. By amount the payments themselves
- * are read, so a second search would take longer than collecting.
- */
+/** How many first payments are searched before all matches are collected; by amount a second search takes longer. */
 const scanLimits = { byTime: [2000, 10_000], byAmount: [2000] };
 
 /** A list is walked if at most this many rows are expected before enough matches are found. */
@@ -80,7 +70,7 @@ const intersectMax = 5000;
 const commonestState: State = 'settled';
 
 /** Lists `size` payments after a cursor (older), before it (newer), or the newest. */
-export async function listPayments(requested: PaymentFilter, page: PageRequest): Promise<ListedPayments> {
+export async function listPayments(requested: PaymentFilter, page: PageRequest): Promise<Paged<ListedPayment>> {
   const filter = await ofOneMerchant(requested);
   const known = await findCandidates(filter);
   if (!known) return { rows: [], more: false };
@@ -94,12 +84,12 @@ export async function listPayments(requested: PaymentFilter, page: PageRequest):
   const builder = newSqlBuilder();
   const sql = await selectFound(builder, wanted, 'p.*');
   const rows = await queryOnce<Row>(
-    `select ${paymentColumns}, m.name as merchant_name, d.name as mid_name, d.refund_support,
-            d.cancel_reason is not null as is_cancelling
+    `select ${paymentColumns}, m.name as "merchantName", d.mid, d.cancel_reason is not null as "isCancelling"
        from (${sql}) p
        join merchants m on m.id = p.merchant_id left join cards k on k.id = p.card_id
        left join lateral (
-         select i.name, i.refund_support::text, t.cancel_reason from transactions t join mids i on i.id = t.mid_id
+         select json_build_object('name', i.name, 'refundSupport', i.refund_support) as mid, t.cancel_reason
+           from transactions t join mids i on i.id = t.mid_id
           where t.payment_id = p.id and (t.id = p.attempt_id or t.attempt_id = p.attempt_id)
             and t.kind in ${attemptKindsSql()}
           order by t.created_at desc, t.id desc limit 1
@@ -107,15 +97,10 @@ export async function listPayments(requested: PaymentFilter, page: PageRequest):
       ${orderOf(wanted)}`,
     builder.values,
   );
-  const listed = rows.slice(0, page.size).map((row) => ({
-    payment: toPayment(row),
-    merchantName: row.merchant_name,
-    mid:
-      row.mid_name === null || row.refund_support === null
-        ? null
-        : { name: row.mid_name, refundSupport: row.refund_support },
-    isCancelling: row.is_cancelling,
-  }));
+  const listed = rows.slice(0, page.size).map((row) => {
+    const { merchantName, mid, isCancelling } = row;
+    return { payment: toPayment(row), merchantName, mid, isCancelling };
+  });
   return { rows: backwards ? listed.reverse() : listed, more: rows.length > page.size };
 }
 
@@ -135,21 +120,14 @@ export async function countPayments(requested: PaymentFilter, most: number): Pro
 /** A MID belongs to one merchant, so its payments are searched among that merchant's only. */
 async function ofOneMerchant(filter: PaymentFilter): Promise<PaymentFilter> {
   if (filter.mids.length === 0 || filter.merchantId !== null) return filter;
-  const owners = await query<{ id: string }>(
-    'merchants-of-mids',
-    'select distinct merchant_id as id from mids where id = any($1::uuid[])',
-    [filter.mids],
-  );
-  return owners.length === 1 ? { ...filter, merchantId: owners[0]?.id ?? null } : filter;
+  const where = { id: { in: filter.mids } };
+  const owners = await prisma().mid.findMany({ where, select: { merchantId: true }, distinct: ['merchantId'] });
+  return owners.length === 1 ? { ...filter, ...owners[0] } : filter;
 }
 
 async function startAt(place: Cursor): Promise<AmountCursor | null> {
-  const [row] = await query<{ amount_minor: bigint }>(
-    'amount-of-place',
-    'select amount_minor from payments where id = $1::uuid',
-    [place.id],
-  );
-  return row ? { ...place, amountMinor: row.amount_minor } : null;
+  const row = await prisma().payment.findUnique({ where: { id: place.id }, select: { amountMinor: true } });
+  return row && { ...place, ...row };
 }
 
 function orderOf({ filter, ascending }: Selection): string {
@@ -255,8 +233,7 @@ async function findListed(wanted: Selection, listed: CommonCondition, toWalk: nu
   if (met) {
     const builder = newSqlBuilder();
     const confined = { ...wanted, known: { ids: [...known.ids, met], common: others } };
-    const rows = await queryOnce<{ id: string }>(await selectFound(builder, confined, 'p.id'), builder.values);
-    return rows.map(({ id }) => id);
+    return readIds(await selectFound(builder, confined, 'p.id'), builder.values);
   }
   if (toWalk > walkMax || filter.byAmount !== null || !others.every(({ covered }) => covered)) return null;
   // `is true` stops the planner from inverting the query: the ids are listed once and the walk is filtered by them.
@@ -272,17 +249,11 @@ async function scanFirst(wanted: Selection, among: number): Promise<string[]> {
     wanted.filter.byAmount === null
       ? `select * from payments p ${whereAll(plainOf(wanted, builder))} ${order} limit ${among}`
       : selectMerged(builder, wanted, byAmountOf(wanted.filter, builder.add), 'p.*', among);
-  const rows = await queryOnce<{ id: string }>(
-    `select p.id from (${first}) p ${whereAll(commonOf(wanted, builder))} ${order} limit ${wanted.size}`,
-    builder.values,
-  );
-  return rows.map(({ id }) => id);
+  const matches = `${whereAll(commonOf(wanted, builder))} ${order} limit ${wanted.size}`;
+  return readIds(`select p.id from (${first}) p ${matches}`, builder.values);
 }
 
-/**
- * The payments of a list of ids with the wanted status, from indexes only: for the most frequent status, those without
- * another. Null if they are very many, as among declines without a later payment.
- */
+/** Those of a list of ids with the wanted status, from indexes only; null if they are very many. */
 async function intersect({ filter }: Selection, { idsOf }: CommonCondition): Promise<string[] | null> {
   const { states, merchantId } = filter;
   if (!idsOf || states.length === 0 || states.includes('declined')) return null;
@@ -290,25 +261,25 @@ async function intersect({ filter }: Selection, { idsOf }: CommonCondition): Pro
   const isUsual = states.includes(commonestState);
   const requested = isUsual ? everyState.filter((state) => !states.includes(state)) : states;
   const whose = merchantId === null ? '' : `and m.id = ${add(merchantId)}::uuid`;
-  const rows = await queryLarge<{ id: string }>(
+  const ids = await readIds(
     `${idsOf(add)} ${isUsual ? 'except' : 'intersect'}
      select p.id from merchants m join payments p on p.merchant_id = m.id
       where p.state = any(${add(requested)}::"PaymentState"[]) ${whose} limit ${intersectMax + 1}`,
     values,
+    queryLarge,
   );
-  return rows.length > intersectMax ? null : rows.map(({ id }) => id);
+  return ids.length > intersectMax ? null : ids;
 }
 
-/**
- * The first matches by walking the list's covering index: a walk of a million rows takes less than a tenth of a second.
- */
-async function walkIndex(wanted: Selection): Promise<string[]> {
+/** The first matches by walking the list's covering index: a million rows take less than a tenth of a second. */
+function walkIndex(wanted: Selection): Promise<string[]> {
   const builder = newSqlBuilder();
-  const rows = await queryLarge<{ id: string }>(
-    `select p.id from payments p ${whereAll(everything(wanted, builder))} ${orderOf(wanted)} limit ${wanted.size}`,
-    builder.values,
-  );
-  return rows.map(({ id }) => id);
+  const sql = `select p.id from payments p ${whereAll(everything(wanted, builder))} ${orderOf(wanted)} limit ${wanted.size}`;
+  return readIds(sql, builder.values, queryLarge);
+}
+
+async function readIds(sql: string, values: unknown[], run: typeof queryOnce = queryOnce): Promise<string[]> {
+  return (await run<{ id: string }>(sql, values)).map(({ id }) => id);
 }
 
 /**
@@ -316,33 +287,30 @@ async function walkIndex(wanted: Selection): Promise<string[]> {
  * instead, which the estimate above ruled out. The conditions are covered by indexes, so a million payments are
  * filtered without reading the table.
  */
-async function gatherAll(wanted: Selection): Promise<string[]> {
+function gatherAll(wanted: Selection): Promise<string[]> {
   const builder = newSqlBuilder();
   const column = orderColumn(wanted.filter);
-  const rows = await queryLarge<{ id: string }>(
+  return readIds(
     `with found as materialized (select p.id, p.${column} from payments p ${whereAll(everything(wanted, builder))})
      select p.id from found p ${orderOf(wanted)} limit ${wanted.size}`,
     builder.values,
+    queryLarge,
   );
-  return rows.map(({ id }) => id);
 }
 
-/** The merchant data of a payment's pages, for disabled merchants too. */
-export async function merchantOfPayment(
-  payment: Pick<Payment, 'merchantId' | 'protocol'>,
-): Promise<{ name: string; defaultNotificationUrl: string | null }> {
+/** A payment's merchant, also a disabled one: its name, and the default callback URL of the payment's protocol. */
+export async function merchantOfPayment({ merchantId, protocol }: Pick<Payment, 'merchantId' | 'protocol'>) {
   const [row] = await query<{ name: string; url: string | null }>(
     'merchant-of-payment',
     `select m.name, pm.default_notification_url as url from merchants m
        left join protocol_mappings pm on pm.merchant_id = m.id and pm.protocol = $2::"Protocol" where m.id = $1`,
-    [payment.merchantId, payment.protocol],
+    [merchantId, protocol],
   );
-  if (!row) throw new Error(`merchant ${payment.merchantId} not found`);
-  return { name: row.name, defaultNotificationUrl: row.url };
+  if (!row) throw new Error(`merchant ${merchantId} not found`);
+  return row;
 }
 
 /** A merchant's name; null if the id does not exist. */
 export async function merchantName(id: string): Promise<string | null> {
-  const [row] = await query<{ name: string }>('merchant-name', 'select name from merchants where id = $1', [id]);
-  return row?.name ?? null;
+  return (await prisma().merchant.findUnique({ where: { id }, select: { name: true } }))?.name ?? null;
 }

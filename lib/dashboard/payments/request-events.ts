@@ -2,8 +2,8 @@
 
 import type { Payment, Session } from '../../core/payment';
 import type { PaymentMessage, PaymentRequest } from '../../payments';
-import type { TimelineEvent } from '../contract';
 import { moneyText, protocolNames } from '../labels';
+import { eventOf, type TimelineEvent } from './timeline-event';
 
 // Event titles by the action's last part.
 const titles: Record<string, string> = {
@@ -53,15 +53,12 @@ function isOpening({ at, refusedAt }: PaymentRequest, { createdAt }: Payment): b
 function opened(payment: Payment, session: Session | null, request: PaymentRequest | null): TimelineEvent {
   const { protocol, operation, amountMinor, currency, createdAt } = payment;
   const what = `${protocolNames[protocol]}, ${operation}, ${moneyText(amountMinor, currency)}`;
-  return {
-    id: 'opened',
-    kind: 'request',
-    at: createdAt.toISOString(),
+  return eventOf('request', 'opened', createdAt, {
     title: session ? 'Session opened' : 'Payment requested',
     detail: request ? `${what}; ${wireText(request)}` : what,
     who: request ? `Merchant server, ${request.address}` : 'Merchant server',
     ...(request && { href: hrefOf(request) }),
-  };
+  });
 }
 
 type Run = { last: PaymentRequest; times: number };
@@ -81,16 +78,13 @@ function requestEvent({ last, times }: Run): TimelineEvent {
   const word = last.action.split('/').at(-1) ?? last.action;
   const title = titles[word] ?? `${last.action} requested`;
   const refused = last.refusedAt !== null;
-  return {
-    id: `request-${last.id}`,
-    kind: 'request',
-    at: last.at.toISOString(),
+  return eventOf('request', `request-${last.id}`, last.at, {
     title: times > 1 ? `${title}, ${times} times` : title,
     detail: refused ? `${wireText(last)}; refused at: ${last.refusedAt}` : wireText(last),
     who: `Merchant server, ${last.address}`,
     href: hrefOf(last),
     ...(refused && { tag: { text: String(last.errorCode ?? 'refused'), tone: 'bad' as const } }),
-  };
+  });
 }
 
 const hrefOf = ({ id }: PaymentRequest) => `/dashboard/requests?open=${id}`;
@@ -102,13 +96,13 @@ function wireText({ action, path, httpStatus, durationMs }: PaymentRequest): str
 
 function endOf(payment: Payment, session: Session | null, now: Date): TimelineEvent[] {
   if (session?.cancelledAt) {
-    const at = session.cancelledAt.toISOString();
-    return [{ id: 'cancelled', kind: 'payer', at, title: 'Cancelled on the payment page', detail: null, who: 'Payer' }];
+    return [
+      eventOf('payer', 'cancelled', session.cancelledAt, { title: 'Cancelled on the payment page', who: 'Payer' }),
+    ];
   }
   if (!session || payment.state !== 'prepare' || payment.inFlightId || session.expiresAt > now) return [];
-  const at = session.expiresAt.toISOString();
   const detail = payment.attempts === 0 ? 'No attempt was made' : 'Not paid in time';
-  return [{ id: 'expired', kind: 'payer', at, title: 'Session expired', detail, who: 'Florin' }];
+  return [eventOf('payer', 'expired', session.expiresAt, { title: 'Session expired', detail, who: 'Florin' })];
 }
 
 /** The events of messages to the payer. */
@@ -116,13 +110,10 @@ export function messageEvents(messages: PaymentMessage[]): TimelineEvent[] {
   return messages.map(({ id, channel, recipient, subject, state, error, createdAt, sentAt }) => {
     const channelName = channel === 'email' ? 'Email' : 'SMS';
     const word = { waiting: 'is in progress', sent: 'sent', failed: 'not sent' }[state];
-    return {
-      id: `message-${id}`,
-      kind: 'payer' as const,
-      at: (sentAt ?? createdAt).toISOString(),
+    return eventOf('payer', `message-${id}`, sentAt ?? createdAt, {
       title: `${channelName} with the link ${word}`,
       detail: [recipient && `To ${recipient}`, subject && `“${subject}”`, error].filter(Boolean).join(', ') || null,
       who: 'Florin',
-    };
+    });
   });
 }

@@ -49,9 +49,7 @@ export type CommonCondition = {
 /** The result of a filter: nothing, these few payments, or more than are collected. */
 export type Hits = { known: 'nothing' } | { known: 'few'; ids: string[] } | ({ known: 'many' } & CommonCondition);
 
-/**
- * Limits a list over payments, `p`, to those of a search, whose result the caller may pass. False if there are none.
- */
+/** Limits a list over payments, `p`, to a search, whose result the caller may pass. False if there are none. */
 export async function applySearch(
   { add, where }: SqlBuilder,
   requested: Search,

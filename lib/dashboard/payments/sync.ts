@@ -3,34 +3,31 @@
  * message claims nothing about the outcome: the provider may have answered, and the answer may be stored.
  */
 
-import { audit, merchantOf, type Viewer } from '../../auth';
+import { merchantOf } from '../../auth';
 import { isAttempt, isNotFinal, type Payment, type Transaction } from '../../core/payment';
 import { findMid } from '../../merchants';
 import { findPayment, handleProviderNotification, pollTransaction, transactionsOf } from '../../payments';
 import { log } from '../../telemetry';
-import type { PaymentPage } from '../contract';
-import { DashboardError } from '../errors';
+import { logAction } from '../changes';
+import { DashboardError, refusal } from '../errors';
+import type { DashboardRequest } from '../guard';
 import { kindNames, stateLabel } from '../labels';
 import { paymentPage, subjectOf } from './payment';
 
-export type SyncResult = { page: PaymentPage; said: string };
-
-/**
- * Asks for the transaction in flight, or the latest attempt if everything is final. Null if the payment is not found.
- */
-export async function syncWithProvider(id: string, viewer: Viewer, now: Date): Promise<SyncResult | null> {
-  const payment = await findPayment(id, merchantOf(viewer) ?? undefined);
+/** Asks for the transaction in flight, or for the latest attempt. Null if the payment is not found. */
+export async function syncWithProvider(request: DashboardRequest) {
+  const { viewer, now, params } = request;
+  const payment = await findPayment(params.id ?? '', merchantOf(viewer) ?? undefined);
   if (!payment) return null;
   const transactions = await transactionsOf(payment.id);
   const open = transactions.findLast(isNotFinal);
   const requested = open ?? transactions.findLast(isAttempt);
-  if (!requested) throw new DashboardError(409, 'No provider knows this payment: there was no attempt.');
+  if (!requested) throw refusal('No provider knows this payment: there was no attempt.');
   const provider = (await findMid(requested.midId))?.name ?? 'The provider';
-  const after = { transaction: requested.id, provider };
-  await audit({ actor: `user:${viewer.id}`, action: 'payment.ask', subject: subjectOf(payment.id), after }, now);
+  await logAction(request, 'payment.ask', subjectOf(payment.id), { after: { transaction: requested.id, provider } });
   await pollProvider(requested, open !== undefined, provider, now);
   const [page, seen, matches] = await Promise.all([
-    paymentPage(payment.id, viewer, now),
+    paymentPage(request),
     findPayment(payment.id),
     transactionsOf(payment.id),
   ]);
@@ -70,5 +67,5 @@ function resultText(
     return `${provider} is still processing the ${what}.`;
   }
   const outcome = { success: 'approved', fail: answered.declineReason ?? 'declined' } as Record<string, string>;
-  return `${provider} reports about the ${what}: ${outcome[answered.status] ?? 'still processing'}.'}.`;
+  return `${provider} reports about the ${what}: ${outcome[answered.status] ?? 'still processing'}.`;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditRecordWithActor } from '../../auth/audit';
 import { callbackWith, paymentWith, settledAt, transactionWith } from './payment.test-data';
-import { type PaymentHistory, timelineOf } from './timeline';
+import { timelineOf } from './timeline';
+import type { PaymentHistory } from './timeline-event';
 
 const later = new Date('2026-11-21T12:00:00.000Z');
 

@@ -1,34 +1,14 @@
-/**
- * Everything that happened to a payment, in order: requests, routing, provider responses, state changes, callbacks and
- * dashboard actions. Built from existing rows; nothing is logged for it.
- */
+/** Everything that happened to a payment, in order. Built from existing rows; nothing is logged for it. */
 
-import type { AuditRecordWithActor } from '../../auth';
+import type { AuditRecordWithActor, Json } from '../../auth';
 import type { CallbackHistory } from '../../callbacks';
-import type { Payment, Session, Transaction } from '../../core/payment';
 import type { State } from '../../core/states';
-import type { PaymentMessage, PaymentRequest, Unresolved } from '../../payments';
+import type { Unresolved } from '../../payments';
 import { checkoutStatus } from '../../protocols';
-import type { TimelineEvent } from '../contract';
-import { stateLabel } from '../labels';
-import { callbackEvent } from './callback-events';
-import { dashboardEvent } from './dashboard-events';
+import { moneyText, stateLabel } from '../labels';
 import { providerEvents } from './provider-events';
 import { messageEvents, requestEvents } from './request-events';
-import { unresolvedEvents } from './unresolved-events';
-
-export type PaymentHistory = {
-  payment: Payment;
-  session: Session | null;
-  transactions: Transaction[];
-  callbacks: CallbackHistory[];
-  done: AuditRecordWithActor[];
-  requests: PaymentRequest[];
-  messages: PaymentMessage[];
-  unresolved: Unresolved[];
-  /** Names of the MIDs by their ids. */
-  mids: Map<string, string>;
-};
+import { type CallbackAttempt, eventOf, type PaymentHistory, type TimelineEvent } from './timeline-event';
 
 // The order of events within one millisecond.
 const ranks = { request: 0, dashboard: 1, payer: 2, routing: 3, '3ds': 4, provider: 5, state: 6, callback: 7 };
@@ -40,7 +20,7 @@ export function timelineOf(history: PaymentHistory, mayResend: boolean, now: Dat
     ...requestEvents(payment, session, requests, now),
     ...messageEvents(messages),
     ...providerEvents(history),
-    ...unresolvedEvents(unresolved),
+    ...unresolved.flatMap(unresolvedEvents),
     ...stateEvents(history),
     ...callbacks.map((callback) => callbackEvent(callback, mayResend, now)),
     ...done.map((each) => dashboardEvent(each, payment.currency)),
@@ -60,19 +40,120 @@ function stateEvents({ payment, callbacks }: PaymentHistory): TimelineEvent[] {
   const move = (id: string, to: State, at: Date) => {
     if (to === from) return;
     const title = `${stateLabel(from)} → ${stateLabel(to)}`;
-    events.push({
-      id,
-      kind: 'state',
-      at: at.toISOString(),
-      title,
-      detail: null,
-      who: 'Florin',
-      status: checkoutStatus[to],
-    });
+    const status = checkoutStatus[to];
+    events.push(eventOf('state', id, at, { title, who: 'Florin', status }));
     from = to;
   };
   for (const { id, orderState, createdAt } of callbacks) move(`${id}-state`, orderState, createdAt);
   // A retried payment returns to its first state without a callback.
   move('state-now', payment.state, payment.updatedAt);
   return events;
+}
+
+/** The event of a callback. `resend` names it if it can be resent. */
+function callbackEvent(callback: CallbackHistory, mayResend: boolean, now: Date): TimelineEvent {
+  const { id, type, outcome, orderState, url, state } = callback;
+  const message = `${type}, ${outcome}, ${checkoutStatus[orderState]}`;
+  return eventOf('callback', id, callback.createdAt, {
+    title: titleOf(callback, now),
+    who: 'Florin',
+    detail: url === null ? `${message}; no callback URL` : `${message} to ${shortAddress(url)}`,
+    tries: callback.attempts.map(attemptOf),
+    ...(mayResend && url !== null && state !== 'undelivered' && { resend: id }),
+  });
+}
+
+function titleOf({ state, attempts, dueAt }: CallbackHistory, now: Date): string {
+  const made = attempts.length;
+  switch (state) {
+    case 'delivered':
+      return made > 1 ? `Callback delivered on attempt ${made}` : 'Callback delivered';
+    case 'failed':
+      return `Callback failed after ${made} ${made === 1 ? 'attempt' : 'attempts'}`;
+    case 'undelivered':
+      return 'Callback recorded, not sent';
+    default:
+      if (made === 0) return 'Callback in progress';
+      return `Callback not delivered, ${nextAttemptText(dueAt, now)}`;
+  }
+}
+
+function nextAttemptText(dueAt: Date | null, now: Date): string {
+  const seconds = dueAt ? Math.ceil((dueAt.getTime() - now.getTime()) / 1000) : 0;
+  if (seconds <= 1) return 'next attempt now';
+  if (seconds < 60) return `next attempt in ${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `next attempt in ${minutes} min` : `next attempt in ${Math.round(minutes / 60)} h`;
+}
+
+function attemptOf({
+  at,
+  durationMs,
+  httpStatus,
+  error,
+  answer,
+}: CallbackHistory['attempts'][number]): CallbackAttempt {
+  const received = httpStatus !== null && httpStatus >= 200 && httpStatus < 300;
+  // A server that answers ERROR has received the callback (protocol.md 7).
+  const result = !received ? 'fail' : answer?.trim() === 'ERROR' ? 'error' : 'ok';
+  return {
+    at: at.toISOString(),
+    result,
+    what: httpStatus === null ? (error ?? 'no response') : String(httpStatus),
+    answer: answer === '' ? null : answer,
+    durationMs,
+  };
+}
+
+/** Host and path of a URL: its query may contain the merchant's secrets. */
+export function shortAddress(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { host, pathname } = new URL(url);
+  return pathname === '/' ? host : host + pathname;
+}
+
+const sentences: Record<string, (after: Members, currency: string) => string> = {
+  'payment.capture': ({ amount }, currency) => `Capture of ${amount} ${currency} requested`,
+  'payment.refund': ({ amount }, currency) => `Refund of ${amount} ${currency} requested`,
+  'payment.void': () => 'Void requested',
+  'payment.release': () => 'Void of the authorisation requested',
+  'payment.ask': ({ provider }) => `Status synced with ${provider}`,
+  'unresolved.close': ({ decision }) =>
+    decision === 'closed' ? 'Unresolved item closed' : `Unresolved item closed as ${decision}`,
+  'callback.resend': ({ type }) => `Callback ${type} resent`,
+};
+
+type Members = Record<string, Json | undefined>;
+
+/** The event of an entry in the audit log. */
+function dashboardEvent(done: AuditRecordWithActor, currency: string): TimelineEvent {
+  const after: Members =
+    done.after !== null && typeof done.after === 'object' && !Array.isArray(done.after) ? done.after : {};
+  const refused = /^(.+)\.refused$/.exec(done.action);
+  const action = refused?.[1] ?? done.action;
+  const sentence = sentences[action]?.(after, currency) ?? action;
+  const reason = typeof after.reason === 'string' && after.reason !== '' ? `“${after.reason}”` : null;
+  const title = refused ? `${sentence} (refused)` : sentence;
+  const detail = refused ? String(after.message ?? '') : reason;
+  return eventOf('dashboard', `${done.action}-${done.at.toISOString()}`, done.at, {
+    title,
+    who: done.actorName,
+    detail,
+  });
+}
+
+/** An event for an opened item, and for one that Florin closed; users' decisions are in the audit log. */
+function unresolvedEvents(item: Unresolved): TimelineEvent[] {
+  const { id, reason, amount, action, closedAt, closedBy, createdAt, resolution } = item;
+  const next =
+    action === 'task'
+      ? { text: 'needs a decision', tone: 'bad' as const }
+      : { text: `Florin tries to ${action} it`, tone: 'warn' as const };
+  const opened = eventOf('provider', `${id}-opened`, createdAt, {
+    ...{ title: `Unresolved: ${reason}`, who: 'Florin', detail: moneyText(amount.minor, amount.currency) },
+    ...(closedAt === null && { tag: next }),
+  });
+  if (closedAt === null || closedBy !== 'florin') return [opened];
+  const texts = { title: 'Unresolved item closed', who: 'Florin', detail: `${resolution}: ${reason}` };
+  return [opened, eventOf('provider', `${id}-closed`, closedAt, texts)];
 }

@@ -8,9 +8,8 @@ import {
   updateSavedView,
   type Viewer,
 } from '../../auth';
-import type { SavedView } from '../contract';
-import { DashboardError } from '../errors';
-import { parseBody } from '../parse-body';
+import { DashboardError, parseBody, refusal } from '../errors';
+import type { DashboardRequest } from '../guard';
 
 const page = 'payments';
 const viewsMost = 30;
@@ -30,28 +29,25 @@ function withoutPlace(text: string): string {
 }
 
 /** The user's views, oldest first. */
-export async function viewsOf(viewer: Viewer): Promise<{ views: SavedView[] }> {
-  return { views: await listSavedViews(viewer.id, page) };
-}
+export const viewsOf = async (viewer: Viewer) => ({ views: await listSavedViews(viewer.id, page) });
 
 /** Saves a view. */
-export async function createView(viewer: Viewer, body: unknown, now: Date): Promise<SavedView> {
+export async function createView({ viewer, body, now }: DashboardRequest) {
   const input = parseBody(created, body);
   const stored = await listSavedViews(viewer.id, page);
-  if (stored.length >= viewsMost)
-    throw new DashboardError(409, `There are ${viewsMost} views already. Delete one first.`);
+  if (stored.length >= viewsMost) throw refusal(`There are ${viewsMost} views already. Delete one first.`);
   return named(input.name, () => insertSavedView({ userId: viewer.id, page, ...input }, now));
 }
 
 /** Renames a view, or replaces its filters or columns; null for another user's view. */
-export async function changeView(viewer: Viewer, id: string, body: unknown): Promise<SavedView | null> {
+export async function changeView({ viewer, params, body }: DashboardRequest) {
   const input = parseBody(changed, body);
-  return named(input.name ?? '', () => updateSavedView(id, viewer.id, input));
+  return named(input.name ?? '', () => updateSavedView(params.id ?? '', viewer.id, input));
 }
 
 /** Deletes a view; null for another user's view. */
-export async function deleteView(viewer: Viewer, id: string): Promise<{ deleted: true } | null> {
-  return (await deleteSavedView(id, viewer.id)) ? { deleted: true } : null;
+export async function deleteView({ viewer, params }: DashboardRequest) {
+  return (await deleteSavedView(params.id ?? '', viewer.id)) ? { deleted: true } : null;
 }
 
 async function named<T>(wanted: string, write: () => Promise<T>): Promise<T> {

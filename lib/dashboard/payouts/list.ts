@@ -1,9 +1,8 @@
 /** The list of payouts to a payee (credit) and transfers from card to card; each row links to its payment. */
 
-import type { Payment } from '../../core/payment';
 import { type PaymentRow, paymentColumns, toPayment } from '../../payments';
 import { fullName } from '../../protocols';
-import { methodLabel } from '../labels';
+import { methodLabel, methodText } from '../labels';
 import { amount, created, merchant, order, status } from '../lists/columns';
 import { choice, currency, days, optionsOf } from '../lists/filters';
 import { resource } from '../lists/resource';
@@ -58,16 +57,10 @@ export const payouts = resource({
     return {
       ...paymentLine(payment),
       operation: payment.operation,
-      to: toOf(payment),
+      /** The card or method of the recipient: for a transfer the payee's card, for a payout the stored one. */
+      to: payment.operation === 'transfer' ? (payment.payee.card ?? null) : methodText(methodLabel(payment)),
       payee: fullName(payment.payee) || payment.payee.email || null,
       merchantName: row.merchantName,
     };
   },
 });
-
-/** The card or method of the recipient: for a transfer the payee's card, for a payout the stored one. */
-function toOf(payment: Payment): string | null {
-  if (payment.operation === 'transfer') return payment.payee.card ?? null;
-  const method = methodLabel(payment);
-  return method && (method.last4 === null ? method.name : `${method.name} •••• ${method.last4}`);
-}

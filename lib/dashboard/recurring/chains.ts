@@ -1,27 +1,132 @@
-/** The page of a recurring agreement with its charges. The id of the initial payment identifies it. */
-
-import { toPayment } from '../../payments';
+/** Recurring payments: the list and one page. The id of the initial payment identifies one, and may be in a URL. */
+import { type PaymentRow, paymentColumns, toPayment } from '../../payments';
 import { cardExpiry } from '../../protocols';
 import { listSubscriptions } from '../../recurring';
-import type { DashboardRequest } from '../guard';
+import type { PageContext } from '../guard';
 import { protocolNames } from '../labels';
-import type { ChainPage } from '../lists/contract';
-import { pageSize } from '../lists/paging';
-import { paymentLines } from '../lists/payment-lines';
-import { factGroup, paymentLine, visibleToken } from '../lists/rows';
-import { chainRow, findChain } from './chain-list';
-import { subscriptionRow } from './subscriptions';
+import { amount, created, merchant, order, payer, state, time } from '../lists/columns';
+import { days, states } from '../lists/filters';
+import { pageSize } from '../lists/query';
+import { findListed, resource } from '../lists/resource';
+import {
+  cardLabel,
+  factGroup,
+  maskToken,
+  payerName,
+  paymentLine,
+  paymentLines,
+  shownGroups,
+  visibleToken,
+} from '../lists/rows';
+import { samples } from '../lists/samples';
+import { applySearch } from '../payments/search';
+import { subscriptionRow } from './schedules';
+
+/** A recurring agreement with its initial payment, whose card is charged. */
+type ListedChain = PaymentRow & {
+  token: string;
+  firstTransId: string;
+  merchantName: string;
+  chainState: 'scheduled' | 'open' | 'stopped';
+  begunAt: Date;
+  stoppedAt: Date | null;
+  /** Paid subsequent charges, and the time of the latest. */
+  charges: number;
+  lastChargeAt: Date | null;
+  /** The schedule of its active subscription with the next charge; null without one. */
+  schedule: { id: string; name: string; paused: boolean; due_at: string } | null;
+};
+
+// `scheduled`: charged by a schedule. `open`: can be charged by its merchant. `stopped`: can no longer be charged.
+const stateSql = `case when r.stopped_at is not null then 'stopped'
+  when exists (select 1 from subscriptions u where u.chain_token = r.token and u.stopped_at is null) then 'scheduled'
+  else 'open' end`;
+
+const from = `recurring_chains r join payments p on p.id = r.payment_id join merchants m on m.id = r.merchant_id
+  left join cards k on k.id = p.card_id`;
+
+const settledOf = `payments c where c.recurring_token = r.token and c.recurring_first_id is not null
+  and c.settled_at is not null`;
+
+const columns = `${paymentColumns}, r.token, r.first_trans_id as "firstTransId", r.created_at as "begunAt",
+  r.stopped_at as "stoppedAt", m.name as "merchantName", ${stateSql} as "chainState",
+  (select count(*)::int from ${settledOf}) as charges,
+  (select max(c.settled_at) from ${settledOf}) as "lastChargeAt",
+  (select json_build_object('id', s.id, 'name', s.name, 'paused', s.paused, 'due_at', u.due_at)
+     from subscriptions u join schedules s on s.id = u.schedule_id
+    where u.chain_token = r.token and u.stopped_at is null order by u.due_at limit 1) as schedule`;
+
+const source = { columns, from, at: 'r.created_at', id: 'r.payment_id', merchant: 'r.merchant_id' };
+
+export const chains = resource({
+  name: 'chains',
+  title: 'Recurring payments',
+  nouns: ['recurring payment', 'recurring payments'],
+  search: 'Order, email, recurring_token',
+  async find(search, builder, merchantId) {
+    if (!/^[0-9a-f]{32,64}$/i.test(search)) return applySearch(builder, { search, merchantId });
+    builder.where(`r.token = ${builder.add(search)}::text`);
+    return true;
+  },
+  filters: [
+    states({ scheduled: 'Scheduled', open: 'Open', stopped: 'Stopped' }, () => stateSql),
+    days('Started', 'begun'),
+  ],
+  views: [
+    ['Scheduled', 'state=scheduled'],
+    ['Charged by merchant', 'state=open'],
+  ],
+  columns: [
+    ...[amount, state(), { ...order, head: 'Initial order' }],
+    { id: 'card', head: 'Card', kind: 'method' },
+    payer,
+    { id: 'scheduleName', head: 'Schedule', hideOnPhone: true, hideBelow: 'lg' },
+    { id: 'charges', head: 'Charges', align: 'end', width: 80, hideOnPhone: true },
+    { ...time, id: 'lastChargeAt', head: 'Last charge', width: 140, hideOnPhone: true, hideBelow: 'xl' },
+    ...[merchant, created('Started')],
+  ],
+  href: '/dashboard/chains/{id}',
+  rowName: 'Recurring payment of {orderNumber}',
+  empty: {
+    title: 'No recurring payments yet',
+    texts: [
+      'A recurring payment is an initial payment with `recurring_init` and every subsequent charge of the same card.',
+    ],
+    steps: [
+      'A payment requests recurring charges',
+      'It settles, and its callback contains recurring_token',
+      'Your server or a schedule charges the card again',
+    ],
+    sample: ['Create a recurring payment', samples.chain],
+  },
+  source,
+  toRow: chainRow,
+});
+
+function chainRow(chain: ListedChain) {
+  const { token, schedule, charges, lastChargeAt, begunAt, merchantName, chainState } = chain;
+  const first = toPayment(chain);
+  return {
+    ...{ ...paymentLine(first), masked: maskToken(token), state: chainState, charges, merchantName },
+    card: cardLabel(first.card),
+    payer: payerName(first),
+    lastChargeAt: lastChargeAt?.toISOString() ?? null,
+    schedule: schedule && {
+      ...{ id: schedule.id, name: schedule.name, paused: schedule.paused },
+      dueAt: new Date(schedule.due_at).toISOString(),
+    },
+    scheduleName: schedule?.name ?? null,
+    createdAt: begunAt.toISOString(),
+  };
+}
 
 /** The page of a recurring agreement; null if it does not exist for this user. */
-export async function chainPage(
-  id: string,
-  { viewer, scope, query }: Pick<DashboardRequest, 'viewer' | 'scope' | 'query'>,
-): Promise<ChainPage | null> {
-  const chain = await findChain(id, scope);
+export async function chainPage(request: PageContext) {
+  const chain = await findListed<ListedChain>('chain', source, request);
   if (!chain) return null;
   const { token, firstTransId, stoppedAt, merchantName } = chain;
   const [later, subscriptions] = await Promise.all([
-    paymentLines(query, ({ add, where }) =>
+    paymentLines(request.query, ({ add, where }) =>
       where(`p.recurring_token = ${add(token)}::text and p.recurring_first_id is not null`),
     ),
     listSubscriptions({ chainToken: token }, { size: pageSize }),
@@ -30,14 +135,15 @@ export async function chainPage(
   const { card, payer } = first;
   return {
     ...chainRow(chain),
-    token: visibleToken(viewer, token),
+    /** `recurring_token`, for users who may charge it. */
+    token: visibleToken(request.viewer, token),
     firstTransId,
     description: first.description,
     stoppedAt: stoppedAt?.toISOString() ?? null,
     first: paymentLine(first),
     later,
     subscriptions: subscriptions.rows.map(subscriptionRow),
-    groups: [
+    groups: shownGroups([
       factGroup('Payer', [
         ['Name', payer.name ?? card?.holder],
         ['Email', payer.email, { mail: true }],
@@ -50,6 +156,6 @@ export async function chainPage(
         ['Merchant', merchantName],
         ['Channel', `${protocolNames[first.protocol]}, ${first.operation}`],
       ]),
-    ].filter(({ facts }) => facts.length > 0),
+    ]),
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SchedulePlan } from '../../core/recurrence';
-import { firstPaymentText, intervalText, paymentsText } from './plan-labels';
+import { firstPaymentText, intervalText, paymentsText } from './plan';
 import { buildPreview, type PreviewProgress, startedAt } from './preview';
 
 const monthly: SchedulePlan = { intervalLength: 1, intervalUnit: 'month', paymentsCount: 14 };

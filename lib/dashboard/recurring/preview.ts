@@ -1,14 +1,10 @@
-/**
- * The upcoming charges of a schedule, computed with the functions that charge: the next twelve dates of one
- * subscription, or of a subscription that would start on a day, and their calendar year.
- */
+/** The next twelve charges of a subscription and their calendar year, computed with the functions that charge. */
 
 import { isoDay } from '../../core/dates';
 import { firstCharge, type SchedulePlan } from '../../core/recurrence';
 import { plannedAt, type SlotState } from '../../schedules';
 import { amountText } from '../labels';
-import type { Preview, PreviewRow } from '../lists/contract';
-import { weekdays } from './plan-labels';
+import { weekdays } from './plan';
 
 const rowsMax = 12;
 const monthsShown = 12;
@@ -38,20 +34,19 @@ type PreviewInput = {
   now: Date;
 };
 
-type Dates = Pick<Preview, 'rows' | 'more' | 'months' | 'days' | 'today' | 'yearly' | 'hour' | 'currency'>;
-
 /** The next charges, and the calendar from the month of the next charge. */
-export function buildPreview({ plan, counted, money, againAt, now }: PreviewInput): Dates {
+export function buildPreview({ plan, counted, money, againAt, now }: PreviewInput) {
   const dateOf = (slot: number) => {
     const due = plannedAt(plan, counted, slot);
     return due && isoDay(due);
   };
-  const rows: PreviewRow[] = [];
+  const rows = [];
   for (let at = 0; at < rowsMax; at += 1) {
     const slot = counted.done + at;
     const date = dateOf(slot);
     if (date === null) break;
     rows.push({
+      /** 1 is the first payment of the schedule. */
       number: slot + 1,
       date,
       weekday: weekdayOf(date).slice(0, 3),
@@ -64,12 +59,14 @@ export function buildPreview({ plan, counted, money, againAt, now }: PreviewInpu
   const days = daysWithin(months, counted.done, dateOf);
   return {
     rows,
+    /** Whether more charges follow. */
     more: dateOf(counted.done + rowsMax) !== null,
-    months,
-    days,
-    today: isoDay(now),
+    /** The twelve months of the calendar as `YYYY-MM`, and the days with a charge. */
+    ...{ months, days, today: isoDay(now) },
+    /** What a subscriber pays within those months. */
     yearly: money && amountText(money.minor * BigInt(days.length), money.currency),
     currency: money?.currency ?? null,
+    /** `06:00`, in UTC: the hour of the initial payment. */
     hour: counted.createdAt.toISOString().slice(11, 16),
   };
 }

@@ -1,19 +1,149 @@
-/** The page of a schedule with its upcoming charges. */
+/** The list of schedules with their plans and subscribers, and the page of one with its upcoming charges. */
 
 import { may } from '../../auth';
 import { isDate } from '../../core/dates';
+import { isUuid } from '../../core/ids';
+import type { MissedSlots } from '../../core/mapping-options';
+import { formatAmount } from '../../core/money';
 import type { Payment } from '../../core/payment';
-import { chargeAmountMinor, findSubscription, type ListedSubscription, listSubscriptions } from '../../recurring';
-import type { DashboardRequest } from '../guard';
-import type { Preview, SchedulePage } from '../lists/contract';
-import { readCursors, readPage } from '../lists/paging';
-import { paymentLines } from '../lists/payment-lines';
-import { activitiesOf, payerName } from '../lists/rows';
-import { findMissedCharges } from './missed-charges';
-import { firstPaymentText, planFields } from './plan-labels';
+import { prisma } from '../../db';
+import {
+  chargeAmountMinor,
+  findSubscription,
+  type ListedSubscription,
+  listSubscriptions,
+  nextSubscriptions,
+  previewChange,
+} from '../../recurring';
+import { decideSlot, type ScheduleRow as PlanRow, type Schedule, scheduleColumns, toSchedule } from '../../schedules';
+import type { PageContext } from '../guard';
+import { created, merchant, state, time } from '../lists/columns';
+import { days, states } from '../lists/filters';
+import { readCursors, readPage } from '../lists/query';
+import { findListed, resource } from '../lists/resource';
+import { activitiesOf, cardLabel, payerName, paymentLines } from '../lists/rows';
+import { samples } from '../lists/samples';
+import { firstPaymentText, intervalText, paymentsText, planFields, readPlan } from './plan';
 import { buildPreview, startedAt } from './preview';
-import { chargeRulesOf, type FoundSchedule, findListedSchedule, scheduleRow } from './schedule-list';
-import { subscriptionRow } from './subscriptions';
+
+type ListedSchedule = {
+  state: 'running' | 'paused' | 'deleted';
+  merchantId: string;
+  merchantName: string;
+  createdAt: Date;
+  deletedAt: Date | null;
+  /** Active subscriptions, those with a declined last attempt, and all subscriptions. */
+  live: number;
+  failing: number;
+  /** Of the active ones, those whose last charge the spacing check skipped. */
+  braked: number;
+  subscriptions: number;
+  /** The time of the next charge, paused or not; null without an active subscription. */
+  nextDueAt: Date | null;
+};
+
+const stateSql = `case when s."deletedAt" is not null then 'deleted' when s.paused then 'paused' else 'running' end`;
+
+const source = {
+  columns: `s.*, m.name as "merchantName", ${stateSql} as state, n.*`,
+  from: `(select ${scheduleColumns}, merchant_id as "merchantId", created_at as "createdAt", deleted_at as "deletedAt"
+            from schedules) s
+    join merchants m on m.id = s."merchantId"
+    cross join lateral (
+      select count(*) filter (where u.stopped_at is null)::int as live,
+             count(*) filter (where u.stopped_at is null and u.retries > 0)::int as failing,
+             count(*) filter (where u.stopped_at is null and u.brake_reason is not null)::int as braked,
+             count(*)::int as subscriptions, min(u.due_at) as "nextDueAt"
+        from subscriptions u where u.schedule_id = s.id) n`,
+  at: 's."createdAt"',
+  id: 's.id',
+  merchant: 's."merchantId"',
+};
+
+export const schedules = resource({
+  name: 'schedules',
+  title: 'Schedules',
+  nouns: ['schedule', 'schedules'],
+  search: 'Part of a name, or schedule_id',
+  async find(search, { add, where }) {
+    if (isUuid(search)) where(`s.id = ${add(search)}::uuid`);
+    else where(`position(lower(${add(search)}::text) in lower(s.name)) > 0`);
+    return true;
+  },
+  filters: [stateFilter(), days('Created')],
+  views: [
+    ['Paused', 'state=paused'],
+    ['Deleted', 'state=deleted'],
+  ],
+  columns: [
+    { id: 'name', head: 'Schedule', width: '24%' },
+    state(),
+    { id: 'every', head: 'Charges' },
+    { id: 'length', head: 'Length', hideOnPhone: true, hideBelow: 'lg' },
+    { id: 'live', head: 'Subscribers', kind: 'subscribers', align: 'end', width: 120 },
+    { ...time, id: 'runsAt', head: 'Next charge', none: 'none', hideOnPhone: true },
+    ...[merchant, created()],
+  ],
+  href: '/dashboard/schedules/{id}',
+  empty: {
+    title: 'No schedules yet',
+    texts: [
+      "A schedule defines when cards are charged again. Each subscriber's dates start from their own initial payment.",
+    ],
+    steps: [
+      'Create a schedule',
+      'A payment contains its schedule_id with recurring_init',
+      'Florin charges the card on every date',
+    ],
+    sample: ['Create a schedule', samples.schedule],
+  },
+  source,
+  toRow: (row: PlanRow & ListedSchedule) => scheduleRow(toFound(row)),
+});
+
+/** The list has no deleted schedules, unless the filter names them. */
+function stateFilter() {
+  const filter = states({ running: 'Running', paused: 'Paused', deleted: 'Deleted' }, () => stateSql);
+  const read = (named: URLSearchParams) => {
+    const values = filter.read(named);
+    return values.length > 0 ? values : ['running', 'paused'];
+  };
+  return { ...filter, read };
+}
+
+export type FoundSchedule = ListedSchedule & { schedule: Schedule };
+
+const toFound = (row: PlanRow & ListedSchedule): FoundSchedule => ({ ...row, schedule: toSchedule(row) });
+
+/** A schedule in the list. */
+export function scheduleRow({ schedule, state: at, live, failing, merchantName, ...listed }: FoundSchedule) {
+  const nextDueAt = listed.nextDueAt?.toISOString() ?? null;
+  return {
+    ...{ id: schedule.id, name: schedule.name, state: at, live, failing, merchantName, nextDueAt },
+    every: intervalText(schedule),
+    length: paymentsText(schedule),
+    /** The next charge of a running schedule. */
+    runsAt: at === 'running' ? nextDueAt : null,
+    createdAt: listed.createdAt.toISOString(),
+  };
+}
+
+/** The schedule in the address, also a deleted one; null if it does not exist for this user. */
+export async function findSchedule(request: Pick<PageContext, 'params' | 'scope' | 'now'>) {
+  const row = await findListed<PlanRow & ListedSchedule>('schedule', source, request);
+  return row && toFound(row);
+}
+
+type ChargeRules = { scheduleRetries: number; scheduleRetryHours: number; missedSlots: MissedSlots };
+
+/** A protocol mapping's settings for declined and missed charges. */
+export async function chargeRulesOf(merchantId: string, protocol: Payment['protocol']): Promise<ChargeRules> {
+  const row = await prisma().protocolMapping.findUnique({
+    where: { merchantId_protocol: { merchantId, protocol } },
+    select: { scheduleRetries: true, scheduleRetryHours: true, missedSlots: true },
+  });
+  return row ?? { scheduleRetries: 0, scheduleRetryHours: 0, missedSlots: 'one' };
+}
 
 /** The subject of a schedule's entries in the audit log. */
 export const scheduleSubject = (id: string): string => `schedule:${id}`;
@@ -28,45 +158,62 @@ const sentences = {
   'schedule.deschedule': 'Subscription ended',
 };
 
-type ReadRequest = Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'now'>;
-
 /** The page of a schedule; null if it does not exist for this user. `of` and `begins` select the preview. */
-export async function schedulePage(id: string, request: ReadRequest): Promise<SchedulePage | null> {
-  const row = await findListedSchedule(id, request.scope);
+export async function schedulePage(request: PageContext) {
+  const row = await findSchedule(request);
   if (!row) return null;
-  const { schedule } = row;
+  const { schedule, merchantId, subscriptions, braked } = row;
   const [preview, subscribers, charges, deeds, missed] = await Promise.all([
     preparePreview(row, request),
-    subscribersOf(schedule.id, request.query),
-    chargesOf(schedule.id, request.query),
+    subscribersOf(row, request),
+    chargesOf(row, request),
     activitiesOf(scheduleSubject(schedule.id), sentences),
     findMissedCharges(row, request.now),
   ]);
   return {
     ...scheduleRow(row),
-    merchantId: row.merchantId,
+    ...{ merchantId, subscriptions, braked, missed, preview, subscribers, charges, deeds },
+    /** When the first payment is due, as text. */
     first: firstPaymentText(schedule),
-    subscriptions: row.subscriptions,
-    braked: row.braked,
-    missed,
     deletedAt: row.deletedAt?.toISOString() ?? null,
     plan: planFields(schedule),
     mayChange: row.state !== 'deleted' && may(request.viewer.role, 'schedules.change'),
-    preview,
-    subscribers,
-    charges,
-    deeds,
   };
 }
 
-/** The next dates and amounts: of the subscription `of`, or of a payment made on the day `begins`. */
-export async function schedulePreview(id: string, request: ReadRequest): Promise<Preview | null> {
-  const row = await findListedSchedule(id, request.scope);
-  return row && preparePreview(row, request);
-}
+/** A part of the page, which it reads again by itself. */
+const part =
+  <Part>(read: (found: FoundSchedule, request: PageContext) => Promise<Part>) =>
+  async (request: PageContext) => {
+    const row = await findSchedule(request);
+    return row && read(row, request);
+  };
 
-async function preparePreview(matches: FoundSchedule, { query, now }: ReadRequest): Promise<Preview> {
-  const { schedule, merchantId } = matches;
+/** The next dates and amounts: of the subscription `of`, or of a payment made on the day `begins`. */
+export const schedulePreview = part(preparePreview);
+
+/** A page of the subscriptions of a schedule. */
+export const scheduleSubscribers = part(subscribersOf);
+
+/** A page of a schedule's charges. */
+export const scheduleCharges = part(chargesOf);
+
+/** The charges after a change to the plan in the query. */
+export const changeEffect = part(async ({ schedule }, { query, now }) => {
+  const { live, ending, charges } = await previewChange(schedule, readPlan(Object.fromEntries(query)), now);
+  return {
+    ...{ live, ending },
+    /** The next charge of each subscription without the change and with it; null if the subscription ends. */
+    charges: charges.map(({ begun, amount, currency, before, at }) => ({
+      ...{ id: begun.id, orderNumber: begun.orderNumber, payer: payerName(begun), amount, currency },
+      before: before.toISOString(),
+      at: at?.toISOString() ?? null,
+    })),
+  };
+});
+
+async function preparePreview(found: FoundSchedule, { query, now }: PageContext) {
+  const { schedule, merchantId } = found;
   const begins = query.get('begins');
   const at = begins !== null && isDate(begins) ? new Date(`${begins}${now.toISOString().slice(10)}`) : null;
   const chosen = at ? null : await chosenSubscription(schedule.id, query.get('of'));
@@ -101,38 +248,64 @@ async function chosenSubscription(scheduleId: string, id: string | null): Promis
   return rows[0] ?? null;
 }
 
-/** A page of the subscriptions of a schedule. */
-export async function scheduleSubscribers(
-  id: string,
-  { scope, query }: ReadRequest,
-): Promise<SchedulePage['subscribers'] | null> {
-  const row = await findListedSchedule(id, scope);
-  return row && subscribersOf(row.schedule.id, query);
-}
-
-async function subscribersOf(scheduleId: string, query: URLSearchParams): Promise<SchedulePage['subscribers']> {
+async function subscribersOf({ schedule }: FoundSchedule, { query }: PageContext) {
   const page = await readPage(
     readCursors(query),
-    (place) => listSubscriptions({ scheduleId }, place),
+    (place) => listSubscriptions({ scheduleId: schedule.id }, place),
     ({ subscription }) => subscription,
   );
   return { ...page, rows: page.rows.map(subscriptionRow) };
 }
 
-/** A page of a schedule's charges. */
-export async function scheduleCharges(
-  id: string,
-  { scope, query }: ReadRequest,
-): Promise<SchedulePage['charges'] | null> {
-  const found = await findListedSchedule(id, scope);
-  return found && chargesOf(found.schedule.id, query);
-}
-
-function chargesOf(scheduleId: string, query: URLSearchParams): Promise<SchedulePage['charges']> {
+function chargesOf({ schedule }: FoundSchedule, { query }: PageContext) {
   return paymentLines(
     query,
-    ({ add, where }) => where(`u.schedule_id = ${add(scheduleId)}::uuid`),
+    ({ add, where }) => where(`u.schedule_id = ${add(schedule.id)}::uuid`),
     `subscriptions u join payments p on p.recurring_token = u.chain_token and p.subscription_id = u.id
      left join cards k on k.id = p.card_id`,
   );
+}
+
+/** A subscription on the pages of its schedule and of its recurring agreement. */
+export function subscriptionRow({ subscription, begun, schedule, ...listed }: ListedSubscription) {
+  const { id, done, retries, brakeReason, createdAt } = subscription;
+  return {
+    ...{ id, scheduleId: schedule.id, scheduleName: schedule.name, chainId: listed.chainPaymentId },
+    ...{ orderNumber: begun.orderNumber, card: cardLabel(begun.card), payer: payerName(begun) },
+    amount: formatAmount(chargeAmountMinor(subscription, begun), begun.currency),
+    currency: begun.currency,
+    /** Completed slots of the total, and as text. */
+    ...{ done, of: schedule.paymentsCount, completed: `${done} of ${schedule.paymentsCount}`, retries },
+    /** Why the spacing check skipped the last charge: early, interval or spacing. */
+    braked: brakeReason,
+    dueAt: listed.dueAt?.toISOString() ?? null,
+    stoppedAt: listed.stoppedAt?.toISOString() ?? null,
+    stopReason: listed.stopReason,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+/** The maximum number of subscriptions that are checked. */
+const subscriptionsMax = 500;
+
+/** Counts the missed slots of a running schedule with the function that charges them; null for none. */
+async function findMissedCharges({ schedule, state, merchantId }: FoundSchedule, now: Date) {
+  if (state !== 'running') return null;
+  /** `charged`: how many of the slots are still charged; `from`: when, if the mapping charges all. */
+  const missed = { slots: 0, charged: 0, subscriptions: 0, from: null as string | null };
+  for (const { subscription, begun } of await nextSubscriptions(schedule.id, subscriptionsMax, now)) {
+    if (subscription.begunSlot === subscription.done) continue;
+    const { missedSlots } = await chargeRulesOf(merchantId, begun.protocol);
+    const decision = decideSlot(schedule, subscription, missedSlots, now);
+    if (decision.missed.length === 0) continue;
+    missed.slots += decision.missed.length;
+    missed.subscriptions += 1;
+    const charged = { all: decision.missed.length, one: decision.what === 'charge' ? 1 : 0, none: 0 };
+    missed.charged += charged[missedSlots];
+    const from = decision.what === 'charge' ? now : decision.at;
+    if (missedSlots === 'all' && (missed.from === null || from.toISOString() < missed.from)) {
+      missed.from = from.toISOString();
+    }
+  }
+  return missed.slots > 0 ? missed : null;
 }

@@ -1,28 +1,37 @@
-/** One request of the API log with its bodies, and its row in the list. */
+/** The API log: requests of merchants' servers with their responses, as a list and one by one. */
 
+import { env } from '../../config';
+import { sessionCurl } from '../../core/demo-request';
+import { isUuid } from '../../core/ids';
+import { protocolNames } from '../../core/mapping-options';
+import type { Protocol } from '../../core/payment';
+import { query } from '../../db';
 import { sampleOf, writeShell } from '../../docs';
-import { bodyOf, findRegisteredAction } from '../../protocols';
-import type { RequestPage, RequestRow } from '../developers/contract';
-import type { DashboardRequest } from '../guard';
-import { findRequest, type LoggedRequest, type RequestDetails } from './queries';
+import { actionRegistry, bodyOf, findRegisteredAction } from '../../protocols';
+import type { PageContext } from '../guard';
+import { created, merchant, order } from '../lists/columns';
+import { choice, chosen, days, optionsOf, text } from '../lists/filters';
+import { findListed, resource } from '../lists/resource';
+import { prefixPattern } from '../payments/search';
 
 /** A request in the log's list. */
-export function requestRow(request: LoggedRequest): RequestRow {
-  const { id, createdAt, httpStatus, errorCode, refusedAt, merchantName, merchantId } = request;
+export function requestRow(request: LoggedRequest) {
+  const { id, protocol, action, createdAt, httpStatus, errorCode, orderNumber, paymentId, durationMs } = request;
+  const { refusedAt, merchantName, merchantId } = request;
   return {
-    id,
+    ...{ id, protocol, action, errorCode, orderNumber, paymentId, durationMs, merchantName },
     at: createdAt.toISOString(),
-    protocol: request.protocol,
-    action: request.action,
     status: httpStatus,
-    outcome: httpStatus >= 500 ? 'failed' : refusedAt === null ? 'carried' : 'refused',
-    errorCode,
-    orderNumber: request.orderNumber,
-    paymentId: request.paymentId,
-    durationMs: request.durationMs,
-    merchantName,
+    outcome: outcomeOf(request),
+    /** The request was refused for its signature, which the hash debugger can explain. */
     explainable: refusedAt === 'signature' && merchantId !== null,
   };
+}
+
+/** carried: processed. refused: refused by the contract. failed: an internal error. */
+function outcomeOf({ httpStatus, refusedAt }: LoggedRequest): 'carried' | 'refused' | 'failed' {
+  if (httpStatus >= 500) return 'failed';
+  return refusedAt === null ? 'carried' : 'refused';
 }
 
 /** The pipeline's checks, for the sentence "Refused by ...". */
@@ -42,33 +51,29 @@ const checkNames: { readonly [check: string]: string } = {
 };
 
 /** One request; null if the user's scope has none with this id. */
-export async function requestPage({ params, scope }: DashboardRequest): Promise<RequestPage | null> {
-  const row = await findRequest(params.id ?? '', scope);
+export async function requestPage(request: PageContext) {
+  const row = await findRequest(request);
   if (!row) return null;
   const { refusedAt, path, address, mediaType, userAgent } = row;
   return {
-    ...requestRow(row),
+    ...{ ...requestRow(row), path, address, mediaType, userAgent, ...textsOf(row) },
+    /** Why it was refused, as text; null if it was processed. */
     refusedBy: refusedAt === null || row.httpStatus >= 500 ? null : (checkNames[refusedAt] ?? refusedAt),
-    path,
-    address,
-    mediaType,
-    userAgent,
-    ...textsOf(row),
     curl: await curlOf(row),
   };
 }
 
+type ShownText<Language> = { text: string; language: Language };
+
 /** Both bodies formatted: JSON over several lines, a form with one field per line. */
-export function textsOf({
-  request,
-  response,
-}: Pick<RequestDetails, 'request' | 'response'>): Pick<RequestPage, 'request' | 'response'> {
-  const json = indented(request);
-  const asForm = json === null && isForm(request);
-  const shown = json ?? (asForm ? formLines(request) : request);
-  const answer = indented(response);
+export function textsOf({ request, response }: Pick<RequestDetails, 'request' | 'response'>): {
+  request: ShownText<'json' | 'form' | 'text'>;
+  response: ShownText<'json' | 'text'>;
+} {
+  const [json, answer] = [indented(request), indented(response)];
+  const asForm = isForm(request) ? formLines(request) : null;
   return {
-    request: { text: shown, language: json !== null ? 'json' : asForm ? 'form' : 'text' },
+    request: { text: json ?? asForm ?? request, language: json !== null ? 'json' : asForm !== null ? 'form' : 'text' },
     response: { text: answer ?? response, language: answer === null ? 'text' : 'json' },
   };
 }
@@ -96,3 +101,132 @@ async function curlOf({ protocol, action, request }: RequestDetails): Promise<st
   const sample = sampleOf(registered, body, null);
   return writeShell({ ...sample, body }).program;
 }
+
+export type LoggedRequest = {
+  id: string;
+  createdAt: Date;
+  merchantId: string | null;
+  merchantName: string | null;
+  protocol: Protocol;
+  action: string;
+  path: string;
+  httpStatus: number;
+  errorCode: number | null;
+  orderNumber: string | null;
+  paymentId: string | null;
+  durationMs: number;
+  refusedAt: string | null;
+};
+
+/** One request, with its raw bodies. */
+export type RequestDetails = LoggedRequest & {
+  address: string;
+  mediaType: string | null;
+  userAgent: string | null;
+  request: string;
+  response: string;
+};
+
+const columns = `r.id, r.at as "createdAt", r.merchant_id as "merchantId", m.name as "merchantName",
+  r.protocol::text, r.action, r.path, r.http_status as "httpStatus", r.error_code as "errorCode",
+  r.order_number as "orderNumber", r.payment_id as "paymentId", r.duration_ms as "durationMs",
+  r.refused_at as "refusedAt"`;
+const from = 'api_requests r left join merchants m on m.id = r.merchant_id';
+
+/** The list's source; its index has the conditions of the list. */
+export const source = { columns, from, at: 'r.at', id: 'r.id', merchant: 'r.merchant_id', keys: 'api_requests r' };
+
+const detailed = `${columns}, r.address, r.media_type as "mediaType", r.user_agent as "userAgent", r.request, r.response`;
+
+/** The request in the address; null if this user cannot see it. */
+export const findRequest = (request: Pick<PageContext, 'params' | 'scope' | 'now'>) =>
+  findListed<RequestDetails>('request', { ...source, columns: detailed }, request);
+
+/** The refused signatures before and after a request. */
+export async function signatureNeighbours({ id, createdAt }: LoggedRequest, merchantId: string | null) {
+  const next = (direction: 'earlier' | 'later') => {
+    const [sign, order] = direction === 'earlier' ? ['<', 'desc'] : ['>', 'asc'];
+    return `(select r.id from api_requests r
+              where (r.at, r.id) ${sign} ($1::timestamptz, $2::uuid) and ($3::uuid is null or r.merchant_id = $3::uuid)
+                and r.refused_at = 'signature' order by r.at ${order}, r.id ${order} limit 1) as ${direction}`;
+  };
+  const [row] = await query<{ earlier: string | null; later: string | null }>(
+    'request-neighbours',
+    `select ${next('earlier')}, ${next('later')}`,
+    [createdAt, id, merchantId],
+  );
+  return row ?? { earlier: null, later: null };
+}
+
+const outcomes: Readonly<Record<string, string>> = {
+  carried: 'r.refused_at is null',
+  refused: 'r.refused_at is not null',
+  signature: `r.refused_at = 'signature'`,
+  failed: 'r.http_status >= 500',
+};
+
+const actions = [...new Set(actionRegistry.map(({ action }) => action))];
+
+export const requests = resource({
+  name: 'requests',
+  right: 'developers.read',
+  title: 'API logs',
+  nouns: ['request', 'requests'],
+  search: 'Order, payment',
+  async find(search, { add, where }) {
+    const value = add(isUuid(search) ? search : prefixPattern(search));
+    if (isUuid(search))
+      where(`(r.payment_id = ${value}::uuid or r.id = ${value}::uuid or r.order_number = ${value}::uuid::text)`);
+    else where(`r.order_number like ${value}::text`);
+    return true;
+  },
+  filters: [
+    choice(
+      'outcome',
+      'Outcome',
+      optionsOf({ carried: 'processed', refused: 'refused', signature: 'invalid hash', failed: 'internal error' }),
+      (value) => outcomes[value] ?? 'true',
+    ),
+    choice('protocol', 'Protocol', optionsOf(protocolNames), (value, add) => `r.protocol = ${add(value)}::"Protocol"`),
+    chosen(
+      'action',
+      'Action',
+      /^[\w/-]{1,64}$/,
+      (value, add) => `r.action = ${add(value)}::text`,
+      actions.map((value) => ({ value, label: value })),
+    ),
+    text('code', 'Error code', /^\d{1,9}$/, (value, add) => `r.error_code = ${add(Number(value))}::int`),
+    days('Day', 'at'),
+  ],
+  views: [
+    ['Refused', 'outcome=refused'],
+    ['Invalid hash', 'outcome=signature'],
+  ],
+  columns: [
+    { id: 'status', head: 'Response', kind: 'request', width: 150 },
+    { id: 'action', head: 'Action', mono: true },
+    {
+      ...{ id: 'protocol', head: 'Protocol', labels: protocolNames, width: 100 },
+      ...{ hideOnPhone: true, hideBelow: 'lg', hideBeside: true },
+    },
+    order,
+    { ...merchant, none: 'unknown key', hideBeside: true },
+    { id: 'durationMs', head: 'Duration', unit: 'ms', align: 'end', width: 88, hideOnPhone: true, hideBeside: true },
+    { ...created('Time'), id: 'at' },
+  ],
+  rowName: '{status}, {action}, {orderNumber}',
+  dense: true,
+  newsSeconds: 10,
+  empty: {
+    title: 'No requests yet',
+    texts: () => [
+      `This log shows every request of your server for ${env.requestLogDays} days, with its response, duration and the reason of a refusal. Card numbers, security codes and passwords are never stored.`,
+    ],
+    sample: [
+      'A first request',
+      ({ now }) => sessionCurl(env.baseUrl, `first-${now.getTime().toString(36)}`, env.baseUrl, 2),
+    ],
+  },
+  source,
+  toRow: (row: LoggedRequest) => requestRow(row),
+});

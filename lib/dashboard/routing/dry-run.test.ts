@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Mid } from '../../merchants/merchants';
 import { midWith } from '../../merchants/mid.test-data';
 import type { RoutingRule } from './contract';
+import type { PastPayment } from './dry-run';
 import { dryRun } from './dry-run';
-import type { PastPayment } from './history';
 
 const mid = (id: string, differences: Partial<Mid> = {}) => midWith({ id, name: `MID ${id}`, ...differences });
 

@@ -7,15 +7,13 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { BinCountries } from '../../core/bins';
 import { formatAmount } from '../../core/money';
-import type { Mid } from '../../merchants';
-import { chooseMids } from '../../routing';
-import type { DryRun, MovedPayment, RoutingRule } from './contract';
-import type { PastPayment } from './history';
+import type { Protocol } from '../../core/payment';
+import { attemptKindsSql, query } from '../../db';
+import type { Mapping, Mid } from '../../merchants';
+import type { CardSetId } from '../../methods/card-sets';
+import { chooseMids, type MidRequirements, missingParameterSets, type SavedRule } from '../../routing';
 
-type Rules = { mids: Mid[]; now: RoutingRule[]; draft: RoutingRule[]; binCountries: BinCountries | null };
-
-/** The result of a run, without its time and whether the period had more payments. */
-export type DryRunFound = Omit<DryRun, 'at' | 'cut'>;
+type Rules = { mids: Mid[]; now: SavedRule[]; draft: SavedRule[]; binCountries: BinCountries | null };
 
 const movesMost = 100;
 /** With fewer finished payments a MID's approval rate is not used. */
@@ -26,13 +24,13 @@ const batchSize = 25;
 const drawsMost = 256;
 
 /** Simulates a draft with payments, newest first. */
-export async function dryRun(past: readonly PastPayment[], rules: Rules): Promise<DryRunFound> {
+export async function dryRun(past: readonly PastPayment[], rules: Rules) {
   const approvals = approvalsOf(past);
   const names = new Map(rules.mids.map(({ id, name }) => [id, name]));
   const counts = new Map(rules.mids.map(({ id }) => [id, { now: 0, draft: 0 }]));
   const without = { now: 0, draft: 0 };
   const byRule: Record<string, number> = {};
-  const moves: MovedPayment[] = [];
+  const moves: ReturnType<typeof moveOf>[] = [];
   const expected = startExpected();
   let [moved, undecided] = [0, 0];
   for (const [place, payment] of past.entries()) {
@@ -48,45 +46,39 @@ export async function dryRun(past: readonly PastPayment[], rules: Rules): Promis
     expected.add(approvals(payment, now), approvals(payment, draft));
     if (now === draft) continue;
     moved += 1;
-    if (moves.length < movesMost) moves.push(moveOf(payment, now && names.get(now), draft && names.get(draft)));
+    const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
+    if (moves.length < movesMost) moves.push(moveOf(payment, nameOf(now), nameOf(draft)));
   }
   return {
     payments: past.length,
     from: past.at(-1)?.createdAt.toISOString() ?? null,
     to: past[0]?.createdAt.toISOString() ?? null,
-    moved,
-    without,
+    /** Payments that another MID would get, and those for which the rules leave no MID. */
+    ...{ moved, without },
+    /** Payments that could not be evaluated because a rule uses more than six digits of the card. */
     undecided,
+    /** The approval rate, 0 to 1, from each MID's approvals; null with too few payments. */
     approval: expected.mean(),
     mids: rules.mids
       .map(({ id, name }) => ({ id, name, now: 0, draft: 0, ...counts.get(id) }))
       .sort((one, other) => other.now - one.now || other.draft - one.draft),
+    /** Payments that each rule of the draft decided; payments without a rule are under ''. */
     rules: byRule,
     moves,
   };
 }
 
-function moveOf(
-  { id, orderNumber, wanted }: PastPayment,
-  from: string | null | undefined,
-  to: string | null | undefined,
-): MovedPayment {
+/** A payment that another MID would get. Null means no MID. */
+function moveOf({ id, orderNumber, wanted }: PastPayment, from: string | null, to: string | null) {
   const { amountMinor, currency } = wanted;
-  return {
-    id,
-    orderNumber,
-    amount: formatAmount(amountMinor, currency),
-    currency,
-    from: from ?? null,
-    to: to ?? null,
-  };
+  return { id, orderNumber, amount: formatAmount(amountMinor, currency), currency, from, to };
 }
 
 /** The first MID by the published rules and by the draft, and the draft's deciding rule; '' for none. */
 function chosenFor(payment: PastPayment, rules: Rules): { now: string | null; draft: string | null; rule: string } {
   const wanted = { ...payment.wanted, binCountries: rules.binCountries };
   const preferred = payment.isBound ? payment.midId : undefined;
-  const choose = (list: RoutingRule[], drawn: number) =>
+  const choose = (list: SavedRule[], drawn: number) =>
     chooseMids({ mids: rules.mids, mapping: { rules: list } }, wanted, preferred, () => drawn);
   const draw = drawsOf(payment.id);
   let drawn = draw();
@@ -129,9 +121,7 @@ function needsMoreDigits({ wanted: { cardNumber } }: PastPayment, { now, draft }
   );
 }
 
-/**
- * The approval rate of a MID for a payment: by its payments in the same currency, otherwise by all; null if unknown.
- */
+/** The approval rate of a MID: of its payments in the same currency, otherwise of all; null if unknown. */
 function approvalsOf(past: readonly PastPayment[]): (payment: PastPayment, midId: string | null) => number | null {
   const counts = new Map<string, { approved: number; all: number }>();
   for (const { approved, midId, wanted } of past) {
@@ -168,4 +158,94 @@ function startExpected() {
       return { now: rounded(sum.now), draft: rounded(sum.draft) };
     },
   };
+}
+
+/** One past payment: its routing inputs, and the MID of its first attempt. */
+export type PastPayment = {
+  id: string;
+  orderNumber: string;
+  createdAt: Date;
+  wanted: MidRequirements & { method: string; cardNumber?: string };
+  midId: string;
+  /** The outcome of the first attempt; null while it is open. */
+  approved: boolean | null;
+  /** A subsequent recurring charge, which stays with the MID of the initial payment whatever the rules say. */
+  isBound: boolean;
+};
+
+type Scope = { merchantId: string; protocol: Protocol; since: Date };
+
+type PastRow = Pick<PastPayment, 'id' | 'orderNumber' | 'createdAt' | 'midId' | 'isBound'> &
+  Pick<MidRequirements, 'operation' | 'authorizeOnly' | 'recurringInit' | 'currency' | 'amountMinor'> & {
+    digitalWallet: string | null;
+    parameters: Record<string, unknown>;
+    method: string;
+    status: string;
+    first6: string | null;
+  };
+
+/** The newest attempted payments since `since`, at most `most`, newest first. */
+export async function pastPayments(
+  { merchantId, protocol, since }: Scope,
+  { mids, mapping }: { mids: Mid[]; mapping: Pick<Mapping, 'protocol' | 'rules'> },
+  most: number,
+): Promise<PastPayment[]> {
+  const rows = await query<PastRow>(
+    'routing-past',
+    `select p.id, p.order_number as "orderNumber", p.created_at as "createdAt", p.operation::text,
+            p.authorize_only as "authorizeOnly", p.recurring_init as "recurringInit", p.currency,
+            p.amount_minor as "amountMinor", p.digital_wallet as "digitalWallet", p.parameters,
+            p.recurring_first_id is not null as "isBound", t.mid_id as "midId", t.method, t.status::text, k.first6
+       from (select * from payments
+              where merchant_id = $1::uuid and protocol = $2::"Protocol" and created_at >= $3::timestamptz
+                and attempts > 0
+              order by created_at desc, id desc limit $4::int) p
+       join lateral (select * from transactions
+                      where payment_id = p.id
+                        and kind in ${attemptKindsSql()}
+                      order by created_at, id limit 1) t on true
+       left join cards k on k.id = t.card_id
+      order by p.created_at desc, p.id desc`,
+    [merchantId, protocol, since, most],
+  );
+  const matches: PastPayment[] = [];
+  for (const row of rows) {
+    const lacking = await missingParameterSets({ mids, mapping }, row, row.method);
+    matches.push(toPast(row, lacking));
+  }
+  return matches;
+}
+
+function toPast({ digitalWallet, first6, status, ...row }: PastRow, missingSets: CardSetId[]): PastPayment {
+  const { id, orderNumber, createdAt, midId, isBound, parameters: _parameters, ...wanted } = row;
+  const walletToken = row.method === 'applepay' || row.method === 'googlepay';
+  return {
+    ...{ id, orderNumber, createdAt, midId, isBound },
+    wanted: {
+      ...{ ...wanted, walletToken, missingSets, cardNumber: first6 ?? undefined },
+      digitalWallet: walletToken ? null : digitalWallet,
+    },
+    approved: status === 'success' ? true : status === 'fail' ? false : null,
+  };
+}
+
+/**
+ * Counts the newest payments since `since`, at most `most`, by routing log reason, as `rule: Japan` or `priority`; a
+ * payment with several attempts may count twice.
+ */
+export async function countDecisions({ merchantId, protocol, since }: Scope, most: number) {
+  type Row = { why: string | null; payments: number };
+  const rows = await query<Row>(
+    'routing-decided',
+    `with past as (select id, trace from payments
+                    where merchant_id = $1::uuid and protocol = $2::"Protocol" and created_at >= $3::timestamptz
+                      and attempts > 0
+                    order by created_at desc, id desc limit $4::int)
+     select step ->> 'why' as why, count(distinct past.id)::int as payments
+       from past, jsonb_array_elements(past.trace) step where (step ->> 'taken')::boolean group by 1
+      union all select null, count(*)::int from past`,
+    [merchantId, protocol, since, most],
+  );
+  const by = new Map(rows.flatMap(({ why, payments }) => (why === null ? [] : [[why, payments] as const])));
+  return { payments: rows.find(({ why }) => why === null)?.payments ?? 0, by };
 }

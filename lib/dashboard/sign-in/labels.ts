@@ -12,9 +12,7 @@ const sentences = {
   gone: 'Your sign-in has expired. Start again with your password.',
 };
 
-/**
- * One message. `count` is the number of attempts left, the minutes of a lock, or the seconds to wait; null if unknown.
- */
+/** One message. `count`: the attempts left, the minutes of a lock or the seconds to wait; null if unknown. */
 export function signInErrorText(kind: SignInErrorKind, count: string | null): string {
   const many = count !== null && /^\d{1,4}$/.test(count) ? Number(count) : null;
   if (kind === 'locked') {

@@ -1,7 +1,4 @@
-/**
- * Sign-in and sign-out over HTTP. Every route accepts JSON from the page's script and a form from a browser without
- * script, so that a password never becomes part of a URL.
- */
+/** Sign-in and sign-out, by JSON or by a form without script, so that a password never becomes part of a URL. */
 import { z } from 'zod';
 import {
   type ClientInfo,
@@ -14,7 +11,16 @@ import {
 import { now } from '../../db/clock';
 import type { ClientIp, HttpResult, Route } from '../../http';
 import { retryAfterForAddress } from '../../risk';
-import { errorResponse, isFormPost, isOwnOrigin, jsonResponse, readBody, redirect, withCookies } from '../guard';
+import {
+  errorResponse,
+  foreignOrigin,
+  isFormPost,
+  isOwnOrigin,
+  jsonResponse,
+  readBody,
+  redirect,
+  withCookies,
+} from '../guard';
 import { enrolPath, homePath, safeNext, secondStepPath, signInPath } from '../paths';
 import { type SignInErrorKind, signInErrorText } from './labels';
 
@@ -28,28 +34,21 @@ const secondForm = z.object({
 });
 
 const handleSignIn: Route['run'] = async (request, _params, clientIp) => {
-  if (!isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
   const input = await readBody(request);
   const parsed = signInForm.safeParse(input);
   const next = safeNext((input as { next?: unknown } | undefined)?.next);
   const at = now();
   const seconds = retryAfterForAddress('sign_in', clientIp.address);
-  const done: SignInResult =
-    seconds > 0
-      ? { kind: 'slow', seconds }
-      : parsed.success
-        ? await signIn(parsed.data, clientInfo(request, clientIp), at)
-        : { kind: 'wrong', left: null };
-  if (done.kind === 'second')
-    return continueTo(request, `${secondStepPath}?${new URLSearchParams({ next })}`, done.setCookie);
-  if (done.kind === 'done') {
-    return continueTo(request, done.enrol ? `${enrolPath}?${new URLSearchParams({ next })}` : next, done.setCookie);
-  }
-  return failSignIn(request, done, at, signInPath, { next });
+  if (seconds > 0) return failSignIn(request, { kind: 'slow', seconds }, at, signInPath, { next });
+  const done: SignInResult = parsed.success
+    ? await signIn(parsed.data, clientInfo(request, clientIp), at)
+    : { kind: 'wrong', left: null };
+  if (done.kind !== 'done' && done.kind !== 'second') return failSignIn(request, done, at, signInPath, { next });
+  const step = done.kind === 'second' ? secondStepPath : done.enrol ? enrolPath : null;
+  return continueTo(request, step === null ? next : `${step}?${new URLSearchParams({ next })}`, done.setCookie);
 };
 
 const handleSecondFactor: Route['run'] = async (request, _params, clientIp) => {
-  if (!isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
   const input = await readBody(request);
   const parsed = secondForm.safeParse(input);
   const next = safeNext((input as { next?: unknown } | undefined)?.next);
@@ -65,17 +64,13 @@ const handleSecondFactor: Route['run'] = async (request, _params, clientIp) => {
   return failSignIn(request, done, at, page, { next, ...(parsed.data.way === 'recovery' && { way: 'recovery' }) });
 };
 
-const handleSignOut: Route['run'] = async (request) => {
-  if (!isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
-  return continueTo(request, signInPath, await signOut(request.headers, now()));
-};
-
 /** The origin of a request, as a session stores it. */
 export function clientInfo(request: Request, { address }: ClientIp): ClientInfo {
   return { address, userAgent: request.headers.get('user-agent')?.slice(0, 255) ?? null };
 }
 
-function continueTo(request: Request, next: string, cookies: string[]): HttpResult {
+/** Sends the browser, or the page's script, to the next page. */
+export function continueTo(request: Request, next: string, cookies: string[] = []): HttpResult {
   return withCookies(isFormPost(request) ? redirect(next) : jsonResponse(200, { next }), cookies);
 }
 
@@ -113,9 +108,16 @@ function secondsUntil(until: Date, at: Date): number {
   return Math.max(1, Math.ceil((until.getTime() - at.getTime()) / 1000));
 }
 
-/** Sign-in and sign-out. These routes require no permission. */
+/** A route that requires no permission: a POST of the dashboard's own pages. */
+export const openRoute = (path: string, run: Route['run']): Route => ({
+  method: 'POST',
+  path: `${homePath}/api${path}`,
+  run: (request, params, clientIp) => (isOwnOrigin(request) ? run(request, params, clientIp) : foreignOrigin()),
+});
+
+/** Sign-in and sign-out. */
 export const signInRoutes: Route[] = [
-  { method: 'POST', path: `${homePath}/api/sign-in`, run: handleSignIn },
-  { method: 'POST', path: `${homePath}/api/sign-in/code`, run: handleSecondFactor },
-  { method: 'POST', path: `${homePath}/api/sign-out`, run: handleSignOut },
+  openRoute('/sign-in', handleSignIn),
+  openRoute('/sign-in/code', handleSecondFactor),
+  openRoute('/sign-out', async (request) => continueTo(request, signInPath, await signOut(request.headers, now()))),
 ];

@@ -1,52 +1,135 @@
-/** The page of a card token, and its removal. The card's id identifies a token. */
-
-import { audit, may } from '../../auth';
+/** The list of card tokens, one token's page, and its removal. The card's id identifies a token: it may be in a URL. */
+import { may } from '../../auth';
+import { brandById, brands } from '../../core/cards';
+import { cardExpiry } from '../../protocols';
 import { removeToken } from '../../vault';
-import { DashboardError } from '../errors';
-import type { DashboardRequest } from '../guard';
-import type { TokenPage } from '../lists/contract';
-import { paymentLines } from '../lists/payment-lines';
-import { activitiesOf, visibleToken } from '../lists/rows';
-import { findToken, tokenRow } from './list';
+import { logAction } from '../changes';
+import { refusal } from '../errors';
+import type { DashboardRequest, PageContext } from '../guard';
+import { created, merchant, state } from '../lists/columns';
+import { choice, days, namedOptions, states } from '../lists/filters';
+import { findListed, resource } from '../lists/resource';
+import { activitiesOf, maskToken, paymentLines, visibleToken } from '../lists/rows';
+import { samples } from '../lists/samples';
+
+type ListedToken = {
+  token: string;
+  merchantId: string;
+  merchantName: string;
+  id: string;
+  first6: string;
+  last4: string;
+  brand: string | null;
+  expMonth: number;
+  expYear: number;
+  holder: string | null;
+  state: 'active' | 'expired' | 'removed';
+  createdAt: Date;
+  removedAt: Date | null;
+};
+
+// `expired`: the card has expired. It is valid through the last day of its month.
+const stateSql = (now: string) => `case when t.removed_at is not null then 'removed'
+  when (c.exp_year, c.exp_month) < (extract(year from ${now}::timestamptz at time zone 'UTC')::int,
+                                    extract(month from ${now}::timestamptz at time zone 'UTC')::int) then 'expired'
+  else 'active' end`;
+
+const from = 'card_tokens t join cards c on c.id = t.card_id join merchants m on m.id = t.merchant_id';
+
+const columns = (now: string) =>
+  `t.token, t.merchant_id as "merchantId", m.name as "merchantName", t.card_id as id, c.first6, c.last4, c.brand,
+   c.exp_month as "expMonth", c.exp_year as "expYear", c.holder, ${stateSql(now)} as state,
+   t.created_at as "createdAt", t.removed_at as "removedAt"`;
+
+const source = { columns, from, at: 't.created_at', id: 't.card_id', merchant: 't.merchant_id' };
+
+export const tokens = resource({
+  name: 'tokens',
+  title: 'Tokens',
+  nouns: ['token', 'tokens'],
+  search: 'Full token, first six or last four',
+  async find(search, { add, where }) {
+    if (/^\d{4}$/.test(search)) where(`c.last4 = ${add(search)}::text`);
+    else if (/^\d{6}$/.test(search)) where(`c.first6 = ${add(search)}::text`);
+    else where(`t.token = ${add(search.toLowerCase())}::text`);
+    return true;
+  },
+  filters: [
+    states({ active: 'Active', expired: 'Expired', removed: 'Removed' }, stateSql),
+    choice('brand', 'Brand', namedOptions(brands), (value, add) => `c.brand = ${add(value)}::text`),
+    days('Created'),
+  ],
+  views: [
+    ['Active', 'state=active'],
+    ['Expired', 'state=expired'],
+    ['Removed', 'state=removed'],
+  ],
+  columns: [
+    { id: 'card', head: 'Card', kind: 'card', width: '26%' },
+    state('14%'),
+    { id: 'masked', head: 'Token', mono: true },
+    { id: 'expires', head: 'Expires', width: 90 },
+    { id: 'holder', head: 'Holder', hideOnPhone: true },
+    ...[merchant, created()],
+  ],
+  href: '/dashboard/tokens/{id}',
+  rowName: 'Token of {brand} ending in {last4}',
+  empty: {
+    title: 'No stored cards yet',
+    texts: ['A token represents a card that Florin stores for you. Request one with `req_token`.'],
+    steps: [
+      'Your server requests a token with a payment',
+      'The payer pays, and the card is stored',
+      'Later payments use the token instead of the card',
+    ],
+    sample: ['Store a card', samples.token],
+  },
+  source,
+  toRow: tokenRow,
+});
+
+function tokenRow(token: ListedToken) {
+  const { id, first6, last4, holder, merchantName } = token;
+  return {
+    ...{ id, first6, last4, holder, merchantName, state: token.state },
+    masked: maskToken(token.token),
+    brand: brandById(token.brand)?.name ?? 'Card',
+    /** `08/2029`; null for a card without a date. */
+    expires: cardExpiry(token) ?? null,
+    createdAt: token.createdAt.toISOString(),
+  };
+}
 
 const subjectOf = (cardId: string) => `card_token:${cardId}`;
-const sentences = { 'token.remove': 'Token removed' };
 
 /** The page of a token; null if it does not exist for this user. */
-export async function tokenPage(
-  id: string,
-  { viewer, scope, query, now }: Pick<DashboardRequest, 'viewer' | 'scope' | 'query' | 'now'>,
-): Promise<TokenPage | null> {
-  const row = await findToken(id, scope, now);
+export async function tokenPage(request: PageContext) {
+  const row = await findListed<ListedToken>('token', source, request);
   if (!row) return null;
   const [payments, deeds] = await Promise.all([
-    paymentLines(query, ({ add, where }) =>
+    paymentLines(request.query, ({ add, where }) =>
       where(`p.id in (select t.payment_id from transactions t where t.card_id = ${add(row.id)}::uuid)`),
     ),
-    activitiesOf(subjectOf(row.id), sentences),
+    activitiesOf(subjectOf(row.id), { 'token.remove': 'Token removed' }),
   ]);
   return {
     ...tokenRow(row),
-    token: visibleToken(viewer, row.token),
+    /** The full token, for users who may use it. */
+    token: visibleToken(request.viewer, row.token),
     removedAt: row.removedAt?.toISOString() ?? null,
-    mayRemove: row.state !== 'removed' && may(viewer.role, 'tokens.remove'),
-    payments,
-    deeds,
+    mayRemove: row.state !== 'removed' && may(request.viewer.role, 'tokens.remove'),
+    ...{ payments, deeds },
   };
 }
 
 /** Removes a token, as POST /api/v1/card_token/remove does. */
-export async function removeAction(request: DashboardRequest): Promise<TokenPage | null> {
-  const { viewer, scope, now } = request;
-  const id = request.params.id ?? '';
-  const found = await findToken(id, scope, now);
+export async function removeAction(request: DashboardRequest) {
+  const found = await findListed<ListedToken>('token', source, request);
   if (!found) return null;
-  if (found.state === 'removed') throw new DashboardError(409, 'This token is removed already.');
-  const { merchantId, token } = found;
-  const { brand, last4 } = tokenRow(found);
-  const after = { state: 'removed', detail: `${brand} •••• ${last4}` };
-  const entry = { actor: `user:${viewer.id}`, action: 'token.remove', subject: subjectOf(found.id) };
-  await audit({ ...entry, before: { state: found.state }, after, merchantId }, now);
-  await removeToken(merchantId, token, now);
-  return tokenPage(id, request);
+  if (found.state === 'removed') throw refusal('This token is removed already.');
+  const { id, merchantId, token, last4 } = found;
+  const after = { state: 'removed', detail: `${tokenRow(found).brand} •••• ${last4}` };
+  await logAction(request, 'token.remove', subjectOf(id), { before: { state: found.state }, after, merchantId });
+  await removeToken(merchantId, token, request.now);
+  return tokenPage(request);
 }

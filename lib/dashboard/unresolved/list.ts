@@ -1,21 +1,27 @@
-/** The list of unresolved items: differences between a provider and a payment. */
+/** The list of unresolved items, differences between a provider and a payment, and the decision about one. */
+import { z } from 'zod';
 import { may } from '../../auth';
 import { formatAmount } from '../../core/money';
 import {
+  findUnresolved,
   type PaymentRow,
   paymentColumns,
+  resolveManually,
   toPayment,
   toUnresolved,
-  type UnresolvedRow as UnresolvedSqlRow,
+  type UnresolvedRow,
   unresolvedColumns,
 } from '../../payments';
+import { logAction } from '../changes';
+import { parseBody, refusal, textLine } from '../errors';
+import type { DashboardRequest } from '../guard';
 import { amount, created, merchant, order } from '../lists/columns';
-import type { UnresolvedRow } from '../lists/contract';
 import { choice, choices, currency, days, optionsOf } from '../lists/filters';
 import { type ListRequest, resource } from '../lists/resource';
+import { subjectOf } from '../payments/payment';
 import { unresolvedKindLabels } from './labels';
 
-type Row = UnresolvedSqlRow &
+type Row = UnresolvedRow &
   PaymentRow & {
     merchantName: string;
     requestedMinor: bigint;
@@ -80,26 +86,48 @@ export const unresolved = resource({
 
 const nextSteps = { void: 'Florin will void it', refund: 'Florin will refund it', task: null } as const;
 
-function toRow(row: Row, { viewer }: ListRequest): UnresolvedRow {
-  const { id, orderNumber } = toPayment(row);
-  const { amount: money, action, closedAt, closedBy, createdAt, ...item } = toUnresolved(row);
+/** An item in the list. */
+export function toRow(row: Row, { viewer }: ListRequest) {
+  const { id: paymentId, orderNumber } = toPayment(row);
+  const { amount: money, action, closedAt, closedBy, createdAt, id, kind, reason, resolution } = toUnresolved(row);
+  const { merchantName, requestedMinor, requestedCurrency, undecided, closedByName } = row;
   return {
-    id: item.id,
-    kind: item.kind,
-    reason: item.reason,
+    ...{ id, kind, reason, orderNumber, paymentId, resolution, merchantName },
     amount: formatAmount(money.minor, money.currency),
     currency: money.currency,
-    requested: `${formatAmount(row.requestedMinor, row.requestedCurrency)} ${row.requestedCurrency}`,
-    orderNumber,
-    paymentId: id,
+    /** The amount and currency of the operation: what `approved` books. */
+    requested: `${formatAmount(requestedMinor, requestedCurrency)} ${requestedCurrency}`,
+    /** What Florin does next; null if a user must act or nothing remains. */
     next: closedAt ? null : nextSteps[action],
-    state: closedAt ? 'closed' : 'open',
-    resolution: item.resolution,
-    closedBy: closedBy === 'florin' ? 'Florin' : closedBy && (row.closedByName ?? 'A deleted user'),
+    state: closedAt ? ('closed' as const) : ('open' as const),
+    closedBy: closedBy === 'florin' ? 'Florin' : closedBy && (closedByName ?? 'A deleted user'),
     closedAt: closedAt?.toISOString() ?? null,
-    undecided: row.undecided,
+    /** Whether the operation has no outcome yet, so that closing the item decides it. */
+    undecided,
     mayClose: closedAt === null && action === 'task' && may(viewer.role, 'unresolved.close'),
-    merchantName: row.merchantName,
     createdAt: createdAt.toISOString(),
   };
+}
+
+const closeInput = z.object({
+  decision: z.enum(['closed', 'approved', 'declined'], 'Choose the outcome.'),
+  note: textLine(200).min(3, 'Enter what was done.'),
+});
+
+/** Closes an item with a user's decision; the note is stored with it. */
+export async function closeAction(request: DashboardRequest) {
+  const { viewer, scope, now, params } = request;
+  const { decision, note } = parseBody(closeInput, request.body);
+  const item = await findUnresolved(params.id ?? '', scope);
+  if (!item) return null;
+  if (item.closedAt !== null) throw refusal('This item is closed already.');
+  if (item.action !== 'task') throw refusal('Florin is still working on this item.');
+  const { merchantId } = item;
+  const subject = subjectOf(item.paymentId);
+  const after = { item: item.reason, decision, reason: note };
+  await logAction(request, 'unresolved.close', subject, { after, merchantId });
+  if (await resolveManually(item, decision, { by: `user:${viewer.id}`, note }, now)) return { closed: true };
+  const message = 'The operation was changed by someone else. Reload the list.';
+  await logAction(request, 'unresolved.close.refused', subject, { after: { ...after, message }, merchantId });
+  throw refusal(message);
 }

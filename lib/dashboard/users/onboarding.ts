@@ -1,7 +1,4 @@
-/**
- * Onboarding by a link: accepting an invitation, and setting a new password. The user has no session yet; the link is
- * the proof. Both accept JSON from the page's script and a form without it.
- */
+/** Accepts an invitation and sets a new password. The link is the proof; JSON and a form without script both work. */
 import { z } from 'zod';
 import {
   acceptInvitation,
@@ -15,13 +12,12 @@ import {
   signIn,
 } from '../../auth';
 import { now } from '../../db/clock';
-import type { HttpResult, Route } from '../../http';
+import type { ClientIp, HttpResult, Route } from '../../http';
 import { log } from '../../telemetry';
-import { errorResponse, isFormPost, isOwnOrigin, jsonResponse, readBody, redirect, withCookies } from '../guard';
+import { errorResponse, isFormPost, jsonResponse, readBody, redirect } from '../guard';
 import { enrolPath, homePath, signInPath } from '../paths';
-import { clientInfo } from '../sign-in/routes';
-import { sendReset } from './emails';
-import { nameField } from './users';
+import { clientInfo, continueTo, openRoute } from '../sign-in/routes';
+import { nameField, sendReset } from './users';
 
 const token = z.string().regex(/^[\w-]{43}$/);
 const passwordField = z.string('Enter a password.').max(1000);
@@ -29,11 +25,18 @@ const acceptForm = z.object({ token, name: nameField, password: passwordField })
 const forgottenForm = z.object({ email: z.email('Enter an email address such as name@example.com.').max(254) });
 const resetForm = z.object({ token, password: passwordField });
 
-const handleInvitation: Route['run'] = async (request, _params, clientIp) => {
-  if (!isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
-  const parsed = acceptForm.safeParse(await readBody(request));
-  if (!parsed.success) return failForm(request, fieldsOf(parsed.error), null);
-  const { token, name, password } = parsed.data;
+type Handler<Form> = (request: Request, form: Form, clientIp: ClientIp) => Promise<HttpResult>;
+
+/** A route that reads a form; `page` shows its errors. */
+const formRoute = <Form>(path: string, form: z.ZodType<Form>, page: string | null, handle: Handler<Form>) =>
+  openRoute(path, async (request, _params, clientIp) => {
+    const parsed = form.safeParse(await readBody(request));
+    if (parsed.success) return handle(request, parsed.data, clientIp);
+    const fields = parsed.error.issues.map(({ path: name, message }) => [name.join('.'), message]);
+    return failForm(request, Object.fromEntries(fields), page);
+  });
+
+const handleInvitation: Handler<z.infer<typeof acceptForm>> = async (request, { token, name, password }, clientIp) => {
   const page = `${homePath}/invitation/${token}`;
   const at = now();
   const invitation = await findInvitationByToken(token);
@@ -45,16 +48,12 @@ const handleInvitation: Route['run'] = async (request, _params, clientIp) => {
   await audit({ actor: `user:${id}`, action: 'invitation.accept', subject: `user:${id}` }, at);
   const done = await signIn({ email: invitation.email, password }, clientInfo(request, clientIp), at);
   const next = done.kind === 'done' && done.enrol ? enrolPath : done.kind === 'done' ? homePath : signInPath;
-  const response = isFormPost(request) ? redirect(next) : jsonResponse(200, { next });
-  return done.kind === 'done' ? withCookies(response, done.setCookie) : response;
+  return continueTo(request, next, done.kind === 'done' ? done.setCookie : []);
 };
 
 // The answer and its timing do not reveal whether the account exists: the email is sent afterwards.
-const handleForgottenPassword: Route['run'] = async (request) => {
-  if (!isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
-  const parsed = forgottenForm.safeParse(await readBody(request));
-  if (!parsed.success) return failForm(request, fieldsOf(parsed.error), `${signInPath}/forgotten`);
-  sendLink(parsed.data.email, now()).catch((err) => log.error({ err }, 'password reset email was not sent'));
+const handleForgottenPassword: Handler<z.infer<typeof forgottenForm>> = async (request, { email }) => {
+  sendLink(email, now()).catch((err) => log.error({ err }, 'password reset email was not sent'));
   return isFormPost(request) ? redirect(`${signInPath}/forgotten?sent=1`) : jsonResponse(200, {});
 };
 
@@ -65,11 +64,7 @@ async function sendLink(email: string, at: Date): Promise<void> {
   await sendReset(reset, at);
 }
 
-const handlePasswordReset: Route['run'] = async (request) => {
-  if (!isOwnOrigin(request)) return errorResponse(403, 'The request comes from another site.');
-  const parsed = resetForm.safeParse(await readBody(request));
-  if (!parsed.success) return failForm(request, fieldsOf(parsed.error), null);
-  const { token, password } = parsed.data;
+const handlePasswordReset: Handler<z.infer<typeof resetForm>> = async (request, { token, password }) => {
   const page = `${signInPath}/new-password/${token}`;
   const at = now();
   const person = await findPasswordResetUser(token, at);
@@ -78,24 +73,19 @@ const handlePasswordReset: Route['run'] = async (request) => {
   if (error) return failForm(request, { password: error }, page);
   await audit({ actor: `user:${person.id}`, action: 'password.reset', subject: `user:${person.id}` }, at);
   if (!(await completePasswordReset(token, password, at))) return failForm(request, {}, page);
-  const next = `${signInPath}?fresh=1`;
-  return isFormPost(request) ? redirect(next) : jsonResponse(200, { next });
+  return continueTo(request, `${signInPath}?fresh=1`);
 };
-
-function fieldsOf(error: z.ZodError): Record<string, string> {
-  return Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message]));
-}
 
 // Without script the page is rendered again with the error at its field; the page of an expired link shows that itself.
 function failForm(request: Request, fields: Record<string, string>, page: string | null): HttpResult {
   const [[field, text] = ['', 'This link has expired.']] = Object.entries(fields);
-  if (!isFormPost(request)) return errorResponse(field === '' ? 410 : 400, text, field === '' ? undefined : fields);
+  if (!isFormPost(request)) return field === '' ? errorResponse(410, text) : errorResponse(400, text, { fields });
   return redirect(page === null ? signInPath : `${page}?${new URLSearchParams({ fault: field })}`);
 }
 
-/** Onboarding by a link. These routes require no permission. */
+/** Onboarding by a link. */
 export const onboardingRoutes: Route[] = [
-  { method: 'POST', path: `${homePath}/api/invitation`, run: handleInvitation },
-  { method: 'POST', path: `${homePath}/api/password/forgotten`, run: handleForgottenPassword },
-  { method: 'POST', path: `${homePath}/api/password/reset`, run: handlePasswordReset },
+  formRoute('/invitation', acceptForm, null, handleInvitation),
+  formRoute('/password/forgotten', forgottenForm, `${signInPath}/forgotten`, handleForgottenPassword),
+  formRoute('/password/reset', resetForm, null, handlePasswordReset),
 ];

@@ -1,11 +1,7 @@
-/**
- * The users page: accounts, invitations and their changes. Each action is decided by the rules about two users, limited
- * to the acting user's merchant, and logged before it is done.
- */
+/** Users and invitations. Each action is decided by the rules about two users and logged before it is done. */
 import { z } from 'zod';
 import {
   assignableRoles,
-  audit,
   auditChange,
   createInvitation,
   endSessions,
@@ -19,6 +15,7 @@ import {
   mayAssignRole,
   mayManageUser,
   merchantOf,
+  type PasswordReset,
   type Role,
   removeSecondFactor,
   renewInvitation,
@@ -30,13 +27,13 @@ import {
   type Viewer,
   withdrawInvitation,
 } from '../../auth';
+import { env } from '../../config';
 import { isUuid } from '../../core/ids';
-import { DashboardError } from '../errors';
-import type { DashboardRequest } from '../guard';
+import { queueEmail } from '../../outbox';
+import { logAction } from '../changes';
+import { DashboardError, invalid, parseBody, refusal } from '../errors';
+import type { DashboardRequest, PageContext } from '../guard';
 import { merchantChoices } from '../merchants/choices';
-import { parseBody } from '../parse-body';
-import type { InviteResult, RoleChoice, UserAction, UserRow, UsersData } from './contract';
-import { emailDelivery, invitationUrl, sendInvitation } from './emails';
 
 export const nameField = z.string('Enter a name.').trim().min(1, 'Enter a name.').max(80, 'At most 80 characters.');
 const roleField = z.enum(Object.keys(roleNames) as [Role, ...Role[]], 'Choose a role.');
@@ -56,14 +53,13 @@ const aboutRoles: Record<Role, string> = {
   viewer: 'Payments of one merchant, read-only.',
 };
 
-const userActions: UserAction[] = ['role', 'disable', 'enable', 'sessions', 'second_factor'];
+const userActions = ['role', 'disable', 'enable', 'sessions', 'second_factor'] as const;
+
+/** What the signed-in user may do with another. */
+export type UserAction = (typeof userActions)[number];
 
 /** The users and invitations in the scope of the signed-in user. */
-export async function usersData({
-  viewer,
-  scope,
-  now,
-}: Pick<DashboardRequest, 'viewer' | 'scope' | 'now'>): Promise<UsersData> {
+export async function usersData({ viewer, scope, now }: Pick<PageContext, 'viewer' | 'scope' | 'now'>) {
   const [rows, open, merchants] = await Promise.all([
     listUsers(scope),
     listInvitations(scope),
@@ -74,27 +70,24 @@ export async function usersData({
   return {
     people: rows.map((row) => userRow(row, viewer, nameOf(row.merchantId))),
     invitations: open.map((each) => ({
-      id: each.id,
-      name: each.name,
-      email: each.email,
-      roleName: roleNames[each.role],
+      ...{ id: each.id, name: each.name, email: each.email, roleName: roleNames[each.role] },
       merchant: nameOf(each.merchantId),
       sentAt: each.createdAt.toISOString(),
       expiresAt: each.expiresAt.toISOString(),
       expired: invitationState(each, now) === 'expired',
+      /** Whether the signed-in user may resend and withdraw it. */
       mayChange: mayAssignRole(viewer, each.role, each.merchantId),
     })),
-    roles: assignableRoles(viewer).map(
-      (role): RoleChoice => ({
-        ...{ role, name: roleNames[role], about: aboutRoles[role], ofMerchant: !seesEveryMerchant(role) },
-      }),
-    ),
+    /** Roles that may be assigned, and whether they belong to a merchant. */
+    roles: assignableRoles(viewer).map((role) => ({
+      ...{ role, name: roleNames[role], about: aboutRoles[role], ofMerchant: !seesEveryMerchant(role) },
+    })),
     merchants,
     letters: emailDelivery(),
   };
 }
 
-function userRow(person: User, viewer: Viewer, merchant: string | null): UserRow {
+function userRow(person: User, viewer: Viewer, merchant: string | null) {
   const { id, name, email, role, merchantId, secondFactor, disabledAt, usedAt } = person;
   const fits: Record<UserAction, boolean> = {
     role: disabledAt === null,
@@ -106,6 +99,7 @@ function userRow(person: User, viewer: Viewer, merchant: string | null): UserRow
   return {
     ...{ id, name, email, role, roleName: roleNames[role], merchantId, merchant, secondFactor },
     disabled: disabledAt !== null,
+    /** The last use of an active session. */
     usedAt: usedAt?.toISOString() ?? null,
     own: id === viewer.id,
     acts: userActions.filter((act) => fits[act] && mayManageUser(viewer, person, act)),
@@ -113,145 +107,127 @@ function userRow(person: User, viewer: Viewer, merchant: string | null): UserRow
 }
 
 /** Invites a user by email. */
-export async function inviteUser(request: DashboardRequest): Promise<InviteResult> {
+export async function inviteUser(request: DashboardRequest) {
   const { viewer, now } = request;
-  const input = parseBody(inviteForm, request.body);
-  const merchantId = await merchantOfRole(viewer, input);
+  const { name, role, ...input } = parseBody(inviteForm, request.body);
+  const merchantId = await merchantOfRole(viewer, { role, ...input });
+  const email = input.email.toLowerCase();
   if (await isEmailTaken(input.email)) {
-    throw new DashboardError(409, 'A user with this email exists already.', {
-      email: 'A user with this email exists already.',
-    });
+    const message = 'A user with this email exists already.';
+    throw new DashboardError(409, message, { email: message });
   }
-  const data = { name: input.name, email: input.email.toLowerCase(), role: input.role, merchantId };
-  const after = { name: data.name, email: data.email, role: data.role };
-  await audit({ ...auditEntry(viewer, 'invitation.send', `email:${data.email}`), after, merchantId }, now);
-  return invited(request, await createInvitation({ ...data, invitedById: viewer.id }, now));
+  await logAction(request, 'invitation.send', `email:${email}`, { after: { name, email, role }, merchantId });
+  return invited(request, await createInvitation({ name, email, role, merchantId, invitedById: viewer.id }, now));
 }
 
 /** Resends an invitation with a new link. */
-export async function resendInvitation(request: DashboardRequest): Promise<InviteResult | null> {
-  const invitation = await ownInvitation(request);
+export async function resendInvitation(request: DashboardRequest) {
+  const invitation = await loggedInvitation(request, 'invitation.resend');
   if (!invitation) return null;
-  await audit(invitationEntry(request, 'invitation.resend', invitation), request.now);
   const sent = await renewInvitation(invitation.id, request.now);
-  if (!sent) throw new DashboardError(409, 'This invitation was accepted or withdrawn already.');
+  if (!sent) throw refusal(closedInvitation);
   return invited(request, sent);
 }
 
 /** Withdraws an invitation: its link becomes invalid. */
-export async function withdrawInvitationAction(request: DashboardRequest): Promise<UsersData | null> {
-  const invitation = await ownInvitation(request);
+export async function withdrawInvitationAction(request: DashboardRequest) {
+  const invitation = await loggedInvitation(request, 'invitation.withdraw');
   if (!invitation) return null;
-  await audit(invitationEntry(request, 'invitation.withdraw', invitation), request.now);
-  if (!(await withdrawInvitation(invitation.id, request.now))) {
-    throw new DashboardError(409, 'This invitation was accepted or withdrawn already.');
-  }
+  if (!(await withdrawInvitation(invitation.id, request.now))) throw refusal(closedInvitation);
   return usersData(request);
 }
 
+const closedInvitation = 'This invitation was accepted or withdrawn already.';
+
 /** Changes a user's role. Their sessions end, so that the old role has no effect any more. */
-export async function changeRole(request: DashboardRequest): Promise<UsersData | null> {
-  const person = await subjectOf(request, 'role');
+export async function changeRole(request: DashboardRequest) {
+  const person = await managedUser(request, 'role');
   if (!person) return null;
   const input = parseBody(roleForm, request.body);
   const merchantId = await merchantOfRole(request.viewer, input, person.merchantId);
   const before = { role: person.role, merchant: person.merchantId };
-  const entry = {
-    ...auditEntry(request.viewer, 'person.role', `user:${person.id}`),
-    merchantId: merchantId ?? person.merchantId,
-  };
+  const subject = { subject: `user:${person.id}`, merchantId: merchantId ?? person.merchantId };
+  const entry = { actor: `user:${request.viewer.id}`, action: 'person.role', ...subject };
   const changed = await auditChange(entry, before, { role: input.role, merchant: merchantId }, request.now);
   if (changed.length > 0) await applyChange(person, { role: input.role, merchantId });
   return usersData(request);
 }
 
+/** An action on a user without input, which is logged before it is done. */
+const userAction =
+  (act: UserAction, action: string, run: (person: User, now: Date) => Promise<unknown>) =>
+  async (request: DashboardRequest) => {
+    const person = await managedUser(request, act);
+    if (!person) return null;
+    await logAction(request, action, `user:${person.id}`);
+    await run(person, request.now);
+    return usersData(request);
+  };
+
 /** Deactivates a user: their sessions end and they cannot sign in. */
-export async function disableUser(request: DashboardRequest): Promise<UsersData | null> {
-  const person = await subjectOf(request, 'disable');
-  if (!person) return null;
-  await audit(auditEntry(request.viewer, 'person.disable', `user:${person.id}`), request.now);
-  await applyChange(person, { disabledAt: person.disabledAt ?? request.now });
-  return usersData(request);
-}
+export const disableUser = userAction('disable', 'person.disable', (person, now) =>
+  applyChange(person, { disabledAt: person.disabledAt ?? now }),
+);
 
 /** Reactivates a user. */
-export async function enableUser(request: DashboardRequest): Promise<UsersData | null> {
-  const person = await subjectOf(request, 'enable');
-  if (!person) return null;
-  await audit(auditEntry(request.viewer, 'person.enable', `user:${person.id}`), request.now);
-  await applyChange(person, { disabledAt: null });
-  return usersData(request);
-}
+export const enableUser = userAction('enable', 'person.enable', (person) => applyChange(person, { disabledAt: null }));
 
 /** Ends all sessions of a user. */
-export async function endUserSessions(request: DashboardRequest): Promise<UsersData | null> {
-  const person = await subjectOf(request, 'sessions');
-  if (!person) return null;
-  await audit(auditEntry(request.viewer, 'person.end_sessions', `user:${person.id}`), request.now);
-  await endSessions(person.id);
-  return usersData(request);
-}
+export const endUserSessions = userAction('sessions', 'person.end_sessions', ({ id }) => endSessions(id));
 
 /** Removes a user's second factor if they lost it together with the recovery codes. */
-export async function resetSecondFactor(request: DashboardRequest): Promise<UsersData | null> {
-  const person = await subjectOf(request, 'second_factor');
-  if (!person) return null;
-  await audit(auditEntry(request.viewer, 'person.reset_second_factor', `user:${person.id}`), request.now);
-  await removeSecondFactor(person.id);
-  await endSessions(person.id);
-  return usersData(request);
-}
+export const resetSecondFactor = userAction('second_factor', 'person.reset_second_factor', async ({ id }) => {
+  await removeSecondFactor(id);
+  await endSessions(id);
+});
 
-async function subjectOf({ viewer, params }: DashboardRequest, act: UserAction): Promise<User | null> {
+async function managedUser({ viewer, params }: DashboardRequest, act: UserAction): Promise<User | null> {
   const person = isUuid(params.id ?? '') ? await findUser(params.id ?? '', merchantOf(viewer)) : null;
   if (!person) return null;
   if (person.id === viewer.id) throw new DashboardError(403, 'You cannot do this to your own account.');
-  if (!mayManageUser(viewer, person, act))
-    throw new DashboardError(403, 'Your role does not allow this for this user.');
-  return person;
+  if (mayManageUser(viewer, person, act)) return person;
+  throw new DashboardError(403, 'Your role does not allow this for this user.');
 }
 
-async function applyChange(person: User, { role, merchantId, disabledAt }: Partial<User>): Promise<void> {
-  const next = {
-    role: role ?? person.role,
-    merchantId: merchantId === undefined ? person.merchantId : merchantId,
-    disabledAt: disabledAt === undefined ? person.disabledAt : disabledAt,
-  };
-  if (!(await updateUser(person.id, next))) {
-    throw new DashboardError(409, 'This is the last administrator. Add another one first.');
-  }
+async function applyChange(person: User, change: Partial<User>): Promise<void> {
+  const { role, merchantId, disabledAt } = { ...person, ...change };
+  if (await updateUser(person.id, { role, merchantId, disabledAt })) return;
+  throw refusal('This is the last administrator. Add another one first.');
 }
 
 // The merchant of an assigned role: named, the acting user's own, or the user's current one; none for users who manage
 // all merchants.
 async function merchantOfRole(
   viewer: Viewer,
-  { role, merchantId }: { role: Role; merchantId?: string | null },
+  { role, merchantId }: { role: Role; merchantId?: string | null | undefined },
   present: string | null = null,
 ): Promise<string | null> {
   const wanted = seesEveryMerchant(role) ? null : (merchantId ?? present ?? viewer.merchantId);
-  if (!seesEveryMerchant(role) && wanted === null) {
-    throw new DashboardError(400, 'The request is not valid.', { merchantId: 'Choose a merchant.' });
-  }
-  if (!mayAssignRole(viewer, role, wanted))
+  if (!seesEveryMerchant(role) && wanted === null) throw invalid({ merchantId: 'Choose a merchant.' });
+  if (!mayAssignRole(viewer, role, wanted)) {
     throw new DashboardError(403, 'Your role does not allow you to assign this role.');
+  }
   const known = wanted === null || (await merchantChoices(wanted)).length > 0;
-  if (!known)
-    throw new DashboardError(400, 'The request is not valid.', { merchantId: 'This merchant does not exist.' });
+  if (!known) throw invalid({ merchantId: 'This merchant does not exist.' });
   return wanted;
 }
 
-async function ownInvitation({ viewer, params }: DashboardRequest): Promise<Invitation | null> {
+/** The invitation in the address, whose change is logged; null if this user cannot see it. */
+async function loggedInvitation(request: DashboardRequest, action: string): Promise<Invitation | null> {
+  const { viewer, params } = request;
   const id = params.id ?? '';
   const invitation = isUuid(id) ? await findInvitation(id, merchantOf(viewer)) : null;
   if (!invitation) return null;
-  if (!mayAssignRole(viewer, invitation.role, invitation.merchantId)) {
+  const { email, role, merchantId } = invitation;
+  if (!mayAssignRole(viewer, role, merchantId)) {
     throw new DashboardError(403, 'Your role does not allow this for this invitation.');
   }
+  await logAction(request, action, `email:${email}`, { merchantId });
   return invitation;
 }
 
-async function invited(request: DashboardRequest, sent: SentInvitation): Promise<InviteResult> {
+/** The page; `link` only without a mail server, to be handed over by other means. */
+async function invited(request: DashboardRequest, sent: SentInvitation) {
   const { viewer, now } = request;
   const [merchant] = sent.invitation.merchantId === null ? [] : await merchantChoices(sent.invitation.merchantId);
   const nowhere = emailDelivery() === 'nowhere';
@@ -259,10 +235,57 @@ async function invited(request: DashboardRequest, sent: SentInvitation): Promise
   return { ...(await usersData(request)), link: nowhere ? invitationUrl(sent.token) : null };
 }
 
-function auditEntry(viewer: Viewer, action: string, subject: string) {
-  return { actor: `user:${viewer.id}`, action, subject };
+/** The URL of an invitation's token. */
+export function invitationUrl(token: string): string {
+  return `${env.baseUrl}/dashboard/invitation/${token}`;
 }
 
-function invitationEntry({ viewer }: DashboardRequest, action: string, { email, merchantId }: Invitation) {
-  return { ...auditEntry(viewer, action, `email:${email}`), merchantId };
+/** The URL of a reset token. */
+export function resetUrl(token: string): string {
+  return `${env.baseUrl}/dashboard/sign-in/new-password/${token}`;
+}
+
+/** How this deployment sends emails. */
+export function emailDelivery(): 'server' | 'outbox' | 'nowhere' {
+  if (env.smtpUrl !== null) return 'server';
+  return env.appEnv === 'sandbox' ? 'outbox' : 'nowhere';
+}
+
+/** Sends an invitation's link. */
+export async function sendInvitation(
+  { invitation, token }: SentInvitation,
+  { by, merchant }: { by: string; merchant: string | null },
+  now: Date,
+): Promise<void> {
+  const { name, email, role, expiresAt } = invitation;
+  const url = invitationUrl(token);
+  const where = merchant ?? 'all merchants';
+  const text = `Hello ${name},
+
+${by} has invited you to the Florin dashboard as ${roleNames[role].toLowerCase()} for ${where}. Create your account with this link:
+
+${url}
+
+The link works once, until ${dayOf(expiresAt)}. If you did not expect this invitation, ignore this email: no account is created without the link.
+`;
+  await queueEmail({ to: email, subject: 'Your invitation to the Florin dashboard', text, url, expiresAt }, now);
+}
+
+/** Sends a password reset link. */
+export async function sendReset({ token, name, email, expiresAt }: PasswordReset, now: Date): Promise<void> {
+  const url = resetUrl(token);
+  const text = `Hello ${name},
+
+set a new password for your Florin dashboard account with this link:
+
+${url}
+
+The link works once, within one hour. If you did not request it, ignore this email: your password does not change.
+`;
+  await queueEmail({ to: email, subject: 'Reset your password for the Florin dashboard', text, url, expiresAt }, now);
+}
+
+function dayOf(at: Date): string {
+  const day = at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+  return `${day}, ${at.toISOString().slice(11, 16)} UTC`;
 }

@@ -1,7 +1,4 @@
-/**
- * Certificates of Apple Pay. Their key pairs are generated here or uploaded; either way the private key is encrypted at
- * once and never returned.
- */
+/** Certificates of Apple Pay. A private key, generated or uploaded, is encrypted at once and never returned. */
 import { z } from 'zod';
 import { type HttpResult, httpResult } from '../../http';
 import {
@@ -25,12 +22,10 @@ import {
   readPrivateKeyFile,
   WalletKeyError,
 } from '../../wallets';
-import { DashboardError } from '../errors';
+import { invalid, parseBody, refusal } from '../errors';
 import type { DashboardRequest } from '../guard';
-import { parseBody } from '../parse-body';
-import { changeWallet, versionForm, type WalletChanges, walletOf } from './actions';
-import type { CertificateSlot, ValidationAnswer, WalletView } from './contract';
-import { pageHost } from './view';
+import { changeWallet, versionForm, type WalletChanges } from './actions';
+import { pageHost, walletOf } from './view';
 
 /** The maximum number of certificates during a rotation. */
 const processingMax = 4;
@@ -39,16 +34,12 @@ const slot = z.enum(['processing', 'identity']);
 
 const requesting = versionForm.extend({ slot, kind: z.enum(['EC', 'RSA']) });
 
-/**
- * Generates a key pair and the certificate signing request. An earlier request of the same kind and its key are
- * replaced.
- */
-export function requestAction(request: DashboardRequest): Promise<WalletView | null> {
+/** Generates a key pair and its certificate signing request, which replace earlier ones of the same kind. */
+export function requestAction(request: DashboardRequest) {
   const { slot, kind } = parseBody(requesting, request.body);
   return changeWallet(request, `wallet.request_${slot}`, async (wallet) => {
     const { pending, settings, merchantName } = appleOf(wallet);
-    if (slot === 'identity' && kind === 'EC')
-      invalid({ kind: 'Apple issues identity certificates for RSA keys only.' });
+    if (slot === 'identity' && kind === 'EC') refuse({ kind: 'Apple issues identity certificates for RSA keys only.' });
     const key = await makePrivateKey(kind);
     const subject = { commonName: settings.merchantIdentifier, organisation: merchantName };
     const made: PendingRequest = {
@@ -95,14 +86,14 @@ const uploading = versionForm.extend({
 type Upload = z.infer<typeof uploading>;
 
 /** Stores a certificate and, unless it was requested here, its private key. */
-export function certificateAction(request: DashboardRequest): Promise<WalletView | null> {
+export function certificateAction(request: DashboardRequest) {
   const upload = parseBody(uploading, request.body);
   return changeWallet(request, `wallet.certificate_${upload.slot}`, (wallet) => {
     const apple = appleOf(wallet);
     const read = readUpload(upload, apple.pending[upload.slot]);
-    const facts = certificateInfo(read.certificate) ?? invalid({ certificate: 'The certificate cannot be read.' });
+    const facts = certificateInfo(read.certificate) ?? refuse({ certificate: 'The certificate cannot be read.' });
     if (Date.parse(facts.validTo) <= request.now.getTime()) {
-      invalid({
+      refuse({
         certificate: `The certificate expired on ${facts.validTo.slice(0, 10)}. Request a new one from Apple.`,
       });
     }
@@ -121,9 +112,9 @@ function readUpload(upload: Upload, request: PendingRequest | undefined): Read {
   if (upload.privateKey) {
     const privateKey =
       readPrivateKeyFile(Buffer.from(upload.privateKey, 'base64')) ??
-      invalid({ privateKey: 'The file is not a private key without a password, in PEM or DER.' });
+      refuse({ privateKey: 'The file is not a private key without a password, in PEM or DER.' });
     if (!certificateMatchesKey(certificate, privateKey)) {
-      invalid({ privateKey: 'The private key does not belong to the certificate.' });
+      refuse({ privateKey: 'The private key does not belong to the certificate.' });
     }
     return { certificate, privateKey, wasRequested: false };
   }
@@ -144,7 +135,7 @@ const p12Errors: Record<Pkcs12Error, Record<string, string>> = {
 
 function readP12(file: Buffer, password: string): { certificate: string; privateKey: string } {
   const pair = readPkcs12(file, password);
-  return typeof pair === 'string' ? invalid(p12Errors[pair]) : pair;
+  return typeof pair === 'string' ? refuse(p12Errors[pair]) : pair;
 }
 
 type Candidate = Read & { facts: CertificateInfo };
@@ -159,22 +150,22 @@ function withProcessing(wallet: AppleWallet, candidate: Candidate, elsewhere: bo
   const { certificate, privateKey, facts, wasRequested } = candidate;
   const { settings, pending } = wallet;
   if (facts.merchantHash === null) {
-    invalid({
+    refuse({
       certificate:
         "This is not a payment processing certificate: Apple's extension 1.2.840.113635.100.6.32 is missing.",
     });
   }
   if (facts.merchantHash !== merchantHashOf(settings.merchantIdentifier)) {
     const other = facts.merchantIdentifier ?? 'another merchant identifier';
-    invalid({ certificate: `The certificate is for ${other}, but this wallet is ${settings.merchantIdentifier}.` });
+    refuse({ certificate: `The certificate is for ${other}, but this wallet is ${settings.merchantIdentifier}.` });
   }
-  if (privateKey === null && !elsewhere) invalid(noKey(pending.processing));
+  if (privateKey === null && !elsewhere) refuse(noKey(pending.processing));
   if (privateKey !== null) checkPair({ certificate, privateKey });
   const others = settings.processingKeys.filter(
     (key) => certificateInfo(key.certificate)?.fingerprint !== facts.fingerprint,
   );
   if (others.length >= processingMax) {
-    invalid({ certificate: `There are ${processingMax} certificates already. Remove an expired one.` });
+    refuse({ certificate: `There are ${processingMax} certificates already. Remove an expired one.` });
   }
   const processingKeys = [...others, { certificate, ...(privateKey !== null && { privateKey }) }];
   return {
@@ -187,7 +178,7 @@ function checkPair(pair: { certificate: string; privateKey: string }): void {
   try {
     readApplePayKey(pair);
   } catch (thrown) {
-    if (thrown instanceof WalletKeyError) invalid({ certificate: thrown.message });
+    if (thrown instanceof WalletKeyError) refuse({ certificate: thrown.message });
     throw thrown;
   }
 }
@@ -197,9 +188,9 @@ function withIdentity(wallet: AppleWallet, candidate: Candidate): WalletChanges<
   const { settings, pending } = wallet;
   if (facts.merchantIdentifier !== null && facts.merchantIdentifier !== settings.merchantIdentifier) {
     const own = settings.merchantIdentifier;
-    invalid({ certificate: `The certificate is for ${facts.merchantIdentifier}, but this wallet is ${own}.` });
+    refuse({ certificate: `The certificate is for ${facts.merchantIdentifier}, but this wallet is ${own}.` });
   }
-  if (privateKey === null) return invalid(noKey(pending.identity));
+  if (privateKey === null) return refuse(noKey(pending.identity));
   return {
     settings: { ...settings, merchantIdentity: { certificate, privateKey } },
     pending: wasRequested ? without(pending, 'identity') : pending,
@@ -214,17 +205,17 @@ function without<Whole extends object, Name extends keyof Whole>(whole: Whole, n
 const removing = versionForm.extend({ slot, fingerprint: z.string().regex(/^[0-9a-f]{64}$/) });
 
 /** Deletes a certificate with its private key. */
-export function removeCertificateAction(request: DashboardRequest): Promise<WalletView | null> {
+export function removeCertificateAction(request: DashboardRequest) {
   const { slot, fingerprint } = parseBody(removing, request.body);
   return changeWallet(request, `wallet.remove_${slot}`, (wallet) => {
     const { settings } = appleOf(wallet);
     const changed = remaining(settings, slot, fingerprint);
-    if (!changed) throw new DashboardError(409, 'The certificate was removed already.');
+    if (!changed) throw refusal('The certificate was removed already.');
     return { settings: changed };
   });
 }
 
-function remaining(settings: AppleSettings, slot: CertificateSlot, fingerprint: string): AppleSettings | null {
+function remaining(settings: AppleSettings, slot: Upload['slot'], fingerprint: string): AppleSettings | null {
   const isIt = ({ certificate }: { certificate: string }) => certificateInfo(certificate)?.fingerprint === fingerprint;
   if (slot === 'identity') {
     const { merchantIdentity, ...rest } = settings;
@@ -235,24 +226,22 @@ function remaining(settings: AppleSettings, slot: CertificateSlot, fingerprint: 
 }
 
 /** Requests a session from Apple, as a payment page does. */
-export async function validationAction(request: DashboardRequest): Promise<ValidationAnswer | null> {
+export async function validationAction(request: DashboardRequest) {
   const wallet = await walletOf(request);
   if (!wallet) return null;
   const { settings } = appleOf(wallet);
-  if (!settings.merchantIdentity)
-    throw new DashboardError(409, 'A test requires the identity certificate. Upload it first.');
+  if (!settings.merchantIdentity) throw refusal('A test requires the identity certificate. Upload it first.');
   const host = pageHost();
-  if (await isAcceptedByApple(settings, host)) return { host, fault: null };
   const error = `Apple did not create a session. Check that the identity certificate is current and that ${host} is registered for ${settings.merchantIdentifier}.`;
-  return { host, fault: error };
+  return { host, fault: (await isAcceptedByApple(settings, host)) ? null : error };
 }
 
 /** An Apple wallet; requests that apply only to Apple are refused for others. */
 export function appleOf(wallet: DecryptedWallet): AppleWallet {
-  if (wallet.kind !== 'applepay') throw new DashboardError(409, 'Only Apple Pay has certificates and domains.');
+  if (wallet.kind !== 'applepay') throw refusal('Only Apple Pay has certificates and domains.');
   return wallet;
 }
 
-function invalid(fields: Record<string, string>): never {
-  throw new DashboardError(400, Object.values(fields)[0] ?? 'The request is not valid.', fields);
+function refuse(fields: Record<string, string>): never {
+  throw invalid(fields, Object.values(fields)[0]);
 }

@@ -1,15 +1,12 @@
 /** Registers and checks the hosts of Apple Pay and their verification files. */
 import { z } from 'zod';
-import { audit } from '../../auth';
 import { guardedClient } from '../../http';
 import { domainFileOf, domainsOf, removeDomain, saveDomain, saveDomainCheck } from '../../merchants';
-import { DashboardError } from '../errors';
+import { logAction } from '../changes';
+import { parseBody, refusal } from '../errors';
 import type { DashboardRequest } from '../guard';
-import { parseBody } from '../parse-body';
-import { currentWalletView, walletAuditEntry, walletOf } from './actions';
 import { appleOf } from './apple';
-import type { WalletView } from './contract';
-import { addressOf } from './view';
+import { addressOf, walletOf, walletPage } from './view';
 
 const fileBytesMax = 16 * 1024;
 const fetchSeconds = 5;
@@ -35,47 +32,48 @@ const saving = z.object({
     .regex(/^[\x20-\x7e\r\n]*$/, 'The file contains characters that Apple does not use.'),
 });
 
-/** Stores the file of a host; it is served from now on. */
-export async function saveDomainAction(request: DashboardRequest): Promise<WalletView | null> {
-  const wallet = await walletOf(request);
-  if (!wallet) return null;
-  const { id } = appleOf(wallet);
-  const { host, file } = parseBody(saving, request.body);
-  const known = await domainsOf(id);
-  if (known.length >= domainsMax && !known.some((domain) => domain.host === host)) {
-    throw new DashboardError(409, `A wallet has at most ${domainsMax} domains.`);
-  }
-  const after = { host, fileBytes: Buffer.byteLength(file) };
-  await audit({ ...walletAuditEntry(request, wallet), action: 'wallet.domain', after }, request.now);
-  await saveDomain(id, host, file, request.now);
-  return currentWalletView(request, id);
-}
-
 const naming = z.object({ host });
 
-/** Removes a host; its file is no longer served. */
-export async function removeDomainAction(request: DashboardRequest): Promise<WalletView | null> {
+/** Reads the body for the Apple wallet in the address, changes its domains, and returns the wallet. */
+async function changeDomains<Input>(
+  request: DashboardRequest,
+  schema: z.ZodType<Input>,
+  change: (id: string, input: Input, log: (action: string, entry: object) => Promise<void>) => Promise<unknown>,
+) {
   const wallet = await walletOf(request);
   if (!wallet) return null;
-  const { id } = appleOf(wallet);
-  const { host } = parseBody(naming, request.body);
-  await audit({ ...walletAuditEntry(request, wallet), action: 'wallet.domain_remove', before: { host } }, request.now);
-  await removeDomain(id, host);
-  return currentWalletView(request, id);
+  const { id, merchantId } = appleOf(wallet);
+  const log = (action: string, entry: object) => logAction(request, action, `wallet:${id}`, { ...entry, merchantId });
+  await change(id, parseBody(schema, request.body), log);
+  return walletPage(request);
 }
 
+/** Stores the file of a host; it is served from now on. */
+export const saveDomainAction = (request: DashboardRequest) =>
+  changeDomains(request, saving, async (id, { host, file }, log) => {
+    const known = await domainsOf(id);
+    if (known.length >= domainsMax && !known.some((domain) => domain.host === host)) {
+      throw refusal(`A wallet has at most ${domainsMax} domains.`);
+    }
+    await log('wallet.domain', { after: { host, fileBytes: Buffer.byteLength(file) } });
+    await saveDomain(id, host, file, request.now);
+  });
+
+/** Removes a host; its file is no longer served. */
+export const removeDomainAction = (request: DashboardRequest) =>
+  changeDomains(request, naming, async (id, { host }, log) => {
+    await log('wallet.domain_remove', { before: { host } });
+    await removeDomain(id, host);
+  });
+
 /** Requests the file as Apple does, and stores the result. */
-export async function checkDomainAction(request: DashboardRequest): Promise<WalletView | null> {
-  const wallet = await walletOf(request);
-  if (!wallet) return null;
-  const { id } = appleOf(wallet);
-  const { host } = parseBody(naming, request.body);
-  const file = await domainFileOf(id, host);
-  if (file === null) throw new DashboardError(409, 'The domain was removed already.');
-  const served = await guardedClient().download(addressOf(host), fileBytesMax, fetchSeconds);
-  await saveDomainCheck(id, host, domainError(served, file), request.now);
-  return currentWalletView(request, id);
-}
+export const checkDomainAction = (request: DashboardRequest) =>
+  changeDomains(request, naming, async (id, { host }) => {
+    const file = await domainFileOf(id, host);
+    if (file === null) throw refusal('The domain was removed already.');
+    const served = await guardedClient().download(addressOf(host), fileBytesMax, fetchSeconds);
+    await saveDomainCheck(id, host, domainError(served, file), request.now);
+  });
 
 function domainError(served: Uint8Array | null, file: string): string | null {
   if (served === null) return 'No file was found. The host must resolve to this deployment, without a redirect.';

@@ -2,22 +2,16 @@
 
 import { may, type Viewer } from '../../auth';
 import { type ExpiringCertificate, expiringCertificates } from '../../merchants';
-import type { AttentionItem, Overview } from '../overview/contract';
+import type { AttentionItem } from '../overview/attention';
 
 const certificatesMax = 3;
 const dayMs = 86_400_000;
 
-/** The overview with expiring certificates, for users who may see wallets. */
-export async function withExpiringCertificates(
-  overview: Overview,
-  viewer: Pick<Viewer, 'role'>,
-  scope: string | null,
-  now: Date,
-): Promise<Overview> {
-  if (!may(viewer.role, 'settings.read')) return overview;
+/** The alerts for users who may see wallets. */
+export async function expiringCertificateItems(viewer: Pick<Viewer, 'role'>, scope: string | null, now: Date) {
+  if (!may(viewer.role, 'settings.read')) return [];
   const ending = await expiringCertificates(scope, now);
-  const items = ending.slice(0, certificatesMax).map((each) => expiryItem(each, scope === null, now));
-  return { ...overview, attention: [...overview.attention, ...items] };
+  return ending.slice(0, certificatesMax).map((each) => expiryItem(each, scope === null, now));
 }
 
 /** `isOneOfMany`: the merchant is named. */

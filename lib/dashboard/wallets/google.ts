@@ -2,11 +2,9 @@
 import { z } from 'zod';
 import { type DecryptedWallet, describeKey, type GoogleWallet, generateKey, normalizeKey } from '../../merchants';
 import { WalletKeyError } from '../../wallets';
-import { DashboardError } from '../errors';
+import { invalid, parseBody, refusal } from '../errors';
 import type { DashboardRequest } from '../guard';
-import { parseBody } from '../parse-body';
 import { changeWallet, versionForm } from './actions';
-import type { WalletView } from './contract';
 
 /** The maximum number of keys during a rotation. */
 const keysMax = 4;
@@ -14,20 +12,17 @@ const keysMax = 4;
 const adding = versionForm.extend({ privateKey: z.string().max(8192, 'The text is too long for a key.').optional() });
 
 /** Adds a key at the end: an uploaded one, or a new one. */
-export function addKeyAction(request: DashboardRequest): Promise<WalletView | null> {
+export function addKeyAction(request: DashboardRequest) {
   const { privateKey } = parseBody(adding, request.body);
   return changeWallet(request, 'wallet.key_add', async (wallet) => {
     const { settings } = googleOf(wallet);
     if (settings.privateKeys.length >= keysMax) {
-      throw new DashboardError(
-        409,
-        `There are ${keysMax} keys already. Remove one that is no longer registered with Google.`,
-      );
+      throw refusal(`There are ${keysMax} keys already. Remove one that is no longer registered with Google.`);
     }
     const added = privateKey === undefined ? await generateKey() : readKey(privateKey);
     const { fingerprint } = describeKey(added);
     if (settings.privateKeys.some((key) => describeKey(key).fingerprint === fingerprint)) {
-      throw new DashboardError(409, 'This key is stored already.');
+      throw refusal('This key is stored already.');
     }
     return { settings: { ...settings, privateKeys: [...settings.privateKeys, added] } };
   });
@@ -38,39 +33,35 @@ function readKey(text: string): string {
     return normalizeKey(text);
   } catch (thrown) {
     if (!(thrown instanceof WalletKeyError)) throw thrown;
-    throw new DashboardError(400, thrown.message, { privateKey: thrown.message });
+    throw invalid({ privateKey: thrown.message }, thrown.message);
   }
 }
 
 const naming = versionForm.extend({ fingerprint: z.string().regex(/^[0-9a-f]{64}$/) });
 
 /** Deletes a key. */
-export function removeKeyAction(request: DashboardRequest): Promise<WalletView | null> {
+export function removeKeyAction(request: DashboardRequest) {
   return changeKeys(request, 'wallet.key_remove', (_named, others) => others);
 }
 
 /** Makes payment pages use this key; the others still decrypt earlier tokens. */
-export function preferKeyAction(request: DashboardRequest): Promise<WalletView | null> {
+export function preferKeyAction(request: DashboardRequest) {
   return changeKeys(request, 'wallet.key_prefer', (named, others) => [named, ...others]);
 }
 
-function changeKeys(
-  request: DashboardRequest,
-  action: string,
-  arrange: (named: string, others: string[]) => string[],
-): Promise<WalletView | null> {
+function changeKeys(request: DashboardRequest, action: string, arrange: (named: string, others: string[]) => string[]) {
   const { fingerprint } = parseBody(naming, request.body);
   return changeWallet(request, action, (wallet) => {
     const { settings } = googleOf(wallet);
     const isNamed = (key: string) => describeKey(key).fingerprint === fingerprint;
     const named = settings.privateKeys.find(isNamed);
-    if (named === undefined) throw new DashboardError(409, 'The key was removed already.');
+    if (named === undefined) throw refusal('The key was removed already.');
     const others = settings.privateKeys.filter((key) => key !== named);
     return { settings: { ...settings, privateKeys: arrange(named, others) } };
   });
 }
 
 function googleOf(wallet: DecryptedWallet): GoogleWallet {
-  if (wallet.kind !== 'googlepay') throw new DashboardError(409, 'Only Google Pay has keys of this kind.');
+  if (wallet.kind !== 'googlepay') throw refusal('Only Google Pay has keys of this kind.');
   return wallet;
 }

@@ -2,15 +2,7 @@
 import { z } from 'zod';
 import { isCountry } from '../../core/countries';
 import type { GoogleSettings } from '../../merchants';
-import {
-  type AppleValues,
-  appleCapabilities,
-  appleNetworks,
-  type GoogleValues,
-  googleAuthMethods,
-  googleNetworks,
-  shopNameMax,
-} from './contract';
+import { appleCapabilities, appleNetworks, googleAuthMethods, googleNetworks, shopNameMax } from './options';
 
 const visible = /^[^\p{Cc}\p{Cf}]*$/u;
 
@@ -49,7 +41,7 @@ export const appleValues = z.object({
     appleNetworks.map(([id]) => id),
     'Networks',
   ),
-}) satisfies z.ZodType<AppleValues>;
+});
 
 /** Google's merchant ids consist of letters and digits; TEST accepts any. */
 const word = /^[A-Za-z0-9._-]*$/;
@@ -75,10 +67,10 @@ export const googleValues = z
     if (recipient === 'merchant' && merchantId === '') {
       missing('merchantId', "Enter Google's merchant ID: tokens are encrypted for it.");
     }
-  }) satisfies z.ZodType<GoogleValues>;
+  });
 
 /** The same as the JSON of Google Pay's settings, without keys. */
-export function googleSettings(values: GoogleValues): Omit<GoogleSettings, 'privateKeys'> {
+export function googleSettings(values: z.output<typeof googleValues>): Omit<GoogleSettings, 'privateKeys'> {
   const { recipient, gateway, gatewayMerchantId, merchantId, networks } = values;
   const methods = googleAuthMethods.filter((method) => values.allowedAuthMethods.includes(method));
   return {

@@ -1,47 +1,76 @@
 /** Wallets as their pages show them and as the audit log stores them, without private keys. */
-
 import { type Members, may, type Viewer } from '../../auth';
 import { checkoutBaseUrl, env } from '../../config';
+import { isUuid } from '../../core/ids';
 import {
   type AppleWallet,
+  countWalletPayments,
   type DecryptedWallet,
+  deployedEnvironment,
   describeKey,
   domainsOf,
+  findWallet,
   type GoogleWallet,
   type PendingRequest,
   type WalletDomain,
   type WalletMid,
   walletMids,
+  walletsOf,
   warningDays,
 } from '../../merchants';
 import { certificateInfo } from '../../wallets';
-import type {
-  AccountView,
-  AppleView,
-  CertificateView,
-  DomainView,
-  GoogleValues,
-  GoogleView,
-  RequestView,
-  WalletView,
-} from './contract';
+import type { PageContext } from '../guard';
+import { chosenMerchant } from '../merchants/choices';
 
 /** Where Apple requests the file of a host. */
-export const associationPath = '/.well-known/apple-developer-merchantid-domain-association';
+const associationPath = '/.well-known/apple-developer-merchantid-domain-association';
 
 const dayMs = 86_400_000;
+const countedDays = 14;
+const countedMost = 10_000;
 
-/** A wallet for the signed-in user. */
-export async function viewOf(wallet: DecryptedWallet, viewer: Viewer, now: Date): Promise<WalletView> {
-  const accounts = await walletMids(wallet.merchantId);
+/** The wallets of the merchant in `merchant`, otherwise of the first. Null for a merchant out of scope. */
+export async function walletsPage(request: Omit<PageContext, 'params'>) {
+  const { viewer, now } = request;
+  const chosen = await chosenMerchant(request);
+  if (!chosen) return null;
+  const { merchants, merchant } = chosen;
+  const wallets = merchant ? await walletsOf(merchant.id) : [];
+  const views = await Promise.all(wallets.map((wallet) => viewOf(wallet, viewer, now)));
+  const since = new Date(now.getTime() - countedDays * dayMs);
+  const counts = merchant ? await countWalletPayments(merchant.id, since, countedMost) : { applepay: 0, googlepay: 0 };
+  return {
+    ...{ merchants, merchant },
+    apple: views.find((view) => view.kind === 'applepay') ?? null,
+    google: views.find((view) => view.kind === 'googlepay') ?? null,
+    /** Payments in the last `days` days; the count stops at `most`. */
+    payments: { ...counts, days: countedDays, most: countedMost },
+    environment: environmentLabel(deployedEnvironment()),
+    mayChange: may(viewer.role, 'settings.change'),
+  };
+}
+
+/** One wallet; null if it does not exist for this user. */
+export async function walletPage(request: Pick<PageContext, 'params' | 'scope' | 'viewer' | 'now'>) {
+  const wallet = await walletOf(request);
+  return wallet && viewOf(wallet, request.viewer, request.now);
+}
+
+/** The wallet in the address; null if it does not exist for this user. */
+export async function walletOf({ params, scope }: Pick<PageContext, 'params' | 'scope'>) {
+  const id = params.id ?? '';
+  return isUuid(id) ? findWallet(id, scope) : null;
+}
+
+async function viewOf(wallet: DecryptedWallet, viewer: Viewer, now: Date) {
+  const mids = await walletMids(wallet.merchantId);
+  const { id, version, enabled, merchantId, merchantName } = wallet;
   const common = {
-    id: wallet.id,
-    merchant: { id: wallet.merchantId, name: wallet.merchantName },
+    ...{ id, version, enabled, merchant: { id: merchantId, name: merchantName } },
     environment: environmentLabel(wallet.environment),
-    version: wallet.version,
-    enabled: wallet.enabled,
-    flow: flowOf(wallet, accounts),
-    accounts: accounts.map((account) => accountOf(account, wallet)),
+    flow: flowOf(wallet, mids),
+    /** What each MID accepts from the wallet, and whether it has the wallet's method. */
+    accounts: mids.map(({ methods, ...mid }) => ({ ...mid, offers: methods.includes(wallet.kind) })),
     mayChange: may(viewer.role, 'settings.change'),
   };
   return wallet.kind === 'applepay'
@@ -53,13 +82,10 @@ export function environmentLabel(environment: 'test' | 'production'): 'TEST' | '
   return environment === 'production' ? 'PRODUCTION' : 'TEST';
 }
 
-function accountOf({ id, name, takes, methods }: WalletMid, { kind }: DecryptedWallet): AccountView {
-  return { id, name, takes, offers: methods.includes(kind) };
-}
-
-function flowOf(wallet: DecryptedWallet, accounts: WalletMid[]): WalletView['flow'] {
-  const offering = accounts.filter(({ methods }) => methods.includes(wallet.kind));
-  const takesCards = accounts.some(({ methods, takes }) => methods.includes('card') && takes === 'decrypted');
+/** `card`: tokens are decrypted here. `virtual`: they are passed to the provider. `none`: no MID accepts any. */
+function flowOf(wallet: DecryptedWallet, mids: WalletMid[]): 'card' | 'virtual' | 'none' {
+  const offering = mids.filter(({ methods }) => methods.includes(wallet.kind));
+  const takesCards = mids.some(({ methods, takes }) => methods.includes('card') && takes === 'decrypted');
   if (canOpen(wallet) && takesCards) return 'card';
   return offering.some(({ takes }) => takes !== 'none') ? 'virtual' : 'none';
 }
@@ -69,17 +95,16 @@ function canOpen(wallet: DecryptedWallet): boolean {
   return wallet.settings.privateKeys.length > 0 && env.googlePayRoots !== null;
 }
 
-type ApplePart = Pick<AppleView, 'kind' | 'values' | 'processing' | 'identity' | 'requests' | 'pageHost'>;
-
-function applePart({ settings, pending }: AppleWallet, now: Date): ApplePart {
+function applePart({ settings, pending }: AppleWallet, now: Date) {
   const { processingKeys, merchantIdentity, ...values } = settings;
   const processing = processingKeys.flatMap(({ certificate, privateKey }) =>
     certificateOf(certificate, privateKey !== undefined, now),
   );
   const [identity] = merchantIdentity ? certificateOf(merchantIdentity.certificate, true, now) : [];
   return {
-    kind: 'applepay',
+    kind: 'applepay' as const,
     values,
+    /** By expiry, the latest first. */
     processing: processing.sort((one, other) => other.validTo.localeCompare(one.validTo)),
     identity: identity ?? null,
     requests: { processing: requestOf(pending.processing), identity: requestOf(pending.identity) },
@@ -92,27 +117,24 @@ export function pageHost(): string {
   return new URL(checkoutBaseUrl()).host.replace(/:\d+$/, '');
 }
 
-function certificateOf(pem: string, hasKey: boolean, now: Date): CertificateView[] {
+function certificateOf(pem: string, hasKey: boolean, now: Date) {
   const facts = certificateInfo(pem);
   if (!facts) return [];
   const { merchantHash: _hash, ...shown } = facts;
   const leftMs = Date.parse(facts.validTo) - now.getTime();
-  return [{ ...shown, hasKey, state: leftMs <= 0 ? 'ended' : leftMs < warningDays * dayMs ? 'ending' : 'valid' }];
+  const state = leftMs <= 0 ? 'ended' : leftMs < warningDays * dayMs ? 'ending' : 'valid';
+  return [{ ...shown, hasKey, state: state as 'valid' | 'ending' | 'ended' }];
 }
 
-function requestOf(request: PendingRequest | undefined): RequestView | null {
-  return request ? { kind: request.kind, madeAt: request.madeAt } : null;
-}
+/** A pending certificate signing request; the CSR itself is downloaded. */
+const requestOf = (request: PendingRequest | undefined) =>
+  request ? { kind: request.kind, madeAt: request.madeAt } : null;
 
-function domainOf({ host, updatedAt, checkedAt, fault }: WalletDomain): DomainView {
-  return {
-    host,
-    url: addressOf(host),
-    updatedAt: updatedAt.toISOString(),
-    checkedAt: checkedAt?.toISOString() ?? null,
-    fault,
-  };
-}
+const domainOf = ({ host, updatedAt, checkedAt, fault }: WalletDomain) => ({
+  ...{ host, url: addressOf(host), fault },
+  updatedAt: updatedAt.toISOString(),
+  checkedAt: checkedAt?.toISOString() ?? null,
+});
 
 /** Where the file of a host is requested: this deployment's own host with its scheme and port, others over https. */
 export function addressOf(host: string): string {
@@ -120,11 +142,11 @@ export function addressOf(host: string): string {
   return own.hostname === host ? own.origin + associationPath : `https://${host}${associationPath}`;
 }
 
-function googlePart({ settings }: GoogleWallet): Pick<GoogleView, 'kind' | 'values' | 'keys' | 'hasRoots'> {
+function googlePart({ settings }: GoogleWallet) {
   const { recipientId, gatewayMerchantId = '', merchantId = '', allowedAuthMethods, networks } = settings;
-  const recipient: GoogleValues['recipient'] = recipientId.startsWith('merchant:') ? 'merchant' : 'gateway';
+  const recipient = recipientId.startsWith('merchant:') ? ('merchant' as const) : ('gateway' as const);
   const name = recipientId.replace(/^[^:]*:/, '');
-  const values: GoogleValues = {
+  const values = {
     recipient,
     gateway: recipient === 'gateway' ? name : '',
     gatewayMerchantId,
@@ -133,9 +155,11 @@ function googlePart({ settings }: GoogleWallet): Pick<GoogleView, 'kind' | 'valu
     networks,
   };
   return {
-    kind: 'googlepay',
+    kind: 'googlepay' as const,
     values,
+    /** The first key is the one that payment pages use. */
     keys: settings.privateKeys.map(describeKey),
+    /** Whether the deployment has Google's root keys; without them no token is decrypted. */
     hasRoots: env.googlePayRoots !== null,
   };
 }

@@ -3,7 +3,7 @@ import { chainPage } from '../../../../../lib/dashboard';
 import { dashboardPage } from '../../../dashboard-page';
 
 const { generateMetadata, Page } = dashboardPage({
-  read: (request) => chainPage(request.params.id ?? '', request),
+  read: chainPage,
   path: '/dashboard/chains/:id',
   title: ({ orderNumber }) => orderNumber,
   parent: { href: '/dashboard/chains', text: 'Recurring payments' },

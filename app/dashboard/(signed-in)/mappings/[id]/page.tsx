@@ -4,7 +4,7 @@ import { mappingPage } from '../../../../../lib/dashboard';
 import { dashboardPage } from '../../../dashboard-page';
 
 const { generateMetadata, Page } = dashboardPage({
-  read: ({ params, viewer, scope }) => mappingPage(params.id ?? '', viewer, scope),
+  read: mappingPage,
   path: '/dashboard/mappings/:id',
   right: 'settings.read',
   title: ({ merchant, protocol }) => `${merchant.name}, ${protocolNames[protocol]}`,

@@ -3,7 +3,7 @@ import { paymentPage, paymentsPath } from '../../../../../lib/dashboard';
 import { dashboardPage } from '../../../dashboard-page';
 
 const { generateMetadata, Page } = dashboardPage({
-  read: ({ params, viewer, now }) => paymentPage(params.id ?? '', viewer, now),
+  read: paymentPage,
   path: `${paymentsPath}/:id`,
   title: ({ orderNumber }) => orderNumber,
   tab: ({ amount, currency, orderNumber }) => `${amount} ${currency}, ${orderNumber}`,

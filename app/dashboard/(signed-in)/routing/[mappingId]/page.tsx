@@ -4,7 +4,7 @@ import { routingPage } from '../../../../../lib/dashboard';
 import { dashboardPage } from '../../../dashboard-page';
 
 const { generateMetadata, Page } = dashboardPage({
-  read: (request) => routingPage(request.params.mappingId ?? '', request),
+  read: routingPage,
   path: '/dashboard/routing/:mappingId',
   right: 'settings.read',
   title: ({ merchant, protocol }) => `${merchant.name}, ${protocolNames[protocol]}`,

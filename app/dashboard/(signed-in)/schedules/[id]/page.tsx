@@ -3,7 +3,7 @@ import { schedulePage } from '../../../../../lib/dashboard';
 import { dashboardPage } from '../../../dashboard-page';
 
 const { generateMetadata, Page } = dashboardPage({
-  read: (request) => schedulePage(request.params.id ?? '', request),
+  read: schedulePage,
   path: '/dashboard/schedules/:id',
   title: ({ name }) => name,
   parent: { href: '/dashboard/schedules', text: 'Schedules' },

@@ -3,7 +3,7 @@ import { sessionPage } from '../../../../../lib/dashboard';
 import { dashboardPage } from '../../../dashboard-page';
 
 const { generateMetadata, Page } = dashboardPage({
-  read: (request) => sessionPage(request.params.id ?? '', request),
+  read: sessionPage,
   path: '/dashboard/sessions/:id',
   title: ({ orderNumber }) => orderNumber,
   parent: { href: '/dashboard/sessions', text: 'Checkout sessions' },

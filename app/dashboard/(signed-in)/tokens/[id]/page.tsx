@@ -3,7 +3,7 @@ import { tokenPage } from '../../../../../lib/dashboard';
 import { dashboardPage } from '../../../dashboard-page';
 
 const { generateMetadata, Page } = dashboardPage({
-  read: (request) => tokenPage(request.params.id ?? '', request),
+  read: tokenPage,
   path: '/dashboard/tokens/:id',
   title: ({ brand, last4 }) => `${brand} •••• ${last4}`,
   parent: { href: '/dashboard/tokens', text: 'Tokens' },

@@ -1,8 +1,9 @@
-/** A schedule's plan as sentences, and as form fields. */
-
+/** A schedule's plan as sentences, as form fields, and as a form sends it. */
+import { fieldErrorTexts } from '../../core/errors';
 import type { IntervalUnit, SchedulePlan } from '../../core/recurrence';
+import { planSchema } from '../../protocols';
 import type { Schedule } from '../../schedules';
-import type { PlanFields } from '../lists/contract';
+import { invalid } from '../errors';
 
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
@@ -37,7 +38,7 @@ export function firstPaymentText(plan: SchedulePlan): string {
 }
 
 /** The plan under the contract's names, with empty texts for absent fields. */
-export function planFields(schedule: Schedule): PlanFields {
+export function planFields(schedule: Schedule) {
   const text = (value: string | number | null | undefined) => (value == null ? '' : String(value));
   return {
     name: schedule.name,
@@ -52,3 +53,29 @@ export function planFields(schedule: Schedule): PlanFields {
     first_payment_day_of_month: text(schedule.firstPaymentDayOfMonth),
   };
 }
+
+/** Reads a whole plan by the contract's names; an error has a sentence for each invalid field. */
+export function readPlan(body: unknown) {
+  const parsed = planSchema.safeParse(body ?? {});
+  if (parsed.success) return parsed.data;
+  const fields: Record<string, string> = {};
+  for (const { path, message } of parsed.error.issues) fields[path.join('.')] ??= sentenceOf(path.join('.'), message);
+  throw invalid(fields, 'The plan is not valid.');
+}
+
+// The contract's texts are short; the form's texts also say what to enter.
+function sentenceOf(field: string, text: string): string {
+  if (text === fieldErrorTexts.blank)
+    return field === 'name' ? 'Enter a name of up to 100 characters.' : 'Enter a value.';
+  if (text === fieldErrorTexts.positive) return 'Enter a whole number above 0.';
+  return hints[field] ?? 'Choose one of the values.';
+}
+
+const hints: Record<string, string> = {
+  name: 'Enter a name of up to 100 characters.',
+  interval_length: 'Enter a whole number from 1 to 9999.',
+  payments_count: 'Enter a whole number from 1 to 9999 with which the schedule ends within 1,000 years.',
+  day_of_month: 'Enter a day from 1 to 31, and only with months.',
+  first_payment_interval_length: 'Enter a whole number from 1 to 9999.',
+  first_payment_day_of_month: 'Enter a day from 1 to 31.',
+};
