@@ -384,7 +384,7 @@ describe('a payout of kora', () => {
 describe('typed parameters', () => {
   const typed = (id: string, values: Record<string, string>, country?: string) => {
     const method = methodOf(id);
-    return checkTypedParameters(method, parametersToCollect(method, {}, country), values);
+    return checkTypedParameters(parametersToCollect(method, {}, country), values);
   };
 
   it.each(

@@ -74,7 +74,6 @@ export function parametersToCollect(
 
 /** Checks the values that the payer typed into the fields of `parametersToCollect`; one message per invalid field. */
 export function checkTypedParameters(
-  _method: Method,
   fields: readonly ParameterField[],
   typed: Record<string, string>,
 ): { values: Record<string, string>; faults: { [name: string]: Message } } {
