@@ -2,24 +2,14 @@
 // other's settings. They exist only if TEST_CONTROL_TOKEN is set. Passwords are in clear here and sealed by the seed,
 // which also gives every MID the connector and settings of the demo merchant's.
 import { methods } from '../../lib/methods/catalog';
+import type { Prisma } from '../../lib/prisma/client';
 import { applePayIdentity, applePayKeys, googlePayKey } from './wallet-keys';
 
 /** Columns of Merchant, MerchantKey, Mid and ProtocolMapping; omitted ones have the schema's default. */
 export type TestMerchant = {
-  merchant: {
-    id: string;
-    name: string;
-    site?: string;
-    accent?: string;
-    radius?: number;
-    privacyUrl?: string;
-    termsUrl?: string;
-    frameAncestors?: string[];
-    appSchemes?: string[];
-    enabled?: boolean;
-  };
+  merchant: Prisma.MerchantUncheckedCreateInput;
   /** `password` in clear. */
-  keys: { id: string; environment: 'sandbox' | 'production'; key: string; password: string; validUntil?: Date }[];
+  keys: (Omit<Prisma.MerchantKeyUncheckedCreateInput, 'merchantId' | 'password'> & { password: string })[];
   /** Without `connector` and `settings`; `timeoutSeconds`, `account` and `providerUrl` are part of the settings. */
   mids: TestMid[];
   mappings: TestMapping[];
@@ -27,32 +17,10 @@ export type TestMerchant = {
 };
 
 /** `settings` in clear, in the form of lib/merchants/wallets.ts. */
-type TestWallet = {
-  id: string;
-  kind: 'applepay' | 'googlepay';
-  environment: 'test' | 'production';
-  settings: object;
-};
+type TestWallet = { settings: object } & Omit<Prisma.WalletUncheckedCreateInput, 'merchantId' | 'settings'>;
 
-export type TestMid = {
-  id: string;
-  name: string;
-  enabled?: boolean;
-  priority?: number;
-  paymentMode?: 'sms' | 'dms' | 'sms_dms';
-  capabilities?: object;
+type TestMid = Omit<Prisma.MidUncheckedCreateInput, 'merchantId' | 'connector' | 'settings'> & {
   methods: string[];
-  currencies?: string[];
-  operations?: string[];
-  overrideLinkTarget?: 'blank' | 'self' | 'parent' | 'top';
-  cardOnFileSupport?: boolean;
-  refundSupport?: 'api' | 'portal' | 'none';
-  zeroAmounts?: boolean;
-  feeOptions?: object;
-  holdDays?: number;
-  lateSuccess?: 'void' | 'refund' | 'task';
-  dailyLimitMinor?: bigint;
-  monthlyLimitMinor?: bigint;
   timeoutSeconds?: number;
   /** A separate account at the sandbox provider; MIDs without one share an account. */
   account?: string;
@@ -60,31 +28,10 @@ export type TestMid = {
   providerUrl?: string;
 };
 
-export type TestMapping = {
+type TestMapping = Omit<Prisma.ProtocolMappingUncheckedCreateInput, 'merchantId'> & {
   id: string;
-  protocol: 'checkout' | 's2s_card' | 's2s_apm';
-  enabled?: boolean;
-  digest?: 'md5' | 'sha256';
-  requiredPayerFields?: string[];
-  callbackFields?: string[];
-  statusFields?: string[];
-  redirectParameters?: boolean;
-  defaultLanguage?: string;
-  maximumDeclines?: number;
-  orderIdReuse?: 'never' | 'after_failed' | 'always';
-  ipAllowlist?: string[];
-  defaultNotificationUrl?: string;
-  uppercase?: 'ascii' | 'unicode';
-  reversalWord?: 'reversal' | 'void';
-  frameBySuccessUrl?: boolean;
-  dailyLimitMinor?: bigint;
-  weeklyLimitMinor?: bigint;
-  scheduleRetries?: number;
-  scheduleRetryHours?: number;
-  missedSlots?: 'one' | 'all' | 'none';
-  cascadeLimit?: number;
   /** Routing rules; the letters of targets are the MIDs in order. */
-  rules?: { name: string; conditions: object; targets: { [letter: string]: number } }[];
+  rules?: { name: string; conditions: Prisma.InputJsonObject; targets: { [letter: string]: number } }[];
 };
 
 type Differences = {
@@ -149,47 +96,18 @@ export function midId(number: number, letter: string): string {
 }
 
 // Interface.md, Events 4: every field that a mapping can add to a callback or status response.
+const payer =
+  'first_name last_name birth_date address address2 house_number phone_country_code country state city district zip ' +
+  'email phone ip';
+const threeDS =
+  'threeDSServerTransID dsTransID acsTransID xid transStatus transStatusReason eci protocolVersion authenticationFlow';
+const browser =
+  'color_depth screen_height screen_width java_enabled javascript_enabled language timezone_offset user_agent ' +
+  'accept_headers platform';
 const additions = {
-  payer: [
-    'payer_first_name',
-    'payer_last_name',
-    'payer_birth_date',
-    'payer_address',
-    'payer_address2',
-    'payer_house_number',
-    'payer_phone_country_code',
-    'payer_country',
-    'payer_state',
-    'payer_city',
-    'payer_district',
-    'payer_zip',
-    'payer_email',
-    'payer_phone',
-    'payer_ip',
-  ],
-  threeDS: [
-    'threeDSServerTransID',
-    'dsTransID',
-    'acsTransID',
-    'xid',
-    'transStatus',
-    'transStatusReason',
-    'eci',
-    'protocolVersion',
-    'authenticationFlow',
-  ],
-  browser: [
-    'browser_color_depth',
-    'browser_screen_height',
-    'browser_screen_width',
-    'browser_java_enabled',
-    'browser_javascript_enabled',
-    'browser_language',
-    'browser_timezone_offset',
-    'browser_user_agent',
-    'browser_accept_headers',
-    'browser_platform',
-  ],
+  payer: payer.split(' ').map((name) => `payer_${name}`),
+  threeDS: threeDS.split(' '),
+  browser: browser.split(' ').map((name) => `browser_${name}`),
   status: ['card', 'card_expiration_date', 'initiator', 'source', 'sequence', 'ARN', 'brand'],
   callback: ['RRN', 'checkout_payment_method', 'extended_data'],
 };
