@@ -2,7 +2,7 @@
 
 import { findMethod } from '../../methods/catalog';
 import { type CredentialLine, credentialLines } from '../../methods/catalog/lines';
-import { checkOf, inputOf } from '../../methods/formats';
+import { checkOf, formatOf } from '../../methods/formats';
 import type { CredentialField } from './contract';
 
 /** The credential definitions of a method; most have none. */
@@ -13,7 +13,7 @@ export function linesOf(method: string): CredentialLine[] {
 /** The fields of a method's form. */
 export function credentialFields(method: string): CredentialField[] {
   return linesOf(method).map(({ name, secret, required, about, format }) => {
-    const { choices } = inputOf(format);
+    const { choices } = formatOf(format).input;
     return { name, secret, required, about, choices: choices ? [...choices] : null };
   });
 }
