@@ -1,6 +1,7 @@
 /** The notation of the catalogue: methods as lines of a table under headings. */
 import type { QrScheme } from '../../core/presentation';
 import { experiences, type Method, type MethodKind, type RequiredPayerField } from '../method';
+import { cellsOf } from './lines';
 
 const charges = { operations: ['purchase', 'debit'], actions: ['SALE', 'DEBIT2VIRTUAL'] } as const;
 const payout = { operations: ['credit'], actions: ['CREDIT2VIRTUAL'], experience: 'none' } as const;
@@ -14,17 +15,15 @@ const payout = { operations: ['credit'], actions: ['CREDIT2VIRTUAL'], experience
  */
 export function group(common: Partial<Method>, table: string): Method[] {
   let heading = headingOf('');
-  return table.split('\n').flatMap((line) => {
-    if (line.trim() === '') return [];
-    if (line.endsWith(':')) {
-      heading = headingOf(line.trim().slice(0, -1));
+  return cellsOf(table).flatMap(([id = '', name = '', kind = '', places = '', asks = '']) => {
+    if (id.endsWith(':')) {
+      heading = headingOf(id.slice(0, -1));
       return [];
     }
-    const [id = '', name = '', kind = '', places = '', asks = ''] = line.split('|').map((cell) => cell.trim());
     const { prefix, ...shared } = heading;
     const row = { ...charges, ...common, ...shared, id: prefix + id, name, kind: kind as MethodKind };
     const { experience } = row;
-    if (name === '' || kind === '' || !experience) throw new Error(`no method: ${line}`);
+    if (name === '' || kind === '' || !experience) throw new Error(`no method: ${id} | ${name}`);
     const asked = asks === '' ? {} : { asks: asks.split(' ') as RequiredPayerField[] };
     return [{ ...row, experience, ...placesOf(places), ...asked }];
   });
