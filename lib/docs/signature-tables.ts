@@ -2,6 +2,7 @@
 import { layOut, type RecipeName, recipes, type SignatureValues, sign, signedBytes } from '../core/signatures';
 import { formulaText } from '../openapi';
 import { tableOf } from './markdown-table';
+import { snake } from './samples/sample';
 import { textsOf } from './table-texts';
 
 const values: Required<SignatureValues> = {
@@ -23,21 +24,12 @@ const values: Required<SignatureValues> = {
   fields: { action: 'SALE', custom_data: { basket: '7' }, order_id: 'order-1', status: 'SETTLED' },
 };
 
-const names: { [name: string]: string } = {
-  payerEmail: 'payer_email',
-  fragment: 'card',
-  cardToken: 'card_token',
-  transId: 'trans_id',
-  paymentId: 'payment_id',
-  scheduleId: 'schedule_id',
-  orderId: 'order number',
-  recurringInitTransId: 'recurring_init_trans_id',
-  recurringToken: 'recurring_token',
-};
+/** The field of a value: `payer_email` of `payerEmail`. */
+const fieldNameOf = (name: string) =>
+  ({ fragment: 'card', orderId: 'order number' })[name] ?? snake(name.replace(/^fields\./, ''));
 
 /** The formula of a recipe: `sha1(md5(upper(order number . amount)))`. */
-const formulaOf = (recipe: RecipeName) =>
-  formulaText(layOut(recipe, values), ({ name }) => names[name] ?? name.replace(/^fields\./, ''), ' . ');
+const formulaOf = (recipe: RecipeName) => formulaText(layOut(recipe, values), ({ name }) => fieldNameOf(name), ' . ');
 
 const all = Object.keys(recipes) as RecipeName[];
 const useOf = (recipe: RecipeName) => textsOf('Uses of signatures', all)[recipe];
@@ -74,6 +66,6 @@ export const signatureTables = {
   'vector-values': () =>
     tableOf(
       ['Value', 'In the examples'],
-      Object.entries(shown(values)).map(([name, text]) => [names[name] ?? name, `\`${text}\``]),
+      Object.entries(shown(values)).map(([name, text]) => [fieldNameOf(name), `\`${text}\``]),
     ),
 } as const;

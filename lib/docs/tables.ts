@@ -9,16 +9,17 @@ import {
   payerRows,
   protocolNames,
 } from '../core/mapping-options';
+import { type DocumentName, documentNames } from '../core/openapi';
 import { type SandboxCard, sandboxCards } from '../core/sandbox-cards';
 import { type Event, type State, states, transitions } from '../core/states';
-import { actionHelp, actionRegistry, checkoutStatus, s2sStatus } from '../protocols';
-import { callbackTables } from './callback-tables';
+import { documentOf } from '../openapi';
+import { actionHelp, actionRegistry, checkoutStatus, type RegisteredAction, s2sStatus } from '../protocols';
+import { metrics } from '../telemetry';
 import { errorTables } from './error-tables';
 import { tableOf } from './markdown-table';
 import { methodTables } from './method-tables';
-import { metricTable } from './metric-table';
 import { fileText } from './page-source';
-import { referenceTables } from './reference-tables';
+import { givenWords, linesOf, operationSlug, schemaAt } from './schema-description';
 import { environmentTables } from './setting-tables';
 import { signatureTables } from './signature-tables';
 import { textsOf } from './table-texts';
@@ -96,13 +97,11 @@ function mappingSettingTable(): string {
   return tableOf(['Setting', 'Protocols', 'Meaning'], rows);
 }
 
-const protocolOrder = { checkout: 'Checkout', s2s_card: 'S2S CARD', s2s_apm: 'S2S APM' };
-
 const actionTable = () =>
   tableOf(
     ['Protocol', 'Action', 'What it does'],
     actionRegistry.map(({ protocol, action, method }) => [
-      protocolOrder[protocol],
+      protocolNames[protocol],
       protocol === 'checkout' ? code(`${method} ${action}`) : code(action),
       actionHelp[action] ?? '',
     ]),
@@ -115,6 +114,56 @@ function glossary(): string {
 }
 
 const changelog = () => fileText('CHANGELOG.md').replace(/^# .*\n+/, '');
+
+/** Florin's own metrics; the text of the page lists those of the Node process. */
+function metricTable(): string {
+  const own = Object.values<unknown>(metrics).filter(isMetric);
+  return tableOf(
+    ['Name', 'Type', 'Labels', 'Meaning'],
+    own.map((metric) => [
+      `\`${metric.name}\``,
+      metric.constructor.name.toLowerCase(),
+      metric.labelNames.map((label) => `\`${label}\``).join(' '),
+      `${metric.help}.`,
+    ]),
+  );
+}
+
+type Metric = { name: string; help: string; labelNames: readonly string[] };
+
+const isMetric = (value: unknown): value is Metric =>
+  typeof value === 'object' && value !== null && 'help' in value && 'labelNames' in value;
+
+/** Fields with the same description share a row. The fields that a mapping enables are in its own table. */
+function callbackTable(name: DocumentName): string {
+  const { webhooks, components } = documentOf(name);
+  const rows = new Map<string, string[]>();
+  for (const line of linesOf(schemaAt(components.schemas, webhooks.callback.post['x-callback'].body))) {
+    const { path, need, description, isSwitched } = line;
+    const words = path === 'hash' ? 'The signature' : description.replace(/\.$/, '');
+    const key = [givenWords[need], words].join('|');
+    if (!isSwitched) rows.set(key, [...(rows.get(key) ?? []), `\`${path}\``]);
+  }
+  const cells = [...rows].map(([key, fields]) => [fields.join(', '), ...key.split('|')]);
+  return tableOf(['Field', 'There', 'Meaning'], cells);
+}
+
+function operationIndex(): string {
+  const parts = documentNames.map((name) => {
+    const protocol = name.replace('-', '_') as RegisteredAction['protocol'];
+    const title = protocolNames[protocol];
+    const rows = actionRegistry
+      .filter((each) => each.protocol === protocol)
+      .map(({ action }) => {
+        const operation = action.replace('/api/v1/', '');
+        const address = `/docs/reference/${name}/${operationSlug(operation)}`;
+        return [`[\`${operation}\`](${address})`, actionHelp[action] ?? ''];
+      });
+    rows.push([`[callbacks](/docs/reference/${name}/callbacks)`, 'The notification of a change to your server.']);
+    return `## ${title}\n\nOverview: [${title} reference](/docs/reference/${name}).\n\n${tableOf(['Operation', 'What it does'], rows)}`;
+  });
+  return parts.join('\n\n');
+}
 
 /** By the names that templates use. */
 export const tables: Readonly<Record<string, () => string>> = {
@@ -131,7 +180,9 @@ export const tables: Readonly<Record<string, () => string>> = {
   ...environmentTables,
   ...errorTables,
   ...methodTables,
-  ...callbackTables,
+  'callback-checkout': () => callbackTable('checkout'),
+  'callback-card': () => callbackTable('s2s-card'),
+  'callback-apm': () => callbackTable('s2s-apm'),
+  operations: operationIndex,
   ...signatureTables,
-  ...referenceTables,
 };
