@@ -46,7 +46,8 @@ type Differences = {
   oldKey?: true;
 };
 
-const operations = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
+/** The operations of a MID for cards. */
+export const operations = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
 
 /** Ids, key and password of merchant `number` follow a pattern, which e2e/support/merchants.ts repeats. */
 export function merchant(number: number, name: string, differences: Differences = {}): TestMerchant {
