@@ -11,50 +11,28 @@ import { seedDashboardUsers } from './seed/dashboard-users';
 import { seedDemoPayments } from './seed/demo-payments';
 import { hasEveryMethod, otherMethods, sandboxCredentials } from './seed/method-account';
 import { scriptedProviderMerchants } from './seed/scripted-provider-merchants';
-import { midId, type TestMerchant, testMerchants } from './seed/test-merchants';
+import { midId, operations, type TestMerchant, testMerchants } from './seed/test-merchants';
+
+const id = (number: number) => `018f3a00-0000-7000-8000-00000000000${number}`;
 
 const demo: TestMerchant = {
-  merchant: {
-    id: '018f3a00-0000-7000-8000-000000000001',
-    name: 'Florin Demo Shop',
-    site: 'demo.florin.test',
-    frameAncestors: [env.baseUrl],
-  },
+  merchant: { id: id(1), name: 'Florin Demo Shop', site: 'demo.florin.test', frameAncestors: [env.baseUrl] },
   keys: [
-    {
-      id: '018f3a00-0000-7000-8000-000000000002',
-      environment: 'sandbox',
-      key: demoMerchant.key,
-      password: demoMerchant.password,
-    },
-    {
-      id: '018f3a00-0000-7000-8000-000000000003',
-      environment: 'production',
-      key: demoMerchant.liveKey,
-      password: '9d1f0b7c3e5a4826b0c4d8e2f6a1b395',
-    },
+    { id: id(2), environment: 'sandbox', key: demoMerchant.key, password: demoMerchant.password },
+    { id: id(3), environment: 'production', key: demoMerchant.liveKey, password: '9d1f0b7c3e5a4826b0c4d8e2f6a1b395' },
   ],
   mids: [
+    { id: id(4), name: 'Sandbox cards', methods: ['card'], operations, zeroAmounts: true },
+    // The MID for cards has precedence.
     {
-      id: '018f3a00-0000-7000-8000-000000000004',
-      name: 'Sandbox cards',
-      methods: ['card'],
-      operations: ['purchase', 'debit', 'credit', 'transfer', 'recurring'],
-      zeroAmounts: true,
-    },
-    {
-      id: '018f3a00-0000-7000-8000-000000000008',
-      name: 'Sandbox methods',
-      // The MID for cards has precedence.
-      priority: 200,
-      methods: otherMethods,
+      ...{ id: id(8), name: 'Sandbox methods', priority: 200, methods: otherMethods },
       operations: ['purchase', 'debit', 'credit'],
     },
   ],
   mappings: [
-    { id: '018f3a00-0000-7000-8000-000000000005', protocol: 'checkout' },
-    { id: '018f3a00-0000-7000-8000-000000000006', protocol: 's2s_card' },
-    { id: '018f3a00-0000-7000-8000-000000000007', protocol: 's2s_apm' },
+    { id: id(5), protocol: 'checkout' },
+    { id: id(6), protocol: 's2s_card' },
+    { id: id(7), protocol: 's2s_apm' },
   ],
 };
 

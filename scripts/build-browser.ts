@@ -2,13 +2,12 @@
 // named by their content hash for unlimited caching, with brotli and gzip copies and a manifest of integrity values.
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { importTypeScript } from './bundle.ts';
+import { root } from './project.ts';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const target = join(root, 'public', 'sdk');
 // The style sheet needs at least these versions; without script the page works in older ones.
 const browsers = ['chrome100', 'firefox100', 'safari15'];

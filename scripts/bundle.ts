@@ -1,10 +1,9 @@
 // Bundles TypeScript for Node with esbuild; npm packages stay external.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { BuildOptions, PluginBuild } from 'esbuild';
-
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+import { root } from './project.ts';
 
 /**
  * Bundles `entry` (relative to the project) into the file `output`. The source map is inline or `beside` the output.

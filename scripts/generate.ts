@@ -3,10 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+import { join } from 'node:path';
+import { root } from './project.ts';
 
 /** Writes lib/prisma unless it matches the schema already; throws Prisma's message if the schema is invalid. */
 export function generateClient(): void {
@@ -14,16 +12,9 @@ export function generateClient(): void {
   const stamp = hashSchema();
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
   const prisma = join(root, 'node_modules', 'prisma', 'build', 'index.js');
-  const done = spawnSync(process.execPath, [prisma, 'generate'], {
-    cwd: root,
-    encoding: 'utf8',
-    env: {
-      ...process.env,
-      PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',
-      PRISMA_HIDE_UPDATE_MESSAGE: '1',
-      CHECKPOINT_DISABLE: '1',
-    },
-  });
+  const quiet = { PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' };
+  const env = { ...process.env, ...quiet };
+  const done = spawnSync(process.execPath, [prisma, 'generate'], { cwd: root, encoding: 'utf8', env });
   if (done.status !== 0) throw new Error(`Prisma's client could not be generated.\n${done.stdout}${done.stderr}`);
   writeFileSync(stampFile, stamp);
 }

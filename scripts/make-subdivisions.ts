@@ -2,11 +2,10 @@
  * Writes lib/core/subdivisions.json: the states of US, CA, JP, AU and IN in the 21 languages. The names come from CLDR's
  * subdivision files, which are too large to install with the app, so the folder that holds them is an argument:
  * `npm pack cldr@8.0.0`, unpack it, then `node scripts/make-subdivisions.ts package/3rdparty/cldr/common/subdivisions`.
- * make-subdivisions.names.mjs corrects and completes them.
+ * make-subdivisions.json, which translators edit, corrects and completes them.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { corrections, dc, forces } from './make-subdivisions.names.ts';
 
 const [, , folder = ''] = process.argv;
 if (folder === '') {
@@ -14,30 +13,15 @@ if (folder === '') {
   process.exit(1);
 }
 
-// The contract's codes in its order, each with the name of its CLDR file.
-const files: Record<string, string> = {
-  en: 'en',
-  sp: 'es',
-  ar: 'ar',
-  az: 'az',
-  fr: 'fr',
-  nb: 'no',
-  zh: 'zh',
-  'zh-TW': 'zh_Hant',
-  kk: 'kk',
-  de: 'de',
-  it: 'it',
-  hr: 'hr',
-  cs: 'cs',
-  hu: 'hu',
-  pl: 'pl',
-  pt: 'pt',
-  ro: 'ro',
-  ja: 'ja',
-  nl: 'nl',
-  bg: 'bg',
-  ru: 'ru',
-};
+const corrections: Record<string, Record<string, string>> = JSON.parse(
+  readFileSync(new URL('make-subdivisions.json', import.meta.url), 'utf8'),
+);
+
+/** The contract's codes in its order. */
+const locales = 'en sp ar az fr nb zh zh-TW kk de it hr cs hu pl pt ro ja nl bg ru'.split(' ');
+/** The names of CLDR's files and of Intl where they differ from the contract's codes. */
+const files: Record<string, string> = { sp: 'es', nb: 'no', 'zh-TW': 'zh_Hant' };
+const tags: Record<string, string> = { sp: 'es', zh: 'zh-Hans' };
 
 // ISO 3166-2 codes without the country; the American territories are separate countries in CLDR.
 const codes: Record<string, string> = {
@@ -85,23 +69,16 @@ function correction(locale: string, country: string, code: string) {
 function nameOf(locale: string, country: string, code: string, cldr: Record<string, string>) {
   const own = correction(locale, country, code);
   if (own) return own;
-  if (country === 'US') {
-    if (code === 'DC') return dc[locale];
-    const force = ['AA', 'AE', 'AP'].indexOf(code);
-    if (force >= 0) return forces[locale]?.[force];
-    if (['AS', 'GU', 'MP', 'PR', 'VI'].includes(code)) {
-      const tags: Record<string, string> = { sp: 'es', zh: 'zh-Hans', 'zh-TW': 'zh-TW' };
-      const tag = tags[locale] ?? locale;
-      return new Intl.DisplayNames(tag, { type: 'region', fallback: 'none' }).of(code);
-    }
+  if (country === 'US' && ['AS', 'GU', 'MP', 'PR', 'VI'].includes(code)) {
+    return new Intl.DisplayNames(tags[locale] ?? locale, { type: 'region', fallback: 'none' }).of(code);
   }
   const name = cldr[(country + code).toLowerCase()];
   return name && tidy(name);
 }
 
 const lines = [];
-for (const [locale, file] of Object.entries(files)) {
-  const cldr = read(file);
+for (const locale of locales) {
+  const cldr = read(files[locale] ?? locale);
   const countries = Object.entries(codes).map(([country, list]) => {
     const names = list.split(' ').map((code) => {
       const name = nameOf(locale, country, code, cldr);

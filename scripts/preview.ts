@@ -6,47 +6,42 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, extname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { extname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { AxeResults } from 'axe-core';
-import { build } from 'esbuild';
 import { type Browser, chromium } from 'playwright';
+import { importTypeScript } from './bundle.ts';
+import { dataFolder, root } from './project.ts';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 
-const options = process.argv.slice(2);
-const out = options.find((option) => option.startsWith('--out='))?.slice(6) ?? join(root, '.data', 'preview');
-mkdirSync(out, { recursive: true });
-const wanted = options.filter((option) => !option.startsWith('--'));
-const languages = (options.find((option) => option.startsWith('--lang='))?.slice(7) ?? 'en').split(',');
-
-await build({
-  stdin: {
-    contents: `export { samples, sampleNow } from './components/pay/samples.test-data';
-      export { renderPage } from './components/pay/document';
-      export { pageHeaders } from './lib/payer/security-headers';
-      export { translationsOf } from './lib/http/i18n';
-      export { readPayAssets } from './lib/http/browser-assets';`,
-    resolveDir: root,
-    loader: 'ts',
+const { values: options, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: {
+    lang: { type: 'string', default: 'en' },
+    view: { type: 'string' },
+    out: { type: 'string', default: join(dataFolder, 'preview') },
+    port: { type: 'string', default: '0' },
+    serve: { type: 'boolean' },
+    'no-axe': { type: 'boolean' },
+    'no-script': { type: 'boolean' },
   },
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  packages: 'external',
-  jsx: 'automatic',
-  outfile: join(root, 'node_modules', '.cache', 'florin-preview.mjs'),
-  logLevel: 'warning',
 });
-type Preview = typeof import('../components/pay/samples.test-data.ts') &
-  typeof import('../components/pay/document.tsx') &
-  typeof import('../lib/payer/security-headers.ts') &
-  typeof import('../lib/http/i18n.ts') &
-  typeof import('../lib/http/browser-assets.ts');
-const { samples, sampleNow, renderPage, pageHeaders, translationsOf, readPayAssets }: Preview = await import(
-  pathToFileURL(join(root, 'node_modules', '.cache', 'florin-preview.mjs')).href
+const { out } = options;
+mkdirSync(out, { recursive: true });
+const languages = options.lang.split(',');
+
+const { samples, sampleNow } = await importTypeScript<typeof import('../components/pay/samples.test-data.ts')>(
+  'components/pay/samples.test-data.ts',
 );
+const { renderPage } =
+  await importTypeScript<typeof import('../components/pay/document.tsx')>('components/pay/document.tsx');
+const { pageHeaders } = await importTypeScript<typeof import('../lib/payer/security-headers.ts')>(
+  'lib/payer/security-headers.ts',
+);
+const { translationsOf } = await importTypeScript<typeof import('../lib/http/i18n.ts')>('lib/http/i18n.ts');
+const { readPayAssets } =
+  await importTypeScript<typeof import('../lib/http/browser-assets.ts')>('lib/http/browser-assets.ts');
 
 const axe = readFileSync(join(root, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="#2b2722"/><path d="M10 18h20c0 7-4 11-7 12v2h-6v-2c-3-1-7-5-7-12z" fill="#efe6d8"/><path d="M15.5 14c-1-2 1-2 0-5m4.5 5c-1-2 1-2 0-5m4.5 5c-1-2 1-2 0-5" stroke="#efe6d8" stroke-width="1.2" fill="none"/></svg>`;
@@ -65,10 +60,10 @@ async function answer(url: URL): Promise<[status: number, headers: Record<string
   }
   const model = samples[url.pathname.slice(1)];
   if (!model) return [404, {}, ''];
-  const options = { nonce: 'preview', frameAncestors: [] };
+  const nonce = 'preview';
   const words = translationsOf((url.searchParams.get('lang') ?? 'en') as Parameters<typeof translationsOf>[0]);
-  const html = await renderPage(model, { words, now: sampleNow, nonce: options.nonce, assets: readPayAssets() });
-  return [200, pageHeaders(model, options), html];
+  const html = await renderPage(model, { words, now: sampleNow, nonce, assets: readPayAssets() });
+  return [200, pageHeaders(model, { nonce, frameAncestors: [] }), html];
 }
 
 const server = createServer(async (request, response) => {
@@ -80,9 +75,7 @@ const server = createServer(async (request, response) => {
     response.writeHead(500).end(String(error));
   }
 });
-await new Promise<void>((done) =>
-  server.listen(Number(options.find((option) => option.startsWith('--port='))?.slice(7) ?? 0), '127.0.0.1', done),
-);
+await new Promise<void>((done) => server.listen(Number(options.port), '127.0.0.1', done));
 const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 console.log(base);
 
@@ -94,13 +87,8 @@ const allViews: View[] = [
   { name: 'desktop-dark', width: 1280, height: 900, scheme: 'dark' },
   { name: 'phone-dark', width: 390, height: 844, scheme: 'dark' },
 ];
-const views = allViews.filter((view) => {
-  const only = options
-    .find((option) => option.startsWith('--view='))
-    ?.slice(7)
-    .split(',');
-  return !only || only.includes(view.name);
-});
+const only = options.view?.split(',');
+const views = allViews.filter(({ name }) => !only || only.includes(name));
 
 /** Loads one page and returns its problems. */
 async function inspect(browser: Browser, name: string, language: string, view: View): Promise<string[]> {
@@ -108,7 +96,7 @@ async function inspect(browser: Browser, name: string, language: string, view: V
     viewport: { width: view.width, height: view.height },
     colorScheme: view.scheme,
     reducedMotion: 'reduce',
-    javaScriptEnabled: !options.includes('--no-script'),
+    javaScriptEnabled: !options['no-script'],
   });
   const page = await context.newPage();
   const errors: string[] = [];
@@ -123,7 +111,7 @@ async function inspect(browser: Browser, name: string, language: string, view: V
   const label = `${name}-${language}-${view.name}`;
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   if (wide > 0) errors.push(`scrolls sideways by ${wide}px`);
-  if (!options.includes('--no-axe') && !options.includes('--no-script')) {
+  if (!options['no-axe'] && !options['no-script']) {
     await page.evaluate(axe);
     const { violations } = await page.evaluate<AxeResults>(
       "axe.run({ exclude: ['iframe'] }, { resultTypes: ['violations'] })",
@@ -135,7 +123,7 @@ async function inspect(browser: Browser, name: string, language: string, view: V
   return errors.map((error) => `${label}  ${error}`);
 }
 
-if (!options.includes('--serve')) {
+if (!options.serve) {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],

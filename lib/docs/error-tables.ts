@@ -1,17 +1,18 @@
 // Generates the tables of errors and declines.
-import type { DeclineClass } from '../core/declines';
+import { declineClasses } from '../core/declines';
 import { errorConditions } from '../core/error-conditions';
 import { type ErrorKey, errors, fieldErrorTexts } from '../core/errors';
 import { expiryDecline, liveCardDecline, type SandboxDecline, sandboxCards } from '../core/sandbox-cards';
 import { checks } from '../protocols';
 import { errorAnchor } from './error-anchor';
 import { tableOf } from './markdown-table';
-import { remedies } from './remedies';
+import { textsOf } from './table-texts';
 
 const code = (text: string) => `\`${text}\``;
 
 function errorTable(): string {
   const rows = Object.entries(errors) as [ErrorKey, (typeof errors)[ErrorKey]][];
+  const remedies = textsOf('Remedies of errors', Object.keys(errors) as ErrorKey[]);
   return tableOf(
     ['Code', 'HTTP', 'Message', 'Cause', 'Remedy'],
     rows.map(([key, { code: number, http, message }]) => {
@@ -33,56 +34,22 @@ const checkTable = () =>
     checks.map(({ name, refuses }, at) => [String(at + 1), name, refuses]),
   );
 
-const fieldTexts: Record<keyof typeof fieldErrorTexts, string> = {
-  blank: 'A required field is missing or empty.',
-  positive: 'An amount must be positive.',
-  notValid: 'The type, the format or the length is wrong.',
-  notUrl: 'The value is not an http or https address, or the address cannot be reached where it must be.',
-  notChoice: 'The value is not one of the allowed values.',
-};
-
-const fieldTextTable = () =>
-  tableOf(
+function fieldTextTable(): string {
+  const names = Object.keys(fieldErrorTexts) as (keyof typeof fieldErrorTexts)[];
+  const causes = textsOf('Texts of field errors', names);
+  return tableOf(
     ['Text', 'Cause'],
-    Object.entries(fieldTexts).map(([key, condition]) => [
-      fieldErrorTexts[key as keyof typeof fieldErrorTexts],
-      condition,
-    ]),
+    names.map((name) => [fieldErrorTexts[name], causes[name]]),
   );
+}
 
-const classes: Record<DeclineClass, [meaning: string, payer: string, action: string]> = {
-  data: [
-    'The number, the expiry date or the security code is wrong.',
-    'The card details do not match',
-    'Let the payer correct the card details and try again.',
-  ],
-  funds: [
-    'Insufficient funds, or a limit of the card is exceeded.',
-    'Not enough money on this card',
-    'Offer another card or method, or try again later.',
-  ],
-  bank: [
-    'The issuer declined, or the reason must not be disclosed (a stolen or blocked card).',
-    'Your bank declined this payment',
-    'Offer another card or method. Do not repeat the payment with the same card.',
-  ],
-  technical: [
-    'The issuer or the provider is unavailable.',
-    'The bank could not be reached',
-    'Try again after a minute. The card itself was not declined.',
-  ],
-  unconfirmed: [
-    'The payer was not authenticated with 3-D Secure.',
-    'Your bank could not confirm that it is you',
-    'Let the payer try again and complete the authentication.',
-  ],
-};
-
-const classTable = () =>
-  tableOf(
+function classTable(): string {
+  const cells = textsOf('Classes of declines', declineClasses);
+  return tableOf(
     ['Class', 'Cause', 'Heading of the payment page', 'Action'],
-    Object.entries(classes).map(([name, cells]) => [code(name), ...cells]),
+    declineClasses.map((name) => [code(name), ...cells[name].split(' | ')]),
   );
+}
 
 /** Declines that Florin reports without a decline of the provider. */
 export const ownDeclines: readonly SandboxDecline[] = [

@@ -4,8 +4,8 @@
 export { addressOf } from './address';
 export { methodIntro, methodText, sessionBody } from './method-page';
 export { readPage } from './page';
+export { florinVersion } from './page-source';
 export { publicReader } from './reader-credentials';
 export { docsRoutes } from './routes';
 export { programsOf, sampleOf } from './samples/from-request';
 export { writeShell } from './samples/shell';
-export { florinVersion } from './version';

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { layOut } from '../core/signatures';
 import { credentialLines, type ParameterLine, parameterLines } from '../methods/catalog/lines';
 import { defaultOperation, exampleOf } from '../methods/examples';
-import { describeFormat } from '../methods/format-descriptions';
+import { formatOf } from '../methods/formats';
 import type { Experience, Method, MethodOperation } from '../methods/method';
 import { supportsPayment } from '../methods/payment-support';
 import { findRegisteredAction, valuesIn } from '../protocols';
@@ -151,7 +151,7 @@ function parameterPart(
   const rows = lines.map(({ name, format, need, where }: ParameterLine) => [
     code(name),
     needs[need] ?? need,
-    describeFormat(format).text + (defaults[name] === undefined ? '' : `, ${defaults[name]} when absent`),
+    formatOf(format).text + (defaults[name] === undefined ? '' : `, ${defaults[name]} when absent`),
     where === '' ? 'everywhere' : where,
   ]);
   return [`## ${title}`, about, tableOf(['Name', 'Need', 'Format', 'Where'], rows)];

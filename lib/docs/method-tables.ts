@@ -1,7 +1,7 @@
 // Generates the tables of payment methods from the catalogue.
 import { methods } from '../methods/catalog';
 import { credentialLines, type ParameterLine, parameterLines } from '../methods/catalog/lines';
-import { describeFormat } from '../methods/format-descriptions';
+import { formatOf } from '../methods/formats';
 import type { Experience, Method } from '../methods/method';
 import { tableOf } from './markdown-table';
 
@@ -77,7 +77,7 @@ function linesTable(linesOf: (method: Method) => ParameterLine[]): string {
       ids.map((id) => `\`${id}\``).join(' '),
       `\`${name}\``,
       needs[need] ?? need,
-      describeFormat(format).text + defaultOf(method, name),
+      formatOf(format).text + defaultOf(method, name),
       where,
     ]),
   );

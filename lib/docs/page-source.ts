@@ -23,3 +23,11 @@ async function textAt(path: string): Promise<string | null> {
 
 /** Reads a file of the repository by its path from the root. */
 export const fileText = (path: string) => readFileSync(join(/* turbopackIgnore: true */ process.cwd(), path), 'utf8');
+
+let version: string | undefined;
+
+/** The version in package.json: `0.2.0`. */
+export function florinVersion(): string {
+  version ??= String(JSON.parse(fileText('package.json')).version);
+  return version;
+}

@@ -1,4 +1,4 @@
-// Renders the generated files of docs/: filled templates, the reference of each protocol, and the index. `npm run docs`
+// Renders the generated files of docs/: filled templates and the reference of each protocol. `npm run docs`
 // writes them; a test fails when they are out of date.
 import { documentNames } from '../core/openapi';
 import { documentOf } from '../openapi';
@@ -7,14 +7,13 @@ import { headingId } from './heading';
 import { fileLink } from './links';
 import { fill } from './page';
 import { sourceOf } from './page-source';
-import { type DocPage, docGroups, docPages } from './pages';
+import { docPages } from './pages';
 import { repositoryReader } from './reader-credentials';
 import { referenceText } from './reference-text';
-import { titleOf } from './schema-description';
 
 /** Returns every generated file by its path in the repository. The settings must be those of a local sandbox. */
 export async function renderedFiles(): Promise<Map<string, string>> {
-  const files = new Map<string, string>([['docs/README.md', indexText()]]);
+  const files = new Map<string, string>();
   for (const page of docPages) {
     const source = await sourceOf(page.slug);
     if (!source?.isTemplate) continue;
@@ -73,24 +72,4 @@ function partAnchor(path: string): string {
   const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
   const heading = headings.find((each) => each.toLowerCase().replace(/[ /_]/g, '-') === part);
   return heading === undefined ? '' : `#${headingId(heading)}`;
-}
-
-const repositoryOnly = [
-  '- [Decisions](adr/README.md): Every decision about Florin with its date, context and consequences.',
-  '- [Words](glossary.md): The glossary with the names and phrases that `npm run florin -- words` refuses.',
-  '- [Architecture](../ARCHITECTURE.md): The request flow, the folders of `lib`, the tables, and where to find things.',
-];
-
-function indexText(): string {
-  const line = ({ slug, title, summary }: DocPage) => `- [${title}](${slug}.md): ${summary}`;
-  const groups = docGroups.map(({ title, pages }) => `## ${title}\n\n${pages.map(line).join('\n')}`);
-  const references = documentNames.map((name) => `- [${titleOf(documentOf(name))}](reference/${name}.md)`);
-  return [
-    `${note('lib/docs/pages.ts')}# Documentation`,
-    'A running Florin serves these pages at `/docs`, with the key of your deployment filled in.',
-    ...groups,
-    `## API by protocol\n\n${references.join('\n')}`,
-    `## In the repository only\n\n${repositoryOnly.join('\n')}`,
-    '',
-  ].join('\n\n');
 }

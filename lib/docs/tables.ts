@@ -3,25 +3,26 @@ import { groupDigits } from '../core/cards';
 import { locales } from '../core/locales';
 import {
   hasSetting,
-  type MappingSetting,
   mappingProtocols,
   mappingSettings,
   moreRows,
   payerRows,
   protocolNames,
 } from '../core/mapping-options';
+import { type DocumentName, documentNames } from '../core/openapi';
 import { type SandboxCard, sandboxCards } from '../core/sandbox-cards';
 import { type Event, type State, states, transitions } from '../core/states';
-import { actionHelp, actionRegistry, checkoutStatus, s2sStatus } from '../protocols';
-import { callbackTables } from './callback-tables';
+import { documentOf } from '../openapi';
+import { actionHelp, actionRegistry, checkoutStatus, type RegisteredAction, s2sStatus } from '../protocols';
+import { metrics } from '../telemetry';
 import { errorTables } from './error-tables';
 import { tableOf } from './markdown-table';
 import { methodTables } from './method-tables';
-import { metricTable } from './metric-table';
 import { fileText } from './page-source';
-import { referenceTables } from './reference-tables';
+import { givenWords, linesOf, operationSlug, schemaAt } from './schema-description';
 import { environmentTables } from './setting-tables';
 import { signatureTables } from './signature-tables';
+import { textsOf } from './table-texts';
 
 const code = (text: string) => `\`${text}\``;
 
@@ -39,60 +40,23 @@ function sandboxCardTable(): string {
   return tableOf(['Number', 'Expiry', 'Outcome', 'Decline reason (class)'], rows);
 }
 
-const stateMeanings: Record<State, string> = {
-  prepare: 'The session is open, or an attempt is in progress.',
-  threeds: 'The payer is authenticating with 3-D Secure.',
-  redirect: "The payer is on the provider's page.",
-  pending: 'The amount is authorised, or the outcome is not known yet.',
-  settled: 'The payment is captured.',
-  declined: 'The attempt failed. Another attempt may follow while the session is open.',
-  refund: 'The whole amount is refunded.',
-  reversal: 'The authorisation is voided, or a debit is reversed.',
-  void: 'The payment is voided on the day it was made.',
-  chargeback: "The payer's bank has charged the payment back.",
-};
-
-const stateTable = () =>
-  tableOf(
-    ['State', 'On Checkout', 'On S2S', 'Meaning'],
-    states.map((state) => [
-      code(checkoutStatus[state]),
-      code(checkoutStatus[state]),
-      code(s2sStatus[state]),
-      stateMeanings[state],
-    ]),
-  );
-
-const eventMeanings: Record<Event, string> = {
-  challenge: 'the issuer requires 3-D Secure',
-  redirect: 'the provider requires a redirect of the payer',
-  hold: 'the payment is authorised',
-  await: 'the payer or their bank must act elsewhere',
-  settle: 'the payment is captured at once',
-  decline: 'the attempt is declined',
-  capture: 'the authorisation is captured',
-  release: 'the authorisation is voided',
-  expire: 'the authorisation expires',
-  refund: 'the remaining amount is refunded',
-  refundPart: 'a part is refunded',
-  void: 'the payment is voided',
-  reverse: 'a debit is reversed',
-  chargeback: 'the payer disputes the payment',
-  win: 'the last open dispute is won',
-  winRefunded: 'the last open dispute is won; the payment was refunded',
-  winVoided: 'the last open dispute is won; the payment was voided',
-  winReversed: 'the last open dispute is won; the debit was reversed',
-  retry: 'another attempt begins',
-};
+function stateTable(): string {
+  const meanings = textsOf('States', states);
+  const rows = states.map((state) => {
+    const name = code(checkoutStatus[state]);
+    return [name, name, code(s2sStatus[state]), meanings[state]];
+  });
+  return tableOf(['State', 'On Checkout', 'On S2S', 'Meaning'], rows);
+}
 
 function moveTable(): string {
-  const rows = states.flatMap((from) =>
-    (Object.entries(transitions[from]) as [Event, State][]).map(([event, to]) => [
-      code(checkoutStatus[from]),
-      eventMeanings[event],
-      code(checkoutStatus[to]),
-    ]),
+  const moves = states.flatMap((from) =>
+    (Object.entries(transitions[from]) as [Event, State][]).map(([event, to]) => ({ from, event, to })),
   );
+  const meanings = textsOf('Events', [...new Set(moves.map(({ event }) => event))]);
+  const rows = moves.map(({ from, event, to }) => [
+    ...[code(checkoutStatus[from]), meanings[event], code(checkoutStatus[to])],
+  ]);
   return tableOf(['From', 'When', 'To'], rows);
 }
 
@@ -124,51 +88,20 @@ function mappingFieldTable(): string {
   return tableOf(['Fields', 'Protocols', 'Required', 'In callbacks', 'In status'], rows);
 }
 
-const settingMeanings: Record<MappingSetting, string> = {
-  enabled: 'Whether requests of this protocol are accepted. If not, they get 204002.',
-  digest: 'MD5 or SHA-256 for every hash of this protocol. The signed values and their order stay the same.',
-  orderIdReuse: 'Whether an order number can be used again: never, after failed payments (the default), or always.',
-  maximumDeclines: 'The number of declines after which the payer is redirected to `cancel_url`.',
-  defaultLanguage: "The language of the payment page if the request has none. Without it the payer's browser decides.",
-  redirectParameters: 'Adds `payment_method` and `brand` to the query of return addresses.',
-  defaultNotificationUrl: 'The address of callbacks if the request has none.',
-  uppercase:
-    'Which letters the hashes of callbacks and return addresses uppercase: a to z (`ascii`, the default) or every letter (`unicode`). Requests are accepted with either.',
-  reversalWord: 'The status of a voided authorisation in responses and callbacks: `reversal` (the default) or `void`.',
-  frameBySuccessUrl: 'Whether a page of the origin of `success_url` may frame the payment page. On by default.',
-  ipAllowlist: 'The IP addresses and ranges that requests may come from. Empty: any address.',
-  openPayouts:
-    'Whether payouts are accepted with their hash alone. Off: only with `X-Florin-Signature` or with an IP allowlist.',
-  signedRequests: 'Whether requests need the header `X-Florin-Signature` in addition to their hash.',
-  scheduleRetries: 'How many times a scheduled charge is retried after a soft decline.',
-  scheduleRetryHours: 'The hours between these retries.',
-  missedSlots:
-    'Which scheduled charges are made up for after an outage: `one`, the latest (the default), `all`, or `none`.',
-  cascadeLimit: 'The maximum number of MIDs that one payment is tried at.',
-  dailyLimitMinor: "The turnover of a UTC day in the currency's smallest unit. Payments over it get 204008.",
-  weeklyLimitMinor: "The turnover of a week in the currency's smallest unit. Payments over it get 204015.",
-};
-
-const mappingSettingTable = () =>
-  tableOf(
-    ['Setting', 'Protocols', 'Meaning'],
-    mappingSettings.map((setting) => [
-      code(setting),
-      mappingProtocols
-        .filter((protocol) => hasSetting(protocol, setting))
-        .map((protocol) => protocolNames[protocol])
-        .join(', '),
-      settingMeanings[setting],
-    ]),
-  );
-
-const protocolOrder = { checkout: 'Checkout', s2s_card: 'S2S CARD', s2s_apm: 'S2S APM' };
+function mappingSettingTable(): string {
+  const meanings = textsOf('Settings of a protocol mapping', mappingSettings);
+  const rows = mappingSettings.map((setting) => {
+    const protocols = mappingProtocols.filter((protocol) => hasSetting(protocol, setting));
+    return [code(setting), protocols.map((protocol) => protocolNames[protocol]).join(', '), meanings[setting]];
+  });
+  return tableOf(['Setting', 'Protocols', 'Meaning'], rows);
+}
 
 const actionTable = () =>
   tableOf(
     ['Protocol', 'Action', 'What it does'],
     actionRegistry.map(({ protocol, action, method }) => [
-      protocolOrder[protocol],
+      protocolNames[protocol],
       protocol === 'checkout' ? code(`${method} ${action}`) : code(action),
       actionHelp[action] ?? '',
     ]),
@@ -181,6 +114,56 @@ function glossary(): string {
 }
 
 const changelog = () => fileText('CHANGELOG.md').replace(/^# .*\n+/, '');
+
+/** Florin's own metrics; the text of the page lists those of the Node process. */
+function metricTable(): string {
+  const own = Object.values<unknown>(metrics).filter(isMetric);
+  return tableOf(
+    ['Name', 'Type', 'Labels', 'Meaning'],
+    own.map((metric) => [
+      `\`${metric.name}\``,
+      metric.constructor.name.toLowerCase(),
+      metric.labelNames.map((label) => `\`${label}\``).join(' '),
+      `${metric.help}.`,
+    ]),
+  );
+}
+
+type Metric = { name: string; help: string; labelNames: readonly string[] };
+
+const isMetric = (value: unknown): value is Metric =>
+  typeof value === 'object' && value !== null && 'help' in value && 'labelNames' in value;
+
+/** Fields with the same description share a row. The fields that a mapping enables are in its own table. */
+function callbackTable(name: DocumentName): string {
+  const { webhooks, components } = documentOf(name);
+  const rows = new Map<string, string[]>();
+  for (const line of linesOf(schemaAt(components.schemas, webhooks.callback.post['x-callback'].body))) {
+    const { path, need, description, isSwitched } = line;
+    const words = path === 'hash' ? 'The signature' : description.replace(/\.$/, '');
+    const key = [givenWords[need], words].join('|');
+    if (!isSwitched) rows.set(key, [...(rows.get(key) ?? []), `\`${path}\``]);
+  }
+  const cells = [...rows].map(([key, fields]) => [fields.join(', '), ...key.split('|')]);
+  return tableOf(['Field', 'There', 'Meaning'], cells);
+}
+
+function operationIndex(): string {
+  const parts = documentNames.map((name) => {
+    const protocol = name.replace('-', '_') as RegisteredAction['protocol'];
+    const title = protocolNames[protocol];
+    const rows = actionRegistry
+      .filter((each) => each.protocol === protocol)
+      .map(({ action }) => {
+        const operation = action.replace('/api/v1/', '');
+        const address = `/docs/reference/${name}/${operationSlug(operation)}`;
+        return [`[\`${operation}\`](${address})`, actionHelp[action] ?? ''];
+      });
+    rows.push([`[callbacks](/docs/reference/${name}/callbacks)`, 'The notification of a change to your server.']);
+    return `## ${title}\n\nOverview: [${title} reference](/docs/reference/${name}).\n\n${tableOf(['Operation', 'What it does'], rows)}`;
+  });
+  return parts.join('\n\n');
+}
 
 /** By the names that templates use. */
 export const tables: Readonly<Record<string, () => string>> = {
@@ -197,7 +180,9 @@ export const tables: Readonly<Record<string, () => string>> = {
   ...environmentTables,
   ...errorTables,
   ...methodTables,
-  ...callbackTables,
+  'callback-checkout': () => callbackTable('checkout'),
+  'callback-card': () => callbackTable('s2s-card'),
+  'callback-apm': () => callbackTable('s2s-apm'),
+  operations: operationIndex,
   ...signatureTables,
-  ...referenceTables,
 };

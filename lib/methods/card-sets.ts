@@ -1,5 +1,5 @@
 /**
- * The card method's parameter sets (interface.md, Payment method catalog): one line per field. Which sets a MID
+ * The card method's parameter sets (interface.md, Payment method catalog). Which sets a MID
  * requires is a capability of the MID, because it depends on its provider; but a field of a known set must have the
  * set's format, independent of the MID.
  */
@@ -19,7 +19,7 @@ type CardSet = { id: CardSetId; operations: readonly CardOperation[]; fields: st
 // A debit and a transfer have the fields of a sale (interface.md, S2S CARD: "as SALE", "SALE fields plus").
 const charges = ['purchase', 'debit', 'transfer'] as const;
 
-// name | format | R required, C conditional on the provider, O optional | format on S2S if different, - if absent
+// names | format | R required, C conditional on the provider, O optional | format on S2S if different, - if absent
 const sets: readonly CardSet[] = [
   {
     id: 'BNG',
@@ -45,11 +45,7 @@ const sets: readonly CardSet[] = [
     id: 'TWD',
     operations: charges,
     fields: `
-      customer_phone    | text 255  | O
-      customer_telnocc  | text 255  | O
-      shipping_street1  | text 255  | O
-      shipping_city     | text 255  | O
-      shipping_state    | text 255  | O
+      customer_phone customer_telnocc shipping_street1 shipping_city shipping_state | text 255 | O
       shipping_postcode | digits 9  | O
       shipping_country  | exactly 3 | O`,
   },
@@ -145,28 +141,11 @@ const sets: readonly CardSet[] = [
     id: 'ERS',
     operations: ['debit'],
     fields: `
-      payer_identity_type     | text 255 | O
-      payer_identity_id       | text 255 | O
-      payer_identity_country  | text 255 | O
-      payer_identity_exp_date | text 255 | O
-      payer_nationality       | text 255 | O
-      payer_country_of_birth  | text 255 | O
-      payee_first_name        | text 255 | O
-      payee_last_name         | text 255 | O
-      payee_middle_name       | text 255 | O
-      payee_address           | text 255 | O
-      payee_city              | text 255 | O
-      payee_state             | text 255 | O
-      payee_country           | text 255 | O
-      payee_zip               | text 255 | O
-      payee_phone             | text 255 | O
-      payee_birth_date        | text 255 | O
-      payee_identity_type     | text 255 | O
-      payee_identity_id       | text 255 | O
-      payee_identity_country  | text 255 | O
-      payee_identity_exp_date | text 255 | O
-      payee_nationality       | text 255 | O
-      payee_country_of_birth  | text 255 | O`,
+      payer_identity_type payer_identity_id payer_identity_country payer_identity_exp_date | text 255 | O
+      payer_nationality payer_country_of_birth payee_first_name payee_last_name payee_middle_name | text 255 | O
+      payee_address payee_city payee_state payee_country payee_zip payee_phone payee_birth_date | text 255 | O
+      payee_identity_type payee_identity_id payee_identity_country payee_identity_exp_date | text 255 | O
+      payee_nationality payee_country_of_birth | text 255 | O`,
   },
   {
     id: 'PRC',
@@ -181,18 +160,9 @@ const sets: readonly CardSet[] = [
     operations: ['credit'],
     fields: `
       payer_account_number    | account  | R
-      payer_identity_type     | text 255 | O
-      payer_identity_id       | text 255 | O
-      payer_identity_country  | text 255 | O
-      payer_identity_exp_date | text 255 | O
-      payer_nationality       | text 255 | O
-      payer_country_of_birth  | text 255 | O
-      payee_identity_type     | text 255 | O
-      payee_identity_id       | text 255 | O
-      payee_identity_country  | text 255 | O
-      payee_identity_exp_date | text 255 | O
-      payee_nationality       | text 255 | O
-      payee_country_of_birth  | text 255 | O`,
+      payer_identity_type payer_identity_id payer_identity_country payer_identity_exp_date | text 255 | O
+      payer_nationality payer_country_of_birth payee_identity_type payee_identity_id | text 255 | O
+      payee_identity_country payee_identity_exp_date payee_nationality payee_country_of_birth | text 255 | O`,
   },
   {
     id: 'PWD',

@@ -1,11 +1,8 @@
-// Encodes and parses the text of EMVCo's merchant-presented codes (EMV QRCPS 1.1): fields of a two-digit tag, a
+// Encodes the text of EMVCo's merchant-presented codes (EMV QRCPS 1.1): fields of a two-digit tag, a
 // two-digit length and a value, nested by templates, closed by a CRC. PIX, PromptPay, QRIS, DuitNow and QR Ph share it.
 
 /** A field: its tag, and a value or the fields of its template. Fields without a value are omitted. */
 export type EmvField = readonly [tag: string, value: string | readonly EmvField[] | undefined];
-
-/** A parsed field; parse `value` again for a template. */
-export type EmvEntry = { tag: string; value: string };
 
 const checksumTag = '63';
 
@@ -41,31 +38,4 @@ function writeField(tag: string, fieldValue: EmvField[1]): string {
 export function writePayload(fields: readonly EmvField[]): string {
   const prefix = `${writeFields([['00', '01'], ...fields])}${checksumTag}04`;
   return prefix + crc16(prefix);
-}
-
-/** Parses fields of one level. Null if lengths do not add up or a tag is repeated. */
-export function readFields(text: string): EmvEntry[] | null {
-  const entries: EmvEntry[] = [];
-  const seen = new Set<string>();
-  for (let at = 0; at < text.length; ) {
-    const head = /^([0-9]{2})([0-9]{2})$/.exec(text.slice(at, at + 4));
-    if (!head) return null;
-    const tag = head[1] as string;
-    const length = Number(head[2]);
-    const value = text.slice(at + 4, at + 4 + length);
-    if (length === 0 || value.length < length || seen.has(tag)) return null;
-    seen.add(tag);
-    entries.push({ tag, value });
-    at += 4 + length;
-  }
-  return entries;
-}
-
-/** Parses a complete payload: its top-level fields without the CRC. Null if it is malformed or its CRC is wrong. */
-export function readPayload(text: string): EmvEntry[] | null {
-  const entries = readFields(text);
-  if (entries === null || entries[0]?.tag !== '00') return null;
-  const last = entries.pop();
-  if (last?.tag !== checksumTag || last.value !== crc16(text.slice(0, -4))) return null;
-  return entries;
 }

@@ -5,7 +5,7 @@
 import { exponentOf } from '../core/currencies';
 import { parameterLines } from './catalog/lines';
 import { operators } from './catalog/mobile-operators';
-import { describeFormat } from './format-descriptions';
+import { formatOf } from './formats';
 import type { Method, MethodOperation } from './method';
 import { parameterLinesOf } from './parameters';
 
@@ -39,14 +39,12 @@ export function exampleOf(method: Method, operation: MethodOperation, whole: boo
   const parameters: { [name: string]: unknown } = {};
   for (const { name, format } of wanted) {
     const [list = '', member] = name.split('[].');
-    const value = tied[member ?? name] ?? describeFormat(format).sample;
+    const value = tied[member ?? name] ?? formatOf(format).sample;
     if (member === undefined) parameters[name] = value;
     else parameters[list] = [{ ...(parameters[list] as object[] | undefined)?.[0], [member]: value }];
   }
   const demanded = parameterLines(method.fields).filter(({ need }) => need === 'R');
-  const fields = Object.fromEntries(
-    demanded.map(({ name, format }) => [name, tied[name] ?? describeFormat(format).sample]),
-  );
+  const fields = Object.fromEntries(demanded.map(({ name, format }) => [name, tied[name] ?? formatOf(format).sample]));
   return { operation, currency, country, amount: amountOf(method, operation, currency), parameters, fields };
 }
 

@@ -10,17 +10,10 @@ import type { QrScheme } from '../core/presentation';
  * (`message`), types a one-time code (`code`), or nothing more (`none`: the response is final, as with payouts and
  * vouchers).
  */
-export type Experience =
-  | 'card'
-  | 'redirect'
-  | 'app'
-  | 'confirm'
-  | 'details'
-  | 'qr'
-  | 'message'
-  | 'crypto'
-  | 'code'
-  | 'none';
+export const experiences = [
+  ...(['card', 'redirect', 'app', 'confirm', 'details', 'qr', 'message', 'crypto', 'code', 'none'] as const),
+] as const;
+export type Experience = (typeof experiences)[number];
 
 /** The icon in the list of methods, shared by all of a kind. */
 export type MethodKind = 'bank' | 'wallet' | 'app' | 'code' | 'card' | 'coin';

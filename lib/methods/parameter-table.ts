@@ -1,8 +1,9 @@
 /**
  * Tables of request parameters, one line per field, and the check of a request against them. A line is `name | format |
- * R, C, A or O`; a name may be a path into objects (`shipping.street1`) and lists (`cart.items[].price`).
+ * R, C, A or O`, with several names where they share the rest; a name may be a path into objects (`shipping.street1`) and lists (`cart.items[].price`).
  */
 import { type FieldError, fieldErrorTexts } from '../core/errors';
+import { cellsOf } from './catalog/lines';
 import { type Check, checkOf } from './formats';
 
 /** One field of a table. */
@@ -28,16 +29,13 @@ export type CheckedParameters = { values: Record<string, unknown>; errors: Field
  * defaults to the second and omits the field if it is `-`. Throws for an invalid line.
  */
 export function readTable(set: string, table: string, column: 0 | 1 = 0): Parameter[] {
-  const lines = table.split('\n').map((line) => line.trim());
-  return lines
-    .filter((line) => line !== '')
-    .flatMap((line) => {
-      const [name = '', usual = '', need = '', other] = line.split('|').map((cell) => cell.trim());
-      if (!/^[RCAO]$/.test(need)) throw new Error(`no parameter: ${line}`);
-      const format = column === 1 ? (other ?? usual) : usual;
-      if (format === '-') return [];
-      return [{ path: segmentsOf(name), check: checkOf(format), format, need: need as Parameter['need'], set }];
-    });
+  return cellsOf(table).flatMap(([names = '', usual = '', need = '', other]) => {
+    if (!/^[RCAO]$/.test(need)) throw new Error(`no parameter: ${names}`);
+    const format = column === 1 ? (other ?? usual) : usual;
+    if (format === '-') return [];
+    const shared = { check: checkOf(format), format, need: need as Parameter['need'], set };
+    return names.split(' ').map((name) => ({ path: segmentsOf(name), ...shared }));
+  });
 }
 
 const segmentsOf = (name: string) => name.replaceAll('[]', '.[]').split('.');

@@ -4,7 +4,7 @@ import { methodAmountErrors } from './amounts';
 import { findMethod, methods } from './catalog';
 import { parameterLines } from './catalog/lines';
 import { operators } from './catalog/mobile-operators';
-import { checkOf, inputOf } from './formats';
+import { checkOf, formatOf } from './formats';
 import type { Method } from './method';
 import {
   acceptsRequestField,
@@ -384,7 +384,7 @@ describe('a payout of kora', () => {
 describe('typed parameters', () => {
   const typed = (id: string, values: Record<string, string>, country?: string) => {
     const method = methodOf(id);
-    return checkTypedParameters(method, parametersToCollect(method, {}, country), values);
+    return checkTypedParameters(parametersToCollect(method, {}, country), values);
   };
 
   it.each(
@@ -424,7 +424,7 @@ describe('typed parameters', () => {
   });
 
   it.each([...new Set(methods.flatMap(linesOf).map(({ format }) => format))])('%s fits into its field', (format) => {
-    const { least, most, input, choices } = inputOf(format);
+    const { least, most, input, choices } = formatOf(format).input;
     expect(least).toBeGreaterThan(0);
     expect(most).toBeGreaterThanOrEqual(least);
     expect(choices !== undefined).toBe(input === 'choice');

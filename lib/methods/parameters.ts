@@ -7,7 +7,7 @@ import { type FieldError, fieldErrorTexts } from '../core/errors';
 import type { Message } from '../core/translations';
 import { choiceNames } from './catalog/choices';
 import { type ParameterLine, parameterLines } from './catalog/lines';
-import { checkOf, type FormatInput, inputOf } from './formats';
+import { checkOf, type FormatInput, formatOf } from './formats';
 import type { Method, MethodOperation } from './method';
 import { ruleOf } from './parameter-rules';
 import { checkParameters, type ParameterTree, readTable, treeOf } from './parameter-table';
@@ -66,7 +66,7 @@ export function parametersToCollect(
   return parameterLinesOf(method, { ...scope, country })
     .filter(({ name, need }) => /^[CA]$/.test(need) && isBlank(input[name]))
     .map(({ name, format, need }) => {
-      const field = { name, format, optional: need === 'A', ...inputOf(format) };
+      const field = { name, format, optional: need === 'A', ...formatOf(format).input };
       const names = field.choices && choiceNames[name];
       return names ? { ...field, names } : field;
     });
@@ -74,7 +74,6 @@ export function parametersToCollect(
 
 /** Checks the values that the payer typed into the fields of `parametersToCollect`; one message per invalid field. */
 export function checkTypedParameters(
-  _method: Method,
   fields: readonly ParameterField[],
   typed: Record<string, string>,
 ): { values: Record<string, string>; faults: { [name: string]: Message } } {
@@ -134,7 +133,7 @@ export function splitSecretParameters(
   values: Record<string, unknown>,
 ): { open: Record<string, unknown>; secret: Record<string, string> } {
   const lines = [...parameterLines(parameters), ...parameterLines(payout)];
-  const names = new Set(lines.flatMap(({ name, format }) => (inputOf(format).input === 'secret' ? [name] : [])));
+  const names = new Set(lines.flatMap(({ name, format }) => (formatOf(format).input.input === 'secret' ? [name] : [])));
   const all = Object.entries(values);
   return {
     open: Object.fromEntries(all.filter(([name]) => !names.has(name))),

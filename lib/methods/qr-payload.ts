@@ -21,13 +21,7 @@ export function qrPayload(scheme: QrScheme, input: QrInput): string {
 
 const writers: { readonly [scheme in QrScheme]: (input: QrInput) => string } = {
   ips: ipsPayload,
-  pix,
-  promptpay,
-  qris,
-  duitnow,
-  qrph,
-  upi,
-  text,
+  ...{ pix, promptpay, qris, duitnow, qrph, upi, text },
 };
 
 /** Payees of the sandbox: well-formed accounts that do not exist. */
@@ -79,6 +73,8 @@ const capitals: Readonly<Record<string, string>> = {
 /** The letters and digits of a reference; a long one keeps its end, because identifiers begin with a time. */
 const label = (reference: string, length: number) => reference.replace(/[^A-Za-z0-9]/g, '').slice(-length);
 
+const template = (tag: string, ...fields: EmvField[]): EmvField => [tag, fields];
+
 function partsOf(account: string, pattern: RegExp): string[] {
   const match = pattern.exec(account);
   if (!match) throw new RangeError('The account of the payee does not match this scheme');
@@ -110,18 +106,12 @@ function promptpay(input: QrInput): string {
   const account = input.payeeAccount;
   partsOf(account, /^(0[0-9]{9}|[0-9]{13}|[0-9]{15})$/);
   const proxy: EmvField = account.length === 10 ? ['01', `0066${account.slice(1)}`] : ['02', account];
-  const template: EmvField =
+  const reference = label(input.reference, 20).toUpperCase();
+  const payee =
     account.length === 15
-      ? [
-          '30',
-          [
-            ['00', 'A000000677010112'],
-            ['01', account],
-            ['02', label(input.reference, 20).toUpperCase()],
-          ],
-        ]
-      : ['29', [['00', 'A000000677010111'], proxy]];
-  return writePayload([['01', '12'], template, ...common(input, 'THB', 'TH')]);
+      ? template('30', ['00', 'A000000677010112'], ['01', account], ['02', reference])
+      : template('29', ['00', 'A000000677010111'], proxy);
+  return writePayload([['01', '12'], payee, ...common(input, 'THB', 'TH')]);
 }
 
 /** Rupiah have two decimals in ISO 4217 but none in practice: they are written only if not zero. */
@@ -130,23 +120,9 @@ function qris(input: QrInput): string {
   const amount = formatAmount(input.amount.minor, input.amount.currency).replace(/\.00$/, '');
   return writePayload([
     ['01', '12'],
-    [
-      '51',
-      [
-        ['00', 'ID.CO.QRIS.WWW'],
-        ['02', input.payeeAccount],
-        ['03', 'UMI'],
-      ],
-    ],
+    template('51', ['00', 'ID.CO.QRIS.WWW'], ['02', input.payeeAccount], ['03', 'UMI']),
     ...common(input, 'IDR', 'ID', { amount, category: '5999' }),
-    [
-      '62',
-      [
-        ['01', asciiName(input.orderNumber, 25, '')],
-        ['05', label(input.reference, 25)],
-        ['07', 'A01'],
-      ],
-    ],
+    template('62', ['01', asciiName(input.orderNumber, 25, '')], ['05', label(input.reference, 25)], ['07', 'A01']),
   ]);
 }
 
@@ -154,22 +130,9 @@ function duitnow(input: QrInput): string {
   const [acquirer, merchant] = partsOf(input.payeeAccount, /^([0-9]{6})\/([A-Za-z0-9]{1,28})$/);
   return writePayload([
     ['01', '12'],
-    [
-      '26',
-      [
-        ['00', 'A0000006150001'],
-        ['01', acquirer],
-        ['02', merchant],
-      ],
-    ],
+    template('26', ['00', 'A0000006150001'], ['01', acquirer], ['02', merchant]),
     ...common(input, 'MYR', 'MY', { category: '5999' }),
-    [
-      '62',
-      [
-        ['01', asciiName(input.orderNumber, 25, '')],
-        ['05', label(input.reference, 25)],
-      ],
-    ],
+    template('62', ['01', asciiName(input.orderNumber, 25, '')], ['05', label(input.reference, 25)]),
   ]);
 }
 
@@ -178,24 +141,9 @@ function qrph(input: QrInput): string {
   return writePayload([
     ['01', '12'],
     // 010 marks a code for one payment.
-    [
-      '28',
-      [
-        ['00', 'ph.ppmi.p2m'],
-        ['01', acquirer],
-        ['03', merchant],
-        ['05', '010'],
-      ],
-    ],
+    template('28', ['00', 'ph.ppmi.p2m'], ['01', acquirer], ['03', merchant], ['05', '010']),
     ...common(input, 'PHP', 'PH', { category: '5999' }),
-    [
-      '62',
-      [
-        ['00', 'ph.ppmi.qrph'],
-        ['05', label(input.reference, 25)],
-        ['08', '***'],
-      ],
-    ],
+    template('62', ['00', 'ph.ppmi.qrph'], ['05', label(input.reference, 25)], ['08', '***']),
   ]);
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import decodeQR from 'qr/decode.js';
 import { describe, expect, it } from 'vitest';
-import { paintPath, readPng } from './png.test-data';
+import { paintPath, readPng } from './code-readers.test.support';
 import { qrImage, qrPng } from './qr';
 
 const payloads = {

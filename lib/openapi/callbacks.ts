@@ -37,7 +37,7 @@ import {
   wireDate,
 } from './common-schemas';
 import { apmResponses, cardResponses, presentationFields, quote } from './responses';
-import { formulaText } from './signature-formula';
+import { formulaText, namesIn } from './signature-formula';
 
 const payer = text('The payer, if known.').optional();
 const payee = text('The payee of a payout or a transfer, if known.').optional();
@@ -244,7 +244,7 @@ function callbackExampleOf(protocol: Protocol, { summary, when, ...more }: Case)
   const { recipe, values } = callbackSignature(fields, subject.payment);
   // Checkout has the order number in two fields; the contract signs order_number.
   const signed = protocol === 'checkout' ? { ...fields, order_id: undefined } : fields;
-  const formula = formulaText(layOut(recipe, { ...values, password: demoMerchant.password }), signed);
+  const formula = formulaText(layOut(recipe, { ...values, password: demoMerchant.password }), namesIn(signed));
   // Production shows no signatures with the demo merchant's password.
   const value = { ...fields, hash: env.appEnv === 'sandbox' ? signature : 'YOUR-HASH' };
   return { summary, value: value as FormFields, formula: { when, formula } };

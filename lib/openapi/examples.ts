@@ -5,7 +5,7 @@ import { checkoutBaseUrl, env } from '../config';
 import { demoMerchant } from '../core/demo-merchant';
 import { layOut, type RecipeName, sign } from '../core/signatures';
 import { actionHelp, helpOf, type KnownCaller, type RegisteredAction, type Signature } from '../protocols';
-import { formulaText } from './signature-formula';
+import { formulaText, namesIn } from './signature-formula';
 
 /** An example request with its purpose and its signature formulas; none for an unsigned request. */
 export type SignedExample = { summary: string; body: Body; input: unknown; formulas: readonly string[] };
@@ -124,7 +124,7 @@ function exampleOf(
   const signature = row.signature(parsed.data, signedSubject, caller);
   if (!signature) return { summary, body: unsigned, input: parsed.data, formulas: [] };
   const recipes = typeof signature.recipe === 'string' ? [signature.recipe] : signature.recipe;
-  const formulas = recipes.map((recipe) => formulaText(layOut(recipe, valuesOf(signature)), complete));
+  const formulas = recipes.map((recipe) => formulaText(layOut(recipe, valuesOf(signature)), namesIn(complete)));
   return { summary, body: { ...unsigned, hash: hashOf(recipes[0], signature) }, input: parsed.data, formulas };
 }
 

@@ -3,3 +3,4 @@
 // May import the rooms before it: core to callbacks.
 export { documentOf } from './document';
 export { openApiRoutes } from './files';
+export { formulaText } from './signature-formula';

@@ -41,40 +41,34 @@ const errorAnswers = {
 const outcomeUnknown = 'Not understood: the outcome of the operation is unknown.';
 const notReceived = 'operation_not_found: this key was never received.';
 
-const prefer: Header = {
-  name: 'Prefer',
-  in: 'header',
-  required: true,
-  description: 'The seconds that Florin waits for the response. For information.',
-  schema: { type: 'string', pattern: '^wait=[0-9]+$', examples: ['wait=30'] },
-};
+const header = (name: string, required: boolean, description: string, schema: Schema): Header => ({
+  ...{ name, in: 'header', required, description, schema },
+});
+const keyText = { type: 'string', minLength: 1, maxLength: 255 } as const;
 
-const idempotencyKey: Header = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: true,
-  description:
-    'The same text as reference in the body. Requests with the same key have one effect and one response, for at least 90 days.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
-};
-
-const deadline: Header = {
-  name: 'Florin-Deadline',
-  in: 'header',
-  required: false,
-  description:
-    'The time until which the request may be carried out. A request with an unknown key that arrives later is refused with 408. Without the header there is no deadline.',
-  schema: { type: 'string', format: 'date-time', examples: ['2026-11-20T17:03:01.588Z'] },
-};
-
-const authorizationToken: Header = {
-  name: 'X-Authorization-Token',
-  in: 'header',
-  required: false,
-  description:
-    "The token of a prepared payment. The MID's settings of a method whose names begin with X- are sent as headers too.",
-  schema: { type: 'string' },
-};
+const prefer = header('Prefer', true, 'The seconds that Florin waits for the response. For information.', {
+  type: 'string',
+  pattern: '^wait=[0-9]+$',
+  examples: ['wait=30'],
+});
+const idempotencyKey = header(
+  'Idempotency-Key',
+  true,
+  'The same text as reference in the body. Requests with the same key have one effect and one response, for at least 90 days.',
+  keyText,
+);
+const deadline = header(
+  'Florin-Deadline',
+  false,
+  'The time until which the request may be carried out. A request with an unknown key that arrives later is refused with 408. Without the header there is no deadline.',
+  { type: 'string', format: 'date-time', examples: ['2026-11-20T17:03:01.588Z'] },
+);
+const authorizationToken = header(
+  'X-Authorization-Token',
+  false,
+  "The token of a prepared payment. The MID's settings of a method whose names begin with X- are sent as headers too.",
+  { type: 'string' },
+);
 
 const keyHeaders = [prefer, idempotencyKey];
 const orderHeaders = [...keyHeaders, deadline];
@@ -82,93 +76,80 @@ const requestErrors = ['400', '401', '403', '413', '422', '429'] as const;
 const keyErrors = [...requestErrors, '409'] as const;
 const orderErrors = [...keyErrors, '408'] as const;
 
-const modification = (name: 'capture' | 'refund' | 'void', summary: string): Call => ({
-  method: 'post',
-  path: `/payments/{original}/${name}`,
-  operationId: name,
-  summary,
-  request: name === 'void' ? requests.voidRequest : requests.modificationRequest,
-  answer: 'Operation',
-  headers: orderHeaders,
-  // A void of an unknown payment reserves its key and is approved.
-  errors: name === 'void' ? orderErrors : [...orderErrors, '404'],
+type Post = (operationId: string, path: string, summary: string, request: z.ZodType, more?: Partial<Call>) => Call;
+
+/** A call that moves money. */
+const order: Post = (operationId, path, summary, request, more) => ({
+  ...{ method: 'post', path, operationId, summary, request, answer: 'Operation' },
+  ...{ headers: orderHeaders, errors: orderErrors },
+  ...more,
+});
+
+/** A call that prepares a payment by a method with a private key. */
+const preparation: Post = (operationId, path, summary, request, more) => ({
+  ...order(operationId, path, summary, request),
+  ...{ headers: [prefer], errors: requestErrors },
+  ...more,
 });
 
 const calls: readonly Call[] = [
-  {
-    method: 'post',
-    path: '/payments',
-    operationId: 'pay',
-    summary: 'Captures or authorises a payment.',
-    request: requests.paymentRequest,
-    answer: 'Operation',
+  order('pay', '/payments', 'Captures or authorises a payment.', requests.paymentRequest, {
     headers: [...orderHeaders, authorizationToken],
-    errors: orderErrors,
     notifies: true,
-  },
-  modification('capture', 'Captures an authorisation, in whole or in part, once.'),
-  modification('refund', 'Refunds a captured payment. Several partial refunds are possible up to the captured amount.'),
-  modification('void', 'Cancels a payment, voids an authorisation, or reverses a capture. Afterwards no money moves.'),
+  }),
+  order(
+    'capture',
+    '/payments/{original}/capture',
+    'Captures an authorisation, in whole or in part, once.',
+    requests.modificationRequest,
+    { errors: [...orderErrors, '404'] },
+  ),
+  order(
+    'refund',
+    '/payments/{original}/refund',
+    'Refunds a captured payment. Several partial refunds are possible up to the captured amount.',
+    requests.modificationRequest,
+    { errors: [...orderErrors, '404'] },
+  ),
+  // A void of an unknown payment reserves its key and is approved.
+  order(
+    'void',
+    '/payments/{original}/void',
+    'Cancels a payment, voids an authorisation, or reverses a capture. Afterwards no money moves.',
+    requests.voidRequest,
+  ),
+  order(
+    'proceed',
+    '/payments/{original}/proceed',
+    "Passes on the payer's input. The response is the state of the payment.",
+    requests.proceedRequest,
+    { headers: keyHeaders, errors: [...keyErrors, '404'] },
+  ),
+  order('payout', '/payouts', 'Pays money out.', requests.payoutRequest, { notifies: true }),
   {
-    method: 'post',
-    path: '/payments/{original}/proceed',
-    operationId: 'proceed',
-    summary: "Passes on the payer's input. The response is the state of the payment.",
-    request: requests.proceedRequest,
-    answer: 'Operation',
-    headers: keyHeaders,
-    errors: [...keyErrors, '404'],
-  },
-  {
-    method: 'post',
-    path: '/payouts',
-    operationId: 'payout',
-    summary: 'Pays money out.',
-    request: requests.payoutRequest,
-    answer: 'Operation',
-    headers: orderHeaders,
-    errors: orderErrors,
-    notifies: true,
-  },
-  {
-    method: 'get',
-    path: '/operations/{key}',
-    operationId: 'status',
+    ...{ method: 'get', path: '/operations/{key}', operationId: 'status', answer: 'Operation', headers: [prefer] },
     summary: 'Returns the current state of the operation with this key.',
-    answer: 'Operation',
-    headers: [prefer],
     errors: ['401', '403', '404', '429'],
   },
   {
-    method: 'get',
-    path: '/capabilities',
-    operationId: 'capabilities',
+    ...{ method: 'get', path: '/capabilities', operationId: 'capabilities', answer: 'Capabilities', headers: [prefer] },
     summary: 'Returns the features of the provider. Sent when a user tests the connection of a MID.',
-    answer: 'Capabilities',
-    headers: [prefer],
     errors: ['401', '403', '429'],
   },
-  {
-    method: 'post',
-    path: '/tokens',
-    operationId: 'token',
-    summary: 'Prepares a payment by a method with a private key: issues a token.',
-    request: requests.tokenRequest,
-    answer: 'Token',
-    headers: [prefer],
-    errors: requestErrors,
-  },
-  {
-    method: 'post',
-    path: '/references',
-    operationId: 'reference',
-    summary: 'Prepares a payment by a method with a private key: issues the reference with which the payer pays.',
-    request: requests.referenceRequest,
-    answer: 'Reference',
-    headers: [prefer],
-    errors: requestErrors,
-    security: 'token',
-  },
+  preparation(
+    'token',
+    '/tokens',
+    'Prepares a payment by a method with a private key: issues a token.',
+    requests.tokenRequest,
+    { answer: 'Token' },
+  ),
+  preparation(
+    'reference',
+    '/references',
+    'Prepares a payment by a method with a private key: issues the reference with which the payer pays.',
+    requests.referenceRequest,
+    { answer: 'Reference', security: 'token' },
+  ),
 ];
 
 const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -245,7 +226,7 @@ const pathParameter = (name: string): Header => ({
   in: 'path',
   required: true,
   description: name === 'original' ? 'The reference of the payment.' : 'The reference of the operation.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: keyText,
 });
 
 function errorAnswer(operationId: string, status: ErrorStatus) {

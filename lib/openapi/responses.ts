@@ -26,16 +26,20 @@ import {
 /** The parts of an operation that its request schema does not contain. */
 export type ResponseSpec = { response: z.ZodType; errors: readonly ErrorKey[] };
 
+const currency = text('ISO 4217.', 'EUR');
+const orderId = text('As sent.', 'order-1001');
+const sentToken = text('As sent.', '6f1e0b7d2c8841b79a523d0e');
+const when = wireDate('When, UTC.');
+const descriptor = text("The descriptor on the payer's statement.");
 const order = z.strictObject({
-  number: text('As sent.', 'order-1001'),
+  number: orderId,
   amount: money('As sent.'),
-  currency: text('ISO 4217.', 'EUR'),
+  currency,
   description: text('As sent.', 'Two coffee cups'),
 });
-const movement = z.enum(['SUCCESS', 'FAIL', 'WAITING', 'UNDEFINED']).meta({
-  description: 'The outcome, if it is known.',
-  examples: ['SUCCESS'],
-});
+const movement = z
+  .enum(['SUCCESS', 'FAIL', 'WAITING', 'UNDEFINED'])
+  .meta({ description: 'The outcome, if it is known.', examples: ['SUCCESS'] });
 const reason = text('The decline reason.').optional();
 const accepted = z.strictObject({
   payment_id: paymentId,
@@ -48,7 +52,7 @@ const operation = z.strictObject({
   type: z.enum(['capture', 'refund', 'void', 'reversal', 'chargeback']).meta({ examples: ['refund'] }),
   status: z.enum(['success', 'fail', 'waiting']),
   amount: money('The amount of the operation.'),
-  date: wireDate('When, UTC.'),
+  date: when,
   reason,
 });
 
@@ -86,7 +90,7 @@ const processing = z.strictObject({
   return_url_query_params: z.strictObject({
     payment_id: paymentId,
     trans_id: transId.optional(),
-    order_id: text('As sent.', 'order-1001'),
+    order_id: orderId,
     hash: text('The signature of the return URL.', 'd2f1c0a98b7e6f5d4c3b2a1908f7e6d5c4b3a291'),
     payment_method: text('If the protocol mapping has it on.').optional(),
     brand: text('If the protocol mapping has it on.').optional(),
@@ -95,19 +99,14 @@ const processing = z.strictObject({
 
 /** Wallet objects in the wallet's own format. */
 const opaque = z.record(z.string(), z.unknown());
+const label = (name: string) => text('The label of a button.', name);
 const wallets = z.strictObject({
   wallets: z.array(
     z.union([
+      z.strictObject({ id: z.literal('applepay'), label: label('Apple Pay'), request: opaque }),
       z.strictObject({
-        id: z.literal('applepay'),
-        label: text('The label of a button.', 'Apple Pay'),
-        request: opaque,
-      }),
-      z.strictObject({
-        id: z.literal('googlepay'),
-        label: text('The label of a button.', 'Google Pay'),
-        methods: z.array(opaque),
-        details: opaque,
+        ...{ id: z.literal('googlepay'), label: label('Google Pay') },
+        ...{ methods: z.array(opaque), details: opaque },
       }),
     ]),
   ),
@@ -128,23 +127,25 @@ const sessionErrors = [
   'duplicatePayment',
 ] satisfies ErrorKey[];
 const paymentErrors = [...eligibilityErrors, ...cardTokenErrors, ...duplicateErrors] satisfies ErrorKey[];
+const modificationErrors = ['duplicateRequest', 'keyReused'] satisfies ErrorKey[];
 const captureErrors = [
-  'captureNotPending',
-  'captureAboveHeld',
-  'amountNotPositive',
-  'duplicateRequest',
-  'keyReused',
+  ...(['captureNotPending', 'captureAboveHeld', 'amountNotPositive'] as const),
+  ...modificationErrors,
 ] satisfies ErrorKey[];
 const refundErrors = [
   ...(['refundNotSettled', 'refundNotAllowed', 'refundInPortalOnly', 'refundAboveRemaining'] as const),
-  ...(['reversalAboveAmount', 'reversalPartial', 'amountNotPositive', 'duplicateRequest', 'keyReused'] as const),
+  ...(['reversalAboveAmount', 'reversalPartial', 'amountNotPositive'] as const),
+  ...modificationErrors,
 ] satisfies ErrorKey[];
-const voidErrors = ['voidNotAllowed', 'duplicateRequest', 'keyReused'] satisfies ErrorKey[];
+const voidErrors = ['voidNotAllowed', ...modificationErrors] satisfies ErrorKey[];
 const retryErrors = ['actionNotSupported', 'duplicateRequest'] satisfies ErrorKey[];
 const processingErrors = [
   ...(['actionNotSupported', 'methodNotSupported', 'cardTokenNotFound', 'mappingMissing'] as const),
   ...duplicateErrors,
 ] satisfies ErrorKey[];
+
+/** A response of a capture or void. */
+const modified = { trans_status: movement, date: when, reason, operation_id: operationId };
 
 /** The operations of Checkout. */
 export const checkoutResponses: { readonly [path: string]: ResponseSpec } = {
@@ -154,14 +155,7 @@ export const checkoutResponses: { readonly [path: string]: ResponseSpec } = {
   '/api/v1/payment/status': { response: z.union([statusObject, z.array(statusObject)]), errors: ['sizeOutOfRange'] },
   '/api/v1/payment/refund': { response: accepted.extend({ operation_id: operationId }), errors: refundErrors },
   '/api/v1/payment/capture': {
-    response: z.strictObject({
-      payment_id: paymentId,
-      status: checkoutState,
-      trans_status: movement,
-      date: wireDate('When, UTC.'),
-      reason,
-      operation_id: operationId,
-    }),
+    response: z.strictObject({ payment_id: paymentId, status: checkoutState, ...modified }),
     errors: captureErrors,
   },
   '/api/v1/payment/void': {
@@ -169,10 +163,7 @@ export const checkoutResponses: { readonly [path: string]: ResponseSpec } = {
       payment_id: paymentId,
       status: checkoutState.meta({ examples: ['void'] }),
       payment_status: checkoutState.meta({ examples: ['void'] }),
-      trans_status: movement,
-      date: wireDate('When, UTC.'),
-      reason,
-      operation_id: operationId,
+      ...modified,
       order,
     }),
     errors: voidErrors,
@@ -186,7 +177,7 @@ export const checkoutResponses: { readonly [path: string]: ResponseSpec } = {
       }),
       reason,
       payment_id: paymentId,
-      date: wireDate('When, UTC.'),
+      date: when,
       schedule_id: chain.schedule_id,
       first_recurring_date: chain.first_recurring_date,
       order,
@@ -195,10 +186,7 @@ export const checkoutResponses: { readonly [path: string]: ResponseSpec } = {
   },
   '/api/v1/payment/card/credit': { response: accepted, errors: paymentErrors },
   '/api/v1/card_token/remove': {
-    response: z.strictObject({
-      card_token: text('As sent.', '6f1e0b7d2c8841b79a523d0e'),
-      result: z.literal('removed'),
-    }),
+    response: z.strictObject({ card_token: sentToken, result: z.literal('removed') }),
     errors: cardTokenErrors,
   },
   '/api/v1/processing/purchase/card': { response: processing, errors: processingErrors },
@@ -213,94 +201,83 @@ export const checkoutResponses: { readonly [path: string]: ResponseSpec } = {
 };
 
 const result = z.enum(['SUCCESS', 'DECLINED', 'REDIRECT', 'UNDEFINED']).meta({ examples: ['SUCCESS'] });
-const actionField = (action: string) => ({ action: z.literal(action) });
-const payment = { status: formState, order_id: text('As sent.', 'order-1001'), trans_id: transId };
+const payment = { status: formState, order_id: orderId, trans_id: transId };
 const declined = text('The decline reason, with DECLINED.').optional();
 const redirectParams = z.record(z.string(), z.string()).describe('Fields to send to redirect_url.');
 const listedParams = z
   .array(z.strictObject({ name: z.string(), value: z.string() }))
   .describe('The same as a list, at /v2/post.');
 
-function charge(action: string) {
-  return {
-    ...actionField(action),
-    result,
-    ...payment,
-    trans_date: wireDate('When, UTC.'),
-    descriptor: text("The descriptor on the payer's statement."),
-    amount: money('The amount.'),
-    currency: text('ISO 4217.', 'EUR'),
-    ...chain,
-    card_token: cardToken,
-    digital_wallet: wallet.optional(),
-    pan_type: panType.optional(),
-    decline_reason: declined,
-    redirect_url: text('The payer’s next URL, with REDIRECT.').optional(),
-    redirect_method: method.optional(),
-    redirect_params: z.union([redirectParams, listedParams]).optional(),
-  };
-}
+/** The responses of a protocol's actions; a row has the fields without `action`, and the errors. */
+const actionResponses = (rows: { readonly [action: string]: readonly [fields: z.ZodRawShape, errors: ErrorKey[]] }) =>
+  Object.fromEntries(
+    Object.entries(rows).map(([action, [fields, errors]]): [string, ResponseSpec] => [
+      action,
+      { response: z.strictObject({ action: z.literal(action), ...fields }), errors },
+    ]),
+  );
 
-const modificationResponse = (action: 'CAPTURE' | 'VOID') =>
-  z.strictObject({
-    ...actionField(action),
-    result,
-    ...payment,
-    trans_date: wireDate('When, UTC.'),
-    ...(action === 'CAPTURE' && {
-      descriptor: text("The descriptor on the payer's statement.").optional(),
-      amount: money('The amount of the capture.'),
-      currency: text('ISO 4217.', 'EUR'),
-    }),
-    decline_reason: declined,
-  });
+const charge = {
+  result,
+  ...payment,
+  trans_date: when,
+  descriptor,
+  amount: money('The amount.'),
+  currency,
+  ...chain,
+  card_token: cardToken,
+  digital_wallet: wallet.optional(),
+  pan_type: panType.optional(),
+  decline_reason: declined,
+  redirect_url: text('The payer’s next URL, with REDIRECT.').optional(),
+  redirect_method: method.optional(),
+  redirect_params: z.union([redirectParams, listedParams]).optional(),
+};
 
-const acceptedResponse = (action: string) =>
-  z.strictObject({
-    ...actionField(action),
-    result: z.literal('ACCEPTED').describe('Accepted. A callback reports the outcome.'),
-    order_id: payment.order_id,
-    trans_id: transId,
-  });
+const voided = { result, ...payment, trans_date: when, decline_reason: declined };
+const captured = {
+  ...{ result, ...payment, trans_date: when, descriptor: descriptor.optional() },
+  ...{ amount: money('The amount of the capture.'), currency, decline_reason: declined },
+};
 
-const statusFields = (action: string) => ({
+const acceptedLater = {
+  result: z.literal('ACCEPTED').describe('Accepted. A callback reports the outcome.'),
+  order_id: orderId,
+  trans_id: transId,
+};
+
+const status = {
   ...mappingFields,
-  ...actionField(action),
   result: z.literal('SUCCESS'),
   ...payment,
   decline_reason: text('The decline reason of a declined payment.').optional(),
   ...chain,
   digital_wallet: wallet.optional(),
-});
+};
 
-const successResponse = (action: string, more: z.ZodRawShape = {}) =>
-  z.strictObject({
-    ...actionField(action),
-    result: z.literal('SUCCESS'),
-    schedule_id: uuid('The schedule.'),
-    ...more,
-  });
+const ofSchedule = { result: z.literal('SUCCESS'), schedule_id: uuid('The schedule.') };
 
-const numberText = (description: string, example: string) => text(description, example);
-const scheduleInfo = successResponse('SCHEDULE_INFO', {
+const scheduleInfo = {
+  ...ofSchedule,
   name: text('The name.', 'Monthly box'),
-  interval_length: numberText('Days or months between payments.', '1'),
+  interval_length: text('Days or months between payments.', '1'),
   interval_unit: z.enum(['day', 'month']).meta({ examples: ['month'] }),
-  day_of_month: numberText('As sent.', '31').optional(),
-  payments_count: numberText('Number of payments.', '12'),
+  day_of_month: text('As sent.', '31').optional(),
+  payments_count: text('Number of payments.', '12'),
   delays: z.null().describe('Deprecated, always null.'),
   paused: z.enum(['Y', 'N']).meta({ examples: ['N'] }),
   delayed_first_payment: z.enum(['none', 'delay_by_interval', 'day_of_week', 'day_of_month']).optional(),
-  first_payment_interval_length: numberText('As sent.', '3').optional(),
+  first_payment_interval_length: text('As sent.', '3').optional(),
   first_payment_interval_unit: z.enum(['day', 'month']).optional(),
-  first_payment_day_of_week: numberText('1 is Monday.', '1').optional(),
-  first_payment_day_of_month: numberText('As sent.', '1').optional(),
-});
+  first_payment_day_of_week: text('1 is Monday.', '1').optional(),
+  first_payment_day_of_month: text('As sent.', '1').optional(),
+};
 
-const updateSchedule = successResponse('UPDATE_SCHEDULE', {
+const updateSchedule = {
+  ...ofSchedule,
   preview: z.literal('Y').describe('A preview: nothing was changed.').optional(),
-  live_subscriptions: numberText('With preview: the number of subscriptions that the change affects.', '3').optional(),
-  ending_subscriptions: numberText('With preview: the number of subscriptions that the change ends.', '0').optional(),
+  live_subscriptions: text('With preview: the number of subscriptions that the change affects.', '3').optional(),
+  ending_subscriptions: text('With preview: the number of subscriptions that the change ends.', '0').optional(),
   next_charges: z
     .array(
       z.strictObject({
@@ -308,20 +285,20 @@ const updateSchedule = successResponse('UPDATE_SCHEDULE', {
         date: wireDate('The next charge, UTC; absent if the subscription ends.').optional(),
         date_before: wireDate('The next charge without the change, UTC.'),
         amount: money('The amount of the charge.'),
-        currency: text('ISO 4217.', 'EUR'),
+        currency,
       }),
     )
     .describe('With preview: the next charges, up to ten.')
     .optional(),
-});
+};
 
-const details = z.strictObject({
-  ...statusFields('GET_TRANS_DETAILS'),
+const details = {
+  ...status,
   name: text('The payer, if known.').optional(),
   mail: text('The payer, if known.').optional(),
   ip: text('The payer, if known.').optional(),
   amount: money('As sent.'),
-  currency: text('ISO 4217.', 'EUR'),
+  currency,
   card: mask.optional(),
   pan_type: panType.optional(),
   refundable_amount: refundable,
@@ -332,41 +309,37 @@ const details = z.strictObject({
         .enum(['3DS', 'AUTH', 'CAPTURE', 'REFUND', 'VOID', 'REVERSAL', 'CHARGEBACK', 'CREDIT', 'SALE'])
         .meta({ examples: ['SALE'] }),
       status: z.enum(['success', 'fail', 'waiting']),
-      date: wireDate('When, UTC.'),
+      date: when,
       amount: money('The amount.'),
     }),
   ),
-});
+};
 
-const cardCharge = (action: string) => z.strictObject(charge(action));
 const cardPaymentErrors = [...paymentErrors, 'scheduleNotFound'] satisfies ErrorKey[];
 
 /** The actions of S2S CARD. */
-export const cardResponses: { readonly [action: string]: ResponseSpec } = {
-  SALE: { response: cardCharge('SALE'), errors: cardPaymentErrors },
-  DEBIT: { response: cardCharge('DEBIT'), errors: cardPaymentErrors },
-  RECURRING_SALE: { response: cardCharge('RECURRING_SALE'), errors: paymentErrors },
-  RECURRING_DEBIT: { response: cardCharge('RECURRING_DEBIT'), errors: paymentErrors },
-  CARD2CARD: { response: cardCharge('CARD2CARD'), errors: cardPaymentErrors },
-  CREDIT2CARD: { response: cardCharge('CREDIT2CARD'), errors: paymentErrors },
-  CAPTURE: { response: modificationResponse('CAPTURE'), errors: captureErrors },
-  VOID: { response: modificationResponse('VOID'), errors: voidErrors },
-  CREDITVOID: { response: acceptedResponse('CREDITVOID'), errors: refundErrors },
-  RETRY: { response: acceptedResponse('RETRY'), errors: retryErrors },
-  GET_TRANS_STATUS: { response: z.strictObject(statusFields('GET_TRANS_STATUS')), errors: [] },
-  GET_TRANS_DETAILS: { response: details, errors: [] },
-  GET_TRANS_STATUS_BY_ORDER: { response: z.strictObject(statusFields('GET_TRANS_STATUS_BY_ORDER')), errors: [] },
-  CREATE_SCHEDULE: { response: successResponse('CREATE_SCHEDULE'), errors: ['parameterDeprecated'] },
-  UPDATE_SCHEDULE: { response: updateSchedule, errors: ['parameterDeprecated'] },
-  DELETE_SCHEDULE: { response: successResponse('DELETE_SCHEDULE'), errors: ['scheduleInUse'] },
-  PAUSE_SCHEDULE: { response: successResponse('PAUSE_SCHEDULE'), errors: [] },
-  RUN_SCHEDULE: { response: successResponse('RUN_SCHEDULE'), errors: [] },
-  SCHEDULE_INFO: { response: scheduleInfo, errors: [] },
-  DESCHEDULE: {
-    response: successResponse('DESCHEDULE', { recurring_token: text('As sent.', '6f1e0b7d2c8841b79a523d0e') }),
-    errors: ['incorrectTransaction'],
-  },
-};
+export const cardResponses = actionResponses({
+  SALE: [charge, cardPaymentErrors],
+  DEBIT: [charge, cardPaymentErrors],
+  RECURRING_SALE: [charge, paymentErrors],
+  RECURRING_DEBIT: [charge, paymentErrors],
+  CARD2CARD: [charge, cardPaymentErrors],
+  CREDIT2CARD: [charge, paymentErrors],
+  CAPTURE: [captured, captureErrors],
+  VOID: [voided, voidErrors],
+  CREDITVOID: [acceptedLater, refundErrors],
+  RETRY: [acceptedLater, retryErrors],
+  GET_TRANS_STATUS: [status, []],
+  GET_TRANS_DETAILS: [details, []],
+  GET_TRANS_STATUS_BY_ORDER: [status, []],
+  CREATE_SCHEDULE: [ofSchedule, ['parameterDeprecated']],
+  UPDATE_SCHEDULE: [updateSchedule, ['parameterDeprecated']],
+  DELETE_SCHEDULE: [ofSchedule, ['scheduleInUse']],
+  PAUSE_SCHEDULE: [ofSchedule, []],
+  RUN_SCHEDULE: [ofSchedule, []],
+  SCHEDULE_INFO: [scheduleInfo, []],
+  DESCHEDULE: [{ ...ofSchedule, recurring_token: sentToken }, ['incorrectTransaction']],
+});
 
 /** The quote of a debit. */
 export const quote = {
@@ -392,37 +365,29 @@ export const presentationFields = {
   message: text("The provider's message to the payer.").optional(),
 };
 
-const apmCharge = (action: string, withQuote = false) =>
-  z.strictObject({
-    ...charge(action),
-    descriptor: text("The descriptor on the payer's statement.").optional(),
-    ...(withQuote ? quote : {}),
-    ...presentationFields,
-  });
+const apmCharge = { ...charge, descriptor: descriptor.optional(), ...presentationFields };
+const quotedCharge = { ...charge, descriptor: descriptor.optional(), ...quote, ...presentationFields };
+const calculated = {
+  result: z.literal('SUCCESS'),
+  status: z.literal('PREPARE'),
+  order_id: orderId,
+  trans_id: transId,
+  trans_date: when,
+  currency,
+  amount: money('The amount of the order.'),
+  ...quote,
+};
 
 /** The actions of S2S APM. */
-export const apmResponses: { readonly [action: string]: ResponseSpec } = {
-  SALE: { response: apmCharge('SALE'), errors: paymentErrors },
-  CAPTURE: { response: modificationResponse('CAPTURE'), errors: captureErrors },
-  CREDITVOID: { response: acceptedResponse('CREDITVOID'), errors: refundErrors },
-  VOID: { response: modificationResponse('VOID'), errors: voidErrors },
-  GET_TRANS_STATUS: { response: z.strictObject(statusFields('GET_TRANS_STATUS')), errors: [] },
-  CREDIT2VIRTUAL: { response: apmCharge('CREDIT2VIRTUAL'), errors: paymentErrors },
-  CREDIT2CRYPTO: { response: apmCharge('CREDIT2CRYPTO'), errors: paymentErrors },
-  DEBIT2VIRTUAL: { response: apmCharge('DEBIT2VIRTUAL', true), errors: paymentErrors },
-  DEBIT2VIRTUAL_CALC: {
-    response: z.strictObject({
-      ...actionField('DEBIT2VIRTUAL_CALC'),
-      result: z.literal('SUCCESS'),
-      status: z.literal('PREPARE'),
-      order_id: payment.order_id,
-      trans_id: transId,
-      trans_date: wireDate('When, UTC.'),
-      currency: text('ISO 4217.', 'EUR'),
-      amount: money('The amount of the order.'),
-      ...quote,
-    }),
-    errors: paymentErrors,
-  },
-  DEBIT2VIRTUAL_COMPLETE: { response: apmCharge('DEBIT2VIRTUAL_COMPLETE', true), errors: paymentErrors },
-};
+export const apmResponses = actionResponses({
+  SALE: [apmCharge, paymentErrors],
+  CAPTURE: [captured, captureErrors],
+  CREDITVOID: [acceptedLater, refundErrors],
+  VOID: [voided, voidErrors],
+  GET_TRANS_STATUS: [status, []],
+  CREDIT2VIRTUAL: [apmCharge, paymentErrors],
+  CREDIT2CRYPTO: [apmCharge, paymentErrors],
+  DEBIT2VIRTUAL: [quotedCharge, paymentErrors],
+  DEBIT2VIRTUAL_CALC: [calculated, paymentErrors],
+  DEBIT2VIRTUAL_COMPLETE: [quotedCharge, paymentErrors],
+});

@@ -5,7 +5,7 @@ import type { Schema } from '../core/openapi';
 import { type CardSetLine, cardSetLines } from '../methods/card-sets';
 import { methods } from '../methods/catalog';
 import { type ParameterLine, parameterLines } from '../methods/catalog/lines';
-import { describeFormat } from '../methods/format-descriptions';
+import { formatOf } from '../methods/formats';
 import { helpOf, isFlag, processingSchema, processingShapes, type RegisteredAction, unwrapSchema } from '../protocols';
 
 type Mutable = { -readonly [name in keyof Schema]: Schema[name] };
@@ -124,7 +124,7 @@ const needs: { readonly [need: string]: string } = {
 
 function lineOf({ name, format, need, where }: ParameterLine): Line {
   const place = where === '' ? '' : ` (${where})`;
-  return { name, format, text: `${needs[need]}${place}: ${describeFormat(format).text}.` };
+  return { name, format, text: `${needs[need]}${place}: ${formatOf(format).text}.` };
 }
 
 function cardParameters(protocol: 'checkout' | 's2s'): Schema {
@@ -136,7 +136,7 @@ function cardParameters(protocol: 'checkout' | 's2s'): Schema {
   const lineFor = ({ set, operations, name, format, need }: CardSetLine): Line => ({
     name,
     format,
-    text: `${needTexts[need]} set ${set} (${operations.join(', ')}): ${describeFormat(format).text}.`,
+    text: `${needTexts[need]} set ${set} (${operations.join(', ')}): ${formatOf(format).text}.`,
   });
   return {
     ...treeOf(cardSetLines(protocol).map(lineFor)),
@@ -174,7 +174,7 @@ function schemaOf({ lines, members, each }: Node): Schema {
     };
   }
   const description = lines.map(({ text }) => text).join(' ');
-  const kinds = [...new Map(lines.map(({ format }) => [format, describeFormat(format).schema])).values()] as Schema[];
+  const kinds = [...new Map(lines.map(({ format }) => [format, formatOf(format).schema])).values()] as Schema[];
   const [only] = kinds;
   return only && kinds.length === 1 ? { ...only, description } : { anyOf: kinds, description };
 }

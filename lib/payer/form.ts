@@ -205,7 +205,7 @@ export function checkMethodForm(
 ): CheckedMethodForm {
   const { payer } = context.payment;
   const input = Object.fromEntries(parameters.map(({ name }) => [name, typed[parameterFieldName(name)] ?? '']));
-  const checked = checkTypedParameters(method, parameters, input);
+  const checked = checkTypedParameters(parameters, input);
   const parameterErrors = Object.entries(checked.faults).map(([name, message]) => [parameterFieldName(name), message]);
   const errors: FormErrors = Object.fromEntries(parameterErrors);
   const requirements: PersonRequirements = { ...context, fields, payer };

@@ -7,7 +7,7 @@ import { type ClientIp, encodeForm, type FormFields, rejectedBytes } from '../ht
 import type { Caller } from '../merchants';
 import { methods } from '../methods/catalog';
 import { parameterLines } from '../methods/catalog/lines';
-import { inputOf, noAccount } from '../methods/formats';
+import { formatOf, noAccount } from '../methods/formats';
 import { scrubText, scrubWire } from '../telemetry';
 import { queueRequestRow, type RequestRow } from './store';
 
@@ -165,7 +165,7 @@ const sealed: ReadonlyMap<string, string | null> = new Map([
   ['payer_account_number', null],
   ...methods.flatMap(({ parameters, payout }) =>
     [...parameterLines(parameters), ...parameterLines(payout)].flatMap(({ name, format }) =>
-      inputOf(format).input === 'secret' ? [[name, format] as const] : [],
+      formatOf(format).input.input === 'secret' ? [[name, format] as const] : [],
     ),
   ),
 ]);
@@ -173,7 +173,7 @@ const sealed: ReadonlyMap<string, string | null> = new Map([
 /** A valid placeholder for a parameter whose value is not stored. */
 export function placeholderFor(name: string): string {
   const format = sealed.get(name);
-  return format ? '0'.repeat(inputOf(format).least) : noAccount;
+  return format ? '0'.repeat(formatOf(format).input.least) : noAccount;
 }
 
 function sealParameters(parameters: unknown): void {

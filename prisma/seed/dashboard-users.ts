@@ -4,60 +4,27 @@ import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { prisma } from '../../lib/db';
 import type { UserRole } from '../../lib/prisma/client';
 
-type SeedUser = { id: string; name: string; email: string; role: UserRole; merchantId: string | null };
-
 const demoMerchantId = '018f3a00-0000-7000-8000-000000000001';
-
-const demoUsers: SeedUser[] = [
-  {
-    id: '018f3a00-0000-7000-8000-000000000011',
-    name: 'Mara Manager',
-    email: 'manager@demo.test',
-    role: 'account_manager',
-    merchantId: null,
-  },
-  {
-    id: '018f3a00-0000-7000-8000-000000000012',
-    name: 'Milo Merchant',
-    email: 'merchant@demo.test',
-    role: 'merchant_owner',
-    merchantId: demoMerchantId,
-  },
-];
-
-// One user for each role that the demo lacks, at the merchant `plain` of the end-to-end tests, and one that a test
-// locks out.
+// The merchant `plain` of the end-to-end tests.
 const plainMerchantId = '7e570001-0000-4000-8000-000000000001';
 
-const testUsers: SeedUser[] = [
-  {
-    id: '7e570011-0000-4000-8000-000000000001',
-    name: 'Ada Administrator',
-    email: 'administrator@plain.test',
-    role: 'administrator',
-    merchantId: null,
-  },
-  {
-    id: '7e570011-0000-4000-8000-000000000002',
-    name: 'Otto Operator',
-    email: 'operator@plain.test',
-    role: 'operator',
-    merchantId: plainMerchantId,
-  },
-  {
-    id: '7e570011-0000-4000-8000-000000000003',
-    name: 'Vera Viewer',
-    email: 'viewer@plain.test',
-    role: 'viewer',
-    merchantId: plainMerchantId,
-  },
-  {
-    id: '7e570011-0000-4000-8000-000000000004',
-    name: 'Lars Locked',
-    email: 'locked@plain.test',
-    role: 'viewer',
-    merchantId: plainMerchantId,
-  },
+const user = (id: string, name: string, email: string, role: UserRole, merchantId: string | null = null) => ({
+  ...{ id, name, email, role, merchantId },
+});
+
+const demo = (number: number) => `018f3a00-0000-7000-8000-0000000000${number}`;
+const demoUsers = [
+  user(demo(11), 'Mara Manager', 'manager@demo.test', 'account_manager'),
+  user(demo(12), 'Milo Merchant', 'merchant@demo.test', 'merchant_owner', demoMerchantId),
+];
+
+const test = (number: number) => `7e570011-0000-4000-8000-00000000000${number}`;
+// One user for each role that the demo lacks, and one that a test locks out.
+const testUsers = [
+  user(test(1), 'Ada Administrator', 'administrator@plain.test', 'administrator'),
+  user(test(2), 'Otto Operator', 'operator@plain.test', 'operator', plainMerchantId),
+  user(test(3), 'Vera Viewer', 'viewer@plain.test', 'viewer', plainMerchantId),
+  user(test(4), 'Lars Locked', 'locked@plain.test', 'viewer', plainMerchantId),
 ];
 
 /** Creates the sandbox's users, with those of the tests if `forTests`, or resets their passwords. */

@@ -33,7 +33,7 @@ import { chargeBack, findByOrder, simulatorRoutes } from '../../lib/sandbox';
 import { createSchedule } from '../../lib/schedules';
 import { sendResult, webRequest } from '../../lib/server';
 import { findToken } from '../../lib/vault';
-import { demoHistory, type Order } from './demo-history';
+import { demoHistory, type Order, type What } from './demo-history';
 
 type KnownCaller = Caller & { mapping: Mapping };
 
@@ -134,29 +134,17 @@ function stepsOf(order: Order, number: number, started: Date): Step[] {
       await act(await paid(), then);
     },
   });
-  const follows = (): Step[] => {
-    switch (order.what) {
-      case 'part refunded':
-        return [later(2 * day, (payment, then) => refund(payment, payment.amountMinor / 4n, then))];
-      case 'refunded':
-        return [later(3 * day, (payment, then) => refund(payment, null, then))];
-      case 'voided':
-        return [later(2 * hour, (payment, then) => voidPayment(payment, then))];
-      case 'captured':
-        return [later(day, (payment, then) => capture(payment, (payment.amountMinor * 9n) / 10n, then))];
-      case 'released':
-        return [later(day, (payment, then) => voidPayment(payment, then))];
-      case 'disputed':
-        return [later(6 * day, (payment, then) => dispute(payment, number % 2 === 0 ? '13.1' : '10.4', then))];
-      case 'left':
-        return [later(4 * 60_000, (payment, then) => cancelSession(payment.id, then))];
-      case 'weekly':
-        return [1, 2, 3].map((week) => later(week * 7 * day + 600_000, (_, then) => chargeDue(then)));
-      default:
-        return [];
-    }
+  const follows: { readonly [what in What]?: Step[] } = {
+    'part refunded': [later(2 * day, (payment, then) => refund(payment, payment.amountMinor / 4n, then))],
+    refunded: [later(3 * day, (payment, then) => refund(payment, null, then))],
+    voided: [later(2 * hour, (payment, then) => voidPayment(payment, then))],
+    captured: [later(day, (payment, then) => capture(payment, (payment.amountMinor * 9n) / 10n, then))],
+    released: [later(day, (payment, then) => voidPayment(payment, then))],
+    disputed: [later(6 * day, (payment, then) => dispute(payment, number % 2 === 0 ? '13.1' : '10.4', then))],
+    left: [later(4 * 60_000, (payment, then) => cancelSession(payment.id, then))],
+    weekly: [1, 2, 3].map((week) => later(week * 7 * day + 600_000, (_, then) => chargeDue(then))),
   };
-  return [first, ...follows()];
+  return [first, ...(follows[order.what] ?? [])];
 }
 
 async function begin(order: Order, orderNumber: string, at: Date): Promise<string> {

@@ -3,24 +3,14 @@
 // which also gives every MID the connector and settings of the demo merchant's.
 import { browserFields, payerFields, threeDSFields } from '../../lib/core/mapping-options';
 import { methods } from '../../lib/methods/catalog';
+import type { Prisma } from '../../lib/prisma/client';
 import { applePayIdentity, applePayKeys, googlePayKey } from './wallet-keys';
 
 /** Columns of Merchant, MerchantKey, Mid and ProtocolMapping; omitted ones have the schema's default. */
 export type TestMerchant = {
-  merchant: {
-    id: string;
-    name: string;
-    site?: string;
-    accent?: string;
-    radius?: number;
-    privacyUrl?: string;
-    termsUrl?: string;
-    frameAncestors?: string[];
-    appSchemes?: string[];
-    enabled?: boolean;
-  };
+  merchant: Prisma.MerchantUncheckedCreateInput;
   /** `password` in clear. */
-  keys: { id: string; environment: 'sandbox' | 'production'; key: string; password: string; validUntil?: Date }[];
+  keys: (Omit<Prisma.MerchantKeyUncheckedCreateInput, 'merchantId' | 'password'> & { password: string })[];
   /** Without `connector` and `settings`; `timeoutSeconds`, `account` and `providerUrl` are part of the settings. */
   mids: TestMid[];
   mappings: TestMapping[];
@@ -28,32 +18,10 @@ export type TestMerchant = {
 };
 
 /** `settings` in clear, in the form of lib/merchants/wallets.ts. */
-type TestWallet = {
-  id: string;
-  kind: 'applepay' | 'googlepay';
-  environment: 'test' | 'production';
-  settings: object;
-};
+type TestWallet = { settings: object } & Omit<Prisma.WalletUncheckedCreateInput, 'merchantId' | 'settings'>;
 
-export type TestMid = {
-  id: string;
-  name: string;
-  enabled?: boolean;
-  priority?: number;
-  paymentMode?: 'sms' | 'dms' | 'sms_dms';
-  capabilities?: object;
+type TestMid = Omit<Prisma.MidUncheckedCreateInput, 'merchantId' | 'connector' | 'settings'> & {
   methods: string[];
-  currencies?: string[];
-  operations?: string[];
-  overrideLinkTarget?: 'blank' | 'self' | 'parent' | 'top';
-  cardOnFileSupport?: boolean;
-  refundSupport?: 'api' | 'portal' | 'none';
-  zeroAmounts?: boolean;
-  feeOptions?: object;
-  holdDays?: number;
-  lateSuccess?: 'void' | 'refund' | 'task';
-  dailyLimitMinor?: bigint;
-  monthlyLimitMinor?: bigint;
   timeoutSeconds?: number;
   /** A separate account at the sandbox provider; MIDs without one share an account. */
   account?: string;
@@ -61,31 +29,10 @@ export type TestMid = {
   providerUrl?: string;
 };
 
-export type TestMapping = {
+type TestMapping = Omit<Prisma.ProtocolMappingUncheckedCreateInput, 'merchantId'> & {
   id: string;
-  protocol: 'checkout' | 's2s_card' | 's2s_apm';
-  enabled?: boolean;
-  digest?: 'md5' | 'sha256';
-  requiredPayerFields?: string[];
-  callbackFields?: string[];
-  statusFields?: string[];
-  redirectParameters?: boolean;
-  defaultLanguage?: string;
-  maximumDeclines?: number;
-  orderIdReuse?: 'never' | 'after_failed' | 'always';
-  ipAllowlist?: string[];
-  defaultNotificationUrl?: string;
-  uppercase?: 'ascii' | 'unicode';
-  reversalWord?: 'reversal' | 'void';
-  frameBySuccessUrl?: boolean;
-  dailyLimitMinor?: bigint;
-  weeklyLimitMinor?: bigint;
-  scheduleRetries?: number;
-  scheduleRetryHours?: number;
-  missedSlots?: 'one' | 'all' | 'none';
-  cascadeLimit?: number;
   /** Routing rules; the letters of targets are the MIDs in order. */
-  rules?: { name: string; conditions: object; targets: { [letter: string]: number } }[];
+  rules?: { name: string; conditions: Prisma.InputJsonObject; targets: { [letter: string]: number } }[];
 };
 
 type Differences = {
@@ -100,7 +47,8 @@ type Differences = {
   oldKey?: true;
 };
 
-const operations = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
+/** The operations of a MID for cards. */
+export const operations = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
 
 /** Ids, key and password of merchant `number` follow a pattern, which e2e/support/merchants.ts repeats. */
 export function merchant(number: number, name: string, differences: Differences = {}): TestMerchant {

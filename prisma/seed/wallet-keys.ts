@@ -1,107 +1,20 @@
-// The keys of the merchants for wallet tests: created for the sandbox and valid nowhere else. e2e/support/wallets.ts
+// The keys of the merchants for wallet tests: created for the sandbox and valid nowhere else. e2e/support/wallet-keys.ts
 // contains their public parts.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The certificate, if the file has one, and the private key. */
+function pemOf(name: string) {
+  const text = readFileSync(join(process.cwd(), 'prisma', 'seed', 'wallet-keys', `${name}.pem`), 'utf8');
+  const start = text.indexOf('-----BEGIN PRIVATE KEY-----');
+  return { certificate: text.slice(0, start), privateKey: text.slice(start) };
+}
 
 /** Certificates and private keys of the merchant identifier merchant.test.florin: for EC_v1, then for RSA_v1. */
-export const applePayKeys = [
-  {
-    certificate: `-----BEGIN CERTIFICATE-----
-MIIBmTCCAT+gAwIBAgICEmcwCgYIKoZIzj0EAwIwHzEdMBsGA1UEAwwUbWVyY2hh
-bnQudGVzdC5mbG9yaW4wHhcNMjAwMTAxMDAwMDAwWhcNNDAwMTAxMDAwMDAwWjAf
-MR0wGwYDVQQDDBRtZXJjaGFudC50ZXN0LmZsb3JpbjBZMBMGByqGSM49AgEGCCqG
-SM49AwEHA0IABP7C19K0iiAfYSfa7/kUDClmgOKgOPKzQIa9vlKyHcx5QmEr+5x3
-soXDvCI9P60zWdD3BnYnxfymxYjf5e7wSZGjazBpMAkGA1UdEwQCMAAwCwYDVR0P
-BAQDAgCAME8GCSqGSIb3Y2QGIARCDEA2RjU5NjdFNzJDQjc4RUY4MzA1MTdFQjkx
-QzVEQzRBQkIzNjlGNUEwMEVGMkNCNzQ3N0FBRkU3REYxOUZENjBEMAoGCCqGSM49
-BAMCA0gAMEUCIHVJaMXmc7pAXYOFdLRe0H5evk/oeV1dY+Rz+IGHOlFgAiEA8fJj
-ejkkhyNuFR3/oaFA7/KnpcJlqVa791mZZZgcPJ0=
------END CERTIFICATE-----
-`,
-    privateKey: `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgMB5Qju2U0AnXXQyZ
-wthSwlEyQ/ts7+G9KfTWkhjN8qChRANCAAT+wtfStIogH2En2u/5FAwpZoDioDjy
-s0CGvb5Ssh3MeUJhK/ucd7KFw7wiPT+tM1nQ9wZ2J8X8psWI3+Xu8EmR
------END PRIVATE KEY-----
-`,
-  },
-  {
-    certificate: `-----BEGIN CERTIFICATE-----
-MIIDJTCCAg2gAwIBAgICEmcwDQYJKoZIhvcNAQELBQAwHzEdMBsGA1UEAwwUbWVy
-Y2hhbnQudGVzdC5mbG9yaW4wHhcNMjAwMTAxMDAwMDAwWhcNNDAwMTAxMDAwMDAw
-WjAfMR0wGwYDVQQDDBRtZXJjaGFudC50ZXN0LmZsb3JpbjCCASIwDQYJKoZIhvcN
-AQEBBQADggEPADCCAQoCggEBAOotnAJUtJ3LANoPCEckz4i0KKdS2ZxiiW2jr2OC
-H7fOfYi5880TmvQuNb3GfJ34jf8zu6S65XZyzHrvgZUp16cArRC2BGZa3WW3TQ2T
-5KTekFBdVs6HdCTatXXvpuaEalwTQ5jo5K1UeD00lPxA1biV4Gm203fPQgCv0aNY
-JS28Xzb6Rtzn7f/+6eTRmfit1RZ5bCpynK+rDhBjaYwqyL9Z5OSCzWNNqjVJv8G3
-Tsx+PtUXG/cl7qiUzpZuCawpOXWFJ/smIbMOvLxyOK81fQxztYcRzajUoZ33/3Zz
-FHOFPmY3uztyPcK3t3QXhvhAyng9+9a3U2u3JXZI84quXG8CAwEAAaNrMGkwCQYD
-VR0TBAIwADALBgNVHQ8EBAMCAIAwTwYJKoZIhvdjZAYgBEIMQDZGNTk2N0U3MkNC
-NzhFRjgzMDUxN0VCOTFDNURDNEFCQjM2OUY1QTAwRUYyQ0I3NDc3QUFGRTdERjE5
-RkQ2MEQwDQYJKoZIhvcNAQELBQADggEBAIeeg5etU5H222O/nLeqVoJoEj6bPpsT
-/aIuB8Ltb/OeUA6XATYkDNOB29WZnyA9/mf5wFqcQiTuoyX7MN0rNVLXwTecVtJx
-juAi3TPD7YTpJpCHV2BNN3pnJ4w7P7wFeU6IgfZXgxht1gEtQcK3g7Rm6TKw1NOQ
-uWso9B7ehTJ3UTQCVjWsNdV0a3w4gR2k8QXo9uCXeORIlJmsu4Gnm6FcfsV6T3Oh
-+SrHEIUMIwmNoB61fTmpK0ZNEP6XMtpSI43GJ8JbfIL9EBDFagzIsVEFd3kuZpXG
-aH+ReAdB23B+0PuOMSvr5Zb/Smm50X/imCnQOn8CP/hb69PW6hdbCnI=
------END CERTIFICATE-----
-`,
-    privateKey: `-----BEGIN PRIVATE KEY-----
-MIIEvgIBADANBgkqhkiG9w0BAQEFAASCBKgwggSkAgEAAoIBAQDqLZwCVLSdywDa
-DwhHJM+ItCinUtmcYolto69jgh+3zn2IufPNE5r0LjW9xnyd+I3/M7ukuuV2csx6
-74GVKdenAK0QtgRmWt1lt00Nk+Sk3pBQXVbOh3Qk2rV176bmhGpcE0OY6OStVHg9
-NJT8QNW4leBpttN3z0IAr9GjWCUtvF82+kbc5+3//unk0Zn4rdUWeWwqcpyvqw4Q
-Y2mMKsi/WeTkgs1jTao1Sb/Bt07Mfj7VFxv3Je6olM6WbgmsKTl1hSf7JiGzDry8
-cjivNX0Mc7WHEc2o1KGd9/92cxRzhT5mN7s7cj3Ct7d0F4b4QMp4PfvWt1NrtyV2
-SPOKrlxvAgMBAAECggEACHSL+8dGm+40fasXkNoJr7DD25R6zK2SILhx/CeDw2Du
-atjQidsL7vP1UoDUK523kIR9GD4gcJSzZV84dNZOfwiWpNIbVWtV5okmDoEpFo0i
-rDsE0ROfiMmxYCy+bfe9as2pi7tGHVCZLapGptdJlw7gAt7Z5z2IgbFFK1XQj42M
-gWUW4FFTvQ6hKqvWRuqCTsjgXgNeIITObG9GOvF/vBBlg0nMbM1c3IR2xkQMiGqu
-8zISyrplz6iBNFIA2vkfUul2ECh7/+KN9AkUd1kGQRJm/2vw5/9bRz7ObzYqbuNT
-GpOP8RVGBE6lXqb36WqKubxYDorPpZJ3k0r8NK2FAQKBgQD9lOz/xkfj6N8YQO7P
-Al3/iquFKh3i2xM+wIqskPEl0R097OaqwPXh9XHXY5yrRdY4vtkwktbSdbT807aM
-WayftwMkZBOht0Mpzm+NQlkT1c0Hug5l/98WXoDuZXNkYl25EzCQKC9dfhdf3ABj
-WAm0SFGENTbd8rcWVpzfipEpjwKBgQDsaVAzRvJww5hwIbTRtj4FYQz9UKo1e/7b
-G+s+UV7vDGQrqzZJHUvrCVwIlwtv6sRn/kSwsvCmw5fzvBBiYucOBoGJoL/zu+fA
-NiLixTokvIu3rifn0joeqAaeS0ruZFxJJwhBghke6DG/rv1EmLd5Id4N+dey0btQ
-VvjaHF1vIQKBgBjkInNk4i+j7yoxTX+yasmnsfhrTu2ytWvmeHZB7/nXUfh/JZFD
-SZ95eUg8Nee1/jYpvaX/8+hKt45NtdCHCOPQkhVjYW3xUD1tTxPdnGLPDMYiZEFs
-4VgPxLYh7TbAVRTSpmSwHR4fP2ogbUVTIfi5VI8WriERLxmZPOLQdjlPAoGBALZd
-6vMTSJP6Hk5pge3AEondusJyBkrp0sg8+jQBWyU2PtN86IxwIA84EhnCQp1b0ZST
-DXPtJTzPZxkquszalHg6RpTfPxOKoRSh7jlWgSqzk2fm3XuzrQfW//v+Athw7Mu1
-Y2X9MNmpri66kz7mO6oimQPY9i5IIaGw5ZiDBwRhAoGBAMgxK2Qjx88+uNlA1ylR
-nwL0QoW4db4as4JCje8zPnf/lfjp+5tzDLJYZCZ13Te28S0PPMgU9CWZ5keRLUwD
-Oxplp1xl9H72ElByWxSC5xZIN39UyB68UYDBqYBxPeNyn6sBSKhzbc6YHOIrgXIi
-fRs/VOxUKL5lZSLkbKQ8XH7i
------END PRIVATE KEY-----
-`,
-  },
-];
+export const applePayKeys = [pemOf('apple-ec'), pemOf('apple-rsa')];
 
 /** The private key of the gateway recipient gateway:florin. */
-export const googlePayKey = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgtdTybiNoa8nTgoTl
-4PkWxgQQV/ND6XDcPszS1zdyvuKhRANCAAQ0CdADfwD2CpjMvYW3Aq9KpJVS4aAc
-p+pcIt0RuOQlvVp/9i2JizTG8F0KFKY+Am1pypVQVXgxYQexlPEk3imt
------END PRIVATE KEY-----
-`;
+export const googlePayKey = pemOf('google').privateKey;
 
 /** The self-signed certificate that identifies the merchant to Apple when a page requests Apple Pay. */
-export const applePayIdentity = {
-  certificate: `-----BEGIN CERTIFICATE-----
-MIIBlTCCATugAwIBAgIUI6odm4b6DbtlzEItAXNjRmr//oIwCgYIKoZIzj0EAwIw
-HzEdMBsGA1UEAwwUbWVyY2hhbnQudGVzdC5mbG9yaW4wIBcNMjYxMTIwMTgxMzQ0
-WhgPMjEyNjEwMjcxODEzNDRaMB8xHTAbBgNVBAMMFG1lcmNoYW50LnRlc3QuZmxv
-cmluMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEj34FUQ72tNaKCbfFJPSMAu3t
-UWKhELE9EKzRuuE6y+sVOWzUvDl0V/Vp+gaLq1wc5CzoIbTWjNM7PsfNtz9sDqNT
-MFEwHQYDVR0OBBYEFIP0LQLLPqA97HglVlun6bthmFNJMB8GA1UdIwQYMBaAFIP0
-LQLLPqA97HglVlun6bthmFNJMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwID
-SAAwRQIgOAVInH9KxktQPEiwLKtkpFhYCPvAe1bTsUVox+XI4mkCIQDoN276CZ7/
-i0WqY75bBR83hdFP+wykdy0ACgx1mC3kGA==
------END CERTIFICATE-----
-`,
-  privateKey: `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgKgrK6eaGwP78CWFg
-5Zewd5v2+H8qq2bZYRuwqxnCfZKhRANCAASPfgVRDva01ooJt8Uk9IwC7e1RYqEQ
-sT0QrNG64TrL6xU5bNS8OXRX9Wn6BourXBzkLOghtNaM0zs+x823P2wO
------END PRIVATE KEY-----
-`,
-};
+export const applePayIdentity = pemOf('apple-identity');

@@ -1,17 +1,17 @@
 // florin migrate and florin migrate new.
 import { requireDurableDatabase } from '../durability.ts';
-import { migrate, writeMigration } from '../migrate.ts';
+import { migrate as applyMigrations, writeMigration } from '../migrate.ts';
 import { directDatabaseUrl } from '../project.ts';
 import { defineCommand, UsageError } from './command.ts';
 
-export const migrateCommand = defineCommand({
+export const migrate = defineCommand({
   usage:
     'florin migrate: applies the pending migrations to DATABASE_URL; DIRECT_DATABASE_URL where DATABASE_URL is a pooler.',
   run: async () => {
     const url = directDatabaseUrl();
     if (!url) throw new UsageError('Set DATABASE_URL to the database to migrate.');
     await requireDurableDatabase(url);
-    const applied = await migrate(url);
+    const applied = await applyMigrations(url);
     console.log(applied.length > 0 ? `Applied ${applied.join(', ')}` : 'The database is up to date.');
   },
 });

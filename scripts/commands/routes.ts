@@ -2,7 +2,7 @@
 import { importTypeScript } from '../bundle.ts';
 import { defineCommand } from './command.ts';
 
-export const routesCommand = defineCommand({
+export const routes = defineCommand({
   usage: `florin routes               prints the routes of the server as JSON, with method and path
 florin routes --dashboard   prints the API routes of the dashboard: guarded ones with their right, and public ones`,
   options: { dashboard: { type: 'boolean', default: false } },

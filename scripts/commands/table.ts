@@ -5,209 +5,89 @@ import type { Command } from './command.ts';
 /** A row of the table; its name has one word, or two where the first names a group. */
 export type Row = { name: string; summary: string } & ({ load: () => Promise<Command> } | { file: string });
 
-const operate: Row[] = [
-  {
-    name: 'start',
-    summary: 'Prepares settings, database and build, and serves (npm start)',
-    load: async () => (await import('./start.ts')).start,
-  },
-  {
-    name: 'migrate',
-    summary: 'Applies the pending migrations to DATABASE_URL',
-    load: async () => (await import('./migrate.ts')).migrateCommand,
-  },
-  {
-    name: 'config check',
-    summary: 'Checks the settings and names what is wrong',
-    load: async () => (await import('./config.ts')).configCheck,
-  },
-  {
-    name: 'config print',
-    summary: 'Prints the settings in effect, without secrets',
-    load: async () => (await import('./config.ts')).configPrint,
-  },
-  {
-    name: 'user invite',
-    summary: 'Invites a user of the dashboard and prints the link',
-    load: async () => (await import('./user-invite.ts')).userInvite,
-  },
-  {
-    name: 'vault rotate',
-    summary: 'Rotates the data key, the fingerprint key or VAULT_KEY',
-    load: async () => (await import('./vault.ts')).vaultRotate,
-  },
-  {
-    name: 'vault find',
-    summary: 'Lists the vault rows of a card number from standard input',
-    load: async () => (await import('./vault.ts')).vaultFind,
-  },
-  {
-    name: 'backup',
-    summary: 'Writes a backup into a new folder while the service runs',
-    load: async () => (await import('./backup.ts')).backup,
-  },
-  {
-    name: 'restore',
-    summary: 'Restores a backup into an empty database',
-    load: async () => (await import('./backup.ts')).restore,
-  },
-  {
-    name: 'ledger verify',
-    summary: 'Checks the ledger of the database against its invariants',
-    file: 'e2e/audit/verify.ts',
-  },
-  {
-    name: 'inventory',
-    summary: 'Prints the scripts of the payment pages, or checks a running server',
-    load: async () => (await import('./inventory.ts')).inventory,
-  },
-  {
-    name: 'reset',
-    summary: 'Empties the data folder with the embedded database',
-    load: async () => (await import('./reset.ts')).reset,
-  },
-];
+const tool = (name: string, summary: string, file: string): Row => ({ name, summary, file });
 
-const integrate: Row[] = [
-  {
-    name: 'catalog',
-    summary: 'Prints the catalogue of payment methods as JSON',
-    load: async () => (await import('./catalog.ts')).catalog,
-  },
-  {
-    name: 'openapi',
-    summary: 'Prints the OpenAPI document of a protocol',
-    load: async () => (await import('./openapi.ts')).openapi,
-  },
-  {
-    name: 'listen',
-    summary: 'Receives callbacks on this machine, prints and forwards them',
-    load: async () => (await import('./listen.ts')).listen,
-  },
-  {
-    name: 'provider check',
-    summary: 'Checks a provider or adapter against the provider contract',
-    load: async () => (await import('./provider-check.ts')).providerCheck,
-  },
-  {
-    name: 'wallet decrypt',
-    summary: 'Decrypts a token of Apple Pay or Google Pay',
-    load: async () => (await import('./wallet-decrypt.ts')).walletDecrypt,
-  },
-];
-
-const develop: Row[] = [
-  {
-    name: 'dev',
-    summary: 'Serves with reload on change (npm run dev)',
-    load: async () => (await import('./dev.ts')).dev,
-  },
-  {
-    name: 'build',
-    summary: 'Builds browser scripts, server and pages (npm run build)',
-    load: async () => (await import('./build.ts')).buildCommand,
-  },
-  {
-    name: 'test',
-    summary: 'Runs all checks and tests (npm test)',
-    load: async () => (await import('./test.ts')).test,
-  },
-  {
-    name: 'test-server',
-    summary: 'Keeps the server of the end-to-end tests running',
-    load: async () => (await import('./test-server.ts')).testServer,
-  },
-  {
-    name: 'generate',
-    summary: "Generates the database client from Prisma's schema",
-    load: async () => (await import('./generate.ts')).generate,
-  },
-  {
-    name: 'migrate new',
-    summary: 'Writes a migration from the migrations to the schema',
-    load: async () => (await import('./migrate.ts')).migrateNew,
-  },
-  {
-    name: 'docs',
-    summary: 'Writes the generated documentation (npm run docs)',
-    load: async () => (await import('./docs.ts')).docs,
-  },
-  {
-    name: 'routes',
-    summary: 'Prints the tables of routes as JSON',
-    load: async () => (await import('./routes.ts')).routesCommand,
-  },
-  {
-    name: 'words',
-    summary: 'Checks names and prose against the glossary',
-    load: async () => (await import('./words.ts')).words,
-  },
-  {
-    name: 'imports',
-    summary: 'Checks the import rules',
-    load: async () => (await import('./imports.ts')).imports,
-  },
-  {
-    name: 'sbom',
-    summary: 'Writes the software bill of materials',
-    load: async () => (await import('./sbom.ts')).sbom,
-  },
-  {
-    name: 'seed',
-    summary: 'Fills the sandbox with payments of a year',
-    load: async () => (await import('./seed.ts')).seed,
-  },
-  {
-    name: 'screenshots',
-    summary: 'Takes the screenshot of the README',
-    load: async () => (await import('./screenshots.ts')).screenshots,
-  },
-  {
-    name: 'client',
-    summary: 'Builds the package of the client SDK',
-    load: async () => (await import('./build-client.ts')).client,
-  },
-  { name: 'preview', summary: 'Takes pictures of the payment pages in every language', file: 'scripts/preview.ts' },
-];
-
-const prove: Row[] = [
-  {
-    name: 'ledger self-test',
-    summary: 'Checks that the ledger check finds every corruption',
-    file: 'e2e/audit/self-test.ts',
-  },
-  { name: 'scan', summary: 'Checks that no card data is stored anywhere', file: 'e2e/scan/scan-cards.ts' },
-  { name: 'bench', summary: 'Runs every benchmark on one build', file: 'e2e/bench/main.ts' },
-  ...Object.entries({
-    api: 'Sessions, sales and status requests a second',
-    callbacks: 'Delay and rate of callbacks',
-    schedules: 'Ten thousand charges due at once',
-    overload: 'Three times the peak rate of sales',
-    page: 'Size and speed of the payment page on a slow phone',
-    start: 'Time from npm start to ready',
-    dashboard: 'Response times of the dashboard over a million payments',
-    growth: 'Cost of requests with a growing number of payments',
-    soak: 'Half an hour at half of the peak rate',
-  }).map(([part, summary]) => ({ name: `bench ${part}`, summary, file: `e2e/bench/${part}.ts` })),
-  ...Object.entries({
-    crash: 'Kills processes and PostgreSQL under load',
-    races: 'Sends the same request many times at once',
-    faults: 'Faults of providers, networks and clocks',
-    callbacks: 'Faulty receivers, and killed deliveries',
-    fair: 'A hanging provider delays its own merchant only',
-    restore: 'The restore drill',
-    scale: 'Failover of PostgreSQL and restarts behind a balancer',
-    malformed: 'Mutated requests at every address',
-    signatures: "Hashes that a payer holds sign no merchant's request",
-  }).map(([part, summary]) => ({ name: `chaos ${part}`, summary, file: `e2e/chaos/${part}.ts` })),
-];
+/** The module of a command exports it under its name in camel case: `migrate new` is `migrateNew`. */
+function command(name: string, summary: string, load: () => Promise<object>): Row {
+  const exported = name.replace(/[ -](\w)/g, (_, letter: string) => letter.toUpperCase());
+  return { name, summary, load: async () => ((await load()) as Record<string, Command>)[exported] as Command };
+}
 
 /** All commands by their group's title. */
 export const groups: Record<string, Row[]> = {
-  Operate: operate,
-  Integrate: integrate,
-  Develop: develop,
-  'Measure and prove': prove,
+  Operate: [
+    command('start', 'Prepares settings, database and build, and serves (npm start)', () => import('./start.ts')),
+    command('migrate', 'Applies the pending migrations to DATABASE_URL', () => import('./migrate.ts')),
+    command('config check', 'Checks the settings and names what is wrong', () => import('./config.ts')),
+    command('config print', 'Prints the settings in effect, without secrets', () => import('./config.ts')),
+    command('user invite', 'Invites a user of the dashboard and prints the link', () => import('./user-invite.ts')),
+    command('vault rotate', 'Rotates the data key, the fingerprint key or VAULT_KEY', () => import('./vault.ts')),
+    command('vault find', 'Lists the vault rows of a card number from standard input', () => import('./vault.ts')),
+    command('backup', 'Writes a backup into a new folder while the service runs', () => import('./backup.ts')),
+    command('restore', 'Restores a backup into an empty database', () => import('./backup.ts')),
+    tool('ledger verify', 'Checks the ledger of the database against its invariants', 'e2e/audit/verify.ts'),
+    command(
+      'inventory',
+      'Prints the scripts of the payment pages, or checks a running server',
+      () => import('./inventory.ts'),
+    ),
+    command('reset', 'Empties the data folder with the embedded database', () => import('./reset.ts')),
+  ],
+  Integrate: [
+    command('catalog', 'Prints the catalogue of payment methods as JSON', () => import('./catalog.ts')),
+    command('openapi', 'Prints the OpenAPI document of a protocol', () => import('./openapi.ts')),
+    command('listen', 'Receives callbacks on this machine, prints and forwards them', () => import('./listen.ts')),
+    command(
+      'provider check',
+      'Checks a provider or adapter against the provider contract',
+      () => import('./provider-check.ts'),
+    ),
+    command('wallet decrypt', 'Decrypts a token of Apple Pay or Google Pay', () => import('./wallet-decrypt.ts')),
+  ],
+  Develop: [
+    command('dev', 'Serves with reload on change (npm run dev)', () => import('./dev.ts')),
+    command('build', 'Builds browser scripts, server and pages (npm run build)', () => import('./build.ts')),
+    command('test', 'Runs all checks and tests (npm test)', () => import('./test.ts')),
+    command('test-server', 'Keeps the server of the end-to-end tests running', () => import('./test-server.ts')),
+    command('generate', "Generates the database client from Prisma's schema", () => import('./build.ts')),
+    command('migrate new', 'Writes a migration from the migrations to the schema', () => import('./migrate.ts')),
+    command('docs', 'Writes the generated documentation (npm run docs)', () => import('./docs.ts')),
+    command('routes', 'Prints the tables of routes as JSON', () => import('./routes.ts')),
+    command('words', 'Checks names and prose against the glossary', () => import('./words.ts')),
+    command('imports', 'Checks the import rules', () => import('./imports.ts')),
+    command('sbom', 'Writes the software bill of materials', () => import('./sbom.ts')),
+    command('seed', 'Fills the sandbox with payments of a year', () => import('./seed.ts')),
+    command('screenshots', 'Takes the screenshot of the README', () => import('./screenshots.ts')),
+    command('client', 'Builds the package of the client SDK', () => import('./build.ts')),
+    tool('preview', 'Takes pictures of the payment pages in every language', 'scripts/preview.ts'),
+  ],
+  'Measure and prove': [
+    tool('ledger self-test', 'Checks that the ledger check finds every corruption', 'e2e/audit/self-test.ts'),
+    tool('scan', 'Checks that no card data is stored anywhere', 'e2e/scan/scan-cards.ts'),
+    tool('bench', 'Runs every benchmark on one build', 'e2e/bench/main.ts'),
+    ...Object.entries({
+      api: 'Sessions, sales and status requests a second',
+      callbacks: 'Delay and rate of callbacks',
+      schedules: 'Ten thousand charges due at once',
+      overload: 'Three times the peak rate of sales',
+      page: 'Size and speed of the payment page on a slow phone',
+      start: 'Time from npm start to ready',
+      dashboard: 'Response times of the dashboard over a million payments',
+      growth: 'Cost of requests with a growing number of payments',
+      soak: 'Half an hour at half of the peak rate',
+    }).map(([part, summary]) => tool(`bench ${part}`, summary, `e2e/bench/${part}.ts`)),
+    ...Object.entries({
+      crash: 'Kills processes and PostgreSQL under load',
+      races: 'Sends the same request many times at once',
+      faults: 'Faults of providers, networks and clocks',
+      callbacks: 'Faulty receivers, and killed deliveries',
+      fair: 'A hanging provider delays its own merchant only',
+      restore: 'The restore drill',
+      scale: 'Failover of PostgreSQL and restarts behind a balancer',
+      malformed: 'Mutated requests at every address',
+      signatures: "Hashes that a payer holds sign no merchant's request",
+    }).map(([part, summary]) => tool(`chaos ${part}`, summary, `e2e/chaos/${part}.ts`)),
+  ],
 };
 
 export const rows: Row[] = Object.values(groups).flat();

@@ -4,7 +4,7 @@ import { env } from '../../config';
 import type { StoredMid } from '../../merchants';
 import { findMethod } from '../../methods/catalog';
 import { type CredentialLine, credentialLines } from '../../methods/catalog/lines';
-import { checkOf, inputOf } from '../../methods/formats';
+import { checkOf, formatOf } from '../../methods/formats';
 import { providerPath, sandboxProviderSettings } from '../../sandbox';
 
 /** The credential definitions of a method; most have none. */
@@ -15,7 +15,7 @@ export function linesOf(method: string): CredentialLine[] {
 /** The fields of a method's form. `choices` if only these are allowed. */
 export function credentialFields(method: string) {
   return linesOf(method).map(({ name, secret, required, about, format }) => {
-    const { choices } = inputOf(format);
+    const { choices } = formatOf(format).input;
     return { name, secret, required, about, choices: choices ? [...choices] : null };
   });
 }

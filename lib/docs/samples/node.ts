@@ -5,12 +5,13 @@ import {
   cutsCard,
   formFields,
   knownTerms,
+  literalWriter,
   passwordName,
   reverses,
   runsOf,
   type Sample,
   type SignedGroup,
-  type Term,
+  termWriter,
   type Written,
 } from './sample';
 
@@ -18,35 +19,21 @@ const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'
 const bareName = /^[A-Za-z_$][\w$]*$/;
 const member = (name: string) => (bareName.test(name) ? `.${name}` : `[${quoted(name)}]`);
 
-/** A value as source text, indented by `depth`. */
-function literal(value: unknown, depth = 0): string {
-  if (typeof value === 'string') return quoted(value);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const pad = '  '.repeat(depth + 1);
-  if (Array.isArray(value)) return `[${value.map((each) => literal(each, depth)).join(', ')}]`;
-  const lines = Object.entries(value).map(([name, inner]) => {
-    return `${pad}${bareName.test(name) ? name : quoted(name)}: ${literal(inner, depth + 1)},`;
-  });
-  return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n${'  '.repeat(depth)}}`;
-}
-
-function termOf(term: Term): string {
-  switch (term.kind) {
-    case 'password':
-      return 'password';
-    case 'known':
-      return term.name;
-    case 'field':
-      return `body${term.path.split('.').map(member).join('')}`;
-    case 'fragment':
-      return `fragment(body${member(term.path)})`;
-  }
-}
+const literal = literalWriter({
+  ...{ indent: '  ', brackets: '{}', quoted },
+  key: (name) => `${bareName.test(name) ? name : quoted(name)}:`,
+});
+const termOf = termWriter({
+  password: 'password',
+  known: (name) => name,
+  field: (path) => `body${path.split('.').map(member).join('')}`,
+  fragment: (path) => `fragment(body${member(path)})`,
+});
 
 function groupOf({ terms, reversed }: SignedGroup, inBytes: boolean): string {
-  const joined = terms.map(({ term }) => termOf(term)).join(' + ');
+  const joined = terms.map(termOf).join(' + ');
   if (reversed) return `reverse(${joined})`;
-  return inBytes ? terms.map(({ term }) => `bytes(${termOf(term)})`).join(' + ') : joined;
+  return inBytes ? terms.map((term) => `bytes(${termOf(term)})`).join(' + ') : joined;
 }
 
 /** The lines that compute `hash`, and the helpers that they need. */

@@ -4,44 +4,29 @@ import {
   cutsCard,
   formFields,
   knownTerms,
+  literalWriter,
   passwordName,
   runsOf,
   type Sample,
   type SignedGroup,
   snake,
-  type Term,
+  termWriter,
   type Written,
 } from './sample';
 
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-function literal(value: unknown, depth = 0): string {
-  if (typeof value === 'string') return quoted(value);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const pad = '    '.repeat(depth + 1);
-  if (Array.isArray(value)) return `[${value.map((each) => literal(each, depth)).join(', ')}]`;
-  const lines = Object.entries(value).map(([name, inner]) => `${pad}${quoted(name)} => ${literal(inner, depth + 1)},`);
-  return lines.length === 0 ? '[]' : `[\n${lines.join('\n')}\n${'    '.repeat(depth)}]`;
-}
-
-function termOf(term: Term): string {
-  switch (term.kind) {
-    case 'password':
-      return '$password';
-    case 'known':
-      return `$${snake(term.name)}`;
-    case 'field':
-      return `$body${term.path
-        .split('.')
-        .map((name) => `[${quoted(name)}]`)
-        .join('')}`;
-    case 'fragment':
-      return `substr($body[${quoted(term.path)}], 0, 6) . substr($body[${quoted(term.path)}], -4)`;
-  }
-}
+const literal = literalWriter({ indent: '    ', brackets: '[]', quoted, key: (name) => `${quoted(name)} =>` });
+const member = (name: string) => `[${quoted(name)}]`;
+const termOf = termWriter({
+  password: '$password',
+  known: (name) => `$${snake(name)}`,
+  field: (path) => `$body${path.split('.').map(member).join('')}`,
+  fragment: (path) => `substr($body${member(path)}, 0, 6) . substr($body${member(path)}, -4)`,
+});
 
 function groupOf({ terms, reversed }: SignedGroup): string {
-  const joined = terms.map(({ term }) => termOf(term)).join(' . ');
+  const joined = terms.map(termOf).join(' . ');
   return reversed ? `strrev(${joined})` : joined;
 }
 

@@ -3,50 +3,33 @@
 import {
   formFields,
   knownTerms,
+  literalWriter,
   passwordName,
   reverses,
   runsOf,
   type Sample,
   type SignedGroup,
   snake,
-  type Term,
+  termWriter,
   type Written,
 } from './sample';
 
 const quoted = (text: string) => JSON.stringify(text);
-const words = new Map<unknown, string>([
-  [true, 'True'],
-  [false, 'False'],
-  [null, 'None'],
-]);
-
-function literal(value: unknown, depth = 0): string {
-  if (typeof value === 'string') return quoted(value);
-  if (typeof value !== 'object' || value === null) return words.get(value) ?? JSON.stringify(value);
-  const pad = '    '.repeat(depth + 1);
-  if (Array.isArray(value)) return `[${value.map((each) => literal(each, depth)).join(', ')}]`;
-  const lines = Object.entries(value).map(([name, inner]) => `${pad}${quoted(name)}: ${literal(inner, depth + 1)},`);
-  return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n${'    '.repeat(depth)}}`;
-}
-
-function termOf(term: Term): string {
-  switch (term.kind) {
-    case 'password':
-      return 'password';
-    case 'known':
-      return snake(term.name);
-    case 'field':
-      return `body${term.path
-        .split('.')
-        .map((name) => `[${quoted(name)}]`)
-        .join('')}`;
-    case 'fragment':
-      return `body[${quoted(term.path)}][:6] + body[${quoted(term.path)}][-4:]`;
-  }
-}
+const words: Record<string, string> = { true: 'True', false: 'False', null: 'None' };
+const literal = literalWriter({
+  ...{ indent: '    ', brackets: '{}', quoted, key: (name) => `${quoted(name)}:` },
+  other: (value) => words[String(value)] ?? JSON.stringify(value),
+});
+const member = (name: string) => `[${quoted(name)}]`;
+const termOf = termWriter({
+  password: 'password',
+  known: snake,
+  field: (path) => `body${path.split('.').map(member).join('')}`,
+  fragment: (path) => `body${member(path)}[:6] + body${member(path)}[-4:]`,
+});
 
 function groupOf({ terms, reversed }: SignedGroup, inBytes: boolean): string {
-  const joined = terms.map(({ term }) => termOf(term)).join(' + ');
+  const joined = terms.map(termOf).join(' + ');
   if (!inBytes) return joined;
   const simple = terms.length === 1 && terms[0]?.term.kind !== 'fragment';
   const encoded = simple ? `${joined}.encode()` : `(${joined}).encode()`;

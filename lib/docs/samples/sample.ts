@@ -11,6 +11,42 @@ export type Term =
   | { kind: 'known'; name: string; text: string }
   | { kind: 'password' };
 
+/** How a language writes the terms. */
+type TermWriter = { password: string; known: (name: string) => string; field: PathWriter; fragment: PathWriter };
+type PathWriter = (path: string) => string;
+
+/** Writes a term in a language. */
+export const termWriter =
+  ({ password, known, field, fragment }: TermWriter) =>
+  ({ term }: { term: Term }): string => {
+    if (term.kind === 'password') return password;
+    if (term.kind === 'known') return known(term.name);
+    return term.kind === 'field' ? field(term.path) : fragment(term.path);
+  };
+
+type LiteralWriter = {
+  indent: string;
+  brackets: string;
+  quoted: (text: string) => string;
+  key: (name: string) => string;
+  /** Numbers, booleans and null; as in JSON by default. */
+  other?: (value: unknown) => string;
+};
+
+/** Writes values as source text of a language; `key` is a name with the sign behind it. */
+export function literalWriter({ indent, brackets, quoted, key, other = JSON.stringify }: LiteralWriter) {
+  const literal = (value: unknown, depth = 0): string => {
+    if (typeof value === 'string') return quoted(value);
+    if (typeof value !== 'object' || value === null) return other(value);
+    if (Array.isArray(value)) return `[${value.map((each) => literal(each, depth)).join(', ')}]`;
+    const pad = indent.repeat(depth + 1);
+    const lines = Object.entries(value).map(([name, inner]) => `${pad}${key(name)} ${literal(inner, depth + 1)},`);
+    const [open, close] = brackets;
+    return lines.length === 0 ? brackets : `${open}\n${lines.join('\n')}\n${indent.repeat(depth)}${close}`;
+  };
+  return literal;
+}
+
 /** Terms that are reversed together or not at all; `upper` terms are uppercased. */
 export type SignedGroup = { terms: readonly { term: Term; upper: boolean }[]; reversed: boolean };
 

@@ -9,31 +9,25 @@ import {
   type Sample,
   type SignedGroup,
   snake,
-  type Term,
+  termWriter,
   type Written,
 } from './sample';
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 const nameOf = (path: string) => snake(path).replace(/[^a-z0-9_]/gi, '_');
 
-function termOf(term: Term): string {
-  switch (term.kind) {
-    case 'password':
-      return `$${passwordName}`;
-    case 'known':
-      return `$${snake(term.name)}`;
-    case 'field':
-      return `$${nameOf(term.path)}`;
-    case 'fragment':
-      return `\${${nameOf(term.path)}:0:6}\${${nameOf(term.path)}: -4}`;
-  }
-}
+const termOf = termWriter({
+  password: `$${passwordName}`,
+  known: (name) => `$${snake(name)}`,
+  field: (path) => `$${nameOf(path)}`,
+  fragment: (path) => `\${${nameOf(path)}:0:6}\${${nameOf(path)}: -4}`,
+});
 
 // Braces separate a variable name from a letter that follows.
 const braced = (text: string) => text.replace(/\$([A-Za-z_]\w*)/g, (_, name: string) => `\${${name}}`);
 
 function groupOf({ terms, reversed }: SignedGroup): string {
-  const joined = braced(terms.map(({ term }) => termOf(term)).join(''));
+  const joined = braced(terms.map(termOf).join(''));
   return reversed ? `$(printf %s "${joined}" | rev)` : joined;
 }
 

@@ -23,8 +23,15 @@ const account = `
   accountName   | text 64 | C
   accountNumber | text 64 | C`;
 
+const paysBothWays = {
+  operations: ['purchase', 'debit', 'credit'],
+  actions: ['SALE', 'DEBIT2VIRTUAL', 'CREDIT2VIRTUAL'],
+} as const;
+
 // Identifiers with the same details are listed together, separated by blanks.
 const table: { [ids: string]: Details } = {
+  card: { operations: ['purchase', 'debit', 'credit', 'transfer'], actions: [] },
+
   // Coins.
   awcc: {
     parameters: `
@@ -47,6 +54,7 @@ const table: { [ids: string]: Details } = {
       tradingAccountLogin | text 255 | O`,
   },
   'm2p-withdrawal': {
+    actions: ['CREDIT2VIRTUAL', 'CREDIT2CRYPTO'],
     parameters: `
       withdrawCurrency    | coin     | R
       address             | text 255 | R
@@ -66,6 +74,7 @@ const table: { [ids: string]: Details } = {
   pix: { parameters: 'document_number | cpf-or-cnpj | C' },
   'axxi-cash': { parameters: 'document_number | text 40 | C' },
   'axxi-transfer': {
+    experienceIn: { MX: 'details' },
     parameters: `
       bank            | one bancolombia banco-de-bogota davivienda bbva nequi daviplata | C | CO
       bank            | text 64                | C | not CO MX
@@ -204,6 +213,7 @@ const table: { [ids: string]: Details } = {
   'om-wallet': { fields: 'payer_phone | msisdn | R', note: 'The number in the international format.' },
   paytota: { fields: 'payer_phone | msisdn | R', note: 'The phone number identifies the payer.' },
   kora: {
+    ...paysBothWays,
     payout: payoutParameters,
     credentials: 'fee_bearer | plain | O | who pays the fee: customer (default) or merchant | one customer merchant',
     note: 'Each operator of payouts has a minimum and a maximum amount.',
@@ -249,9 +259,10 @@ const table: { [ids: string]: Details } = {
     note: 'The wallet provides the card; no card data are collected here.',
   },
   'applepay googlepay': {
+    actions: [],
     note: 'S2S CARD accepts it as digital_wallet; the page redirects the payer to the wallet.',
   },
-  vcard: { note: 'For tests: success@gmail.com settles, fail@gmail.com is declined.' },
+  vcard: { ...paysBothWays, note: 'For tests: success@gmail.com settles, fail@gmail.com is declined.' },
 };
 
 function byId(): { [id: string]: Details } {

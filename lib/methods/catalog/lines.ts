@@ -25,7 +25,8 @@ export function credentialLines(table: string | undefined): CredentialLine[] {
   }));
 }
 
-function cellsOf(table = ''): string[][] {
+/** The cells of a table's lines, separated by bars; blank lines are left out. */
+export function cellsOf(table = ''): string[][] {
   return table
     .split('\n')
     .filter((line) => line.trim() !== '')

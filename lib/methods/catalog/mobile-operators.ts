@@ -3,7 +3,9 @@
  * maximum of one payout. The parameters' choices and the amount check use this table.
  */
 
-export type Operator = { slug: string; name: string; currency: string; country: string; least: string; most: string };
+import { cellsOf } from './lines';
+
+type Operator = { slug: string; name: string; currency: string; country: string; least: string; most: string };
 
 // slug | name | currency | country | least | most
 const table = `
@@ -32,15 +34,11 @@ const table = `
   aman-eg      | Aman             | EGP | EG | 1    | 30000`;
 
 /** Every operator in the contract's order. */
-export const operators: readonly Operator[] = table
-  .trim()
-  .split('\n')
-  .map((line) => {
-    const [slug = '', name = '', currency = '', country = '', least = '', most = ''] = line
-      .split('|')
-      .map((cell) => cell.trim());
-    return { slug, name, currency, country, least, most };
-  });
+export const operators: readonly Operator[] = cellsOf(table).map(
+  ([slug = '', name = '', currency = '', country = '', least = '', most = '']) => ({
+    ...{ slug, name, currency, country, least, most },
+  }),
+);
 
 /** The parameters of a payout: the operators of the payment's currency, and a number of their country. */
 export const payoutParameters: string = [...new Set(operators.map(({ currency }) => currency))]

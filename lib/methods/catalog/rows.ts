@@ -1,37 +1,45 @@
-/** The notation of the catalogue: methods as lines of a table under their common properties. */
-import type { ApmAction, Method, MethodKind, MethodOperation, RequiredPayerField } from '../method';
+/** The notation of the catalogue: methods as lines of a table under headings. */
+import type { QrScheme } from '../../core/presentation';
+import { experiences, type Method, type MethodKind, type RequiredPayerField } from '../method';
+import { cellsOf } from './lines';
 
-/** The common properties of a table's methods; `prefix` precedes each identifier. */
-export type Common = Partial<Method> & Pick<Method, 'experience'> & { prefix?: string };
-
-const charges: readonly MethodOperation[] = ['purchase', 'debit'];
-const chargeActions: readonly ApmAction[] = ['SALE', 'DEBIT2VIRTUAL'];
-
-/** For methods that support payouts only. */
-export const payoutOnly = { operations: ['credit'], actions: ['CREDIT2VIRTUAL'], experience: 'none' } as const;
+const charges = { operations: ['purchase', 'debit'], actions: ['SALE', 'DEBIT2VIRTUAL'] } as const;
+const payout = { operations: ['credit'], actions: ['CREDIT2VIRTUAL'], experience: 'none' } as const;
 
 /**
  * The methods of a table, one line each: `id | name | kind | currencies and countries | required payer fields`. The
  * last two are optional. Currencies (three capitals) and countries (two) after an `=` are in the contract; all others
- * are inferred from the method's name. By default a method supports purchases and debits.
+ * are inferred from the method's name. A heading above the lines names what they have in common: the payer's
+ * experience or `payout`, a prefix of the identifiers (`ppro-`), `voucher`, the scheme of the QR code. By default a
+ * method supports purchases and debits.
  */
-export function group({ prefix = '', ...common }: Common, table: string): Method[] {
-  return table
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => {
-      const [id = '', name = '', kind = '', places = '', asks = ''] = line.split('|').map((cell) => cell.trim());
-      if (name === '' || kind === '') throw new Error(`no method: ${line}`);
-      const row: Method = {
-        operations: charges,
-        actions: chargeActions,
-        ...common,
-        id: prefix + id,
-        name,
-        kind: kind as MethodKind,
-      };
-      return { ...row, ...placesOf(places), ...(asks === '' ? {} : { asks: asks.split(' ') as RequiredPayerField[] }) };
-    });
+export function group(common: Partial<Method>, table: string): Method[] {
+  let heading = headingOf('');
+  return cellsOf(table).flatMap(([id = '', name = '', kind = '', places = '', asks = '']) => {
+    if (id.endsWith(':')) {
+      heading = headingOf(id.slice(0, -1));
+      return [];
+    }
+    const { prefix, ...shared } = heading;
+    const row = { ...charges, ...common, ...shared, id: prefix + id, name, kind: kind as MethodKind };
+    const { experience } = row;
+    if (name === '' || kind === '' || !experience) throw new Error(`no method: ${id} | ${name}`);
+    const asked = asks === '' ? {} : { asks: asks.split(' ') as RequiredPayerField[] };
+    return [{ ...row, experience, ...placesOf(places), ...asked }];
+  });
+}
+
+function headingOf(text: string): Partial<Method> & { prefix: string } {
+  let prefix = '';
+  const properties = text.split(' ').map((word): Partial<Method> => {
+    if (word.endsWith('-')) prefix = word;
+    if (word === '' || word === prefix) return {};
+    if (word === 'payout') return payout;
+    if (word === 'voucher') return { voucher: true };
+    const experience = experiences.find((each) => each === word);
+    return experience ? { experience } : { qr: word as QrScheme };
+  });
+  return Object.assign({ prefix }, ...properties);
 }
 
 function placesOf(cell: string): Partial<Method> {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sbomOf } from './bill';
+import { sbomOf } from './sbom.ts';
 
 const read = (name: string) => JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', name), 'utf8'));
 const madeAt = new Date('2026-11-22T06:00:00Z');

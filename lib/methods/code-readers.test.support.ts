@@ -1,6 +1,7 @@
-// Decodes images as a scanner does, so that the tests of codes check what was drawn.
+// Reads images and payloads as a scanner does, so that the tests of codes check what was drawn and written.
 
 import { inflateSync } from 'node:zlib';
+import { crc16 } from './emv';
 
 export type Picture = { width: number; height: number; data: Uint8Array };
 
@@ -62,4 +63,36 @@ export function paintPath({ size, path }: { size: number; path: string }, scale:
     }
   }
   return { width, height: width, data };
+}
+
+/** A parsed field; parse `value` again for a template. */
+export type EmvEntry = { tag: string; value: string };
+
+const checksumTag = '63';
+
+/** Parses fields of one level. Null if lengths do not add up or a tag is repeated. */
+export function readFields(text: string): EmvEntry[] | null {
+  const entries: EmvEntry[] = [];
+  const seen = new Set<string>();
+  for (let at = 0; at < text.length; ) {
+    const head = /^([0-9]{2})([0-9]{2})$/.exec(text.slice(at, at + 4));
+    if (!head) return null;
+    const tag = head[1] as string;
+    const length = Number(head[2]);
+    const value = text.slice(at + 4, at + 4 + length);
+    if (length === 0 || value.length < length || seen.has(tag)) return null;
+    seen.add(tag);
+    entries.push({ tag, value });
+    at += 4 + length;
+  }
+  return entries;
+}
+
+/** Parses a complete payload: its top-level fields without the CRC. Null if it is malformed or its CRC is wrong. */
+export function readPayload(text: string): EmvEntry[] | null {
+  const entries = readFields(text);
+  if (entries === null || entries[0]?.tag !== '00') return null;
+  const last = entries.pop();
+  if (last?.tag !== checksumTag || last.value !== crc16(text.slice(0, -4))) return null;
+  return entries;
 }
