@@ -1,6 +1,7 @@
 // Merchants, keys, MIDs, mappings, branding and wallet settings, as the service reads and the dashboard changes them.
 // Owns merchants, merchant_keys, merchant_logos, mids, earlier_mid_settings, protocol_mappings, wallets and wallet_domains.
 // May import the rooms before it: core to outbox.
+
 export { isAcceptedByApple } from './apple-pay-check';
 export { type BrandingSettings, findBranding, type NewLogo, type StoredBranding, saveBranding } from './branding';
 export { describeKey, generateKey, normalizeKey, publicPoint } from './google-wallet-keys';
@@ -33,6 +34,7 @@ export {
   updateMerchant,
 } from './merchant-settings';
 export {
+  acceptsDecryptedCards,
   type Caller,
   callerOf,
   clearSettingsCache,
@@ -44,10 +46,12 @@ export {
   type Merchant,
   type MerchantKey,
   type Mid,
+  maxPayerTextLength,
+  providerUrls,
   type Rule,
   settingsOf,
+  walletCapability,
 } from './merchants';
-export { acceptsDecryptedCards, maxPayerTextLength, walletCapability } from './mid-capabilities';
 export {
   checkProvider,
   connectorNames,
@@ -67,7 +71,6 @@ export {
   setMidEnabled,
   updateMid,
 } from './mid-settings';
-export { providerUrls } from './mid-urls';
 export { type SigningKey, signingKeysOf } from './signing-keys';
 export {
   domainFileOf,

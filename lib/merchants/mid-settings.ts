@@ -9,8 +9,7 @@ import { attemptKindsSql, fetchPage, newSqlBuilder, type Paged, type PageRequest
 import type { CardSetId } from '../methods/card-sets';
 import type { Prisma } from '../prisma/client';
 import { seal, unseal } from '../vault';
-import { clearSettingsCache, type Mid } from './merchants';
-import { providerUrls } from './mid-urls';
+import { clearSettingsCache, type Mid, providerUrls } from './merchants';
 
 /** Differences of a MID from its connector; absent members are the connector's. */
 export type MidCapabilities = {

@@ -29,8 +29,16 @@ import {
   storeCardsSql,
   storesCard,
 } from './attempt/insert';
-import { findPayment, findSession } from './queries';
-import { type PaymentRow, paymentColumns, type SessionRow, sessionColumns, toPayment, toSession } from './row-mapping';
+import {
+  findPayment,
+  findSession,
+  type PaymentRow,
+  paymentColumns,
+  type SessionRow,
+  sessionColumns,
+  toPayment,
+  toSession,
+} from './queries';
 
 /** The caller that creates a payment, with its mapping. */
 type MappedCaller = Caller & { mapping: Mapping };

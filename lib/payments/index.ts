@@ -1,17 +1,19 @@
 // The money path: creation, attempts, modifications, synchronisation with providers, transitions, unresolved items.
 // Owns payments, sessions, transactions, recurring_chains, unresolved and provider_notifications.
 // May import the rooms before it: core to routing.
+
+export { missingPayerFields } from './attempt/missing-payer-fields';
 export {
   acceptAsync,
   type Chain,
   findChain,
   findChainByToken,
+  type PayResult,
+  pay,
   payDirect,
   payExisting,
   paySubsequent,
-} from './attempt/direct';
-export { type PayResult, pay } from './attempt/execute';
-export { missingPayerFields } from './attempt/missing-payer-fields';
+} from './attempt/pay';
 export { previouslyAskedFields } from './attempt/payer-parameters';
 export { type CardInstrument, notPayableReason, type PayInput, type PaymentInstrument } from './attempt/prepare';
 export {
@@ -36,6 +38,15 @@ export {
   findSession,
   kindOfId,
   lastAttempt,
+  type PaymentRow,
+  paymentColumns,
+  type SessionRow,
+  sessionColumns,
+  type TransactionRow,
+  toPayment,
+  toSession,
+  toTransaction,
+  transactionColumns,
   transactionsOf,
   versionsOf,
 } from './queries';
@@ -49,17 +60,6 @@ export {
   requestsOf,
 } from './related-records';
 export { resolveDueItems, resolveManually } from './resolve-unresolved';
-export {
-  type PaymentRow,
-  paymentColumns,
-  type SessionRow,
-  sessionColumns,
-  type TransactionRow,
-  toPayment,
-  toSession,
-  toTransaction,
-  transactionColumns,
-} from './row-mapping';
 export {
   cancelSession,
   createLinkToken,

@@ -4,18 +4,16 @@
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ModificationRequest, Outcome } from '../connectors';
-import { findConnector } from '../connectors';
+import { findConnector, type ModificationRequest, type Outcome } from '../connectors';
 import { throwApiError } from '../core/errors';
 import type { Kind, Payment, PaymentWithTransaction, Transaction } from '../core/payment';
 import { waitBeforeRetry } from '../db';
 import { runInBackground } from '../jobs';
 import { type Caller, findMidOf, type Mapping, type Mid } from '../merchants';
 import { decryptCard } from '../vault';
-import { outcomePollMilliseconds, outcomeWaitMilliseconds } from './attempt/direct';
-import { executeAttempt } from './attempt/execute';
 import { type IdempotencyKey, insertAttempt } from './attempt/insert';
 import { applyOutcome } from './attempt/outcome';
+import { executeAttempt, outcomePollMilliseconds, outcomeWaitMilliseconds } from './attempt/pay';
 import { type PayInput, prepareAttempt } from './attempt/prepare';
 import {
   isChargeableWithoutWallet,

@@ -12,8 +12,8 @@ import { type EntityRow, entity, statement } from '../db';
 import { notifyJob } from '../db/notify-job';
 import { callerOf, findMidOf } from '../merchants';
 import { log, metrics } from '../telemetry';
-import { callbackSnapshotSql } from './callback-snapshot';
 import { findUndone } from './queries';
+import { callbackSnapshotSql, callbackTypeOf } from './transitions';
 
 /**
  * `automatic`: voided or refunded according to the MID's setting. `reported`: the merchant gets a callback with the
@@ -145,13 +145,6 @@ async function callbackValues({ payment, transaction }: PaymentWithTransaction, 
 }
 
 type CallbackParams = Awaited<ReturnType<typeof callbackValues>>;
-
-/** The `type` under which a transaction is reported (protocol.md 7). */
-export function callbackTypeOf(payment: Payment, transaction: Transaction): string {
-  if (!isAttempt(transaction)) return transaction.kind;
-  if (payment.operation === 'recurring') return 'recurring';
-  return payment.operation === 'purchase' ? 'sale' : transaction.kind;
-}
 
 /** The resolution of an item that closes without a decision. */
 const agreedResolution = 'The provider and the payment agree';

@@ -9,7 +9,7 @@ import { type Event, nextState } from '../../core/states';
 import { type Query, rowSet, statement } from '../../db';
 import { clockOffsetMilliseconds } from '../../db/clock';
 import type { StoredCard } from '../../vault';
-import { type PaymentRow, paymentColumns, toPayment } from '../row-mapping';
+import { type PaymentRow, paymentColumns, toPayment } from '../queries';
 
 /** The `Idempotency-Key` of a modification, and the digest of its request. */
 export type IdempotencyKey = { key: string; digest: Uint8Array };

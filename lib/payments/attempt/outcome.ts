@@ -21,12 +21,13 @@ import { findPaymentWithTransaction } from '../queries';
 import { findSession } from '../sessions';
 import {
   type CallbackReport,
+  callbackTypeOf,
   commitTransition,
   notReceivedAfterSeconds,
   reschedulePoll,
   type Transition,
 } from '../transitions';
-import { callbackTypeOf, compareFinalOutcome, createUnresolved, type UnresolvedKind } from '../unresolved';
+import { compareFinalOutcome, createUnresolved, type UnresolvedKind } from '../unresolved';
 
 /** Limit of retries where other changes of the payment come first: forty concurrent refunds need twenty. */
 const maxRounds = 100;
@@ -60,7 +61,8 @@ export async function applyOutcome(
     }
     if (transaction.cancelReason !== null && !cancelled) return { payment, transaction };
     const discrepancy = findDiscrepancy(transaction, outcome);
-    const accepted = discrepancy && discrepancy.kind !== 'overpaid' ? unknownOutcome(discrepancy.kind) : outcome;
+    const accepted =
+      discrepancy && discrepancy.kind !== 'overpaid' ? { kind: 'unknown' as const, why: discrepancy.kind } : outcome;
     const transition = await transitionOf(payment, transaction, accepted, now);
     // Before the commit: a final transaction is not compared again, and an item is created only once.
     if (discrepancy && !mayStillChange(transaction, discrepancy)) {
@@ -88,8 +90,6 @@ export async function applyOutcome(
   }
   throw new Error(`transaction ${transaction.id} could not be updated`);
 }
-
-const unknownOutcome = (why: string): Outcome => ({ kind: 'unknown', why });
 
 type Discrepancy = { kind: UnresolvedKind; amount: Money };
 

@@ -4,10 +4,6 @@ import { z } from 'zod';
 import { fieldErrorTexts } from '../../core/errors';
 import { acceptAsync, type PaymentInput } from '../../payments';
 import { action } from '../pipeline/handle';
-import { checkReachable } from '../shared/addresses';
-import { cardParameterErrors, storedParameters } from '../shared/card-parameters';
-import { getUsableCardToken } from '../shared/card-token';
-import { eligibleAccounts } from '../shared/eligibility';
 import {
   amount,
   billingAddress,
@@ -24,6 +20,8 @@ import {
   withRules,
 } from '../shared/fields';
 import { payeeOf } from '../shared/payee';
+import { checkReachable, eligibleAccounts, getUsableCardToken } from '../shared/request-checks';
+import { cardParameterErrors, storedParameters } from './methods';
 import { digestOf, orderMinor } from './session';
 
 /** The order's fields are at the top level; an `order` object is a field error (contract, Errors). */

@@ -7,11 +7,12 @@ import { parseAmount } from '../../core/money';
 import type { Payment, Transaction } from '../../core/payment';
 import type { Mapping } from '../../merchants';
 import { capture, findPayment, refund, retryPayment, voidPayment } from '../../payments';
-import { requirePayoutSignature } from '../pipeline/access';
-import { action, type KnownCaller } from '../pipeline/handle';
-import { amount, orderAmountError, text } from '../shared/fields';
+import { removeToken } from '../../vault';
+import { action, type KnownCaller, requirePayoutSignature } from '../pipeline/handle';
+import { amount, orderAmountError, patternText, text } from '../shared/fields';
 import { idempotencyKeyOf, operationHeader, stateAfter } from '../shared/modifications';
 import { isPayout } from '../shared/payee';
+import { getCardToken } from '../shared/request-checks';
 import { checkoutStatus, checkoutWireName, definedFields } from '../shared/wire-fields';
 import { orderOf } from './status';
 
@@ -139,3 +140,23 @@ export function voidResponse(
     order: orderOf(payment),
   });
 }
+
+const removalSchema = z.object({
+  merchant_key: text(1, 64),
+  card_token: patternText(/^[0-9A-Za-z-]+$/, 128),
+  hash: text(1, 128),
+});
+
+/**
+ * POST /api/v1/card_token/remove. A repeat gets the same response. Recurring payments with the card continue, because
+ * they have a token of their own.
+ */
+export const removeCardToken = action<z.output<typeof removalSchema>>({
+  schema: removalSchema,
+  signature: ({ card_token: cardToken, hash }) => ({ recipe: 'cardToken', values: { cardToken }, hash }),
+  run: async ({ caller, input, now }) => {
+    const { card_token: token } = input;
+    if (!(await removeToken(caller.merchant.id, token, now))) await getCardToken(caller, token, now);
+    return { card_token: token, result: 'removed' };
+  },
+});

@@ -7,8 +7,6 @@ import { isNotFinal, type PaymentWithTransaction } from '../../core/payment';
 import { type Chain, findChain, paySubsequent } from '../../payments';
 import { hasSchedule } from '../../schedules';
 import { action } from '../pipeline/handle';
-import { checkReachable } from '../shared/addresses';
-import { eligibleAccounts } from '../shared/eligibility';
 import {
   amount,
   currency,
@@ -20,6 +18,7 @@ import {
   withoutBlanks,
   withRules,
 } from '../shared/fields';
+import { checkReachable, eligibleAccounts } from '../shared/request-checks';
 import { checkoutStatus, definedFields } from '../shared/wire-fields';
 import { digestOf, orderMinor } from './session';
 import { orderOf } from './status';

@@ -3,7 +3,6 @@
 import { z } from 'zod';
 import { type FieldError, fieldErrorTexts } from '../../core/errors';
 import type { FieldRule } from '../../core/openapi';
-import { cardParameterErrors } from '../shared/card-parameters';
 import {
   amount,
   billingAddress,
@@ -26,6 +25,7 @@ import {
   withoutBlanks,
   withRules,
 } from '../shared/fields';
+import { cardParameterErrors } from './methods';
 
 /** Minutes until a session ends by itself. */
 export const sessionMinutes = { least: 1, most: 720, default: 60 } as const;

@@ -11,11 +11,15 @@ import { createSession, type SessionInput } from '../../payments';
 import { decryptableWallets, requireCardParameters, walletKinds } from '../../routing';
 import { hasSchedule } from '../../schedules';
 import { type ActionContext, action, type KnownCaller } from '../pipeline/handle';
-import { checkReachable, checkReturnUrls } from '../shared/addresses';
-import { getCardToken } from '../shared/card-token';
-import { type EligibleAccounts, eligibleAccounts } from '../shared/eligibility';
 import { withoutUndefined } from '../shared/fields';
 import { isPayout, payeeOf } from '../shared/payee';
+import {
+  checkReachable,
+  checkReturnUrls,
+  type EligibleAccounts,
+  eligibleAccounts,
+  getCardToken,
+} from '../shared/request-checks';
 import { methodParametersOf, supportsOrder, withinAmounts } from './methods';
 import { type SessionRequest, type SessionUpdate, sessionMinutes, sessionSchema, tokenSchema } from './session-fields';
 

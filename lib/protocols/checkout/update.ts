@@ -16,12 +16,10 @@ import {
 import { requireCardParameters } from '../../routing';
 import { decryptParameters } from '../../vault';
 import { type ActionContext, action } from '../pipeline/handle';
-import { checkReachable, checkReturnUrls } from '../shared/addresses';
-import { cardParameterErrors } from '../shared/card-parameters';
-import { eligibleAccounts } from '../shared/eligibility';
 import { orderAmountError } from '../shared/fields';
 import { isPayout } from '../shared/payee';
-import { methodParametersOf, supportsOrder, withinAmounts } from './methods';
+import { checkReachable, checkReturnUrls, eligibleAccounts } from '../shared/request-checks';
+import { cardParameterErrors, methodParametersOf, supportsOrder, withinAmounts } from './methods';
 import { digestOf, expiryOf, linkResponse, orderValues, payerOf, returnUrlsOf } from './session';
 import { type SessionUpdate, updateSchema } from './session-fields';
 

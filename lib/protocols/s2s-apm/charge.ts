@@ -12,9 +12,8 @@ import { createPayment, type PaymentInput, payDirect, payExisting } from '../../
 import { type Eligibility, orderCandidates } from '../../routing';
 import { sealParameters } from '../../vault';
 import { type ActionContext, action, type KnownCaller, type Signature } from '../pipeline/handle';
-import { checkReachable, checkReturnUrls } from '../shared/addresses';
-import { type EligibleAccounts, eligibleAccounts } from '../shared/eligibility';
-import { minorOf, orderInput, requiredPayerFieldsOf, withLanguage } from '../shared/s2s-order';
+import { checkReachable, checkReturnUrls, type EligibleAccounts, eligibleAccounts } from '../shared/request-checks';
+import { minorOf, orderInput, requiredPayerFieldsOf, withLanguage } from '../shared/s2s-requests';
 import { definedFields } from '../shared/wire-fields';
 import { quoteOf, quoteParameters } from './commission-quote';
 import { type ApmCharge, type ApmCredit, creditSchema, debitSchema, saleSchema } from './fields';

@@ -4,8 +4,8 @@
 import type { Payment } from '../../core/payment';
 import { findPayment, findPaymentWithTransaction } from '../../payments';
 import { action, type KnownCaller, type Signature } from '../pipeline/handle';
-import { amountOfTransactionSchema, transactionSchema } from '../s2s-card/fields';
 import { runCapture, runCreditVoid, runVoid, statusResponse } from '../s2s-card/modifications';
+import { amountOfTransactionSchema, transactionSchema } from '../shared/s2s-requests';
 import { completeDebit } from './charge';
 import { quoteOf } from './commission-quote';
 

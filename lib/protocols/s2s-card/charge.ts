@@ -15,11 +15,17 @@ import {
 import { hasSchedule } from '../../schedules';
 import { sealParameters } from '../../vault';
 import { type ActionContext, action, type KnownCaller, type Signature } from '../pipeline/handle';
-import { checkReachable, checkReturnUrls } from '../shared/addresses';
-import { getUsableCardToken } from '../shared/card-token';
-import { eligibleAccounts } from '../shared/eligibility';
 import { orderAmountError, withoutUndefined } from '../shared/fields';
-import { minorOf, orderInput, requiredPayerFieldsOf, withLanguage } from '../shared/s2s-order';
+import { checkReachable, checkReturnUrls, eligibleAccounts, getUsableCardToken } from '../shared/request-checks';
+import {
+  minorOf,
+  orderInput,
+  type RecurringRequest,
+  recurringDebitSchema,
+  recurringSaleSchema,
+  requiredPayerFieldsOf,
+  withLanguage,
+} from '../shared/s2s-requests';
 import { chargeResponse, descriptorOf } from '../shared/s2s-responses';
 import {
   type ChargeInstrument,
@@ -32,7 +38,6 @@ import {
   type TransferRequest,
   transferSchema,
 } from './charge-fields';
-import { type RecurringRequest, recurringDebitSchema, recurringSaleSchema } from './fields';
 import { decryptWalletToken, walletPaymentFields } from './wallet';
 
 type ChargeRequest = SaleRequest | DebitRequest | TransferRequest;

@@ -17,9 +17,9 @@ import { type ActionContext, action, type KnownCaller, type Signature } from '..
 import { orderAmountError } from '../shared/fields';
 import { idempotencyKeyOf, operationHeader, refundableAmount } from '../shared/modifications';
 import { isPayout } from '../shared/payee';
+import { amountOfTransactionSchema, orderSchema, transactionSchema } from '../shared/s2s-requests';
 import { acceptedResponse, chainFields, descriptorOf, modificationResponse, movementOf } from '../shared/s2s-responses';
 import { cardMask, definedFields, fullName, s2sStatus, selectOptionalFields } from '../shared/wire-fields';
-import { amountOfTransactionSchema, orderSchema, transactionSchema } from './fields';
 
 type TransactionRequest = { trans_id: string; hash: string };
 type AmountRequest = TransactionRequest & { amount?: string };

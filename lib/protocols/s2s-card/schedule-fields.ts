@@ -5,7 +5,7 @@ import { errors, type FieldError, fieldErrorTexts } from '../../core/errors';
 import type { FieldRule } from '../../core/openapi';
 import { firstPaymentDelays, intervalUnits, type SchedulePlan } from '../../core/recurrence';
 import { choice, flag, text, uuid, withoutBlanks, withRules } from '../shared/fields';
-import { envelopeFields, toFieldErrors } from './fields';
+import { envelopeFields, toFieldErrors } from '../shared/s2s-requests';
 
 /** The plan fields of a request. */
 export type PlanFields = Partial<SchedulePlan> & { name?: string };
