@@ -10,7 +10,10 @@ export {
   type DueCallback,
   idleSql,
   type QueuedCallback,
+  type QueuedRow,
+  queuedColumns,
   recordAttempt,
+  resendCallback,
   retrySeconds,
   toQueuedCallback,
 } from './queue';
@@ -22,4 +25,3 @@ export {
   checkoutFields,
 } from './render';
 export { callbackResults, formCallbackFields, formCallbackSignature, modificationActions } from './render-s2s';
-export { resendCallback } from './resend';

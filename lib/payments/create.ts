@@ -43,7 +43,7 @@ import {
 /** The caller that creates a payment, with its mapping. */
 type MappedCaller = Caller & { mapping: Mapping };
 
-/** The values of a new payment. */
+/** The values of a new payment. What is absent is false, null or empty. */
 export type PaymentInput = {
   operation: Operation;
   orderNumber: string;
@@ -51,19 +51,19 @@ export type PaymentInput = {
   currency: string;
   amountMinor: bigint;
   description: string;
-  authorizeOnly: boolean;
-  recurringInit: boolean;
-  requestToken: boolean;
-  vatCalc: boolean;
-  payer: PartyDetails;
-  payee: PartyDetails;
-  parameters: Record<string, unknown>;
-  customData: unknown;
-  notificationUrl: string | null;
-  channelId: string | null;
-  scheduleId: string | null;
-  scheduleStart: string | null;
-  scheduleAmount: string | null;
+  authorizeOnly?: boolean;
+  recurringInit?: boolean;
+  requestToken?: boolean;
+  vatCalc?: boolean;
+  payer?: PartyDetails;
+  payee?: PartyDetails;
+  parameters?: Record<string, unknown>;
+  customData?: unknown;
+  notificationUrl?: string | null;
+  channelId?: string | null;
+  scheduleId?: string | null;
+  scheduleStart?: string | null;
+  scheduleAmount?: string | null;
   /** Where a payer of a form protocol is redirected after 3DS, and in which window. */
   returnTo?: { url: string | null; target: string | null };
   /** The recurring chain of a subsequent payment. */
@@ -222,7 +222,10 @@ export async function createPayment(
   now: Date,
 ): Promise<CreatedPayment> {
   requireCorrectClock();
-  const created = await insertPayment(paymentValues(input.id ?? newId(), caller, input, now), session);
+  const created = await insertPayment(
+    paymentValues(draftPayment(caller, input, input.id ?? newId(), now), caller, input),
+    session,
+  );
   if (created) return { ...created, repeated: false };
   const firstId = (input.id && (await findPayment(input.id))?.id) || (await findOriginal(caller, input, now));
   const existing = session ? await findSession(firstId) : null;
@@ -264,7 +267,7 @@ export async function createPaymentsWithAttempts(
   const startedAtMs = Date.now();
   const insert = items.some(({ intent }) => storesCard(intent)) ? insertDirectCards : insertDirect;
   const values = items.map(({ caller, input, intent, now }) => ({
-    ...paymentValues(intent.payment.id, caller, input, now),
+    ...paymentValues(intent.payment, caller, input),
     ...attemptValues(intent, now),
     payer: { ...input.payer, ...intent.payer },
     payee: { ...input.payee, ...intent.payee },
@@ -317,18 +320,18 @@ export function draftPayment(
     refundedMinor: 0n,
     refundingMinor: 0n,
     chargedBackMinor: 0n,
-    authorizeOnly: input.authorizeOnly,
-    recurringInit: input.recurringInit,
-    requestToken: input.requestToken,
-    payer: input.payer,
-    payee: input.payee,
-    parameters: input.parameters,
-    customData: input.customData,
-    notificationUrl: input.notificationUrl,
-    channelId: input.channelId,
-    scheduleId: input.scheduleId,
-    scheduleStart: input.scheduleStart,
-    scheduleAmount: input.scheduleAmount,
+    authorizeOnly: input.authorizeOnly ?? false,
+    recurringInit: input.recurringInit ?? false,
+    requestToken: input.requestToken ?? false,
+    payer: input.payer ?? {},
+    payee: input.payee ?? {},
+    parameters: input.parameters ?? {},
+    customData: input.customData ?? null,
+    notificationUrl: input.notificationUrl ?? null,
+    channelId: input.channelId ?? null,
+    scheduleId: input.scheduleId ?? null,
+    scheduleStart: input.scheduleStart ?? null,
+    scheduleAmount: input.scheduleAmount ?? null,
     attemptId: null,
     inFlightId: null,
     attempts: 0,
@@ -352,20 +355,17 @@ export function draftPayment(
   };
 }
 
-function paymentValues(id: string, { merchant, key, mapping }: MappedCaller, input: PaymentInput, now: Date) {
+/** The values of a {@link draftPayment} for its statement. */
+function paymentValues(payment: Payment, { mapping }: MappedCaller, input: PaymentInput) {
   return {
-    ...input,
-    paymentId: id,
-    merchantId: merchant.id,
-    keyId: key.id,
-    protocol: mapping.protocol,
+    ...payment,
+    paymentId: payment.id,
     orderDigest: input.requestDigest,
-    payerReturnUrl: input.returnTo?.url,
-    returnTarget: input.returnTo?.target,
-    chainToken: input.chain?.token,
-    chainFirstId: input.chain?.firstTransId,
-    subscriptionId: input.subscriptionId,
-    at: now,
+    vatCalc: input.vatCalc ?? false,
+    payerReturnUrl: payment.returnUrl,
+    chainToken: payment.recurringToken,
+    chainFirstId: payment.recurringFirstId,
+    at: payment.createdAt,
     reuse: mapping.orderIdReuse,
   };
 }

@@ -18,84 +18,24 @@ type PaymentFields = Omit<Payment, 'card'>;
 type CardFields = { [Member in keyof CardView]: CardView[Member] | null };
 type TransactionFields = Omit<Transaction, 'insertedAtMs'>;
 
-const payments = entity<PaymentFields, 'p'>('p', {
-  id: 'id',
-  merchantId: 'merchant_id',
-  keyId: 'key_id',
-  protocol: 'protocol::text',
-  operation: 'operation::text',
-  state: 'state::text',
-  version: 'version',
-  current: 'current',
-  orderNumber: 'order_number',
-  orderAmount: 'order_amount',
-  currency: 'currency',
-  amountMinor: 'amount_minor',
-  description: 'description',
-  settledMinor: 'settled_minor',
-  refundedMinor: 'refunded_minor',
-  refundingMinor: 'refunding_minor',
-  chargedBackMinor: 'charged_back_minor',
-  authorizeOnly: 'authorize_only',
-  recurringInit: 'recurring_init',
-  requestToken: 'request_token',
-  payer: 'payer',
-  payee: 'payee',
-  parameters: 'parameters',
-  customData: 'custom_data',
-  notificationUrl: 'notification_url',
-  channelId: 'channel_id',
-  scheduleId: 'schedule_id',
-  scheduleStart: 'schedule_start',
-  scheduleAmount: 'schedule_amount',
-  attemptId: 'attempt_id',
-  inFlightId: 'in_flight_id',
-  attempts: 'attempts',
-  declines: 'declines',
-  method: 'method',
-  cardToken: 'card_token',
-  returnUrl: 'return_url',
-  returnTarget: 'return_target',
-  firstRecurring: 'first_recurring',
-  routingLog: 'trace',
-  recurringToken: 'recurring_token',
-  recurringFirstId: 'recurring_first_id',
-  subscriptionId: 'subscription_id',
-  digitalWallet: 'digital_wallet',
-  panType: 'pan_type',
-  reason: 'reason',
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-  settledAt: 'settled_at',
-});
+const payments = entity<PaymentFields>()(
+  'p',
+  `id, merchantId, keyId, protocol::text, operation::text, state::text, version, current, orderNumber, orderAmount,
+  currency, amountMinor, description, settledMinor, refundedMinor, refundingMinor, chargedBackMinor,
+  authorizeOnly, recurringInit, requestToken, payer, payee, parameters, customData, notificationUrl, channelId,
+  scheduleId, scheduleStart, scheduleAmount, attemptId, inFlightId, attempts, declines, method, cardToken,
+  returnUrl, returnTarget, firstRecurring, routingLog, recurringToken, recurringFirstId, subscriptionId,
+  digitalWallet, panType, reason, createdAt, updatedAt, settledAt`,
+  { routingLog: 'trace' },
+);
 
-const cards = entity<CardFields, 'k'>('k', {
-  id: 'id',
-  first6: 'first6',
-  last4: 'last4',
-  brand: 'brand',
-  expMonth: 'exp_month',
-  expYear: 'exp_year',
-  holder: 'holder',
-});
+const cards = entity<CardFields>()('k', 'id, first6, last4, brand, expMonth, expYear, holder');
 
-const sessions = entity<Session, 's'>('s', {
-  paymentId: 'payment_id',
-  methods: 'methods',
-  language: 'language',
-  successUrl: 'success_url',
-  cancelUrl: 'cancel_url',
-  errorUrl: 'error_url',
-  expiryUrl: 'expiry_url',
-  returnUrl: 'return_url',
-  linkTarget: 'link_target',
-  cardTokens: 'card_tokens',
-  formId: 'form_id',
-  expiresAt: 'expires_at',
-  cancelledAt: 'cancelled_at',
-  hostedFields: 'hosted_fields',
-  consentRequired: 'consent_required',
-});
+const sessions = entity<Session>()(
+  's',
+  `paymentId, methods, language, successUrl, cancelUrl, errorUrl, expiryUrl, returnUrl, linkTarget, cardTokens,
+  formId, expiresAt, cancelledAt, hostedFields, consentRequired`,
+);
 
 /**
  * SQL for the time by which a call's response is due, over the table or alias `t`. A process of an earlier release may
@@ -103,37 +43,20 @@ const sessions = entity<Session, 's'>('s', {
  */
 export const responseDueSql = (t: string) => `coalesce(${t}.due_back_at, ${t}.created_at + interval '60 seconds')`;
 
-const transactions = entity<TransactionFields, 't'>('t', {
-  id: 'id',
-  paymentId: 'payment_id',
-  kind: 'kind::text',
-  status: 'status::text',
-  amountMinor: 'amount_minor',
-  currency: 'currency',
-  midId: 'mid_id',
-  method: 'method',
-  attemptId: 'attempt_id',
-  providerData: 'facts',
-  action: 'action',
-  browser: 'browser',
-  declineCode: 'decline_code',
-  declineReason: 'decline_reason',
-  declineClass: 'decline_class',
-  declineSoft: 'decline_soft',
-  cancelReason: 'cancel_reason',
-  initiator: 'initiator',
-  source: 'source',
-  sequence: 'sequence',
-  polls: 'polls',
-  responseDueAt: 'due_back_at',
-  overdueSeconds: `extract(epoch from clock_timestamp() - ${responseDueSql('t')})::float8`,
-  receivedByProviderAt: 'heard_at',
-  settingsVersion: 'settings_version',
-  rejectedCancels: 'cancels',
-  dueAt: 'due_at',
-  createdAt: 'created_at',
-  finishedAt: 'finished_at',
-});
+const transactions = entity<TransactionFields>()(
+  't',
+  `id, paymentId, kind::text, status::text, amountMinor, currency, midId, method, attemptId, providerData, action,
+  browser, declineCode, declineReason, declineClass, declineSoft, cancelReason, initiator, source, sequence,
+  polls, responseDueAt, overdueSeconds, receivedByProviderAt, settingsVersion, rejectedCancels, dueAt, createdAt,
+  finishedAt`,
+  {
+    providerData: 'facts',
+    responseDueAt: 'due_back_at',
+    overdueSeconds: `extract(epoch from clock_timestamp() - ${responseDueSql('t')})::float8`,
+    receivedByProviderAt: 'heard_at',
+    rejectedCancels: 'cancels',
+  },
+);
 
 /** A payment's columns with its card; expects the payment under the alias `p` and `left join cards k`. */
 export const paymentColumns = `${payments.columns}, ${cards.columns}`;

@@ -255,11 +255,15 @@ function transitionValues({ transition, now }: { transition: Transition; now: Da
   const unpaid = attemptDeclined || transition.event === 'expire';
   const declineReason = decline?.reason ?? null;
   return {
+    settledMinor: 0n,
+    refundedMinor: 0n,
+    refundingMinor: 0n,
+    chargedBackMinor: 0n,
+    ...transition,
     paymentId: payment.id,
     version: payment.version,
     transactionId: transaction.id,
     fromStatus: transaction.status,
-    status: transition.status,
     at: now,
     facts: transition.providerData ?? {},
     action: transition.action,
@@ -267,14 +271,9 @@ function transitionValues({ transition, now }: { transition: Transition; now: Da
     declineReason,
     declineClass: decline?.class,
     declineSoft: decline?.soft,
-    dueAt: transition.dueAt,
     final: transition.status === 'success' || transition.status === 'fail',
     amountMinor: transition.amountMinor,
     state,
-    settledMinor: transition.settledMinor ?? 0n,
-    refundedMinor: transition.refundedMinor ?? 0n,
-    refundingMinor: transition.refundingMinor ?? 0n,
-    chargedBackMinor: transition.chargedBackMinor ?? 0n,
     settles: state === 'settled' && payment.settledAt === null,
     attemptDeclined,
     // A failed modification does not change the payment's own reason.

@@ -86,22 +86,11 @@ export type Unresolved = {
 
 type UnresolvedFields = Omit<Unresolved, 'amount'> & { amountMinor: bigint; currency: string };
 
-const items = entity<UnresolvedFields, 'u'>('u', {
-  id: 'id',
-  paymentId: 'payment_id',
-  transactionId: 'transaction_id',
-  merchantId: 'merchant_id',
-  kind: 'kind',
-  reason: 'reason',
-  amountMinor: 'amount_minor',
-  currency: 'currency',
-  action: 'action::text',
-  polls: 'polls',
-  createdAt: 'created_at',
-  closedAt: 'closed_at',
-  closedBy: 'closed_by',
-  resolution: 'resolution',
-});
+const items = entity<UnresolvedFields>()(
+  'u',
+  `id, paymentId, transactionId, merchantId, kind, reason, amountMinor, currency, action::text, polls, createdAt,
+  closedAt, closedBy, resolution`,
+);
 
 /** An item's columns; expects the item under the alias `u`. */
 export const unresolvedColumns = items.columns;

@@ -47,5 +47,6 @@ export {
   optionalFields,
   paymentMethod,
   s2sStatus,
+  scheduleFields,
   selectOptionalFields,
 } from './shared/wire-fields';

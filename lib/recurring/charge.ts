@@ -198,7 +198,6 @@ async function chargeSlot(
     customData: begun.customData,
     requestDigest: createHash('sha256').update(id).digest(),
     notificationUrl: begun.notificationUrl,
-    authorizeOnly: false,
     scheduleId: subscription.scheduleId,
     subscriptionId: subscription.id,
   };

@@ -25,7 +25,7 @@ import type { LimitCheck } from './turnover-limits';
 /** The properties of a payment that an account must support. */
 export type MidRequirements = {
   operation: Operation;
-  authorizeOnly: boolean;
+  authorizeOnly?: boolean | undefined;
   /** The initial payment of a recurring chain. */
   recurringInit?: boolean;
   currency: string;
@@ -196,7 +196,7 @@ function matchesPaymentMode(mode: Mid['paymentMode'], wanted: MidRequirements): 
 }
 
 type RoutingContext = { mids: Mid[]; mapping: Pick<Mapping, 'protocol' | 'rules'> };
-type CardRequest = Pick<Payment, 'operation' | 'parameters'>;
+type CardRequest = Pick<Payment, 'operation'> & Partial<Pick<Payment, 'parameters'>>;
 
 /** The parameter sets that a card payment does not satisfy; none where no account requires one. */
 export async function missingParameterSets(
@@ -243,7 +243,7 @@ const protocolFamily = ({ protocol }: Pick<Mapping, 'protocol'>) => (protocol ==
 // A subsequent payment has the parameters of its initial payment and is checked like a sale.
 const operationOf = ({ operation }: CardRequest): CardOperation => (operation === 'recurring' ? 'purchase' : operation);
 
-async function valuesOf({ parameters }: CardRequest): Promise<object> {
+async function valuesOf({ parameters = {} }: CardRequest): Promise<object> {
   return { ...(parameters.card as object | undefined), ...(await decryptParameters({ parameters }, 'card')) };
 }
 

@@ -228,25 +228,11 @@ export type Subscription = SlotState & {
   brakeReason: string | null;
 };
 
-const subscriptions = entity<Subscription, 'u'>('u', {
-  id: 'id',
-  scheduleId: 'schedule_id',
-  chainToken: 'chain_token',
-  paymentId: 'payment_id',
-  amount: 'amount',
-  firstDate: 'first_date',
-  firstDay: 'first_day',
-  done: 'done',
-  retries: 'retries',
-  createdAt: 'created_at',
-  shift: 'shift',
-  placed: 'placed',
-  begunSlot: 'begun_slot',
-  begunFor: 'begun_for',
-  begunAt: 'begun_at',
-  catchUpAt: 'catch_up_at',
-  brakeReason: 'brake_reason',
-});
+const subscriptions = entity<Subscription>()(
+  'u',
+  `id, scheduleId, chainToken, paymentId, amount, firstDate, firstDay, done, retries, createdAt, shift, placed,
+  begunSlot, begunFor, begunAt, catchUpAt, brakeReason`,
+);
 
 /** A subscription's columns; expects the subscription under the alias `u`. */
 export const subscriptionColumns = subscriptions.columns;

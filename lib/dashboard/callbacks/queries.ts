@@ -9,6 +9,8 @@ import {
   type DueCallback,
   idleSql,
   type QueuedCallback,
+  type QueuedRow,
+  queuedColumns,
   toQueuedCallback,
 } from '../../callbacks';
 import { isUuid } from '../../core/ids';
@@ -67,8 +69,6 @@ export type ListedCallback = {
   error: string | null;
   answer: string | null;
 };
-
-type Row = { [column: string]: unknown };
 
 const columns = `c.id, c.created_at as "createdAt", c.payment_id as "paymentId", p.order_number as "orderNumber",
   m.name as "merchantName", c.type, c.outcome::text, c.order_state::text as "orderState",
@@ -268,16 +268,16 @@ export type CallbackDetails = {
 /** One callback; with `merchantId` only that merchant's. */
 export async function findCallback(id: string, merchantId: string | null): Promise<CallbackDetails | null> {
   if (!isUuid(id)) return null;
-  const [row] = await query<ListedCallback & Row>(
+  const [row] = await query<ListedCallback & QueuedRow>(
     'callback-find',
-    `select c.*, ${columns} from ${from} where c.id = $1::uuid and ($2::uuid is null or c.merchant_id = $2::uuid)`,
+    `select ${queuedColumns}, ${columns} from ${from} where c.id = $1::uuid and ($2::uuid is null or c.merchant_id = $2::uuid)`,
     [id, merchantId],
   );
   if (!row) return null;
   const history = (await callbacksOf(row.paymentId)).find((each) => each.id === id);
   if (!history) return null;
   const due = { ...toQueuedCallback(row), url: row.url ?? '', address: row.address ?? '' };
-  return { listed: row, merchantId: row.merchant_id as string, due, history };
+  return { listed: row, merchantId: due.merchantId, due, history };
 }
 
 /** The maximum number of callbacks resent at once. */

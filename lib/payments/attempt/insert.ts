@@ -72,20 +72,13 @@ export const attemptTypes =
   routingLog jsonb, idempotencyKey text, requestDigest bytea` as const;
 
 export function attemptValues({ payment, transaction, browser, card, ...intent }: Intent, now: Date) {
-  const stored = card && 'fingerprint' in card ? card : null;
+  const { id: cardId, ...stored } = (card ?? {}) as { [Part in keyof StoredCard]: StoredCard[Part] | undefined };
   return {
     ...transactionValues(transaction, browser, now),
     transactionCurrency: payment.currency,
     merchantId: payment.merchantId,
-    cardId: card?.id,
-    fingerprint: stored?.fingerprint,
-    sealed: stored?.sealed,
-    first6: stored?.first6,
-    last4: stored?.last4,
-    brand: stored?.brand,
-    expMonth: stored?.expMonth,
-    expYear: stored?.expYear,
-    holder: stored?.holder,
+    cardId,
+    ...stored,
     cardToken: intent.cardToken,
     digitalWallet: intent.wallet?.kind,
     panType: intent.wallet?.panType,

@@ -199,7 +199,10 @@ export type SubsequentInput = Pick<
   | 'requestDigest'
   | 'id'
   | 'subscriptionId'
-> & { notificationUrl: string | null; authorizeOnly: boolean; scheduleId: string | null };
+  | 'notificationUrl'
+  | 'authorizeOnly'
+  | 'scheduleId'
+>;
 
 /** Makes a subsequent payment. `eligibility`: of the merchant's request; a schedule's charge has none. */
 export async function paySubsequent(
@@ -213,16 +216,11 @@ export async function paySubsequent(
   const payment: PaymentInput = {
     ...input,
     operation: chain.operation === 'debit' ? 'debit' : 'recurring',
-    recurringInit: false,
-    requestToken: false,
-    vatCalc: false,
     payer: first.payer,
     payee: first.payee,
     parameters: first.parameters,
     notificationUrl: input.notificationUrl ?? first.notificationUrl,
     channelId: first.channelId,
-    scheduleStart: null,
-    scheduleAmount: null,
     chain,
   };
   const instrument = { storedCard: { cardId: chain.cardId, token: null } };

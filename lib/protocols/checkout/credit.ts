@@ -20,7 +20,7 @@ import {
   withRules,
 } from '../shared/fields';
 import { payeeOf } from '../shared/payee';
-import { checkReachable, eligibleAccounts, getUsableCardToken } from '../shared/request-checks';
+import { checkReachable, eligibleCards, getUsableCardToken } from '../shared/request-checks';
 import { cardParameterErrors, storedParameters } from './methods';
 import { digestOf, orderMinor } from './session';
 
@@ -82,14 +82,11 @@ export const cardCredit = action<CreditRequest>({
   run: async ({ caller, input, now }) => {
     const order = orderOf(input);
     const amountMinor = orderMinor(order);
-    const requirements = { operation: 'credit', authorizeOnly: false, currency: order.currency, amountMinor } as const;
-    const { eligibility } = await eligibleAccounts(caller, now, {
-      ...requirements,
-      methods: ['card'],
-      amountPath: 'order_amount',
-    });
+    const { currency: inCurrency } = order;
+    const wanted = { operation: 'credit', currency: inCurrency, amountMinor } as const;
+    const { eligibility } = await eligibleCards(caller, now, wanted);
     const { card } = await getUsableCardToken(caller, input.card_token, now);
-    if (input.notification_url) await checkReachable(input.notification_url);
+    await checkReachable(input.notification_url);
     const payment: PaymentInput = {
       operation: 'credit',
       orderNumber: order.number,
@@ -97,14 +94,11 @@ export const cardCredit = action<CreditRequest>({
       currency: order.currency,
       amountMinor,
       description: order.description,
-      ...{ authorizeOnly: false, recurringInit: false, requestToken: false, vatCalc: false },
-      payer: {},
       payee: payeeOf(input),
       parameters: await storedParameters(input.parameters, 'credit'),
-      customData: input.custom_data ?? null,
-      notificationUrl: input.notification_url ?? null,
-      channelId: input.channel_id ?? null,
-      ...{ scheduleId: null, scheduleStart: null, scheduleAmount: null },
+      customData: input.custom_data,
+      notificationUrl: input.notification_url,
+      channelId: input.channel_id,
       requestDigest: digestOf(order),
     };
     const storedCard = { storedCard: { cardId: card.id, token: input.card_token } };

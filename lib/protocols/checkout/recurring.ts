@@ -18,7 +18,7 @@ import {
   withoutBlanks,
   withRules,
 } from '../shared/fields';
-import { checkReachable, eligibleAccounts } from '../shared/request-checks';
+import { checkReachable, eligibleCards } from '../shared/request-checks';
 import { checkoutStatus, definedFields } from '../shared/wire-fields';
 import { digestOf, orderMinor } from './session';
 import { orderOf } from './status';
@@ -84,15 +84,11 @@ export const recurring = action<RecurringRequest, Chain>({
     if (fieldError) throwFieldErrors([{ path: 'order.amount', text: fieldError }]);
     const amountMinor = orderMinor(order);
     const operation = subject.operation === 'debit' ? 'debit' : 'recurring';
-    const requirements = { operation, authorizeOnly: false, currency: order.currency, amountMinor } as const;
-    const { eligibility } = await eligibleAccounts(caller, now, {
-      ...requirements,
-      methods: ['card'],
-      amountPath: 'order.amount',
-    });
+    const wanted = { operation, currency: order.currency, amountMinor } as const;
+    const { eligibility } = await eligibleCards(caller, now, wanted, 'order.amount');
     if (input.schedule_id && !(await hasSchedule(caller.merchant.id, input.schedule_id)))
       throwApiError('scheduleNotFound');
-    if (input.notification_url) await checkReachable(input.notification_url);
+    await checkReachable(input.notification_url);
     const result = await paySubsequent(
       caller,
       subject,
@@ -102,11 +98,10 @@ export const recurring = action<RecurringRequest, Chain>({
         currency: order.currency,
         amountMinor,
         description: order.description,
-        customData: input.custom_data ?? null,
+        customData: input.custom_data,
         requestDigest: digestOf(order, input.recurring_init_trans_id, input.recurring_token),
-        notificationUrl: input.notification_url ?? null,
-        authorizeOnly: false,
-        scheduleId: input.schedule_id ?? null,
+        notificationUrl: input.notification_url,
+        scheduleId: input.schedule_id,
       },
       now,
       eligibility,

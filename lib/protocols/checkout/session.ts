@@ -79,7 +79,7 @@ async function createSessionFor(
   const amountMinor = orderMinor(input.order);
   const { operation, recurring_init: recurringInit } = input;
   const { currency } = input.order;
-  const order = { operation, authorizeOnly: input.auth ?? false, recurringInit, currency };
+  const order = { operation, authorizeOnly: input.auth, recurringInit, currency };
   const requested = hostedFields ? fieldsMethods(input.methods) : (input.methods ?? []);
   const eligible = await eligibleAccounts(caller, now, {
     ...order,
@@ -94,7 +94,7 @@ async function createSessionFor(
   const parameters = await methodParametersOf(methods, input.parameters ?? {}, methodOrder);
   if (methods.includes('card')) await requireCardParameters(caller, { ...order, amountMinor, parameters });
   await checkReferences(caller, input, now);
-  if (input.notification_url) await checkReachable(input.notification_url);
+  await checkReachable(input.notification_url);
   const fallbackIp = hostedFields ? clientIp.address : undefined;
   const session = { ...sessionInput(input, amountMinor, { ...eligible, methods }, now, fallbackIp), parameters };
   return (await createSession(caller, { ...session, hostedFields }, now)).token;
@@ -156,20 +156,20 @@ function sessionInput(
     language: input.billing_address?.language ?? null,
     formId: input.form_id ?? null,
     expiresAt: expiryOf(input.session_expiry, now),
-    authorizeOnly: input.auth ?? false,
-    recurringInit: input.recurring_init ?? false,
+    authorizeOnly: input.auth,
+    recurringInit: input.recurring_init,
     consentRequired: input.recurring_consent_required ?? false,
     // `req_token` is ignored if a card token was sent.
     requestToken: (input.req_token ?? false) && cardTokens.length === 0,
-    vatCalc: input.vat_calc ?? false,
+    vatCalc: input.vat_calc,
     payer: { ...payerOf(input), ip: input.customer?.ip ?? input.payer_ip ?? fallbackIp },
     payee: payeeOf(input),
-    customData: input.custom_data ?? null,
-    notificationUrl: input.notification_url ?? null,
-    channelId: input.channel_id ?? null,
-    scheduleId: input.schedule_id ?? null,
-    scheduleStart: input.schedule_start_date ?? null,
-    scheduleAmount: input.payment_schedule_amount ?? null,
+    customData: input.custom_data,
+    notificationUrl: input.notification_url,
+    channelId: input.channel_id,
+    scheduleId: input.schedule_id,
+    scheduleStart: input.schedule_start_date,
+    scheduleAmount: input.payment_schedule_amount,
     cardTokens,
     requestDigest: digestOf(input.order),
   };

@@ -96,7 +96,7 @@ async function update({ caller, input, subject, now }: ActionContext<SessionUpda
   const parameters = await methodParametersOf(methods, await parametersAfter(payment, input, methods), methodOrder);
   if (methods.includes('card'))
     await requireCardParameters(caller, { ...query, parameters: { ...payment.parameters, ...parameters } });
-  if (input.notification_url) await checkReachable(input.notification_url);
+  await checkReachable(input.notification_url);
   const changes: SessionChanges = {
     orderAmount: input.order?.amount,
     amountMinor,

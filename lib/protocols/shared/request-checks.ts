@@ -59,6 +59,14 @@ export async function eligibleAccounts(
   return { methods: remaining, mids: [best, ...others], eligibility: { candidates, limitCheck } };
 }
 
+/** {@link eligibleAccounts} for a card. */
+export const eligibleCards = (
+  caller: KnownCaller,
+  now: Date,
+  order: MidRequirements,
+  amountPath = 'order_amount',
+): Promise<EligibleAccounts> => eligibleAccounts(caller, now, { ...order, methods: ['card'], amountPath });
+
 /** The same without the turnover limits, and so without queries. */
 export function eligibleBeforeLimits(accounts: readonly Mid[], query: EligibilityQuery): Offerable {
   const { methods: wanted, currency } = query;
@@ -114,8 +122,8 @@ export function checkReturnUrls({ merchant }: KnownCaller, addresses: { [path: s
 }
 
 /** Rejects an unreachable address. The text is the same for every reason, so that requests cannot probe the network. */
-export async function checkReachable(url: string, path = 'notification_url'): Promise<void> {
-  if (!(await guardedClient().reachable(url))) throwFieldErrors([{ path, text: fieldErrorTexts.notUrl }]);
+export async function checkReachable(url: string | undefined, path = 'notification_url'): Promise<void> {
+  if (url && !(await guardedClient().reachable(url))) throwFieldErrors([{ path, text: fieldErrorTexts.notUrl }]);
 }
 
 /** Returns the card of a token. Throws 205005 for an unknown or removed token, 205007 for another merchant's. */

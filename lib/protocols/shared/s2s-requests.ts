@@ -285,11 +285,10 @@ export function orderInput(action: string, method: string, input: OrderFields, a
     currency: input.order_currency,
     amountMinor,
     description: input.order_description,
-    vatCalc: false,
     parameters: { [method]: input.parameters ?? {} },
-    customData: input.custom_data ?? null,
-    notificationUrl: input.callback_url ?? null,
-    channelId: input.channel_id ?? null,
+    customData: input.custom_data,
+    notificationUrl: input.callback_url,
+    channelId: input.channel_id,
     requestDigest: digestOf([action, method], input),
   };
 }

@@ -91,82 +91,64 @@ export type FieldSource = {
 
 type OptionalField = (subject: FieldSource) => FormValue;
 
-const payerField =
-  (name: string): OptionalField =>
-  ({ payment }) =>
-    payment.payer[name];
+/** Optional fields by their wire names, each read by its member's name. */
+const fieldsOf = <Name extends string>(
+  names: readonly Name[],
+  wireName: (name: Name) => string,
+  read: (subject: FieldSource, name: Name) => FormValue,
+): Record<string, OptionalField> =>
+  Object.fromEntries(names.map((name) => [wireName(name), (subject: FieldSource) => read(subject, name)]));
 
-const threeDSField =
-  (name: string): OptionalField =>
-  ({ attempt }) =>
-    attempt?.providerData.threeDS?.[name];
-
-const browserField =
-  (name: keyof BrowserInfo): OptionalField =>
-  ({ attempt }) =>
-    attempt?.browser?.[name];
-
-const referenceField =
-  (name: 'arn' | 'rrn'): OptionalField =>
-  ({ movement, attempt }) =>
-    (movement ?? attempt)?.providerData[name];
-
-/**
- * Credential on file: who initiated the charge, whether the card is stored, and the charge's position in the series.
- */
-const credentialField =
-  (name: 'initiator' | 'source' | 'sequence'): OptionalField =>
-  ({ attempt }) =>
-    attempt?.[name];
+const payerNames = [
+  ...['birth_date', 'address', 'address2', 'house_number', 'phone_country_code', 'country', 'state', 'city'],
+  ...['district', 'zip', 'email', 'phone', 'ip'],
+];
 
 const threeDSNames = [
-  'threeDSServerTransID',
-  'dsTransID',
-  'acsTransID',
-  'xid',
-  'transStatus',
-  'transStatusReason',
-  'eci',
-  'protocolVersion',
-  'authenticationFlow',
+  ...['threeDSServerTransID', 'dsTransID', 'acsTransID', 'xid', 'transStatus', 'transStatusReason', 'eci'],
+  ...['protocolVersion', 'authenticationFlow'],
 ];
+
+const browserNames: readonly (keyof BrowserInfo)[] = [
+  ...(['colorDepth', 'screenHeight', 'screenWidth', 'javaEnabled', 'javascriptEnabled', 'language'] as const),
+  ...(['timezoneOffset', 'userAgent', 'acceptHeaders', 'platform'] as const),
+];
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** All optional fields of mappings by wire name (interface.md, Events 4 to 6). Unknown values are absent. */
 export const optionalFields: Readonly<Record<string, OptionalField>> = {
   payer_first_name: ({ payment }) => namesOf(payment.payer).first,
   payer_last_name: ({ payment }) => namesOf(payment.payer).last,
-  payer_birth_date: payerField('birth_date'),
-  payer_address: payerField('address'),
-  payer_address2: payerField('address2'),
-  payer_house_number: payerField('house_number'),
-  payer_phone_country_code: payerField('phone_country_code'),
-  payer_country: payerField('country'),
-  payer_state: payerField('state'),
-  payer_city: payerField('city'),
-  payer_district: payerField('district'),
-  payer_zip: payerField('zip'),
-  payer_email: payerField('email'),
-  payer_phone: payerField('phone'),
-  payer_ip: payerField('ip'),
-  ...Object.fromEntries(threeDSNames.map((name) => [name, threeDSField(name)])),
-  browser_color_depth: browserField('colorDepth'),
-  browser_screen_height: browserField('screenHeight'),
-  browser_screen_width: browserField('screenWidth'),
-  browser_java_enabled: browserField('javaEnabled'),
-  browser_javascript_enabled: browserField('javascriptEnabled'),
-  browser_language: browserField('language'),
-  browser_timezone_offset: browserField('timezoneOffset'),
-  browser_user_agent: browserField('userAgent'),
-  browser_accept_headers: browserField('acceptHeaders'),
-  browser_platform: browserField('platform'),
+  ...fieldsOf(
+    payerNames,
+    (name) => `payer_${name}`,
+    ({ payment }, name) => payment.payer[name],
+  ),
+  ...fieldsOf(
+    threeDSNames,
+    (name) => name,
+    ({ attempt }, name) => attempt?.providerData.threeDS?.[name],
+  ),
+  ...fieldsOf(
+    browserNames,
+    (name) => `browser_${snakeCase(name)}`,
+    ({ attempt }, name) => attempt?.browser?.[name],
+  ),
   card: ({ payment }) => payment.card && cardMask(payment.card),
   card_expiration_date: ({ payment }) => payment.card && cardExpiry(payment.card),
   brand: brandOf,
-  initiator: credentialField('initiator'),
-  source: credentialField('source'),
-  sequence: credentialField('sequence'),
-  RRN: referenceField('rrn'),
-  ARN: referenceField('arn'),
+  // Credential on file: who initiated the charge, whether the card is stored, and the charge's position in the series.
+  ...fieldsOf(
+    ['initiator', 'source', 'sequence'] as const,
+    (name) => name,
+    ({ attempt }, name) => attempt?.[name],
+  ),
+  ...fieldsOf(
+    ['rrn', 'arn'] as const,
+    (name) => name.toUpperCase(),
+    ({ movement, attempt }, name) => (movement ?? attempt)?.providerData[name],
+  ),
   checkout_payment_method: ({ payment }) => paymentMethod(payment),
   extended_data: extendedData,
 };
@@ -211,4 +193,15 @@ export function definedFields(fields: FormFields): FormFields {
     defined.push([name, typeof value === 'object' ? value : String(value)]);
   }
   return Object.fromEntries(defined);
+}
+
+/** The fields of a payment's recurring chain and schedule. */
+export function scheduleFields(payment: Payment): FormFields {
+  return {
+    recurring_token: payment.recurringToken,
+    schedule_id: payment.scheduleId,
+    first_recurring_date: payment.firstRecurring,
+    schedule_start_date: payment.scheduleId ? payment.scheduleStart : undefined,
+    payment_schedule_amount: payment.scheduleId ? payment.scheduleAmount : undefined,
+  };
 }
