@@ -7,7 +7,7 @@ import { isUuid, newId } from '../core/ids';
 import type { CardView, Payment } from '../core/payment';
 import type { NextAction, ProviderData } from '../core/provider-data';
 import type { State } from '../core/states';
-import { type EntityRow, entity, statement } from '../db';
+import { type EntityRow, entity, rowSet, statement } from '../db';
 
 /** A claimed callback. */
 export type DueCallback = {
@@ -203,56 +203,38 @@ export type DeliveryAttempt = {
   signature?: string;
 };
 
-type AttemptParams = {
-  id: string;
-  state: 'delivered' | 'waiting' | 'failed';
-  next: Date | null;
-  now: Date;
-  attempts: number;
-  attemptId: string;
-  durationMs: number;
-  httpStatus: number | null;
-  error: string | null;
-  answer: string | null;
-  answerHeaders: string | null;
-  signature: string | null;
-};
-const insertAttempt = statement<AttemptParams>(
+const attempts = rowSet(
+  'made',
+  `id uuid, state "CallbackState", next timestamptz, at timestamptz, attempts int, attemptId uuid, durationMs int,
+  httpStatus int, error text, answer text, answerHeaders jsonb, signature text`,
+);
+
+const insertAttempt = statement<{ made: string }>(
   'callback-attempt',
-  `with c as (
-     update callbacks set state = :state::"CallbackState", attempts = attempts + 1, due_at = :next::timestamptz,
-            claimed_at = null,
-            refused_at = case when :state::"CallbackState" <> 'delivered' then coalesce(refused_at, :now::timestamptz) end,
-            delivered_at = case when :state::"CallbackState" = 'delivered' then :now::timestamptz end
-      where id = :id and state = 'waiting' and attempts = :attempts
-     returning id
+  `with made as materialized (select * from ${attempts.from}), c as (
+     update callbacks set state = made.state, attempts = callbacks.attempts + 1, due_at = made.next, claimed_at = null,
+            refused_at = case when made.state <> 'delivered' then coalesce(callbacks.refused_at, made.at) end,
+            delivered_at = case when made.state = 'delivered' then made.at end
+       from made
+      where callbacks.id = made.id and callbacks.state = 'waiting' and callbacks.attempts = made.attempts
+     returning callbacks.id
    )
    insert into callback_attempts (id, callback_id, at, duration_ms, http_status, error, answer, answer_headers, signature)
-   select :attemptId::uuid, c.id, :now::timestamptz, :durationMs, :httpStatus, :error, :answer, :answerHeaders::jsonb,
-          :signature from c`,
+   select made.attempt_id, c.id, made.at, made.duration_ms, made.http_status, made.error, made.answer,
+          made.answer_headers, made.signature from c join made on made.id = c.id`,
 );
 
 /** Records an attempt: delivered on any 2xx, otherwise due again by the plan, otherwise failed. */
 export async function recordAttempt(callback: DueCallback, attempt: DeliveryAttempt, now: Date): Promise<void> {
-  const delivered = attempt.httpStatus !== undefined && attempt.httpStatus >= 200 && attempt.httpStatus < 300;
+  const { id, merchantId, address } = callback;
+  const { httpStatus, error, answer, answerHeaders, signature, timedOut } = attempt;
+  const delivered = httpStatus !== undefined && httpStatus >= 200 && httpStatus < 300;
   const next = delivered ? null : nextAttemptAt(callback.attempts + 1, now);
   const state = delivered ? 'delivered' : next ? 'waiting' : 'failed';
-  await insertAttempt({
-    id: callback.id,
-    state,
-    next,
-    now,
-    attempts: callback.attempts,
-    attemptId: newId(),
-    durationMs: Math.round(attempt.durationMs),
-    httpStatus: attempt.httpStatus ?? null,
-    error: attempt.error ?? null,
-    answer: attempt.answer ?? null,
-    answerHeaders: attempt.answerHeaders ? JSON.stringify(attempt.answerHeaders) : null,
-    signature: attempt.signature ?? null,
-  });
-  const { merchantId, address } = callback;
-  if (attempt.timedOut) await countTimeout({ merchantId, address, now });
+  const result = { state, next, at: now, attempts: callback.attempts, durationMs: Math.round(attempt.durationMs) };
+  const response = { httpStatus, error, answer, answerHeaders, signature };
+  await insertAttempt({ made: attempts.encode([{ id, attemptId: newId(), ...result, ...response }]) });
+  if (timedOut) await countTimeout({ merchantId, address, now });
 }
 
 /** When the attempt after `made` attempts is due, with a jitter of 10 % to spread retries. */

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { formatAmount } from '../core/money';
 import { verifyWebhook } from '../core/webhooks';
 import { now } from '../db/clock';
+import { readAtMost } from '../http';
 import { log, metrics, tracedCall, traceHeaders } from '../telemetry';
 import type { ConnectionCheck, Connector, HttpSettings, Outcome, PayRequest, Target } from './connector';
 import {
@@ -81,7 +82,7 @@ export const httpConnector: Connector = {
   },
   check,
   async readNotification(targets, notification) {
-    const body = await readLimited(notification.body);
+    const body = notification.body && (await readAtMost(notification.body, answerBytesMax));
     if (body === null) return null;
     const readHeader = (header: string) => notification.headers.get(header);
     const at = now();
@@ -191,24 +192,12 @@ async function send(
     const signal = AbortSignal.timeout(Math.round(seconds * 1000));
     const limits = { headersTimeout: 0, bodyTimeout: 0, signal, dispatcher: agent };
     const response = await request(url, { ...init, ...limits });
-    const bytes = await readLimited(response.body);
+    const bytes = await readAtMost(response.body, answerBytesMax);
     if (bytes === null) return { fault: 'answer too large', neverSent: false };
     return { status: response.statusCode, body: parseJson(new TextDecoder().decode(bytes)) };
   } catch (err) {
     return readNetworkError(err);
   }
-}
-
-/** Reads a body; null if it is too large, in which case reading stops. */
-async function readLimited(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array | null> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength;
-    if (size > answerBytesMax) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 type NetworkError = { name?: string; code?: string; syscall?: string; errors?: unknown[] };

@@ -2,6 +2,8 @@
  * Named statements with named parameters. The text is compiled once: `:name` becomes a position, so that no caller
  * counts positions and a missing value is an error instead of a shift.
  */
+
+import { attemptKinds, type Kind } from '../core/payment';
 import { type Query, query, queryOnce } from './db';
 
 /** Runs the statement and returns its rows. `run`: the query function of an enclosing database transaction. */
@@ -182,3 +184,9 @@ export const entity =
       },
     };
   };
+
+/** A list for `kind in ...`, in parentheses. `without`: kinds that a statement leaves out on purpose. */
+export function attemptKindsSql(...without: Kind[]): string {
+  const kinds = attemptKinds.filter((kind) => !without.includes(kind));
+  return `(${kinds.map((kind) => `'${kind}'`).join(', ')})`;
+}

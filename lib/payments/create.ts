@@ -32,6 +32,7 @@ import {
 import {
   findPayment,
   findSession,
+  getPayment,
   type PaymentRow,
   paymentColumns,
   type SessionRow,
@@ -229,8 +230,7 @@ export async function createPayment(
   if (created) return { ...created, repeated: false };
   const firstId = (input.id && (await findPayment(input.id))?.id) || (await findOriginal(caller, input, now));
   const existing = session ? await findSession(firstId) : null;
-  const payment = existing?.payment ?? (await findPayment(firstId));
-  if (!payment) throw new Error(`payment ${firstId} is gone`);
+  const payment = existing?.payment ?? (await getPayment(firstId));
   return { payment, session: existing?.session ?? null, repeated: true };
 }
 
@@ -239,7 +239,8 @@ async function insertPayment(values: RowOf<typeof paymentTypes>, session: Sessio
     const [row] = await insertPayments({ payments: payments.encode([values]) });
     return row && { payment: toPayment(row), session };
   }
-  const [row] = await insertPages({ pages: pages.encode([{ ...values, ...session }]) });
+  const { returnUrl } = session;
+  const [row] = await insertPages({ pages: pages.encode([{ ...session, ...values, returnUrl }]) });
   return row && { payment: toPayment(row), session: toSession(row) };
 }
 

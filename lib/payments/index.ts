@@ -2,7 +2,6 @@
 // Owns payments, sessions, transactions, recurring_chains, unresolved and provider_notifications.
 // May import the rooms before it: core to routing.
 
-export { missingPayerFields } from './attempt/missing-payer-fields';
 export {
   acceptAsync,
   type Chain,
@@ -14,7 +13,7 @@ export {
   payExisting,
   paySubsequent,
 } from './attempt/pay';
-export { previouslyAskedFields } from './attempt/payer-parameters';
+export { missingPayerFields, previouslyAskedFields } from './attempt/payer-fields';
 export { type CardInstrument, notPayableReason, type PayInput, type PaymentInstrument } from './attempt/prepare';
 export {
   type ActionAccount,
@@ -26,10 +25,15 @@ export {
 export { createPayment, type PaymentInput, type SessionFields } from './create';
 export { capture, idempotencyKeyHeader, refund, release, retryPayment, voidPayment } from './modifications';
 export { processDueNotifications, processNotification, storeNotification } from './notifications';
-export { submitPayerReply } from './payer-reply';
 export { paymentCallAnswers, paymentCallsEnd, runPaymentCall } from './payment-calls';
 export { pollDue } from './poll-due';
-export { cancelAttempt, handlePayerReturn, handleProviderNotification, pollTransaction } from './provider-sync';
+export {
+  cancelAttempt,
+  handlePayerReturn,
+  handleProviderNotification,
+  pollTransaction,
+  submitPayerReply,
+} from './provider-sync';
 export {
   findByIdempotencyKey,
   findByOrder,

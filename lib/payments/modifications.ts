@@ -34,8 +34,8 @@ import {
 import { flagDoubleReturn } from './chargebacks';
 import {
   findByIdempotencyKey,
-  findPayment,
-  findPaymentWithTransaction,
+  getPayment,
+  getPaymentWithTransaction,
   lastAttempt,
   lastTransactionOfAttempt,
 } from './queries';
@@ -197,9 +197,7 @@ async function insertModification(
     if (inserted) return { ...inserted, mid, original };
     // Spreads concurrent retries.
     if (!ifUnchanged) await waitBeforeRetry(round + 1);
-    const fresh = await findPayment(payment.id);
-    if (!fresh) throw new Error(`payment ${payment.id} is gone`);
-    payment = fresh;
+    payment = await getPayment(payment.id);
   }
 }
 
@@ -216,8 +214,7 @@ async function findRepeat(paymentId: string, { key, digest }: IdempotencyKey): P
 async function waitForOutcome({ transaction: { id } }: PaymentWithTransaction): Promise<PaymentWithTransaction> {
   const end = performance.now() + outcomeWaitMilliseconds;
   for (;;) {
-    const both = await findPaymentWithTransaction(id);
-    if (!both) throw new Error(`transaction ${id} is gone`);
+    const both = await getPaymentWithTransaction(id);
     if (both.transaction.status !== 'sent' || performance.now() > end) return both;
     await delay(outcomePollMilliseconds);
   }

@@ -127,6 +127,20 @@ export async function findSession(paymentId: string): Promise<{ payment: Payment
   return row ? { payment: toPayment(row), session: toSession(row) } : null;
 }
 
+/** A transaction that exists, with its payment. */
+export async function getPaymentWithTransaction(id: string): Promise<PaymentWithTransaction> {
+  const both = await findPaymentWithTransaction(id);
+  if (!both) throw new Error(`transaction ${id} is gone`);
+  return both;
+}
+
+/** A payment that exists. */
+export async function getPayment(id: string): Promise<Payment> {
+  const payment = await findPayment(id);
+  if (!payment) throw new Error(`payment ${id} is gone`);
+  return payment;
+}
+
 export async function findTransaction(id: string): Promise<Transaction | null> {
   return (await findPaymentWithTransaction(id))?.transaction ?? null;
 }

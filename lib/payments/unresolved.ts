@@ -182,16 +182,16 @@ const createReported = statement<CreateParams & CallbackParams, { id: string }>(
 export async function createUnresolved(
   both: PaymentWithTransaction,
   kind: UnresolvedKind,
-  amount: Money,
   now: Date,
-  { reason, attended, subject = '' }: { reason?: string; attended?: boolean; subject?: string } = {},
+  { amount, reason, subject = '' }: { amount?: Money | undefined; reason?: string; subject?: string } = {},
 ): Promise<void> {
   const { payment, transaction } = both;
+  const { minor, currency } = amount ?? { minor: transaction.amountMinor, currency: transaction.currency };
   const { automatic, reported, reason: defaultReason } = unresolvedKinds[kind];
   // Undoing a modification or a payout needs a manual decision.
   const isFollowable = isAttempt(transaction) && transaction.kind !== 'credit';
   // Only a part of a settled payment may differ, as after a partial refund at the provider's portal.
-  const isAutomatic = automatic && !attended && isFollowable && transaction.status !== 'success';
+  const isAutomatic = automatic && isFollowable && transaction.status !== 'success';
   const action: UnresolvedAction = isAutomatic ? ((await findMidOf(transaction))?.lateSuccess ?? 'task') : 'task';
   // An operation that is not final was reported as `undefined` before.
   const isReported = reported && !isNotFinal(transaction) && (kind !== 'late_success' || decidesPayment(both));
@@ -202,8 +202,8 @@ export async function createUnresolved(
     merchantId: payment.merchantId,
     kind,
     reason: reason ?? defaultReason,
-    amountMinor: amount.minor,
-    currency: amount.currency,
+    amountMinor: minor,
+    currency,
     action,
     dueAt: action === 'task' ? null : now,
     now,
@@ -319,7 +319,7 @@ export async function compareFinalOutcome(both: PaymentWithTransaction, outcome:
   const { amountMinor: minor, currency } = transaction;
   const reportedAmount = (outcome.kind !== 'declined' && outcome.amount) || { minor, currency };
   const amount = discrepancy === 'overpaid' ? { minor: reportedAmount.minor - minor, currency } : reportedAmount;
-  if (discrepancy) await createUnresolved(both, discrepancy, amount, now);
+  if (discrepancy) await createUnresolved(both, discrepancy, now, { amount });
   else await closeOnAgreement(both, now);
   return true;
 }

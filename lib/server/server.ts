@@ -15,7 +15,7 @@ import { warmPages } from '../payer';
 import { flushRequests } from '../request-log';
 import { log, startTracing } from '../telemetry';
 import { createHttpServer, listen, requestListener } from './http-server';
-import { startJobs } from './job-loop';
+import { startJobs } from './jobs';
 import { addPageHeaders } from './page-headers';
 import { serve } from './routes';
 import { sdkFiles } from './sdk-files';

@@ -25,7 +25,7 @@ import {
   withLimitLock,
 } from '../../routing';
 import { decryptCard } from '../../vault';
-import { decidingAttempt, findPaymentWithTransaction } from '../queries';
+import { decidingAttempt, getPaymentWithTransaction } from '../queries';
 import { compareFinalOutcome } from '../unresolved';
 import { failover } from './insert';
 import { applyOutcome } from './outcome';
@@ -77,8 +77,7 @@ export async function resolveAttempt(
       at = currentTime();
       continue;
     }
-    const fresh = await findPaymentWithTransaction(both.transaction.id);
-    if (!fresh) throw new Error(`transaction ${both.transaction.id} is gone`);
+    const fresh = await getPaymentWithTransaction(both.transaction.id);
     if (!isNotFinal(fresh.transaction)) {
       // Another process has committed an outcome meanwhile, which may differ from this one.
       await compareFinalOutcome(fresh, answer, at);

@@ -17,8 +17,7 @@ import { callerOf, findMid } from '../../merchants';
 import { queueMessage } from '../../outbox';
 import { planSubscription } from '../../schedules';
 import { log } from '../../telemetry';
-import { findPaymentWithTransaction } from '../queries';
-import { findSession } from '../sessions';
+import { findSession, getPaymentWithTransaction } from '../queries';
 import {
   type CallbackReport,
   callbackTypeOf,
@@ -66,7 +65,7 @@ export async function applyOutcome(
     const transition = await transitionOf(payment, transaction, accepted, now);
     // Before the commit: a final transaction is not compared again, and an item is created only once.
     if (discrepancy && !mayStillChange(transaction, discrepancy)) {
-      await createUnresolved({ payment, transaction }, discrepancy.kind, discrepancy.amount, now);
+      await createUnresolved({ payment, transaction }, discrepancy.kind, now, { amount: discrepancy.amount });
     }
     if ('pollAt' in transition) {
       await reschedulePoll(transaction, transition.pollAt);
@@ -84,9 +83,7 @@ export async function applyOutcome(
       return { payment: updated, transaction: afterTransition(transaction, transition, now) };
     }
     await waitBeforeRetry(round);
-    const fresh = await findPaymentWithTransaction(transaction.id);
-    if (!fresh) throw new Error(`transaction ${transaction.id} is gone`);
-    ({ payment, transaction } = fresh);
+    ({ payment, transaction } = await getPaymentWithTransaction(transaction.id));
   }
   throw new Error(`transaction ${transaction.id} could not be updated`);
 }

@@ -19,8 +19,8 @@ import {
   withoutBlanks,
   withRules,
 } from '../shared/fields';
-import { payeeOf } from '../shared/payee';
 import { checkReachable, eligibleCards, getUsableCardToken } from '../shared/request-checks';
+import { payeeOf } from '../shared/wire-fields';
 import { cardParameterErrors, storedParameters } from './methods';
 import { digestOf, orderMinor } from './session';
 

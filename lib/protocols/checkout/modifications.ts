@@ -9,9 +9,8 @@ import { removeToken } from '../../vault';
 import { action, type KnownCaller, requirePayoutSignature } from '../pipeline/handle';
 import { amount, patternText, text } from '../shared/fields';
 import { amountMinorOf, modificationOptions, stateAfter, withOperationHeader } from '../shared/modifications';
-import { isPayout } from '../shared/payee';
 import { getCardToken } from '../shared/request-checks';
-import { checkoutStatus, checkoutWireName, definedFields } from '../shared/wire-fields';
+import { checkoutStatus, checkoutWireName, definedFields, isPayout } from '../shared/wire-fields';
 import { orderOf } from './status';
 
 /** The fields of void and retry. */

@@ -12,7 +12,6 @@ import { decryptableWallets, requireCardParameters, walletKinds } from '../../ro
 import { hasSchedule } from '../../schedules';
 import { type ActionContext, action, type KnownCaller } from '../pipeline/handle';
 import { withoutUndefined } from '../shared/fields';
-import { isPayout, payeeOf } from '../shared/payee';
 import {
   checkReachable,
   checkReturnUrls,
@@ -20,6 +19,7 @@ import {
   eligibleAccounts,
   getCardToken,
 } from '../shared/request-checks';
+import { isPayout, payeeOf } from '../shared/wire-fields';
 import { methodParametersOf, supportsOrder, withinAmounts } from './methods';
 import { type SessionRequest, type SessionUpdate, sessionMinutes, sessionSchema, tokenSchema } from './session-fields';
 

@@ -15,9 +15,8 @@ import { type ActionContext, action, type KnownCaller, type Signature } from '..
 import { checkReachable, checkReturnUrls, type EligibleAccounts, eligibleAccounts } from '../shared/request-checks';
 import { minorOf, orderInput, requiredPayerFieldsOf, withLanguage } from '../shared/s2s-requests';
 import { definedFields } from '../shared/wire-fields';
-import { quoteOf, quoteParameters } from './commission-quote';
 import { type ApmCharge, type ApmCredit, creditSchema, debitSchema, saleSchema } from './fields';
-import { actionParameter, apmResponse, quoteFields } from './responses';
+import { actionParameter, apmResponse, quoteFields, quoteOf, quoteParameters } from './responses';
 
 type Order = { order_id: string; order_amount: string; order_currency: string; hash: string };
 

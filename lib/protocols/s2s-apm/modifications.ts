@@ -7,7 +7,7 @@ import { action, type KnownCaller, type Signature } from '../pipeline/handle';
 import { formModifications } from '../s2s-card/modifications';
 import { transactionSchema } from '../shared/s2s-requests';
 import { completeDebit } from './charge';
-import { quoteOf } from './commission-quote';
+import { quoteOf } from './responses';
 
 type TransactionRequest = { trans_id: string; hash: string };
 

@@ -4,6 +4,7 @@ import { fragmentOf } from '../../core/cards';
 import { isoDay } from '../../core/dates';
 import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors';
 import type { CredentialOnFile, Operation, PartyDetails, PaymentWithTransaction } from '../../core/payment';
+import { acceptsDecryptedCards, type DecryptedToken, decryptToken, type Mid } from '../../merchants';
 import {
   type CardInstrument,
   type Chain,
@@ -12,6 +13,7 @@ import {
   payDirect,
   paySubsequent,
 } from '../../payments';
+import { claimWalletToken } from '../../risk';
 import { hasSchedule } from '../../schedules';
 import { sealParameters } from '../../vault';
 import { type ActionContext, action, type KnownCaller, type Signature } from '../pipeline/handle';
@@ -38,7 +40,6 @@ import {
   type TransferRequest,
   transferSchema,
 } from './charge-fields';
-import { decryptWalletToken, walletPaymentFields } from './wallet';
 
 type ChargeRequest = SaleRequest | DebitRequest | TransferRequest;
 
@@ -256,3 +257,36 @@ async function chargeChain(
 
 export const recurringSale = subsequentCharge('RECURRING_SALE', recurringSaleSchema);
 export const recurringDebit = subsequentCharge('RECURRING_DEBIT', recurringDebitSchema as typeof recurringSaleSchema);
+
+type WalletInstrument = Extract<ChargeInstrument, { kind: 'wallet' }>;
+
+/** One refusal for whatever is wrong with a token. */
+const rejectToken = (): never => throwFieldErrors([{ path: 'payment_token', text: fieldErrorTexts.notValid }]);
+
+/**
+ * Decrypts a token for an order. Throws 204004 if none of the accounts accepts decrypted cards or the merchant's wallet
+ * settings cannot decrypt tokens, and a field error of `payment_token` for an invalid token.
+ */
+export async function decryptWalletToken(
+  caller: KnownCaller,
+  mids: readonly Mid[],
+  { wallet, paymentToken }: WalletInstrument,
+  order: { amountMinor: bigint; currency: string },
+  now: Date,
+): Promise<DecryptedToken> {
+  if (!mids.some(acceptsDecryptedCards)) throwApiError('methodNotSupported');
+  const money = { minor: order.amountMinor, currency: order.currency };
+  const decrypted = await decryptToken(caller.merchant.id, wallet, paymentToken, money, now);
+  if (!('unopened' in decrypted)) return decrypted;
+  return decrypted.unopened === 'settings' ? throwApiError('methodNotSupported') : rejectToken();
+}
+
+/** The wallet fields of a payment with a decrypted token. A token that another request has claimed is refused. */
+export function walletPaymentFields(
+  decrypted: DecryptedToken,
+  { requestDigest }: { requestDigest: Buffer },
+  now: Date,
+) {
+  const claim = async () => (await claimWalletToken(decrypted, requestDigest, now)) ?? rejectToken();
+  return { wallet: decrypted.wallet, claim };
+}

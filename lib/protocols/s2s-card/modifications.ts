@@ -11,13 +11,13 @@ import {
 } from '../../payments';
 import { type ActionContext, type ActionRow, action, type KnownCaller, type Signature } from '../pipeline/handle';
 import { amountMinorOf, modificationOptions, refundableAmount, withOperationHeader } from '../shared/modifications';
-import { isPayout } from '../shared/payee';
 import { amountOfTransactionSchema, orderSchema, transactionSchema } from '../shared/s2s-requests';
 import { acceptedResponse, descriptorOf, modificationResponse, movementOf } from '../shared/s2s-responses';
 import {
   cardMask,
   definedFields,
   fullName,
+  isPayout,
   s2sStatus,
   scheduleFields,
   selectOptionalFields,
