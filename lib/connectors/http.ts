@@ -63,22 +63,17 @@ export const httpConnector: Connector = {
       deadline: modification.deadline,
     });
   },
-  async proceed(target, proceed) {
-    const started = performance.now();
+  proceed(target, proceed) {
     const path = `/payments/${encodeURIComponent(proceed.original)}/proceed`;
-    const reply = await exchange(target, 'POST', path, { key: proceed.key, body: writeProceed(proceed) });
+    const options = { key: proceed.key, body: writeProceed(proceed) };
     // A successful response reports the payment. An error concerns only the reply, so the payment's outcome is unknown.
-    const outcome = readStatus(reply, proceed.original);
-    logCall(target, 'proceed', proceed.key, reply, outcome.kind, reasonOf(outcome), started);
-    return outcome;
+    const read = (reply: ProviderReply) => readStatus(reply, proceed.original);
+    return operate(target, 'proceed', proceed.key, 'POST', path, options, read);
   },
-  async status(target, key) {
-    const started = performance.now();
+  status(target, key) {
+    const path = `/operations/${encodeURIComponent(key)}`;
     const seconds = Math.min(secondsOf(target), statusTimeoutSeconds);
-    const reply = await exchange(target, 'GET', `/operations/${encodeURIComponent(key)}`, { seconds });
-    const outcome = readStatus(reply, key);
-    logCall(target, 'status', key, reply, outcome.kind, reasonOf(outcome), started);
-    return outcome;
+    return operate(target, 'status', key, 'GET', path, { seconds }, (reply) => readStatus(reply, key));
   },
   check,
   async readNotification(targets, notification) {
@@ -140,16 +135,23 @@ const secondsOf = ({ settings }: Target) => settings.timeoutSeconds ?? defaultTi
  */
 type CallOptions = { key?: string; body?: object; headers?: Record<string, string>; seconds?: number; deadline?: Date };
 
-async function placeOrder(
+const placeOrder = (target: Target, call: string, path: string, options: CallOptions & { key: string }) =>
+  operate(target, call, options.key, 'POST', path, options, (reply) => readOrder(reply, options.key));
+
+/** A call about an operation: the exchange, its outcome by `read`, and its line in the log. */
+async function operate(
   target: Target,
   call: string,
+  key: string,
+  method: 'GET' | 'POST',
   path: string,
-  options: CallOptions & { key: string },
+  options: CallOptions,
+  read: (reply: ProviderReply) => Outcome,
 ): Promise<Outcome> {
   const started = performance.now();
-  const reply = await exchange(target, 'POST', path, options);
-  const outcome = readOrder(reply, options.key);
-  logCall(target, call, options.key, reply, outcome.kind, reasonOf(outcome), started);
+  const reply = await exchange(target, method, path, options);
+  const outcome = read(reply);
+  logCall(target, call, key, reply, outcome.kind, reasonOf(outcome), started);
   return outcome;
 }
 

@@ -17,12 +17,11 @@ import { membersOf, type RowOf, rowSet, statement } from '../db';
 import { isClockWrong } from '../db/clock';
 import type { Caller, Mapping } from '../merchants';
 import {
-  asInserted,
   attemptTypes,
   attemptValues,
-  type Inserted,
+  type InsertedRow,
   type Intent,
-  inOrder,
+  insertedInOrder,
   insertTransactionsSql,
   joinCardSql,
   shareCardIds,
@@ -196,9 +195,8 @@ ${rowsSql(direct.from)}, ${releaseOrderNumbersSql}, ${storesCards ? `${knownCard
 )}), ${storesCards ? `${storeCardsSql('p')}, ` : ''}${insertTransactionsSql('p', storesCards)}
 select ${paymentColumns}, t.due_back_at as "responseDueAt" from p join t on t.payment_id = p.id ${joinCardSql(storesCards)}`;
 
-type DirectRow = PaymentRow & Inserted;
-const insertDirect = statement<{ direct: string }, DirectRow>('payments-create-direct', createDirectSql(false));
-const insertDirectCards = statement<{ direct: string }, DirectRow>(
+const insertDirect = statement<{ direct: string }, InsertedRow>('payments-create-direct', createDirectSql(false));
+const insertDirectCards = statement<{ direct: string }, InsertedRow>(
   'payments-create-direct-cards',
   createDirectSql(true),
 );
@@ -283,15 +281,7 @@ export async function createPaymentsWithAttempts(
   );
   // Another request is storing the same card as one of the set: the others do not fail with it.
   if (!rows) return items.length === 1 ? [null] : (await Promise.all(items.map(createAlone))).flat();
-  return inOrder(
-    items,
-    ({ intent }) => intent.payment.id,
-    rows,
-    ({ intent }, row) => ({
-      payment: toPayment(row),
-      transaction: asInserted(intent.transaction, row, startedAtMs),
-    }),
-  );
+  return insertedInOrder(items, rows, startedAtMs);
 }
 
 const createAlone = (item: DirectPayment) => createPaymentsWithAttempts([item]);

@@ -8,7 +8,7 @@ import type { Outcome } from '../connectors';
 import { isUuid, newId } from '../core/ids';
 import type { Money } from '../core/money';
 import { isAttempt, isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment';
-import { type EntityRow, entity, statement } from '../db';
+import { type EntityRow, entity, rowSet, statement } from '../db';
 import { notifyJob } from '../db/notify-job';
 import { callerOf, findMidOf } from '../merchants';
 import { log, metrics } from '../telemetry';
@@ -138,12 +138,17 @@ type CallbackParams = Awaited<ReturnType<typeof callbackValues>>;
 /** The resolution of an item that closes without a decision. */
 const agreedResolution = 'The provider and the payment agree';
 
+const newItems = rowSet(
+  'items',
+  `id uuid, paymentId uuid, transactionId uuid, merchantId uuid, kind text, reason text, amountMinor bigint,
+  currency text, action "LateSuccess", dueAt timestamptz, createdAt timestamptz, subject text`,
+);
+
 const createSql = `
 with u as (
   insert into unresolved (id, payment_id, transaction_id, merchant_id, kind, reason, amount_minor, currency, action,
                           due_at, created_at, subject)
-  select :id::uuid, :paymentId::uuid, :transactionId::uuid, :merchantId::uuid, :kind::text, :reason::text,
-         :amountMinor::bigint, :currency::text, :action::"LateSuccess", :dueAt::timestamptz, :now::timestamptz, :subject::text
+  select items.* from ${newItems.from}
   on conflict (transaction_id, kind, subject) do update set
     reason = excluded.reason, amount_minor = excluded.amount_minor, currency = excluded.currency, polls = 0,
     action = case when unresolved.resolution = '${agreedResolution}' then excluded.action else 'task' end,
@@ -153,23 +158,8 @@ with u as (
   returning id, payment_id
 )`;
 
-type CreateParams = {
-  id: string;
-  paymentId: string;
-  transactionId: string;
-  merchantId: string;
-  kind: UnresolvedKind;
-  reason: string;
-  amountMinor: bigint;
-  currency: string;
-  action: UnresolvedAction;
-  dueAt: Date | null;
-  now: Date;
-  subject: string;
-};
-
-const create = statement<CreateParams, { id: string }>('unresolved-create', `${createSql} select u.id from u`);
-const createReported = statement<CreateParams & CallbackParams, { id: string }>(
+const create = statement<{ items: string }, { id: string }>('unresolved-create', `${createSql} select u.id from u`);
+const createReported = statement<{ items: string; amountMinor: bigint; now: Date } & CallbackParams, { id: string }>(
   'unresolved-create-reported',
   `${createSql}${itemCallbackSql} select u.id from u`,
 );
@@ -195,24 +185,16 @@ export async function createUnresolved(
   const action: UnresolvedAction = isAutomatic ? ((await findMidOf(transaction))?.lateSuccess ?? 'task') : 'task';
   // An operation that is not final was reported as `undefined` before.
   const isReported = reported && !isNotFinal(transaction) && (kind !== 'late_success' || decidesPayment(both));
-  const values = {
-    id: newId(),
-    paymentId: payment.id,
-    transactionId: transaction.id,
-    merchantId: payment.merchantId,
-    kind,
-    reason: reason ?? defaultReason,
-    amountMinor: minor,
-    currency,
-    action,
-    dueAt: action === 'task' ? null : now,
-    now,
-    subject,
+  const item = {
+    ...{ id: newId(), paymentId: payment.id, transactionId: transaction.id, merchantId: payment.merchantId },
+    ...{ kind, reason: reason ?? defaultReason, amountMinor: minor, currency, action, subject },
+    ...{ dueAt: action === 'task' ? null : now, createdAt: now },
   };
+  const items = newItems.encode([item]);
   const report = { outcome: 'undefined', type: callbackTypeOf(payment, transaction), reason: null } as const;
   const rows = isReported
-    ? await createReported({ ...values, ...(await callbackValues(both, report)) })
-    : await create(values);
+    ? await createReported({ items, amountMinor: minor, now, ...(await callbackValues(both, report)) })
+    : await create({ items });
   if (rows.length === 0) return;
   metrics.unresolved.inc({ kind });
   log.error({ payment: payment.id, transaction: transaction.id, kind, action }, 'a payment needs attention');

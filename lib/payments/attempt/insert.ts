@@ -179,7 +179,7 @@ with i as materialized (
   select p.id from payments p join i on i.payment_id = p.id and i.version = p.version order by p.id for update of p
 )`;
 
-type InsertedRow = PaymentRow & Inserted;
+export type InsertedRow = PaymentRow & Inserted;
 
 /** The results of a set's rows in their order; null for a row that was not written. */
 export function inOrder<Item, Row extends PaymentRow, Result>(
@@ -195,6 +195,22 @@ export function inOrder<Item, Row extends PaymentRow, Result>(
     return row ? toResult(item, row) : null;
   });
 }
+
+/** The payments and transactions that a statement has inserted, by the intents of its set. */
+export const insertedInOrder = (
+  items: readonly { intent: Intent }[],
+  rows: InsertedRow[],
+  startedAtMs: number,
+): (PaymentWithTransaction | null)[] =>
+  inOrder(
+    items,
+    ({ intent }) => intent.payment.id,
+    rows,
+    ({ intent: { transaction } }, row) => ({
+      payment: toPayment(row),
+      transaction: asInserted(transaction, row, startedAtMs),
+    }),
+  );
 
 const intents = rowSet(
   'intents',
@@ -251,15 +267,7 @@ export async function insertAttempts(
     })),
   );
   const rows = await insert({ intents: encoded }, run);
-  return inOrder(
-    items,
-    ({ intent }) => intent.payment.id,
-    rows,
-    ({ intent }, row) => ({
-      payment: toPayment(row),
-      transaction: asInserted(intent.transaction, row, startedAtMs),
-    }),
-  );
+  return insertedInOrder(items, rows, startedAtMs);
 }
 
 /** {@link insertAttempts} for one transaction. */

@@ -22,7 +22,7 @@ import {
 import { checkReachable, eligibleCards, getUsableCardToken } from '../shared/request-checks';
 import { payeeOf } from '../shared/wire-fields';
 import { cardParameterErrors, storedParameters } from './methods';
-import { digestOf, orderMinor } from './session';
+import { orderInput, orderMinor, orderValues } from './session';
 
 /** The order's fields are at the top level; an `order` object is a field error (contract, Errors). */
 export const creditSchema = z.preprocess(
@@ -70,14 +70,7 @@ const orderOf = (input: CreditRequest) => ({
 /** POST /api/v1/payment/card/credit. The expiry is that of the stored card. */
 export const cardCredit = action<CreditRequest>({
   schema: creditSchema,
-  signature: (input) => {
-    const { number: orderId, amount: sent, currency: inCurrency, description } = orderOf(input);
-    return {
-      recipe: 'cardCredit',
-      values: { orderId, amount: sent, currency: inCurrency, description },
-      hash: input.hash,
-    };
-  },
+  signature: (input) => ({ recipe: 'cardCredit', values: orderValues(orderOf(input)), hash: input.hash }),
   paysOut: () => true,
   run: async ({ caller, input, now }) => {
     const order = orderOf(input);
@@ -89,17 +82,12 @@ export const cardCredit = action<CreditRequest>({
     await checkReachable(input.notification_url);
     const payment: PaymentInput = {
       operation: 'credit',
-      orderNumber: order.number,
-      orderAmount: order.amount,
-      currency: order.currency,
-      amountMinor,
-      description: order.description,
+      ...orderInput(order, amountMinor),
       payee: payeeOf(input),
       parameters: await storedParameters(input.parameters, 'credit'),
       customData: input.custom_data,
       notificationUrl: input.notification_url,
       channelId: input.channel_id,
-      requestDigest: digestOf(order),
     };
     const storedCard = { storedCard: { cardId: card.id, token: input.card_token } };
     const made = await acceptAsync(caller, payment, storedCard, eligibility, now);

@@ -7,31 +7,16 @@ import { isNotFinal, type PaymentWithTransaction } from '../../core/payment';
 import { type Chain, findChain, paySubsequent } from '../../payments';
 import { hasSchedule } from '../../schedules';
 import { action } from '../pipeline/handle';
-import {
-  amount,
-  currency,
-  customData,
-  orderAmountError,
-  text,
-  uuid,
-  webUrl,
-  withoutBlanks,
-  withRules,
-} from '../shared/fields';
+import { amount, currency, customData, orderAmountError, text, uuid, webUrl, withRules } from '../shared/fields';
 import { checkReachable, eligibleCards } from '../shared/request-checks';
 import { checkoutStatus, definedFields } from '../shared/wire-fields';
-import { digestOf, orderMinor } from './session';
+import { orderInput, orderMinor } from './session';
+import { withOrder } from './session-fields';
 import { orderOf } from './status';
-
-// An absent order is reported as its blank fields, not as one field.
-function recurringBody(body: unknown): unknown {
-  const present = withoutBlanks(body, ['order']);
-  return typeof present === 'object' && present !== null && !('order' in present) ? { ...present, order: {} } : present;
-}
 
 /** Without a currency, the order has that of the initial payment. */
 export const recurringSchema = z.preprocess(
-  recurringBody,
+  (body) => withOrder(body, ['order']),
   withRules(
     z.object({
       merchant_key: text(1, 64),
@@ -93,13 +78,8 @@ export const recurring = action<RecurringRequest, Chain>({
       caller,
       subject,
       {
-        orderNumber: order.number,
-        orderAmount: order.amount,
-        currency: order.currency,
-        amountMinor,
-        description: order.description,
+        ...orderInput(order, amountMinor, input.recurring_init_trans_id, input.recurring_token),
         customData: input.custom_data,
-        requestDigest: digestOf(order, input.recurring_init_trans_id, input.recurring_token),
         notificationUrl: input.notification_url,
         scheduleId: input.schedule_id,
       },

@@ -141,11 +141,7 @@ function sessionInput(
   return {
     operation: input.operation,
     methods,
-    orderNumber: input.order.number,
-    orderAmount: input.order.amount,
-    currency: input.order.currency,
-    amountMinor,
-    description: input.order.description,
+    ...orderInput(input.order, amountMinor),
     successUrl: input.success_url ?? null,
     cancelUrl: input.cancel_url ?? null,
     errorUrl: input.error_url ?? null,
@@ -171,7 +167,6 @@ function sessionInput(
     scheduleStart: input.schedule_start_date,
     scheduleAmount: input.payment_schedule_amount,
     cardTokens,
-    requestDigest: digestOf(input.order),
   };
 }
 
@@ -186,6 +181,12 @@ export function expiryOf(minutes: number | undefined, now: Date): Date {
 export function digestOf(order: Parameters<typeof orderValues>[0], ...others: string[]): Buffer {
   const values = [order.number, order.amount, order.currency, order.description, ...others];
   return createHash('sha256').update(JSON.stringify(values)).digest();
+}
+
+/** Returns the payment fields of an order. `others`: further values of the digest. */
+export function orderInput(order: Parameters<typeof orderValues>[0], amountMinor: bigint, ...others: string[]) {
+  const { number: orderNumber, amount: orderAmount, currency, description } = order;
+  return { orderNumber, orderAmount, currency, amountMinor, description, requestDigest: digestOf(order, ...others) };
 }
 
 /** Returns the payer's details in the request, under the contract's names without a prefix. */
