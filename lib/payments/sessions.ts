@@ -8,8 +8,6 @@ import type { Caller, Mapping } from '../merchants';
 import { linkHmac } from '../vault';
 import { createPayment, type PaymentInput, type SessionFields } from './create';
 
-export { findSession } from './queries';
-
 /** The values of a valid session request. */
 export type SessionInput = PaymentInput & SessionFields;
 
