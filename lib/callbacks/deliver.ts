@@ -29,17 +29,13 @@ const limiter = newConcurrencyLimiter('a callback', 1000, { receiver: maxPerRece
  * Claims and delivers due callbacks; returns their number. Posts that take longer than `patience` milliseconds continue
  * in the background.
  */
-export async function deliverDue(now: Date, patience = roundMilliseconds): Promise<number> {
-  const limit = Math.min(claimMax, limiter.free());
-  if (limit === 0) return 0;
+export function deliverDue(now: Date, patience = roundMilliseconds): Promise<number> {
   const busy = { receivers: limiter.busy('receiver'), merchants: limiter.busy('merchant') };
-  const claimed = await claimDue(now, limit, busy);
-  const tasks = claimed.map((callback) => ({
+  const taskOf = (callback: QueuedCallback) => ({
     keys: { receiver: receiverOf(callback), merchant: callback.merchantId },
     run: () => deliver(callback, now),
-  }));
-  await limiter.start(tasks, patience);
-  return claimed.length;
+  });
+  return limiter.claim(claimMax, (limit) => claimDue(now, limit, busy), taskOf, patience);
 }
 
 async function deliver(callback: QueuedCallback, now: Date): Promise<void> {

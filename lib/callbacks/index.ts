@@ -9,7 +9,10 @@ export {
   claimDue,
   type DueCallback,
   idleSql,
+  type QueuedRow,
+  queuedColumns,
   recordAttempt,
+  resendCallback,
   retrySeconds,
   toQueuedCallback,
 } from './queue';
@@ -21,4 +24,3 @@ export {
   checkoutFields,
 } from './render';
 export { callbackResults, formCallbackFields, formCallbackSignature, modificationActions } from './render-s2s';
-export { resendCallback } from './resend';

@@ -3,12 +3,11 @@
  * merchant's server has confirmed it. First attempts of a payment's callbacks are made in order, and a failed one
  * delays the later ones by a minute at most; payments, merchants and addresses do not wait for each other.
  */
-
-import { newId } from '../core/ids';
+import { isUuid, newId } from '../core/ids';
 import type { CardView, Payment } from '../core/payment';
 import type { NextAction, ProviderData } from '../core/provider-data';
 import type { State } from '../core/states';
-import { type EntityRow, entity, statement } from '../db';
+import { type EntityRow, entity, rowSet, statement } from '../db';
 
 /** A claimed callback. */
 export type DueCallback = {
@@ -30,7 +29,7 @@ export type DueCallback = {
 
 /**
  * The reported values that later attempts and responses may change, as of the insertion of the callback (by the
- * statement in advance.ts). An empty object in rows of releases that did not freeze them: those report the current
+ * statement in lib/payments/transitions.ts). An empty object in rows of releases that did not freeze them: those report the current
  * values.
  */
 export type CallbackSnapshot = {
@@ -58,46 +57,23 @@ export type CallbackSnapshot = {
 /** A callback with the source of its body: the body of its first attempt, otherwise the frozen values. */
 export type QueuedCallback = DueCallback & { body: string | null; snapshot: CallbackSnapshot | null };
 
-type QueuedRow = {
-  id: string;
-  payment_id: string;
-  transaction_id: string;
-  merchant_id: string;
-  sequence: number;
-  outcome: DueCallback['outcome'];
-  type: string;
-  order_state: State;
-  reason: string | null;
-  amount_minor: bigint;
-  url: string;
-  address: string;
-  attempts: number;
-  created_at: Date;
-  body: string | null;
-  facts: CallbackSnapshot | { payment?: never };
-};
+type QueuedFields = DueCallback & { body: string | null; facts: CallbackSnapshot | { payment?: never } };
 
-/** A callback from a row that has at least the columns of {@link QueuedRow}. */
-export function toQueuedCallback(columns: { [column: string]: unknown }): QueuedCallback {
-  const row = columns as QueuedRow;
-  return {
-    id: row.id,
-    paymentId: row.payment_id,
-    transactionId: row.transaction_id,
-    merchantId: row.merchant_id,
-    sequence: row.sequence,
-    outcome: row.outcome,
-    type: row.type,
-    orderState: row.order_state,
-    reason: row.reason,
-    amountMinor: row.amount_minor,
-    url: row.url,
-    address: row.address,
-    attempts: row.attempts,
-    createdAt: row.created_at,
-    body: row.body,
-    snapshot: row.facts.payment ? row.facts : null,
-  };
+const queued = entity<QueuedFields>()(
+  'c',
+  `id, paymentId, transactionId, merchantId, sequence, outcome::text, type, orderState::text, reason, amountMinor, url,
+  address, attempts, createdAt, body, facts`,
+);
+
+/** A callback's columns; expects the callback under the alias `c`. */
+export const queuedColumns = queued.columns;
+
+export type QueuedRow = EntityRow<QueuedFields, 'c'>;
+
+/** A callback from a row of {@link queuedColumns}. */
+export function toQueuedCallback(row: QueuedRow): QueuedCallback {
+  const { facts, ...callback } = queued.read(row);
+  return { ...callback, snapshot: facts.payment ? facts : null };
 }
 
 /** Seconds between attempts (protocol.md 7): about three days in total. */
@@ -179,8 +155,7 @@ const claim = statement<ClaimParams, QueuedRow>(
 )
 update callbacks c set due_at = :now::timestamptz + interval '${leaseSeconds} seconds', claimed_at = :now::timestamptz
   where c.id = any(array(select id from locked))
-returning c.id, c.payment_id, c.transaction_id, c.merchant_id, c.sequence, c.outcome::text, c.type,
-          c.order_state::text, c.reason, c.amount_minor, c.url, c.address, c.attempts, c.created_at, c.body, c.facts`,
+returning ${queuedColumns}`,
 );
 
 /**
@@ -228,56 +203,38 @@ export type DeliveryAttempt = {
   signature?: string;
 };
 
-type AttemptParams = {
-  id: string;
-  state: 'delivered' | 'waiting' | 'failed';
-  next: Date | null;
-  now: Date;
-  attempts: number;
-  attemptId: string;
-  durationMs: number;
-  httpStatus: number | null;
-  error: string | null;
-  answer: string | null;
-  answerHeaders: string | null;
-  signature: string | null;
-};
-const insertAttempt = statement<AttemptParams>(
+const attempts = rowSet(
+  'made',
+  `id uuid, state "CallbackState", next timestamptz, at timestamptz, attempts int, attemptId uuid, durationMs int,
+  httpStatus int, error text, answer text, answerHeaders jsonb, signature text`,
+);
+
+const insertAttempt = statement<{ made: string }>(
   'callback-attempt',
-  `with c as (
-     update callbacks set state = :state::"CallbackState", attempts = attempts + 1, due_at = :next::timestamptz,
-            claimed_at = null,
-            refused_at = case when :state::"CallbackState" <> 'delivered' then coalesce(refused_at, :now::timestamptz) end,
-            delivered_at = case when :state::"CallbackState" = 'delivered' then :now::timestamptz end
-      where id = :id and state = 'waiting' and attempts = :attempts
-     returning id
+  `with made as materialized (select * from ${attempts.from}), c as (
+     update callbacks set state = made.state, attempts = callbacks.attempts + 1, due_at = made.next, claimed_at = null,
+            refused_at = case when made.state <> 'delivered' then coalesce(callbacks.refused_at, made.at) end,
+            delivered_at = case when made.state = 'delivered' then made.at end
+       from made
+      where callbacks.id = made.id and callbacks.state = 'waiting' and callbacks.attempts = made.attempts
+     returning callbacks.id
    )
    insert into callback_attempts (id, callback_id, at, duration_ms, http_status, error, answer, answer_headers, signature)
-   select :attemptId::uuid, c.id, :now::timestamptz, :durationMs, :httpStatus, :error, :answer, :answerHeaders::jsonb,
-          :signature from c`,
+   select made.attempt_id, c.id, made.at, made.duration_ms, made.http_status, made.error, made.answer,
+          made.answer_headers, made.signature from c join made on made.id = c.id`,
 );
 
 /** Records an attempt: delivered on any 2xx, otherwise due again by the plan, otherwise failed. */
 export async function recordAttempt(callback: DueCallback, attempt: DeliveryAttempt, now: Date): Promise<void> {
-  const delivered = attempt.httpStatus !== undefined && attempt.httpStatus >= 200 && attempt.httpStatus < 300;
+  const { id, merchantId, address } = callback;
+  const { httpStatus, error, answer, answerHeaders, signature, timedOut } = attempt;
+  const delivered = httpStatus !== undefined && httpStatus >= 200 && httpStatus < 300;
   const next = delivered ? null : nextAttemptAt(callback.attempts + 1, now);
   const state = delivered ? 'delivered' : next ? 'waiting' : 'failed';
-  await insertAttempt({
-    id: callback.id,
-    state,
-    next,
-    now,
-    attempts: callback.attempts,
-    attemptId: newId(),
-    durationMs: Math.round(attempt.durationMs),
-    httpStatus: attempt.httpStatus ?? null,
-    error: attempt.error ?? null,
-    answer: attempt.answer ?? null,
-    answerHeaders: attempt.answerHeaders ? JSON.stringify(attempt.answerHeaders) : null,
-    signature: attempt.signature ?? null,
-  });
-  const { merchantId, address } = callback;
-  if (attempt.timedOut) await countTimeout({ merchantId, address, now });
+  const result = { state, next, at: now, attempts: callback.attempts, durationMs: Math.round(attempt.durationMs) };
+  const response = { httpStatus, error, answer, answerHeaders, signature };
+  await insertAttempt({ made: attempts.encode([{ id, attemptId: newId(), ...result, ...response }]) });
+  if (timedOut) await countTimeout({ merchantId, address, now });
 }
 
 /** When the attempt after `made` attempts is due, with a jitter of 10 % to spread retries. */
@@ -330,28 +287,15 @@ export type AttemptRecord = {
   signature?: string | null;
 };
 
-const callbackHistories = entity<Omit<CallbackHistory, 'attempts'>, 'c'>('c', {
-  id: 'id',
-  transactionId: 'transaction_id',
-  sequence: 'sequence',
-  outcome: 'outcome::text',
-  type: 'type',
-  orderState: 'order_state::text',
-  state: 'state::text',
-  url: 'url',
-  dueAt: 'due_at',
-  createdAt: 'created_at',
-});
+const callbackHistories = entity<Omit<CallbackHistory, 'attempts'>>()(
+  'c',
+  'id, transactionId, sequence, outcome::text, type, orderState::text, state::text, url, dueAt, createdAt',
+);
 
-const attemptRecords = entity<Required<AttemptRecord>, 'a'>('a', {
-  at: 'at',
-  durationMs: 'duration_ms',
-  httpStatus: 'http_status',
-  error: 'error',
-  answer: 'answer',
-  answerHeaders: 'answer_headers',
-  signature: 'signature',
-});
+const attemptRecords = entity<Required<AttemptRecord>>()(
+  'a',
+  'at, durationMs, httpStatus, error, answer, answerHeaders, signature',
+);
 
 // A callback without attempts has one row, without the attempt's columns.
 type HistoryRow = EntityRow<Omit<CallbackHistory, 'attempts'>, 'c'> & EntityRow<Required<AttemptRecord>, 'a'>;
@@ -371,4 +315,41 @@ export async function callbacksOf(paymentId: string): Promise<CallbackHistory[]>
     if (row.attemptId !== null) history.attempts.push(attemptRecords.read(row));
   }
   return [...histories.values()];
+}
+
+/** The result of sending a callback again; null if the merchant has no such callback. */
+export type ResendResult = {
+  paymentId: string;
+  type: string;
+  sequence: number;
+  state: 'queued' | 'on its way' | 'no address';
+};
+
+type ResendRow = { paymentId: string; type: string; sequence: number; url: string | null; queued: boolean };
+const resend = statement<{ id: string; merchantId: string | null; now: Date }, ResendRow>(
+  'callback-resend',
+  `with q as (
+     update callbacks set state = 'waiting', due_at = :now::timestamptz, refused_at = null
+      where id = :id::uuid and (:merchantId::uuid is null or merchant_id = :merchantId::uuid) and url is not null
+        and ${idleSql('callbacks', ':now')}
+     returning id
+   )
+   select payment_id as "paymentId", type, sequence, url, exists (select 1 from q) as queued from callbacks
+    where id = :id::uuid and (:merchantId::uuid is null or merchant_id = :merchantId::uuid)`,
+);
+
+/**
+ * Makes a callback due at once, independent of its earlier result: the same message with the same id. One that is being
+ * delivered is left to that attempt. With `merchantId` only that merchant's.
+ */
+export async function resendCallback(
+  callbackId: string,
+  merchantId: string | null,
+  now: Date,
+): Promise<ResendResult | null> {
+  if (!isUuid(callbackId)) return null;
+  const [row] = await resend({ id: callbackId, merchantId, now });
+  if (!row) return null;
+  const { queued, url, ...resent } = row;
+  return { ...resent, state: queued ? 'queued' : url === null ? 'no address' : 'on its way' };
 }

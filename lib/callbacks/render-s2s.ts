@@ -1,28 +1,30 @@
 // Callbacks of the form protocols: the fields of the response, sent again when the state changes (protocol.md 7). S2S
-// CARD signs by formula 2 over the stored card, or 6 for payouts and payers without e-mail; render-s2s-apm.ts contains
-// the signatures of S2S APM.
+// CARD signs by formula 2 over the stored card, or 6 for payouts and payers without e-mail; S2S APM by the recipes at the
+// end.
 import { isoDay, wireDate } from '../core/dates';
 import { formatAmount } from '../core/money';
 import type { Payment, Transaction } from '../core/payment';
-import { type CallbackSignature, sign } from '../core/signatures';
+import { type CallbackSignature, type SignedFields, sign } from '../core/signatures';
 import type { FormFields } from '../http';
 import {
   actionOf as apmAction,
+  apmDetailFields,
   cardExpiry,
   cardMask,
   chainFields,
   definedFields,
   descriptorOf,
   type FieldSource,
+  isCryptoPayment,
   type KnownCaller,
   modificationRecipe,
+  quoteFields,
   redirectFields,
   s2sStatus,
   selectOptionalFields,
   signedValues,
 } from '../protocols';
 import type { DueCallback } from './queue';
-import { apmCallbackSignature, apmFields } from './render-s2s-apm';
 
 type FormCallback = FieldSource & { caller: KnownCaller; callback: DueCallback };
 
@@ -56,10 +58,21 @@ export const modificationActions: Readonly<Record<string, string>> = {
   chargeback: 'CHARGEBACK',
 };
 
+/** The merchant's own data, and the optional fields of the mapping. */
+export function additionsOf(subject: FormCallback): FormFields {
+  const { payment, caller } = subject;
+  const names = caller.mapping.callbackFields;
+  return {
+    ...(payment.customData === null ? {} : { custom_data: payment.customData as FormFields }),
+    // In a callback, unlike in a status response, an unknown ARN is sent as empty (interface.md, Events 5).
+    ...(names.includes('ARN') && { ARN: '' }),
+    ...selectOptionalFields(names, subject),
+  };
+}
+
 /** The fields of a callback, the hash last. */
 export function formCallbackFields(subject: FormCallback): FormFields {
   const { callback, payment, caller } = subject;
-  const names = caller.mapping.callbackFields;
   const action = modificationActions[callback.type] ?? actionOf(payment);
   const transId = subject.movement?.attemptId ?? callback.transactionId;
   const isIntermediate = callback.type === '3ds' || callback.type === 'redirect';
@@ -82,15 +95,11 @@ export function formCallbackFields(subject: FormCallback): FormFields {
     }),
     ...(isIntermediate && subject.movement ? redirectFields(subject.movement, false) : {}),
     ...(payment.protocol === 's2s_apm' ? apmFields(action, subject) : {}),
-    ...(payment.customData === null ? {} : { custom_data: payment.customData as FormFields }),
-    ...selectOptionalFields(names, subject),
+    ...additionsOf(subject),
   };
-  // In a callback, unlike in a status response, an unknown ARN is sent as empty (interface.md, Events 5).
-  const arn = names.includes('ARN') && fields.ARN === undefined ? { ARN: '' } : {};
-  const reported = { ...fields, ...arn };
-  const { recipe, values } = formCallbackSignature(reported, payment);
+  const { recipe, values } = formCallbackSignature(fields, payment);
   const { key, mapping } = caller;
-  return { ...reported, hash: sign(recipe, { ...values, password: key.password }, mapping) };
+  return { ...fields, hash: sign(recipe, { ...values, password: key.password }, mapping) };
 }
 
 // S2S CARD always sends it; other methods only if the provider reports it.
@@ -119,4 +128,29 @@ function timesAndAmounts(action: string, { callback, payment, movement }: FormCa
 function chargebackFields(movement: Transaction | null): FormFields {
   const { chargeback_date, bank_date, reason_code } = movement?.providerData.extended ?? {};
   return { chargeback_date: chargeback_date ?? (movement && isoDay(movement.createdAt)), bank_date, reason_code };
+}
+
+type ApmSubject = FieldSource & { caller: KnownCaller; callback: DueCallback };
+
+/** The fields in addition to those of every form protocol. `action` is the reported action. */
+export function apmFields(action: string, { callback, payment, movement }: ApmSubject): FormFields {
+  // A modification has its own amount and no instructions for the payer.
+  if (action !== actionOf(payment) || !movement) return {};
+  // Decided by the callback: the payment may have changed since.
+  const isOpen = callback.type === 'init' || callback.type === 'redirect';
+  return { ...quoteFields(payment), ...apmDetailFields(payment, movement, isOpen) };
+}
+
+/** The signature of a callback with these fields: payouts and cryptocurrency sales have their own formulas. */
+export function apmCallbackSignature(fields: FormFields, payment: Payment): CallbackSignature {
+  const begins = fields.action === actionOf(payment);
+  const transId = fields.trans_id as string;
+  if (begins && payment.operation === 'credit') {
+    const values = { transId, orderId: fields.order_id as string, status: fields.status as string };
+    return { recipe: 'apmCreditCallback', values };
+  }
+  if (begins && fields.action === 'SALE' && isCryptoPayment(payment)) {
+    return { recipe: 'apmCryptoCallback', values: { payerEmail: payment.payer.email, transId } };
+  }
+  return { recipe: 'apmCallback', values: { fields: fields as SignedFields } };
 }

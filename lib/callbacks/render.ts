@@ -20,10 +20,10 @@ import {
   operationHeader,
   operationIdOf,
   payeeFields,
-  selectOptionalFields,
+  scheduleFields,
 } from '../protocols';
 import type { DueCallback } from './queue';
-import { formCallbackFields, formCallbackSignature } from './render-s2s';
+import { additionsOf, formCallbackFields, formCallbackSignature } from './render-s2s';
 
 /** A callback with the data that it reports. */
 export type CallbackSubject = FieldSource & { caller: KnownCaller; callback: DueCallback };
@@ -62,7 +62,6 @@ export function renderCallback({ callback, caller, movement }: CallbackSubject, 
 /** Checkout's fields in the order of protocol.md, then the mapping's additions, then the hash. */
 export function checkoutFields(subject: CallbackSubject): FormFields {
   const { callback, payment, caller } = subject;
-  const names = caller.mapping.callbackFields;
   const fields: FormFields = {
     ...definedFields({
       id: payment.id,
@@ -83,21 +82,14 @@ export function checkoutFields(subject: CallbackSubject): FormFields {
       ...cardFields(subject),
       ...payeeFields(payment),
       recurring_init_trans_id: payment.recurringFirstId ?? (payment.recurringToken ? payment.attemptId : undefined),
-      recurring_token: payment.recurringToken,
-      schedule_id: payment.scheduleId,
-      first_recurring_date: payment.firstRecurring,
-      schedule_start_date: payment.scheduleId ? payment.scheduleStart : undefined,
-      payment_schedule_amount: payment.scheduleId ? payment.scheduleAmount : undefined,
+      ...scheduleFields(payment),
       ...cryptoFields(subject),
       digital_wallet: payment.digitalWallet,
       pan_type: payment.panType,
     }),
-    ...(payment.customData === null ? {} : { custom_data: payment.customData as FormFields }),
-    ...selectOptionalFields(names, subject),
+    ...additionsOf(subject),
   };
-  // In a callback, unlike in a status response, an unknown ARN is sent as empty (interface.md, Events 5).
-  const arn = names.includes('ARN') && fields.ARN === undefined ? { ARN: '' } : {};
-  return { ...fields, ...arn, hash: hashOf(fields, caller) };
+  return { ...fields, hash: hashOf(fields, caller) };
 }
 
 // A modification is reported with the id of its attempt.

@@ -3,6 +3,7 @@
  * page sends the validation URL, so only Apple's own hosts are called.
  */
 import { Agent, request } from 'undici';
+import { readAtMost } from '../http';
 import { log } from '../telemetry';
 
 const timeoutSeconds = 15;
@@ -63,13 +64,7 @@ export async function applePaySession(
 }
 
 async function readObject(body: AsyncIterable<Uint8Array>): Promise<object | null> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > answerBytesMax) return null;
-    chunks.push(chunk);
-  }
-  const parsed: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  const bytes = await readAtMost(body, answerBytesMax);
+  const parsed: unknown = bytes && JSON.parse(bytes.toString('utf8'));
   return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : null;
 }

@@ -1,11 +1,15 @@
 // The connector for every provider that speaks the open provider contract (docs/providers/contract.md), the sandbox's
 // own included. It never throws for a fault of the provider and never repeats a call by itself: what is unclear is
-// `unknown`, and the caller asks `status`.
+// `unknown`, and the caller asks `status`. For some methods a token and a reference are fetched before a payment: these
+// calls move no money, so a failure is a decline and never an unknown outcome.
 import { Agent, request } from 'undici';
+import { z } from 'zod';
+import { formatAmount } from '../core/money';
 import { verifyWebhook } from '../core/webhooks';
 import { now } from '../db/clock';
+import { readAtMost } from '../http';
 import { log, metrics, tracedCall, traceHeaders } from '../telemetry';
-import type { ConnectionCheck, Connector, Outcome, PayRequest, Target } from './connector';
+import type { ConnectionCheck, Connector, HttpSettings, Outcome, PayRequest, Target } from './connector';
 import {
   contractTextMax,
   type ProviderReply,
@@ -19,7 +23,6 @@ import {
   writePayout,
   writeProceed,
 } from './http.wire';
-import { methodSettingsOf, prepare, toRequestSettings } from './preparation';
 
 const connectSeconds = 5;
 const defaultTimeoutSeconds = 30;
@@ -60,26 +63,21 @@ export const httpConnector: Connector = {
       deadline: modification.deadline,
     });
   },
-  async proceed(target, proceed) {
-    const started = performance.now();
+  proceed(target, proceed) {
     const path = `/payments/${encodeURIComponent(proceed.original)}/proceed`;
-    const reply = await exchange(target, 'POST', path, { key: proceed.key, body: writeProceed(proceed) });
+    const options = { key: proceed.key, body: writeProceed(proceed) };
     // A successful response reports the payment. An error concerns only the reply, so the payment's outcome is unknown.
-    const outcome = readStatus(reply, proceed.original);
-    logCall(target, 'proceed', proceed.key, reply, outcome.kind, reasonOf(outcome), started);
-    return outcome;
+    const read = (reply: ProviderReply) => readStatus(reply, proceed.original);
+    return operate(target, 'proceed', proceed.key, 'POST', path, options, read);
   },
-  async status(target, key) {
-    const started = performance.now();
+  status(target, key) {
+    const path = `/operations/${encodeURIComponent(key)}`;
     const seconds = Math.min(secondsOf(target), statusTimeoutSeconds);
-    const reply = await exchange(target, 'GET', `/operations/${encodeURIComponent(key)}`, { seconds });
-    const outcome = readStatus(reply, key);
-    logCall(target, 'status', key, reply, outcome.kind, reasonOf(outcome), started);
-    return outcome;
+    return operate(target, 'status', key, 'GET', path, { seconds }, (reply) => readStatus(reply, key));
   },
   check,
   async readNotification(targets, notification) {
-    const body = await readLimited(notification.body);
+    const body = notification.body && (await readAtMost(notification.body, answerBytesMax));
     if (body === null) return null;
     const readHeader = (header: string) => notification.headers.get(header);
     const at = now();
@@ -137,16 +135,23 @@ const secondsOf = ({ settings }: Target) => settings.timeoutSeconds ?? defaultTi
  */
 type CallOptions = { key?: string; body?: object; headers?: Record<string, string>; seconds?: number; deadline?: Date };
 
-async function placeOrder(
+const placeOrder = (target: Target, call: string, path: string, options: CallOptions & { key: string }) =>
+  operate(target, call, options.key, 'POST', path, options, (reply) => readOrder(reply, options.key));
+
+/** A call about an operation: the exchange, its outcome by `read`, and its line in the log. */
+async function operate(
   target: Target,
   call: string,
+  key: string,
+  method: 'GET' | 'POST',
   path: string,
-  options: CallOptions & { key: string },
+  options: CallOptions,
+  read: (reply: ProviderReply) => Outcome,
 ): Promise<Outcome> {
   const started = performance.now();
-  const reply = await exchange(target, 'POST', path, options);
-  const outcome = readOrder(reply, options.key);
-  logCall(target, call, options.key, reply, outcome.kind, reasonOf(outcome), started);
+  const reply = await exchange(target, method, path, options);
+  const outcome = read(reply);
+  logCall(target, call, key, reply, outcome.kind, reasonOf(outcome), started);
   return outcome;
 }
 
@@ -189,24 +194,12 @@ async function send(
     const signal = AbortSignal.timeout(Math.round(seconds * 1000));
     const limits = { headersTimeout: 0, bodyTimeout: 0, signal, dispatcher: agent };
     const response = await request(url, { ...init, ...limits });
-    const bytes = await readLimited(response.body);
+    const bytes = await readAtMost(response.body, answerBytesMax);
     if (bytes === null) return { fault: 'answer too large', neverSent: false };
     return { status: response.statusCode, body: parseJson(new TextDecoder().decode(bytes)) };
   } catch (err) {
     return readNetworkError(err);
   }
-}
-
-/** Reads a body; null if it is too large, in which case reading stops. */
-async function readLimited(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array | null> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength;
-    if (size > answerBytesMax) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 type NetworkError = { name?: string; code?: string; syscall?: string; errors?: unknown[] };
@@ -265,4 +258,94 @@ function reasonOf(outcome: Outcome): string | undefined {
 
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'an invalid URL';
+}
+
+/** Additional headers of a payment request, and the `credentials` of its body. */
+export type RequestSettings = { headers: Record<string, string>; credentials?: Record<string, string> };
+
+/** A preparatory call to the provider with its path, body and headers. */
+export type PreparatoryCall = (
+  name: string,
+  path: string,
+  body: object,
+  headers?: Record<string, string>,
+) => Promise<ProviderReply>;
+
+/** The setting of an account whose payments by a method must be prepared. */
+const privateKey = 'private_key';
+/** The maximum length of the public id of a reference. */
+export const publicIdMax = 40;
+
+const text = z.string().min(1).max(1024);
+/** The answer of POST /tokens. */
+export const tokenShape = z.object({ token: text });
+/** The answer of POST /references. Without a gateway the account's setting of that name is sent. */
+export const referenceShape = z.object({ reference: text, gateway_id: text.optional() });
+
+/** Returns the account's settings for a method: those of its id, else those of its longest matching family. */
+export function methodSettingsOf(settings: HttpSettings, method: string): Record<string, string> {
+  const known = settings.methods ?? {};
+  if (Object.hasOwn(known, method)) return known[method] ?? {};
+  const families = Object.keys(known).filter((name) => name.endsWith('-') && method.startsWith(name));
+  const [longest] = families.sort((a, b) => b.length - a.length);
+  return longest === undefined ? {} : (known[longest] ?? {});
+}
+
+/** Splits settings into headers (names that begin with `X-`) and credentials in the body (all others). */
+export function toRequestSettings(own: Record<string, string>): RequestSettings {
+  const entries = Object.entries(own).filter(([name]) => name !== privateKey);
+  const [headers, others] = [entries.filter(isHeader), entries.filter((entry) => !isHeader(entry))];
+  return {
+    headers: Object.fromEntries(headers),
+    ...(others.length > 0 && { credentials: Object.fromEntries(others) }),
+  };
+}
+
+const isHeader = ([name]: [string, string]) => /^x-/i.test(name);
+
+/**
+ * Returns the request settings of a payment. If the account has a private key for the method, a token and a reference
+ * for this payment are fetched first; the private key itself is not sent with the payment. An Outcome is the decline of
+ * a payment that could not be prepared.
+ */
+export async function prepare(
+  settings: HttpSettings,
+  request: PayRequest,
+  call: PreparatoryCall,
+): Promise<RequestSettings | Outcome> {
+  const methodSettings = methodSettingsOf(settings, request.method);
+  const requestSettings = toRequestSettings(methodSettings);
+  const secret = methodSettings[privateKey];
+  if (secret === undefined) return requestSettings;
+  const tokenBody = bodyOf(await call('token', '/tokens', { method: request.method, [privateKey]: secret }));
+  const token = tokenShape.safeParse(tokenBody);
+  if (!token.success) return unprepared;
+  const authorization = token.data.token;
+  const referenceBody = bodyOf(await call('reference', '/references', writeReference(request), { authorization }));
+  const reference = referenceShape.safeParse(referenceBody);
+  if (!reference.success) return unprepared;
+  return {
+    headers: { ...requestSettings.headers, 'x-authorization-token': authorization },
+    credentials: { ...requestSettings.credentials, ...reference.data },
+  };
+}
+
+const unprepared: Outcome = {
+  kind: 'declined',
+  decline: { code: 'not_prepared', reason: 'The provider did not prepare the payment', class: 'technical', soft: true },
+  facts: {},
+};
+
+function writeReference({ key, amount, method, recurring }: PayRequest): object {
+  return {
+    method,
+    amount: formatAmount(amount.minor, amount.currency),
+    currency: amount.currency,
+    public_id: key.slice(0, publicIdMax),
+    single: recurring === undefined,
+  };
+}
+
+function bodyOf(reply: ProviderReply): unknown {
+  return 'status' in reply && reply.status >= 200 && reply.status < 300 ? reply.body : undefined;
 }

@@ -3,17 +3,16 @@
 import { z } from 'zod';
 import { declineClassOf } from '../core/declines';
 import { formatAmount, type Money, parseAmount } from '../core/money';
+import type { Presentation } from '../core/presentation';
 import type { Chargeback, ProviderData } from '../core/provider-data';
 import { scrubText } from '../telemetry';
 import type { CardData, CardWallet, ModificationRequest, Outcome, PayRequest, ProceedRequest } from './connector';
-import { readPresent } from './present.wire';
 
 const text = z.string().max(1024);
 // A malformed member that does not determine the outcome is dropped, so that an invalid descriptor does not make a
 // settled payment unknown.
 const optionalText = text.nullish().catch(null);
 const facts = z.record(text, text).nullish().catch(null);
-
 const day = z.iso.date();
 
 /** The answer of every operation, and the body of its query. */
@@ -141,13 +140,9 @@ export function writePayout(
 
 /** Encodes the body of a capture, refund or void. */
 export function writeModification(request: ModificationRequest): object {
-  const { amount } = request;
-  if (!amount) return { reference: request.key };
-  return {
-    reference: request.key,
-    amount: formatAmount(amount.minor, amount.currency),
-    currency: amount.currency,
-  };
+  const { key: reference, amount } = request;
+  if (!amount) return { reference };
+  return { reference, amount: formatAmount(amount.minor, amount.currency), currency: amount.currency };
 }
 
 /** Encodes the body of POST /payments/{original}/proceed. */
@@ -179,9 +174,8 @@ const freeTextFields = new Set(
 );
 
 function shortenedPerson(person: Record<string, string | undefined>, most: number): Record<string, string | undefined> {
-  const entries = Object.entries(person);
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, freeTextFields.has(name) ? shortened(value, most) : value]),
+    Object.entries(person).map(([name, value]) => [name, freeTextFields.has(name) ? shortened(value, most) : value]),
   );
 }
 
@@ -191,9 +185,8 @@ function shortened(value: string | undefined, most: number): string | undefined 
 }
 
 function snake(names: Record<string, unknown>): object {
-  const entries = Object.entries(names);
   return Object.fromEntries(
-    entries.map(([name, value]) => [name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), value]),
+    Object.entries(names).map(([name, value]) => [name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), value]),
   );
 }
 
@@ -283,14 +276,9 @@ function readDecline(response: OperationReply) {
 }
 
 function readProviderData(response: OperationReply): ProviderData {
-  const facts: ProviderData = {};
-  const { network } = response;
-  if (response.provider_reference) facts.providerRef = response.provider_reference;
-  if (network?.rrn) facts.rrn = network.rrn;
-  if (network?.arn) facts.arn = network.arn;
-  if (network?.approval_code) facts.approvalCode = network.approval_code;
-  if (network?.descriptor) facts.descriptor = network.descriptor;
-  if (network?.brand) facts.brand = network.brand;
+  const { rrn, arn, approval_code: approvalCode, descriptor, brand } = response.network ?? {};
+  const references = { providerRef: response.provider_reference, rrn, arn, approvalCode, descriptor, brand };
+  const facts: ProviderData = Object.fromEntries(Object.entries(references).filter(([, value]) => value));
   if (response.three_ds) facts.threeDS = response.three_ds;
   if (response.extended) facts.extended = response.extended;
   const present = readPresent(response.present);
@@ -341,4 +329,68 @@ function unknownOutcome(why: string): Outcome {
 
 function declined(code: string, reason: string, soft: boolean): Outcome {
   return { kind: 'declined', decline: { code, reason, class: 'technical', soft }, facts: {} };
+}
+
+const line = z.string().min(1).max(255);
+const expires = { expires_at: z.iso.datetime({ offset: true }).nullish().catch(null) };
+const masked = line.nullish().catch(null);
+const webUrl = z.url({ protocol: /^https?$/ }).max(2048);
+
+// A deep link has an app's own scheme. Schemes that a browser executes or reads from the disk are refused.
+const deepLink = z
+  .string()
+  .max(4096)
+  .regex(/^[a-z][a-z0-9+.-]*:[^\s"'<>\\]+$/i)
+  .refine((text) => !/^(javascript|data|vbscript|file|blob|about|filesystem|view-source):/i.test(text));
+
+const schemes = ['ips', 'pix', 'promptpay', 'qris', 'duitnow', 'qrph', 'upi', 'text'] as const;
+
+/** The member `present` of an answer. */
+export const presentShape = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('app'), url: deepLink, ...expires }),
+  z.object({
+    kind: z.literal('qr'),
+    scheme: z.enum(schemes).catch('text'),
+    payload: z.string().min(1).max(2048),
+    renewable: z.boolean().nullish().catch(null),
+    ...expires,
+  }),
+  z.object({ kind: z.literal('confirm'), sent_to: masked, ...expires }),
+  z.object({
+    kind: z.literal('details'),
+    rows: z
+      .array(z.object({ name: line, value: line }))
+      .min(1)
+      .max(20),
+    barcode: z
+      .string()
+      .regex(/^[\x20-\x7e]{1,48}$/)
+      .nullish()
+      .catch(null),
+    ...expires,
+  }),
+  z.object({ kind: z.literal('message'), channel: z.enum(['email', 'sms']), url: webUrl, ...expires }),
+  z.object({
+    kind: z.literal('crypto'),
+    address: z.string().regex(/^[A-Za-z0-9:]{20,120}$/),
+    network: line,
+    currency: z.string().regex(/^[A-Z0-9]{2,10}$/),
+    amount: z
+      .string()
+      .regex(/^\d{1,12}(\.\d{1,18})?$/)
+      .nullish(),
+    memo: masked,
+    ...expires,
+  }),
+  z.object({ kind: z.literal('code'), sent_to: masked, wrong: z.boolean().nullish().catch(null), ...expires }),
+]);
+
+/** Returns the presentation of a response; undefined if it has no valid one. */
+export function readPresent(value: unknown): Presentation | undefined {
+  const parsed = presentShape.safeParse(value);
+  if (!parsed.success) return undefined;
+  const { expires_at: expiresAt, ...members } = parsed.data;
+  const { sent_to: sentTo, ...rest } = { sent_to: undefined, ...members };
+  const defined = Object.entries({ ...rest, sentTo, expiresAt }).filter(([, member]) => member != null);
+  return Object.fromEntries(defined) as Presentation;
 }

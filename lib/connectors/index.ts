@@ -1,6 +1,7 @@
 // The contract with payment providers, the registry, and one file or folder per provider.
 // Owns no tables: a connector is stateless.
 // May import the rooms before it: core to http.
+
 export { applePaySession, isApplePayGateway } from './apple-pay';
 export type {
   CardData,
@@ -11,6 +12,7 @@ export type {
   Outcome,
   PayRequest,
 } from './connector';
+export { methodSettingsOf, publicIdMax, referenceShape, tokenShape } from './http';
 export {
   capabilityShape,
   chargebackShape,
@@ -18,8 +20,7 @@ export {
   errorShape,
   moneyShape,
   notificationShape,
+  presentShape,
   responseShape,
 } from './http.wire';
-export { methodSettingsOf, publicIdMax, referenceShape, tokenShape } from './preparation';
-export { presentShape } from './present.wire';
 export { connectorNames, findConnector } from './registry';

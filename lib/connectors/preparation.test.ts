@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { log } from '../telemetry/log';
 import type { HttpSettings, PayRequest } from './connector';
-import { httpConnector } from './http';
-import { methodSettingsOf } from './preparation';
+import { httpConnector, methodSettingsOf } from './http';
 import { answering, type CallHandler, testProviders } from './provider.test-server';
 
 log.level = 'silent';

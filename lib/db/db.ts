@@ -1,5 +1,7 @@
 // The process's PostgreSQL pool. The money path runs named prepared statements through `query`; the dashboard's reads
 // use Prisma's client on the same pool, so that one limit applies to all connections.
+
+import { setTimeout } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { env } from '../config';
@@ -141,4 +143,11 @@ export async function closeDatabase(): Promise<void> {
   connections.prisma = undefined;
   await client?.$disconnect();
   await openPool?.end();
+}
+
+const maxDelayMilliseconds = 50;
+
+/** Waits a random moment, none before the first repeat: many that met once do not meet again. */
+export async function waitBeforeRetry(round: number): Promise<void> {
+  if (round > 0) await setTimeout(Math.random() * Math.min(maxDelayMilliseconds, 2 ** round));
 }

@@ -1,8 +1,18 @@
 // The connection pool, statements, keyset pages, the database's clock and the notification of jobs.
 // Owns no tables. clock.ts, notify-job.ts and pool-wait-queue.ts are public too: they need no table.
 // May import the rooms before it: core to telemetry.
-export { attemptKindsSql } from './attempt-kinds';
-export { closeDatabase, pool, prisma, type Query, query, queryLarge, queryOnce, transaction } from './db';
+
+export {
+  closeDatabase,
+  pool,
+  prisma,
+  type Query,
+  query,
+  queryLarge,
+  queryOnce,
+  transaction,
+  waitBeforeRetry,
+} from './db';
 export {
   type AddParameter,
   type Cursor,
@@ -14,8 +24,8 @@ export {
   type SqlBuilder,
   whereAll,
 } from './keyset';
-export { waitBeforeRetry } from './retry-delay';
 export {
+  attemptKindsSql,
   type EntityRow,
   entity,
   membersOf,

@@ -162,10 +162,7 @@ describe('rowSet', () => {
 
 describe('entity', () => {
   type Thing = { id: string; dueAt: Date | null; kind: string; seconds: number };
-  const things = entity<Thing, 'a'>('a', {
-    id: 'id',
-    dueAt: 'due_at',
-    kind: 'kind::text',
+  const things = entity<Thing>()('a', 'id, dueAt, kind::text, seconds', {
     seconds: 'extract(epoch from a.due_at)::float8',
   });
 

@@ -2,6 +2,8 @@
  * Named statements with named parameters. The text is compiled once: `:name` becomes a position, so that no caller
  * counts positions and a missing value is an error instead of a shift.
  */
+
+import { attemptKinds, type Kind } from '../core/payment';
 import { type Query, query, queryOnce } from './db';
 
 /** Runs the statement and returns its rows. `run`: the query function of an enclosing database transaction. */
@@ -140,23 +142,51 @@ export type Entity<T, Alias extends string> = {
   read: (row: EntityRow<T, Alias>) => T;
 };
 
-/** Describes how a table is read: the column of each member, or an SQL expression. */
-export function entity<T extends object, Alias extends string>(
-  alias: Alias,
-  columns: { [Member in keyof T]-?: string },
-): Entity<T, Alias> {
-  const members = Object.keys(columns) as (keyof T & string)[];
-  const sources = members.map((member) => [member, `${alias}.${member}` as keyof EntityRow<T, Alias>] as const);
-  const list = members.map((member) => {
-    const column = columns[member];
-    return `${/^\w+(::\w+)?$/.test(column) ? `${alias}.${column}` : column} as "${alias}.${member}"`;
-  });
-  return {
-    columns: list.join(', '),
-    read: (row) => {
-      const read: Partial<T> = {};
-      for (const [member, source] of sources) read[member] = row[source] as T[typeof member];
-      return read as T;
-    },
+/** The members of a list by commas; a member may have a cast (`state::text`). */
+type MembersOf<List extends string, Members = never> = List extends `${infer First},${infer Rest}`
+  ? MembersOf<Rest, Members | MemberOf<First>>
+  : Members | MemberOf<List>;
+type MemberOf<Item extends string> = Trim<Item> extends `${infer Member}::${string}` ? Member : Trim<Item>;
+
+/** The list, if it names every member of T and nothing else; otherwise an error that names the difference. */
+type Complete<T, List extends string> = [
+  Exclude<keyof T, MembersOf<List>> | Exclude<MembersOf<List>, keyof T>,
+] extends [never]
+  ? List
+  : Exclude<keyof T, MembersOf<List>> | Exclude<MembersOf<List>, keyof T>;
+
+/**
+ * Describes how a table is read. `list`: the members, by commas, each in the column of its name in snake case; a cast may
+ * follow. `columns`: the columns of other names, or SQL expressions.
+ */
+export const entity =
+  <T extends object>() =>
+  <const Alias extends string, const List extends string>(
+    alias: Alias,
+    list: Complete<T, List>,
+    columns: { [Member in keyof T]?: string } = {},
+  ): Entity<T, Alias> => {
+    const members = String(list)
+      .split(',')
+      .map((item) => item.trim().split('::') as [member: keyof T & string, cast?: string]);
+    const sources = members.map(([member]) => [member, `${alias}.${member}` as keyof EntityRow<T, Alias>] as const);
+    const selected = members.map(([member, cast]) => {
+      const column = columns[member] ?? snakeCase(member);
+      const source = /^\w+$/.test(column) ? `${alias}.${column}` : column;
+      return `${source}${cast ? `::${cast}` : ''} as "${alias}.${member}"`;
+    });
+    return {
+      columns: selected.join(', '),
+      read: (row) => {
+        const read: Partial<T> = {};
+        for (const [member, source] of sources) read[member] = row[source] as T[typeof member];
+        return read as T;
+      },
+    };
   };
+
+/** A list for `kind in ...`, in parentheses. `without`: kinds that a statement leaves out on purpose. */
+export function attemptKindsSql(...without: Kind[]): string {
+  const kinds = attemptKinds.filter((kind) => !without.includes(kind));
+  return `(${kinds.map((kind) => `'${kind}'`).join(', ')})`;
 }

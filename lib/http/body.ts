@@ -33,6 +33,21 @@ export function signedBytes(request: Request): Uint8Array | undefined {
   return signedBodies.get(request);
 }
 
+/** Reads a body of at most `bytesMax` bytes; null for a larger one, in which case reading stops. */
+export async function readAtMost(
+  body: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+): Promise<Buffer<ArrayBuffer> | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > bytesMax) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
 /** Decodes a body, and keeps its bytes if it is refused. */
 export async function decodeBody<T>(request: Request, bytes: Uint8Array, decode: () => T | Promise<T>): Promise<T> {
   try {

@@ -6,6 +6,7 @@ import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { Agent, request } from 'undici';
 import { env } from '../config';
+import { readAtMost } from './body';
 
 const connectSeconds = 5;
 const probeSeconds = 5;
@@ -157,14 +158,8 @@ export function createClient(options: ClientOptions): Client {
     const signal = AbortSignal.timeout(seconds * 1000);
     try {
       const response = await request(url, { headers: { 'user-agent': userAgent }, signal, dispatcher: agent });
-      const chunks: Uint8Array[] = [];
-      let size = 0;
-      for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-        size += chunk.byteLength;
-        if (response.statusCode !== 200 || size > bytesMax) return null;
-        chunks.push(chunk);
-      }
-      return response.statusCode === 200 ? Buffer.concat(chunks) : null;
+      const bytes = await readAtMost(response.body, response.statusCode === 200 ? bytesMax : 0);
+      return response.statusCode === 200 ? bytes : null;
     } catch {
       return null;
     }

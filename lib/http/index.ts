@@ -13,6 +13,7 @@ export {
   isStorable,
   type JsonObject,
   jsonLimits,
+  readAtMost,
   readBytes,
   readFormText,
   rejectedBytes,

@@ -48,13 +48,32 @@ export function newConcurrencyLimiter<Kind extends string>(
     });
   }
 
+  /** How many tasks may still be claimed. */
+  const free = () => Math.max(0, total - runningTasks);
+  /** Starts the tasks; resolves when all have ended, or after `patience` milliseconds while they continue. */
+  const start = (tasks: LimitedTask<Kind>[], patience: number) => waitAtMost(Promise.all(tasks.map(begin)), patience);
+
   return {
-    /** How many tasks may still be claimed. */
-    free: () => Math.max(0, total - runningTasks),
+    free,
+    start,
     /** The keys of a kind at their limit; a claim excludes them. */
     busy: (kind: Kind): string[] => [...counts[kind]].filter(([, tasks]) => tasks >= limits[kind]).map(([key]) => key),
-    /** Starts the tasks; resolves when all have ended, or after `patience` milliseconds while they continue. */
-    start: (tasks: LimitedTask<Kind>[], patience: number) => waitAtMost(Promise.all(tasks.map(begin)), patience),
+    /**
+     * Claims at most `most` rows, as many as may be claimed, and starts the task of each; returns their number. `patience`
+     * as for `start`.
+     */
+    async claim<Row>(
+      most: number,
+      claimRows: (limit: number) => Promise<Row[]>,
+      taskOf: (row: Row) => LimitedTask<Kind>,
+      patience: number,
+    ): Promise<number> {
+      const limit = Math.min(most, free());
+      if (limit === 0) return 0;
+      const rows = await claimRows(limit);
+      await start(rows.map(taskOf), patience);
+      return rows.length;
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 // Merchants, keys, MIDs, mappings, branding and wallet settings, as the service reads and the dashboard changes them.
 // Owns merchants, merchant_keys, merchant_logos, mids, earlier_mid_settings, protocol_mappings, wallets and wallet_domains.
 // May import the rooms before it: core to outbox.
+
 export { isAcceptedByApple } from './apple-pay-check';
 export {
   type BrandingSettings,
@@ -41,6 +42,7 @@ export {
   updateMerchant,
 } from './merchant-settings';
 export {
+  acceptsDecryptedCards,
   type Caller,
   callerOf,
   clearSettingsCache,
@@ -52,10 +54,12 @@ export {
   type Merchant,
   type MerchantKey,
   type Mid,
+  maxPayerTextLength,
+  providerUrls,
   type Rule,
   settingsOf,
+  walletCapability,
 } from './merchants';
-export { acceptsDecryptedCards, maxPayerTextLength, walletCapability } from './mid-capabilities';
 export {
   checkProvider,
   connectorNames,
@@ -71,7 +75,6 @@ export {
   midUsage,
   newMidId,
   notifyUrlOf,
-  providerUrls,
   type StoredMid,
   setMidEnabled,
   updateMid,

@@ -2,7 +2,9 @@
  * The caller of a request with its configuration: merchant, key, mapping and MIDs. Every request needs it, so it is
  * cached for two seconds; a change in the dashboard applies within that time in every process.
  */
-import type { HttpSettings } from '../connectors';
+
+import { checkoutBaseUrl } from '../config';
+import { findConnector, type HttpSettings } from '../connectors';
 import { isUuid } from '../core/ids';
 import type { PageTexts } from '../core/page-texts';
 import type { Payment, Protocol } from '../core/payment';
@@ -200,4 +202,29 @@ export function cached<T>(name: string, read: () => Promise<T>): Promise<T> {
   });
   cache.set(name, { until: nowMs + cacheSeconds * 1000, value });
   return value;
+}
+
+/**
+ * Whether a MID's provider accepts the card of a wallet token: its own setting (`wallet`), otherwise its connector's.
+ */
+export function acceptsDecryptedCards(mid: Mid): boolean {
+  return walletCapability(mid) === 'decrypted';
+}
+
+/** What a MID accepts of a wallet: the decrypted card, the token itself, or nothing. */
+export function walletCapability({ connector, capabilities }: Pick<Mid, 'connector' | 'capabilities'>): unknown {
+  const own = (capabilities as { wallet?: unknown } | null)?.wallet;
+  return own ?? findConnector(connector)?.capabilities.wallet;
+}
+
+/** The maximum length of a payer's text for a MID; undefined if the connector's applies. */
+export function maxPayerTextLength({ capabilities }: Pick<Mid, 'capabilities'>): number | undefined {
+  const own = (capabilities as { payerTextMax?: unknown } | null)?.payerTextMax;
+  return typeof own === 'number' ? own : undefined;
+}
+
+/** The payer's return address and the notification address for a provider. */
+export function providerUrls(transactionId: string, mid: Mid): { returnUrl: string; notifyUrl: string } {
+  const base = checkoutBaseUrl();
+  return { returnUrl: `${base}/return/${transactionId}`, notifyUrl: `${base}/notify/${mid.connector}/${mid.id}` };
 }

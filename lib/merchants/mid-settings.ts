@@ -3,14 +3,13 @@
  * comparison and change. A change applies to payments at once in this process and within two seconds in every other.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { checkoutBaseUrl } from '../config';
 import { type ConnectionCheck, findConnector, type HttpSettings, methodSettingsOf } from '../connectors';
 import { isUuid, newId } from '../core/ids';
 import { attemptKindsSql, fetchPage, newSqlBuilder, type Paged, type PageRequest, prisma, statement } from '../db';
 import type { CardSetId } from '../methods/card-sets';
 import type { LinkTarget, Mid as MidRow, Prisma } from '../prisma/client';
 import { seal } from '../vault';
-import { clearSettingsCache, decryptMid, type Mid } from './merchants';
+import { clearSettingsCache, decryptMid, type Mid, providerUrls } from './merchants';
 
 /** Differences of a MID from its connector; absent members are the connector's. */
 export type MidCapabilities = {
@@ -153,12 +152,6 @@ export function credentialsOf(settings: HttpSettings, method: string): Record<st
 export async function checkProvider(connector: string, settings: HttpSettings): Promise<ConnectionCheck | null> {
   const entry = findConnector(connector);
   return entry ? entry.check({ settings }) : null;
-}
-
-/** The payer's return address and the notification address for a provider. */
-export function providerUrls(transactionId: string, mid: Mid): { returnUrl: string; notifyUrl: string } {
-  const base = checkoutBaseUrl();
-  return { returnUrl: `${base}/return/${transactionId}`, notifyUrl: `${base}/notify/${mid.connector}/${mid.id}` };
 }
 
 /** The address to which the MID's provider sends notifications. */

@@ -8,8 +8,7 @@ import { newId } from '../core/ids';
 import type { WalletKind } from '../core/provider-data';
 import { prisma, statement } from '../db';
 import { seal, unseal } from '../vault';
-import { clearSettingsCache } from './merchants';
-import { walletCapability } from './mid-capabilities';
+import { clearSettingsCache, walletCapability } from './merchants';
 import { applePaySettings, googlePaySettings } from './wallets';
 
 export type AppleSettings = z.infer<typeof applePaySettings>;

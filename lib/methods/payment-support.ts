@@ -3,7 +3,7 @@ import { type Money, parseAmount } from '../core/money';
 import type { Experience, Method } from './method';
 
 /** The properties of a payment that a row decides on. */
-export type PaymentTraits = { operation: string; authorizeOnly: boolean; recurringInit?: boolean; currency: string };
+export type PaymentTraits = { operation: string; authorizeOnly?: boolean; recurringInit?: boolean; currency: string };
 
 /** The payer pushes the money: nothing can be authorised without capture. */
 const pushed: readonly Experience[] = ['details', 'qr', 'crypto'];

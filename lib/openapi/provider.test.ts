@@ -5,17 +5,16 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import type { PayRequest, Target } from '../connectors/connector';
-import { httpConnector } from '../connectors/http';
+import { httpConnector, referenceShape, tokenShape } from '../connectors/http';
 import {
   capabilityShape,
   chargebackShape,
   errorShape,
   moneyShape,
   notificationShape,
+  presentShape,
   responseShape,
 } from '../connectors/http.wire';
-import { referenceShape, tokenShape } from '../connectors/preparation';
-import { presentShape } from '../connectors/present.wire';
 import { answering, type Call, testProviders } from '../connectors/provider.test-server';
 import type { Schema } from '../core/openapi';
 import { signWebhook } from '../core/webhooks';

@@ -4,7 +4,7 @@
  */
 import { findLocale, type LocaleCode } from '../core/locales';
 import type { Money } from '../core/money';
-import { type Query, query, statement } from '../db';
+import { type Query, query, rowSet, statement } from '../db';
 import { translationsOf } from '../http';
 
 export type Channel = 'email' | 'sms';
@@ -62,22 +62,17 @@ export const retrySeconds = [0, 10, 60, 300, 900, 3600, 10_800, 21_600, 43_200];
 /** Longer than one attempt, so that no other process claims the message meanwhile. */
 const leaseSeconds = 120;
 
-type MessageParams = Pick<NewMessage, 'paymentId' | 'transactionId' | 'channel' | 'url'> & {
-  to: string;
-  subject: string;
-  text: string;
-  state: 'waiting' | 'failed';
-  error: string | null;
-  dueAt: Date | null;
-  expiresAt: Date | null;
-  now: Date;
-};
-const insertMessage = statement<MessageParams>(
+const messages = rowSet(
+  'queued',
+  `paymentId uuid, transactionId uuid, channel "MessageChannel", recipient text, subject text, text text, url text,
+  state "MessageState", error text, dueAt timestamptz, expiresAt timestamptz, createdAt timestamptz`,
+);
+
+const insertMessage = statement<{ queued: string }>(
   'message-queue',
   `insert into messages (id, payment_id, transaction_id, channel, recipient, subject, text, url, state, error, due_at,
                          expires_at, created_at)
-   values (gen_random_uuid(), :paymentId, :transactionId, :channel::"MessageChannel", :to, :subject, :text, :url,
-           :state::"MessageState", :error, :dueAt::timestamptz, :expiresAt::timestamptz, :now::timestamptz)
+   select gen_random_uuid(), queued.* from ${messages.from}
    on conflict (transaction_id) do nothing`,
 );
 
@@ -86,24 +81,18 @@ const insertMessage = statement<MessageParams>(
  * provider's response twice. `run` makes it part of the caller's transaction.
  */
 export async function queueMessage(message: NewMessage, now: Date, run: Query = query): Promise<void> {
-  const { subject, text } = composeMessage(message);
-  const to = (message.to ?? '').trim();
-  const hasAddress = to !== '';
-  const params = {
-    paymentId: message.paymentId,
-    transactionId: message.transactionId,
-    channel: message.channel,
-    to,
-    subject,
-    text,
-    url: message.url,
-    state: hasAddress ? 'waiting' : 'failed',
-    error: hasAddress ? null : 'no address of the payer',
-    dueAt: hasAddress ? now : null,
+  const recipient = (message.to ?? '').trim();
+  const row = {
+    ...message,
+    ...composeMessage(message),
+    recipient,
+    ...(recipient === ''
+      ? { state: 'failed', error: 'no address of the payer', dueAt: null }
+      : { state: 'waiting', error: null, dueAt: now }),
     expiresAt: message.expiresAt ? new Date(message.expiresAt) : null,
-    now,
-  } as const;
-  await insertMessage(params, run);
+    createdAt: now,
+  };
+  await insertMessage({ queued: messages.encode([row]) }, run);
 }
 
 const insertEmail = statement<NewEmail & { now: Date }>(

@@ -9,7 +9,13 @@ import { type Event, nextState } from '../core/states';
 import { waitBeforeRetry } from '../db';
 import { insertAttempt } from './attempt/insert';
 import { newCallback } from './attempt/outcome';
-import { findPayment, findPaymentWithTransaction, findUndone, transactionsOf } from './queries';
+import {
+  findPayment,
+  findPaymentWithTransaction,
+  findUndone,
+  getPaymentWithTransaction,
+  transactionsOf,
+} from './queries';
 import { commitTransition, type Transition } from './transitions';
 import { createUnresolved } from './unresolved';
 
@@ -31,8 +37,7 @@ async function retryUntilWritten(write: () => Promise<boolean>): Promise<void> {
 
 /** True once the chargeback is booked as reported; false where the payment has changed meanwhile. */
 async function bookChargeback(attemptId: string, chargeback: Chargeback, now: Date): Promise<boolean> {
-  const both = await findPaymentWithTransaction(attemptId);
-  if (!both) throw new Error(`transaction ${attemptId} is gone`);
+  const both = await getPaymentWithTransaction(attemptId);
   const booked = await findPaymentWithTransaction(chargebackId(attemptId, chargeback));
   if (!booked) return insertChargeback(both, chargeback, now);
   if (isNotFinal(booked.transaction)) return confirmChargeback(booked, chargeback, now);
@@ -42,7 +47,7 @@ async function bookChargeback(attemptId: string, chargeback: Chargeback, now: Da
   const isSame = chargeback.amount.minor === amountMinor && chargeback.amount.currency === currency;
   // A dispute that changed, or was reopened after it was won, needs a manual decision.
   if (!isSame || (isWon && chargeback.status !== 'won')) {
-    await createUnresolved(booked, 'chargeback_mismatch', chargeback.amount, now);
+    await createUnresolved(booked, 'chargeback_mismatch', now, { amount: chargeback.amount });
   }
   return true;
 }
@@ -60,7 +65,7 @@ async function insertChargeback(both: PaymentWithTransaction, chargeback: Charge
   // The money of a failed attempt was never the payment's, which a later attempt may have settled.
   const isPaymentMoney = transaction.status === 'success' && nextState(payment.state, 'chargeback') !== null;
   if (!fits || !isPaymentMoney) {
-    await createUnresolved(both, 'chargeback_mismatch', amount, now, { subject: chargeback.id });
+    await createUnresolved(both, 'chargeback_mismatch', now, { amount, subject: chargeback.id });
     return true;
   }
   const inserted: Transaction = {
@@ -146,10 +151,6 @@ export async function flagDoubleReturn(
   const returned = (undone ? payment.settledMinor : payment.refundedMinor) + payment.chargedBackMinor;
   const excess = returned - payment.settledMinor;
   if (excess <= 0n) return;
-  await createUnresolved(
-    { payment, transaction },
-    'returned_twice',
-    { minor: excess, currency: payment.currency },
-    now,
-  );
+  const amount = { minor: excess, currency: payment.currency };
+  await createUnresolved({ payment, transaction }, 'returned_twice', now, { amount });
 }

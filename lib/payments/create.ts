@@ -17,25 +17,33 @@ import { membersOf, type RowOf, rowSet, statement } from '../db';
 import { isClockWrong } from '../db/clock';
 import type { Caller, Mapping } from '../merchants';
 import {
-  asInserted,
   attemptTypes,
   attemptValues,
-  type Inserted,
+  type InsertedRow,
   type Intent,
-  inOrder,
+  insertedInOrder,
   insertTransactionsSql,
   joinCardSql,
   shareCardIds,
   storeCardsSql,
   storesCard,
 } from './attempt/insert';
-import { findPayment, findSession } from './queries';
-import { type PaymentRow, paymentColumns, type SessionRow, sessionColumns, toPayment, toSession } from './row-mapping';
+import {
+  findPayment,
+  findSession,
+  getPayment,
+  type PaymentRow,
+  paymentColumns,
+  type SessionRow,
+  sessionColumns,
+  toPayment,
+  toSession,
+} from './queries';
 
 /** The caller that creates a payment, with its mapping. */
 type MappedCaller = Caller & { mapping: Mapping };
 
-/** The values of a new payment. */
+/** The values of a new payment. What is absent is false, null or empty. */
 export type PaymentInput = {
   operation: Operation;
   orderNumber: string;
@@ -43,19 +51,19 @@ export type PaymentInput = {
   currency: string;
   amountMinor: bigint;
   description: string;
-  authorizeOnly: boolean;
-  recurringInit: boolean;
-  requestToken: boolean;
-  vatCalc: boolean;
-  payer: PartyDetails;
-  payee: PartyDetails;
-  parameters: Record<string, unknown>;
-  customData: unknown;
-  notificationUrl: string | null;
-  channelId: string | null;
-  scheduleId: string | null;
-  scheduleStart: string | null;
-  scheduleAmount: string | null;
+  authorizeOnly?: boolean;
+  recurringInit?: boolean;
+  requestToken?: boolean;
+  vatCalc?: boolean;
+  payer?: PartyDetails;
+  payee?: PartyDetails;
+  parameters?: Record<string, unknown>;
+  customData?: unknown;
+  notificationUrl?: string | null;
+  channelId?: string | null;
+  scheduleId?: string | null;
+  scheduleStart?: string | null;
+  scheduleAmount?: string | null;
   /** Where a payer of a form protocol is redirected after 3DS, and in which window. */
   returnTo?: { url: string | null; target: string | null };
   /** The recurring chain of a subsequent payment. */
@@ -187,9 +195,8 @@ ${rowsSql(direct.from)}, ${releaseOrderNumbersSql}, ${storesCards ? `${knownCard
 )}), ${storesCards ? `${storeCardsSql('p')}, ` : ''}${insertTransactionsSql('p', storesCards)}
 select ${paymentColumns}, t.due_back_at as "responseDueAt" from p join t on t.payment_id = p.id ${joinCardSql(storesCards)}`;
 
-type DirectRow = PaymentRow & Inserted;
-const insertDirect = statement<{ direct: string }, DirectRow>('payments-create-direct', createDirectSql(false));
-const insertDirectCards = statement<{ direct: string }, DirectRow>(
+const insertDirect = statement<{ direct: string }, InsertedRow>('payments-create-direct', createDirectSql(false));
+const insertDirectCards = statement<{ direct: string }, InsertedRow>(
   'payments-create-direct-cards',
   createDirectSql(true),
 );
@@ -214,12 +221,14 @@ export async function createPayment(
   now: Date,
 ): Promise<CreatedPayment> {
   requireCorrectClock();
-  const created = await insertPayment(paymentValues(input.id ?? newId(), caller, input, now), session);
+  const created = await insertPayment(
+    paymentValues(draftPayment(caller, input, input.id ?? newId(), now), caller, input),
+    session,
+  );
   if (created) return { ...created, repeated: false };
   const firstId = (input.id && (await findPayment(input.id))?.id) || (await findOriginal(caller, input, now));
   const existing = session ? await findSession(firstId) : null;
-  const payment = existing?.payment ?? (await findPayment(firstId));
-  if (!payment) throw new Error(`payment ${firstId} is gone`);
+  const payment = existing?.payment ?? (await getPayment(firstId));
   return { payment, session: existing?.session ?? null, repeated: true };
 }
 
@@ -228,7 +237,8 @@ async function insertPayment(values: RowOf<typeof paymentTypes>, session: Sessio
     const [row] = await insertPayments({ payments: payments.encode([values]) });
     return row && { payment: toPayment(row), session };
   }
-  const [row] = await insertPages({ pages: pages.encode([{ ...values, ...session }]) });
+  const { returnUrl } = session;
+  const [row] = await insertPages({ pages: pages.encode([{ ...session, ...values, returnUrl }]) });
   return row && { payment: toPayment(row), session: toSession(row) };
 }
 
@@ -256,7 +266,7 @@ export async function createPaymentsWithAttempts(
   const startedAtMs = Date.now();
   const insert = items.some(({ intent }) => storesCard(intent)) ? insertDirectCards : insertDirect;
   const values = items.map(({ caller, input, intent, now }) => ({
-    ...paymentValues(intent.payment.id, caller, input, now),
+    ...paymentValues(intent.payment, caller, input),
     ...attemptValues(intent, now),
     payer: { ...input.payer, ...intent.payer },
     payee: { ...input.payee, ...intent.payee },
@@ -271,15 +281,7 @@ export async function createPaymentsWithAttempts(
   );
   // Another request is storing the same card as one of the set: the others do not fail with it.
   if (!rows) return items.length === 1 ? [null] : (await Promise.all(items.map(createAlone))).flat();
-  return inOrder(
-    items,
-    ({ intent }) => intent.payment.id,
-    rows,
-    ({ intent }, row) => ({
-      payment: toPayment(row),
-      transaction: asInserted(intent.transaction, row, startedAtMs),
-    }),
-  );
+  return insertedInOrder(items, rows, startedAtMs);
 }
 
 const createAlone = (item: DirectPayment) => createPaymentsWithAttempts([item]);
@@ -309,18 +311,18 @@ export function draftPayment(
     refundedMinor: 0n,
     refundingMinor: 0n,
     chargedBackMinor: 0n,
-    authorizeOnly: input.authorizeOnly,
-    recurringInit: input.recurringInit,
-    requestToken: input.requestToken,
-    payer: input.payer,
-    payee: input.payee,
-    parameters: input.parameters,
-    customData: input.customData,
-    notificationUrl: input.notificationUrl,
-    channelId: input.channelId,
-    scheduleId: input.scheduleId,
-    scheduleStart: input.scheduleStart,
-    scheduleAmount: input.scheduleAmount,
+    authorizeOnly: input.authorizeOnly ?? false,
+    recurringInit: input.recurringInit ?? false,
+    requestToken: input.requestToken ?? false,
+    payer: input.payer ?? {},
+    payee: input.payee ?? {},
+    parameters: input.parameters ?? {},
+    customData: input.customData ?? null,
+    notificationUrl: input.notificationUrl ?? null,
+    channelId: input.channelId ?? null,
+    scheduleId: input.scheduleId ?? null,
+    scheduleStart: input.scheduleStart ?? null,
+    scheduleAmount: input.scheduleAmount ?? null,
     attemptId: null,
     inFlightId: null,
     attempts: 0,
@@ -344,20 +346,17 @@ export function draftPayment(
   };
 }
 
-function paymentValues(id: string, { merchant, key, mapping }: MappedCaller, input: PaymentInput, now: Date) {
+/** The values of a {@link draftPayment} for its statement. */
+function paymentValues(payment: Payment, { mapping }: MappedCaller, input: PaymentInput) {
   return {
-    ...input,
-    paymentId: id,
-    merchantId: merchant.id,
-    keyId: key.id,
-    protocol: mapping.protocol,
+    ...payment,
+    paymentId: payment.id,
     orderDigest: input.requestDigest,
-    payerReturnUrl: input.returnTo?.url,
-    returnTarget: input.returnTo?.target,
-    chainToken: input.chain?.token,
-    chainFirstId: input.chain?.firstTransId,
-    subscriptionId: input.subscriptionId,
-    at: now,
+    vatCalc: input.vatCalc ?? false,
+    payerReturnUrl: payment.returnUrl,
+    chainToken: payment.recurringToken,
+    chainFirstId: payment.recurringFirstId,
+    at: payment.createdAt,
     reuse: mapping.orderIdReuse,
   };
 }

@@ -1,18 +1,19 @@
 // The money path: creation, attempts, modifications, synchronisation with providers, transitions, unresolved items.
 // Owns payments, sessions, transactions, recurring_chains, unresolved and provider_notifications.
 // May import the rooms before it: core to routing.
+
 export {
   acceptAsync,
   type Chain,
   findChain,
   findChainByToken,
+  type PayResult,
+  pay,
   payDirect,
   payExisting,
   paySubsequent,
-} from './attempt/direct';
-export { type PayResult, pay } from './attempt/execute';
-export { missingPayerFields } from './attempt/missing-payer-fields';
-export { previouslyAskedFields } from './attempt/payer-parameters';
+} from './attempt/pay';
+export { missingPayerFields, previouslyAskedFields } from './attempt/payer-fields';
 export { type CardInstrument, notPayableReason, type PayInput, type PaymentInstrument } from './attempt/prepare';
 export {
   type ActionAccount,
@@ -24,10 +25,15 @@ export {
 export { createPayment, type PaymentInput, type SessionFields } from './create';
 export { capture, idempotencyKeyHeader, refund, release, retryPayment, voidPayment } from './modifications';
 export { processDueNotifications, processNotification, storeNotification } from './notifications';
-export { submitPayerReply } from './payer-reply';
 export { paymentCallAnswers, paymentCallsEnd, runPaymentCall } from './payment-calls';
 export { pollDue } from './poll-due';
-export { cancelAttempt, handlePayerReturn, handleProviderNotification, pollTransaction } from './provider-sync';
+export {
+  cancelAttempt,
+  handlePayerReturn,
+  handleProviderNotification,
+  pollTransaction,
+  submitPayerReply,
+} from './provider-sync';
 export {
   findByIdempotencyKey,
   findByOrder,
@@ -36,6 +42,15 @@ export {
   findSession,
   kindOfId,
   lastAttempt,
+  type PaymentRow,
+  paymentColumns,
+  type SessionRow,
+  sessionColumns,
+  type TransactionRow,
+  toPayment,
+  toSession,
+  toTransaction,
+  transactionColumns,
   transactionsOf,
   versionsOf,
 } from './queries';
@@ -49,17 +64,6 @@ export {
   requestsOf,
 } from './related-records';
 export { resolveDueItems, resolveManually } from './resolve-unresolved';
-export {
-  type PaymentRow,
-  paymentColumns,
-  type SessionRow,
-  sessionColumns,
-  type TransactionRow,
-  toPayment,
-  toSession,
-  toTransaction,
-  transactionColumns,
-} from './row-mapping';
 export {
   cancelSession,
   createLinkToken,

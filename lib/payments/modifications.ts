@@ -4,18 +4,16 @@
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ModificationRequest, Outcome } from '../connectors';
-import { findConnector } from '../connectors';
+import { findConnector, type ModificationRequest, type Outcome } from '../connectors';
 import { throwApiError } from '../core/errors';
 import type { Kind, Payment, PaymentWithTransaction, Transaction } from '../core/payment';
 import { waitBeforeRetry } from '../db';
 import { runInBackground } from '../jobs';
 import { type Caller, findMidOf, type Mapping, type Mid } from '../merchants';
 import { decryptCard } from '../vault';
-import { outcomePollMilliseconds, outcomeWaitMilliseconds } from './attempt/direct';
-import { executeAttempt } from './attempt/execute';
 import { type IdempotencyKey, insertAttempt } from './attempt/insert';
 import { applyOutcome } from './attempt/outcome';
+import { executeAttempt, outcomePollMilliseconds, outcomeWaitMilliseconds } from './attempt/pay';
 import { type PayInput, prepareAttempt } from './attempt/prepare';
 import {
   isChargeableWithoutWallet,
@@ -36,8 +34,8 @@ import {
 import { flagDoubleReturn } from './chargebacks';
 import {
   findByIdempotencyKey,
-  findPayment,
-  findPaymentWithTransaction,
+  getPayment,
+  getPaymentWithTransaction,
   lastAttempt,
   lastTransactionOfAttempt,
 } from './queries';
@@ -199,9 +197,7 @@ async function insertModification(
     if (inserted) return { ...inserted, mid, original };
     // Spreads concurrent retries.
     if (!ifUnchanged) await waitBeforeRetry(round + 1);
-    const fresh = await findPayment(payment.id);
-    if (!fresh) throw new Error(`payment ${payment.id} is gone`);
-    payment = fresh;
+    payment = await getPayment(payment.id);
   }
 }
 
@@ -218,8 +214,7 @@ async function findRepeat(paymentId: string, { key, digest }: IdempotencyKey): P
 async function waitForOutcome({ transaction: { id } }: PaymentWithTransaction): Promise<PaymentWithTransaction> {
   const end = performance.now() + outcomeWaitMilliseconds;
   for (;;) {
-    const both = await findPaymentWithTransaction(id);
-    if (!both) throw new Error(`transaction ${id} is gone`);
+    const both = await getPaymentWithTransaction(id);
     if (both.transaction.status !== 'sent' || performance.now() > end) return both;
     await delay(outcomePollMilliseconds);
   }

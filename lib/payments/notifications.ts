@@ -65,13 +65,13 @@ const claimDue = statement<ClaimParams, Claimed & { account: string }>(
  * Claims and processes the notifications that are due; returns how many there were. Work that takes longer than
  * `waitMilliseconds` continues in the background.
  */
-export async function processDueNotifications(now: Date, waitMilliseconds = roundMilliseconds): Promise<number> {
-  const limit = Math.min(batch, limiter.free());
-  if (limit === 0) return 0;
-  const rows = await claimDue({ now, limit, busyMids: limiter.busy('account') });
-  const tasks = rows.map(({ account, ...row }) => ({ keys: { account }, run: () => syncFromNotification(row, now) }));
-  await limiter.start(tasks, waitMilliseconds);
-  return rows.length;
+export function processDueNotifications(now: Date, waitMilliseconds = roundMilliseconds): Promise<number> {
+  return limiter.claim(
+    batch,
+    (limit) => claimDue({ now, limit, busyMids: limiter.busy('account') }),
+    ({ account, ...row }) => ({ keys: { account }, run: () => syncFromNotification(row, now) }),
+    waitMilliseconds,
+  );
 }
 
 const reschedule = statement<{ id: string; number: number; dueAt: Date }>(

@@ -55,22 +55,16 @@ returning t.id, t.mid_id as account, locked.merchant_id as merchant`,
  * Claims and polls transactions that are due; returns how many there were. Work that takes longer than
  * `waitMilliseconds` continues in the background.
  */
-export async function pollDue(now: Date, waitMilliseconds = roundMilliseconds): Promise<number> {
-  const limit = Math.min(claimMax, limiter.free());
-  if (limit === 0) return 0;
-  const rows = await claimDueTransactions({
-    now,
-    limit,
-    busyMids: limiter.busy('account'),
-    busyMerchants: limiter.busy('merchant'),
-  });
-  const tasks = rows.map(({ id, account, merchant }) => ({
-    keys: { account, merchant },
-    run: () =>
-      processDueTransaction(id, now).catch((err) =>
-        log.error({ err, transaction: id }, 'a due transaction could not be resolved'),
-      ),
-  }));
-  await limiter.start(tasks, waitMilliseconds);
-  return rows.length;
+export function pollDue(now: Date, waitMilliseconds = roundMilliseconds): Promise<number> {
+  const busy = { busyMids: limiter.busy('account'), busyMerchants: limiter.busy('merchant') };
+  const process = (id: string) =>
+    processDueTransaction(id, now).catch((err) =>
+      log.error({ err, transaction: id }, 'a due transaction could not be resolved'),
+    );
+  return limiter.claim(
+    claimMax,
+    (limit) => claimDueTransactions({ now, limit, ...busy }),
+    ({ id, ...keys }) => ({ keys, run: () => process(id) }),
+    waitMilliseconds,
+  );
 }

@@ -1,7 +1,6 @@
 /** Requests to the provider of an existing transaction: look-up, void and refund. */
 import { v5 } from 'uuid';
-import type { ModificationRequest, Outcome } from '../connectors';
-import { findConnector } from '../connectors';
+import { findConnector, type ModificationRequest, type Outcome } from '../connectors';
 import type { Transaction } from '../core/payment';
 import { statement } from '../db';
 import { now } from '../db/clock';

@@ -2,8 +2,12 @@
  * Synchronises transactions with their providers: when the payer returns, when a notification arrives, when a row is
  * due. Each may be repeated, late or out of order.
  */
+
+import { v5 } from 'uuid';
 import type { Outcome } from '../connectors';
+import { newId } from '../core/ids';
 import { isAttempt, isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment';
+import type { PayerReply } from '../core/presentation';
 import { statement } from '../db';
 import { findMidOf } from '../merchants';
 import { allowsFailover, notReceived, rebuildPayload, resolveAttempt } from './attempt/failover';
@@ -11,17 +15,24 @@ import {
   applyOutcome,
   challengeSeconds,
   messageSeconds,
+  newCallback,
   nextPollAt,
   redirectSeconds,
   secondsSince,
 } from './attempt/outcome';
 import { callProvider, firstPollAt, timeoutSecondsOf } from './attempt/provider-call';
-import { expireAuthorisation } from './authorisation-expiry';
 import { bookChargebacks, flagDoubleReturn } from './chargebacks';
 import { resendModification } from './modifications';
-import { cancelKey, lookUpOutcome, voidOrRefund } from './provider-requests';
-import { findPaymentWithTransaction, lastTransactionOfAttempt } from './queries';
-import { markCancelling, markCancelRejected, markResent, notReceivedAfterSeconds } from './transitions';
+import { cancelKey, findProvider, lookUpOutcome, voidOrRefund } from './provider-requests';
+import { findPaymentWithTransaction, getPaymentWithTransaction, lastTransactionOfAttempt } from './queries';
+import {
+  commitTransition,
+  markCancelling,
+  markCancelRejected,
+  markResent,
+  notReceivedAfterSeconds,
+  reschedulePoll,
+} from './transitions';
 import { closeAgreedItems, compareFinalOutcome, createUnresolved } from './unresolved';
 
 /** Requests the status of a transaction that is not final and applies it. Null for an unknown id. */
@@ -118,13 +129,12 @@ function isLeftToRunningCall({ status, method, overdueSeconds }: Transaction, re
  */
 async function handleNotFound(both: PaymentWithTransaction, now: Date): Promise<PaymentWithTransaction> {
   const { transaction } = both;
-  const { status, receivedByProviderAt, overdueSeconds, amountMinor: minor, currency } = transaction;
+  const { status, receivedByProviderAt, overdueSeconds } = transaction;
   const isTooEarly = overdueSeconds === null || overdueSeconds < notReceivedAfterSeconds;
   const after = await applyOutcome(both, { kind: 'unknown', why: 'not found' }, now);
   if (isTooEarly || status === 'sent') return after;
   if (status !== 'unknown' || receivedByProviderAt !== null) {
-    const isLong = overdueSeconds >= notFoundSeconds;
-    if (isLong) await createUnresolved(after, 'not_found', { minor, currency }, now);
+    if (overdueSeconds >= notFoundSeconds) await createUnresolved(after, 'not_found', now);
     return after;
   }
   if (isAttempt(transaction) && transaction.kind !== 'credit') return cancelAtProvider(after, notReceived.reason, now);
@@ -142,8 +152,7 @@ async function resendRequest(both: PaymentWithTransaction, now: Date): Promise<P
   const isPayout = both.transaction.kind === 'credit';
   const payload = isPayout ? await rebuildPayload(both) : null;
   if (isPayout && !payload) {
-    const { amountMinor: minor, currency } = both.transaction;
-    await createUnresolved(both, 'not_found', { minor, currency }, now, { reason: cannotResendReason });
+    await createUnresolved(both, 'not_found', now, { reason: cannotResendReason });
     return both;
   }
   const transaction = await markResent(both.transaction, firstPollAt(mid, now), timeoutSecondsOf(mid));
@@ -154,9 +163,7 @@ async function resendRequest(both: PaymentWithTransaction, now: Date): Promise<P
   if (outcome.kind !== 'declined' || outcome.decline.class !== 'technical')
     return resolveAttempt(resent, outcome, payload, now);
   const after = await resolveAttempt(resent, { kind: 'unknown', why: outcome.decline.code }, payload, now);
-  const { amountMinor: minor, currency } = transaction;
-  if (!outcome.decline.soft)
-    await createUnresolved(after, 'not_found', { minor, currency }, now, { reason: rejectedReason });
+  if (!outcome.decline.soft) await createUnresolved(after, 'not_found', now, { reason: rejectedReason });
   return after;
 }
 
@@ -207,10 +214,9 @@ export async function cancelAtProvider(
     true,
   );
   if (!isNotFinal(after.transaction)) return after;
-  const { amountMinor: minor, currency } = transaction;
   const rejected = { ...after.transaction, rejectedCancels: transaction.rejectedCancels + 1 };
   await markCancelRejected(transaction, { keepReason: true }, nextPollAt(rejected, now));
-  await createUnresolved(after, 'not_cancelled', { minor, currency }, now);
+  await createUnresolved(after, 'not_cancelled', now);
   return { ...after, transaction: rejected };
 }
 
@@ -229,9 +235,7 @@ async function beginCancellation(
   for (let round = 0; round < 8; round += 1) {
     if (!isNotFinal(both.transaction) || both.transaction.cancelReason !== null) return both;
     await markCancelling(both, reason, now);
-    const fresh = await findPaymentWithTransaction(initial.transaction.id);
-    if (!fresh) throw new Error(`transaction ${initial.transaction.id} is gone`);
-    both = fresh;
+    both = await getPaymentWithTransaction(initial.transaction.id);
   }
   throw new Error(`the cancellation of transaction ${initial.transaction.id} could not be stored`);
 }
@@ -267,4 +271,76 @@ function payerTimeoutSeconds({ status, providerData, cancelReason }: Transaction
     default:
       return undefined;
   }
+}
+
+const expiryDecline = { code: 'hold_expired', reason: 'Authorization expired', class: 'bank', soft: false } as const;
+
+const minBackoffSeconds = 20;
+const maxBackoffSeconds = 6 * 3600;
+
+/** The delay doubles with every retry, up to six hours. */
+const nextRetryAt = (retries: number, now: Date) =>
+  new Date(now.getTime() + Math.min(minBackoffSeconds * 2 ** Math.min(retries, 20), maxBackoffSeconds) * 1000);
+
+/** Expires the authorisation of a due row. A row that is not an authorised payment any more is no longer due. */
+export async function expireAuthorisation(initial: PaymentWithTransaction, now: Date): Promise<void> {
+  if (initial.payment.state !== 'pending' || initial.transaction.status !== 'success') {
+    await closeAgreedItems(initial.transaction.id, now);
+    return reschedulePoll(initial.transaction, null);
+  }
+  const both = await beginExpiry(initial, now);
+  if (!both) return;
+  const { transaction } = both;
+  const voidOutcome = await voidOrRefund(transaction, 'void', cancelKey(transaction, 'lapse'));
+  if (voidOutcome.kind === 'approved') return writeExpiry(both, now);
+  if (voidOutcome.kind !== 'declined') return reschedulePoll(transaction, nextRetryAt(transaction.polls, now));
+  const reported = await lookUpOutcome(transaction);
+  if (reported.kind === 'declined') return writeExpiry(both, now);
+  if (reported.kind === 'approved')
+    await createUnresolved(both, 'captured_elsewhere', now, { amount: reported.amount });
+  else if (reported.kind !== 'unknown') await createUnresolved(both, 'not_released', now);
+  // The authorisation can be captured until the next retry.
+  await markCancelRejected(transaction, { keepReason: false }, nextRetryAt(transaction.rejectedCancels + 5, now));
+}
+
+async function writeExpiry({ payment, transaction }: PaymentWithTransaction, now: Date): Promise<void> {
+  const report = { type: 'sale', outcome: 'fail' } as const;
+  const callback = await newCallback(payment);
+  await commitTransition(
+    { payment, transaction, event: 'expire', status: 'success', report, decline: expiryDecline, dueAt: null, callback },
+    now,
+  );
+  await closeAgreedItems(transaction.id, now);
+}
+
+/** Null where another operation is in progress: the row is processed again when its lease ends. */
+async function beginExpiry(initial: PaymentWithTransaction, now: Date): Promise<PaymentWithTransaction | null> {
+  if (initial.transaction.cancelReason !== null) return initial;
+  if (initial.payment.inFlightId || !(await markCancelling(initial, expiryDecline.reason, now))) return null;
+  return findPaymentWithTransaction(initial.transaction.id);
+}
+
+/**
+ * Sends a reply to the provider and applies its response. Null when the payment does not expect such a reply: the
+ * attempt is final, or its presentation takes no code or cannot be renewed.
+ */
+export async function submitPayerReply(
+  payment: Payment,
+  reply: PayerReply,
+  now: Date,
+): Promise<PaymentWithTransaction | null> {
+  const both = payment.inFlightId ? await findPaymentWithTransaction(payment.inFlightId) : null;
+  if (!both || !isNotFinal(both.transaction) || !acceptsReply(both.transaction, reply)) return null;
+  const { connector, target } = await findProvider(both.transaction);
+  const outcome = await connector.proceed(target, { key: replyKey(both, reply), original: both.transaction.id, reply });
+  return applyOutcome(both, outcome, now);
+}
+
+function acceptsReply({ providerData: { present } }: Transaction, reply: PayerReply): boolean {
+  return 'code' in reply ? present?.kind === 'code' : present?.kind === 'qr' && present.renewable === true;
+}
+
+/** Repeated requests for a new code share a key; every submitted one-time code has its own. */
+function replyKey({ payment, transaction }: PaymentWithTransaction, reply: PayerReply): string {
+  return 'code' in reply ? newId() : v5(`renew-${payment.version}`, transaction.id);
 }

@@ -1,18 +1,94 @@
-/** Reads payments, sessions and transactions. */
+/**
+ * Reads payments, sessions and transactions. Statements share the column lists, so that all of them return the same
+ * members.
+ */
 import { isUuid } from '../core/ids';
-import type { Payment, PaymentWithTransaction, Session, Transaction } from '../core/payment';
-import { attemptKindsSql, statement } from '../db';
 import {
-  type PaymentRow,
-  paymentColumns,
-  type SessionRow,
-  sessionColumns,
-  type TransactionRow,
-  toPayment,
-  toSession,
-  toTransaction,
-  transactionColumns,
-} from './row-mapping';
+  type CardView,
+  isAttempt,
+  type Payment,
+  type PaymentWithTransaction,
+  type Session,
+  type Transaction,
+} from '../core/payment';
+import { attemptKindsSql, type EntityRow, entity, statement } from '../db';
+import { clockOffsetMilliseconds } from '../db/clock';
+
+type PaymentFields = Omit<Payment, 'card'>;
+type CardFields = { [Member in keyof CardView]: CardView[Member] | null };
+type TransactionFields = Omit<Transaction, 'insertedAtMs'>;
+
+const payments = entity<PaymentFields>()(
+  'p',
+  `id, merchantId, keyId, protocol::text, operation::text, state::text, version, current, orderNumber, orderAmount,
+  currency, amountMinor, description, settledMinor, refundedMinor, refundingMinor, chargedBackMinor,
+  authorizeOnly, recurringInit, requestToken, payer, payee, parameters, customData, notificationUrl, channelId,
+  scheduleId, scheduleStart, scheduleAmount, attemptId, inFlightId, attempts, declines, method, cardToken,
+  returnUrl, returnTarget, firstRecurring, routingLog, recurringToken, recurringFirstId, subscriptionId,
+  digitalWallet, panType, reason, createdAt, updatedAt, settledAt`,
+  { routingLog: 'trace' },
+);
+
+const cards = entity<CardFields>()('k', 'id, first6, last4, brand, expMonth, expYear, holder');
+
+const sessions = entity<Session>()(
+  's',
+  `paymentId, methods, language, successUrl, cancelUrl, errorUrl, expiryUrl, returnUrl, linkTarget, cardTokens,
+  formId, expiresAt, cancelledAt, hostedFields, consentRequired`,
+);
+
+/**
+ * SQL for the time by which a call's response is due, over the table or alias `t`. A process of an earlier release may
+ * leave the column null: its calls take a minute at most.
+ */
+export const responseDueSql = (t: string) => `coalesce(${t}.due_back_at, ${t}.created_at + interval '60 seconds')`;
+
+const transactions = entity<TransactionFields>()(
+  't',
+  `id, paymentId, kind::text, status::text, amountMinor, currency, midId, method, attemptId, providerData, action,
+  browser, declineCode, declineReason, declineClass, declineSoft, cancelReason, initiator, source, sequence,
+  polls, responseDueAt, overdueSeconds, receivedByProviderAt, settingsVersion, rejectedCancels, dueAt, createdAt,
+  finishedAt`,
+  {
+    providerData: 'facts',
+    responseDueAt: 'due_back_at',
+    overdueSeconds: `extract(epoch from clock_timestamp() - ${responseDueSql('t')})::float8`,
+    receivedByProviderAt: 'heard_at',
+    rejectedCancels: 'cancels',
+  },
+);
+
+/** A payment's columns with its card; expects the payment under the alias `p` and `left join cards k`. */
+export const paymentColumns = `${payments.columns}, ${cards.columns}`;
+/** A session's columns; expects the session under the alias `s`. */
+export const sessionColumns = sessions.columns;
+/** A transaction's columns; expects the transaction under the alias `t`. */
+export const transactionColumns = transactions.columns;
+
+export type PaymentRow = EntityRow<PaymentFields, 'p'> & EntityRow<CardFields, 'k'>;
+export type SessionRow = EntityRow<Session, 's'>;
+export type TransactionRow = EntityRow<TransactionFields, 't'>;
+
+/** A payment from a row of {@link paymentColumns}. */
+export function toPayment(row: PaymentRow): Payment {
+  return Object.assign(payments.read(row), { card: toCard(cards.read(row)) });
+}
+
+function toCard({ id, first6, last4, brand, expMonth, expYear, holder }: CardFields): CardView | null {
+  if (id === null || first6 === null || last4 === null || expMonth === null || expYear === null) return null;
+  return { id, first6, last4, brand, expMonth, expYear, holder };
+}
+
+/** A session from a row of {@link sessionColumns}. */
+export const toSession = sessions.read;
+
+/** A transaction from a row of {@link transactionColumns}. */
+export function toTransaction(row: TransactionRow): Transaction {
+  const transaction = transactions.read(row);
+  const { overdueSeconds } = transaction;
+  if (overdueSeconds !== null) transaction.overdueSeconds = overdueSeconds + clockOffsetMilliseconds() / 1000;
+  return transaction;
+}
 
 const fromPayments = 'from payments p left join cards k on k.id = p.card_id';
 
@@ -49,6 +125,20 @@ const sessionByPayment = statement<{ paymentId: string }, PaymentRow & SessionRo
 export async function findSession(paymentId: string): Promise<{ payment: Payment; session: Session } | null> {
   const [row] = await sessionByPayment({ paymentId });
   return row ? { payment: toPayment(row), session: toSession(row) } : null;
+}
+
+/** A transaction that exists, with its payment. */
+export async function getPaymentWithTransaction(id: string): Promise<PaymentWithTransaction> {
+  const both = await findPaymentWithTransaction(id);
+  if (!both) throw new Error(`transaction ${id} is gone`);
+  return both;
+}
+
+/** A payment that exists. */
+export async function getPayment(id: string): Promise<Payment> {
+  const payment = await findPayment(id);
+  if (!payment) throw new Error(`payment ${id} is gone`);
+  return payment;
 }
 
 export async function findTransaction(id: string): Promise<Transaction | null> {
@@ -148,4 +238,12 @@ const versionsById = statement<{ paymentIds: readonly string[] }, { id: string; 
 /** The versions of many payments in one query, for the live updates of open pages. */
 export async function versionsOf(paymentIds: string[]): Promise<Map<string, number>> {
   return new Map((await versionsById({ paymentIds })).map(({ id, version }) => [id, version]));
+}
+
+/** The attempt that decides the payment's state: a later one, where this one failed and the payment is not declined. */
+export async function decidingAttempt(both: PaymentWithTransaction): Promise<PaymentWithTransaction> {
+  const { payment, transaction } = both;
+  if (!isAttempt(transaction) || transaction.status !== 'fail' || payment.state === 'declined') return both;
+  const last = await lastAttempt(payment.id);
+  return (last && (await findPaymentWithTransaction(last.id))) ?? both;
 }

@@ -11,7 +11,7 @@ import { log } from '../telemetry';
 import { applyOutcome } from './attempt/outcome';
 import { voidOrRefund } from './provider-requests';
 import { cancelAtProvider } from './provider-sync';
-import { findPaymentWithTransaction } from './queries';
+import { findPaymentWithTransaction, getPaymentWithTransaction } from './queries';
 import {
   closeAgreedItems,
   closeUnresolved,
@@ -41,22 +41,19 @@ const claimDue = statement<{ now: Date; limit: number; busyMerchants: string[] }
  * Claims and resolves the items that are due; returns how many there were. Work that takes longer than
  * `waitMilliseconds` continues in the background.
  */
-export async function resolveDueItems(now: Date, waitMilliseconds = roundMilliseconds): Promise<number> {
-  const limit = Math.min(batch, limiter.free());
-  if (limit === 0) return 0;
-  const rows = await claimDue({ now, limit, busyMerchants: limiter.busy('merchant') });
-  const tasks = rows.map(toUnresolved).map((item) => ({
-    keys: { merchant: item.merchantId },
-    run: () =>
-      resolveItem(item, now).catch((err) => log.error({ err, unresolved: item.id }, 'an item was not resolved')),
-  }));
-  await limiter.start(tasks, waitMilliseconds);
-  return rows.length;
+export function resolveDueItems(now: Date, waitMilliseconds = roundMilliseconds): Promise<number> {
+  const process = (item: Unresolved) =>
+    resolveItem(item, now).catch((err) => log.error({ err, unresolved: item.id }, 'an item was not resolved'));
+  return limiter.claim(
+    batch,
+    async (limit) => (await claimDue({ now, limit, busyMerchants: limiter.busy('merchant') })).map(toUnresolved),
+    (item) => ({ keys: { merchant: item.merchantId }, run: () => process(item) }),
+    waitMilliseconds,
+  );
 }
 
 async function resolveItem(item: Unresolved, now: Date): Promise<void> {
-  const both = await findPaymentWithTransaction(item.transactionId);
-  if (!both) throw new Error(`transaction ${item.transactionId} is gone`);
+  const both = await getPaymentWithTransaction(item.transactionId);
   if (item.action === 'void') return resolveByVoid(item, both, now);
   if (item.action === 'refund') return resolveByRefund(item, both, now);
 }

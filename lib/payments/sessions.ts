@@ -3,12 +3,10 @@ import { timingSafeEqual } from 'node:crypto';
 import { throwApiError } from '../core/errors';
 import { isUuid } from '../core/ids';
 import type { Payment, Session } from '../core/payment';
-import { statement } from '../db';
+import { type RowOf, rowSet, statement } from '../db';
 import type { Caller, Mapping } from '../merchants';
 import { linkHmac } from '../vault';
 import { createPayment, type PaymentInput, type SessionFields } from './create';
-
-export { findSession } from './queries';
 
 /** The values of a valid session request. */
 export type SessionInput = PaymentInput & SessionFields;
@@ -27,81 +25,46 @@ export async function createSession(
   return { payment, session, token, repeated };
 }
 
+const changeTypes =
+  `orderAmount text, amountMinor bigint, currency text, description text, successUrl text, cancelUrl text, errorUrl text,
+  expiryUrl text, language text, linkTarget text, methods text[], payer jsonb, customData jsonb, notificationUrl text,
+  expiresAt timestamptz, parameters jsonb, requestDigest bytea` as const;
+
 /** The values of a session that may change before its first attempt. */
-export type SessionChanges = Partial<
-  Pick<
-    SessionInput,
-    | 'orderAmount'
-    | 'amountMinor'
-    | 'currency'
-    | 'description'
-    | 'successUrl'
-    | 'cancelUrl'
-    | 'errorUrl'
-    | 'expiryUrl'
-    | 'language'
-    | 'linkTarget'
-    | 'methods'
-    | 'payer'
-    | 'customData'
-    | 'notificationUrl'
-    | 'expiresAt'
-    | 'parameters'
-    | 'requestDigest'
-  >
->;
+export type SessionChanges = Partial<RowOf<typeof changeTypes>>;
 
-type UpdateParams = {
-  [Name in keyof Omit<Required<SessionChanges>, 'payer' | 'customData' | 'parameters'>]: SessionChanges[Name] | null;
-} & { paymentId: string; version: number; now: Date; payer: string; customData: string | null; parameters: string };
+const changed = rowSet('changed', `paymentId uuid, version int, at timestamptz, ${changeTypes}`);
 
-const update = statement<UpdateParams, { payment_id: string }>(
+const update = statement<{ changed: string }, { payment_id: string }>(
   'session-update',
-  `with p as (
+  `with i as materialized (select * from ${changed.from}), p as (
      update payments set
-       order_amount = coalesce(:orderAmount, order_amount), amount_minor = coalesce(:amountMinor::bigint, amount_minor),
-       currency = coalesce(:currency, currency), description = coalesce(:description, description),
-       payer = payer || :payer::jsonb, custom_data = coalesce(:customData::jsonb, custom_data),
-       notification_url = coalesce(:notificationUrl, notification_url), parameters = parameters || :parameters::jsonb,
-       request_digest = coalesce(:requestDigest::bytea, request_digest), version = version + 1,
-       updated_at = :now::timestamptz
-      where id = :paymentId and version = :version and attempts = 0 and state = 'prepare' and current
-     returning id
+       order_amount = coalesce(i.order_amount, payments.order_amount),
+       amount_minor = coalesce(i.amount_minor, payments.amount_minor), currency = coalesce(i.currency, payments.currency),
+       description = coalesce(i.description, payments.description), payer = payments.payer || i.payer,
+       custom_data = coalesce(i.custom_data, payments.custom_data),
+       notification_url = coalesce(i.notification_url, payments.notification_url),
+       parameters = payments.parameters || i.parameters,
+       request_digest = coalesce(i.request_digest, payments.request_digest), version = payments.version + 1,
+       updated_at = i.at
+      from i where payments.id = i.payment_id and payments.version = i.version and payments.attempts = 0
+       and payments.state = 'prepare' and payments.current
+     returning payments.id
    )
    update sessions s set
-     success_url = coalesce(:successUrl, success_url), cancel_url = coalesce(:cancelUrl, cancel_url),
-     error_url = coalesce(:errorUrl, error_url), expiry_url = coalesce(:expiryUrl, expiry_url),
-     language = coalesce(:language, language), link_target = coalesce(:linkTarget, link_target),
-     methods = coalesce(:methods::text[], methods), expires_at = coalesce(:expiresAt::timestamptz, expires_at)
-    from p where s.payment_id = p.id and s.cancelled_at is null and s.expires_at > :now::timestamptz
+     success_url = coalesce(i.success_url, s.success_url), cancel_url = coalesce(i.cancel_url, s.cancel_url),
+     error_url = coalesce(i.error_url, s.error_url), expiry_url = coalesce(i.expiry_url, s.expiry_url),
+     language = coalesce(i.language, s.language), link_target = coalesce(i.link_target, s.link_target),
+     methods = coalesce(i.methods, s.methods), expires_at = coalesce(i.expires_at, s.expires_at)
+    from p join i on i.payment_id = p.id
+   where s.payment_id = p.id and s.cancelled_at is null and s.expires_at > i.at
    returning s.payment_id`,
 );
 
 /** Changes a session without attempts; throws `sessionInUse` after the first one. */
-export async function updateSession(payment: Payment, changes: SessionChanges, now: Date): Promise<void> {
-  const { customData } = changes;
-  const rows = await update({
-    paymentId: payment.id,
-    version: payment.version,
-    now,
-    orderAmount: changes.orderAmount ?? null,
-    amountMinor: changes.amountMinor ?? null,
-    currency: changes.currency ?? null,
-    description: changes.description ?? null,
-    payer: JSON.stringify(changes.payer ?? {}),
-    customData: customData === undefined ? null : JSON.stringify(customData),
-    notificationUrl: changes.notificationUrl ?? null,
-    parameters: JSON.stringify(changes.parameters ?? {}),
-    requestDigest: changes.requestDigest ?? null,
-    successUrl: changes.successUrl ?? null,
-    cancelUrl: changes.cancelUrl ?? null,
-    errorUrl: changes.errorUrl ?? null,
-    expiryUrl: changes.expiryUrl ?? null,
-    language: changes.language ?? null,
-    linkTarget: changes.linkTarget ?? null,
-    methods: changes.methods ?? null,
-    expiresAt: changes.expiresAt ?? null,
-  });
+export async function updateSession({ id, version }: Payment, changes: SessionChanges, at: Date): Promise<void> {
+  const row = { payer: {}, parameters: {}, ...changes, paymentId: id, version, at };
+  const rows = await update({ changed: changed.encode([row as RowOf<typeof changeTypes> & typeof row]) });
   if (rows.length === 0) throwApiError('sessionInUse');
 }
 

@@ -3,16 +3,15 @@
  * the callbacks, in one statement over a set of rows. Each row is answered by itself: a payment that no longer has the
  * version that was read stays as it is.
  */
-import type { Payment, PaymentWithTransaction, Status, Transaction } from '../core/payment';
+import { isAttempt, type Payment, type PaymentWithTransaction, type Status, type Transaction } from '../core/payment';
 import type { Decline, NextAction, ProviderData } from '../core/provider-data';
 import type { Event } from '../core/states';
-import { rowSet, type Statement, statement } from '../db';
+import { attemptKindsSql, rowSet, type Statement, statement } from '../db';
 import { clockOffsetMilliseconds } from '../db/clock';
 import { notifyJob } from '../db/notify-job';
 import type { NewSubscription } from '../schedules';
 import { asInserted, firstOfEachPayment, type Inserted, inOrder, lockedRowsSql, stateAfter } from './attempt/insert';
-import { callbackSnapshotSql } from './callback-snapshot';
-import { type PaymentRow, paymentColumns, responseDueSql, toPayment } from './row-mapping';
+import { type PaymentRow, paymentColumns, responseDueSql, toPayment } from './queries';
 
 /** The earliest time after a response was due at which an operation counts as not received, by the database's clock. */
 export const notReceivedAfterSeconds = 30;
@@ -169,6 +168,33 @@ const createSubscriptionsSql = `, su as (
    where subscriptions.stopped_at is not null
 )`;
 
+/**
+ * SQL for the snapshot of a payment in callbacks.facts (`CallbackSnapshot` in lib/callbacks), so that repeats report the same
+ * values after later changes, over the payment `p` and the reported transaction `x`. `facts` and `action` are
+ * SQL for the transaction's current provider data and next action.
+ */
+export const callbackSnapshotSql = (facts: string, action: string) => `jsonb_build_object(
+           'payment', jsonb_build_object(
+             'payer', p.payer, 'payee', p.payee, 'parameters', p.parameters, 'method', p.method, 'attemptId', p.attempt_id,
+             'cardToken', p.card_token, 'recurringToken', p.recurring_token, 'firstRecurring', p.first_recurring,
+             'digitalWallet', p.digital_wallet, 'panType', p.pan_type),
+           'card', (select jsonb_build_object('id', k.id, 'first6', k.first6, 'last4', k.last4, 'brand', k.brand,
+                                              'expMonth', k.exp_month, 'expYear', k.exp_year, 'holder', null)
+                      from cards k where k.id = coalesce(x.card_id, p.card_id)),
+           'facts', ${facts},
+           'action', ${action},
+           'attemptFacts', (select a.facts from transactions a
+                             where x.attempt_id is not null and a.payment_id = p.id
+                               and a.kind in ${attemptKindsSql()}
+                             order by (a.status = 'success') desc, a.number desc, a.created_at desc limit 1))`;
+
+/** The `type` under which a transaction is reported (protocol.md 7). */
+export function callbackTypeOf(payment: Payment, transaction: Transaction): string {
+  if (!isAttempt(transaction)) return transaction.kind;
+  if (payment.operation === 'recurring') return 'recurring';
+  return payment.operation === 'purchase' ? 'sale' : transaction.kind;
+}
+
 const queueCallbacksSql = `, cb as (
   insert into callbacks (id, payment_id, transaction_id, merchant_id, sequence, outcome, type, order_state, reason,
                          amount_minor, facts, url, address, state, due_at, created_at)
@@ -229,11 +255,15 @@ function transitionValues({ transition, now }: { transition: Transition; now: Da
   const unpaid = attemptDeclined || transition.event === 'expire';
   const declineReason = decline?.reason ?? null;
   return {
+    settledMinor: 0n,
+    refundedMinor: 0n,
+    refundingMinor: 0n,
+    chargedBackMinor: 0n,
+    ...transition,
     paymentId: payment.id,
     version: payment.version,
     transactionId: transaction.id,
     fromStatus: transaction.status,
-    status: transition.status,
     at: now,
     facts: transition.providerData ?? {},
     action: transition.action,
@@ -241,14 +271,9 @@ function transitionValues({ transition, now }: { transition: Transition; now: Da
     declineReason,
     declineClass: decline?.class,
     declineSoft: decline?.soft,
-    dueAt: transition.dueAt,
     final: transition.status === 'success' || transition.status === 'fail',
     amountMinor: transition.amountMinor,
     state,
-    settledMinor: transition.settledMinor ?? 0n,
-    refundedMinor: transition.refundedMinor ?? 0n,
-    refundingMinor: transition.refundingMinor ?? 0n,
-    chargedBackMinor: transition.chargedBackMinor ?? 0n,
     settles: state === 'settled' && payment.settledAt === null,
     attemptDeclined,
     // A failed modification does not change the payment's own reason.

@@ -8,12 +8,12 @@ import type { Outcome } from '../connectors';
 import { isUuid, newId } from '../core/ids';
 import type { Money } from '../core/money';
 import { isAttempt, isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment';
-import { type EntityRow, entity, statement } from '../db';
+import { type EntityRow, entity, rowSet, statement } from '../db';
 import { notifyJob } from '../db/notify-job';
 import { callerOf, findMidOf } from '../merchants';
 import { log, metrics } from '../telemetry';
-import { callbackSnapshotSql } from './callback-snapshot';
 import { findUndone } from './queries';
+import { callbackSnapshotSql, callbackTypeOf } from './transitions';
 
 /**
  * `automatic`: voided or refunded according to the MID's setting. `reported`: the merchant gets a callback with the
@@ -86,22 +86,11 @@ export type Unresolved = {
 
 type UnresolvedFields = Omit<Unresolved, 'amount'> & { amountMinor: bigint; currency: string };
 
-const items = entity<UnresolvedFields, 'u'>('u', {
-  id: 'id',
-  paymentId: 'payment_id',
-  transactionId: 'transaction_id',
-  merchantId: 'merchant_id',
-  kind: 'kind',
-  reason: 'reason',
-  amountMinor: 'amount_minor',
-  currency: 'currency',
-  action: 'action::text',
-  polls: 'polls',
-  createdAt: 'created_at',
-  closedAt: 'closed_at',
-  closedBy: 'closed_by',
-  resolution: 'resolution',
-});
+const items = entity<UnresolvedFields>()(
+  'u',
+  `id, paymentId, transactionId, merchantId, kind, reason, amountMinor, currency, action::text, polls, createdAt,
+  closedAt, closedBy, resolution`,
+);
 
 /** An item's columns; expects the item under the alias `u`. */
 export const unresolvedColumns = items.columns;
@@ -146,22 +135,20 @@ async function callbackValues({ payment, transaction }: PaymentWithTransaction, 
 
 type CallbackParams = Awaited<ReturnType<typeof callbackValues>>;
 
-/** The `type` under which a transaction is reported (protocol.md 7). */
-export function callbackTypeOf(payment: Payment, transaction: Transaction): string {
-  if (!isAttempt(transaction)) return transaction.kind;
-  if (payment.operation === 'recurring') return 'recurring';
-  return payment.operation === 'purchase' ? 'sale' : transaction.kind;
-}
-
 /** The resolution of an item that closes without a decision. */
 const agreedResolution = 'The provider and the payment agree';
+
+const newItems = rowSet(
+  'items',
+  `id uuid, paymentId uuid, transactionId uuid, merchantId uuid, kind text, reason text, amountMinor bigint,
+  currency text, action "LateSuccess", dueAt timestamptz, createdAt timestamptz, subject text`,
+);
 
 const createSql = `
 with u as (
   insert into unresolved (id, payment_id, transaction_id, merchant_id, kind, reason, amount_minor, currency, action,
                           due_at, created_at, subject)
-  select :id::uuid, :paymentId::uuid, :transactionId::uuid, :merchantId::uuid, :kind::text, :reason::text,
-         :amountMinor::bigint, :currency::text, :action::"LateSuccess", :dueAt::timestamptz, :now::timestamptz, :subject::text
+  select items.* from ${newItems.from}
   on conflict (transaction_id, kind, subject) do update set
     reason = excluded.reason, amount_minor = excluded.amount_minor, currency = excluded.currency, polls = 0,
     action = case when unresolved.resolution = '${agreedResolution}' then excluded.action else 'task' end,
@@ -171,23 +158,8 @@ with u as (
   returning id, payment_id
 )`;
 
-type CreateParams = {
-  id: string;
-  paymentId: string;
-  transactionId: string;
-  merchantId: string;
-  kind: UnresolvedKind;
-  reason: string;
-  amountMinor: bigint;
-  currency: string;
-  action: UnresolvedAction;
-  dueAt: Date | null;
-  now: Date;
-  subject: string;
-};
-
-const create = statement<CreateParams, { id: string }>('unresolved-create', `${createSql} select u.id from u`);
-const createReported = statement<CreateParams & CallbackParams, { id: string }>(
+const create = statement<{ items: string }, { id: string }>('unresolved-create', `${createSql} select u.id from u`);
+const createReported = statement<{ items: string; amountMinor: bigint; now: Date } & CallbackParams, { id: string }>(
   'unresolved-create-reported',
   `${createSql}${itemCallbackSql} select u.id from u`,
 );
@@ -200,37 +172,29 @@ const createReported = statement<CreateParams & CallbackParams, { id: string }>(
 export async function createUnresolved(
   both: PaymentWithTransaction,
   kind: UnresolvedKind,
-  amount: Money,
   now: Date,
-  { reason, attended, subject = '' }: { reason?: string; attended?: boolean; subject?: string } = {},
+  { amount, reason, subject = '' }: { amount?: Money | undefined; reason?: string; subject?: string } = {},
 ): Promise<void> {
   const { payment, transaction } = both;
+  const { minor, currency } = amount ?? { minor: transaction.amountMinor, currency: transaction.currency };
   const { automatic, reported, reason: defaultReason } = unresolvedKinds[kind];
   // Undoing a modification or a payout needs a manual decision.
   const isFollowable = isAttempt(transaction) && transaction.kind !== 'credit';
   // Only a part of a settled payment may differ, as after a partial refund at the provider's portal.
-  const isAutomatic = automatic && !attended && isFollowable && transaction.status !== 'success';
+  const isAutomatic = automatic && isFollowable && transaction.status !== 'success';
   const action: UnresolvedAction = isAutomatic ? ((await findMidOf(transaction))?.lateSuccess ?? 'task') : 'task';
   // An operation that is not final was reported as `undefined` before.
   const isReported = reported && !isNotFinal(transaction) && (kind !== 'late_success' || decidesPayment(both));
-  const values = {
-    id: newId(),
-    paymentId: payment.id,
-    transactionId: transaction.id,
-    merchantId: payment.merchantId,
-    kind,
-    reason: reason ?? defaultReason,
-    amountMinor: amount.minor,
-    currency: amount.currency,
-    action,
-    dueAt: action === 'task' ? null : now,
-    now,
-    subject,
+  const item = {
+    ...{ id: newId(), paymentId: payment.id, transactionId: transaction.id, merchantId: payment.merchantId },
+    ...{ kind, reason: reason ?? defaultReason, amountMinor: minor, currency, action, subject },
+    ...{ dueAt: action === 'task' ? null : now, createdAt: now },
   };
+  const items = newItems.encode([item]);
   const report = { outcome: 'undefined', type: callbackTypeOf(payment, transaction), reason: null } as const;
   const rows = isReported
-    ? await createReported({ ...values, ...(await callbackValues(both, report)) })
-    : await create(values);
+    ? await createReported({ items, amountMinor: minor, now, ...(await callbackValues(both, report)) })
+    : await create({ items });
   if (rows.length === 0) return;
   metrics.unresolved.inc({ kind });
   log.error({ payment: payment.id, transaction: transaction.id, kind, action }, 'a payment needs attention');
@@ -337,7 +301,7 @@ export async function compareFinalOutcome(both: PaymentWithTransaction, outcome:
   const { amountMinor: minor, currency } = transaction;
   const reportedAmount = (outcome.kind !== 'declined' && outcome.amount) || { minor, currency };
   const amount = discrepancy === 'overpaid' ? { minor: reportedAmount.minor - minor, currency } : reportedAmount;
-  if (discrepancy) await createUnresolved(both, discrepancy, amount, now);
+  if (discrepancy) await createUnresolved(both, discrepancy, now, { amount });
   else await closeOnAgreement(both, now);
   return true;
 }

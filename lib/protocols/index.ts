@@ -31,11 +31,9 @@ export { modificationRecipe, signedValues } from './s2s-card/modifications';
 export { planSchema } from './s2s-card/schedule-fields';
 export { actionHelp, helpOf } from './shared/field-help';
 export { operationHeader, operationIdOf } from './shared/modifications';
-export { payeeFields } from './shared/payee';
 export { signedReturnUrl } from './shared/return-url';
 export { chainFields, descriptorOf, redirectFields } from './shared/s2s-responses';
-export { walletInstrument } from './shared/wallet-instrument';
-export { appleRequest, appleSession, googleRequest, paymentSummaryOf } from './shared/wallet-requests';
+export { appleRequest, appleSession, googleRequest, paymentSummaryOf, walletInstrument } from './shared/wallets';
 export {
   cardExpiry,
   cardMask,
@@ -45,7 +43,9 @@ export {
   type FieldSource,
   fullName,
   optionalFields,
+  payeeFields,
   paymentMethod,
   s2sStatus,
+  scheduleFields,
   selectOptionalFields,
 } from './shared/wire-fields';

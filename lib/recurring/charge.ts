@@ -79,24 +79,19 @@ returning ${subscriptionColumns}, locked.mid_id as account, locked.merchant_id a
  * milliseconds continue in the background.
  */
 export async function chargeDue(now: Date, patience = roundMilliseconds): Promise<number> {
-  const limit = Math.min(claimMax, limiter.free());
   // A charge is a new payment: another process makes it, or this one after its clock is corrected.
-  if (limit === 0 || isClockWrong()) return 0;
-  const rows = await claimDue({
-    now,
-    limit,
-    busyMids: limiter.busy('account'),
-    busyMerchants: limiter.busy('merchant'),
-  });
-  const tasks = rows.map(({ account, merchant, ...row }) => ({
-    keys: { account, merchant },
-    run: () =>
-      processSubscription(toSubscription(row), now).catch((err) =>
-        log.error({ err, subscription: row['u.id'] }, 'a scheduled charge could not be made'),
-      ),
-  }));
-  await limiter.start(tasks, patience);
-  return rows.length;
+  if (isClockWrong()) return 0;
+  const busy = { busyMids: limiter.busy('account'), busyMerchants: limiter.busy('merchant') };
+  const process = (row: SubscriptionRow) =>
+    processSubscription(toSubscription(row), now).catch((err) =>
+      log.error({ err, subscription: row['u.id'] }, 'a scheduled charge could not be made'),
+    );
+  return limiter.claim(
+    claimMax,
+    (limit) => claimDue({ now, limit, ...busy }),
+    ({ account, merchant, ...row }) => ({ keys: { account, merchant }, run: () => process(row) }),
+    patience,
+  );
 }
 
 /** If the database's clock is this far behind the process's, the process's clock is wrong. */
@@ -198,7 +193,6 @@ async function chargeSlot(
     customData: begun.customData,
     requestDigest: createHash('sha256').update(id).digest(),
     notificationUrl: begun.notificationUrl,
-    authorizeOnly: false,
     scheduleId: subscription.scheduleId,
     subscriptionId: subscription.id,
   };

@@ -1,6 +1,6 @@
 /**
  * The defence against card testing. Finished attempts are counted by card number, payer's address, BIN and merchant in
- * counters that the processes share (lib/risk/sliding-counter.ts), so that an attempt costs a few additions and one
+ * counters that the processes share (lib/risk/rate-limits.ts), so that an attempt costs a few additions and one
  * keyed hash. The database is queried for a merchant's usual share of declines only while there are suspiciously many.
  * Only numbers typed by a payer count: not stored cards, wallets, payouts, or charges without a payer. A blocked
  * attempt is not counted, so that every block ends by itself.
@@ -23,7 +23,7 @@ import { networkOf, slidingCount } from '../core/rate-limits';
 import { attemptKindsSql, statement } from '../db';
 import { log, metrics } from '../telemetry';
 import { linkHmac } from '../vault';
-import { addCounts, addCountsAfterBad, getSlidingCounter, readCounts } from './sliding-counter';
+import { addCounts, addCountsAfterBad, getSlidingCounter, readCounts } from './rate-limits';
 
 /** The counter keys of an attempt. */
 export type CardTestingKeys = { merchantId: string; card: string; address: string | null; bin: string };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addCounts, addCountsAfterBad, getSlidingCounter, readCounts } from './sliding-counter';
+import { addCounts, addCountsAfterBad, getSlidingCounter, readCounts } from './rate-limits';
 
 const never = { hits: Number.POSITIVE_INFINITY };
 const one = { hits: 1, bad: 0 };

@@ -3,8 +3,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Mid } from '../merchants/merchants';
 import { midWith } from '../merchants/mid.test-data';
-import { type Candidate, candidatesOf, eligibleMids, type MidRequirements, withLaterKnown } from './candidates';
-import { chooseMids, orderCandidates } from './rules';
+import {
+  type Candidate,
+  candidatesOf,
+  chooseMids,
+  eligibleMids,
+  type MidRequirements,
+  orderCandidates,
+  withLaterKnown,
+} from './candidates';
 
 const mid = midWith({});
 const wanted: MidRequirements = {

@@ -1,19 +1,31 @@
 /**
- * Decides which of a merchant's accounts are eligible for a payment, with the ineligibility reasons of the others.
- * Protocols, payment pages and attempts use it; one request computes it once and passes it on.
+ * Decides which of a merchant's accounts are eligible for a payment, with the ineligibility reasons of the others, and
+ * their order: by the first matching rule of the mapping, or by the accounts' priority. Protocols, payment pages and
+ * attempts use it; one request computes it once and passes it on.
  */
+import { env } from '../config';
 import { findConnector } from '../connectors';
-import type { Operation } from '../core/payment';
-import { acceptsDecryptedCards, type Mid, walletCapability } from '../merchants';
-import { type CardSetId, requiredCardSets } from '../methods/card-sets';
+import { type BinCountries, countryOfBin } from '../core/bins';
+import { brandOf } from '../core/cards';
+import { throwFieldErrors } from '../core/errors';
+import type { Operation, Payment, RoutingStep } from '../core/payment';
+import { acceptsDecryptedCards, type Caller, type Mapping, type Mid, type Rule, walletCapability } from '../merchants';
+import {
+  type CardOperation,
+  type CardSetId,
+  checkCardParameters,
+  missingCardSets,
+  requiredCardSets,
+} from '../methods/card-sets';
 import { findMethod } from '../methods/catalog';
 import { supportsPayment } from '../methods/payment-support';
+import { decryptCard, decryptParameters } from '../vault';
 import type { LimitCheck } from './turnover-limits';
 
 /** The properties of a payment that an account must support. */
 export type MidRequirements = {
   operation: Operation;
-  authorizeOnly: boolean;
+  authorizeOnly?: boolean | undefined;
   /** The initial payment of a recurring chain. */
   recurringInit?: boolean;
   currency: string;
@@ -24,7 +36,7 @@ export type MidRequirements = {
   digitalWallet?: string | null;
   /** An encrypted wallet token is passed to the provider. */
   walletToken?: boolean;
-  /** Card parameter sets that the request does not satisfy; see card-parameter-sets.ts. */
+  /** Card parameter sets that the request does not satisfy: {@link missingParameterSets}. */
   missingSets?: readonly CardSetId[];
 };
 
@@ -181,4 +193,146 @@ function supportsOperation(operations: readonly string[], { operation, authorize
 function matchesPaymentMode(mode: Mid['paymentMode'], wanted: MidRequirements): boolean {
   if (wanted.operation !== 'purchase') return true;
   return wanted.authorizeOnly ? mode !== 'sms' : mode !== 'dms';
+}
+
+type RoutingContext = { mids: Mid[]; mapping: Pick<Mapping, 'protocol' | 'rules'> };
+type CardRequest = Pick<Payment, 'operation'> & Partial<Pick<Payment, 'parameters'>>;
+
+/** The parameter sets that a card payment does not satisfy; none where no account requires one. */
+export async function missingParameterSets(
+  { mids, mapping }: RoutingContext,
+  payment: CardRequest,
+  method = 'card',
+): Promise<CardSetId[]> {
+  const isRequired = mids.some((mid) => requiredCardSets(mid.capabilities).length > 0);
+  if (!isRequired || method !== 'card') return [];
+  return missingCardSets(await valuesOf(payment), operationOf(payment), protocolFamily(mapping));
+}
+
+/**
+ * Returns the parameter sets that a request does not satisfy. Where that leaves no eligible account, throws the field
+ * errors of the best account instead. Without a card, as at the creation of a session, routing rules on cards do not
+ * match.
+ */
+export async function requireCardParameters(
+  caller: Caller & { mapping: Mapping },
+  payment: CardRequest & Omit<MidRequirements, 'method' | 'missingSets'>,
+  instrument?: { number: string } | { storedCard: { cardId: string } } | { method: string },
+  digitalWallet: MidRequirements['digitalWallet'] = payment.digitalWallet,
+): Promise<CardSetId[]> {
+  if (instrument && 'method' in instrument) return [];
+  const missing = await missingParameterSets(caller, payment);
+  if (missing.length === 0) return missing;
+  const cardNumber =
+    instrument &&
+    ('storedCard' in instrument ? (await decryptCard(instrument.storedCard.cardId))?.number : instrument.number);
+  const wanted = { ...payment, digitalWallet, method: 'card', cardNumber, binCountries: env.binCountries };
+  // A fixed draw, so that a repeated request gets the same errors.
+  const choose = (missingSets: CardSetId[]) => chooseMids(caller, { ...wanted, missingSets }, undefined, () => 0).mids;
+  const [best] = choose([]);
+  if (!best || choose(missing).length > 0) return missing;
+  const requiredSets = requiredCardSets(best.capabilities);
+  const protocol = protocolFamily(caller.mapping);
+  const path = protocol === 's2s' ? 'parameters' : 'parameters.card';
+  const options = { operation: operationOf(payment), protocol, path, demanded: requiredSets } as const;
+  return throwFieldErrors(checkCardParameters(await valuesOf(payment), options).errors);
+}
+
+const protocolFamily = ({ protocol }: Pick<Mapping, 'protocol'>) => (protocol === 'checkout' ? 'checkout' : 's2s');
+
+// A subsequent payment has the parameters of its initial payment and is checked like a sale.
+const operationOf = ({ operation }: CardRequest): CardOperation => (operation === 'recurring' ? 'purchase' : operation);
+
+async function valuesOf({ parameters = {} }: CardRequest): Promise<object> {
+  return { ...(parameters.card as object | undefined), ...(await decryptParameters({ parameters }, 'card')) };
+}
+
+/** The accounts to try, best first; the skipped accounts with reasons; and why the first account was chosen. */
+export type RoutingChoice = { mids: Mid[]; skipped: RoutingStep[]; why: string };
+
+/** The eligible accounts of a caller, in the order in which they are tried. */
+export function chooseMids(
+  caller: Pick<Caller, 'mids'> & { mapping: Pick<Mapping, 'rules'> },
+  wanted: RoutingInput,
+  preferredMidId?: string,
+  random?: () => number,
+): RoutingChoice {
+  return orderCandidates(candidatesOf(caller.mids, wanted), caller.mapping, wanted, preferredMidId, random);
+}
+
+/**
+ * Orders candidates. The first rule whose conditions match selects the accounts, the first of them drawn by weight;
+ * without a rule the accounts' priority applies. `preferredMidId` precedes all others regardless of rules: a recurring
+ * chain stays with the account of its card.
+ */
+export function orderCandidates(
+  candidates: readonly Candidate[],
+  { rules }: Pick<Mapping, 'rules'>,
+  wanted: RoutingInput,
+  preferredMidId?: string,
+  random: () => number = Math.random,
+): RoutingChoice {
+  const eligible = candidates.filter(isEligible).map(({ mid }) => mid);
+  const skippedMids = candidates.flatMap(({ mid, failed: [first] }) =>
+    first ? [{ midId: mid.id, taken: false, why: first.reason }] : [],
+  );
+  const rule = rules.find((each) => ruleMatches(each, wanted));
+  const ordered = rule ? orderByRule(rule, eligible, random) : eligible;
+  const preferred = eligible.find((mid) => mid.id === preferredMidId);
+  const mids = preferred ? [preferred, ...ordered.filter((mid) => mid !== preferred)] : ordered;
+  for (const mid of eligible) {
+    if (!mids.includes(mid)) skippedMids.push({ midId: mid.id, taken: false, why: `not in rule: ${rule?.name}` });
+  }
+  const why = preferred ? 'the account of the first payment' : rule ? `rule: ${rule.name}` : 'priority';
+  return { mids, skipped: skippedMids, why };
+}
+
+/** The routing log of a choice, with the accounts at a turnover limit. */
+export function routingLogOf(choice: RoutingChoice, belowLimits: Mid[]): RoutingStep[] {
+  const taken = belowLimits[0] ? [{ midId: belowLimits[0].id, taken: true, why: choice.why }] : [];
+  return [...skippedSteps(choice, belowLimits), ...taken];
+}
+
+/** The skipped accounts of a choice, those at a turnover limit last. */
+export function skippedSteps({ mids, skipped }: RoutingChoice, belowLimits: Mid[]): RoutingStep[] {
+  const atLimit = mids.filter((mid) => !belowLimits.includes(mid));
+  return [...skipped, ...atLimit.map((mid) => ({ midId: mid.id, taken: false, why: 'turnover limit' }))];
+}
+
+/** The input of rules: the payment, the known digits of the card, and the deployment's BIN countries. */
+export type RoutingInput = MidRequirements & { cardNumber?: string; binCountries?: BinCountries | null };
+
+/** Whether a rule's conditions match; an absent condition always does. */
+function ruleMatches({ enabled, conditions }: Rule, wanted: RoutingInput): boolean {
+  const { currencies, methods, brands, bins, binCountries, amountFrom, amountTo } = conditions;
+  const { amountMinor, cardNumber = '' } = wanted;
+  return (
+    enabled &&
+    matchesList(currencies, wanted.currency) &&
+    matchesList(methods, wanted.method) &&
+    matchesList(brands, brandOf(cardNumber)?.id) &&
+    (!bins || bins.some((bin) => cardNumber.startsWith(bin))) &&
+    (!binCountries || matchesList(binCountries, countryOfBin(cardNumber, wanted.binCountries))) &&
+    (amountFrom === undefined || amountMinor >= BigInt(amountFrom)) &&
+    (amountTo === undefined || amountMinor <= BigInt(amountTo))
+  );
+}
+
+function matchesList(list: string[] | undefined, value: string | null | undefined): boolean {
+  return !list || (value != null && list.includes(value));
+}
+
+function orderByRule(rule: Rule, eligible: Mid[], random: () => number): Mid[] {
+  const named = rule.targets.flatMap(({ midId, weight }) => {
+    const mid = eligible.find((each) => each.id === midId);
+    return mid && weight > 0 ? [{ mid, weight }] : [];
+  });
+  const totalWeight = named.reduce((sum, each) => sum + each.weight, 0);
+  let drawn = random() * totalWeight;
+  const first = named.find((each) => {
+    drawn -= each.weight;
+    return drawn < 0;
+  });
+  const others = named.filter((each) => each !== first).sort((one, other) => other.weight - one.weight);
+  return [...(first ? [first] : []), ...others].map((each) => each.mid);
 }

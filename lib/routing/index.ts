@@ -1,17 +1,23 @@
 // Which accounts can carry a payment and in which order: eligibility, rules, required card parameters, wallet offers, turnover limits.
 // Owns routing_rules and routing_drafts.
 // May import the rooms before it: core to schedules.
+
 export {
   type Candidate,
   type Check,
   candidatesOf,
+  chooseMids,
   type Eligibility,
   eligibleMids,
   type MidRequirements,
+  missingParameterSets,
+  orderCandidates,
+  type RoutingChoice,
+  requireCardParameters,
+  routingLogOf,
+  skippedSteps,
   withLaterKnown,
 } from './candidates';
-export { missingParameterSets, requireCardParameters } from './card-parameter-sets';
-export { chooseMids, orderCandidates, type RoutingChoice, routingLogOf, skippedSteps } from './rules';
 export {
   discardDraft,
   findRouting,

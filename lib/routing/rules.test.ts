@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Mid, Rule } from '../merchants/merchants';
 import { midWith } from '../merchants/mid.test-data';
-import { eligibleMids } from './candidates';
-import { chooseMids, routingLogOf } from './rules';
+import { chooseMids, eligibleMids, routingLogOf } from './candidates';
 
 const mid = midWith({});
 

@@ -15,8 +15,7 @@ import {
   walletSettings,
 } from '../merchants';
 import type { CardSetId } from '../methods/card-sets';
-import { eligibleMids } from './candidates';
-import { missingParameterSets } from './card-parameter-sets';
+import { eligibleMids, missingParameterSets } from './candidates';
 
 /** `card`: the token is decrypted and its card pays. `token`: the provider gets the encrypted token. */
 export type WalletFlow = 'card' | 'token';

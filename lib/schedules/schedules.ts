@@ -8,33 +8,25 @@ import { type ErrorKey, throwApiError } from '../core/errors';
 import { isUuid, newId } from '../core/ids';
 import type { Payment } from '../core/payment';
 import { firstCharge, type SchedulePlan } from '../core/recurrence';
-import { type EntityRow, entity, type Query, rowSet, statement, transaction } from '../db';
+import { type EntityRow, entity, membersOf, type Query, rowSet, statement, transaction } from '../db';
 import { clockOffsetMilliseconds } from '../db/clock';
 import { atHourOf, plannedAt, replan, type SlotState, skipPausedSlots } from './slots';
 
 /** A schedule as the merchant created it. */
 export type Schedule = SchedulePlan & { id: string; name: string; paused: boolean };
 
-export type ScheduleRow = {
-  id: string;
-  name: string;
-  interval_length: number;
-  interval_unit: Schedule['intervalUnit'];
-  day_of_month: number | null;
-  payments_count: number;
-  delayed_first_payment: NonNullable<Schedule['delayedFirstPayment']>;
-  first_payment_interval_length: number | null;
-  first_payment_interval_unit: Schedule['intervalUnit'] | null;
-  first_payment_day_of_week: number | null;
-  first_payment_day_of_month: number | null;
-  paused: boolean;
-};
+const planTypes = `name text, intervalLength int, intervalUnit "IntervalUnit", dayOfMonth int, paymentsCount int,
+  delayedFirstPayment "DelayedFirstPayment", firstPaymentIntervalLength int, firstPaymentIntervalUnit "IntervalUnit",
+  firstPaymentDayOfWeek int, firstPaymentDayOfMonth int` as const;
+const planMembers = membersOf(planTypes);
+const plans = rowSet('plans', `id uuid, merchantId uuid, at timestamptz, ${planTypes}`);
 
-export const planColumns = `name, interval_length, interval_unit::text, day_of_month, payments_count,
-  delayed_first_payment::text, first_payment_interval_length, first_payment_interval_unit::text,
-  first_payment_day_of_week, first_payment_day_of_month, paused`;
+/** The columns of a plan by their names; {@link toSchedule} reads them. */
+export const planColumns = [...planMembers.map(([, column]) => column), 'paused'].join(', ');
 
 export const scheduleColumns = `id, ${planColumns}`;
+
+export type ScheduleRow = { id: string; paused: boolean } & { [column: string]: unknown };
 
 const scheduleById = statement<{ id: string; merchantId: string }, ScheduleRow>(
   'schedule-find',
@@ -49,20 +41,8 @@ export async function findSchedule(merchantId: string, scheduleId: string): Prom
 }
 
 export function toSchedule(row: ScheduleRow): Schedule {
-  return {
-    id: row.id,
-    name: row.name,
-    intervalLength: row.interval_length,
-    intervalUnit: row.interval_unit,
-    dayOfMonth: row.day_of_month,
-    paymentsCount: row.payments_count,
-    delayedFirstPayment: row.delayed_first_payment,
-    firstPaymentIntervalLength: row.first_payment_interval_length,
-    firstPaymentIntervalUnit: row.first_payment_interval_unit,
-    firstPaymentDayOfWeek: row.first_payment_day_of_week,
-    firstPaymentDayOfMonth: row.first_payment_day_of_month,
-    paused: row.paused,
-  };
+  const plan = Object.fromEntries(planMembers.map(([member, column]) => [member, row[column]]));
+  return { ...(plan as ScheduleInput), id: row.id, paused: row.paused };
 }
 
 /** Whether the merchant has this schedule. */
@@ -72,31 +52,16 @@ export async function hasSchedule(merchantId: string, scheduleId: string): Promi
 
 export type ScheduleInput = SchedulePlan & { name: string };
 
-function planValues(plan: ScheduleInput) {
-  return {
-    name: plan.name,
-    intervalLength: plan.intervalLength,
-    intervalUnit: plan.intervalUnit,
-    dayOfMonth: plan.dayOfMonth ?? null,
-    paymentsCount: plan.paymentsCount,
-    delayedFirstPayment: plan.delayedFirstPayment ?? 'none',
-    firstPaymentIntervalLength: plan.firstPaymentIntervalLength ?? null,
-    firstPaymentIntervalUnit: plan.firstPaymentIntervalUnit ?? null,
-    firstPaymentDayOfWeek: plan.firstPaymentDayOfWeek ?? null,
-    firstPaymentDayOfMonth: plan.firstPaymentDayOfMonth ?? null,
-  };
-}
+const encodePlan = (plan: ScheduleInput, more: { id: string; merchantId?: string; at?: Date }) => {
+  const absent = Object.fromEntries(planMembers.map(([member]) => [member, null]));
+  const row = { ...absent, ...plan, delayedFirstPayment: plan.delayedFirstPayment ?? 'none', ...more };
+  return { plans: plans.encode([row as Parameters<typeof plans.encode>[0][number]]) };
+};
 
-type PlanParams = ReturnType<typeof planValues>;
-
-const insertSchedule = statement<PlanParams & { id: string; merchantId: string; now: Date }, ScheduleRow>(
+const insertSchedule = statement<{ plans: string }, ScheduleRow>(
   'schedule-create',
-  `insert into schedules (id, merchant_id, created_at, name, interval_length, interval_unit, day_of_month,
-     payments_count, delayed_first_payment, first_payment_interval_length, first_payment_interval_unit,
-     first_payment_day_of_week, first_payment_day_of_month)
-   values (:id, :merchantId, :now, :name, :intervalLength, :intervalUnit::"IntervalUnit", :dayOfMonth,
-     :paymentsCount, :delayedFirstPayment::"DelayedFirstPayment", :firstPaymentIntervalLength,
-     :firstPaymentIntervalUnit::"IntervalUnit", :firstPaymentDayOfWeek, :firstPaymentDayOfMonth)
+  `insert into schedules (id, merchant_id, created_at, ${planMembers.map(([, column]) => column).join(', ')})
+   select id, merchant_id, at, ${planMembers.map(([, column]) => column).join(', ')} from ${plans.from}
    on conflict (id) do nothing returning ${scheduleColumns}`,
 );
 
@@ -106,7 +71,7 @@ export async function createSchedule(
   input: ScheduleInput & { id?: string },
   now: Date,
 ): Promise<Schedule | null> {
-  const [row] = await insertSchedule({ ...planValues(input), id: input.id ?? newId(), merchantId, now });
+  const [row] = await insertSchedule(encodePlan(input, { id: input.id ?? newId(), merchantId, at: now }));
   return row ? toSchedule(row) : null;
 }
 
@@ -115,15 +80,10 @@ const lockSchedule = statement<{ id: string }, ScheduleRow>(
   `select ${scheduleColumns} from schedules where id = :id and deleted_at is null for update`,
 );
 
-const updatePlan = statement<PlanParams & { id: string }>(
+const updatePlan = statement<{ plans: string }>(
   'schedule-update',
-  `update schedules set name = :name, interval_length = :intervalLength, interval_unit = :intervalUnit::"IntervalUnit",
-     day_of_month = :dayOfMonth, payments_count = :paymentsCount,
-     delayed_first_payment = :delayedFirstPayment::"DelayedFirstPayment",
-     first_payment_interval_length = :firstPaymentIntervalLength,
-     first_payment_interval_unit = :firstPaymentIntervalUnit::"IntervalUnit",
-     first_payment_day_of_week = :firstPaymentDayOfWeek, first_payment_day_of_month = :firstPaymentDayOfMonth
-    where id = :id`,
+  `update schedules set ${planMembers.map(([, column]) => `${column} = plans.${column}`).join(', ')}
+     from ${plans.from} where schedules.id = plans.id`,
 );
 
 /**
@@ -140,7 +100,7 @@ export async function updateSchedule(id: string, change: (schedule: Schedule) =>
     const schedule = toSchedule(row);
     const input = change(schedule);
     const updated = { ...schedule, ...input };
-    await updatePlan({ ...planValues(input), id }, run);
+    await updatePlan(encodePlan(input, { id }), run);
     await moveAll(run, id, (dueSubscription) => positionAfterPlanChange(schedule, updated, dueSubscription));
   });
 }
@@ -228,25 +188,11 @@ export type Subscription = SlotState & {
   brakeReason: string | null;
 };
 
-const subscriptions = entity<Subscription, 'u'>('u', {
-  id: 'id',
-  scheduleId: 'schedule_id',
-  chainToken: 'chain_token',
-  paymentId: 'payment_id',
-  amount: 'amount',
-  firstDate: 'first_date',
-  firstDay: 'first_day',
-  done: 'done',
-  retries: 'retries',
-  createdAt: 'created_at',
-  shift: 'shift',
-  placed: 'placed',
-  begunSlot: 'begun_slot',
-  begunFor: 'begun_for',
-  begunAt: 'begun_at',
-  catchUpAt: 'catch_up_at',
-  brakeReason: 'brake_reason',
-});
+const subscriptions = entity<Subscription>()(
+  'u',
+  `id, scheduleId, chainToken, paymentId, amount, firstDate, firstDay, done, retries, createdAt, shift, placed,
+  begunSlot, begunFor, begunAt, catchUpAt, brakeReason`,
+);
 
 /** A subscription's columns; expects the subscription under the alias `u`. */
 export const subscriptionColumns = subscriptions.columns;

@@ -11,7 +11,6 @@ import {
   databaseTime,
   planColumns,
   type Schedule,
-  type ScheduleRow,
   type Subscription,
   type SubscriptionRow,
   subscriptionColumns,
@@ -23,7 +22,7 @@ import { type ChargeSpacing, chargeSpacing, plannedAt, replan } from './slots';
 /** An active subscription with its schedule; times are the database's. */
 export type SubscriptionSlot = DueSubscription & { schedule: Schedule; deleted: boolean };
 
-type SlotRow = SubscriptionRow & Omit<ScheduleRow, 'id'> & { dueAt: Date; at: Date; deleted: boolean };
+type SlotRow = SubscriptionRow & { paused: boolean; dueAt: Date; at: Date; deleted: boolean };
 const slotById = statement<{ id: string; offsetMs: number }, SlotRow>(
   'subscription-read',
   `select ${subscriptionColumns}, u.due_at as "dueAt", s.deleted_at is not null as deleted, ${databaseTime} as at,

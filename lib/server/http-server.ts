@@ -1,6 +1,11 @@
-// The connections of the server: how long a client may take for a request and a response, upgrades, and listening.
+// The connections of the server: how long a client may take for a request and a response, upgrades, and listening; and
+// each request's way through the table of routes, or on to Next.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { env } from '../config';
+import type { ClientIp, HttpResult } from '../http';
+import { log } from '../telemetry';
+import { resolveClientIp, sendResult, webRequest } from './node-adapter';
 
 /**
  * How long a client may take, in seconds. A load balancer keeps idle connections for about a minute: the server keeps
@@ -92,4 +97,46 @@ export function listen(server: Server, port: number, host: string | null): Promi
       done();
     });
   });
+}
+
+type PageHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+
+/** What answers requests. `closing` ends streams when the server stops. */
+type Handlers = {
+  /** Serves a built file; false for any other request. */
+  serveFile: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+  /** The table of routes; null for an unknown path. */
+  serve: (request: Request, clientIp: ClientIp) => Promise<HttpResult | null>;
+  servePage: PageHandler;
+  closing: AbortSignal;
+};
+
+/** Returns the listener of a server's requests. */
+export function requestListener(handlers: Handlers): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+  return (incoming, outgoing) => {
+    const address = resolveClientIp(incoming, env.trustedProxyHops);
+    if (incoming.url?.startsWith('/sdk/') && handlers.serveFile(incoming, outgoing)) return;
+    handleRequest(incoming, outgoing, { address }, handlers).catch((err) => sendServerError(err, incoming, outgoing));
+  };
+}
+
+async function handleRequest(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  clientIp: ClientIp,
+  { serve, servePage, closing }: Handlers,
+): Promise<void> {
+  const { request, abort } = webRequest(incoming, outgoing, env.baseUrl);
+  outgoing.on('close', () => {
+    if (!outgoing.writableFinished) abort();
+  });
+  const result = await serve(request, clientIp);
+  if (result === null) return servePage(incoming, outgoing);
+  if (!outgoing.destroyed) await sendResult(result, incoming, outgoing, closing);
+}
+
+function sendServerError(err: unknown, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  log.error({ err, method: incoming.method }, 'a request failed outside its handler');
+  if (!outgoing.headersSent) outgoing.writeHead(500, { 'content-length': '0' });
+  outgoing.end();
 }

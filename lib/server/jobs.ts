@@ -1,15 +1,19 @@
 // The list of jobs. Each job claims due rows and processes them. Any number of processes can run a job concurrently,
 // because one SQL statement claims a row by moving its due time forward.
 
+import { setMaxListeners } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { deliverDue } from '../callbacks';
 import { env } from '../config';
+import { now } from '../db/clock';
+import { waitForJob } from '../db/notify-job';
 import { sendDueMessages } from '../outbox';
 import { pollDue, processDueNotifications, resolveDueItems } from '../payments';
 import { chargeDue } from '../recurring';
 import { deleteOldRequests } from '../request-log';
 import { deleteExpiredClaims, deleteExpiredSignatures } from '../risk';
 import { removeOldOrders, simulatorTick } from '../sandbox';
-import { log } from '../telemetry';
+import { log, metrics } from '../telemetry';
 
 /**
  * Processes the rows due at `now` and returns their number. Calls to other systems continue in the background after
@@ -50,4 +54,32 @@ const tickMilliseconds = 120_000;
 export async function tick(now: Date): Promise<number> {
   const counts = await Promise.all(jobs.map((job) => runJob(job, now, tickMilliseconds)));
   return counts.reduce((sum, count) => sum + count, 0);
+}
+
+const pauseMilliseconds = 300;
+/** After a round with work there is probably more. The short pause lets requests run. */
+const busyPauseMilliseconds = 20;
+
+/** Starts the loops. The returned function stops them and resolves after the running rounds have ended. */
+export function startJobs(): () => Promise<void> {
+  const stopping = new AbortController();
+  // Each job adds a listener; Node would warn above ten.
+  setMaxListeners(0, stopping.signal);
+  const running = Promise.all(jobs.map((job) => loop(job, stopping.signal)));
+  return async () => {
+    stopping.abort();
+    await running;
+  };
+}
+
+async function loop(job: Job, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    const started = performance.now();
+    const count = await runJob(job, now());
+    metrics.rounds.set(job.name, performance.now());
+    if (count > 0) metrics.jobs.observe({ job: job.name }, (performance.now() - started) / 1000);
+    // Both pauses end when the process stops; an idle job's pause also ends on a notification.
+    if (count > 0) await setTimeout(busyPauseMilliseconds, undefined, { signal: stopping }).catch(() => {});
+    else await waitForJob(job.name, pauseMilliseconds, stopping);
+  }
 }

@@ -1,7 +1,7 @@
 // The server in production and in development. It serves the table of routes directly from node:http, because a Next
 // route handler costs many times as much, and passes all other requests to Next.
 import cluster from 'node:cluster';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,9 +14,8 @@ import { isDraining, reportDraining, watchClock, watchScripts } from '../operati
 import { warmPages } from '../payer';
 import { flushRequests } from '../request-log';
 import { log, startTracing } from '../telemetry';
-import { createHttpServer, listen } from './http-server';
-import { startJobs } from './job-loop';
-import { resolveClientIp, sendResult, webRequest } from './node-adapter';
+import { createHttpServer, listen, requestListener } from './http-server';
+import { startJobs } from './jobs';
 import { addPageHeaders } from './page-headers';
 import { serve } from './routes';
 import { sdkFiles } from './sdk-files';
@@ -35,18 +34,17 @@ export async function startServer(root = process.cwd()): Promise<RunningServer> 
   const app = next({ dev: development, dir: root, port: env.port, httpServer: createServer() });
   const [stopClockCheck] = await Promise.all([watchClock(), app.prepare(), warmPages()]);
   const closing = new AbortController();
-  const servePage = app.getRequestHandler();
-  const serveSdk = sdkFiles(join(root, 'public', 'sdk'));
-  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    // A draining server keeps no connections for further requests.
-    if (isDraining()) outgoing.setHeader('connection', 'close');
-    const address = resolveClientIp(incoming, env.trustedProxyHops);
-    if (incoming.url?.startsWith('/sdk/') && serveSdk(incoming, outgoing)) return;
-    handleRequest(incoming, outgoing, address, closing.signal, servePage).catch((err) =>
-      sendServerError(err, incoming, outgoing),
-    );
-  };
-  const server = createHttpServer(onRequest, development ? { hotReload: app.getUpgradeHandler() } : {});
+  const nextPage = app.getRequestHandler();
+  const listener = requestListener({
+    serveFile: sdkFiles(join(root, 'public', 'sdk')),
+    serve,
+    servePage: (incoming, outgoing) => {
+      addPageHeaders(incoming, outgoing);
+      return nextPage(incoming, outgoing);
+    },
+    closing: closing.signal,
+  });
+  const server = createHttpServer(listener, development ? { hotReload: app.getUpgradeHandler() } : {});
   await listen(server, env.port, env.listenAddress);
   const stopScriptCheck = watchScripts(root, ownOrigin());
   const stopJobs = env.jobs ? startJobs() : async () => {};
@@ -64,33 +62,6 @@ function ownOrigin(): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${env.port}`;
 }
 
-type PageHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
-
-async function handleRequest(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  address: string,
-  closing: AbortSignal,
-  servePage: PageHandler,
-): Promise<void> {
-  const { request, abort } = webRequest(incoming, outgoing, env.baseUrl);
-  outgoing.on('close', () => {
-    if (!outgoing.writableFinished) abort();
-  });
-  const result = await serve(request, { address });
-  if (result === null) {
-    addPageHeaders(incoming, outgoing);
-    return servePage(incoming, outgoing);
-  }
-  if (!outgoing.destroyed) await sendResult(result, incoming, outgoing, closing);
-}
-
-function sendServerError(err: unknown, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  log.error({ err, method: incoming.method }, 'a request failed outside its handler');
-  if (!outgoing.headersSent) outgoing.writeHead(500, { 'content-length': '0' });
-  outgoing.end();
-}
-
 async function stop(
   server: Server,
   closing: AbortController,
@@ -98,6 +69,8 @@ async function stop(
   closePages: () => Promise<void>,
 ): Promise<void> {
   const jobsEnded = stopJobs();
+  // A draining server keeps no connections for further requests.
+  server.prependListener('request', (_incoming, outgoing) => outgoing.setHeader('connection', 'close'));
   // A load balancer notices the draining at its next health check and sends requests until then.
   await pause(env.drainSeconds * 1000);
   const closed = new Promise<void>((done) => server.close(() => done()));

@@ -1,6 +1,7 @@
 // The process's log: pino, one JSON line per event on standard output. Every line is scrubbed, because redaction of
 // known paths misses secrets in error messages and providers' responses.
 import { pino } from 'pino';
+import { luhn } from '../core/cards';
 import { currentRequestId } from './request-id';
 import { currentTraceId } from './tracing';
 
@@ -74,7 +75,7 @@ function cardMask(value: unknown, checked = false): string | null {
   if (typeof value !== 'string' || value.length > 40) return null;
   const digits = asciiDigits(value);
   if (digits.length < 13 || digits.length > 19 || /[^\d\s-]/.test(value)) return null;
-  if (checked && !(/^\s*[2-6]/.test(value) && passesLuhn(digits, 0, digits.length))) return null;
+  if (checked && !(/^\s*[2-6]/.test(value) && luhn(digits))) return null;
   return `${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`;
 }
 
@@ -144,20 +145,10 @@ function containsCard(digits: string): boolean {
   for (let start = 0; start + 13 <= digits.length; start += 1) {
     if (!/[2-6]/.test(digits[start] ?? '')) continue;
     for (let length = 13; length <= 19 && start + length <= digits.length; length += 1) {
-      if (passesLuhn(digits, start, length)) return true;
+      if (luhn(digits.slice(start, start + length))) return true;
     }
   }
   return false;
-}
-
-function passesLuhn(digits: string, start: number, length: number): boolean {
-  let sum = 0;
-  for (let place = 0; place < length; place += 1) {
-    const value = digits.charCodeAt(start + length - 1 - place) - 48;
-    const doubled = place % 2 === 1 ? value * 2 : value;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
 }
 
 // Epoch milliseconds have 13 digits and one in ten passes Luhn, so the time is logged as text.

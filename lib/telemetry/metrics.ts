@@ -2,7 +2,15 @@
 // table and not URLs, which keeps the number of label values bounded.
 
 import cluster from 'node:cluster';
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  type GaugeConfiguration,
+  Histogram,
+  Registry,
+} from 'prom-client';
 import { processWide } from '../core/process-wide';
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -27,111 +35,74 @@ function makeMetrics() {
     /** When each job of this process last completed a round, in milliseconds of performance.now(). */
     rounds: new Map<string, number>(),
     measurements,
-    ...requestMetrics(registers),
-    ...operationMetrics(registers),
+    ...requestMetrics(makersOf(registers)),
+    ...operationMetrics(makersOf(registers)),
   };
 }
 
-function requestMetrics(registers: Registry[]) {
+function requestMetrics({ counter, gauge, histogram }: Makers) {
   return {
-    requests: new Histogram({
-      name: 'florin_request_seconds',
-      help: 'Duration of responses by route and status',
-      labelNames: ['method', 'route', 'status'],
-      buckets: seconds,
-      registers,
-    }),
-    apiErrors: new Counter({
-      name: 'florin_api_errors_total',
-      help: 'Rejected requests of merchants by protocol and error code',
-      labelNames: ['protocol', 'code'],
-      registers,
-    }),
-    rateLimited: new Counter({
-      name: 'florin_rate_limited_total',
-      help: 'Requests with status 429 by the exceeded limit',
-      labelNames: ['limit'],
-      registers,
-    }),
-    cardTesting: new Counter({
-      name: 'florin_card_testing_total',
-      help: 'Attempts blocked as card testing by counter; merchant: activated defences of a merchant',
-      labelNames: ['by'],
-      registers,
-    }),
-    scriptMismatches: new Gauge({
-      name: 'florin_script_mismatches',
-      help: 'Differences between the scripts on payer pages and the inventory',
-      aggregator: 'max',
-      registers,
-    }),
-    unresolved: new Counter({
-      name: 'florin_unresolved_total',
-      help: 'New unresolved items by kind',
-      labelNames: ['kind'],
-      registers,
-    }),
-    clockSkew: new Gauge({
-      name: 'florin_clock_skew_seconds',
-      help: 'Seconds that the clock of this process is ahead of the database clock; negative if behind',
-      aggregator: 'average',
-      registers,
-    }),
+    requests: histogram('request', 'Duration of responses by route and status', ['method', 'route', 'status']),
+    apiErrors: counter('api_errors', 'Rejected requests of merchants by protocol and error code', ['protocol', 'code']),
+    rateLimited: counter('rate_limited', 'Requests with status 429 by the exceeded limit', ['limit']),
+    cardTesting: counter(
+      'card_testing',
+      'Attempts blocked as card testing by counter; merchant: activated defences of a merchant',
+      ['by'],
+    ),
+    scriptMismatches: gauge(
+      'script_mismatches',
+      'Differences between the scripts on payer pages and the inventory',
+      [],
+      { aggregator: 'max' },
+    ),
+    unresolved: counter('unresolved', 'New unresolved items by kind', ['kind']),
+    clockSkew: gauge(
+      'clock_skew_seconds',
+      'Seconds that the clock of this process is ahead of the database clock; negative if behind',
+      [],
+      { aggregator: 'average' },
+    ),
   };
 }
 
-function operationMetrics(registers: Registry[]) {
+function operationMetrics({ counter, gauge, histogram }: Makers) {
   return {
-    provider: new Histogram({
-      name: 'florin_provider_seconds',
-      help: 'Duration of provider calls by call and outcome',
-      labelNames: ['connector', 'call', 'outcome'],
-      buckets: seconds,
-      registers,
-    }),
-    callbacks: new Histogram({
-      name: 'florin_callback_seconds',
-      help: 'Duration of callback attempts by result',
-      labelNames: ['result'],
-      buckets: seconds,
-      registers,
-    }),
-    jobs: new Histogram({
-      name: 'florin_job_seconds',
-      help: 'Duration of job rounds that found work',
-      labelNames: ['job'],
-      buckets: seconds,
-      registers,
-    }),
-    scheduleBrakes: new Counter({
-      name: 'florin_schedule_brakes_total',
-      help: 'Scheduled charges that the brake stopped: early, too soon after the previous charge (interval) or after its attempt (spacing)',
-      labelNames: ['reason'],
-      registers,
-    }),
-    rows: new Gauge({
-      name: 'florin_rows',
-      help: 'Due rows: transactions without an outcome, callbacks, messages, charges',
-      labelNames: ['what'],
-      // All workers count the same rows.
+    provider: histogram('provider', 'Duration of provider calls by call and outcome', ['connector', 'call', 'outcome']),
+    callbacks: histogram('callback', 'Duration of callback attempts by result', ['result']),
+    jobs: histogram('job', 'Duration of job rounds that found work', ['job']),
+    scheduleBrakes: counter(
+      'schedule_brakes',
+      'Scheduled charges that the brake stopped: early, too soon after the previous charge (interval) or after its attempt (spacing)',
+      ['reason'],
+    ),
+    // All workers count the same rows.
+    rows: gauge('rows', 'Due rows: transactions without an outcome, callbacks, messages, charges', ['what'], {
       aggregator: 'max',
       collect: () => measurements.rows(),
-      registers,
     }),
-    oldest: new Gauge({
-      name: 'florin_oldest_seconds',
-      help: 'Seconds that the oldest due row has been due',
-      labelNames: ['what'],
-      aggregator: 'max',
-      registers,
-    }),
-    connections: new Gauge({
-      name: 'florin_database_connections',
-      help: 'Connections of the pool, and callers that wait for one',
-      labelNames: ['state'],
+    oldest: gauge('oldest_seconds', 'Seconds that the oldest due row has been due', ['what'], { aggregator: 'max' }),
+    connections: gauge('database_connections', 'Connections of the pool, and callers that wait for one', ['state'], {
       collect: () => measurements.connections(),
-      registers,
     }),
+  };
+}
+
+type Makers = ReturnType<typeof makersOf>;
+
+/** Makes metrics in the registers by their names in our namespace, without the unit of counters and histograms. */
+function makersOf(registers: Registry[]) {
+  return {
+    counter: <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+      new Counter({ name: `florin_${name}_total`, help, labelNames, registers }),
+    histogram: <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+      new Histogram({ name: `florin_${name}_seconds`, help, labelNames, buckets: seconds, registers }),
+    gauge: <Label extends string>(
+      name: string,
+      help: string,
+      labelNames: Label[],
+      options: Pick<GaugeConfiguration<Label>, 'aggregator' | 'collect'>,
+    ) => new Gauge({ name: `florin_${name}`, help, labelNames, ...options, registers }),
   };
 }
 

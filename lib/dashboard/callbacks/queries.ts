@@ -1,6 +1,14 @@
 /** Statements of the callback log: the list, one callback, resending many, and pausing addresses. */
 
-import { type CallbackHistory, callbacksOf, type DueCallback, idleSql, toQueuedCallback } from '../../callbacks';
+import {
+  type CallbackHistory,
+  callbacksOf,
+  type DueCallback,
+  idleSql,
+  type QueuedRow,
+  queuedColumns,
+  toQueuedCallback,
+} from '../../callbacks';
 import type { State } from '../../core/states';
 import {
   type AddParameter,
@@ -58,8 +66,6 @@ export type ListedCallback = {
   error: string | null;
   answer: string | null;
 };
-
-type Row = { [column: string]: unknown };
 
 const columns = `c.id, c.created_at as "createdAt", c.payment_id as "paymentId", p.order_number as "orderNumber",
   m.name as "merchantName", c.type, c.outcome::text, c.order_state::text as "orderState",
@@ -243,12 +249,12 @@ export async function countCallbacks(merchantId: string | null, today: Date, rec
 
 /** The callback in the address with the delivery's input and the attempts; null if this user cannot see it. */
 export async function findCallback(request: Pick<PageContext, 'params' | 'scope' | 'now'>) {
-  const source = { columns: `c.*, ${columns}`, from, ...listed, merchant: 'c.merchant_id' };
-  const row = await findListed<ListedCallback & Row>('callback', source, request);
+  const source = { columns: `${queuedColumns}, ${columns}`, from, ...listed, merchant: 'c.merchant_id' };
+  const row = await findListed<ListedCallback & QueuedRow>('callback', source, request);
   const history = row && (await callbacksOf(row.paymentId)).find((each) => each.id === row.id);
   if (!history) return null;
   const due = { ...toQueuedCallback(row), url: row.url ?? '', address: row.address ?? '' };
-  return { listed: row as ListedCallback, merchantId: row.merchant_id as string, due, history };
+  return { listed: row as ListedCallback, merchantId: due.merchantId, due, history };
 }
 
 /** The maximum number of callbacks resent at once. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isAllowedAddress } from '../../protocols/pipeline/access';
+import { isAllowedAddress } from '../../protocols/pipeline/handle';
 import { readIpList } from './ip-list';
 
 // One list per row, its lines separated by a bar; a dash is an empty line.

@@ -25,7 +25,7 @@ import {
   withLimitLock,
 } from '../../routing';
 import { decryptCard } from '../../vault';
-import { findPaymentWithTransaction, lastAttempt } from '../queries';
+import { decidingAttempt, getPaymentWithTransaction } from '../queries';
 import { compareFinalOutcome } from '../unresolved';
 import { failover } from './insert';
 import { applyOutcome } from './outcome';
@@ -77,8 +77,7 @@ export async function resolveAttempt(
       at = currentTime();
       continue;
     }
-    const fresh = await findPaymentWithTransaction(both.transaction.id);
-    if (!fresh) throw new Error(`transaction ${both.transaction.id} is gone`);
+    const fresh = await getPaymentWithTransaction(both.transaction.id);
     if (!isNotFinal(fresh.transaction)) {
       // Another process has committed an outcome meanwhile, which may differ from this one.
       await compareFinalOutcome(fresh, answer, at);
@@ -86,14 +85,6 @@ export async function resolveAttempt(
     }
     both = fresh;
   }
-}
-
-/** The attempt that decides the payment's state: a later one, where this one failed and the payment is not declined. */
-async function decidingAttempt(both: PaymentWithTransaction): Promise<PaymentWithTransaction> {
-  const { payment, transaction } = both;
-  if (!isAttempt(transaction) || transaction.status !== 'fail' || payment.state === 'declined') return both;
-  const last = await lastAttempt(payment.id);
-  return (last && (await findPaymentWithTransaction(last.id))) ?? both;
 }
 
 /** Closes the failed transaction and inserts the next one; null when the payment has changed since it was read. */

@@ -9,7 +9,7 @@ import { type Event, nextState } from '../../core/states';
 import { type Query, rowSet, statement } from '../../db';
 import { clockOffsetMilliseconds } from '../../db/clock';
 import type { StoredCard } from '../../vault';
-import { type PaymentRow, paymentColumns, toPayment } from '../row-mapping';
+import { type PaymentRow, paymentColumns, toPayment } from '../queries';
 
 /** The `Idempotency-Key` of a modification, and the digest of its request. */
 export type IdempotencyKey = { key: string; digest: Uint8Array };
@@ -72,20 +72,13 @@ export const attemptTypes =
   routingLog jsonb, idempotencyKey text, requestDigest bytea` as const;
 
 export function attemptValues({ payment, transaction, browser, card, ...intent }: Intent, now: Date) {
-  const stored = card && 'fingerprint' in card ? card : null;
+  const { id: cardId, ...stored } = (card ?? {}) as { [Part in keyof StoredCard]: StoredCard[Part] | undefined };
   return {
     ...transactionValues(transaction, browser, now),
     transactionCurrency: payment.currency,
     merchantId: payment.merchantId,
-    cardId: card?.id,
-    fingerprint: stored?.fingerprint,
-    sealed: stored?.sealed,
-    first6: stored?.first6,
-    last4: stored?.last4,
-    brand: stored?.brand,
-    expMonth: stored?.expMonth,
-    expYear: stored?.expYear,
-    holder: stored?.holder,
+    cardId,
+    ...stored,
     cardToken: intent.cardToken,
     digitalWallet: intent.wallet?.kind,
     panType: intent.wallet?.panType,
@@ -186,7 +179,7 @@ with i as materialized (
   select p.id from payments p join i on i.payment_id = p.id and i.version = p.version order by p.id for update of p
 )`;
 
-type InsertedRow = PaymentRow & Inserted;
+export type InsertedRow = PaymentRow & Inserted;
 
 /** The results of a set's rows in their order; null for a row that was not written. */
 export function inOrder<Item, Row extends PaymentRow, Result>(
@@ -202,6 +195,22 @@ export function inOrder<Item, Row extends PaymentRow, Result>(
     return row ? toResult(item, row) : null;
   });
 }
+
+/** The payments and transactions that a statement has inserted, by the intents of its set. */
+export const insertedInOrder = (
+  items: readonly { intent: Intent }[],
+  rows: InsertedRow[],
+  startedAtMs: number,
+): (PaymentWithTransaction | null)[] =>
+  inOrder(
+    items,
+    ({ intent }) => intent.payment.id,
+    rows,
+    ({ intent: { transaction } }, row) => ({
+      payment: toPayment(row),
+      transaction: asInserted(transaction, row, startedAtMs),
+    }),
+  );
 
 const intents = rowSet(
   'intents',
@@ -258,15 +267,7 @@ export async function insertAttempts(
     })),
   );
   const rows = await insert({ intents: encoded }, run);
-  return inOrder(
-    items,
-    ({ intent }) => intent.payment.id,
-    rows,
-    ({ intent }, row) => ({
-      payment: toPayment(row),
-      transaction: asInserted(intent.transaction, row, startedAtMs),
-    }),
-  );
+  return insertedInOrder(items, rows, startedAtMs);
 }
 
 /** {@link insertAttempts} for one transaction. */

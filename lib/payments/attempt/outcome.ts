@@ -17,16 +17,16 @@ import { callerOf, findMid } from '../../merchants';
 import { queueMessage } from '../../outbox';
 import { planSubscription } from '../../schedules';
 import { log } from '../../telemetry';
-import { findPaymentWithTransaction } from '../queries';
-import { findSession } from '../sessions';
+import { findSession, getPaymentWithTransaction } from '../queries';
 import {
   type CallbackReport,
+  callbackTypeOf,
   commitTransition,
   notReceivedAfterSeconds,
   reschedulePoll,
   type Transition,
 } from '../transitions';
-import { callbackTypeOf, compareFinalOutcome, createUnresolved, type UnresolvedKind } from '../unresolved';
+import { compareFinalOutcome, createUnresolved, type UnresolvedKind } from '../unresolved';
 
 /** Limit of retries where other changes of the payment come first: forty concurrent refunds need twenty. */
 const maxRounds = 100;
@@ -60,11 +60,12 @@ export async function applyOutcome(
     }
     if (transaction.cancelReason !== null && !cancelled) return { payment, transaction };
     const discrepancy = findDiscrepancy(transaction, outcome);
-    const accepted = discrepancy && discrepancy.kind !== 'overpaid' ? unknownOutcome(discrepancy.kind) : outcome;
+    const accepted =
+      discrepancy && discrepancy.kind !== 'overpaid' ? { kind: 'unknown' as const, why: discrepancy.kind } : outcome;
     const transition = await transitionOf(payment, transaction, accepted, now);
     // Before the commit: a final transaction is not compared again, and an item is created only once.
     if (discrepancy && !mayStillChange(transaction, discrepancy)) {
-      await createUnresolved({ payment, transaction }, discrepancy.kind, discrepancy.amount, now);
+      await createUnresolved({ payment, transaction }, discrepancy.kind, now, { amount: discrepancy.amount });
     }
     if ('pollAt' in transition) {
       await reschedulePoll(transaction, transition.pollAt);
@@ -82,14 +83,10 @@ export async function applyOutcome(
       return { payment: updated, transaction: afterTransition(transaction, transition, now) };
     }
     await waitBeforeRetry(round);
-    const fresh = await findPaymentWithTransaction(transaction.id);
-    if (!fresh) throw new Error(`transaction ${transaction.id} is gone`);
-    ({ payment, transaction } = fresh);
+    ({ payment, transaction } = await getPaymentWithTransaction(transaction.id));
   }
   throw new Error(`transaction ${transaction.id} could not be updated`);
 }
-
-const unknownOutcome = (why: string): Outcome => ({ kind: 'unknown', why });
 
 type Discrepancy = { kind: UnresolvedKind; amount: Money };
 

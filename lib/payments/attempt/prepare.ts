@@ -40,7 +40,7 @@ import { requireCorrectClock } from '../create';
 import { findPayment, findSession } from '../queries';
 import { isExpired } from '../sessions';
 import { type Intent, insertAttempt } from './insert';
-import { collectedParameters, type MethodInstrument } from './payer-parameters';
+import { collectedParameters, type MethodInstrument } from './payer-fields';
 import { fullName, newTransaction } from './provider-call';
 
 /** A card payment's instrument: submitted card data or a stored card. */

@@ -1,6 +1,6 @@
 /** Calls of attempts to providers: the new transaction, and the request that is sent. */
-import type { CardData, CardWallet, Outcome, PayRequest } from '../../connectors';
-import { findConnector } from '../../connectors';
+
+import { type CardData, type CardWallet, findConnector, type Outcome, type PayRequest } from '../../connectors';
 import { newId } from '../../core/ids';
 import type {
   CredentialOnFile,

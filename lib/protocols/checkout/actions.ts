@@ -13,9 +13,8 @@ import {
 import { debitCard, purchaseCard } from '../hosted-fields/processing';
 import { applePay, wallets } from '../hosted-fields/wallets';
 import { type Action, handle, type Protocol } from '../pipeline/handle';
-import { removeCardToken } from '../shared/card-token';
 import { cardCredit } from './credit';
-import { capturePayment, refundPayment, retry, voidWhole } from './modifications';
+import { capturePayment, refundPayment, removeCardToken, retry, voidWhole } from './modifications';
 import { recurring } from './recurring';
 import { createFieldsSession, createPageSession } from './session';
 import { status } from './status';

@@ -4,10 +4,6 @@ import { z } from 'zod';
 import { fieldErrorTexts } from '../../core/errors';
 import { acceptAsync, type PaymentInput } from '../../payments';
 import { action } from '../pipeline/handle';
-import { checkReachable } from '../shared/addresses';
-import { cardParameterErrors, storedParameters } from '../shared/card-parameters';
-import { getUsableCardToken } from '../shared/card-token';
-import { eligibleAccounts } from '../shared/eligibility';
 import {
   amount,
   billingAddress,
@@ -23,8 +19,10 @@ import {
   withoutBlanks,
   withRules,
 } from '../shared/fields';
-import { payeeOf } from '../shared/payee';
-import { digestOf, orderMinor } from './session';
+import { checkReachable, eligibleCards, getUsableCardToken } from '../shared/request-checks';
+import { payeeOf } from '../shared/wire-fields';
+import { cardParameterErrors, storedParameters } from './methods';
+import { orderInput, orderMinor, orderValues } from './session';
 
 /** The order's fields are at the top level; an `order` object is a field error (contract, Errors). */
 export const creditSchema = z.preprocess(
@@ -72,42 +70,24 @@ const orderOf = (input: CreditRequest) => ({
 /** POST /api/v1/payment/card/credit. The expiry is that of the stored card. */
 export const cardCredit = action<CreditRequest>({
   schema: creditSchema,
-  signature: (input) => {
-    const { number: orderId, amount: sent, currency: inCurrency, description } = orderOf(input);
-    return {
-      recipe: 'cardCredit',
-      values: { orderId, amount: sent, currency: inCurrency, description },
-      hash: input.hash,
-    };
-  },
+  signature: (input) => ({ recipe: 'cardCredit', values: orderValues(orderOf(input)), hash: input.hash }),
   paysOut: () => true,
   run: async ({ caller, input, now }) => {
     const order = orderOf(input);
     const amountMinor = orderMinor(order);
-    const requirements = { operation: 'credit', authorizeOnly: false, currency: order.currency, amountMinor } as const;
-    const { eligibility } = await eligibleAccounts(caller, now, {
-      ...requirements,
-      methods: ['card'],
-      amountPath: 'order_amount',
-    });
+    const { currency: inCurrency } = order;
+    const wanted = { operation: 'credit', currency: inCurrency, amountMinor } as const;
+    const { eligibility } = await eligibleCards(caller, now, wanted);
     const { card } = await getUsableCardToken(caller, input.card_token, now);
-    if (input.notification_url) await checkReachable(input.notification_url);
+    await checkReachable(input.notification_url);
     const payment: PaymentInput = {
       operation: 'credit',
-      orderNumber: order.number,
-      orderAmount: order.amount,
-      currency: order.currency,
-      amountMinor,
-      description: order.description,
-      ...{ authorizeOnly: false, recurringInit: false, requestToken: false, vatCalc: false },
-      payer: {},
+      ...orderInput(order, amountMinor),
       payee: payeeOf(input),
       parameters: await storedParameters(input.parameters, 'credit'),
-      customData: input.custom_data ?? null,
-      notificationUrl: input.notification_url ?? null,
-      channelId: input.channel_id ?? null,
-      ...{ scheduleId: null, scheduleStart: null, scheduleAmount: null },
-      requestDigest: digestOf(order),
+      customData: input.custom_data,
+      notificationUrl: input.notification_url,
+      channelId: input.channel_id,
     };
     const storedCard = { storedCard: { cardId: card.id, token: input.card_token } };
     const made = await acceptAsync(caller, payment, storedCard, eligibility, now);

@@ -1,8 +1,10 @@
 // Selects the methods of a session that support the order, and validates their parameters by the rows of the catalogue.
 // Parameters of methods that are not offered are ignored.
+
 import { type FieldError, fieldErrorTexts, throwFieldErrors } from '../../core/errors';
 import type { Money } from '../../core/money';
 import type { Operation, PartyDetails } from '../../core/payment';
+import { type CardOperation, checkCardParameters } from '../../methods/card-sets';
 import { findMethod } from '../../methods/catalog';
 import type { Method } from '../../methods/method';
 import {
@@ -13,8 +15,7 @@ import {
 } from '../../methods/parameters';
 import { acceptsAmount, type PaymentTraits, supportsPayment } from '../../methods/payment-support';
 import { sealParameters } from '../../vault';
-import { storedParameters } from '../shared/card-parameters';
-import type { EligibilityQuery } from '../shared/eligibility';
+import type { EligibilityQuery } from '../shared/request-checks';
 import { namesOf } from '../shared/wire-fields';
 
 /**
@@ -82,4 +83,31 @@ function orderErrors(method: Method, { description, payee }: MethodOrder): Field
   const fields = { order_description: description, payee_first_name: first, payee_last_name: last };
   const pathOf = (name: string) => (name === 'order_description' ? 'order.description' : name);
   return requestFieldErrors(method, fields, true, pathOf).filter(({ path }) => !path.startsWith('payer_'));
+}
+
+const operations: readonly string[] = ['purchase', 'debit', 'transfer', 'credit'] satisfies CardOperation[];
+const isCardOperation = (operation: unknown): operation is CardOperation => operations.includes(operation as string);
+
+const optionsOf = (operation: CardOperation) => ({ operation, protocol: 'checkout', path: 'parameters.card' }) as const;
+
+function cardOf(parameters: unknown): unknown {
+  return typeof parameters === 'object' && parameters !== null ? (parameters as { card?: unknown }).card : undefined;
+}
+
+/** Returns the field errors of the card parameters that do not depend on an account. */
+export function cardParameterErrors(parameters: unknown, operation: unknown): FieldError[] {
+  const card = cardOf(parameters);
+  if (card === undefined || !isCardOperation(operation)) return [];
+  return checkCardParameters(card, optionsOf(operation)).errors;
+}
+
+/** Returns the parameters as they are stored: the card's normalised, with secret ones encrypted. */
+export async function storedParameters(
+  parameters: Record<string, unknown> | undefined,
+  operation: Operation,
+): Promise<Record<string, unknown>> {
+  const card = cardOf(parameters);
+  if (!parameters || card === undefined || !isCardOperation(operation)) return parameters ?? {};
+  const { values, secret } = checkCardParameters(card, optionsOf(operation));
+  return { ...parameters, card: values, ...(await sealParameters('card', secret)) };
 }

@@ -2,17 +2,15 @@
 // by callback; a capture and a void respond with their outcome.
 import { z } from 'zod';
 import { wireDate } from '../../core/dates';
-import { throwFieldErrors } from '../../core/errors';
-import { parseAmount } from '../../core/money';
 import type { Payment, Transaction } from '../../core/payment';
 import type { Mapping } from '../../merchants';
 import { capture, findPayment, refund, retryPayment, voidPayment } from '../../payments';
-import { requirePayoutSignature } from '../pipeline/access';
-import { action, type KnownCaller } from '../pipeline/handle';
-import { amount, orderAmountError, text } from '../shared/fields';
-import { idempotencyKeyOf, operationHeader, stateAfter } from '../shared/modifications';
-import { isPayout } from '../shared/payee';
-import { checkoutStatus, checkoutWireName, definedFields } from '../shared/wire-fields';
+import { removeToken } from '../../vault';
+import { action, type KnownCaller, requirePayoutSignature } from '../pipeline/handle';
+import { amount, patternText, text } from '../shared/fields';
+import { amountMinorOf, modificationOptions, stateAfter, withOperationHeader } from '../shared/modifications';
+import { getCardToken } from '../shared/request-checks';
+import { checkoutStatus, checkoutWireName, definedFields, isPayout } from '../shared/wire-fields';
 import { orderOf } from './status';
 
 /** The fields of void and retry. */
@@ -32,53 +30,55 @@ const wholeSignature = ({ payment_id: paymentId, hash }: PaymentRequest) =>
 const amountSignature = ({ payment_id: paymentId, amount: sent, hash }: AmountRequest) =>
   ({ recipe: 'amountOfPayment', values: { paymentId, amount: sent ?? undefined }, hash }) as const;
 
-/** POST /api/v1/payment/refund. Without an amount it refunds the whole remainder. */
-export const refundPayment = action<AmountRequest, Payment>({
+const ofAmount = {
   schema: amountSchema,
   signature: amountSignature,
   subject: byPayment,
   missing: 'paymentNotFound',
-  run: async ({ input, subject, now, request, responseHeaders }) => {
-    const idempotency = { key: idempotencyKeyOf(request) };
-    const { transaction } = await refund(subject, minorOf(input, subject), now, idempotency);
-    responseHeaders.push([operationHeader, transaction.id]);
+} as const;
+const ofWhole = {
+  schema: paymentSchema,
+  signature: wholeSignature,
+  subject: byPayment,
+  missing: 'paymentNotFound',
+} as const;
+
+/** POST /api/v1/payment/refund. Without an amount it refunds the whole remainder. */
+export const refundPayment = action<AmountRequest, Payment>({
+  ...ofAmount,
+  run: async (context) => {
+    const { input, subject, now, request } = context;
+    const refunded = await refund(subject, amountMinorOf(input, subject), now, modificationOptions(request));
+    const { transaction } = withOperationHeader(context, refunded);
     return { payment_id: subject.id, result: 'accepted', operation_id: transaction.id };
   },
 });
 
 /** POST /api/v1/payment/capture: captures the authorised amount in whole or in part. */
 export const capturePayment = action<AmountRequest, Payment>({
-  schema: amountSchema,
-  signature: amountSignature,
-  subject: byPayment,
-  missing: 'paymentNotFound',
-  run: async ({ input, subject, now, request, responseHeaders }) => {
-    const idempotency = { key: idempotencyKeyOf(request) };
-    const { payment, transaction } = await capture(subject, minorOf(input, subject), now, idempotency);
-    responseHeaders.push([operationHeader, transaction.id]);
+  ...ofAmount,
+  run: async (context) => {
+    const { input, subject, now, request } = context;
+    const captured = await capture(subject, amountMinorOf(input, subject), now, modificationOptions(request));
+    const { payment, transaction } = withOperationHeader(context, captured);
     return captureResponse(payment, transaction);
   },
 });
 
 /** POST /api/v1/payment/void: cancels a payment settled on the same UTC day, or an authorisation. */
 export const voidWhole = action<PaymentRequest, Payment>({
-  schema: paymentSchema,
-  signature: wholeSignature,
-  subject: byPayment,
-  missing: 'paymentNotFound',
-  run: async ({ caller, subject, now, request, responseHeaders }) => {
-    const { payment, transaction } = await voidPayment(subject, now, { key: idempotencyKeyOf(request) });
-    responseHeaders.push([operationHeader, transaction.id]);
+  ...ofWhole,
+  run: async (context) => {
+    const { caller, subject, now, request } = context;
+    const voided = await voidPayment(subject, now, modificationOptions(request));
+    const { payment, transaction } = withOperationHeader(context, voided);
     return voidResponse(payment, transaction, caller.mapping);
   },
 });
 
 /** POST /api/v1/payment/retry. */
 export const retry = action<PaymentRequest, Payment>({
-  schema: paymentSchema,
-  signature: wholeSignature,
-  subject: byPayment,
-  missing: 'paymentNotFound',
+  ...ofWhole,
   run: async ({ caller, subject, now, request }) => {
     // The pipeline's payout check runs before the payment is found, so it cannot know the operation.
     if (isPayout(subject.operation)) requirePayoutSignature(caller.mapping, request);
@@ -86,15 +86,6 @@ export const retry = action<PaymentRequest, Payment>({
     return { payment_id: subject.id, result: 'accepted' };
   },
 });
-
-function minorOf(input: AmountRequest, payment: Payment): bigint | null {
-  if (input.amount === null || input.amount === undefined) return null;
-  const fieldError = orderAmountError(input.amount, payment.currency, false);
-  if (fieldError) throwFieldErrors([{ path: 'amount', text: fieldError }]);
-  const parsed = parseAmount(input.amount, payment.currency);
-  if (!parsed.ok) throw new Error(`amount passed its check and failed to parse: ${parsed.fault}`);
-  return parsed.minor;
-}
 
 /** `trans_status` of an operation by the status that is known at the time of the response. */
 const transStatus: Readonly<Record<Transaction['status'], string>> = {
@@ -107,18 +98,10 @@ const transStatus: Readonly<Record<Transaction['status'], string>> = {
   redirect: 'UNDEFINED',
 };
 
-const reasonOf = (transaction: Transaction) => (transaction.status === 'fail' ? transaction.declineReason : undefined);
-
 /** The response to a capture. A failed one leaves the payment pending. */
 export function captureResponse(payment: Payment, transaction: Transaction): object {
-  return definedFields({
-    payment_id: payment.id,
-    status: checkoutStatus[stateAfter(transaction, payment)],
-    trans_status: transStatus[transaction.status],
-    date: wireDate(transaction.finishedAt ?? transaction.createdAt),
-    reason: reasonOf(transaction),
-    operation_id: transaction.id,
-  });
+  const status = checkoutStatus[stateAfter(transaction, payment)];
+  return definedFields({ payment_id: payment.id, status, ...outcomeFields(transaction) });
 }
 
 /** The response to a void. A failed one leaves the payment as it was. */
@@ -127,15 +110,34 @@ export function voidResponse(
   transaction: Transaction,
   mapping: Pick<Mapping, 'reversalWord'>,
 ): object {
-  const state = checkoutWireName(checkoutStatus[stateAfter(transaction, payment)], payment, mapping);
-  return definedFields({
-    payment_id: payment.id,
-    status: state,
-    payment_status: state,
-    trans_status: transStatus[transaction.status],
-    date: wireDate(transaction.finishedAt ?? transaction.createdAt),
-    reason: reasonOf(transaction),
-    operation_id: transaction.id,
-    order: orderOf(payment),
-  });
+  const status = checkoutWireName(checkoutStatus[stateAfter(transaction, payment)], payment, mapping);
+  const fields = { status, payment_status: status, ...outcomeFields(transaction), order: orderOf(payment) };
+  return definedFields({ payment_id: payment.id, ...fields });
 }
+
+const outcomeFields = (transaction: Transaction) => ({
+  trans_status: transStatus[transaction.status],
+  date: wireDate(transaction.finishedAt ?? transaction.createdAt),
+  reason: transaction.status === 'fail' ? transaction.declineReason : undefined,
+  operation_id: transaction.id,
+});
+
+const removalSchema = z.object({
+  merchant_key: text(1, 64),
+  card_token: patternText(/^[0-9A-Za-z-]+$/, 128),
+  hash: text(1, 128),
+});
+
+/**
+ * POST /api/v1/card_token/remove. A repeat gets the same response. Recurring payments with the card continue, because
+ * they have a token of their own.
+ */
+export const removeCardToken = action<z.output<typeof removalSchema>>({
+  schema: removalSchema,
+  signature: ({ card_token: cardToken, hash }) => ({ recipe: 'cardToken', values: { cardToken }, hash }),
+  run: async ({ caller, input, now }) => {
+    const { card_token: token } = input;
+    if (!(await removeToken(caller.merchant.id, token, now))) await getCardToken(caller, token, now);
+    return { card_token: token, result: 'removed' };
+  },
+});

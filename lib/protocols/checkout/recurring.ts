@@ -7,32 +7,16 @@ import { isNotFinal, type PaymentWithTransaction } from '../../core/payment';
 import { type Chain, findChain, paySubsequent } from '../../payments';
 import { hasSchedule } from '../../schedules';
 import { action } from '../pipeline/handle';
-import { checkReachable } from '../shared/addresses';
-import { eligibleAccounts } from '../shared/eligibility';
-import {
-  amount,
-  currency,
-  customData,
-  orderAmountError,
-  text,
-  uuid,
-  webUrl,
-  withoutBlanks,
-  withRules,
-} from '../shared/fields';
+import { amount, currency, customData, orderAmountError, text, uuid, webUrl, withRules } from '../shared/fields';
+import { checkReachable, eligibleCards } from '../shared/request-checks';
 import { checkoutStatus, definedFields } from '../shared/wire-fields';
-import { digestOf, orderMinor } from './session';
+import { orderInput, orderMinor } from './session';
+import { withOrder } from './session-fields';
 import { orderOf } from './status';
-
-// An absent order is reported as its blank fields, not as one field.
-function recurringBody(body: unknown): unknown {
-  const present = withoutBlanks(body, ['order']);
-  return typeof present === 'object' && present !== null && !('order' in present) ? { ...present, order: {} } : present;
-}
 
 /** Without a currency, the order has that of the initial payment. */
 export const recurringSchema = z.preprocess(
-  recurringBody,
+  (body) => withOrder(body, ['order']),
   withRules(
     z.object({
       merchant_key: text(1, 64),
@@ -85,29 +69,19 @@ export const recurring = action<RecurringRequest, Chain>({
     if (fieldError) throwFieldErrors([{ path: 'order.amount', text: fieldError }]);
     const amountMinor = orderMinor(order);
     const operation = subject.operation === 'debit' ? 'debit' : 'recurring';
-    const requirements = { operation, authorizeOnly: false, currency: order.currency, amountMinor } as const;
-    const { eligibility } = await eligibleAccounts(caller, now, {
-      ...requirements,
-      methods: ['card'],
-      amountPath: 'order.amount',
-    });
+    const wanted = { operation, currency: order.currency, amountMinor } as const;
+    const { eligibility } = await eligibleCards(caller, now, wanted, 'order.amount');
     if (input.schedule_id && !(await hasSchedule(caller.merchant.id, input.schedule_id)))
       throwApiError('scheduleNotFound');
-    if (input.notification_url) await checkReachable(input.notification_url);
+    await checkReachable(input.notification_url);
     const result = await paySubsequent(
       caller,
       subject,
       {
-        orderNumber: order.number,
-        orderAmount: order.amount,
-        currency: order.currency,
-        amountMinor,
-        description: order.description,
-        customData: input.custom_data ?? null,
-        requestDigest: digestOf(order, input.recurring_init_trans_id, input.recurring_token),
-        notificationUrl: input.notification_url ?? null,
-        authorizeOnly: false,
-        scheduleId: input.schedule_id ?? null,
+        ...orderInput(order, amountMinor, input.recurring_init_trans_id, input.recurring_token),
+        customData: input.custom_data,
+        notificationUrl: input.notification_url,
+        scheduleId: input.schedule_id,
       },
       now,
       eligibility,

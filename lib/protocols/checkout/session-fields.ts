@@ -3,7 +3,6 @@
 import { z } from 'zod';
 import { type FieldError, fieldErrorTexts } from '../../core/errors';
 import type { FieldRule } from '../../core/openapi';
-import { cardParameterErrors } from '../shared/card-parameters';
 import {
   amount,
   billingAddress,
@@ -26,6 +25,7 @@ import {
   withoutBlanks,
   withRules,
 } from '../shared/fields';
+import { cardParameterErrors } from './methods';
 
 /** Minutes until a session ends by itself. */
 export const sessionMinutes = { least: 1, most: 720, default: 60 } as const;
@@ -109,31 +109,23 @@ const sessionRules: readonly FieldRule[] = [
   },
 ];
 
-// An absent order is reported as four blank fields, not as one.
-function sessionBody(body: unknown): unknown {
-  const present = withoutBlanks(body, objects);
+/** Removes blank members; an absent order is reported as its blank fields, not as one. */
+export function withOrder(body: unknown, blankable: readonly string[]): unknown {
+  const present = withoutBlanks(body, blankable);
   return typeof present === 'object' && present !== null && !('order' in present) ? { ...present, order: {} } : present;
 }
 
+const newSession = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.preprocess(
+    (body) => withOrder(body, objects),
+    withRules(z.object({ ...sessionFields, ...shape }), sessionErrors, sessionRules),
+  );
+
 /** POST /api/v1/session. */
-export const sessionSchema = z.preprocess(
-  sessionBody,
-  withRules(
-    z.object({ ...sessionFields, success_url: returnUrl, return_url: returnUrl.optional() }),
-    sessionErrors,
-    sessionRules,
-  ),
-);
+export const sessionSchema = newSession({ success_url: returnUrl, return_url: returnUrl.optional() });
 
 /** POST /api/v1/session/token: the payer returns to `return_url` after 3DS. */
-export const tokenSchema = z.preprocess(
-  sessionBody,
-  withRules(
-    z.object({ ...sessionFields, success_url: returnUrl.optional(), return_url: returnUrl }),
-    sessionErrors,
-    sessionRules,
-  ),
-);
+export const tokenSchema = newSession({ success_url: returnUrl.optional(), return_url: returnUrl });
 
 export type SessionRequest = z.output<typeof sessionSchema> | z.output<typeof tokenSchema>;
 

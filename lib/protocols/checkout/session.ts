@@ -11,11 +11,15 @@ import { createSession, type SessionInput } from '../../payments';
 import { decryptableWallets, requireCardParameters, walletKinds } from '../../routing';
 import { hasSchedule } from '../../schedules';
 import { type ActionContext, action, type KnownCaller } from '../pipeline/handle';
-import { checkReachable, checkReturnUrls } from '../shared/addresses';
-import { getCardToken } from '../shared/card-token';
-import { type EligibleAccounts, eligibleAccounts } from '../shared/eligibility';
 import { withoutUndefined } from '../shared/fields';
-import { isPayout, payeeOf } from '../shared/payee';
+import {
+  checkReachable,
+  checkReturnUrls,
+  type EligibleAccounts,
+  eligibleAccounts,
+  getCardToken,
+} from '../shared/request-checks';
+import { isPayout, payeeOf } from '../shared/wire-fields';
 import { methodParametersOf, supportsOrder, withinAmounts } from './methods';
 import { type SessionRequest, type SessionUpdate, sessionMinutes, sessionSchema, tokenSchema } from './session-fields';
 
@@ -75,7 +79,7 @@ async function createSessionFor(
   const amountMinor = orderMinor(input.order);
   const { operation, recurring_init: recurringInit } = input;
   const { currency } = input.order;
-  const order = { operation, authorizeOnly: input.auth ?? false, recurringInit, currency };
+  const order = { operation, authorizeOnly: input.auth, recurringInit, currency };
   const requested = hostedFields ? fieldsMethods(input.methods) : (input.methods ?? []);
   const eligible = await eligibleAccounts(caller, now, {
     ...order,
@@ -90,7 +94,7 @@ async function createSessionFor(
   const parameters = await methodParametersOf(methods, input.parameters ?? {}, methodOrder);
   if (methods.includes('card')) await requireCardParameters(caller, { ...order, amountMinor, parameters });
   await checkReferences(caller, input, now);
-  if (input.notification_url) await checkReachable(input.notification_url);
+  await checkReachable(input.notification_url);
   const fallbackIp = hostedFields ? clientIp.address : undefined;
   const session = { ...sessionInput(input, amountMinor, { ...eligible, methods }, now, fallbackIp), parameters };
   return (await createSession(caller, { ...session, hostedFields }, now)).token;
@@ -137,11 +141,7 @@ function sessionInput(
   return {
     operation: input.operation,
     methods,
-    orderNumber: input.order.number,
-    orderAmount: input.order.amount,
-    currency: input.order.currency,
-    amountMinor,
-    description: input.order.description,
+    ...orderInput(input.order, amountMinor),
     successUrl: input.success_url ?? null,
     cancelUrl: input.cancel_url ?? null,
     errorUrl: input.error_url ?? null,
@@ -152,22 +152,21 @@ function sessionInput(
     language: input.billing_address?.language ?? null,
     formId: input.form_id ?? null,
     expiresAt: expiryOf(input.session_expiry, now),
-    authorizeOnly: input.auth ?? false,
-    recurringInit: input.recurring_init ?? false,
+    authorizeOnly: input.auth,
+    recurringInit: input.recurring_init,
     consentRequired: input.recurring_consent_required ?? false,
     // `req_token` is ignored if a card token was sent.
     requestToken: (input.req_token ?? false) && cardTokens.length === 0,
-    vatCalc: input.vat_calc ?? false,
+    vatCalc: input.vat_calc,
     payer: { ...payerOf(input), ip: input.customer?.ip ?? input.payer_ip ?? fallbackIp },
     payee: payeeOf(input),
-    customData: input.custom_data ?? null,
-    notificationUrl: input.notification_url ?? null,
-    channelId: input.channel_id ?? null,
-    scheduleId: input.schedule_id ?? null,
-    scheduleStart: input.schedule_start_date ?? null,
-    scheduleAmount: input.payment_schedule_amount ?? null,
+    customData: input.custom_data,
+    notificationUrl: input.notification_url,
+    channelId: input.channel_id,
+    scheduleId: input.schedule_id,
+    scheduleStart: input.schedule_start_date,
+    scheduleAmount: input.payment_schedule_amount,
     cardTokens,
-    requestDigest: digestOf(input.order),
   };
 }
 
@@ -182,6 +181,12 @@ export function expiryOf(minutes: number | undefined, now: Date): Date {
 export function digestOf(order: Parameters<typeof orderValues>[0], ...others: string[]): Buffer {
   const values = [order.number, order.amount, order.currency, order.description, ...others];
   return createHash('sha256').update(JSON.stringify(values)).digest();
+}
+
+/** Returns the payment fields of an order. `others`: further values of the digest. */
+export function orderInput(order: Parameters<typeof orderValues>[0], amountMinor: bigint, ...others: string[]) {
+  const { number: orderNumber, amount: orderAmount, currency, description } = order;
+  return { orderNumber, orderAmount, currency, amountMinor, description, requestDigest: digestOf(order, ...others) };
 }
 
 /** Returns the payer's details in the request, under the contract's names without a prefix. */

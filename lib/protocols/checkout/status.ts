@@ -8,7 +8,14 @@ import { findByOrder, findPayment, lastAttempt, transactionsOf } from '../../pay
 import { action, type KnownCaller } from '../pipeline/handle';
 import { flag, text, withoutBlanks, withRules } from '../shared/fields';
 import { operationsOf } from '../shared/modifications';
-import { checkoutStatus, checkoutWireName, definedFields, fullName, selectOptionalFields } from '../shared/wire-fields';
+import {
+  checkoutStatus,
+  checkoutWireName,
+  definedFields,
+  fullName,
+  scheduleFields,
+  selectOptionalFields,
+} from '../shared/wire-fields';
 
 const sizeMax = 100;
 
@@ -87,11 +94,7 @@ export function statusResponse(payment: Payment, attempt: Transaction | null, ca
       date: wireDate(payment.updatedAt),
       status: checkoutWireName(checkoutStatus[payment.state], payment, caller.mapping),
       reason: payment.state === 'declined' ? payment.reason : undefined,
-      recurring_token: payment.recurringToken,
-      schedule_id: payment.scheduleId,
-      first_recurring_date: payment.firstRecurring,
-      schedule_start_date: payment.scheduleId ? payment.scheduleStart : undefined,
-      payment_schedule_amount: payment.scheduleId ? payment.scheduleAmount : undefined,
+      ...scheduleFields(payment),
       card_token: payment.cardToken,
       digital_wallet: payment.digitalWallet,
     }),

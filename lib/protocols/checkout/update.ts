@@ -16,12 +16,10 @@ import {
 import { requireCardParameters } from '../../routing';
 import { decryptParameters } from '../../vault';
 import { type ActionContext, action } from '../pipeline/handle';
-import { checkReachable, checkReturnUrls } from '../shared/addresses';
-import { cardParameterErrors } from '../shared/card-parameters';
-import { eligibleAccounts } from '../shared/eligibility';
 import { orderAmountError } from '../shared/fields';
-import { isPayout } from '../shared/payee';
-import { methodParametersOf, supportsOrder, withinAmounts } from './methods';
+import { checkReachable, checkReturnUrls, eligibleAccounts } from '../shared/request-checks';
+import { isPayout } from '../shared/wire-fields';
+import { cardParameterErrors, methodParametersOf, supportsOrder, withinAmounts } from './methods';
 import { digestOf, expiryOf, linkResponse, orderValues, payerOf, returnUrlsOf } from './session';
 import { type SessionUpdate, updateSchema } from './session-fields';
 
@@ -98,7 +96,7 @@ async function update({ caller, input, subject, now }: ActionContext<SessionUpda
   const parameters = await methodParametersOf(methods, await parametersAfter(payment, input, methods), methodOrder);
   if (methods.includes('card'))
     await requireCardParameters(caller, { ...query, parameters: { ...payment.parameters, ...parameters } });
-  if (input.notification_url) await checkReachable(input.notification_url);
+  await checkReachable(input.notification_url);
   const changes: SessionChanges = {
     orderAmount: input.order?.amount,
     amountMinor,

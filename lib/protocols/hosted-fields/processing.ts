@@ -22,9 +22,9 @@ import {
 import { type UsableWallet, walletOffers } from '../../routing';
 import { findToken, type PendingCard, takePendingCard } from '../../vault';
 import { type ActionContext, action, type KnownCaller } from '../pipeline/handle';
-import { billingAddress, customer, flag, withoutBlanks } from '../shared/fields';
+import { billingAddress, choice, customer, flag, withoutBlanks, wrongType } from '../shared/fields';
 import { returnFields } from '../shared/return-url';
-import { walletInstrument } from '../shared/wallet-instrument';
+import { walletInstrument } from '../shared/wallets';
 import { definedFields } from '../shared/wire-fields';
 import { type SessionSubject, tokenAuthenticated } from './token-caller';
 
@@ -72,19 +72,13 @@ const fieldsShape = {
   name,
   with_hosted_fields: z
     .unknown()
-    .refine((value) => flag.safeParse(value).data === true, {
-      error: (issue) => (issue.input === undefined ? fieldErrorTexts.blank : fieldErrorTexts.notValid),
-    })
+    .refine((value) => flag.safeParse(value).data === true, { error: wrongType })
     .meta({ enum: [true, 1, 'true', '1', 'Y'] }),
 };
 const walletShape = {
   name: name.optional(),
-  digital_wallet: z.enum(['applepay', 'googlepay'], {
-    error: (issue) => (issue.input === undefined ? fieldErrorTexts.blank : fieldErrorTexts.notChoice),
-  }),
-  payment_token: z
-    .string({ error: (issue) => (issue.input === undefined ? fieldErrorTexts.blank : fieldErrorTexts.notValid) })
-    .max(walletTokenMax, fieldErrorTexts.notValid),
+  digital_wallet: choice(['applepay', 'googlepay']),
+  payment_token: z.string({ error: wrongType }).max(walletTokenMax, fieldErrorTexts.notValid),
   // Both ways in one request would be ambiguous.
   with_hosted_fields: z.undefined(fieldErrorTexts.notValid).optional(),
 };

@@ -6,12 +6,9 @@ import { resolveLocale } from '../../core/locales';
 import { translationsOf } from '../../http';
 import { type UsableWallet, walletOffers } from '../../routing';
 import { type ActionContext, action, type KnownCaller } from '../pipeline/handle';
-import { withoutBlanks } from '../shared/fields';
-import { appleRequest, appleSession, googleRequest, paymentSummaryOf } from '../shared/wallet-requests';
+import { withoutBlanks, wrongType } from '../shared/fields';
+import { appleRequest, appleSession, googleRequest, paymentSummaryOf } from '../shared/wallets';
 import { type SessionSubject, tokenAuthenticated } from './token-caller';
-
-const blank = (issue: { input?: unknown }) =>
-  issue.input === undefined ? fieldErrorTexts.blank : fieldErrorTexts.notValid;
 
 const walletsSchema = z.preprocess(
   (body) => withoutBlanks(body, []),
@@ -21,9 +18,9 @@ const walletsSchema = z.preprocess(
 const validationSchema = z.preprocess(
   (body) => withoutBlanks(body, []),
   z.object({
-    validation_url: z.string({ error: blank }).max(1024, fieldErrorTexts.notValid),
+    validation_url: z.string({ error: wrongType }).max(1024, fieldErrorTexts.notValid),
     domain: z
-      .string({ error: blank })
+      .string({ error: wrongType })
       .max(253, fieldErrorTexts.notValid)
       .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, fieldErrorTexts.notValid),
   }),

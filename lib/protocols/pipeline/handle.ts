@@ -1,5 +1,7 @@
 // The request pipeline of all three protocols. `handle` runs one ordered list of checks, then the action. A protocol
-// defines how to decode, find the action and reply; the order of checks is the same for all.
+// defines how to decode, find the action and reply; the order of checks is the same for all. The times of a strong
+// signature are the machine's own, never those of the sandbox's clock.
+import ipaddr from 'ipaddr.js';
 import type { z } from 'zod';
 import { env } from '../../config';
 import {
@@ -12,16 +14,16 @@ import {
   throwTooManyRequests,
 } from '../../core/errors';
 import type { Protocol as ProtocolName } from '../../core/payment';
+import { checkSignature, signatureHeader, timestampHeader } from '../../core/request-signature';
 import { type RecipeName, type SignatureValues, signsRequest } from '../../core/signatures';
 import { now } from '../../db/clock';
-import { type ClientIp, fieldErrorsOf, type HttpResult } from '../../http';
-import { type Caller, findCaller, type Mapping } from '../../merchants';
+import { overloadDetector } from '../../db/pool-wait-queue';
+import { type ClientIp, fieldErrorsOf, type HttpResult, signedBytes } from '../../http';
+import { type Caller, findCaller, type Mapping, type MerchantKey } from '../../merchants';
 import { kindOfId } from '../../payments';
 import { logAnsweredRequest } from '../../request-log';
-import { retryAfterForAddress, retryAfterForMerchant } from '../../risk';
+import { claimSignature, retryAfterForAddress, retryAfterForMerchant } from '../../risk';
 import { log, metrics } from '../../telemetry';
-import { isAllowedAddress, requirePayoutSignature, requireSignature } from './access';
-import { overloadDetector } from './load-shedding';
 
 /** A caller with a mapping for the protocol. */
 export type KnownCaller = Caller & { mapping: Mapping };
@@ -90,7 +92,7 @@ export type Protocol<Body> = {
 };
 
 /** The state of one request in the pipeline. Each check adds what later checks need. */
-type RequestContext = {
+export type RequestContext = {
   protocol: Protocol<unknown>;
   request: Request;
   clientIp: ClientIp;
@@ -282,7 +284,8 @@ function withHeaders(response: HttpResult, headers: [string, string][]): HttpRes
   return response;
 }
 
-async function runChecks(context: RequestContext, list: readonly Check[]): Promise<void> {
+/** Runs checks in their order; throws the API error of the first that fails. */
+export async function runChecks(context: RequestContext, list: readonly Check[]): Promise<void> {
   for (const check of list) {
     context.stage = check.name;
     const running = check.run(context);
@@ -292,40 +295,9 @@ async function runChecks(context: RequestContext, list: readonly Check[]): Promi
 }
 
 /** The checks that protect against floods. */
-const loadShedding = ['capacity', 'rate'];
-/** The checks of a request's transport, as opposed to its content. */
-const transportChecks = [...loadShedding, 'address', 'request signature'];
-
-/** What the pipeline knows of a request when it verifies the signature. */
-export type SignatureContext = {
-  caller: KnownCaller;
-  body: unknown;
-  input: unknown;
-  subject: unknown;
-  /** Null if the request needs none. */
-  signature: Signature | null;
-};
-
-/**
- * Runs the checks before the signature check and returns what the signature is verified against. Throws the API error
- * of a failed check. The transport checks (capacity, rate, address, request signature) are skipped.
- */
-export async function signatureContextOf<Body>(protocol: Protocol<Body>, request: Request): Promise<SignatureContext> {
-  const context = { protocol, request, now: now(), caller: null } as unknown as RequestContext;
-  const before = checks.slice(
-    0,
-    checks.findIndex(({ name }) => name === 'signature'),
-  );
-  await runChecks(
-    context,
-    before.filter(({ name }) => !transportChecks.includes(name)),
-  );
-  const { action, body, caller, input, subject } = context;
-  if (!isKnown(caller)) return throwApiError('hashNotValid');
-  return { caller, body, input, subject, signature: action.signature(input, subject, caller) };
-}
-
-function isKnown(caller: Caller | null): caller is KnownCaller {
+export const loadShedding = ['capacity', 'rate'];
+/** Whether the caller has a mapping for the protocol. */
+export function isKnown(caller: Caller | null): caller is KnownCaller {
   return caller?.mapping != null;
 }
 
@@ -342,4 +314,54 @@ async function findSubject(context: RequestContext): Promise<void> {
   const subject = await action.subject(caller, input, context.request);
   const missing = typeof action.missing === 'function' ? action.missing(input) : action.missing;
   context.subject = subject ?? throwApiError(missing ?? 'paymentNotFound');
+}
+
+type Parsed = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Reports whether the list allows the address. An empty list allows every address; a malformed entry allows none. */
+export function isAllowedAddress(list: readonly string[], address: string): boolean {
+  if (list.length === 0) return true;
+  const caller = parse(address);
+  return caller !== null && list.some((entry) => matches(entry.trim(), caller));
+}
+
+function matches(entry: string, caller: Parsed): boolean {
+  if (!entry.includes('/')) {
+    const single = parse(entry);
+    return single !== null && single.kind() === caller.kind() && single.toString() === caller.toString();
+  }
+  if (!ipaddr.isValidCIDR(entry)) return false;
+  const [network, bits] = ipaddr.parseCIDR(entry);
+  return network.kind() === caller.kind() && caller.match(network, bits);
+}
+
+// A dual-stack socket reports an IPv4 client as ::ffff:a.b.c.d.
+function parse(address: string): Parsed | null {
+  return ipaddr.isValid(address) ? ipaddr.process(address) : null;
+}
+
+/** Refuses a payout that is protected by the contract's hash alone, unless the mapping allows those. */
+export function requirePayoutSignature(
+  mapping: Pick<Mapping, 'openPayouts' | 'ipAllowlist'>,
+  { headers }: Request,
+): void {
+  // Earlier checks have verified the signature if one was sent, and the address if there is an allowlist.
+  if (mapping.openPayouts || mapping.ipAllowlist.length > 0 || headers.has(signatureHeader)) return;
+  throwFieldErrors([{ path: signatureHeader, text: 'A payout needs this header, or an IP allowlist of the mapping.' }]);
+}
+
+/** Refuses a request whose signature is missing, wrong, expired or used; the field error names the header. */
+export async function requireSignature(
+  { key, mapping }: { key: MerchantKey; mapping: Mapping },
+  request: Request,
+): Promise<void> {
+  const { headers } = request;
+  const received = { timestamp: headers.get(timestampHeader), signature: headers.get(signatureHeader) };
+  if (!mapping.signedRequests && received.signature === null) return;
+  const { pathname, search } = new URL(request.url);
+  const body = request.method === 'GET' ? Buffer.from(search.slice(1)) : signedBytes(request);
+  const checked = checkSignature(received, body && { path: pathname, body }, key.password, new Date());
+  if (!('mac' in checked)) return throwFieldErrors([checked]);
+  if (await claimSignature(key.id, checked.mac, checked.goodUntil)) return;
+  throwFieldErrors([{ path: signatureHeader, text: 'This value was used before.' }]);
 }

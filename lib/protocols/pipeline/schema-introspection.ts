@@ -47,18 +47,10 @@ const hidden = new Set(['hash', 'outside']);
 export function fieldsOf({ row, protocol, action }: RegisteredAction, caller: Caller | null): DescribedField[] {
   const schema = typeof row.schema === 'function' ? row.schema(caller) : row.schema;
   const { def } = unwrapSchema(schema);
-  const inApm = protocol === 's2s_apm';
   return membersOf(def.shape ?? {}, '', true, protocol === 'checkout' ? ['true', 'false'] : ['Y', 'N']).filter(
-    ({ path }) =>
-      !hidden.has(path) && !(inApm && cardOnlyFields.has(path)) && !(path === 'auth' && action.startsWith('DEBIT2')),
+    ({ path }) => !hidden.has(path) && !(path === 'auth' && action.startsWith('DEBIT2')),
   );
 }
-
-// S2S APM has these fields in its schema only to reject them.
-const cardOnlyFields = new Set([
-  ...['card_number', 'card_exp_month', 'card_exp_year', 'card_cvv2', 'card_token', 'payment_token'],
-  ...['mpi_data', 'schedule_id', 'recurring_init', 'req_token'],
-]);
 
 function membersOf(
   shape: Record<string, z.ZodType>,
@@ -70,7 +62,8 @@ function membersOf(
     const path = prefix === '' ? name : `${prefix}.${name}`;
     const { def, required } = unwrapSchema(schema);
     const common = { path, required: required && parentRequired, choices: [] as string[] };
-    if (def.type === 'undefined') return [];
+    // Fields that a schema has only to refuse them.
+    if (def.type === 'undefined' || schema.meta()?.['x-refused']) return [];
     if (def.shape) return membersOf(def.shape, path, required && parentRequired, flags);
     if (def.entries) return [{ ...common, kind: 'choice', choices: Object.values(def.entries) }];
     if (isFlag(def)) return [{ ...common, kind: 'choice', choices: flags }];

@@ -2,14 +2,25 @@
 // Masked values are replaced by placeholders that do not change the signature: a card number with the same first six
 // and last four digits, any security code.
 import { cvvLength, fragmentOf, luhn } from '../../core/cards';
-import { ApiError } from '../../core/errors';
+import { ApiError, throwApiError } from '../../core/errors';
 import type { Payment, Protocol as ProtocolName } from '../../core/payment';
 import type { RecipeName, SignatureValues } from '../../core/signatures';
+import { now } from '../../db/clock';
 import type { HttpResult } from '../../http';
 import { findCaller } from '../../merchants';
 import { placeholderFor } from '../../request-log';
 import type { RegisteredAction } from './action-registry';
-import { handle, type KnownCaller, type Signature, signatureContextOf } from './handle';
+import {
+  checks,
+  handle,
+  isKnown,
+  type KnownCaller,
+  loadShedding,
+  type Protocol,
+  type RequestContext,
+  runChecks,
+  type Signature,
+} from './handle';
 
 type Body = { [name: string]: unknown };
 
@@ -54,6 +65,38 @@ export async function inspectSignature(
     const fieldErrors = (thrown.errors ?? []).map(({ path, text: message }) => `${path}: ${message}`);
     return { kind: 'refused', message: thrown.message, faults: fieldErrors };
   }
+}
+
+/** The checks of a request's transport, as opposed to its content. */
+const transportChecks = [...loadShedding, 'address', 'request signature'];
+
+/** What the pipeline knows of a request when it verifies the signature. */
+type SignatureContext = {
+  caller: KnownCaller;
+  body: unknown;
+  input: unknown;
+  subject: unknown;
+  /** Null if the request needs none. */
+  signature: Signature | null;
+};
+
+/**
+ * Runs the checks before the signature check and returns what the signature is verified against. Throws the API error
+ * of a failed check. The transport checks (capacity, rate, address, request signature) are skipped.
+ */
+async function signatureContextOf<Body>(protocol: Protocol<Body>, request: Request): Promise<SignatureContext> {
+  const context = { protocol, request, now: now(), caller: null } as unknown as RequestContext;
+  const before = checks.slice(
+    0,
+    checks.findIndex(({ name }) => name === 'signature'),
+  );
+  await runChecks(
+    context,
+    before.filter(({ name }) => !transportChecks.includes(name)),
+  );
+  const { action, body, caller, input, subject } = context;
+  if (!isKnown(caller)) return throwApiError('hashNotValid');
+  return { caller, body, input, subject, signature: action.signature(input, subject, caller) };
 }
 
 /** Decodes the body of a request; null for a malformed one. */

@@ -12,13 +12,11 @@ import { createPayment, type PaymentInput, payDirect, payExisting } from '../../
 import { type Eligibility, orderCandidates } from '../../routing';
 import { sealParameters } from '../../vault';
 import { type ActionContext, action, type KnownCaller, type Signature } from '../pipeline/handle';
-import { checkReachable, checkReturnUrls } from '../shared/addresses';
-import { type EligibleAccounts, eligibleAccounts } from '../shared/eligibility';
-import { minorOf, orderInput, requiredPayerFieldsOf, withLanguage } from '../shared/s2s-order';
+import { checkReachable, checkReturnUrls, type EligibleAccounts, eligibleAccounts } from '../shared/request-checks';
+import { minorOf, orderInput, requiredPayerFieldsOf, withLanguage } from '../shared/s2s-requests';
 import { definedFields } from '../shared/wire-fields';
-import { quoteOf, quoteParameters } from './commission-quote';
 import { type ApmCharge, type ApmCredit, creditSchema, debitSchema, saleSchema } from './fields';
-import { actionParameter, apmResponse, quoteFields } from './responses';
+import { actionParameter, apmResponse, quoteFields, quoteOf, quoteParameters } from './responses';
 
 type Order = { order_id: string; order_amount: string; order_currency: string; hash: string };
 
@@ -38,7 +36,7 @@ function creditSignature({
   return { recipe: 'apmCredit', values: { orderId, amount, currency }, hash };
 }
 
-type ChargeTerms = { action: ApmAction; operation: 'purchase' | 'debit' | 'credit'; authorizeOnly: boolean };
+type ChargeTerms = { action: ApmAction; operation: 'purchase' | 'debit' | 'credit'; authorizeOnly?: boolean };
 
 /** Finds the eligible accounts of a request; the brand's catalogue row must support the action. */
 async function eligibleFor(
@@ -82,18 +80,13 @@ async function paymentInput(
     ...order,
     operation: terms.operation,
     authorizeOnly: terms.authorizeOnly,
-    recurringInit: false,
-    requestToken: false,
     payer: { ...withLanguage(input), ...identified },
-    payee: 'payee' in input ? input.payee : {},
+    payee: 'payee' in input ? input.payee : undefined,
     parameters: {
       ...order.parameters,
       ...(await sealParameters(input.brand, secret)),
       ...actionParameter(terms.action),
     },
-    scheduleId: null,
-    scheduleStart: null,
-    scheduleAmount: null,
     returnTo: { url: returnUrl, target: target ?? null },
   };
 }
@@ -105,7 +98,7 @@ export const sale = action<ApmCharge>({
   run: async ({ caller, input, now }) => {
     const terms = { action: 'SALE', operation: 'purchase', authorizeOnly: input.authorizeOnly } as const;
     const eligible = await eligibleFor(caller, input, terms, now);
-    if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
+    await checkReachable(input.callback_url, 'callback_url');
     const payment = await paymentInput('SALE', input, terms, eligible);
     return apmResponse(
       'SALE',
@@ -119,12 +112,12 @@ async function quotedInput(
   name: string,
   { caller, input, now }: ActionContext<ApmCharge, undefined>,
 ): Promise<{ payment: PaymentInput; preferredMidId: string; eligibility: Eligibility }> {
-  const requirements = { action: 'DEBIT2VIRTUAL', operation: 'debit', authorizeOnly: false } as const;
+  const requirements = { action: 'DEBIT2VIRTUAL', operation: 'debit' } as const;
   const found = await eligibleFor(caller, input, requirements, now);
-  if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
+  await checkReachable(input.callback_url, 'callback_url');
   const { amountMinor: orderMinor } = found;
   const { order_currency: currency } = input;
-  const wanted = { operation: 'debit', authorizeOnly: false, currency, amountMinor: orderMinor } as const;
+  const wanted = { operation: 'debit', currency, amountMinor: orderMinor } as const;
   const open = found.eligibility.candidates.filter(({ mid }) => found.mids.includes(mid));
   const [mid] = orderCandidates(open, caller.mapping, { ...wanted, method: input.brand }).mids;
   if (!mid) return throwApiError('mappingMissing');
@@ -185,14 +178,14 @@ export async function completeDebit(caller: KnownCaller, payment: Payment, now: 
 }
 
 function credit(name: 'CREDIT2VIRTUAL' | 'CREDIT2CRYPTO') {
-  const terms = { action: name, operation: 'credit', authorizeOnly: false } as const;
+  const terms = { action: name, operation: 'credit' } as const;
   return action<ApmCredit>({
     schema: creditSchema,
     signature: creditSignature,
     paysOut: () => true,
     run: async ({ caller, input, now }) => {
       const eligible = await eligibleFor(caller, input, terms, now);
-      if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
+      await checkReachable(input.callback_url, 'callback_url');
       const payment = await paymentInput(name, input, terms, eligible);
       return apmResponse(
         name,

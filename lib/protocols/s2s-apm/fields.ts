@@ -10,16 +10,6 @@ import { operators } from '../../methods/catalog/mobile-operators';
 import type { Method, MethodOperation } from '../../methods/method';
 import { checkMethodParameters, requestFieldErrors } from '../../methods/parameters';
 import {
-  envelopeFields,
-  extras,
-  isSent,
-  missingFieldErrors,
-  order,
-  payee,
-  payer,
-  toFieldErrors,
-} from '../s2s-card/fields';
-import {
   choice,
   linkTargets,
   orderAmountError,
@@ -30,7 +20,22 @@ import {
   withoutBlanks,
   withRules,
 } from '../shared/fields';
-import { languageOf, payeeOf, payerErrors, payerOf, payerRules, schemaPerMapping } from '../shared/s2s-parties';
+import {
+  envelopeFields,
+  extras,
+  isSent,
+  languageOf,
+  missingFieldErrors,
+  order,
+  payee,
+  payeeOf,
+  payer,
+  payerErrors,
+  payerOf,
+  payerRules,
+  schemaPerMapping,
+  toFieldErrors,
+} from '../shared/s2s-requests';
 
 const brand = text(1, 36);
 const network = text(1, 32);

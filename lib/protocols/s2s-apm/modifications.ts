@@ -4,13 +4,12 @@
 import type { Payment } from '../../core/payment';
 import { findPayment, findPaymentWithTransaction } from '../../payments';
 import { action, type KnownCaller, type Signature } from '../pipeline/handle';
-import { amountOfTransactionSchema, transactionSchema } from '../s2s-card/fields';
-import { runCapture, runCreditVoid, runVoid, statusResponse } from '../s2s-card/modifications';
+import { formModifications } from '../s2s-card/modifications';
+import { transactionSchema } from '../shared/s2s-requests';
 import { completeDebit } from './charge';
-import { quoteOf } from './commission-quote';
+import { quoteOf } from './responses';
 
 type TransactionRequest = { trans_id: string; hash: string };
-type AmountRequest = TransactionRequest & { amount?: string };
 
 /** Finds a merchant's calculated debit, collected or not, by the payment's id. */
 async function byCalculation({ merchant }: KnownCaller, { trans_id: id }: TransactionRequest): Promise<Payment | null> {
@@ -32,41 +31,10 @@ const modificationSignature = ({ trans_id: transId, hash }: TransactionRequest):
   hash,
 });
 
-/** CAPTURE: captures the authorised amount in whole or in part. */
-export const captureAction = action<AmountRequest, Payment>({
-  schema: amountOfTransactionSchema,
-  signature: modificationSignature,
-  subject: byTransaction,
-  missing: 'transactionMissing',
-  run: runCapture,
-});
-
-/** VOID: cancels a payment settled on the same UTC day, but no authorisation (contract, States). */
-export const voidAction = action<TransactionRequest, Payment>({
-  schema: transactionSchema,
-  signature: modificationSignature,
-  subject: byTransaction,
-  missing: 'paymentNotFound',
-  run: runVoid,
-});
-
-/** CREDITVOID: reverses an authorisation or a debit, or refunds a sale in whole or in part. */
-export const creditVoid = action<AmountRequest, Payment>({
-  schema: amountOfTransactionSchema,
-  signature: ({ trans_id: transId, hash }) => ({ recipe: 'apmCreditVoid', values: { transId }, hash }),
-  subject: byTransaction,
-  missing: 'paymentNotFound',
-  run: runCreditVoid,
-});
-
-/** GET_TRANS_STATUS. */
-export const statusAction = action<TransactionRequest, Payment>({
-  schema: transactionSchema,
-  signature: modificationSignature,
-  subject: byTransaction,
-  missing: 'transactionMissing',
-  run: ({ caller, subject }) => statusResponse('GET_TRANS_STATUS', caller, subject),
-});
+export const { captureAction, voidAction, creditVoid, statusAction } = formModifications(
+  { subject: byTransaction, signature: modificationSignature },
+  ({ trans_id: transId, hash }) => ({ recipe: 'apmCreditVoid', values: { transId }, hash }),
+);
 
 /** DEBIT2VIRTUAL_COMPLETE: collects the debit of a DEBIT2VIRTUAL_CALC. */
 export const completeAction = action<TransactionRequest, Payment>({

@@ -10,7 +10,6 @@ import type { ApmAction } from '../../methods/method';
 import { qrPng } from '../../methods/qr';
 import { chargeResponse } from '../shared/s2s-responses';
 import { definedFields } from '../shared/wire-fields';
-import { quoteOf } from './commission-quote';
 import { isCrypto } from './fields';
 
 // No method has this name, so that the member is never sent to a provider.
@@ -114,4 +113,25 @@ export function networkOf(
 /** Reports whether a payment is in a cryptocurrency; its callbacks have a signature formula of their own. */
 export function isCryptoPayment({ method }: Payment): boolean {
   return method !== null && isCrypto(findMethod(method));
+}
+
+/** The method, the order's amount and the commission in minor units, and the account of the payment. */
+export type StoredQuote = { method: string; orderMinor: bigint; commissionMinor: bigint; midId: string };
+
+// No method has such a name, so that the quote is never sent to a provider.
+const quoteKey = 'commission:quoted';
+
+/** The member of a payment's parameters that holds the quote. */
+export function quoteParameters({ method, orderMinor, commissionMinor, midId }: StoredQuote): Record<string, unknown> {
+  return { [quoteKey]: { method, order: String(orderMinor), commission: String(commissionMinor), midId } };
+}
+
+/** The quote of a payment; null for one that has none. */
+export function quoteOf({ parameters }: Pick<Payment, 'parameters'>): StoredQuote | null {
+  const stored = parameters[quoteKey] as
+    | { method: string; order: string; commission: string; midId: string }
+    | undefined;
+  if (!stored) return null;
+  const { method, order, commission, midId } = stored;
+  return { method, orderMinor: BigInt(order), commissionMinor: BigInt(commission), midId };
 }

@@ -1,8 +1,9 @@
 // The S2S CARD protocol as a table: the action's name, and what is behind it. Form-encoded in, JSON out (interface.md,
 // S2S CARD and S2S APM). A name that is not here is answered with HTTP 404 and error_code 0, whatever its letter case.
 import { fieldErrorTexts, throwFieldErrors } from '../../core/errors';
-import { type ClientIp, decodeForm, type Form, formLimits, jsonResult, type Route } from '../../http';
-import { type Action, handle, type Protocol } from '../pipeline/handle';
+import type { Form } from '../../http';
+import type { Action } from '../pipeline/handle';
+import { formProtocol } from '../shared/s2s-requests';
 import { debit, payout, recurringDebit, recurringSale, sale, transfer } from './charge';
 import {
   captureAction,
@@ -47,17 +48,6 @@ export const cardActions: Readonly<Record<string, Action>> = {
   DESCHEDULE: descheduleAction,
 };
 
-/** The protocol's definition for the pipeline. */
-export const cardProtocol: Protocol<Form> = {
-  name: 's2s_card',
-  rateLimitScope: 's2s',
-  decode: (request) => (request.method === 'GET' ? readQuery(request) : decodeForm(request, formLimits)),
-  find: ({ action }) =>
-    typeof action === 'string' && Object.hasOwn(cardActions, action) ? (cardActions[action] ?? null) : null,
-  keyOf: (body) => body.client_key,
-  reply: (status, body) => jsonResult(body, { status, headers: { 'cache-control': 'no-store' } }),
-};
-
 /** Only SCHEDULE_INFO may be a GET request: query strings end up in logs, so actions that move money are excluded. */
 async function readQuery(request: Request): Promise<Form> {
   const { searchParams } = new URL(request.url);
@@ -69,11 +59,10 @@ async function readQuery(request: Request): Promise<Form> {
   return fields;
 }
 
-const run = (request: Request, _params: Record<string, string>, clientIp: ClientIp) =>
-  handle(cardProtocol, request, clientIp);
-
-/** The protocol's routes. */
-export const cardRoutes: Route[] = ['/s2s/card/post', '/s2s/card/v2/post'].flatMap((path) => [
-  { method: 'POST', path, run },
-  { method: 'GET', path, run },
-]);
+/** The protocol's definition for the pipeline, and its routes. */
+export const { protocol: cardProtocol, routes: cardRoutes } = formProtocol(
+  's2s_card',
+  cardActions,
+  ['/s2s/card/post', '/s2s/card/v2/post'],
+  readQuery,
+);

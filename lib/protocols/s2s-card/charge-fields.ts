@@ -19,21 +19,26 @@ import {
   withoutBlanks,
   withRules,
 } from '../shared/fields';
-import { languageOf, payeeOf, payerErrors, payerOf, payerRules, schemaPerMapping } from '../shared/s2s-parties';
 import {
   card,
   cardNumber,
   envelopeFields,
   extras,
   isSent,
+  languageOf,
   missingFieldErrors,
   mpiData,
   order,
   payee,
+  payeeOf,
   payer,
+  payerErrors,
+  payerOf,
+  payerRules,
+  schemaPerMapping,
   toFieldErrors,
   wallet,
-} from './fields';
+} from '../shared/s2s-requests';
 
 const charge = {
   ...envelopeFields,

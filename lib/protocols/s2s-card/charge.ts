@@ -4,6 +4,7 @@ import { fragmentOf } from '../../core/cards';
 import { isoDay } from '../../core/dates';
 import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors';
 import type { CredentialOnFile, Operation, PartyDetails, PaymentWithTransaction } from '../../core/payment';
+import { acceptsDecryptedCards, type DecryptedToken, decryptToken, type Mid } from '../../merchants';
 import {
   type CardInstrument,
   type Chain,
@@ -12,14 +13,21 @@ import {
   payDirect,
   paySubsequent,
 } from '../../payments';
+import { claimWalletToken } from '../../risk';
 import { hasSchedule } from '../../schedules';
 import { sealParameters } from '../../vault';
 import { type ActionContext, action, type KnownCaller, type Signature } from '../pipeline/handle';
-import { checkReachable, checkReturnUrls } from '../shared/addresses';
-import { getUsableCardToken } from '../shared/card-token';
-import { eligibleAccounts } from '../shared/eligibility';
 import { orderAmountError, withoutUndefined } from '../shared/fields';
-import { minorOf, orderInput, requiredPayerFieldsOf, withLanguage } from '../shared/s2s-order';
+import { checkReachable, checkReturnUrls, eligibleCards, getUsableCardToken } from '../shared/request-checks';
+import {
+  minorOf,
+  orderInput,
+  type RecurringRequest,
+  recurringDebitSchema,
+  recurringSaleSchema,
+  requiredPayerFieldsOf,
+  withLanguage,
+} from '../shared/s2s-requests';
 import { chargeResponse, descriptorOf } from '../shared/s2s-responses';
 import {
   type ChargeInstrument,
@@ -32,8 +40,6 @@ import {
   type TransferRequest,
   transferSchema,
 } from './charge-fields';
-import { type RecurringRequest, recurringDebitSchema, recurringSaleSchema } from './fields';
-import { decryptWalletToken, walletPaymentFields } from './wallet';
 
 type ChargeRequest = SaleRequest | DebitRequest | TransferRequest;
 
@@ -84,6 +90,11 @@ export const transfer = action<TransferRequest>({
     charge(context, { action: 'CARD2CARD', operation: 'transfer', payeeCard: context.input.payee_card_number }),
 });
 
+const orderOf = ({ order_currency: currency }: { order_currency: string }, amountMinor: bigint) => ({
+  currency,
+  amountMinor,
+});
+
 type Charge = { action: string; operation: Operation; mpi?: Record<string, string | undefined>; payeeCard?: string };
 
 async function charge(context: ActionContext<ChargeRequest, undefined>, terms: Charge): Promise<object> {
@@ -91,14 +102,9 @@ async function charge(context: ActionContext<ChargeRequest, undefined>, terms: C
   const body = input as SaleRequest;
   checkReturnUrls(caller, { term_url_3ds: body.term_url_3ds });
   const amountMinor = minorOf(input.order_amount, input.order_currency);
-  const query = { operation: terms.operation, authorizeOnly: body.auth ?? false, currency: input.order_currency };
-  const order = { amountMinor, currency: input.order_currency };
-  const eligible = await eligibleAccounts(caller, now, {
-    ...query,
-    amountMinor,
-    methods: ['card'],
-    amountPath: 'order_amount',
-  });
+  const { operation } = terms;
+  const order = orderOf(input, amountMinor);
+  const eligible = await eligibleCards(caller, now, { operation, authorizeOnly: body.auth, ...order });
   const decrypted =
     input.instrument.kind === 'wallet' &&
     (await decryptWalletToken(caller, eligible.mids, input.instrument, order, now));
@@ -106,19 +112,19 @@ async function charge(context: ActionContext<ChargeRequest, undefined>, terms: C
     ? { ...decrypted.card, holder: decrypted.card.holder ?? holderOf(input) }
     : await instrumentOf(caller, input.instrument, now);
   await checkSchedule(caller, body, now);
-  if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
+  await checkReachable(input.callback_url, 'callback_url');
   const payment: PaymentInput = {
     ...orderInput(terms.action, 'card', input, amountMinor),
-    operation: terms.operation,
-    authorizeOnly: body.auth ?? false,
-    recurringInit: body.recurring_init ?? false,
+    operation,
+    authorizeOnly: body.auth,
+    recurringInit: body.recurring_init,
     // `req_token` is ignored if a card token was sent.
     requestToken: (body.req_token ?? false) && input.instrument.kind !== 'token',
     payer: withLanguage(input),
     payee: input.payee,
-    scheduleId: body.schedule_id ?? null,
-    scheduleStart: body.schedule_start_date ?? null,
-    scheduleAmount: body.payment_schedule_amount ?? null,
+    scheduleId: body.schedule_id,
+    scheduleStart: body.schedule_start_date,
+    scheduleAmount: body.payment_schedule_amount,
     returnTo: { url: body.term_url_3ds ?? null, target: body.term_url_target ?? null },
   };
   const credentialOnFile = credentialOnFileOf(body, input.instrument.kind === 'token');
@@ -176,31 +182,15 @@ export const payout = action<PayoutRequest>({
   paysOut: () => true,
   run: async ({ caller, input, now, request }) => {
     const amountMinor = minorOf(input.order_amount, input.order_currency);
-    const requirements = {
-      operation: 'credit',
-      authorizeOnly: false,
-      currency: input.order_currency,
-      amountMinor,
-    } as const;
-    const { eligibility } = await eligibleAccounts(caller, now, {
-      ...requirements,
-      methods: ['card'],
-      amountPath: 'order_amount',
-    });
+    const { eligibility } = await eligibleCards(caller, now, { operation: 'credit', ...orderOf(input, amountMinor) });
     const card = await payeeInstrument(caller, input, now);
-    if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
+    await checkReachable(input.callback_url, 'callback_url');
     const payment: PaymentInput = {
       ...orderInput('CREDIT2CARD', 'card', input, amountMinor),
       operation: 'credit',
-      authorizeOnly: false,
-      recurringInit: false,
-      requestToken: false,
       payer: withLanguage(input),
       payee: input.payee,
       parameters: { card: input.parameters, ...(await sealParameters('card', input.secretParameters)) },
-      scheduleId: null,
-      scheduleStart: null,
-      scheduleAmount: null,
     };
     const both = await payDirect(caller, payment, card, { eligibility }, now);
     return chargeResponse('CREDIT2CARD', both, returnsParameterList(request), descriptorOf(both, caller));
@@ -252,24 +242,51 @@ async function chargeChain(
   const fieldError = orderAmountError(input.order_amount, currency, false);
   if (fieldError) throwFieldErrors([{ path: 'order_amount', text: fieldError }]);
   const amountMinor = minorOf(input.order_amount, currency);
-  const authorizeOnly = input.auth ?? false;
-  const requirements = {
-    operation: subject.operation === 'debit' ? 'debit' : 'recurring',
-    currency,
+  const authorizeOnly = input.auth;
+  const operation = subject.operation === 'debit' ? 'debit' : 'recurring';
+  const { eligibility } = await eligibleCards(caller, now, { operation, authorizeOnly, currency, amountMinor });
+  await checkReachable(input.callback_url, 'callback_url');
+  const { parameters: _first, ...order } = orderInput(
+    name,
+    'card',
+    { ...input, order_currency: currency },
     amountMinor,
-  } as const;
-  const wanted = { ...requirements, authorizeOnly, methods: ['card'], amountPath: 'order_amount' };
-  const { eligibility } = await eligibleAccounts(caller, now, wanted);
-  if (input.callback_url) await checkReachable(input.callback_url, 'callback_url');
-  const order = { ...input, order_currency: currency, parameters: undefined, channel_id: undefined };
-  const {
-    vatCalc: _never,
-    parameters: _first,
-    channelId: _its,
-    ...rest
-  } = orderInput(name, 'card', order, amountMinor);
-  return paySubsequent(caller, subject, { ...rest, authorizeOnly, scheduleId: null }, now, eligibility);
+  );
+  return paySubsequent(caller, subject, { ...order, authorizeOnly }, now, eligibility);
 }
 
 export const recurringSale = subsequentCharge('RECURRING_SALE', recurringSaleSchema);
 export const recurringDebit = subsequentCharge('RECURRING_DEBIT', recurringDebitSchema as typeof recurringSaleSchema);
+
+type WalletInstrument = Extract<ChargeInstrument, { kind: 'wallet' }>;
+
+/** One refusal for whatever is wrong with a token. */
+const rejectToken = (): never => throwFieldErrors([{ path: 'payment_token', text: fieldErrorTexts.notValid }]);
+
+/**
+ * Decrypts a token for an order. Throws 204004 if none of the accounts accepts decrypted cards or the merchant's wallet
+ * settings cannot decrypt tokens, and a field error of `payment_token` for an invalid token.
+ */
+export async function decryptWalletToken(
+  caller: KnownCaller,
+  mids: readonly Mid[],
+  { wallet, paymentToken }: WalletInstrument,
+  order: { amountMinor: bigint; currency: string },
+  now: Date,
+): Promise<DecryptedToken> {
+  if (!mids.some(acceptsDecryptedCards)) throwApiError('methodNotSupported');
+  const money = { minor: order.amountMinor, currency: order.currency };
+  const decrypted = await decryptToken(caller.merchant.id, wallet, paymentToken, money, now);
+  if (!('unopened' in decrypted)) return decrypted;
+  return decrypted.unopened === 'settings' ? throwApiError('methodNotSupported') : rejectToken();
+}
+
+/** The wallet fields of a payment with a decrypted token. A token that another request has claimed is refused. */
+export function walletPaymentFields(
+  decrypted: DecryptedToken,
+  { requestDigest }: { requestDigest: Buffer },
+  now: Date,
+) {
+  const claim = async () => (await claimWalletToken(decrypted, requestDigest, now)) ?? rejectToken();
+  return { wallet: decrypted.wallet, claim };
+}

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { changed, readCell, rowsOf, verdictOf } from '../shared/s2s-table.test-data';
 import {
   amountOfTransactionSchema,
   orderSchema,
   recurringDebitSchema,
   recurringSaleSchema,
   transactionSchema,
-} from './fields';
+} from '../shared/s2s-requests';
+import { changed, readCell, rowsOf, verdictOf } from '../shared/s2s-table.test-data';
 
 const known = { client_key: '5a0c6b1e-8f4d-4c2a-9d37-1e6b7f20c9a4', hash: 'a'.repeat(32) };
 

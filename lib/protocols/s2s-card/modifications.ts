@@ -1,7 +1,3 @@
-// What is done with a payment of S2S CARD afterwards, and what can be asked about it. All of these are signed over the
-// payment's own e-mail and card, so that the payment is found before the signature is checked (protocol.md 1).
-import { throwFieldErrors } from '../../core/errors';
-import { parseAmount } from '../../core/money';
 import type { Payment, Transaction } from '../../core/payment';
 import {
   capture,
@@ -13,13 +9,19 @@ import {
   transactionsOf,
   voidPayment,
 } from '../../payments';
-import { type ActionContext, action, type KnownCaller, type Signature } from '../pipeline/handle';
-import { orderAmountError } from '../shared/fields';
-import { idempotencyKeyOf, operationHeader, refundableAmount } from '../shared/modifications';
-import { isPayout } from '../shared/payee';
-import { acceptedResponse, chainFields, descriptorOf, modificationResponse, movementOf } from '../shared/s2s-responses';
-import { cardMask, definedFields, fullName, s2sStatus, selectOptionalFields } from '../shared/wire-fields';
-import { amountOfTransactionSchema, orderSchema, transactionSchema } from './fields';
+import { type ActionContext, type ActionRow, action, type KnownCaller, type Signature } from '../pipeline/handle';
+import { amountMinorOf, modificationOptions, refundableAmount, withOperationHeader } from '../shared/modifications';
+import { amountOfTransactionSchema, orderSchema, transactionSchema } from '../shared/s2s-requests';
+import { acceptedResponse, descriptorOf, modificationResponse, movementOf } from '../shared/s2s-responses';
+import {
+  cardMask,
+  definedFields,
+  fullName,
+  isPayout,
+  s2sStatus,
+  scheduleFields,
+  selectOptionalFields,
+} from '../shared/wire-fields';
 
 type TransactionRequest = { trans_id: string; hash: string };
 type AmountRequest = TransactionRequest & { amount?: string };
@@ -57,67 +59,65 @@ const modification = {
   signedOverSubject: true,
 } as const;
 
-/** CAPTURE: captures the authorised amount in whole or in part. */
-export const captureAction = action<AmountRequest, Payment>({
-  ...modification,
-  schema: amountOfTransactionSchema,
-  missing: 'transactionMissing',
-  run: runCapture,
-});
+/**
+ * The modifications and the status request that both form protocols have, by how they find and sign a payment's.
+ * `signatureOfRefund`: of CREDITVOID, where it differs.
+ */
+export function formModifications(
+  common: Pick<ActionRow<TransactionRequest, Payment>, 'subject' | 'signature' | 'signedOverSubject'>,
+  signatureOfRefund = common.signature,
+) {
+  return {
+    /** CAPTURE: captures the authorised amount in whole or in part. */
+    captureAction: action<AmountRequest, Payment>({
+      ...common,
+      schema: amountOfTransactionSchema,
+      missing: 'transactionMissing',
+      run: runCapture,
+    }),
+    /** VOID: cancels a payment settled on the same UTC day; no authorisation on S2S APM (contract, States). */
+    voidAction: action<TransactionRequest, Payment>({
+      ...common,
+      schema: transactionSchema,
+      missing: 'paymentNotFound',
+      run: async (context) => {
+        const { subject, now, request } = context;
+        const voided = await voidPayment(subject, now, modificationOptions(request));
+        return modificationResponse('VOID', withOperationHeader(context, voided));
+      },
+    }),
+    /** CREDITVOID: reverses an authorisation or a debit, or refunds a sale in whole or in part. */
+    creditVoid: action<AmountRequest, Payment>({
+      ...common,
+      signature: signatureOfRefund,
+      schema: amountOfTransactionSchema,
+      missing: 'paymentNotFound',
+      run: async (context) => {
+        const { input, subject, now, request } = context;
+        const refunded = await refund(subject, amountMinorOf(input, subject), now, modificationOptions(request));
+        return acceptedResponse('CREDITVOID', withOperationHeader(context, refunded).payment);
+      },
+    }),
+    /** GET_TRANS_STATUS. */
+    statusAction: action<TransactionRequest, Payment>({
+      ...common,
+      schema: transactionSchema,
+      missing: 'transactionMissing',
+      run: ({ caller, subject }) => statusResponse('GET_TRANS_STATUS', caller, subject),
+    }),
+  };
+}
 
-/** VOID: cancels a payment settled on the same UTC day. */
-export const voidAction = action<TransactionRequest, Payment>({
-  ...modification,
-  schema: transactionSchema,
-  missing: 'paymentNotFound',
-  run: runVoid,
-});
-
-/** CREDITVOID: reverses an authorisation or a debit, or refunds a sale in whole or in part. */
-export const creditVoid = action<AmountRequest, Payment>({
-  ...modification,
-  schema: amountOfTransactionSchema,
-  missing: 'paymentNotFound',
-  run: runCreditVoid,
-});
-
-/** Executes CAPTURE of both form protocols. */
-export async function runCapture(context: ActionContext<AmountRequest, Payment>): Promise<object> {
+async function runCapture(context: ActionContext<AmountRequest, Payment>): Promise<object> {
   const { caller, input, subject, now, request } = context;
-  const idempotency = { key: idempotencyKeyOf(request) };
-  const result = withOperationHeader(context, await capture(subject, minorOf(input, subject), now, idempotency));
+  const captured = await capture(subject, amountMinorOf(input, subject), now, modificationOptions(request));
+  const result = withOperationHeader(context, captured);
   // S2S APM returns only the provider's descriptor (protocol.md 6).
-  return modificationResponse(
-    'CAPTURE',
-    result,
-    subject.protocol === 's2s_card' ? descriptorOf(result, caller) : undefined,
-  );
+  const descriptor = subject.protocol === 's2s_card' ? descriptorOf(result, caller) : undefined;
+  return modificationResponse('CAPTURE', result, descriptor);
 }
 
-/** Executes VOID of both form protocols. */
-export async function runVoid(context: ActionContext<TransactionRequest, Payment>): Promise<object> {
-  const { subject, now, request } = context;
-  return modificationResponse(
-    'VOID',
-    withOperationHeader(context, await voidPayment(subject, now, { key: idempotencyKeyOf(request) })),
-  );
-}
-
-/** Executes CREDITVOID of both form protocols. */
-export async function runCreditVoid(context: ActionContext<AmountRequest, Payment>): Promise<object> {
-  const { input, subject, now, request } = context;
-  const idempotency = { key: idempotencyKeyOf(request) };
-  const { payment } = withOperationHeader(context, await refund(subject, minorOf(input, subject), now, idempotency));
-  return acceptedResponse('CREDITVOID', payment);
-}
-
-function withOperationHeader<Result extends { transaction: Transaction }>(
-  { responseHeaders }: ActionContext<TransactionRequest, Payment>,
-  result: Result,
-): Result {
-  responseHeaders.push([operationHeader, result.transaction.id]);
-  return result;
-}
+export const { captureAction, voidAction, creditVoid, statusAction } = formModifications(modification);
 
 /** RETRY: tries a declined payment again with its card. Signed by formula 2 or 1 over the stored card. */
 export const retryAction = action<TransactionRequest, Payment>({
@@ -131,24 +131,6 @@ export const retryAction = action<TransactionRequest, Payment>({
   }),
   paysOut: (_input, payment) => payment !== undefined && isPayout(payment.operation),
   run: async ({ caller, subject, now }) => acceptedResponse('RETRY', await retryPayment(caller, subject, now)),
-});
-
-/** Converts the `amount` of a modification to minor units of the payment's currency; null means the full amount. */
-export function minorOf(input: { amount?: string }, payment: Payment): bigint | null {
-  if (input.amount === undefined) return null;
-  const fieldError = orderAmountError(input.amount, payment.currency, false);
-  if (fieldError) throwFieldErrors([{ path: 'amount', text: fieldError }]);
-  const parsed = parseAmount(input.amount, payment.currency);
-  if (!parsed.ok) throw new Error(`amount passed its check and failed to parse: ${parsed.fault}`);
-  return parsed.minor;
-}
-
-/** GET_TRANS_STATUS. */
-export const statusAction = action<TransactionRequest, Payment>({
-  ...modification,
-  schema: transactionSchema,
-  missing: 'transactionMissing',
-  run: ({ caller, subject }) => statusResponse('GET_TRANS_STATUS', caller, subject),
 });
 
 /** GET_TRANS_STATUS_BY_ORDER: the newest payment of the order number. Formula 7. */
@@ -169,7 +151,7 @@ export const statusByOrder = action<{ order_id: string; hash: string }, Payment>
 });
 
 /** The response to a status request, with the mapping's optional fields. */
-export async function statusResponse(name: string, caller: KnownCaller, payment: Payment): Promise<object> {
+async function statusResponse(name: string, caller: KnownCaller, payment: Payment): Promise<object> {
   const names = caller.mapping.statusFields;
   const attempt = names.length > 0 ? await lastAttempt(payment.id) : null;
   return {
@@ -179,7 +161,6 @@ export async function statusResponse(name: string, caller: KnownCaller, payment:
 }
 
 function statusFields(name: string, payment: Payment): object {
-  const { card_token: _kept, ...chain } = chainFields(payment);
   return definedFields({
     action: name,
     result: 'SUCCESS',
@@ -188,7 +169,7 @@ function statusFields(name: string, payment: Payment): object {
     // A calculated debit has no attempt yet, so the payment's id is returned.
     trans_id: payment.attemptId ?? payment.id,
     decline_reason: payment.state === 'declined' ? payment.reason : undefined,
-    ...chain,
+    ...scheduleFields(payment),
     digital_wallet: payment.digitalWallet,
   });
 }

@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { errors, type FieldError, fieldErrorTexts } from '../../core/errors';
 import type { FieldRule } from '../../core/openapi';
 import { firstPaymentDelays, intervalUnits, type SchedulePlan } from '../../core/recurrence';
+import type { FormFields } from '../../http';
 import { choice, flag, text, uuid, withoutBlanks, withRules } from '../shared/fields';
-import { envelopeFields, toFieldErrors } from './fields';
+import { envelopeFields, toFieldErrors } from '../shared/s2s-requests';
 
 /** The plan fields of a request. */
 export type PlanFields = Partial<SchedulePlan> & { name?: string };
@@ -36,23 +37,19 @@ const planShape = {
   first_payment_day_of_month: positiveInteger(31).optional(),
 };
 
-// The only mapping between wire names and plan names.
-const names = {
-  name: 'name',
-  interval_length: 'intervalLength',
-  interval_unit: 'intervalUnit',
-  payments_count: 'paymentsCount',
-  day_of_month: 'dayOfMonth',
-  delayed_first_payment: 'delayedFirstPayment',
-  first_payment_interval_length: 'firstPaymentIntervalLength',
-  first_payment_interval_unit: 'firstPaymentIntervalUnit',
-  first_payment_day_of_week: 'firstPaymentDayOfWeek',
-  first_payment_day_of_month: 'firstPaymentDayOfMonth',
-} as const satisfies { [wire in keyof typeof planShape]: keyof PlanFields };
+const camelCase = (wire: string) => wire.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The wire names with their plan names, which differ in case only. */
+const planNames = Object.keys(planShape).map((wire) => [wire, camelCase(wire) as keyof PlanFields] as const);
 
 function planOf(body: { readonly [name: string]: unknown }): PlanFields {
-  const sent = Object.entries(names).filter(([wire]) => body[wire] !== undefined);
+  const sent = planNames.filter(([wire]) => body[wire] !== undefined);
   return Object.fromEntries(sent.map(([wire, name]) => [name, body[wire]]));
+}
+
+/** The fields of a plan on the wire, in the order of the contract. */
+export function planFields(plan: PlanFields): FormFields {
+  return Object.fromEntries(planNames.map(([wire, name]) => [wire, plan[name]]));
 }
 
 /**
@@ -61,9 +58,8 @@ function planOf(body: { readonly [name: string]: unknown }): PlanFields {
  */
 export function planErrors(plan: PlanFields): FieldError[] {
   const fieldErrors: FieldError[] = [];
-  const requireField = (wire: keyof typeof names) => {
-    const value = plan[names[wire]];
-    if (value === undefined || value === null) fieldErrors.push({ path: wire, text: fieldErrorTexts.blank });
+  const requireField = (wire: keyof typeof planShape) => {
+    if (planFields(plan)[wire] == null) fieldErrors.push({ path: wire, text: fieldErrorTexts.blank });
   };
   if (plan.dayOfMonth && plan.intervalUnit === 'day')
     fieldErrors.push({ path: 'day_of_month', text: fieldErrorTexts.notValid });

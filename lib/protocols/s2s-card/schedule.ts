@@ -22,6 +22,7 @@ import {
   createScheduleSchema,
   descheduleSchema,
   planErrors,
+  planFields,
   scheduleSchema,
   type UpdateScheduleRequest,
   updateScheduleSchema,
@@ -29,10 +30,12 @@ import {
 
 type ScheduleRequest = { schedule_id: string; hash: string };
 
-const bySchedule = ({ merchant }: KnownCaller, { schedule_id: id }: ScheduleRequest) => findSchedule(merchant.id, id);
-
-const signature = ({ schedule_id: scheduleId, hash }: ScheduleRequest) =>
-  ({ recipe: 'card4', values: { scheduleId }, hash }) as const;
+const ofSchedule = {
+  subject: ({ merchant }: KnownCaller, { schedule_id: id }: ScheduleRequest) => findSchedule(merchant.id, id),
+  signature: ({ schedule_id: scheduleId, hash }: ScheduleRequest) =>
+    ({ recipe: 'card4', values: { scheduleId }, hash }) as const,
+  missing: 'scheduleNotFound',
+} as const;
 
 const scheduleResponse = (name: string, scheduleId: string) => ({
   action: name,
@@ -70,10 +73,8 @@ function previewOf({ id }: Schedule, { live, ending, charges }: ChangePreview) {
 
 /** UPDATE_SCHEDULE: changes the sent fields only; with `preview=Y` nothing changes. */
 export const updateAction = action<UpdateScheduleRequest, Schedule>({
+  ...ofSchedule,
   schema: updateScheduleSchema,
-  signature,
-  subject: bySchedule,
-  missing: 'scheduleNotFound',
   run: async ({ input, subject, now }) => {
     const merge = (schedule: Schedule): SchedulePlan & { name: string } => {
       const plan = changedPlan(schedule, input.changes);
@@ -90,10 +91,8 @@ type Change = (schedule: Schedule, now: Date) => Promise<void>;
 
 function scheduleChange(name: string, change: Change): Action {
   return action<ScheduleRequest, Schedule>({
+    ...ofSchedule,
     schema: scheduleSchema,
-    signature,
-    subject: bySchedule,
-    missing: 'scheduleNotFound',
     run: async ({ subject, now }) => {
       await change(subject, now);
       return scheduleResponse(name, subject.id);
@@ -107,39 +106,20 @@ export const runAction = scheduleChange('RUN_SCHEDULE', resumeSchedule);
 
 /** SCHEDULE_INFO; `delays` is always null. */
 export const infoAction = action<ScheduleRequest, Schedule>({
+  ...ofSchedule,
   schema: scheduleSchema,
-  signature,
-  subject: bySchedule,
-  missing: 'scheduleNotFound',
   run: async ({ subject }) => ({
-    action: 'SCHEDULE_INFO',
-    result: 'SUCCESS',
-    ...definedFields({
-      schedule_id: subject.id,
-      name: subject.name,
-      interval_length: subject.intervalLength,
-      interval_unit: subject.intervalUnit,
-      day_of_month: subject.dayOfMonth,
-      payments_count: subject.paymentsCount,
-    }),
+    ...scheduleResponse('SCHEDULE_INFO', subject.id),
+    ...definedFields(planFields(subject)),
     delays: null,
     paused: subject.paused ? 'Y' : 'N',
-    ...definedFields({
-      delayed_first_payment: subject.delayedFirstPayment,
-      first_payment_interval_length: subject.firstPaymentIntervalLength,
-      first_payment_interval_unit: subject.firstPaymentIntervalUnit,
-      first_payment_day_of_week: subject.firstPaymentDayOfWeek,
-      first_payment_day_of_month: subject.firstPaymentDayOfMonth,
-    }),
   }),
 });
 
 /** DESCHEDULE: ends one subscription; the schedule stays. */
 export const descheduleAction = action<ScheduleRequest & { recurring_token: string }, Schedule>({
+  ...ofSchedule,
   schema: descheduleSchema,
-  signature,
-  subject: bySchedule,
-  missing: 'scheduleNotFound',
   run: async ({ caller, input, subject, now }) => {
     const ended = await deschedule(caller.merchant.id, input.recurring_token, subject.id, now);
     if (!ended) throwApiError('incorrectTransaction');

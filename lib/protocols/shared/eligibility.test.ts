@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../core/errors';
 import type { Operation } from '../../core/payment';
 import type { Mid } from '../../merchants/merchants';
-import { eligibleBeforeLimits } from './eligibility';
+import { eligibleBeforeLimits } from './request-checks';
 
 const plain = {
   id: 'plain',

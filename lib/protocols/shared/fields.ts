@@ -14,7 +14,8 @@ import { parseWebUrl } from '../../http';
 type Issue = { input?: unknown };
 
 /** An absent field is blank; any other type is not valid. */
-const wrongType = (issue: Issue) => (issue.input === undefined ? fieldErrorTexts.blank : fieldErrorTexts.notValid);
+export const wrongType = (issue: Issue) =>
+  issue.input === undefined ? fieldErrorTexts.blank : fieldErrorTexts.notValid;
 
 /** A text of `least` to `most` characters. */
 export function text(least: number, most: number) {

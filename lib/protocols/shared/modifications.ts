@@ -3,12 +3,14 @@
 // 5).
 import { wireDate } from '../../core/dates';
 import { fieldErrorTexts, throwFieldErrors } from '../../core/errors';
-import { formatAmount } from '../../core/money';
+import { formatAmount, parseAmount } from '../../core/money';
 import { isAttempt, type Payment, refundableMinor, type Transaction } from '../../core/payment';
 import type { State } from '../../core/states';
 import type { FormFields } from '../../http';
 import type { Mapping } from '../../merchants';
 import { idempotencyKeyHeader } from '../../payments';
+import type { ActionContext } from '../pipeline/handle';
+import { orderAmountError } from './fields';
 import { checkoutWireName, definedFields } from './wire-fields';
 
 /** The header with the id of a modification in its response and callbacks. */
@@ -18,13 +20,35 @@ export const operationHeader = 'Florin-Operation-Id';
  * The request's `Idempotency-Key`, 1 to 255 printable ASCII characters; undefined without the header. Commas are
  * rejected, because they join the values of repeated headers.
  */
-export function idempotencyKeyOf(request: Request): string | undefined {
+function idempotencyKeyOf(request: Request): string | undefined {
   const key = request.headers.get(idempotencyKeyHeader);
   if (key === null) return undefined;
   if (key === '') throwFieldErrors([{ path: idempotencyKeyHeader, text: fieldErrorTexts.blank }]);
   return /^[\x20-\x2b\x2d-\x7e]{1,255}$/.test(key)
     ? key
     : throwFieldErrors([{ path: idempotencyKeyHeader, text: fieldErrorTexts.notValid }]);
+}
+
+/** The options of a modification by its request. */
+export const modificationOptions = (request: Request) => ({ key: idempotencyKeyOf(request) });
+
+/** Adds the id of a modification to the headers of its response. */
+export function withOperationHeader<Result extends { transaction: Transaction }>(
+  { responseHeaders }: Pick<ActionContext<unknown, unknown>, 'responseHeaders'>,
+  result: Result,
+): Result {
+  responseHeaders.push([operationHeader, result.transaction.id]);
+  return result;
+}
+
+/** Converts the `amount` of a modification to minor units of the payment's currency; null means the full amount. */
+export function amountMinorOf(input: { amount?: string | null }, { currency }: Payment): bigint | null {
+  if (input.amount === null || input.amount === undefined) return null;
+  const fieldError = orderAmountError(input.amount, currency, false);
+  if (fieldError) throwFieldErrors([{ path: 'amount', text: fieldError }]);
+  const parsed = parseAmount(input.amount, currency);
+  if (!parsed.ok) throw new Error(`amount passed its check and failed to parse: ${parsed.fault}`);
+  return parsed.minor;
 }
 
 /** The id of a modification or chargeback; undefined for an attempt, whose id is `trans_id`. */

@@ -6,7 +6,7 @@ import type { Payment, PaymentWithTransaction, Transaction } from '../../core/pa
 import type { FormFields } from '../../http';
 import type { Caller } from '../../merchants';
 import { operationStatus, stateAfter } from './modifications';
-import { definedFields, s2sStatus } from './wire-fields';
+import { definedFields, s2sStatus, scheduleFields } from './wire-fields';
 
 /** The wire's `trans_id`: the attempt, also where a cascade or a follow-up has led further. */
 export function transIdOf({ payment, transaction }: PaymentWithTransaction): string {
@@ -88,16 +88,10 @@ export function chargeResponse(
 }
 
 /** Fields of recurring payments, schedules and card tokens. */
-export function chainFields(payment: Payment): FormFields {
-  return {
-    recurring_token: payment.recurringToken,
-    schedule_id: payment.scheduleId,
-    first_recurring_date: payment.firstRecurring,
-    schedule_start_date: payment.scheduleId ? payment.scheduleStart : undefined,
-    payment_schedule_amount: payment.scheduleId ? payment.scheduleAmount : undefined,
-    card_token: payment.cardToken,
-  };
-}
+export const chainFields = (payment: Payment): FormFields => ({
+  ...scheduleFields(payment),
+  card_token: payment.cardToken,
+});
 
 /** The payer's redirect. On `/v2/post` the parameters are a list of names and values. */
 export function redirectFields({ action }: Transaction, asList: boolean): FormFields {

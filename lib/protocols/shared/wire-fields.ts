@@ -1,6 +1,5 @@
 // Wire representations that are derived and never stored: statuses, masks, dates, and the optional fields of a protocol
 // mapping. Responses and callbacks use the same functions.
-
 import { formatExpiry } from '../../core/cards';
 import { threeDSFields } from '../../core/mapping-options';
 import type { CardView, PartyDetails, Payment, Transaction } from '../../core/payment';
@@ -92,70 +91,59 @@ export type FieldSource = {
 
 type OptionalField = (subject: FieldSource) => FormValue;
 
-const payerField =
-  (name: string): OptionalField =>
-  ({ payment }) =>
-    payment.payer[name];
+/** Optional fields by their wire names, each read by its member's name. */
+const fieldsOf = <Name extends string>(
+  names: readonly Name[],
+  wireName: (name: Name) => string,
+  read: (subject: FieldSource, name: Name) => FormValue,
+): Record<string, OptionalField> =>
+  Object.fromEntries(names.map((name) => [wireName(name), (subject: FieldSource) => read(subject, name)]));
 
-const threeDSField =
-  (name: string): OptionalField =>
-  ({ attempt }) =>
-    attempt?.providerData.threeDS?.[name];
+const payerNames = [
+  ...['birth_date', 'address', 'address2', 'house_number', 'phone_country_code', 'country', 'state', 'city'],
+  ...['district', 'zip', 'email', 'phone', 'ip'],
+];
 
-const browserField =
-  (name: keyof BrowserInfo): OptionalField =>
-  ({ attempt }) =>
-    attempt?.browser?.[name];
+const browserNames: readonly (keyof BrowserInfo)[] = [
+  ...(['colorDepth', 'screenHeight', 'screenWidth', 'javaEnabled', 'javascriptEnabled', 'language'] as const),
+  ...(['timezoneOffset', 'userAgent', 'acceptHeaders', 'platform'] as const),
+];
 
-const referenceField =
-  (name: 'arn' | 'rrn'): OptionalField =>
-  ({ movement, attempt }) =>
-    (movement ?? attempt)?.providerData[name];
-
-/**
- * Credential on file: who initiated the charge, whether the card is stored, and the charge's position in the series.
- */
-const credentialField =
-  (name: 'initiator' | 'source' | 'sequence'): OptionalField =>
-  ({ attempt }) =>
-    attempt?.[name];
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** All optional fields of mappings by wire name (interface.md, Events 4 to 6). Unknown values are absent. */
 export const optionalFields: Readonly<Record<string, OptionalField>> = {
   payer_first_name: ({ payment }) => namesOf(payment.payer).first,
   payer_last_name: ({ payment }) => namesOf(payment.payer).last,
-  payer_birth_date: payerField('birth_date'),
-  payer_address: payerField('address'),
-  payer_address2: payerField('address2'),
-  payer_house_number: payerField('house_number'),
-  payer_phone_country_code: payerField('phone_country_code'),
-  payer_country: payerField('country'),
-  payer_state: payerField('state'),
-  payer_city: payerField('city'),
-  payer_district: payerField('district'),
-  payer_zip: payerField('zip'),
-  payer_email: payerField('email'),
-  payer_phone: payerField('phone'),
-  payer_ip: payerField('ip'),
-  ...Object.fromEntries(threeDSFields.map((name) => [name, threeDSField(name)])),
-  browser_color_depth: browserField('colorDepth'),
-  browser_screen_height: browserField('screenHeight'),
-  browser_screen_width: browserField('screenWidth'),
-  browser_java_enabled: browserField('javaEnabled'),
-  browser_javascript_enabled: browserField('javascriptEnabled'),
-  browser_language: browserField('language'),
-  browser_timezone_offset: browserField('timezoneOffset'),
-  browser_user_agent: browserField('userAgent'),
-  browser_accept_headers: browserField('acceptHeaders'),
-  browser_platform: browserField('platform'),
+  ...fieldsOf(
+    payerNames,
+    (name) => `payer_${name}`,
+    ({ payment }, name) => payment.payer[name],
+  ),
+  ...fieldsOf(
+    threeDSFields,
+    (name) => name,
+    ({ attempt }, name) => attempt?.providerData.threeDS?.[name],
+  ),
+  ...fieldsOf(
+    browserNames,
+    (name) => `browser_${snakeCase(name)}`,
+    ({ attempt }, name) => attempt?.browser?.[name],
+  ),
   card: ({ payment }) => payment.card && cardMask(payment.card),
   card_expiration_date: ({ payment }) => payment.card && cardExpiry(payment.card),
   brand: brandOf,
-  initiator: credentialField('initiator'),
-  source: credentialField('source'),
-  sequence: credentialField('sequence'),
-  RRN: referenceField('rrn'),
-  ARN: referenceField('arn'),
+  // Credential on file: who initiated the charge, whether the card is stored, and the charge's position in the series.
+  ...fieldsOf(
+    ['initiator', 'source', 'sequence'] as const,
+    (name) => name,
+    ({ attempt }, name) => attempt?.[name],
+  ),
+  ...fieldsOf(
+    ['rrn', 'arn'] as const,
+    (name) => name.toUpperCase(),
+    ({ movement, attempt }, name) => (movement ?? attempt)?.providerData[name],
+  ),
   checkout_payment_method: ({ payment }) => paymentMethod(payment),
   extended_data: extendedData,
 };
@@ -200,4 +188,47 @@ export function definedFields(fields: FormFields): FormFields {
     defined.push([name, typeof value === 'object' ? value : String(value)]);
   }
   return Object.fromEntries(defined);
+}
+
+/** The fields of a payment's recurring chain and schedule. */
+export function scheduleFields(payment: Payment): FormFields {
+  return {
+    recurring_token: payment.recurringToken,
+    schedule_id: payment.scheduleId,
+    first_recurring_date: payment.firstRecurring,
+    schedule_start_date: payment.scheduleId ? payment.scheduleStart : undefined,
+    payment_schedule_amount: payment.scheduleId ? payment.scheduleAmount : undefined,
+  };
+}
+
+/** Whether an operation pays money out. */
+export const isPayout = (operation: string) => operation === 'credit' || operation === 'transfer';
+
+type PayeeInput = {
+  payee?: { [name: string]: string | undefined };
+  payee_billing_address?: { [name: string]: string | undefined };
+  payee_first_name?: string;
+  payee_last_name?: string;
+};
+
+/** Returns the payee of a request. */
+export function payeeOf(input: PayeeInput): PartyDetails {
+  const { language: _unused, ...address } = input.payee_billing_address ?? {};
+  const { ip: _none, ...payee } = input.payee ?? {};
+  const names = { first_name: input.payee_first_name, last_name: input.payee_last_name };
+  const details: PartyDetails = { ...payee, ...address, ...names };
+  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
+}
+
+/** Returns `payee_card` and `payee_*` of a payout or a transfer; no fields for other payments. */
+export function payeeFields({ operation, payee, card }: Payment): FormFields {
+  if (operation !== 'credit' && operation !== 'transfer') return {};
+  const { first, last } = namesOf(payee);
+  const { name: _name, first_name: _first, last_name: _last, card: mask, ...others } = payee;
+  return {
+    payee_card: operation === 'credit' ? card && cardMask(card) : mask,
+    payee_first_name: first,
+    payee_last_name: last,
+    ...Object.fromEntries(Object.entries(others).map(([name, value]) => [`payee_${name}`, value])),
+  };
 }

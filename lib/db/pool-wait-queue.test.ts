@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { overloadDetector } from './load-shedding';
+import { overloadDetector } from './pool-wait-queue';
 
 const connections = 16;
 

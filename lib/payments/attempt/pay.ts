@@ -1,13 +1,19 @@
 /**
- * Payments that a merchant's server makes without a payment page: created and attempted in one request. A repeat of the
- * request waits for the first one and gets the same outcome.
+ * Makes attempts: inserts the transaction, calls the provider, applies the outcome. No lock is held during the call, and a
+ * crash at any point leaves a due row, which a poll resolves. A merchant's server creates and attempts a payment in one
+ * request; a repeat of the request waits for the first one and gets the same outcome.
  */
+
+import { env } from '../../config';
+import type { Outcome } from '../../connectors';
 import { throwApiError } from '../../core/errors';
 import { isUuid, newId } from '../../core/ids';
 import type { Payment, PaymentWithTransaction } from '../../core/payment';
+import { isSandboxCard } from '../../core/sandbox-cards';
 import { statement } from '../../db';
 import { runInBackground } from '../../jobs';
-import type { Caller, Mapping } from '../../merchants';
+import type { Caller, Mapping, Mid } from '../../merchants';
+import { countAttemptResult, testingDecline } from '../../risk';
 import { type Eligibility, eligibleMids, exceededLimit, midsWithinLimits, requireCardParameters } from '../../routing';
 import {
   createPayment,
@@ -16,19 +22,23 @@ import {
   type PaymentInput,
   requireCorrectClock,
 } from '../create';
-import { findPaymentWithTransaction, lastAttempt } from '../queries';
-import { executeAttempt } from './execute';
+import { lookUpOutcome } from '../provider-requests';
+import { decidingAttempt, findPaymentWithTransaction, findTransaction, lastAttempt } from '../queries';
+import { resolveAttempt } from './failover';
+import { applyOutcome } from './outcome';
 import {
   type AttemptPlan,
   methodOf,
   type NotStarted,
   type PayInput,
   type PaymentInstrument,
+  type PreparedAttempt,
   planFirstAttempt,
   prepareAttempt,
   prepareAttemptWithPayment,
+  tokenOf,
 } from './prepare';
-import { storedWallet } from './provider-call';
+import { type AttemptPayload, callProvider, storedWallet } from './provider-call';
 
 /**
  * How long a repeat waits for the first request's outcome, longer than any provider timeout; and its polling interval.
@@ -189,7 +199,10 @@ export type SubsequentInput = Pick<
   | 'requestDigest'
   | 'id'
   | 'subscriptionId'
-> & { notificationUrl: string | null; authorizeOnly: boolean; scheduleId: string | null };
+  | 'notificationUrl'
+  | 'authorizeOnly'
+  | 'scheduleId'
+>;
 
 /** Makes a subsequent payment. `eligibility`: of the merchant's request; a schedule's charge has none. */
 export async function paySubsequent(
@@ -203,20 +216,75 @@ export async function paySubsequent(
   const payment: PaymentInput = {
     ...input,
     operation: chain.operation === 'debit' ? 'debit' : 'recurring',
-    recurringInit: false,
-    requestToken: false,
-    vatCalc: false,
     payer: first.payer,
     payee: first.payee,
     parameters: first.parameters,
     notificationUrl: input.notificationUrl ?? first.notificationUrl,
     channelId: first.channelId,
-    scheduleStart: null,
-    scheduleAmount: null,
     chain,
   };
   const instrument = { storedCard: { cardId: chain.cardId, token: null } };
   const origin = { initiator: 'merchant', source: 'stored', sequence: 'subsequent' };
   const options = { origin, preferredMidId: chain.midId, wallet: storedWallet(first), eligibility };
   return payDirect(caller, payment, instrument, options, now);
+}
+
+export type PayResult = PaymentWithTransaction | NotStarted;
+
+/** Makes an attempt and waits for the provider's response. */
+export async function pay(input: PayInput): Promise<PayResult> {
+  const prepared = await prepareAttempt(input);
+  return 'refused' in prepared ? prepared : executeAttempt(prepared, input);
+}
+
+/** Calls the provider and applies its response. */
+export async function executeAttempt(prepared: PreparedAttempt, input: PayInput): Promise<PaymentWithTransaction> {
+  const result = await sendAttempt(prepared, input);
+  if (prepared.testingKeys && !prepared.isBlocked) countAttemptResult(prepared.testingKeys, result.transaction);
+  return result;
+}
+
+/**
+ * The provider's outcome. Where the response was lost and a notification arrived meanwhile, the status is requested at
+ * once, while the security code is available for a failover.
+ */
+async function providerOutcome(both: PaymentWithTransaction, mid: Mid, payload: AttemptPayload): Promise<Outcome> {
+  const outcome = await callProvider(both, mid, payload);
+  if (outcome.kind !== 'unknown') return outcome;
+  const fresh = await findTransaction(both.transaction.id);
+  if (fresh?.status !== 'sent' || fresh.receivedByProviderAt === null) return outcome;
+  const reported = await lookUpOutcome(fresh);
+  return reported.kind === 'absent' ? outcome : reported;
+}
+
+async function sendAttempt(
+  { payment, transaction, card, mid, isBlocked }: PreparedAttempt,
+  input: PayInput,
+): Promise<PaymentWithTransaction> {
+  if (isBlocked) {
+    return applyOutcome({ payment, transaction }, { kind: 'declined', decline: testingDecline, facts: {} }, input.now);
+  }
+  const numbers = [card, input.payeeCard].flatMap((each) => each?.number ?? []);
+  if (env.appEnv === 'sandbox' && !numbers.every(isSandboxCard)) {
+    // A live card is declined here and never sent to a provider (contract, section 1.9).
+    const decline = { code: 'sandbox_card', reason: 'Declined by processing', class: 'bank', soft: false } as const;
+    return applyOutcome({ payment, transaction }, { kind: 'declined', decline, facts: {} }, input.now);
+  }
+  const payload: AttemptPayload = {
+    card,
+    wallet: input.wallet,
+    payeeCard: input.payeeCard,
+    browser: input.browser,
+    mpi: input.mpi,
+    descriptor: input.caller.merchant.name,
+    walletToken: tokenOf(input.instrument),
+  };
+  const startedAtMs = performance.now();
+  const outcome = await providerOutcome({ payment, transaction }, mid, payload);
+  // The request's time plus the duration of the provider call.
+  const now = new Date(input.now.getTime() + Math.round(performance.now() - startedAtMs));
+  // Only a decline continues at another account.
+  return outcome.kind === 'declined'
+    ? resolveAttempt({ payment, transaction }, outcome, payload, now)
+    : decidingAttempt(await applyOutcome({ payment, transaction }, outcome, now));
 }

@@ -1,7 +1,12 @@
-// Finds the eligible accounts and methods of a request, or throws the matching routing error. The checks run one
-// property at a time, so that the error names the first one that leaves no account.
+// The checks of a request that need more than its fields: eligible accounts and methods, card tokens, and the addresses
+// that it contains. The checks of accounts run one property at a time, so that the error names the first one that leaves
+// no account.
+
+import { appSchemeOf } from '../../core/app-schemes';
 import { exponentOf, isCryptocurrency } from '../../core/currencies';
 import { type ErrorKey, fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors';
+import type { CardView } from '../../core/payment';
+import { guardedClient } from '../../http';
 import type { Mid } from '../../merchants';
 import { findMethod } from '../../methods/catalog';
 import type { Method } from '../../methods/method';
@@ -15,6 +20,7 @@ import {
   midsBelowLimits,
   midsWithinLimits,
 } from '../../routing';
+import { findToken } from '../../vault';
 import type { KnownCaller } from '../pipeline/handle';
 
 export type EligibilityQuery = Omit<MidRequirements, 'method'> & {
@@ -52,6 +58,14 @@ export async function eligibleAccounts(
   const remaining = methods.filter((id) => available.some((mid) => mid.methods.includes(id)));
   return { methods: remaining, mids: [best, ...others], eligibility: { candidates, limitCheck } };
 }
+
+/** {@link eligibleAccounts} for a card. */
+export const eligibleCards = (
+  caller: KnownCaller,
+  now: Date,
+  order: MidRequirements,
+  amountPath = 'order_amount',
+): Promise<EligibleAccounts> => eligibleAccounts(caller, now, { ...order, methods: ['card'], amountPath });
 
 /** The same without the turnover limits, and so without queries. */
 export function eligibleBeforeLimits(accounts: readonly Mid[], query: EligibilityQuery): Offerable {
@@ -97,3 +111,34 @@ const passes =
   (checks: readonly Check[]) =>
   ({ failed }: Candidate) =>
     failed.every(({ check }) => !checks.includes(check));
+
+/** Refuses a return address with an app's scheme that the merchant has not listed. */
+export function checkReturnUrls({ merchant }: KnownCaller, addresses: { [path: string]: string | undefined }): void {
+  const fieldErrors = Object.entries(addresses).filter(([, address]) => {
+    const scheme = address === undefined ? null : appSchemeOf(address);
+    return scheme !== null && !merchant.appSchemes.includes(scheme);
+  });
+  if (fieldErrors.length > 0) throwFieldErrors(fieldErrors.map(([path]) => ({ path, text: fieldErrorTexts.notUrl })));
+}
+
+/** Rejects an unreachable address. The text is the same for every reason, so that requests cannot probe the network. */
+export async function checkReachable(url: string | undefined, path = 'notification_url'): Promise<void> {
+  if (url && !(await guardedClient().reachable(url))) throwFieldErrors([{ path, text: fieldErrorTexts.notUrl }]);
+}
+
+/** Returns the card of a token. Throws 205005 for an unknown or removed token, 205007 for another merchant's. */
+export async function getCardToken(
+  { merchant }: KnownCaller,
+  token: string,
+  now: Date,
+): Promise<{ card: CardView; expired: boolean }> {
+  const match = await findToken(merchant.id, token, now);
+  if (match === null) return throwApiError('cardTokenNotFound');
+  return match === 'foreign' ? throwApiError('cardTokenNotAccessible') : match;
+}
+
+/** Returns the card of a token that can be charged now. Throws 205006 also for an expired card. */
+export async function getUsableCardToken(caller: KnownCaller, token: string, now: Date): Promise<{ card: CardView }> {
+  const stored = await getCardToken(caller, token, now);
+  return stored.expired ? throwApiError('cardTokenExpired') : stored;
+}

@@ -2,7 +2,10 @@
  * Stores the parameters that a payment page collected for a method with those of the request, so that every account
  * gets them, and the names of the fields, so that the page shows them again after a decline.
  */
-import type { Payment } from '../../core/payment';
+
+import { hasStates } from '../../core/countries';
+import type { PartyDetails, Payment } from '../../core/payment';
+import { type PayerFieldName, payerFieldNames } from '../../methods/fields';
 import { decryptParameters, sealParameters } from '../../vault';
 
 /** A method other than card, with the values of its form. */
@@ -38,4 +41,30 @@ export async function collectedParameters(
 export function previouslyAskedFields({ parameters }: Pick<Payment, 'parameters'>, method: string): string[] {
   const names = parameters[askedFieldsKey(method)];
   return Array.isArray(names) ? names.map(String) : [];
+}
+
+/** The mapping's names that one page field covers; other names are equal to the field's. */
+const pageFieldNames: { [name: string]: PayerFieldName } = { first_name: 'name', last_name: 'name' };
+
+/** The name without the prefix of its protocol: `payer_email`, `customer.email` and `email` are one field. */
+function withoutPrefix(name: string): string {
+  return name.replace(/^(payer_|customer\.|billing_address\.)/, '');
+}
+
+function isMissing(payer: PartyDetails, field: PayerFieldName): boolean {
+  if (field === 'name') return !payer.name && !(payer.first_name && payer.last_name);
+  return !payer[field];
+}
+
+/**
+ * The required fields that are missing, in page order. `state` is required in five countries only (contract, Resources,
+ * rule 1); it is included with an unknown country, if `country` is required.
+ */
+export function missingPayerFields(required: readonly string[], payer: PartyDetails): PayerFieldName[] {
+  const requiredNames = new Set(required.map(withoutPrefix).map((name) => pageFieldNames[name] ?? name));
+  return payerFieldNames.filter((field) => {
+    if (!requiredNames.has(field) || !isMissing(payer, field)) return false;
+    if (field !== 'state') return true;
+    return payer.country ? hasStates(payer.country.toUpperCase()) : requiredNames.has('country');
+  });
 }

@@ -1,11 +1,13 @@
 // Payment requests for Apple Pay and Google Pay in the payer's browser, for the payment page and hosted fields.
-
 import { env } from '../../config';
-import { applePaySession, isApplePayGateway } from '../../connectors';
+import { applePaySession, type CardWallet, isApplePayGateway } from '../../connectors';
 import { formatAmount } from '../../core/money';
 import type { Payment } from '../../core/payment';
-import type { Caller } from '../../merchants';
-import type { AppleOffer, GoogleOffer } from '../../routing';
+import { type Caller, decryptToken } from '../../merchants';
+import type { PaymentInstrument } from '../../payments';
+import { claimWalletTokenForAttempt } from '../../risk';
+import type { AppleOffer, GoogleOffer, UsableWallet } from '../../routing';
+import { fullName } from './wire-fields';
 
 /** The payment data that both wallets show. `total` is decimal text. */
 type PaymentSummary = { shop: string; total: string; currency: string };
@@ -78,4 +80,30 @@ export async function appleSession(
   const displayName = shopName || shop;
   const sessionRequest = { merchantIdentifier, displayName, initiative: 'web', initiativeContext: host } as const;
   return applePaySession(address, merchantIdentity, sessionRequest);
+}
+
+/** The instrument of a wallet token: the decrypted card, or the token itself. */
+type WalletPayment = { instrument: PaymentInstrument; wallet?: CardWallet };
+
+/**
+ * Claims a token for this payment and returns its instrument; `repeated` for a token that this payment has claimed
+ * before, null for any other invalid token. The cardholder name is the wallet's, else `holder`, else the payer's.
+ */
+export async function walletInstrument(
+  payment: Payment,
+  { kind, flow }: UsableWallet,
+  token: string,
+  time: Date,
+  holder?: string,
+): Promise<WalletPayment | 'repeated' | null> {
+  if (token === '') return null;
+  const order = { minor: payment.amountMinor, currency: payment.currency };
+  const decrypted =
+    flow === 'token' ? { kind, text: token } : await decryptToken(payment.merchantId, kind, token, order, time);
+  if ('unopened' in decrypted) return null;
+  const claim = await claimWalletTokenForAttempt(decrypted, payment.id, time);
+  if (claim !== 'claimed') return claim === 'repeated' ? claim : null;
+  if ('text' in decrypted) return { instrument: { method: kind, walletToken: token } };
+  const { card, wallet } = decrypted;
+  return { instrument: { ...card, holder: card.holder ?? holder ?? fullName(payment.payer) }, wallet };
 }

@@ -1,0 +1,328 @@
+// The requests of both form protocols: their fields and limits (interface.md, S2S CARD common request fields; protocol.md
+// 5), payer and payee under the names of the database, the order as the fields of a payment, and the schemas of
+// subsequent charges, modifications and status requests.
+
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { digitsOf, numberError } from '../../core/cards';
+import { hasStates } from '../../core/countries';
+import { type FieldError, fieldErrorTexts, throwApiError } from '../../core/errors';
+import { parseAmount } from '../../core/money';
+import type { FieldRule } from '../../core/openapi';
+import type { PartyDetails } from '../../core/payment';
+import { decodeForm, type Form, formLimits, jsonResult, type Route } from '../../http';
+import { type Action, handle, type Protocol } from '../pipeline/handle';
+import {
+  amount,
+  choice,
+  country,
+  currency,
+  customData,
+  day,
+  formFlag,
+  ipAddress,
+  orderAmountError,
+  patternText,
+  payerText,
+  text,
+  type UncheckedBody,
+  unvalidatedText,
+  uuid,
+  webUrl,
+  withoutBlanks,
+  withRules,
+} from './fields';
+
+/** The fields of every request in addition to its action. */
+export const envelopeFields = { client_key: text(1, 64), hash: text(1, 128) };
+
+export const order = {
+  order_id: text(1, 255),
+  order_amount: amount,
+  order_currency: currency,
+  order_description: text(1, 1024),
+};
+
+const email = patternText(/^[^\s@]+@[^\s@]+$/, 256);
+const phoneCountryCode = patternText(/^[0-9][0-9-]*$/, 10);
+
+/** The payer of a charge. The four address fields are required only if the mapping requires them. */
+export const payer = {
+  payer_first_name: payerText,
+  payer_last_name: payerText,
+  payer_middle_name: payerText.optional(),
+  payer_birth_date: day.optional(),
+  payer_email: email,
+  payer_phone: payerText,
+  payer_phone_country_code: phoneCountryCode.optional(),
+  payer_ip: ipAddress,
+  payer_address: payerText.optional(),
+  payer_address2: payerText.optional(),
+  payer_house_number: text(1, 9).optional(),
+  payer_country: country.optional(),
+  payer_state: unvalidatedText,
+  payer_city: payerText.optional(),
+  payer_district: payerText.optional(),
+  payer_zip: payerText.optional(),
+  // Not validated: an unknown language falls back to English.
+  payer_language: unvalidatedText,
+};
+
+export const payee = {
+  payee_first_name: payerText.optional(),
+  payee_last_name: payerText.optional(),
+  payee_middle_name: payerText.optional(),
+  payee_birth_date: day.optional(),
+  payee_address: payerText.optional(),
+  payee_country: country.optional(),
+  payee_state: payerText.optional(),
+  payee_city: payerText.optional(),
+  payee_zip: payerText.optional(),
+  payee_email: email.optional(),
+  payee_phone: payerText.optional(),
+  payee_phone_country_code: phoneCountryCode.optional(),
+};
+
+export const cardNumber = text(1, 64)
+  .refine((value) => numberError(value) === null, fieldErrorTexts.notValid)
+  .transform(digitsOf);
+
+const cardToken = patternText(/^[0-9A-Za-z-]+$/, 128);
+
+export const card = {
+  card_number: cardNumber.optional(),
+  card_exp_month: patternText(/^(0?[1-9]|1[0-2])$/).optional(),
+  card_exp_year: patternText(/^20[0-9]{2}$/).optional(),
+  card_cvv2: patternText(/^[0-9]{3,4}$/).optional(),
+  card_token: cardToken.optional(),
+};
+
+export const wallet = {
+  digital_wallet: choice(['applepay', 'googlepay']).optional(),
+  payment_token: text(1, 32 * 1024).optional(),
+};
+
+/** Results of the merchant's own 3-D Secure check. Only formats are checked: no trans_status causes a decline. */
+export const mpiData = z.object(
+  {
+    eci: text(2, 2),
+    authentication_value: text(28, 64),
+    ds_trans_id: uuid,
+    '3ds_version': patternText(/^[0-9]+\.[0-9]+\.[0-9]+$/, 16),
+    trans_status: patternText(/^[A-Z]$/).optional(),
+    xid: text(1, 64).optional(),
+  },
+  { error: fieldErrorTexts.notValid },
+);
+
+/** Optional fields of a payment: channel, provider parameters, custom data, callback URL. */
+export const extras = {
+  channel_id: text(1, 16).optional(),
+  parameters: z.unknown().optional().meta({ type: 'object' }),
+  custom_data: customData.optional(),
+  callback_url: webUrl.optional(),
+};
+
+/** Returns a list with one field error, or an empty list for null. */
+export function toFieldErrors(path: string, error: string | null): FieldError[] {
+  return error ? [{ path, text: error }] : [];
+}
+
+export const isSent = (body: UncheckedBody, name: string) => body[name] !== undefined;
+
+/** Returns a field error for every missing field. */
+export function missingFieldErrors(body: UncheckedBody, names: readonly string[]): FieldError[] {
+  return names.filter((name) => !isSent(body, name)).flatMap((name) => toFieldErrors(name, fieldErrorTexts.blank));
+}
+
+const subsequentFields = {
+  ...envelopeFields,
+  ...order,
+  order_currency: currency.optional(),
+  recurring_first_trans_id: text(1, 255),
+  recurring_token: text(1, 255),
+  custom_data: extras.custom_data,
+  callback_url: extras.callback_url,
+};
+
+const amountRule = { fields: ['order_amount'], text: 'More than 0, with no more decimals than the currency has.' };
+
+const subsequentRules: readonly FieldRule[] = [
+  amountRule,
+  { fields: ['order_currency'], text: 'Default: the currency of the initial payment.' },
+];
+
+function subsequentSchema<Shape extends z.ZodRawShape>(shape: Shape) {
+  const rules = (body: UncheckedBody) =>
+    toFieldErrors('order_amount', orderAmountError(body.order_amount, body.order_currency, false));
+  return z.preprocess(
+    (body) => withoutBlanks(body, []),
+    withRules(z.object({ ...subsequentFields, ...shape }), rules, subsequentRules),
+  );
+}
+
+/**
+ * RECURRING_SALE. The default currency is that of the initial payment; the action then checks the decimals of the
+ * amount against it ({@link orderAmountError}).
+ */
+export const recurringSaleSchema = subsequentSchema({ auth: formFlag.optional() });
+
+/** RECURRING_DEBIT, which has no authorisation. */
+export const recurringDebitSchema = subsequentSchema({});
+
+export type RecurringRequest = z.output<typeof recurringSaleSchema>;
+
+/** VOID, RETRY, GET_TRANS_STATUS, GET_TRANS_DETAILS. */
+export const transactionSchema = z.object({ ...envelopeFields, trans_id: text(1, 255) });
+
+/** CAPTURE and CREDITVOID. An empty amount is a field error, so that it cannot mean the full amount. */
+export const amountOfTransactionSchema = transactionSchema.extend({ amount: amount.optional() });
+
+/** GET_TRANS_STATUS_BY_ORDER. */
+export const orderSchema = z.object({ ...envelopeFields, order_id: order.order_id });
+
+/** Checks the payer's fields. The state is used in five countries only and ignored elsewhere (contract, rule 1). */
+export function payerErrors(body: UncheckedBody, required: readonly string[]): FieldError[] {
+  const withState = typeof body.payer_country === 'string' && hasStates(body.payer_country);
+  const stateValid =
+    !withState || !isSent(body, 'payer_state') || payee.payee_state.safeParse(body.payer_state).success;
+  const requiredFields = required.filter((name) => name !== 'payer_state' || withState);
+  return [
+    ...toFieldErrors('payer_state', stateValid ? null : fieldErrorTexts.notValid),
+    ...missingFieldErrors(body, requiredFields),
+  ];
+}
+
+/** The rules of {@link payerErrors} as text. */
+export const payerRules: readonly FieldRule[] = [
+  {
+    fields: ['payer_state'],
+    text: 'Used in CA, US, JP, AU and IN only, with up to 255 characters; ignored elsewhere.',
+  },
+  {
+    fields: ['payer_address', 'payer_country', 'payer_city', 'payer_zip'],
+    text: 'Required if the protocol mapping requires them.',
+  },
+];
+
+/** Returns the fields of a payer or payee under the contract's names without their prefix, as they are stored. */
+function personOf(body: UncheckedBody, prefix: 'payer_' | 'payee_', names: readonly string[]): PartyDetails {
+  const details: PartyDetails = {};
+  for (const name of names) {
+    const value = body[name];
+    if (typeof value === 'string') details[name.slice(prefix.length)] = value;
+  }
+  return details;
+}
+
+const payeeNames = Object.keys(payee);
+const payerNames = Object.keys(payer).filter((name) => name !== 'payer_language' && name !== 'payer_state');
+
+/** Returns the payee of a checked request. */
+export function payeeOf(body: UncheckedBody): PartyDetails {
+  return personOf(body, 'payee_', payeeNames);
+}
+
+/** Returns the payer of a checked request, without the language. */
+export function payerOf(body: UncheckedBody): PartyDetails {
+  const details = personOf(body, 'payer_', payerNames);
+  if (details.country && hasStates(details.country) && typeof body.payer_state === 'string')
+    details.state = body.payer_state;
+  return details;
+}
+
+/** Returns the payer's language as sent. It is not validated, so its length is limited here. */
+export function languageOf(body: UncheckedBody): string | undefined {
+  return typeof body.payer_language === 'string' ? body.payer_language.slice(0, 16) : undefined;
+}
+
+/** Returns a cache of schemas by the mapping's `requiredPayerFields`. */
+export function schemaPerMapping<Schema>(
+  make: (required: readonly string[]) => Schema,
+): (required?: readonly string[]) => Schema {
+  const cached = new Map<string, Schema>();
+  return (required = []) => {
+    const bare = new Set(required.map((name) => name.replace(/^(payer_|customer\.|billing_address\.)/, '')));
+    const names = Object.keys(payer).filter((name) => bare.has(name.slice('payer_'.length)));
+    const key = names.join(' ');
+    const schema = cached.get(key) ?? make(names);
+    cached.set(key, schema);
+    return schema;
+  };
+}
+
+/** Returns the payer fields that a caller's mapping requires; none for an unknown caller. */
+export const requiredPayerFieldsOf = (caller: { mapping: { requiredPayerFields: string[] } | null } | null) =>
+  caller?.mapping?.requiredPayerFields ?? [];
+
+// The payer's language applies to pages here and at the provider; it is never returned.
+export const withLanguage = ({
+  payer,
+  payer_language: language,
+}: {
+  payer: PartyDetails;
+  payer_language?: string;
+}): PartyDetails => (language === undefined ? payer : { ...payer, language });
+
+/** The fields of an order. */
+export type OrderFields = {
+  order_id: string;
+  order_amount: string;
+  order_currency: string;
+  order_description: string;
+  channel_id?: string;
+  custom_data?: unknown;
+  callback_url?: string;
+  hash: string;
+  parameters?: Record<string, unknown>;
+};
+
+/** Returns the payment fields of an order. `method` is the method that the request's parameters belong to. */
+export function orderInput(action: string, method: string, input: OrderFields, amountMinor: bigint) {
+  return {
+    orderNumber: input.order_id,
+    orderAmount: input.order_amount,
+    currency: input.order_currency,
+    amountMinor,
+    description: input.order_description,
+    parameters: { [method]: input.parameters ?? {} },
+    customData: input.custom_data,
+    notificationUrl: input.callback_url,
+    channelId: input.channel_id,
+    requestDigest: digestOf([action, method], input),
+  };
+}
+
+/** Returns the digest that distinguishes a repeat from a duplicate: over the order as sent and the hash. */
+function digestOf(kind: readonly string[], input: OrderFields): Buffer {
+  const { order_id, order_amount, order_currency, order_description, hash } = input;
+  const values = [...kind, order_id, order_amount, order_currency, order_description, hash.toLowerCase()];
+  return createHash('sha256').update(JSON.stringify(values)).digest();
+}
+
+/** Converts a checked amount to minor units. Throws 204012 for an unknown currency. */
+export function minorOf(amount: string, currency: string): bigint {
+  const parsed = parseAmount(amount, currency);
+  return parsed.ok ? parsed.minor : throwApiError('currencyNotFound');
+}
+
+/** The definition of a form protocol for the pipeline, and its routes; `get` answers GET requests too. */
+export function formProtocol(
+  name: 's2s_card' | 's2s_apm',
+  actions: Readonly<Record<string, Action>>,
+  paths: readonly string[],
+  get?: (request: Request) => Promise<Form>,
+): { protocol: Protocol<Form>; routes: Route[] } {
+  const protocol: Protocol<Form> = {
+    name,
+    rateLimitScope: 's2s',
+    decode: (request) => (get && request.method === 'GET' ? get(request) : decodeForm(request, formLimits)),
+    find: (body) =>
+      typeof body.action === 'string' && Object.hasOwn(actions, body.action) ? (actions[body.action] ?? null) : null,
+    keyOf: (body) => body.client_key,
+    reply: (status, body) => jsonResult(body, { status, headers: { 'cache-control': 'no-store' } }),
+  };
+  const run: Route['run'] = (request, _params, clientIp) => handle(protocol, request, clientIp);
+  const methods = get ? (['POST', 'GET'] as const) : (['POST'] as const);
+  return { protocol, routes: paths.flatMap((path) => methods.map((method) => ({ method, path, run }))) };
+}
