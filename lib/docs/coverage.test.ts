@@ -88,7 +88,7 @@ describe('the documentation covers', () => {
       'callbacks/render-s2s.ts',
       'protocols/s2s-apm/responses.ts',
       'protocols/shared/s2s-responses.ts',
-      'protocols/shared/payee.ts',
+      'protocols/shared/wire-fields.ts',
     ].flatMap(fieldsIn);
     expect(fields.length).toBeGreaterThan(40);
     expect(missing([...fields, ...Object.keys(optionalFields)])).toEqual([]);
