@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
-import { NotFoundMessage } from '../components/ui/not-found-message';
-import { Site } from '../components/ui/site';
-import { env } from '../lib/config';
-import { siteLinks } from './(site)/links';
+import { NotFoundMessage } from '../components/ui/not-found-message.tsx';
+import { Site } from '../components/ui/site.tsx';
+import { env } from '../lib/config/index.ts';
+import { siteLinks } from './(site)/links.ts';
 
 export const metadata: Metadata = { title: 'Page not found' };
 

@@ -2,16 +2,16 @@
 // start and keeps existing rows, except the provider's address, which depends on the port, and the lists of MIDs with
 // every payment method, which follow the catalogue. Production seeds nothing.
 
-import { env } from '../lib/config';
-import { demoMerchant } from '../lib/core/demo-merchant';
-import { closeDatabase, prisma } from '../lib/db';
-import { sandboxProviderSettings } from '../lib/sandbox';
-import { seal } from '../lib/vault';
-import { seedDashboardUsers } from './seed/dashboard-users';
-import { seedDemoPayments } from './seed/demo-payments';
-import { hasEveryMethod, otherMethods, sandboxCredentials } from './seed/method-account';
-import { scriptedProviderMerchants } from './seed/scripted-provider-merchants';
-import { midId, operations, type TestMerchant, testMerchants } from './seed/test-merchants';
+import { env } from '../lib/config/index.ts';
+import { demoMerchant } from '../lib/core/demo-merchant.ts';
+import { closeDatabase, prisma } from '../lib/db/index.ts';
+import { sandboxProviderSettings } from '../lib/sandbox/index.ts';
+import { seal } from '../lib/vault/index.ts';
+import { seedDashboardUsers } from './seed/dashboard-users.ts';
+import { seedDemoPayments } from './seed/demo-payments.ts';
+import { hasEveryMethod, otherMethods, sandboxCredentials } from './seed/method-account.ts';
+import { scriptedProviderMerchants } from './seed/scripted-provider-merchants.ts';
+import { midId, operations, type TestMerchant, testMerchants } from './seed/test-merchants.ts';
 
 const id = (number: number) => `018f3a00-0000-7000-8000-00000000000${number}`;
 

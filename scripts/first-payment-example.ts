@@ -1,3 +1,3 @@
 // The example request that `npm start` prints, as a bundle entry.
-export { demoMerchant } from '../lib/core/demo-merchant';
-export { sessionCurl } from '../lib/core/demo-request';
+export { demoMerchant } from '../lib/core/demo-merchant.ts';
+export { sessionCurl } from '../lib/core/demo-request.ts';

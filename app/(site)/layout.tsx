@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { Site } from '../../components/ui/site';
-import { env } from '../../lib/config';
-import { siteLinks } from './links';
+import { Site } from '../../components/ui/site.tsx';
+import { env } from '../../lib/config/index.ts';
+import { siteLinks } from './links.ts';
 
 export default function SiteLayout({ children }: { children: ReactNode }) {
   const sandbox = env.appEnv === 'sandbox';

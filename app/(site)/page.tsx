@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { cookies } from 'next/headers';
-import { Start } from '../../components/shop/start';
-import { ServiceNotice } from '../../components/ui/service-notice';
-import { checkoutBaseUrl, env } from '../../lib/config';
-import { fieldsShopUrl, isDemoReturn, sessionCurl } from '../../lib/core/demo-request';
-import { ordersOf, readVisitor, visitorCookie } from '../../lib/sandbox';
+import { Start } from '../../components/shop/start.tsx';
+import { ServiceNotice } from '../../components/ui/service-notice.tsx';
+import { checkoutBaseUrl, env } from '../../lib/config/index.ts';
+import { fieldsShopUrl, isDemoReturn, sessionCurl } from '../../lib/core/demo-request.ts';
+import { ordersOf, readVisitor, visitorCookie } from '../../lib/sandbox/index.ts';
 
 type Query = Promise<Record<string, string | string[] | undefined>>;
 

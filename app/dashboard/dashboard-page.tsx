@@ -1,11 +1,11 @@
 // How every page of the dashboard is made: who may see it, what it reads, and its titles above what it draws.
 import { notFound } from 'next/navigation';
 import { cache, type ReactNode } from 'react';
-import { TopBar } from '../../components/dashboard/shell/top-bar';
-import { may, type Right } from '../../lib/auth';
-import { env } from '../../lib/config';
-import type { PageContext } from '../../lib/dashboard';
-import { pageRequest } from './session';
+import { TopBar } from '../../components/dashboard/shell/top-bar.tsx';
+import { may, type Right } from '../../lib/auth/index.ts';
+import { env } from '../../lib/config/index.ts';
+import type { PageContext } from '../../lib/dashboard/index.ts';
+import { pageRequest } from './session.ts';
 
 type Description<Data> = {
   path: string;

@@ -1,9 +1,9 @@
 // The page of a list: its description and first rows, drawn by ListPage or by the list's own component around it.
 import type { ComponentType } from 'react';
-import { ListPage } from '../../components/dashboard/ui/list-page';
-import { type ListName, type ListRequest, lists, listView, readList } from '../../lib/dashboard';
-import type { ListView } from '../../lib/dashboard/lists/contract';
-import { dashboardPage } from './dashboard-page';
+import { ListPage } from '../../components/dashboard/ui/list-page.tsx';
+import { type ListName, type ListRequest, lists, listView, readList } from '../../lib/dashboard/index.ts';
+import type { ListView } from '../../lib/dashboard/lists/contract.ts';
+import { dashboardPage } from './dashboard-page.tsx';
 
 // biome-ignore lint/suspicious/noExplicitAny: the rows of all lists differ
 type ListProps = { view: ListView; initial: any; query: string };

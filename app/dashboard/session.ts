@@ -3,10 +3,10 @@
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
-import { authenticate, type Viewer } from '../../lib/auth';
-import { enrolPath, merchantScope, type PageContext, readZone, signInPath } from '../../lib/dashboard';
-import { signInErrorKinds, signInErrorText } from '../../lib/dashboard/sign-in/labels';
-import { now } from '../../lib/db/clock';
+import { authenticate, type Viewer } from '../../lib/auth/index.ts';
+import { enrolPath, merchantScope, type PageContext, readZone, signInPath } from '../../lib/dashboard/index.ts';
+import { signInErrorKinds, signInErrorText } from '../../lib/dashboard/sign-in/labels.ts';
+import { now } from '../../lib/db/clock.ts';
 
 const authState = cache(async () => authenticate(await headers()));
 

@@ -1,10 +1,10 @@
 // The layout of the pages before the dashboard: the form on the left, Florin's rosette on the right.
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { Icon } from '../../components/dashboard/icons';
+import { Icon } from '../../components/dashboard/icons.tsx';
 import styles from '../../components/dashboard/sign-in/sign-in.module.css';
-import { Logo } from '../../components/ui/logo';
-import { env } from '../../lib/config';
+import { Logo } from '../../components/ui/logo.tsx';
+import { env } from '../../lib/config/index.ts';
 
 type TextLink = [text: string, href: string];
 

@@ -1,6 +1,6 @@
 // An amount in a column: decimal points are aligned, and the currency has its own slot.
 
-import { grouped } from '../../lib/core/money';
+import { grouped } from '../../lib/core/money.ts';
 
 type Props = { amount: string; currency: string };
 

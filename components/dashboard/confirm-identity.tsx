@@ -2,8 +2,8 @@
 // Confirms the user's identity again before sensitive actions: if the last proof is older than some minutes, a dialog
 // asks for the password or a code, and the action continues.
 import { type ReactNode, useRef, useState } from 'react';
-import { OneTimeCode, useProof } from './one-time-code';
-import { Button, Dialog, FormRow, RequestFailed, request, TextInput } from './ui';
+import { OneTimeCode, useProof } from './one-time-code.tsx';
+import { Button, Dialog, FormRow, RequestFailed, request, TextInput } from './ui/index.ts';
 
 type PendingAction = { again: () => void; giveUp: () => void };
 

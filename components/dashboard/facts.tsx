@@ -1,9 +1,9 @@
 // Facts as name and value, in groups.
 import Link from 'next/link';
-import type { Fact, FactGroup } from '../../lib/dashboard/contract';
-import { CopyButton } from '../ui/copy-button';
+import type { Fact, FactGroup } from '../../lib/dashboard/contract.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
 import styles from './facts.module.css';
-import { Time } from './zone';
+import { Time } from './zone.tsx';
 
 export function Facts({ groups }: { groups: FactGroup[] }) {
   return groups.map(({ title, facts }) => (

@@ -4,7 +4,7 @@
 import clsx from 'clsx';
 import { type ComponentProps, useState } from 'react';
 import styles from './one-time-code.module.css';
-import { errorText, RequestFailed } from './ui/request';
+import { errorText, RequestFailed } from './ui/request.ts';
 
 const places = [0, 1, 2, 3, 4, 5];
 

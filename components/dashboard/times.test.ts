@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dateTimeText, dayText, sinceText, timeText, zoneText } from './times';
+import { dateTimeText, dayText, sinceText, timeText, zoneText } from './times.ts';
 
 const at = '2026-09-20T23:51:08.123Z';
 

@@ -3,7 +3,7 @@
 // visit times are in UTC for a moment.
 import { useRouter } from 'next/navigation';
 import { createContext, type ReactNode, useContext, useEffect } from 'react';
-import { dateTimeText, dayText, timeText } from './times';
+import { dateTimeText, dayText, timeText } from './times.ts';
 
 const Zone = createContext('UTC');
 

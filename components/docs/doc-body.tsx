@@ -2,11 +2,11 @@
 // copying, search and the choice of a language need script.
 import Link from 'next/link';
 import { Fragment, type ReactNode } from 'react';
-import { docGroups, docPages } from '../../lib/docs/pages';
+import { docGroups, docPages } from '../../lib/docs/pages.ts';
 import article from './article.module.css';
 import styles from './docs.module.css';
-import { Markdown, outlineOf } from './markdown';
-import { Search } from './search';
+import { Markdown, outlineOf } from './markdown.tsx';
+import { Search } from './search.tsx';
 
 /**
  * `base` is the path prefix of the pages: /docs, or /dashboard/docs with the reader's own key. `ownHref` links to the

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { Markdown, outlineOf } from './markdown';
+import { Markdown, outlineOf } from './markdown.tsx';
 
 const html = (text: string) => renderToStaticMarkup(<Markdown text={text} />);
 

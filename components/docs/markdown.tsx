@@ -2,12 +2,12 @@
 // blocks with a copy button.
 import { marked, Parser, Renderer, type Token, type Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
-import { headingIds, plainHeading } from '../../lib/docs/heading';
-import { pageLink } from '../../lib/docs/links';
-import { Code } from '../ui/code';
-import { CopyButton } from '../ui/copy-button';
-import { Status } from '../ui/status';
-import { LanguageTabs } from './language-tabs';
+import { headingIds, plainHeading } from '../../lib/docs/heading.ts';
+import { pageLink } from '../../lib/docs/links.ts';
+import { Code } from '../ui/code.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Status } from '../ui/status.tsx';
+import { LanguageTabs } from './language-tabs.tsx';
 
 /** `from` is the slug that relative links are resolved against, `base` the path prefix of the pages. */
 type Props = { text: string; from?: string; base?: string };

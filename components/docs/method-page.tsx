@@ -1,7 +1,7 @@
 // Renders the page of a payment method: properties, a button that opens it in the sandbox, parameters and requests.
 import Link from 'next/link';
-import { DocFrame, Source } from './doc-body';
-import { Markdown, outlineOf } from './markdown';
+import { DocFrame, Source } from './doc-body.tsx';
+import { Markdown, outlineOf } from './markdown.tsx';
 
 /** `session` is the session request that the button sends, as JSON; null in production. */
 type Props = { id: string; intro: string; text: string; session: string | null };

@@ -1,6 +1,6 @@
 // Logos of the card schemes, 36 by 24, defined once per page and used by reference. Two schemes have their circles; the
 // others are drawn as their name on their colour, which stays sharp and small.
-import { brandById } from '../../lib/core/cards';
+import { brandById } from '../../lib/core/cards.ts';
 
 type Plate = { text: string; fill: string; ink: string; size: number; italic?: boolean };
 

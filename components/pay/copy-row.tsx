@@ -1,8 +1,8 @@
 // A row of payment data with a copy button. Long values are grouped in fours by margins, so that text selected by hand
 // has no spaces either.
 import { Fragment } from 'react';
-import type { Translations } from '../../lib/core/translations';
-import { Icon } from './icons';
+import type { Translations } from '../../lib/core/translations.ts';
+import { Icon } from './icons.tsx';
 
 /** Runs of letters and digits from this length on are grouped. */
 const longCharacters = 12;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { locales } from '../../lib/core/locales';
-import { translationsOf } from '../../lib/http/i18n';
-import type { PageModel } from '../../lib/payer/contract';
-import { alertText } from '../../lib/payer/decline-alert';
-import { contentSecurityPolicy, pageHeaders } from '../../lib/payer/security-headers';
-import type { RenderContext } from './document';
-import { renderPage } from './document';
-import { sampleNow, sampleShell, samples } from './samples.test-data';
+import { locales } from '../../lib/core/locales.ts';
+import { translationsOf } from '../../lib/http/i18n.ts';
+import type { PageModel } from '../../lib/payer/contract.ts';
+import { alertText } from '../../lib/payer/decline-alert.ts';
+import { contentSecurityPolicy, pageHeaders } from '../../lib/payer/security-headers.ts';
+import type { RenderContext } from './document.tsx';
+import { renderPage } from './document.tsx';
+import { sampleNow, sampleShell, samples } from './samples.test-data.ts';
 
 const context = (code: (typeof locales)[number]['code'] = 'en'): RenderContext => ({
   words: translationsOf(code),

@@ -1,10 +1,10 @@
 // The HTML document around a sheet: a title that begins with the state, inline styles (they save a round trip on a
 // phone), and the script by address with its integrity.
 import type { ReactNode } from 'react';
-import { isolate } from '../../lib/core/bidi';
-import type { Translations } from '../../lib/core/translations';
-import type { PageModel } from '../../lib/payer/contract';
-import { translationsFor } from '../../lib/payer/payout-texts';
+import { isolate } from '../../lib/core/bidi.ts';
+import type { Translations } from '../../lib/core/translations.ts';
+import type { PageModel } from '../../lib/payer/contract.ts';
+import { translationsFor } from '../../lib/payer/payout-texts.ts';
 import {
   AlreadyPaidSheet,
   CancelledSheet,
@@ -13,13 +13,13 @@ import {
   ReceiptSheet,
   ReturnedSheet,
   UnknownLinkSheet,
-} from './final-sheets';
-import { FormSheet } from './form';
-import { pageData } from './page-data';
-import { PresentSheet } from './present';
-import { type PartProps, TestBarRegion } from './shell';
-import { ChallengeSheet, ContinueSheet, FrameLeave, FrameReturn, RedirectingSheet, WaitingSheet } from './steps';
-import { themeStyle } from './theme';
+} from './final-sheets.tsx';
+import { FormSheet } from './form.tsx';
+import { pageData } from './page-data.ts';
+import { PresentSheet } from './present.tsx';
+import { type PartProps, TestBarRegion } from './shell.tsx';
+import { ChallengeSheet, ContinueSheet, FrameLeave, FrameReturn, RedirectingSheet, WaitingSheet } from './steps.tsx';
+import { themeStyle } from './theme.ts';
 
 export type RenderContext = {
   words: Translations;

@@ -1,10 +1,10 @@
 // One field with label, hint and error. The element for the error is always present, so that the script can fill it and
 // every browser announces it; the icon beside it is hidden from assistive technology.
 import type { InputHTMLAttributes, ReactNode } from 'react';
-import type { Translations } from '../../lib/core/translations';
-import type { TypedFieldName } from '../../lib/methods/fields';
-import type { FieldName, ParameterField } from '../../lib/payer/contract';
-import { Icon, SecurityCodeIcon } from './icons';
+import type { Translations } from '../../lib/core/translations.ts';
+import type { TypedFieldName } from '../../lib/methods/fields.ts';
+import type { FieldName, ParameterField } from '../../lib/payer/contract.ts';
+import { Icon, SecurityCodeIcon } from './icons.tsx';
 
 export type Kind = {
   type?: string;

@@ -1,9 +1,9 @@
 // The final states of a payment page: paid, authorised, already paid, expired, cancelled, and the two pages without a
 // session. One column; the state is the first heading.
 import type { ReactNode } from 'react';
-import { isolate } from '../../lib/core/bidi';
-import { brandById } from '../../lib/core/cards';
-import type { Translations } from '../../lib/core/translations';
+import { isolate } from '../../lib/core/bidi.ts';
+import { brandById } from '../../lib/core/cards.ts';
+import type { Translations } from '../../lib/core/translations.ts';
 import type {
   AlreadyPaidPage,
   CancelledPage,
@@ -14,10 +14,10 @@ import type {
   ReturnedPage,
   SessionPage,
   UnknownLinkPage,
-} from '../../lib/payer/contract';
-import { Icon, type IconName } from './icons';
-import { Facts, MerchantLine, OneColumn, type PartProps } from './shell';
-import { Amount, Instant, withNodes } from './text';
+} from '../../lib/payer/contract.ts';
+import { Icon, type IconName } from './icons.tsx';
+import { Facts, MerchantLine, OneColumn, type PartProps } from './shell.tsx';
+import { Amount, Instant, withNodes } from './text.tsx';
 
 function Head(props: { glyph: IconName; tone?: 'ok' | 'still'; heading: string; children: ReactNode }) {
   return (

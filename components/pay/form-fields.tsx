@@ -1,11 +1,11 @@
 // The fields in a row's form: the card's own four, then the required fields that the request lacks. Values and errors
 // of the last attempt appear only in the row that was used.
 
-import { inLatinField, isolate } from '../../lib/core/bidi';
-import { brandById, brandOf, cvvLength } from '../../lib/core/cards';
-import { countryNames } from '../../lib/core/countries';
-import { statesOf } from '../../lib/core/subdivisions';
-import type { Translations } from '../../lib/core/translations';
+import { inLatinField, isolate } from '../../lib/core/bidi.ts';
+import { brandById, brandOf, cvvLength } from '../../lib/core/cards.ts';
+import { countryNames } from '../../lib/core/countries.ts';
+import { statesOf } from '../../lib/core/subdivisions.ts';
+import type { Translations } from '../../lib/core/translations.ts';
 import type {
   CardForm,
   FieldName,
@@ -14,12 +14,12 @@ import type {
   ParameterField,
   PayerFormField,
   SavedCard,
-} from '../../lib/payer/contract';
-import { alertContext, alertText } from '../../lib/payer/decline-alert';
-import { CardLogo } from './card-logos';
-import { Below, Field, parameterKind } from './field';
-import { choiceLabel, parameterHint, parameterLabel } from './parameter-labels';
-import type { PartProps } from './shell';
+} from '../../lib/payer/contract.ts';
+import { alertContext, alertText } from '../../lib/payer/decline-alert.ts';
+import { CardLogo } from './card-logos.tsx';
+import { Below, Field, parameterKind } from './field.tsx';
+import { choiceLabel, parameterHint, parameterLabel } from './parameter-labels.ts';
+import type { PartProps } from './shell.tsx';
 
 type Props = PartProps<FormPage> & { live: boolean /** The row of the last attempt. */ };
 

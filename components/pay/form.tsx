@@ -1,16 +1,16 @@
 // The form state: the method list, each method with a form below its row. The radios belong to a separate, empty form,
 // so that a submit never includes a field of another method; the style sheet alone opens the chosen row.
 
-import { isolate } from '../../lib/core/bidi';
-import type { Translations } from '../../lib/core/translations';
-import type { FormPage, MethodRow, WalletButton } from '../../lib/payer/contract';
-import { alertContext, alertText, busyButton, payButton } from '../../lib/payer/decline-alert';
-import { CardLogoSheet } from './card-logos';
-import { CardFields, Consent, OtherFields } from './form-fields';
-import { Icon } from './icons';
-import { CardLogos, LinkHead, type Row, RowHead } from './row-head';
-import { HiddenFields, MerchantLine, type PartProps, TwoColumns } from './shell';
-import { AlertBox } from './step-parts';
+import { isolate } from '../../lib/core/bidi.ts';
+import type { Translations } from '../../lib/core/translations.ts';
+import type { FormPage, MethodRow, WalletButton } from '../../lib/payer/contract.ts';
+import { alertContext, alertText, busyButton, payButton } from '../../lib/payer/decline-alert.ts';
+import { CardLogoSheet } from './card-logos.tsx';
+import { CardFields, Consent, OtherFields } from './form-fields.tsx';
+import { Icon } from './icons.tsx';
+import { CardLogos, LinkHead, type Row, RowHead } from './row-head.tsx';
+import { HiddenFields, MerchantLine, type PartProps, TwoColumns } from './shell.tsx';
+import { AlertBox } from './step-parts.tsx';
 
 type Context = PartProps<FormPage>;
 

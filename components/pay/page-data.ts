@@ -1,10 +1,10 @@
 // The data block for the page's script: texts that only the script shows, and the addresses of the live state. The
 // script reads everything else from the document.
 
-import { inLatinField } from '../../lib/core/bidi';
-import { countriesWithStates } from '../../lib/core/countries';
-import type { PageData, WalletData } from '../../lib/core/page-data';
-import type { Translations } from '../../lib/core/translations';
+import { inLatinField } from '../../lib/core/bidi.ts';
+import { countriesWithStates } from '../../lib/core/countries.ts';
+import type { PageData, WalletData } from '../../lib/core/page-data.ts';
+import type { Translations } from '../../lib/core/translations.ts';
 import type {
   FieldName,
   FormPage,
@@ -13,8 +13,8 @@ import type {
   PayerFormField,
   SessionPage,
   WalletButton,
-} from '../../lib/payer/contract';
-import { stateLabel } from './form-fields';
+} from '../../lib/payer/contract.ts';
+import { stateLabel } from './form-fields.tsx';
 
 /** The error codes of each field, as in lib/methods/fields; the message key is `error.` and the code. */
 const errorKinds: Partial<Record<FieldName, string[]>> = {

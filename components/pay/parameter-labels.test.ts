@@ -1,10 +1,10 @@
 // Every parameter that a page may require has a label in every language.
 import { describe, expect, it } from 'vitest';
-import { locales } from '../../lib/core/locales';
-import { translationsOf } from '../../lib/http/i18n';
-import { methods } from '../../lib/methods/catalog';
-import { type ParameterField, parametersToCollect } from '../../lib/methods/parameters';
-import { choiceLabel, parameterHint, parameterLabel } from './parameter-labels';
+import { locales } from '../../lib/core/locales.ts';
+import { translationsOf } from '../../lib/http/i18n.ts';
+import { methods } from '../../lib/methods/catalog.ts';
+import { type ParameterField, parametersToCollect } from '../../lib/methods/parameters.ts';
+import { choiceLabel, parameterHint, parameterLabel } from './parameter-labels.ts';
 
 /** The parameters of all methods in all countries and currencies, once for each name and choice. */
 function askedAnywhere(): Map<string, ParameterField> {

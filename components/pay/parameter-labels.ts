@@ -1,6 +1,6 @@
 // Labels of methods' parameters. The protocol has several names for the same thing, so several parameters share one
 // label; names of operators, banks and documents are the same in every language.
-import type { Translations } from '../../lib/core/translations';
+import type { Translations } from '../../lib/core/translations.ts';
 
 /** Labels shared with another message, by the parameter's name. */
 const labels: { [name: string]: string } = {

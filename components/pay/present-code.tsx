@@ -1,11 +1,11 @@
 // A code to scan: a scheme's payload, or the link that opens an app. A payer on a phone cannot scan the phone's own
 // screen, so a phone shows another step than a desktop: the code as a picture, or the app's link.
 import type { ReactNode } from 'react';
-import { isolate } from '../../lib/core/bidi';
-import { CopyRow } from './copy-row';
-import { Icon } from './icons';
-import { TwoColumns } from './shell';
-import { ByWidth, ChangeMethod, CodePlate, Foot, Head, PostButton, type StepProps, TimeLeft } from './step-parts';
+import { isolate } from '../../lib/core/bidi.ts';
+import { CopyRow } from './copy-row.tsx';
+import { Icon } from './icons.tsx';
+import { TwoColumns } from './shell.tsx';
+import { ByWidth, ChangeMethod, CodePlate, Foot, Head, PostButton, type StepProps, TimeLeft } from './step-parts.tsx';
 
 /** Three numbered steps beside the code, and an alternative below. */
 function Steps({ texts, children }: { texts: string[]; children?: ReactNode }) {

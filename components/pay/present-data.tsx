@@ -1,14 +1,24 @@
 // Data to pay with: an account and its reference, a voucher, or a coin's address. A typing mistake costs money, so
 // every value has a copy button, and the decisive one has a note.
 
-import { isolate } from '../../lib/core/bidi';
-import { formatAmount } from '../../lib/core/money';
-import type { Translations } from '../../lib/core/translations';
-import type { PresentPage } from '../../lib/payer/contract';
-import { CopyRow } from './copy-row';
-import { Icon } from './icons';
-import { TwoColumns } from './shell';
-import { ChangeMethod, CheckNow, CloseHelp, CodePlate, Foot, Head, Note, type StepProps, TimeLeft } from './step-parts';
+import { isolate } from '../../lib/core/bidi.ts';
+import { formatAmount } from '../../lib/core/money.ts';
+import type { Translations } from '../../lib/core/translations.ts';
+import type { PresentPage } from '../../lib/payer/contract.ts';
+import { CopyRow } from './copy-row.tsx';
+import { Icon } from './icons.tsx';
+import { TwoColumns } from './shell.tsx';
+import {
+  ChangeMethod,
+  CheckNow,
+  CloseHelp,
+  CodePlate,
+  Foot,
+  Head,
+  Note,
+  type StepProps,
+  TimeLeft,
+} from './step-parts.tsx';
 
 /** Names that are the same in every language. */
 const properNames: { [name: string]: string } = {

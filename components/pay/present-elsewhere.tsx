@@ -1,10 +1,10 @@
 // Steps on the payer's phone or in their inbox: a request to confirm, a link to open, a one-time code to enter here.
 // Each names the masked destination and gives help for a missing message.
 
-import type { PresentPage } from '../../lib/payer/contract';
-import { Field } from './field';
-import { HiddenFields, type PartProps, TwoColumns } from './shell';
-import { ChangeMethod, CheckNow, CloseHelp, IconHead, type StepProps, TimeLeft, WaitingLine } from './step-parts';
+import type { PresentPage } from '../../lib/payer/contract.ts';
+import { Field } from './field.tsx';
+import { HiddenFields, type PartProps, TwoColumns } from './shell.tsx';
+import { ChangeMethod, CheckNow, CloseHelp, IconHead, type StepProps, TimeLeft, WaitingLine } from './step-parts.tsx';
 
 /** A masked address inside a sentence: left to right in every language. */
 const latin = (text: string): string => `\u2066${text.replaceAll(' ', '\u00a0')}\u2069`;

@@ -1,11 +1,11 @@
 // The screens of a payment that is completed elsewhere, and the forms and lists of methods, as documents.
 import { describe, expect, it } from 'vitest';
-import { translationsOf } from '../../lib/http/i18n';
-import type { PageModel } from '../../lib/payer/contract';
-import { alertText } from '../../lib/payer/decline-alert';
-import { renderPage } from './document';
-import { pageData } from './page-data';
-import { sampleNow, samples } from './samples.test-data';
+import { translationsOf } from '../../lib/http/i18n.ts';
+import type { PageModel } from '../../lib/payer/contract.ts';
+import { alertText } from '../../lib/payer/decline-alert.ts';
+import { renderPage } from './document.tsx';
+import { pageData } from './page-data.ts';
+import { sampleNow, samples } from './samples.test-data.ts';
 
 const render = (model: PageModel): Promise<string> =>
   renderPage(model, {

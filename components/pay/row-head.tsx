@@ -1,10 +1,10 @@
 // The content of a closed row of the method list: its name, a second line, and a logo or an icon at its end.
 import type { ReactNode } from 'react';
-import { brandById } from '../../lib/core/cards';
-import type { Translations } from '../../lib/core/translations';
-import type { FormPage, MethodRow, OtherMethod, SavedCard } from '../../lib/payer/contract';
-import { CardLogo } from './card-logos';
-import { Icon } from './icons';
+import { brandById } from '../../lib/core/cards.ts';
+import type { Translations } from '../../lib/core/translations.ts';
+import type { FormPage, MethodRow, OtherMethod, SavedCard } from '../../lib/payer/contract.ts';
+import { CardLogo } from './card-logos.tsx';
+import { Icon } from './icons.tsx';
 
 /** One row per saved card or method. */
 export type Row = { key: string } & (

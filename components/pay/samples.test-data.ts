@@ -8,7 +8,7 @@ import type {
   PayerFormField,
   PresentPage,
   PresentStep,
-} from '../../lib/payer/contract';
+} from '../../lib/payer/contract.ts';
 import {
   sampleReceipt as receipt,
   sampleCard,
@@ -17,9 +17,9 @@ import {
   sampleMethods,
   sampleNow,
   sampleShell,
-} from './samples';
+} from './samples.ts';
 
-export { sampleNow, sampleShell } from './samples';
+export { sampleNow, sampleShell } from './samples.ts';
 
 const list = sampleForm.methods;
 const form: FormPage = { ...sampleForm, methods: list.slice(0, 1) };

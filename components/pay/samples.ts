@@ -1,7 +1,7 @@
 // Models of payment pages with an invented order, for the preview of branding; the renderers' tests build on them.
-import { locales } from '../../lib/core/locales';
-import { cardFieldsOf } from '../../lib/methods/fields';
-import type { CardForm, FormPage, MethodRow, OtherMethod, PageShell, ReceiptPage } from '../../lib/payer/contract';
+import { locales } from '../../lib/core/locales.ts';
+import { cardFieldsOf } from '../../lib/methods/fields.ts';
+import type { CardForm, FormPage, MethodRow, OtherMethod, PageShell, ReceiptPage } from '../../lib/payer/contract.ts';
 
 export const sampleNow = new Date('2026-11-20T14:06:00Z');
 

@@ -1,10 +1,10 @@
 // The parts around the sheet of every page: the merchant, the amount with its double rule, the link back, the footer
 // with the language menu, and in the sandbox the test bar.
 import type { ReactNode } from 'react';
-import type { Translations } from '../../lib/core/translations';
-import type { Language, Merchant, PageShell, TestBar } from '../../lib/payer/contract';
-import { Icon } from './icons';
-import { Amount } from './text';
+import type { Translations } from '../../lib/core/translations.ts';
+import type { Language, Merchant, PageShell, TestBar } from '../../lib/payer/contract.ts';
+import { Icon } from './icons.tsx';
+import { Amount } from './text.tsx';
 
 export type PartProps<Page = PageShell> = { page: Page; words: Translations };
 

@@ -1,12 +1,12 @@
 // Parts that the states between form and end share: forward and back actions, remaining time, the code, the note, and
 // the status line at the sheet's foot.
 import type { ReactNode } from 'react';
-import { isolate } from '../../lib/core/bidi';
-import type { Translations } from '../../lib/core/translations';
-import type { CodeImage, PageShell, PresentPage, PresentStep, StepOf } from '../../lib/payer/contract';
-import { Icon, type IconName } from './icons';
-import { HiddenFields, type PartProps } from './shell';
-import { Instant, withNodes } from './text';
+import { isolate } from '../../lib/core/bidi.ts';
+import type { Translations } from '../../lib/core/translations.ts';
+import type { CodeImage, PageShell, PresentPage, PresentStep, StepOf } from '../../lib/payer/contract.ts';
+import { Icon, type IconName } from './icons.tsx';
+import { HiddenFields, type PartProps } from './shell.tsx';
+import { Instant, withNodes } from './text.tsx';
 
 export type StepProps<Kind extends PresentStep['kind']> = PartProps<PresentPage & { step: StepOf<Kind> }>;
 

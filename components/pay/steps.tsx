@@ -1,7 +1,7 @@
 // The states between the form and the end: the bank's frame, waiting, and the pages that lead to a provider. The
 // summary stays in place; only the sheet changes.
 
-import { isolate } from '../../lib/core/bidi';
+import { isolate } from '../../lib/core/bidi.ts';
 import type {
   ChallengePage,
   ContinuePage,
@@ -10,9 +10,9 @@ import type {
   LinkTarget,
   RedirectingPage,
   WaitingPage,
-} from '../../lib/payer/contract';
-import { type PartProps, TwoColumns } from './shell';
-import { AlertBox, ChangeMethod, CheckNow, CloseHelp, Head } from './step-parts';
+} from '../../lib/payer/contract.ts';
+import { type PartProps, TwoColumns } from './shell.tsx';
+import { AlertBox, ChangeMethod, CheckNow, CloseHelp, Head } from './step-parts.tsx';
 
 /** The bank's page in a frame. */
 export function ChallengeSheet({ page, words }: PartProps<ChallengePage>) {

@@ -1,7 +1,7 @@
 // Text with special needs on a page in another script: names keep their own direction, and a time has an element that
 // the script can rewrite to the payer's time zone.
 import { Fragment, type ReactNode } from 'react';
-import type { AmountText, MessageValues, Translations } from '../../lib/core/translations';
+import type { AmountText, MessageValues, Translations } from '../../lib/core/translations.ts';
 
 /** A message in which some arguments are elements, such as a time or a name in bold. */
 export function withNodes(

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contrast, parseHex, type Rgb } from '../../lib/core/colour';
-import { type Accents, accentsOf, grounds, themeStyle } from './theme';
+import { contrast, parseHex, type Rgb } from '../../lib/core/colour.ts';
+import { type Accents, accentsOf, grounds, themeStyle } from './theme.ts';
 
 const rgb = (hex: string): Rgb => {
   const colour = parseHex(hex);

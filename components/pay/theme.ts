@@ -1,6 +1,6 @@
 // Derives the variables of pay.css from a merchant's accent and radius. A merchant controls nothing else, so that every
 // page stays readable.
-import { contrast, mix, parseHex, type Rgb, reachContrast, shiftLightness, toHex } from '../../lib/core/colour';
+import { contrast, mix, parseHex, type Rgb, reachContrast, shiftLightness, toHex } from '../../lib/core/colour.ts';
 
 type Ground = { surface: Rgb; canvas: Rgb; sunken: Rgb; dark: boolean };
 

@@ -2,10 +2,10 @@
 // The shop's operations on a payment: only those that its state allows, or one line with the reason why there are none.
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
-import type { Action, OrderView } from '../../lib/sandbox/shop/order-model';
-import { amountFault, shownAmount } from '../../lib/sandbox/shop/products';
+import type { Action, OrderView } from '../../lib/sandbox/shop/order-model.ts';
+import { amountFault, shownAmount } from '../../lib/sandbox/shop/products.ts';
 import styles from './actions.module.css';
-import { FieldError, RequestError, useOrderRequest } from './client';
+import { FieldError, RequestError, useOrderRequest } from './client.tsx';
 
 export function OrderActions({ order }: { order: OrderView }) {
   const act = useOrderRequest(order);

@@ -1,7 +1,7 @@
 'use client';
 // The basket in this browser's storage: quantities and the currency. It survives a reload, and other tabs follow it.
 import { useSyncExternalStore } from 'react';
-import { findProduct, quantityMax, type ShopCurrency, shopCurrencies } from '../../lib/sandbox/shop/products';
+import { findProduct, quantityMax, type ShopCurrency, shopCurrencies } from '../../lib/sandbox/shop/products.ts';
 
 export type Basket = { quantities: Readonly<Record<string, number>>; currency: ShopCurrency };
 

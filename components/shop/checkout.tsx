@@ -2,11 +2,11 @@
 // The checkout of the demo shop: the basket, its price and the payment options.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CardView } from '../../lib/sandbox/shop/order-model';
-import { deliveries, type Quote, type ShopCurrency, shownAmount } from '../../lib/sandbox/shop/products';
-import { ErrorIcon } from '../ui/icons';
+import type { CardView } from '../../lib/sandbox/shop/order-model.ts';
+import { deliveries, type Quote, type ShopCurrency, shownAmount } from '../../lib/sandbox/shop/products.ts';
+import { ErrorIcon } from '../ui/icons.tsx';
 import styles from './checkout.module.css';
-import { LanguageSelect, OrderLines, requestJson } from './client';
+import { LanguageSelect, OrderLines, requestJson } from './client.tsx';
 
 type Props = { quote: Quote; currency: ShopCurrency; cards: CardView[]; busy: boolean; error: string | null };
 

@@ -5,10 +5,10 @@ import { QueryClient, QueryClientProvider, useMutation, useQuery, useQueryClient
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import type { FieldErrors, FieldValues, Path, Resolver, UseFormSetError } from 'react-hook-form';
 import type { z } from 'zod';
-import { locales } from '../../lib/core/locales';
-import type { OrderView } from '../../lib/sandbox/shop/order-model';
-import { shownAmount } from '../../lib/sandbox/shop/products';
-import { ErrorIcon } from '../ui/icons';
+import { locales } from '../../lib/core/locales.ts';
+import type { OrderView } from '../../lib/sandbox/shop/order-model.ts';
+import { shownAmount } from '../../lib/sandbox/shop/products.ts';
+import { ErrorIcon } from '../ui/icons.tsx';
 
 export function ShopClient({ children }: { children: ReactNode }) {
   const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: 1 } } }));

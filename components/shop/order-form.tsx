@@ -4,17 +4,17 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
-import { exponentOf } from '../../lib/core/currencies';
+import { exponentOf } from '../../lib/core/currencies.ts';
 import {
   currencies,
   items,
   type OrderForm as Order,
   type OrderFormInput,
   orderForm,
-} from '../../lib/sandbox/shop/form-schemas';
-import { shownAmount } from '../../lib/sandbox/shop/products';
-import { ErrorIcon } from '../ui/icons';
-import { LanguageSelect, RequestError, requestJson, resolverOf, ShopClient, showFields, useReturn } from './client';
+} from '../../lib/sandbox/shop/form-schemas.ts';
+import { shownAmount } from '../../lib/sandbox/shop/products.ts';
+import { ErrorIcon } from '../ui/icons.tsx';
+import { LanguageSelect, RequestError, requestJson, resolverOf, ShopClient, showFields, useReturn } from './client.tsx';
 import styles from './order-form.module.css';
 
 const [first] = items;

@@ -1,8 +1,8 @@
 // The visitor's latest orders, so that a closed payment page can be found again.
 import Link from 'next/link';
-import type { OrderRow } from '../../lib/sandbox/shop/order-model';
-import { shownAmount } from '../../lib/sandbox/shop/products';
-import { Status } from '../ui/status';
+import type { OrderRow } from '../../lib/sandbox/shop/order-model.ts';
+import { shownAmount } from '../../lib/sandbox/shop/products.ts';
+import { Status } from '../ui/status.tsx';
 import styles from './order-list.module.css';
 
 export function OrderList({ orders }: { orders: OrderRow[] }) {

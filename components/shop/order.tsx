@@ -2,15 +2,15 @@
 // The demo shop's page for one order: the payer's return, the payment, the callbacks, the possible operations, and a
 // timeline of all requests.
 import Link from 'next/link';
-import type { OrderView, ReturnStep } from '../../lib/sandbox/shop/order-model';
-import { shownAmount } from '../../lib/sandbox/shop/products';
-import { Status } from '../ui/status';
-import { OrderActions } from './actions';
-import { OrderLines, ShopClient, useOrder } from './client';
+import type { OrderView, ReturnStep } from '../../lib/sandbox/shop/order-model.ts';
+import { shownAmount } from '../../lib/sandbox/shop/products.ts';
+import { Status } from '../ui/status.tsx';
+import { OrderActions } from './actions.tsx';
+import { OrderLines, ShopClient, useOrder } from './client.tsx';
 import styles from './order.module.css';
-import { PayBox } from './pay-box';
-import { Subscription } from './subscription';
-import { Timeline } from './timeline';
+import { PayBox } from './pay-box.tsx';
+import { Subscription } from './subscription.tsx';
+import { Timeline } from './timeline.tsx';
 
 /** `returned` is the payment's address that the payer returned to, if any. */
 type Props = { initial: OrderView; returned: Pick<ReturnStep, 'door' | 'genuine'> | null };

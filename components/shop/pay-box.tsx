@@ -4,15 +4,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { browserInfo } from '../../lib/browser/fields/browser-info';
-import type { HostedFieldStyle } from '../../lib/browser/fields/hosted-fields';
-import { useHostedFields } from '../../lib/browser/react/hosted-fields-react';
-import { groupDigits } from '../../lib/core/cards';
-import { sandboxCards } from '../../lib/core/sandbox-cards';
-import { type SaleInput, saleForm, walletPeople } from '../../lib/sandbox/shop/form-schemas';
-import type { OrderView } from '../../lib/sandbox/shop/order-model';
-import { shownAmount } from '../../lib/sandbox/shop/products';
-import { FieldError, requestJson, resolverOf, showFields, useOrderRequest, useReturn } from './client';
+import { browserInfo } from '../../lib/browser/fields/browser-info.ts';
+import type { HostedFieldStyle } from '../../lib/browser/fields/hosted-fields.d.ts';
+import { useHostedFields } from '../../lib/browser/react/hosted-fields-react.tsx';
+import { groupDigits } from '../../lib/core/cards.ts';
+import { sandboxCards } from '../../lib/core/sandbox-cards.ts';
+import { type SaleInput, saleForm, walletPeople } from '../../lib/sandbox/shop/form-schemas.ts';
+import type { OrderView } from '../../lib/sandbox/shop/order-model.ts';
+import { shownAmount } from '../../lib/sandbox/shop/products.ts';
+import { FieldError, requestJson, resolverOf, showFields, useOrderRequest, useReturn } from './client.tsx';
 import styles from './pay-box.module.css';
 
 const boxes = { fields: FieldsBox, s2s: CardBox, wallet: WalletBox } as const;

@@ -3,8 +3,8 @@
 // shop's server computes the amount again.
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type CheckoutInput, checkoutForm } from '../../lib/sandbox/shop/form-schemas';
-import type { CardView, OrderRow } from '../../lib/sandbox/shop/order-model';
+import { type CheckoutInput, checkoutForm } from '../../lib/sandbox/shop/form-schemas.ts';
+import type { CardView, OrderRow } from '../../lib/sandbox/shop/order-model.ts';
 import {
   type Product,
   products,
@@ -12,12 +12,12 @@ import {
   quoteOf,
   shopCurrencies,
   shownAmount,
-} from '../../lib/sandbox/shop/products';
-import { Icon } from '../ui/icons';
-import { type Basket, putBasket, useBasket } from './basket-store';
-import { Checkout } from './checkout';
-import { requestJson, ShopClient, type ShopError, useReturn } from './client';
-import { OrderList } from './order-list';
+} from '../../lib/sandbox/shop/products.ts';
+import { Icon } from '../ui/icons.tsx';
+import { type Basket, putBasket, useBasket } from './basket-store.ts';
+import { Checkout } from './checkout.tsx';
+import { requestJson, ShopClient, type ShopError, useReturn } from './client.tsx';
+import { OrderList } from './order-list.tsx';
 import styles from './shop.module.css';
 
 type Props = { cards: CardView[]; orders: OrderRow[] };

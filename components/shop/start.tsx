@@ -1,14 +1,14 @@
 // The start page of the sandbox: a complete payment to try, and links to the rest.
 import Link from 'next/link';
-import { groupDigits } from '../../lib/core/cards';
-import { demoMerchant } from '../../lib/core/demo-merchant';
-import { sandboxCards, sandboxCode } from '../../lib/core/sandbox-cards';
-import { docGroups } from '../../lib/docs/pages';
-import type { OrderRow } from '../../lib/sandbox/shop/order-model';
-import { Code } from '../ui/code';
-import { CopyButton } from '../ui/copy-button';
-import { OrderForm } from './order-form';
-import { OrderList } from './order-list';
+import { groupDigits } from '../../lib/core/cards.ts';
+import { demoMerchant } from '../../lib/core/demo-merchant.ts';
+import { sandboxCards, sandboxCode } from '../../lib/core/sandbox-cards.ts';
+import { docGroups } from '../../lib/docs/pages.ts';
+import type { OrderRow } from '../../lib/sandbox/shop/order-model.ts';
+import { Code } from '../ui/code.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { OrderForm } from './order-form.tsx';
+import { OrderList } from './order-list.tsx';
 import styles from './start.module.css';
 import cardStyles from './test-cards.module.css';
 

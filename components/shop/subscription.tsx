@@ -2,9 +2,9 @@
 // The subscription that an order has started: the schedule by which Florin charges, and the shop's operations on it.
 import Link from 'next/link';
 import { type ReactNode, useState } from 'react';
-import type { OrderView, SubscriptionAction, SubscriptionView } from '../../lib/sandbox/shop/order-model';
-import { deliveries, shownAmount } from '../../lib/sandbox/shop/products';
-import { RequestError, useOrderRequest } from './client';
+import type { OrderView, SubscriptionAction, SubscriptionView } from '../../lib/sandbox/shop/order-model.ts';
+import { deliveries, shownAmount } from '../../lib/sandbox/shop/products.ts';
+import { RequestError, useOrderRequest } from './client.tsx';
 import styles from './order.module.css';
 
 const stateWords: Record<SubscriptionView['state'], string> = {

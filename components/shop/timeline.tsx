@@ -10,10 +10,10 @@ import {
   type OrderView,
   type ReturnStep,
   type Step,
-} from '../../lib/sandbox/shop/order-model';
-import { Code } from '../ui/code';
-import { Icon } from '../ui/icons';
-import { StatusShape } from '../ui/status';
+} from '../../lib/sandbox/shop/order-model.ts';
+import { Code } from '../ui/code.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { StatusShape } from '../ui/status.tsx';
 import styles from './timeline.module.css';
 
 export function Timeline({ order, live }: { order: OrderView; live: boolean }) {

@@ -1,7 +1,7 @@
 // A code block with quiet names and no syntax colours.
 import type { ReactNode } from 'react';
 import styles from './code.module.css';
-import { CopyButton } from './copy-button';
+import { CopyButton } from './copy-button.tsx';
 
 type Props = {
   text: string;

@@ -1,7 +1,7 @@
 'use client';
 // Copies a text and confirms it. Without https the Clipboard API is missing, so the older method is used.
 import { useEffect, useRef, useState } from 'react';
-import { Icon } from './icons';
+import { Icon } from './icons.tsx';
 
 const shownMilliseconds = 2_000;
 

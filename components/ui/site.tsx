@@ -1,7 +1,7 @@
 // The layout of the public pages: logo, navigation and environment.
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { Logo } from './logo';
+import { Logo } from './logo.tsx';
 import styles from './site.module.css';
 
 /** `links` are addresses of this site, in order. */

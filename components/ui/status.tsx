@@ -1,7 +1,7 @@
 // The status of a payment: an icon and a label. Filled is final, outlined is in progress; each has its own shape, so
 // that the colour is not needed.
 
-import { statusLabels } from '../../lib/dashboard/status-labels';
+import { statusLabels } from '../../lib/dashboard/status-labels.ts';
 import styles from './status.module.css';
 
 const tones: Record<string, string | undefined> = {

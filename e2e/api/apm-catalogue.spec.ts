@@ -1,13 +1,22 @@
 // The whole catalogue over S2S APM: every identifier of the protocol is rejected without its required fields, accepted
 // with them, and ends settled with valid callbacks. Rows and samples are those of the Checkout tests.
-import { type ApmMerchant, isSignedApmCallback } from '../support/apm-merchant';
-import { catalog, countryOf, type Line, linesFor, parametersOf, phones, type Row, sampleOf } from '../support/catalog';
-import type { Body, Changes } from '../support/merchant';
-import { finish } from '../support/method-flows';
-import { contractIds } from '../support/method-ids';
-import { describeS2sCallback, untilS2sStatus } from '../support/s2s-flows';
-import { messagesOf } from '../support/shop-server';
-import { expect, test } from '../support/test';
+import { type ApmMerchant, isSignedApmCallback } from '../support/apm-merchant.ts';
+import {
+  catalog,
+  countryOf,
+  type Line,
+  linesFor,
+  parametersOf,
+  phones,
+  type Row,
+  sampleOf,
+} from '../support/catalog.ts';
+import type { Body, Changes } from '../support/merchant.ts';
+import { finish } from '../support/method-flows.ts';
+import { contractIds } from '../support/method-ids.ts';
+import { describeS2sCallback, untilS2sStatus } from '../support/s2s-flows.ts';
+import { messagesOf } from '../support/shop-server.ts';
+import { expect, test } from '../support/test.ts';
 
 type Action = 'SALE' | 'CREDIT2VIRTUAL' | 'CREDIT2CRYPTO';
 type Walk = { row: Row; action: Action; country: string; currency: string; demanded: Line[]; own: Changes };

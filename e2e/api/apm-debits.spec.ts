@@ -1,9 +1,9 @@
 // DEBIT2VIRTUAL of S2S APM: a debit with a commission, charged at once or calculated first and completed later
 // (protocol.md 6).
 
-import { finish } from '../support/method-flows';
-import { expectS2sCallbacks, s2sStatusOf, untilS2sStatus } from '../support/s2s-flows';
-import { expect, test } from '../support/test';
+import { finish } from '../support/method-flows.ts';
+import { expectS2sCallbacks, s2sStatusOf, untilS2sStatus } from '../support/s2s-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 // merchant | commission | total: 1.5 % and 0.30 of 84.50 is 1.5675
 const merchants = [

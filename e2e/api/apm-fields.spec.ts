@@ -1,6 +1,6 @@
 // S2S APM over HTTP: amounts of modifications, body formats and endpoints, and what no account processes (protocol.md 6).
 
-import { expect, test } from '../support/test';
+import { expect, test } from '../support/test.ts';
 
 test('the amount of a modification', async ({ apmShop }) => {
   const authorised = await apmShop.sell({ auth: 'Y' });

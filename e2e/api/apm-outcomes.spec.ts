@@ -1,11 +1,11 @@
 // The provider outcomes of S2S APM payments: late, missing, repeated, out of order. The merchant gets one callback per
 // change and the payment ends in one state (interface.md, Events; the outcomes are those of the sandbox provider).
 
-import { finish } from '../support/method-flows';
-import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows';
-import { expect } from '../support/test';
-import { testsAtOnce } from '../support/tests-at-once';
-import { rowsOf } from '../support/text-table';
+import { finish } from '../support/method-flows.ts';
+import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows.ts';
+import { expect } from '../support/test.ts';
+import { testsAtOnce } from '../support/tests-at-once.ts';
+import { rowsOf } from '../support/text-table.ts';
 
 const atOnce = testsAtOnce();
 

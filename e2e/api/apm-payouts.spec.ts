@@ -1,10 +1,10 @@
 // The payouts of S2S APM: CREDIT2VIRTUAL with kora's operators and the other providers' fields, and CREDIT2CRYPTO
 // (interface.md, kora payout and Method-specific parameters; protocol.md 6).
-import { type ApmMerchant, koraPayout } from '../support/apm-merchant';
-import type { Changes } from '../support/merchant';
-import { expectS2sCallbacks, s2sStatusOf, untilS2sStatus } from '../support/s2s-flows';
-import { expect, test } from '../support/test';
-import { rowsOf } from '../support/text-table';
+import { type ApmMerchant, koraPayout } from '../support/apm-merchant.ts';
+import type { Changes } from '../support/merchant.ts';
+import { expectS2sCallbacks, s2sStatusOf, untilS2sStatus } from '../support/s2s-flows.ts';
+import { expect, test } from '../support/test.ts';
+import { rowsOf } from '../support/text-table.ts';
 
 /** `ok`, or every field error of a payout. */
 async function verdictOf(shop: ApmMerchant, changes: Changes): Promise<string> {

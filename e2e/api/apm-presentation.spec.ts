@@ -1,12 +1,12 @@
 // The data that a merchant shows the payer in S2S APM, which has no payment page: QR codes, app links, coin addresses,
 // payment data, and instructions for requests sent to a phone (interface.md, Payment method catalog; protocol.md 6).
 import decodeQr from 'qr/decode.js';
-import { readPng } from '../support/apm-png';
-import type { Form } from '../support/html';
-import { finish } from '../support/method-flows';
-import { type Screen, startPayer } from '../support/payer';
-import { expectS2sCallbacks, s2sStatusOf, untilS2sStatus } from '../support/s2s-flows';
-import { expect, test } from '../support/test';
+import { readPng } from '../support/apm-png.ts';
+import type { Form } from '../support/html.ts';
+import { finish } from '../support/method-flows.ts';
+import { type Screen, startPayer } from '../support/payer.ts';
+import { expectS2sCallbacks, s2sStatusOf, untilS2sStatus } from '../support/s2s-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 const payerFields = { identifier: 'ana@example.com' };
 

@@ -1,12 +1,12 @@
 // S2S APM on servers that the test starts: a separate host for the protocol, and a process that is killed during a
 // payment (protocol.md 2; interface.md, Limits).
 import { request } from 'node:http';
-import { apmMerchant } from '../support/apm-merchant';
-import { startKillableServer } from '../support/killable-server';
-import type { Body, Changes } from '../support/merchant';
-import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows';
-import { pairsOf } from '../support/s2s-merchant';
-import { expect, test } from '../support/test';
+import { apmMerchant } from '../support/apm-merchant.ts';
+import { startKillableServer } from '../support/killable-server.ts';
+import type { Body, Changes } from '../support/merchant.ts';
+import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows.ts';
+import { pairsOf } from '../support/s2s-merchant.ts';
+import { expect, test } from '../support/test.ts';
 
 /** Posts a form to a server under another host name. Returns the answer as JSON, or its status if it is not JSON. */
 function postTo(url: string, host: string, path: string, fields: Changes): Promise<Body> {

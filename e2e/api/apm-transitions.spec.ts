@@ -1,8 +1,8 @@
 // S2S APM: the transitions of a payment whose payer acts outside of the shop, with the answer, the status and the signed
 // callbacks of each (protocol.md 6 and 7). Those of both form protocols are in s2s-transitions.spec.ts.
-import { finish } from '../support/method-flows';
-import { expectS2sCallbacks, s2sStatusOf, untilS2sStatus } from '../support/s2s-flows';
-import { expect, test } from '../support/test';
+import { finish } from '../support/method-flows.ts';
+import { expectS2sCallbacks, s2sStatusOf, untilS2sStatus } from '../support/s2s-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 const redirected = { brand: 'astropay', identifier: 'ana@example.com' };
 

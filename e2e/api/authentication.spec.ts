@@ -1,12 +1,12 @@
 // Authentication and malformed bodies: keys, hashes and IP addresses (interface.md, Authentication and Errors).
 
 import { request as rawRequest } from 'node:http';
-import { apiError } from '../support/api-error';
-import type { Changes } from '../support/merchant';
-import { demoLiveKey, merchants } from '../support/merchants';
-import { type Order, signCheckout, signOrder } from '../support/signatures';
-import { expect, test } from '../support/test';
-import { parseCell, rowsOf } from '../support/text-table';
+import { apiError } from '../support/api-error.ts';
+import type { Changes } from '../support/merchant.ts';
+import { demoLiveKey, merchants } from '../support/merchants.ts';
+import { type Order, signCheckout, signOrder } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
+import { parseCell, rowsOf } from '../support/text-table.ts';
 
 const invalidHash = apiError(100000, 'Hash is not valid');
 

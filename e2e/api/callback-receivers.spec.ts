@@ -2,11 +2,11 @@
 // the sandbox and reject forged ones. Some forgeries have a valid header signature, which proves that the receivers
 // check the hash as well.
 import { createHmac } from 'node:crypto';
-import { blocksOf, filesIn } from '../support/docs-blocks';
-import { callbacksFor, type Told } from '../support/example-preconditions';
-import { type Receiver, runnable, startReceiver } from '../support/example-programs';
-import { demo } from '../support/merchants';
-import { expect, test } from '../support/test';
+import { blocksOf, filesIn } from '../support/docs-blocks.ts';
+import { callbacksFor, type Told } from '../support/example-preconditions.ts';
+import { type Receiver, runnable, startReceiver } from '../support/example-programs.ts';
+import { demo } from '../support/merchants.ts';
+import { expect, test } from '../support/test.ts';
 
 const secret = createHmac('sha256', demo.password).update('florin callbacks').digest();
 

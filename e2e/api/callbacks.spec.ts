@@ -1,17 +1,17 @@
 // The contents and the delivery of callbacks (interface.md, Events; protocol.md 7). The project `clock` tests the retry
 // schedule over hours and the pause of an address that never responds.
 import { createHmac } from 'node:crypto';
-import { cardFields } from '../support/card-merchant';
-import { makeMerchant, makeMid } from '../support/created-merchants';
-import { visitorAs } from '../support/dashboard';
-import { changeMapping, mappingOf } from '../support/mappings';
-import { merchantClient, newOrderNumber } from '../support/merchant';
-import { defaultAddress } from '../support/merchants';
-import { cards, startPayer } from '../support/payer';
-import { authorise, callbacksOf, expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows';
-import { messagesOf, startShopServer } from '../support/shop-server';
-import { isSignedWebhook } from '../support/signatures';
-import { expect, test } from '../support/test';
+import { cardFields } from '../support/card-merchant.ts';
+import { makeMerchant, makeMid } from '../support/created-merchants.ts';
+import { visitorAs } from '../support/dashboard.ts';
+import { changeMapping, mappingOf } from '../support/mappings.ts';
+import { merchantClient, newOrderNumber } from '../support/merchant.ts';
+import { defaultAddress } from '../support/merchants.ts';
+import { cards, startPayer } from '../support/payer.ts';
+import { authorise, callbacksOf, expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows.ts';
+import { messagesOf, startShopServer } from '../support/shop-server.ts';
+import { isSignedWebhook } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
 
 const customer = { name: 'Ana Petrović', email: 'ana@example.com', ip: '203.0.113.9', birth_date: '1990-02-28' };
 const billing = {

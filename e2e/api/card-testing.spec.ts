@@ -1,16 +1,16 @@
 // The defence against card testing, on servers that the tests start with the production settings: many payers pass,
 // testers are stopped before a provider is asked, and the merchant can read the reason.
 
-import type { CardMerchant } from '../support/card-merchant';
-import { cardFields, cardMerchant } from '../support/card-merchant';
-import { visitorAs } from '../support/dashboard';
-import { sql } from '../support/database-rows';
-import { collect, createSessionToken, processCard, typed } from '../support/hosted-fields-requests';
-import { type KillableServer, startKillableServer } from '../support/killable-server';
-import { merchantClient } from '../support/merchant';
-import { merchants } from '../support/merchants';
-import { cards, startPayer } from '../support/payer';
-import { expect, test } from '../support/test';
+import type { CardMerchant } from '../support/card-merchant.ts';
+import { cardFields, cardMerchant } from '../support/card-merchant.ts';
+import { visitorAs } from '../support/dashboard.ts';
+import { sql } from '../support/database-rows.ts';
+import { collect, createSessionToken, processCard, typed } from '../support/hosted-fields-requests.ts';
+import { type KillableServer, startKillableServer } from '../support/killable-server.ts';
+import { merchantClient } from '../support/merchant.ts';
+import { merchants } from '../support/merchants.ts';
+import { cards, startPayer } from '../support/payer.ts';
+import { expect, test } from '../support/test.ts';
 
 // Makes hundreds of payments one after the other.
 test.describe.configure({ timeout: 120_000 });

@@ -1,8 +1,8 @@
 // Tokens of stored cards: ownership and removal.
-import { newOrderNumber } from '../support/merchant';
-import { merchants } from '../support/merchants';
-import { signCheckout } from '../support/signatures';
-import { expect, test } from '../support/test';
+import { newOrderNumber } from '../support/merchant.ts';
+import { merchants } from '../support/merchants.ts';
+import { signCheckout } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
 
 const without = { card_number: undefined, card_exp_month: undefined, card_exp_year: undefined };
 

@@ -3,14 +3,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cardFields, cardMerchant } from '../support/card-merchant';
-import { routingOf, visitorAs } from '../support/dashboard';
-import { startKillableServer } from '../support/killable-server';
-import type { Merchant, Opened } from '../support/merchant';
-import { type Card, cardFormOf, cards } from '../support/payer';
-import { callbacksOf, expectCallbacks, pay, statusOf } from '../support/payment-flows';
-import { expectS2sCallbacks } from '../support/s2s-flows';
-import { expect, test } from '../support/test';
+import { cardFields, cardMerchant } from '../support/card-merchant.ts';
+import { routingOf, visitorAs } from '../support/dashboard.ts';
+import { startKillableServer } from '../support/killable-server.ts';
+import type { Merchant, Opened } from '../support/merchant.ts';
+import { type Card, cardFormOf, cards } from '../support/payer.ts';
+import { callbacksOf, expectCallbacks, pay, statusOf } from '../support/payment-flows.ts';
+import { expectS2sCallbacks } from '../support/s2s-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 const firstFails: Card = { number: '4000 0000 0000 1026', expiry: '01/38' };
 const challengeFirstFails: Card = { number: '4000 0000 0000 1109', expiry: '01/38' };

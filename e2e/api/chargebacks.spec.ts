@@ -1,10 +1,10 @@
 // Partial chargebacks: the rest can be refunded, and a won dispute returns its amount.
 
-import type { Merchant } from '../support/merchant';
-import { callbacksOf, type Paid, pay, untilStatus } from '../support/payment-flows';
-import type { Provider } from '../support/provider';
-import { describeDelivery, messagesOf } from '../support/shop-server';
-import { expect, test } from '../support/test';
+import type { Merchant } from '../support/merchant.ts';
+import { callbacksOf, type Paid, pay, untilStatus } from '../support/payment-flows.ts';
+import type { Provider } from '../support/provider.ts';
+import { describeDelivery, messagesOf } from '../support/shop-server.ts';
+import { expect, test } from '../support/test.ts';
 
 /** The callbacks of an order once there are `count`, and the operation and reason of the last one. */
 async function callbackTexts(shop: Merchant, { order }: Paid, count: number) {

@@ -1,12 +1,12 @@
 // Existing clients keep working: requests and answers of shop plugins, SDKs and merchants' own code that differ from
 // the examples (protocol.md 1, 3, 5 and 8).
-import { type CardMerchant, cardFields } from '../support/card-merchant';
-import { createSessionToken, processCard } from '../support/hosted-fields-requests';
-import { type Answer, type Merchant, newOrderNumber } from '../support/merchant';
-import { cardFormOf, cards, returnLinkOf, startPayer } from '../support/payer';
-import { authorise, idOf, pay, statusOf } from '../support/payment-flows';
-import { type Order, signCheckout } from '../support/signatures';
-import { expect, test } from '../support/test';
+import { type CardMerchant, cardFields } from '../support/card-merchant.ts';
+import { createSessionToken, processCard } from '../support/hosted-fields-requests.ts';
+import { type Answer, type Merchant, newOrderNumber } from '../support/merchant.ts';
+import { cardFormOf, cards, returnLinkOf, startPayer } from '../support/payer.ts';
+import { authorise, idOf, pay, statusOf } from '../support/payment-flows.ts';
+import { type Order, signCheckout } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
 
 const own = ({ body }: Answer) => [{ error_code: body.error_code, error_message: body.error_message }];
 

@@ -1,11 +1,11 @@
 // The client SDK against the server: every call, signed by the client itself, or by a merchant's server in front of
 // which the client has no password.
-import { type Client, FlorinError, initialize } from '../../lib/client-sdk/src/index';
-import { createBackend, verifyReturn } from '../../lib/client-sdk/src/server';
-import { type Merchant, newOrderNumber } from '../support/merchant';
-import { cards, startPayer } from '../support/payer';
-import { callbacksOf, pay } from '../support/payment-flows';
-import { expect, test } from '../support/test';
+import { type Client, FlorinError, initialize } from '../../lib/client-sdk/src/index.ts';
+import { createBackend, verifyReturn } from '../../lib/client-sdk/src/server.ts';
+import { type Merchant, newOrderNumber } from '../support/merchant.ts';
+import { cards, startPayer } from '../support/payer.ts';
+import { callbacksOf, pay } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 /** The client of a server that has the password. */
 function signing({ baseUrl, credentials }: Merchant): Client {

@@ -1,17 +1,17 @@
 // A process whose clock differs from the database's: above two seconds it reports the difference, above half a minute
 // it accepts no new payments.
-import { apmMerchant } from '../support/apm-merchant';
-import { cardFields, cardMerchant } from '../support/card-merchant';
-import { makeMerchant, makeMid } from '../support/created-merchants';
-import { visitorAs } from '../support/dashboard';
-import { textOf } from '../support/html';
-import { startKillableServer } from '../support/killable-server';
-import { type Answer, merchantClient } from '../support/merchant';
-import { merchants } from '../support/merchants';
-import { cardFormOf, cards, startPayer } from '../support/payer';
-import { pay, statusOf } from '../support/payment-flows';
-import { startStuckProvider } from '../support/stuck-provider';
-import { expect, test } from '../support/test';
+import { apmMerchant } from '../support/apm-merchant.ts';
+import { cardFields, cardMerchant } from '../support/card-merchant.ts';
+import { makeMerchant, makeMid } from '../support/created-merchants.ts';
+import { visitorAs } from '../support/dashboard.ts';
+import { textOf } from '../support/html.ts';
+import { startKillableServer } from '../support/killable-server.ts';
+import { type Answer, merchantClient } from '../support/merchant.ts';
+import { merchants } from '../support/merchants.ts';
+import { cardFormOf, cards, startPayer } from '../support/payer.ts';
+import { pay, statusOf } from '../support/payment-flows.ts';
+import { startStuckProvider } from '../support/stuck-provider.ts';
+import { expect, test } from '../support/test.ts';
 
 async function clockOf(url: string) {
   const ready = await fetch(`${url}/readyz`);

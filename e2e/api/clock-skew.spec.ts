@@ -1,14 +1,14 @@
 // Processes whose clocks differ: the order of attempts depends on no process's clock.
 
-import { cardMerchant } from '../support/card-merchant';
-import { callbackSummaries, expectLedgerMatches } from '../support/consistency';
-import { startKillableServer } from '../support/killable-server';
-import { newOrderNumber } from '../support/merchant';
-import { merchants, scriptedProviderPorts } from '../support/merchants';
-import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows';
-import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider';
-import { skewed } from '../support/skewed-clock';
-import { expect, test } from '../support/test';
+import { cardMerchant } from '../support/card-merchant.ts';
+import { callbackSummaries, expectLedgerMatches } from '../support/consistency.ts';
+import { startKillableServer } from '../support/killable-server.ts';
+import { newOrderNumber } from '../support/merchant.ts';
+import { merchants, scriptedProviderPorts } from '../support/merchants.ts';
+import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows.ts';
+import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider.ts';
+import { skewed } from '../support/skewed-clock.ts';
+import { expect, test } from '../support/test.ts';
 
 // All tests share one port, so one worker runs them.
 test.describe.configure({ mode: 'default' });

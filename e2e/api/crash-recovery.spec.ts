@@ -1,12 +1,12 @@
 // A process that is killed during a payment: it has inserted a row that becomes due, another process asks the provider,
 // and the money has moved once.
 
-import { startKillableServer } from '../support/killable-server';
-import { merchantClient, newOrderNumber } from '../support/merchant';
-import { cards, startPayer } from '../support/payer';
-import { authorise, expectCallbacks, idOf, pay, statusOf, untilStatus } from '../support/payment-flows';
-import type { Entry } from '../support/provider';
-import { expect, test } from '../support/test';
+import { startKillableServer } from '../support/killable-server.ts';
+import { merchantClient, newOrderNumber } from '../support/merchant.ts';
+import { cards, startPayer } from '../support/payer.ts';
+import { authorise, expectCallbacks, idOf, pay, statusOf, untilStatus } from '../support/payment-flows.ts';
+import type { Entry } from '../support/provider.ts';
+import { expect, test } from '../support/test.ts';
 
 test('killed during the provider request: a sale, a capture, a refund', async ({ as, shopServer, provider }) => {
   const shop = as('impatient');

@@ -1,10 +1,10 @@
 // Authentication of dashboard users: two factors, locks, re-authentication, passwords, and the end of sessions. Each
 // test creates its own users.
 
-import { demoPassword, type Visitor, visitor, visitorAs } from '../support/dashboard';
-import { sql } from '../support/database-rows';
-import { startKillableServer } from '../support/killable-server';
-import { expect, test } from '../support/test';
+import { demoPassword, type Visitor, visitor, visitorAs } from '../support/dashboard.ts';
+import { sql } from '../support/database-rows.ts';
+import { startKillableServer } from '../support/killable-server.ts';
+import { expect, test } from '../support/test.ts';
 import {
   cookiesOf,
   createUser,
@@ -14,7 +14,7 @@ import {
   signInWithRetry,
   tokenFor,
   userPassword,
-} from '../support/users';
+} from '../support/users.ts';
 
 const half = '/dashboard/sign-in/code?next=%2Fdashboard%2Fpayments';
 

@@ -1,11 +1,11 @@
 // The branding of a payment page, published over the dashboard API. Payers see it on their next page: the logo at a
 // content-addressed URL, the merchant's texts in the page's language.
 import { createHash } from 'node:crypto';
-import { visitorAs } from '../support/dashboard';
-import { textOf } from '../support/html';
-import { plainPng } from '../support/logo-png';
-import { merchantId } from '../support/merchants';
-import { expect, test } from '../support/test';
+import { visitorAs } from '../support/dashboard.ts';
+import { textOf } from '../support/html.ts';
+import { plainPng } from '../support/logo-png.ts';
+import { merchantId } from '../support/merchants.ts';
+import { expect, test } from '../support/test.ts';
 
 test.describe.configure({ mode: 'serial' });
 

@@ -1,12 +1,12 @@
 // The callback log over HTTP: deliveries and their signatures, paused addresses, and repeated delivery.
 
-import { type Visitor, visitorAs } from '../support/dashboard';
-import { sql } from '../support/database-rows';
-import { type Merchant, newOrderNumber } from '../support/merchant';
-import { cards, startPayer } from '../support/payer';
-import { pay } from '../support/payment-flows';
-import { type ShopServer, startShopServer } from '../support/shop-server';
-import { expect, test } from '../support/test';
+import { type Visitor, visitorAs } from '../support/dashboard.ts';
+import { sql } from '../support/database-rows.ts';
+import { type Merchant, newOrderNumber } from '../support/merchant.ts';
+import { cards, startPayer } from '../support/payer.ts';
+import { pay } from '../support/payment-flows.ts';
+import { type ShopServer, startShopServer } from '../support/shop-server.ts';
+import { expect, test } from '../support/test.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are untyped, and the tests check their values.
 type Row = any;

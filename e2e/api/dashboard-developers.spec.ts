@@ -1,12 +1,12 @@
 // The developer tools over HTTP: what the request log contains and what it never contains, and causes of wrong hashes
 // in rejected requests.
 import { createHash } from 'node:crypto';
-import { cardFields } from '../support/card-merchant';
-import { type Visitor, visitorAs } from '../support/dashboard';
-import { newOrderNumber } from '../support/merchant';
-import { demo, merchants } from '../support/merchants';
-import { fragmentOf, signCard, signOrder } from '../support/signatures';
-import { expect, test } from '../support/test';
+import { cardFields } from '../support/card-merchant.ts';
+import { type Visitor, visitorAs } from '../support/dashboard.ts';
+import { newOrderNumber } from '../support/merchant.ts';
+import { demo, merchants } from '../support/merchants.ts';
+import { fragmentOf, signCard, signOrder } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are untyped, and the tests check their values.
 type Row = any;

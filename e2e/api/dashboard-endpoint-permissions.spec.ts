@@ -3,10 +3,10 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard';
-import { pay } from '../support/payment-flows';
-import { expect, test } from '../support/test';
-import { createUser, merchantIds } from '../support/users';
+import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard.ts';
+import { pay } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
+import { createUser, merchantIds } from '../support/users.ts';
 
 type Row = { method: 'GET' | 'POST'; path: string; right: string; confirmed: boolean };
 

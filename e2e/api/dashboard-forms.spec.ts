@@ -2,12 +2,12 @@
 // conflicts with the other user's change.
 
 import { randomUUID } from 'node:crypto';
-import { makeMerchant, makeMid, merchantBody, midBody } from '../support/created-merchants';
-import { visitorAs } from '../support/dashboard';
-import { sql } from '../support/database-rows';
-import { mappingOf } from '../support/mappings';
-import { expect, test } from '../support/test';
-import { createUser } from '../support/users';
+import { makeMerchant, makeMid, merchantBody, midBody } from '../support/created-merchants.ts';
+import { visitorAs } from '../support/dashboard.ts';
+import { sql } from '../support/database-rows.ts';
+import { mappingOf } from '../support/mappings.ts';
+import { expect, test } from '../support/test.ts';
+import { createUser } from '../support/users.ts';
 
 test('hidden fields of a MID are neither checked nor stored', async ({ florin }) => {
   const manager = await visitorAs(florin, 'manager');

@@ -2,10 +2,10 @@
 // order and without gaps, page by page in both directions, for recent rows and for rows of a past season.
 
 import { randomUUID } from 'node:crypto';
-import { type Visitor, visitor, visitorAs } from '../support/dashboard';
-import { sql } from '../support/database-rows';
-import { expect, test } from '../support/test';
-import { rowsOf } from '../support/text-table';
+import { type Visitor, visitor, visitorAs } from '../support/dashboard.ts';
+import { sql } from '../support/database-rows.ts';
+import { expect, test } from '../support/test.ts';
+import { rowsOf } from '../support/text-table.ts';
 
 const payments = 5400;
 /** Rows of the season have lower numbers; as many rows are newer. */

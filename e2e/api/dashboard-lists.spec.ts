@@ -2,10 +2,10 @@
 // first and page by page without gaps, with and without a suitable index.
 
 import { createHash, randomUUID } from 'node:crypto';
-import { type Visitor, visitor, visitorAs } from '../support/dashboard';
-import { sql } from '../support/database-rows';
-import { expect, test } from '../support/test';
-import { rowsOf } from '../support/text-table';
+import { type Visitor, visitor, visitorAs } from '../support/dashboard.ts';
+import { sql } from '../support/database-rows.ts';
+import { expect, test } from '../support/test.ts';
+import { rowsOf } from '../support/text-table.ts';
 
 const rows = 240;
 

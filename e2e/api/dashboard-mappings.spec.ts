@@ -1,12 +1,12 @@
 // Protocol mappings over the dashboard API: permissions, field errors, and that a change applies to the next request.
 import { randomUUID } from 'node:crypto';
-import { cardMerchant, isSignedCardCallback } from '../support/card-merchant';
-import { makeMerchant, makeMid } from '../support/created-merchants';
-import { type people, visitor, visitorAs } from '../support/dashboard';
-import { changeMapping, mappingOf } from '../support/mappings';
-import { describeS2sCallback } from '../support/s2s-flows';
-import { expect, test } from '../support/test';
-import { rowsOf } from '../support/text-table';
+import { cardMerchant, isSignedCardCallback } from '../support/card-merchant.ts';
+import { makeMerchant, makeMid } from '../support/created-merchants.ts';
+import { type people, visitor, visitorAs } from '../support/dashboard.ts';
+import { changeMapping, mappingOf } from '../support/mappings.ts';
+import { describeS2sCallback } from '../support/s2s-flows.ts';
+import { expect, test } from '../support/test.ts';
+import { rowsOf } from '../support/text-table.ts';
 
 // Requests a mapping of a merchant that none of the restricted roles belongs to.
 const policies = rowsOf(`

@@ -1,13 +1,13 @@
 // Merchants, their keys and their MIDs over the dashboard API: permissions, rejected values, and payments with the new
 // settings.
 import { randomUUID } from 'node:crypto';
-import { cardFields, cardMerchant } from '../support/card-merchant';
-import { makeMerchant, makeMid, merchantBody, midBody, reauthenticate } from '../support/created-merchants';
-import { type people, visitor, visitorAs } from '../support/dashboard';
-import { type Merchant, merchantClient } from '../support/merchant';
-import { pay, untilStatus } from '../support/payment-flows';
-import { expect, test } from '../support/test';
-import { rowsOf } from '../support/text-table';
+import { cardFields, cardMerchant } from '../support/card-merchant.ts';
+import { makeMerchant, makeMid, merchantBody, midBody, reauthenticate } from '../support/created-merchants.ts';
+import { type people, visitor, visitorAs } from '../support/dashboard.ts';
+import { type Merchant, merchantClient } from '../support/merchant.ts';
+import { pay, untilStatus } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
+import { rowsOf } from '../support/text-table.ts';
 
 // Every endpoint, requested for a merchant that none of the restricted roles belongs to. 400 and 409 come after every
 // permission check and reject the request's contents.

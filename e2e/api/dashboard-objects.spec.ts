@@ -1,13 +1,13 @@
 // The lists and pages of sessions, payouts, chargebacks, tokens, recurring payments and schedules: each finds its own
 // objects, shows none of another merchant, and acts through the functions of the protocols.
 import { randomUUID } from 'node:crypto';
-import { cardFields } from '../support/card-merchant';
-import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard';
-import { newOrderNumber } from '../support/merchant';
-import { cards, formTo, startPayer } from '../support/payer';
-import { pay, untilStatus } from '../support/payment-flows';
-import { expect, test } from '../support/test';
-import { rowsOf } from '../support/text-table';
+import { cardFields } from '../support/card-merchant.ts';
+import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard.ts';
+import { newOrderNumber } from '../support/merchant.ts';
+import { cards, formTo, startPayer } from '../support/payer.ts';
+import { pay, untilStatus } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
+import { rowsOf } from '../support/text-table.ts';
 
 const idsOf = async (user: Visitor, path: string): Promise<string[]> => {
   const { status, body } = await user.get(path);

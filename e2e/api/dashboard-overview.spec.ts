@@ -1,11 +1,11 @@
 // The overview's figures, their merchants, and the items that need attention. Only these tests pay at the merchants
 // `overview`, whose payments are all counted, and `attention`.
-import { type Visitor, visitor, visitorAs } from '../support/dashboard';
-import { merchantId } from '../support/merchants';
-import { cards, startPayer } from '../support/payer';
-import { authorise, pay } from '../support/payment-flows';
-import { expect, test } from '../support/test';
-import { rowsOf } from '../support/text-table';
+import { type Visitor, visitor, visitorAs } from '../support/dashboard.ts';
+import { merchantId } from '../support/merchants.ts';
+import { cards, startPayer } from '../support/payer.ts';
+import { authorise, pay } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
+import { rowsOf } from '../support/text-table.ts';
 
 const own = merchantId(84);
 const attentionMerchant = merchantId(85);

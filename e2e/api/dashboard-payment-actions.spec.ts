@@ -2,13 +2,13 @@
 // provider.
 
 import { randomUUID } from 'node:crypto';
-import { type people, visitorAs } from '../support/dashboard';
-import { sql } from '../support/database-rows';
-import type { Merchant } from '../support/merchant';
-import { cards, startPayer } from '../support/payer';
-import { authorise, idOf, pay, untilStatus } from '../support/payment-flows';
-import { listed, newCustomer } from '../support/payment-list';
-import { expect, test } from '../support/test';
+import { type people, visitorAs } from '../support/dashboard.ts';
+import { sql } from '../support/database-rows.ts';
+import type { Merchant } from '../support/merchant.ts';
+import { cards, startPayer } from '../support/payer.ts';
+import { authorise, idOf, pay, untilStatus } from '../support/payment-flows.ts';
+import { listed, newCustomer } from '../support/payment-list.ts';
+import { expect, test } from '../support/test.ts';
 
 test.describe('the status request to the provider', () => {
   test('returns its result and is in the audit log', async ({ florin, shop, provider }) => {

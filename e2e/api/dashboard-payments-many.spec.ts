@@ -2,10 +2,10 @@
 // gaps, whether they are among the newest, found by an index scan, or collected first.
 
 import { createHash, randomUUID } from 'node:crypto';
-import { type Visitor, visitorAs } from '../support/dashboard';
-import { sql } from '../support/database-rows';
-import { expect, test } from '../support/test';
-import { rowsOf } from '../support/text-table';
+import { type Visitor, visitorAs } from '../support/dashboard.ts';
+import { sql } from '../support/database-rows.ts';
+import { expect, test } from '../support/test.ts';
+import { rowsOf } from '../support/text-table.ts';
 
 const payments = 4400;
 const seconds = (number: number) => payments - Math.floor(number / 3);

@@ -1,12 +1,12 @@
 // The list of payments over the dashboard API: the results of each filter and each kind of search, the visible
 // merchants, the export and views.
 import { randomUUID } from 'node:crypto';
-import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard';
-import { cards } from '../support/payer';
-import { authorise, idOf, pay, statusOf, untilStatus } from '../support/payment-flows';
-import { listed, newCustomer, type Row } from '../support/payment-list';
-import { expect, test } from '../support/test';
-import { rowsOf } from '../support/text-table';
+import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard.ts';
+import { cards } from '../support/payer.ts';
+import { authorise, idOf, pay, statusOf, untilStatus } from '../support/payment-flows.ts';
+import { listed, newCustomer, type Row } from '../support/payment-list.ts';
+import { expect, test } from '../support/test.ts';
+import { rowsOf } from '../support/text-table.ts';
 
 test('every filter returns the matching payments', async ({ florin, shop, cardShop, provider }) => {
   const customer = newCustomer();

@@ -1,9 +1,9 @@
 // Permissions of the dashboard over its API: pages may hide a button, but the server must reject the request.
 import { randomUUID } from 'node:crypto';
-import { demoPassword, people, signInOverHttp, type Visitor, visitor, visitorAs } from '../support/dashboard';
-import { authorise, callbacksOf, pay, untilStatus } from '../support/payment-flows';
-import { expect, test } from '../support/test';
-import { rowsOf } from '../support/text-table';
+import { demoPassword, people, signInOverHttp, type Visitor, visitor, visitorAs } from '../support/dashboard.ts';
+import { authorise, callbacksOf, pay, untilStatus } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
+import { rowsOf } from '../support/text-table.ts';
 
 // Every endpoint with each role's answer for a payment of the merchant `plain`; 409 comes after every permission check
 // and rejects the request's contents. `merchant` belongs to another merchant.

@@ -5,9 +5,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Visitor, visitorAs } from '../support/dashboard';
-import { demo } from '../support/merchants';
-import { expect, test } from '../support/test';
+import { type Visitor, visitorAs } from '../support/dashboard.ts';
+import { demo } from '../support/merchants.ts';
+import { expect, test } from '../support/test.ts';
 
 const run = promisify(execFile);
 

@@ -1,12 +1,12 @@
 // Routing over the dashboard API: permissions, the validation of drafts, and that only the publication of a simulated
 // draft affects payments.
 import { randomUUID } from 'node:crypto';
-import { cardFields, cardMerchant } from '../support/card-merchant';
-import { makeMerchant, makeMid } from '../support/created-merchants';
-import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard';
-import { mappingOf, publishRules, ruleBody } from '../support/mappings';
-import { expect, test } from '../support/test';
-import { rowsOf } from '../support/text-table';
+import { cardFields, cardMerchant } from '../support/card-merchant.ts';
+import { makeMerchant, makeMid } from '../support/created-merchants.ts';
+import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard.ts';
+import { mappingOf, publishRules, ruleBody } from '../support/mappings.ts';
+import { expect, test } from '../support/test.ts';
+import { rowsOf } from '../support/text-table.ts';
 
 // Requests a mapping of a merchant that none of the restricted roles belongs to.
 const policies = rowsOf(`

@@ -1,15 +1,15 @@
 // Unresolved items in the dashboard: the list with its filters, their merchants, the right to close them, and the
 // effect of a user's decision on the payment and its callbacks.
 import { randomUUID } from 'node:crypto';
-import { type Visitor, visitorAs } from '../support/dashboard';
-import { type Body, type Merchant, newOrderNumber } from '../support/merchant';
-import { cards } from '../support/payer';
-import { expectCallbacks, type Paid, pay, statusOf, untilStatus } from '../support/payment-flows';
-import type { Fault, Provider } from '../support/provider';
-import { describeDelivery, messagesOf } from '../support/shop-server';
-import { expect, test } from '../support/test';
-import { rowsOf } from '../support/text-table';
-import { createUser, merchantIds } from '../support/users';
+import { type Visitor, visitorAs } from '../support/dashboard.ts';
+import { type Body, type Merchant, newOrderNumber } from '../support/merchant.ts';
+import { cards } from '../support/payer.ts';
+import { expectCallbacks, type Paid, pay, statusOf, untilStatus } from '../support/payment-flows.ts';
+import type { Fault, Provider } from '../support/provider.ts';
+import { describeDelivery, messagesOf } from '../support/shop-server.ts';
+import { expect, test } from '../support/test.ts';
+import { rowsOf } from '../support/text-table.ts';
+import { createUser, merchantIds } from '../support/users.ts';
 
 const patience = { timeout: 15_000 };
 

@@ -1,10 +1,10 @@
 // The users of the dashboard: invitations, the rights to change users, and the audit log. Each test creates its own
 // users.
 
-import { type Visitor, visitor, visitorAs } from '../support/dashboard';
-import { sql } from '../support/database-rows';
-import { expect, test } from '../support/test';
-import { rowsOf } from '../support/text-table';
+import { type Visitor, visitor, visitorAs } from '../support/dashboard.ts';
+import { sql } from '../support/database-rows.ts';
+import { expect, test } from '../support/test.ts';
+import { rowsOf } from '../support/text-table.ts';
 import {
   cookiesOf,
   createUser,
@@ -13,7 +13,7 @@ import {
   reauthenticatedAs,
   signInWithRetry,
   userPassword,
-} from '../support/users';
+} from '../support/users.ts';
 
 test.describe('an invitation', () => {
   const take = (florin: string, token: string, password = userPassword) =>

@@ -1,13 +1,13 @@
 // Wallets are set up over the dashboard API, and payments use them: the service requests or generates every certificate
 // and key, and no answer contains a private key.
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { answerRequest, identityFor } from '../support/certificates';
-import { type Visitor, visitorAs } from '../support/dashboard';
-import { merchantId } from '../support/merchants';
-import { expect, test } from '../support/test';
-import { appleAddress, startApple } from '../support/wallet-device';
-import { ellipticKeys, issueMerchant, pemOf, rsaKeys } from '../support/wallet-sealers/certificates';
-import { appleToken, googleToken, invalidToken, refusalOf, sellByWallet, walletFields } from '../support/wallets';
+import { answerRequest, identityFor } from '../support/certificates.ts';
+import { type Visitor, visitorAs } from '../support/dashboard.ts';
+import { merchantId } from '../support/merchants.ts';
+import { expect, test } from '../support/test.ts';
+import { appleAddress, startApple } from '../support/wallet-device.ts';
+import { ellipticKeys, issueMerchant, pemOf, rsaKeys } from '../support/wallet-sealers/certificates.ts';
+import { appleToken, googleToken, invalidToken, refusalOf, sellByWallet, walletFields } from '../support/wallets.ts';
 
 test.describe.configure({ mode: 'serial' });
 

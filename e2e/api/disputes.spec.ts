@@ -1,14 +1,14 @@
 // Chargebacks that coincide with another operation, are reported incorrectly, or do not have the full amount: none is
 // lost, and none is recorded as another operation.
 
-import type { CardMerchant } from '../support/card-merchant';
-import { callbackSummaries, ledgerBalanceOf, unresolvedOf } from '../support/consistency';
-import { type Changes, newOrderNumber } from '../support/merchant';
-import { scriptedProviderPorts } from '../support/merchants';
-import { untilS2sStatus } from '../support/s2s-flows';
-import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider';
-import { messagesOf } from '../support/shop-server';
-import { expect, test } from '../support/test';
+import type { CardMerchant } from '../support/card-merchant.ts';
+import { callbackSummaries, ledgerBalanceOf, unresolvedOf } from '../support/consistency.ts';
+import { type Changes, newOrderNumber } from '../support/merchant.ts';
+import { scriptedProviderPorts } from '../support/merchants.ts';
+import { untilS2sStatus } from '../support/s2s-flows.ts';
+import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider.ts';
+import { messagesOf } from '../support/shop-server.ts';
+import { expect, test } from '../support/test.ts';
 
 // All tests share one port, so one worker runs them.
 test.describe.configure({ mode: 'default' });

@@ -3,11 +3,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { transform } from 'esbuild';
-import { type Block, blocksOf, filesIn, slugs } from '../support/docs-blocks';
-import { needsOf } from '../support/example-preconditions';
-import { runnable, runProgram } from '../support/example-programs';
-import { demo } from '../support/merchants';
-import { expect, test } from '../support/test';
+import { type Block, blocksOf, filesIn, slugs } from '../support/docs-blocks.ts';
+import { needsOf } from '../support/example-preconditions.ts';
+import { runnable, runProgram } from '../support/example-programs.ts';
+import { demo } from '../support/merchants.ts';
+import { expect, test } from '../support/test.ts';
 
 const pages = [...slugs, 'README'];
 const scripts = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).scripts);

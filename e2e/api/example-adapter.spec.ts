@@ -6,12 +6,12 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type CardMerchant, cardMerchant } from '../support/card-merchant';
-import { makeMerchant, makeMid } from '../support/created-merchants';
-import { visitorAs } from '../support/dashboard';
-import { freePort } from '../support/example-programs';
-import { expectS2sCallbacks, s2sStatusOf, untilS2sStatus } from '../support/s2s-flows';
-import { expect, test } from '../support/test';
+import { type CardMerchant, cardMerchant } from '../support/card-merchant.ts';
+import { makeMerchant, makeMid } from '../support/created-merchants.ts';
+import { visitorAs } from '../support/dashboard.ts';
+import { freePort } from '../support/example-programs.ts';
+import { expectS2sCallbacks, s2sStatusOf, untilS2sStatus } from '../support/s2s-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 const apiKey = 'key-of-the-adapter';
 const signingSecret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';

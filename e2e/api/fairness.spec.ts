@@ -1,11 +1,11 @@
 // A party that hangs delays only its own work. The tests check the order in which outcomes become known, not the time.
-import { cardFields, cardMerchant } from '../support/card-merchant';
-import { makeMerchant, makeMid } from '../support/created-merchants';
-import { visitorAs } from '../support/dashboard';
-import { newOrderNumber } from '../support/merchant';
-import { startShopServer } from '../support/shop-server';
-import { type StuckProvider, startStuckProvider } from '../support/stuck-provider';
-import { expect, test } from '../support/test';
+import { cardFields, cardMerchant } from '../support/card-merchant.ts';
+import { makeMerchant, makeMid } from '../support/created-merchants.ts';
+import { visitorAs } from '../support/dashboard.ts';
+import { newOrderNumber } from '../support/merchant.ts';
+import { startShopServer } from '../support/shop-server.ts';
+import { type StuckProvider, startStuckProvider } from '../support/stuck-provider.ts';
+import { expect, test } from '../support/test.ts';
 
 /** More than any account's share or claim. */
 const requestCount = 120;

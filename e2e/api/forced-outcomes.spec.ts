@@ -1,11 +1,11 @@
 // Rare outcomes, forced at the provider by the parameter `sandbox`: every payment ends once, in the provider's final
 // state, and its merchant gets one report of the end, however often, late or out of order the provider reports.
-import type { ApmMerchant } from '../support/apm-merchant';
-import { finish } from '../support/method-flows';
-import { s2sStatusOf, untilS2sStatus } from '../support/s2s-flows';
-import { messagesOf } from '../support/shop-server';
-import { expect, test } from '../support/test';
-import { testsAtOnce } from '../support/tests-at-once';
+import type { ApmMerchant } from '../support/apm-merchant.ts';
+import { finish } from '../support/method-flows.ts';
+import { s2sStatusOf, untilS2sStatus } from '../support/s2s-flows.ts';
+import { messagesOf } from '../support/shop-server.ts';
+import { expect, test } from '../support/test.ts';
+import { testsAtOnce } from '../support/tests-at-once.ts';
 
 const atOnce = testsAtOnce();
 

@@ -1,8 +1,8 @@
 // The files of hosted fields over HTTP: their size, caching and pinning, and the frames' headers.
 import { createHash } from 'node:crypto';
 import { get } from 'node:http';
-import { expect, test } from '../support/test';
-import { rowsOf } from '../support/text-table';
+import { expect, test } from '../support/test.ts';
+import { rowsOf } from '../support/text-table.ts';
 
 /** Bytes of the body for a browser that accepts brotli. */
 function weigh(url: string): Promise<number> {

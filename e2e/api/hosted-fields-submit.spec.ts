@@ -1,8 +1,8 @@
 // Hosted fields over HTTP: the origins that may call, and the frames' submit (interface.md, Hosted Payment Fields;
 // protocol.md 4). The browser tests are in e2e/pages/hosted-fields.
-import { collect, createSessionToken, payFields, processCard, typed } from '../support/hosted-fields-requests';
-import { expect, test } from '../support/test';
-import { parseCell, rowsOf } from '../support/text-table';
+import { collect, createSessionToken, payFields, processCard, typed } from '../support/hosted-fields-requests.ts';
+import { expect, test } from '../support/test.ts';
+import { parseCell, rowsOf } from '../support/text-table.ts';
 
 test.describe('other origins', () => {
   const origin = 'https://merchant.example';

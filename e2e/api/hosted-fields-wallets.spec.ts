@@ -2,13 +2,13 @@
 // token in place of the card (interface.md, Digital wallet token fields; Hosted Payment Fields).
 
 import { createHash } from 'node:crypto';
-import { sql } from '../support/database-rows';
-import { collect, createSessionToken, type FieldsSession, processCard } from '../support/hosted-fields-requests';
-import type { Changes, Merchant } from '../support/merchant';
-import { callbacksOf, expectCallbacks } from '../support/payment-flows';
-import { expect, test } from '../support/test';
-import { rowsOf } from '../support/text-table';
-import { appleToken, googleToken } from '../support/wallets';
+import { sql } from '../support/database-rows.ts';
+import { collect, createSessionToken, type FieldsSession, processCard } from '../support/hosted-fields-requests.ts';
+import type { Changes, Merchant } from '../support/merchant.ts';
+import { callbacksOf, expectCallbacks } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
+import { rowsOf } from '../support/text-table.ts';
+import { appleToken, googleToken } from '../support/wallets.ts';
 
 const methods = ['googlepay', 'applepay', 'card'];
 

@@ -1,13 +1,20 @@
 // Hosted fields over HTTP: every rule of the token and the payment call (interface.md, Hosted Payment Fields;
 // protocol.md 4). The browser tests are in e2e/pages/hosted-fields.
 
-import { collect, createSessionToken, payBody, payFields, processCard, typed } from '../support/hosted-fields-requests';
-import { changed, type Merchant } from '../support/merchant';
-import { cards } from '../support/payer';
-import { callbacksOf, expectCallbacks, idOf, pay, statusOf, untilStatus } from '../support/payment-flows';
-import { isSignedCallback, signNotice } from '../support/signatures';
-import { expect, test } from '../support/test';
-import { atPath, parseCell, rowsOf } from '../support/text-table';
+import {
+  collect,
+  createSessionToken,
+  payBody,
+  payFields,
+  processCard,
+  typed,
+} from '../support/hosted-fields-requests.ts';
+import { changed, type Merchant } from '../support/merchant.ts';
+import { cards } from '../support/payer.ts';
+import { callbacksOf, expectCallbacks, idOf, pay, statusOf, untilStatus } from '../support/payment-flows.ts';
+import { isSignedCallback, signNotice } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
+import { atPath, parseCell, rowsOf } from '../support/text-table.ts';
 
 const messages: Record<string, string> = {
   blank: 'This value should not be blank.',

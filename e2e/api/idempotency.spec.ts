@@ -1,12 +1,12 @@
 // Modifications with an Idempotency-Key: a repeated request gets the first answer and moves money once, at any time and
 // at any process. Every modification has an id that distinguishes it (protocol.md 5).
 import { randomUUID } from 'node:crypto';
-import { cardMerchant } from '../support/card-merchant';
-import { startKillableServer } from '../support/killable-server';
-import { type Answer, merchantClient } from '../support/merchant';
-import { authorise, callbacksOf, pay, statusOf, untilStatus } from '../support/payment-flows';
-import { untilS2sStatus } from '../support/s2s-flows';
-import { expect, test } from '../support/test';
+import { cardMerchant } from '../support/card-merchant.ts';
+import { startKillableServer } from '../support/killable-server.ts';
+import { type Answer, merchantClient } from '../support/merchant.ts';
+import { authorise, callbacksOf, pay, statusOf, untilStatus } from '../support/payment-flows.ts';
+import { untilS2sStatus } from '../support/s2s-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 const keyed = (key: string) => ({ 'idempotency-key': key });
 const operationOf = ({ headers }: Answer) => headers.get('florin-operation-id');

@@ -2,9 +2,9 @@
 // unescaped, and every answer has the headers that would contain the damage.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { visitorAs } from '../support/dashboard';
-import { createSessionToken } from '../support/hosted-fields-requests';
-import { expect, test } from '../support/test';
+import { visitorAs } from '../support/dashboard.ts';
+import { createSessionToken } from '../support/hosted-fields-requests.ts';
+import { expect, test } from '../support/test.ts';
 
 type Row = { method: string; path: string };
 type Answer = { status: number; headers: Headers; text: string };

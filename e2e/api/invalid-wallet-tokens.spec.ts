@@ -1,12 +1,12 @@
 // Invalid wallet tokens, and merchants without wallet keys: every invalid token gets the same answer, and no money
 // moves (interface.md, Digital wallet token fields).
-import { cardFields } from '../support/card-merchant';
-import { newOrderNumber } from '../support/merchant';
-import { expect, test } from '../support/test';
-import { markers } from '../support/wallet-sealers/apple';
-import { ellipticKeys, issue, issueMerchant } from '../support/wallet-sealers/certificates';
-import { nothing } from '../support/wallet-sealers/der';
-import { appleToken, googleToken, invalidToken, refusalOf, walletFields } from '../support/wallets';
+import { cardFields } from '../support/card-merchant.ts';
+import { newOrderNumber } from '../support/merchant.ts';
+import { expect, test } from '../support/test.ts';
+import { markers } from '../support/wallet-sealers/apple.ts';
+import { ellipticKeys, issue, issueMerchant } from '../support/wallet-sealers/certificates.ts';
+import { nothing } from '../support/wallet-sealers/der.ts';
+import { appleToken, googleToken, invalidToken, refusalOf, walletFields } from '../support/wallets.ts';
 
 const stranger = ellipticKeys();
 const hourAgo = new Date(Date.now() - 3_600_000).toISOString();

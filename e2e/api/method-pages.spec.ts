@@ -1,13 +1,13 @@
 // The pages of payment methods over HTTP without script: leaving, returning, wrong codes, renewed codes, another method
 // after a decline, and what the pages must not do.
 
-import { textOf } from '../support/html';
-import type { Changes, Opened } from '../support/merchant';
-import { finish, methodFormOf, referenceOf } from '../support/method-flows';
-import { cardFormOf, cards, formTo, type Payer, type Screen, startPayer } from '../support/payer';
-import { expectCallbacks, idOf, untilStatus } from '../support/payment-flows';
-import { expect, test } from '../support/test';
-import { rowsOf } from '../support/text-table';
+import { textOf } from '../support/html.ts';
+import type { Changes, Opened } from '../support/merchant.ts';
+import { finish, methodFormOf, referenceOf } from '../support/method-flows.ts';
+import { cardFormOf, cards, formTo, type Payer, type Screen, startPayer } from '../support/payer.ts';
+import { expectCallbacks, idOf, untilStatus } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
+import { rowsOf } from '../support/text-table.ts';
 
 const mia = { name: 'Mia Lindqvist', email: 'mia@example.com' };
 const parametersOfForm = (screen: Screen, id: string) =>

@@ -1,12 +1,12 @@
 // Which methods a session offers, which parameters it requires when it opens and when it changes, and orders priced in
 // crypto currencies. The tests of the whole catalogue are in methods.spec.ts.
-import { catalog } from '../support/catalog';
-import type { Body } from '../support/merchant';
-import { finish, methodFormOf, referenceOf, submitMethod, walkOf } from '../support/method-flows';
-import { type Screen, startPayer } from '../support/payer';
-import { expectCallbacks } from '../support/payment-flows';
-import { expect, test } from '../support/test';
-import { rowsOf } from '../support/text-table';
+import { catalog } from '../support/catalog.ts';
+import type { Body } from '../support/merchant.ts';
+import { finish, methodFormOf, referenceOf, submitMethod, walkOf } from '../support/method-flows.ts';
+import { type Screen, startPayer } from '../support/payer.ts';
+import { expectCallbacks } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
+import { rowsOf } from '../support/text-table.ts';
 
 /** The methods whose forms the page contains, in their order. */
 function offered({ forms }: Screen): string[] {

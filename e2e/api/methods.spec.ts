@@ -1,8 +1,8 @@
 // The whole catalogue on Checkout: every identifier opens a session, shows its page, enforces its fields, and ends
 // settled with a callback that verifies. The tests rotate through all 21 page languages.
-import { catalog } from '../support/catalog';
-import { textOf } from '../support/html';
-import type { Body, Merchant, Opened } from '../support/merchant';
+import { catalog } from '../support/catalog.ts';
+import { textOf } from '../support/html.ts';
+import type { Body, Merchant, Opened } from '../support/merchant.ts';
 import {
   fieldsOf,
   finish,
@@ -12,13 +12,13 @@ import {
   submitMethod,
   type Walk,
   walkOf,
-} from '../support/method-flows';
-import { contractIds } from '../support/method-ids';
-import { cardFormOf, cards, type Screen, startPayer } from '../support/payer';
-import type { Provider } from '../support/provider';
-import { describeDelivery } from '../support/shop-server';
-import { isSignedCallback } from '../support/signatures';
-import { expect, test } from '../support/test';
+} from '../support/method-flows.ts';
+import { contractIds } from '../support/method-ids.ts';
+import { cardFormOf, cards, type Screen, startPayer } from '../support/payer.ts';
+import type { Provider } from '../support/provider.ts';
+import { describeDelivery } from '../support/shop-server.ts';
+import { isSignedCallback } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
 
 const languages = 'en sp ar az fr nb zh zh-TW kk de it hr cs hu pl pt ro ja nl bg ru'.split(' ');
 /** The same languages as browsers name them. */

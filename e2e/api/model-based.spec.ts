@@ -2,9 +2,9 @@
 // provider balance must match the model. A failure prints its seed and the shortest failing history; FLORIN_SEED
 // repeats that seed.
 import fc from 'fast-check';
-import { type CardMerchant, cardFields } from '../support/card-merchant';
-import type { Answer, Merchant, Opened } from '../support/merchant';
-import { type Card, cards, type Payer, startPayer } from '../support/payer';
+import { type CardMerchant, cardFields } from '../support/card-merchant.ts';
+import type { Answer, Merchant, Opened } from '../support/merchant.ts';
+import { type Card, cards, type Payer, startPayer } from '../support/payer.ts';
 import {
   type CardKind,
   capture,
@@ -17,12 +17,12 @@ import {
   retry,
   type Verdict,
   voidWhole,
-} from '../support/payment-model';
-import type { Provider } from '../support/provider';
-import { describeS2sCallback, s2sStatusOf } from '../support/s2s-flows';
-import type { Sold } from '../support/s2s-merchant';
-import { describeDelivery, messagesOf } from '../support/shop-server';
-import { expect, test } from '../support/test';
+} from '../support/payment-model.ts';
+import type { Provider } from '../support/provider.ts';
+import { describeS2sCallback, s2sStatusOf } from '../support/s2s-flows.ts';
+import type { Sold } from '../support/s2s-merchant.ts';
+import { describeDelivery, messagesOf } from '../support/shop-server.ts';
+import { expect, test } from '../support/test.ts';
 
 /** One payment as its shop can act on it, for either protocol. */
 type Real = {

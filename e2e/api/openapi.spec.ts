@@ -1,13 +1,13 @@
 // The OpenAPI documents: their files, their examples, and the checks of support/conformance.ts, which validate every
 // request, answer and callback of the other tests against them.
-import { isSignedApmCallback } from '../support/apm-merchant';
-import { cardMerchant, isSignedCardCallback } from '../support/card-merchant';
-import { conform, conformCallback, type Protocol } from '../support/conformance';
-import { callbacksFor } from '../support/example-preconditions';
-import { demo } from '../support/merchants';
-import { pairsOf } from '../support/s2s-merchant';
-import { isSignedCallback } from '../support/signatures';
-import { expect, test } from '../support/test';
+import { isSignedApmCallback } from '../support/apm-merchant.ts';
+import { cardMerchant, isSignedCardCallback } from '../support/card-merchant.ts';
+import { conform, conformCallback, type Protocol } from '../support/conformance.ts';
+import { callbacksFor } from '../support/example-preconditions.ts';
+import { demo } from '../support/merchants.ts';
+import { pairsOf } from '../support/s2s-merchant.ts';
+import { isSignedCallback } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
 
 const names: Protocol[] = ['checkout', 's2s-card', 's2s-apm'];
 

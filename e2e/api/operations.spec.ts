@@ -1,8 +1,8 @@
 // Endpoints for operators: readiness with its reasons, metrics, and request ids in responses and error details.
 
-import { startKillableServer } from '../support/killable-server';
-import { pay } from '../support/payment-flows';
-import { expect, test } from '../support/test';
+import { startKillableServer } from '../support/killable-server.ts';
+import { pay } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 test('readiness names every dependency', async ({ florin }) => {
   const answer = await fetch(`${florin}/readyz`);

@@ -1,11 +1,11 @@
 // Links that are sent to payers (ptn-email, ptn-sms): the sandbox's outbox page lists one message for each attempt, in
 // the payer's language, with a masked address and a working link.
 
-import { linksOf, textOf } from '../support/html';
-import { finish } from '../support/method-flows';
-import { startPayer } from '../support/payer';
-import { untilS2sStatus } from '../support/s2s-flows';
-import { expect, test } from '../support/test';
+import { linksOf, textOf } from '../support/html.ts';
+import { finish } from '../support/method-flows.ts';
+import { startPayer } from '../support/payer.ts';
+import { untilS2sStatus } from '../support/s2s-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 const payer = { identifier: 'ana@example.com', payer_email: 'ana@example.com', payer_phone: '+4915112345678' };
 

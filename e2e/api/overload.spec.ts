@@ -1,11 +1,11 @@
 // Load shedding: an overloaded process rejects new requests before any work starts, and accepts requests again once the
 // queue is empty. A lock on one payment's row makes the database slow.
 
-import { lockRow } from '../support/database-rows';
-import { startKillableServer } from '../support/killable-server';
-import { merchantClient } from '../support/merchant';
-import { authorise, statusOf } from '../support/payment-flows';
-import { expect, test } from '../support/test';
+import { lockRow } from '../support/database-rows.ts';
+import { startKillableServer } from '../support/killable-server.ts';
+import { merchantClient } from '../support/merchant.ts';
+import { authorise, statusOf } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 /** Sends five requests a second until one is answered at once; returns that answer. */
 async function untilRejected(send: () => Promise<Response>): Promise<Response> {

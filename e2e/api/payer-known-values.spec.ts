@@ -1,13 +1,13 @@
 // No value that a payer holds authorises a merchant's request (protocol.md 1). The hash on success_url and cancel_url
 // covers texts without separators, so it also matches other requests whose values concatenate to the same text.
 import { randomUUID } from 'node:crypto';
-import { visitorAs } from '../support/dashboard';
-import { copyPayment } from '../support/database-rows';
-import { type Changes, type Merchant, newOrderNumber } from '../support/merchant';
-import { cards, formTo, returnLinkOf, type Screen, startPayer } from '../support/payer';
-import { callbacksOf, idOf, pay } from '../support/payment-flows';
-import { type Order, signNotice } from '../support/signatures';
-import { expect, test } from '../support/test';
+import { visitorAs } from '../support/dashboard.ts';
+import { copyPayment } from '../support/database-rows.ts';
+import { type Changes, type Merchant, newOrderNumber } from '../support/merchant.ts';
+import { cards, formTo, returnLinkOf, type Screen, startPayer } from '../support/payer.ts';
+import { callbacksOf, idOf, pay } from '../support/payment-flows.ts';
+import { type Order, signNotice } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
 
 const rejected = { result: 'ERROR', error_message: 'Hash is not valid' };
 const piano = { amount: '5000.00', currency: 'USD', description: 'A grand piano' };

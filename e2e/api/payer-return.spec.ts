@@ -1,10 +1,10 @@
 // Returns from the bank: twice, never, late, forged. A return proves nothing; the provider decides the outcome, and the
 // shop gets one report.
 
-import { framesOf } from '../support/html';
-import { cards, formTo, type Screen, startPayer } from '../support/payer';
-import { authorise, expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows';
-import { expect, test } from '../support/test';
+import { framesOf } from '../support/html.ts';
+import { cards, formTo, type Screen, startPayer } from '../support/payer.ts';
+import { authorise, expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 /** Goes to the bank's question; returns the function that agrees to it without following the redirect back. */
 async function openChallenge(link: string, florin: string): Promise<() => Promise<string>> {

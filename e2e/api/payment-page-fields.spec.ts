@@ -1,11 +1,11 @@
 // What the hosted page shows over HTTP: the fields that it asks for, the stored cards, and its languages. The browser
 // tests are in e2e/pages.
 
-import { textOf } from '../support/html';
-import type { Changes } from '../support/merchant';
-import { cardFormOf, cards, type Screen, startPayer } from '../support/payer';
-import { expectCallbacks, pay, statusOf } from '../support/payment-flows';
-import { expect, test } from '../support/test';
+import { textOf } from '../support/html.ts';
+import type { Changes } from '../support/merchant.ts';
+import { cardFormOf, cards, type Screen, startPayer } from '../support/payer.ts';
+import { expectCallbacks, pay, statusOf } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 const languages = 'en sp ar az fr nb zh zh-TW kk de it hr cs hu pl pt ro ja nl bg ru'.split(' ');
 

@@ -1,13 +1,13 @@
 // The hosted page over HTTP: which forms it accepts and rejects, its redirects, its headers and its states. The browser
 // tests are in e2e/pages.
 
-import { textOf } from '../support/html';
-import { framingOrigin } from '../support/merchants';
-import { cardFormOf, cards, formTo, returnLinkOf, type Screen, startPayer } from '../support/payer';
-import { idOf, pay, statusOf } from '../support/payment-flows';
-import { signNotice } from '../support/signatures';
-import { expect, test } from '../support/test';
-import { rowsOf } from '../support/text-table';
+import { textOf } from '../support/html.ts';
+import { framingOrigin } from '../support/merchants.ts';
+import { cardFormOf, cards, formTo, returnLinkOf, type Screen, startPayer } from '../support/payer.ts';
+import { idOf, pay, statusOf } from '../support/payment-flows.ts';
+import { signNotice } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
+import { rowsOf } from '../support/text-table.ts';
 
 test.describe('links', () => {
   test('that are forged all lead to the same page', async ({ shop, florin }) => {

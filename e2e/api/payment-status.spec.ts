@@ -1,14 +1,14 @@
 // Payment lookups by id and by order (interface.md, Endpoints; protocol.md 3). Another merchant's id gets the answer
 // for an id that does not exist, at every endpoint.
 
-import { apiError } from '../support/api-error';
-import { newOrderNumber } from '../support/merchant';
-import { merchants } from '../support/merchants';
-import { cards, startPayer } from '../support/payer';
-import { pay, statusOf } from '../support/payment-flows';
-import { signCheckout } from '../support/signatures';
-import { expect, test } from '../support/test';
-import { parseCell, rowsOf } from '../support/text-table';
+import { apiError } from '../support/api-error.ts';
+import { newOrderNumber } from '../support/merchant.ts';
+import { merchants } from '../support/merchants.ts';
+import { cards, startPayer } from '../support/payer.ts';
+import { pay, statusOf } from '../support/payment-flows.ts';
+import { signCheckout } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
+import { parseCell, rowsOf } from '../support/text-table.ts';
 
 const unknown = '00000000-0000-4000-8000-000000000000';
 const noPayment = apiError(101000, 'Payment does not exist.');

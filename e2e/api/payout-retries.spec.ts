@@ -1,12 +1,12 @@
 // A payout that is retried, hours later or at another account: the provider gets every value of the first attempt,
 // including the number of the paying account, and no other party ever does (interface.md, CREDIT2CARD parameter sets).
-import { payoutCard } from '../support/card-merchant';
-import { newOrderNumber } from '../support/merchant';
-import { startPayer } from '../support/payer';
-import { callbacksOf, pay } from '../support/payment-flows';
-import { expectS2sCallbacks } from '../support/s2s-flows';
-import { expect, test } from '../support/test';
-import { startTestProvider, type TestProvider } from '../support/test-provider';
+import { payoutCard } from '../support/card-merchant.ts';
+import { newOrderNumber } from '../support/merchant.ts';
+import { startPayer } from '../support/payer.ts';
+import { callbacksOf, pay } from '../support/payment-flows.ts';
+import { expectS2sCallbacks } from '../support/s2s-flows.ts';
+import { expect, test } from '../support/test.ts';
+import { startTestProvider, type TestProvider } from '../support/test-provider.ts';
 
 const secret = '4111111111111111';
 const parameters = { payer_account_number: secret, payer_nationality: 'RS', expiry: '08/2031' };

@@ -1,13 +1,13 @@
 // Payouts: payout pages, transfers from card to card, and payouts by the merchant's server (interface.md, Card credit
 // request; protocol.md 3).
 
-import { textOf } from '../support/html';
-import { type Merchant, newOrderNumber } from '../support/merchant';
-import { cardFormOf, cards, startPayer } from '../support/payer';
-import { callbacksOf, expectCallbacks, idOf, pay, statusOf } from '../support/payment-flows';
-import { signCheckout } from '../support/signatures';
-import { expect, test } from '../support/test';
-import { rowsOf } from '../support/text-table';
+import { textOf } from '../support/html.ts';
+import { type Merchant, newOrderNumber } from '../support/merchant.ts';
+import { cardFormOf, cards, startPayer } from '../support/payer.ts';
+import { callbacksOf, expectCallbacks, idOf, pay, statusOf } from '../support/payment-flows.ts';
+import { signCheckout } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
+import { rowsOf } from '../support/text-table.ts';
 
 const payee = { number: '4601 5418 3377 6519', expiry: '08/31' };
 

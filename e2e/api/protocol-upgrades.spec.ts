@@ -1,6 +1,6 @@
 // Requests to upgrade a connection to another protocol: the server supports none, and none of them holds a socket.
 import { connect } from 'node:net';
-import { expect, test } from '../support/test';
+import { expect, test } from '../support/test.ts';
 
 /** Sends a WebSocket upgrade and nothing more; resolves to the time that the server kept the connection, in ms. */
 function upgrade(florin: string, path: string, protocol = 'websocket'): Promise<number> {

@@ -1,7 +1,7 @@
 // Provider answers that are late, contradictory or about another operation. Every
 // movement is booked or listed as unresolved; the merchant gets a report either way.
 
-import { type CardMerchant, payoutCard } from '../support/card-merchant';
+import { type CardMerchant, payoutCard } from '../support/card-merchant.ts';
 import {
   callbackSummaries,
   expectConsistentAnswer,
@@ -9,14 +9,14 @@ import {
   ledgerBalanceOf,
   stateOf,
   unresolvedOf,
-} from '../support/consistency';
-import { visitorAs } from '../support/dashboard';
-import { newOrderNumber } from '../support/merchant';
-import { scriptedProviderPorts } from '../support/merchants';
-import { describeS2sCallback, untilS2sStatus } from '../support/s2s-flows';
-import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider';
-import { messagesOf } from '../support/shop-server';
-import { expect, test } from '../support/test';
+} from '../support/consistency.ts';
+import { visitorAs } from '../support/dashboard.ts';
+import { newOrderNumber } from '../support/merchant.ts';
+import { scriptedProviderPorts } from '../support/merchants.ts';
+import { describeS2sCallback, untilS2sStatus } from '../support/s2s-flows.ts';
+import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider.ts';
+import { messagesOf } from '../support/shop-server.ts';
+import { expect, test } from '../support/test.ts';
 
 // All tests share one port and therefore one worker.
 test.describe.configure({ mode: 'default' });

@@ -1,9 +1,9 @@
 // The sandbox's provider by the open provider contract alone: every method from start to end, the payer's decisions,
 // the forced outcomes, and the notifications.
 import { randomUUID } from 'node:crypto';
-import { type ProviderClient, providerClient } from '../support/provider-client';
-import { test as base, expect } from '../support/test';
-import { testsAtOnce } from '../support/tests-at-once';
+import { type ProviderClient, providerClient } from '../support/provider-client.ts';
+import { test as base, expect } from '../support/test.ts';
+import { testsAtOnce } from '../support/tests-at-once.ts';
 
 const test = base.extend<object, { gateway: ProviderClient }>({
   gateway: [async ({ florin, shopServer }, use) => use(providerClient(florin, shopServer)), { scope: 'worker' }],

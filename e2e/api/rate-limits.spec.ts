@@ -1,12 +1,12 @@
 // Limits of requests a minute, on separate servers behind one proxy, so that each request sets its client IP: every
 // rate limit scope has its own response, and several processes count together.
 
-import { apiError } from '../support/api-error';
-import { createSessionToken, payBody, typed } from '../support/hosted-fields-requests';
-import { type KillableServer, startKillableServer } from '../support/killable-server';
-import { merchantClient } from '../support/merchant';
-import { startPayer } from '../support/payer';
-import { expect, test } from '../support/test';
+import { apiError } from '../support/api-error.ts';
+import { createSessionToken, payBody, typed } from '../support/hosted-fields-requests.ts';
+import { type KillableServer, startKillableServer } from '../support/killable-server.ts';
+import { merchantClient } from '../support/merchant.ts';
+import { startPayer } from '../support/payer.ts';
+import { expect, test } from '../support/test.ts';
 
 const rates =
   'all=1000000 s2s.address=3 checkout.address=4 pay.address=2 fields.address=3 sign_in.address=2 s2s.merchant=1000';

@@ -1,10 +1,10 @@
 // Recurring payments over Checkout: the initial payment's id and token, payment/recurring, and the answers to wrong
 // pairs.
 
-import { type Changes, type Merchant, newOrderNumber } from '../support/merchant';
-import { type Card, cards } from '../support/payer';
-import { callbacksOf, expectCallbacks, idOf, pay, statusOf } from '../support/payment-flows';
-import { expect, test } from '../support/test';
+import { type Changes, type Merchant, newOrderNumber } from '../support/merchant.ts';
+import { type Card, cards } from '../support/payer.ts';
+import { callbacksOf, expectCallbacks, idOf, pay, statusOf } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 type Chain = { firstTransId: string; token: string };
 

@@ -1,10 +1,10 @@
 // Voids, refunds and chargebacks over HTTP, their callbacks in order, and invalid transitions: the contract's error
 // code and no change (interface.md, States; protocol.md 5 and 7).
 
-import { cards } from '../support/payer';
-import { authorise, expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows';
-import { rejections, summaryOf } from '../support/rejections';
-import { expect, test } from '../support/test';
+import { cards } from '../support/payer.ts';
+import { authorise, expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows.ts';
+import { rejections, summaryOf } from '../support/rejections.ts';
+import { expect, test } from '../support/test.ts';
 
 test.describe('void', () => {
   test('of a settled payment on its own day', async ({ shop, provider }) => {

@@ -1,8 +1,8 @@
 // Repeated order numbers: within 15 seconds the same request returns the same session, also for parallel requests
 // (interface.md, Limits; protocol.md 8). The project `clock` tests the time after the window.
-import { apiError } from '../support/api-error';
-import { signOrder } from '../support/signatures';
-import { expect, test } from '../support/test';
+import { apiError } from '../support/api-error.ts';
+import { signOrder } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
 
 const duplicate = apiError(100000, 'order_id: Duplicate payment.');
 

@@ -1,14 +1,14 @@
 // The request log on a server behind one proxy: each row has the client IP that the proxy reports, in every protocol,
 // whether the request succeeded or was refused.
 
-import { apmMerchant } from '../support/apm-merchant';
-import { cardMerchant } from '../support/card-merchant';
-import { sql } from '../support/database-rows';
-import { collect, createSessionToken, processCard } from '../support/hosted-fields-requests';
-import { type KillableServer, startKillableServer } from '../support/killable-server';
-import { merchantClient } from '../support/merchant';
-import { merchants } from '../support/merchants';
-import { expect, test } from '../support/test';
+import { apmMerchant } from '../support/apm-merchant.ts';
+import { cardMerchant } from '../support/card-merchant.ts';
+import { sql } from '../support/database-rows.ts';
+import { collect, createSessionToken, processCard } from '../support/hosted-fields-requests.ts';
+import { type KillableServer, startKillableServer } from '../support/killable-server.ts';
+import { merchantClient } from '../support/merchant.ts';
+import { merchants } from '../support/merchants.ts';
+import { expect, test } from '../support/test.ts';
 
 let server: KillableServer;
 

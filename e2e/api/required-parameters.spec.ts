@@ -1,15 +1,15 @@
 // Required card parameters of MIDs: an account whose parameters are missing is not eligible, at the first attempt and
 // at failover, and a request is rejected only if no account is left (interface.md, Payment method catalog). The
 // merchant `sets` has an account A that requires BNG, and ERS for payouts; C requires FCP; B and D require nothing.
-import { cardFields } from '../support/card-merchant';
-import { routingOf, visitorAs } from '../support/dashboard';
-import { type Changes, newOrderNumber } from '../support/merchant';
-import { cards } from '../support/payer';
-import { callbacksOf, idOf, pay } from '../support/payment-flows';
-import { expectS2sCallbacks } from '../support/s2s-flows';
-import type { Sold } from '../support/s2s-merchant';
-import { expect, test } from '../support/test';
-import { rowsOf } from '../support/text-table';
+import { cardFields } from '../support/card-merchant.ts';
+import { routingOf, visitorAs } from '../support/dashboard.ts';
+import { type Changes, newOrderNumber } from '../support/merchant.ts';
+import { cards } from '../support/payer.ts';
+import { callbacksOf, idOf, pay } from '../support/payment-flows.ts';
+import { expectS2sCallbacks } from '../support/s2s-flows.ts';
+import type { Sold } from '../support/s2s-merchant.ts';
+import { expect, test } from '../support/test.ts';
+import { rowsOf } from '../support/text-table.ts';
 
 const bng = { bnrg_installm_def: '01', bnrg_installm_months: '03', bnrg_installm_plan: '05' };
 const fcp = { document_type: 'cpf', document_number: '1', social_name: 'Ana', fiscal_country: 'BR' };

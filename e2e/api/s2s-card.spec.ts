@@ -1,9 +1,9 @@
 // The operations and outcomes that only S2S CARD has, with the answer, the status and the signed callbacks of each
 // (protocol.md 5 and 7). Those of both form protocols are in s2s-transitions.spec.ts.
-import { cardFields } from '../support/card-merchant';
-import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows';
-import { expect, test } from '../support/test';
-import { testsAtOnce } from '../support/tests-at-once';
+import { cardFields } from '../support/card-merchant.ts';
+import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows.ts';
+import { expect, test } from '../support/test.ts';
+import { testsAtOnce } from '../support/tests-at-once.ts';
 
 // Every operation with either digest; the second merchant's mapping adds callback fields.
 const modes = [

@@ -2,11 +2,11 @@
 // an account (interface.md, S2S CARD; protocol.md 5).
 
 import { createHash } from 'node:crypto';
-import { cardFields } from '../support/card-merchant';
-import { type Changes, newOrderNumber } from '../support/merchant';
-import { expectS2sCallbacks } from '../support/s2s-flows';
-import { expect, test } from '../support/test';
-import { parseCell, rowsOf } from '../support/text-table';
+import { cardFields } from '../support/card-merchant.ts';
+import { type Changes, newOrderNumber } from '../support/merchant.ts';
+import { expectS2sCallbacks } from '../support/s2s-flows.ts';
+import { expect, test } from '../support/test.ts';
+import { parseCell, rowsOf } from '../support/text-table.ts';
 
 // field | value, - for none | the field error, or ok
 const table = `

@@ -1,15 +1,15 @@
 // Rejected modifications and lookups of S2S CARD, and the fields that lookups return (interface.md, Errors and Events 4
 // to 6; protocol.md 5).
 
-import { apiError } from '../support/api-error';
-import { type CardMerchant, cardFields } from '../support/card-merchant';
-import type { Changes } from '../support/merchant';
-import { pay } from '../support/payment-flows';
-import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows';
-import type { Sold } from '../support/s2s-merchant';
-import { fragmentOf, signCard } from '../support/signatures';
-import { expect, test } from '../support/test';
-import { parseCell, rowsOf } from '../support/text-table';
+import { apiError } from '../support/api-error.ts';
+import { type CardMerchant, cardFields } from '../support/card-merchant.ts';
+import type { Changes } from '../support/merchant.ts';
+import { pay } from '../support/payment-flows.ts';
+import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows.ts';
+import type { Sold } from '../support/s2s-merchant.ts';
+import { fragmentOf, signCard } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
+import { parseCell, rowsOf } from '../support/text-table.ts';
 
 const made: Record<string, (shop: CardMerchant) => Promise<Sold>> = {
   settled: (shop) => shop.sell(),

@@ -1,12 +1,12 @@
 // Recurring payments of S2S CARD: the initial payment returns a token; every subsequent charge uses the stored card and
 // is signed over the payer and card of the initial payment (interface.md, S2S CARD; protocol.md 5).
 
-import { apiError } from '../support/api-error';
-import { cardFields } from '../support/card-merchant';
-import { newOrderNumber } from '../support/merchant';
-import { startPayer } from '../support/payer';
-import { expectS2sCallbacks, s2sStatusOf } from '../support/s2s-flows';
-import { expect, test } from '../support/test';
+import { apiError } from '../support/api-error.ts';
+import { cardFields } from '../support/card-merchant.ts';
+import { newOrderNumber } from '../support/merchant.ts';
+import { startPayer } from '../support/payer.ts';
+import { expectS2sCallbacks, s2sStatusOf } from '../support/s2s-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 const incorrect = [400, apiError(100000, 'Incorrect transaction')];
 

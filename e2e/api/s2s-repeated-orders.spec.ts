@@ -1,12 +1,12 @@
 // Repeated and parallel requests of the form protocols: money moves once and every request gets the same answer
 // (interface.md, Limits; protocol.md 8). The tests count the provider's transactions.
 
-import { apiError } from '../support/api-error';
-import type { Answer } from '../support/merchant';
-import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows';
-import { textOf } from '../support/s2s-merchant';
-import { s2sProtocols } from '../support/s2s-protocols';
-import { expect, test } from '../support/test';
+import { apiError } from '../support/api-error.ts';
+import type { Answer } from '../support/merchant.ts';
+import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows.ts';
+import { textOf } from '../support/s2s-merchant.ts';
+import { s2sProtocols } from '../support/s2s-protocols.ts';
+import { expect, test } from '../support/test.ts';
 
 const duplicate = apiError(100000, 'order_id: Duplicate payment.');
 

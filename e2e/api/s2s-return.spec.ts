@@ -1,11 +1,11 @@
 // The payer's redirect to the bank and back for a payment of S2S CARD: the answer contains the redirect, the shop's
 // server sends the payer there, and `term_url_3ds` is the final page (interface.md, S2S CARD fields).
-import { cardFields } from '../support/card-merchant';
-import { linksOf, textOf } from '../support/html';
-import { type ChallengeAnswer, type Payer, type Screen, startPayer } from '../support/payer';
-import { expectS2sCallbacks, s2sStatusOf } from '../support/s2s-flows';
-import type { Sold } from '../support/s2s-merchant';
-import { expect, test } from '../support/test';
+import { cardFields } from '../support/card-merchant.ts';
+import { linksOf, textOf } from '../support/html.ts';
+import { type ChallengeAnswer, type Payer, type Screen, startPayer } from '../support/payer.ts';
+import { expectS2sCallbacks, s2sStatusOf } from '../support/s2s-flows.ts';
+import type { Sold } from '../support/s2s-merchant.ts';
+import { expect, test } from '../support/test.ts';
 
 /** The shop's page for the answer of a sale: a link, or a form that is sent at once. */
 async function sendToBank(payer: Payer, { answer }: Sold, act: ChallengeAnswer = 'confirm'): Promise<Screen> {

@@ -1,14 +1,14 @@
 // The schedule actions of S2S CARD: create, read, update, pause, run, delete, and the schedule fields of the payment
 // that starts one (interface.md, Schedule; protocol.md 5). The project `clock` tests the dates of the charges.
 import { randomUUID } from 'node:crypto';
-import { type CardMerchant, cardFields } from '../support/card-merchant';
-import { visitorAs } from '../support/dashboard';
-import type { Changes } from '../support/merchant';
-import { merchants } from '../support/merchants';
-import { expectS2sCallbacks, s2sStatusOf } from '../support/s2s-flows';
-import { signCard } from '../support/signatures';
-import { expect, test } from '../support/test';
-import { parseCell, rowsOf } from '../support/text-table';
+import { type CardMerchant, cardFields } from '../support/card-merchant.ts';
+import { visitorAs } from '../support/dashboard.ts';
+import type { Changes } from '../support/merchant.ts';
+import { merchants } from '../support/merchants.ts';
+import { expectS2sCallbacks, s2sStatusOf } from '../support/s2s-flows.ts';
+import { signCard } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
+import { parseCell, rowsOf } from '../support/text-table.ts';
 
 const monthly = { name: 'Membership', interval_length: '1', interval_unit: 'month', payments_count: '12' };
 

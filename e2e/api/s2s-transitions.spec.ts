@@ -1,11 +1,11 @@
 // The operations that S2S CARD and S2S APM share, outcome by outcome, with the answer, the status and the signed callbacks
 // of each (protocol.md 5 to 7).
-import { apiError } from '../support/api-error';
-import { newOrderNumber } from '../support/merchant';
-import { expectS2sCallbacks, s2sStatusOf, untilS2sStatus } from '../support/s2s-flows';
-import { s2sProtocols } from '../support/s2s-protocols';
-import { expect, test } from '../support/test';
-import { testsAtOnce } from '../support/tests-at-once';
+import { apiError } from '../support/api-error.ts';
+import { newOrderNumber } from '../support/merchant.ts';
+import { expectS2sCallbacks, s2sStatusOf, untilS2sStatus } from '../support/s2s-flows.ts';
+import { s2sProtocols } from '../support/s2s-protocols.ts';
+import { expect, test } from '../support/test.ts';
+import { testsAtOnce } from '../support/tests-at-once.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const date = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;

@@ -2,14 +2,14 @@
 // one a line, so that the next check answers. The last cell is the answer before that repair.
 
 import { randomUUID } from 'node:crypto';
-import { apiError } from '../support/api-error';
-import { koraPayout } from '../support/apm-merchant';
-import { type CardMerchant, cardFields } from '../support/card-merchant';
-import { type Changes, newOrderNumber } from '../support/merchant';
-import { s2sProtocols } from '../support/s2s-protocols';
-import { signCard } from '../support/signatures';
-import { expect, test } from '../support/test';
-import { expectValidationOrder, keys } from '../support/validation-order';
+import { apiError } from '../support/api-error.ts';
+import { koraPayout } from '../support/apm-merchant.ts';
+import { type CardMerchant, cardFields } from '../support/card-merchant.ts';
+import { type Changes, newOrderNumber } from '../support/merchant.ts';
+import { s2sProtocols } from '../support/s2s-protocols.ts';
+import { signCard } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
+import { expectValidationOrder, keys } from '../support/validation-order.ts';
 
 /** What differs between the protocols: the charges, a wrong subject of a charge and its repairs, and the modifications. */
 const orders = {

@@ -1,12 +1,12 @@
 // Every row of the sandbox's card table, paid on the payment page: the outcome, the callbacks, the status and the
 // provider's journal must agree.
 
-import { cardFormOf, returnLinkOf, startPayer } from '../support/payer';
-import { callbacksOf, expectCallbacks, idOf, statusOf, untilStatus } from '../support/payment-flows';
-import { type Delivery, describeDelivery } from '../support/shop-server';
-import { expect, test } from '../support/test';
-import { testsAtOnce } from '../support/tests-at-once';
-import { rowsOf } from '../support/text-table';
+import { cardFormOf, returnLinkOf, startPayer } from '../support/payer.ts';
+import { callbacksOf, expectCallbacks, idOf, statusOf, untilStatus } from '../support/payment-flows.ts';
+import { type Delivery, describeDelivery } from '../support/shop-server.ts';
+import { expect, test } from '../support/test.ts';
+import { testsAtOnce } from '../support/tests-at-once.ts';
+import { rowsOf } from '../support/text-table.ts';
 
 type Row = { id: string; number: string; expiry: string | null; brand: string; outcome: string };
 

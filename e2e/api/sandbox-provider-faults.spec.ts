@@ -1,8 +1,8 @@
 // Simulated faults of the sandbox's provider by the open provider contract alone: delayed orders, operations at its
 // portal, amounts that differ from the order, and chargebacks.
 import { randomUUID } from 'node:crypto';
-import { type Answer, type ProviderClient, providerClient } from '../support/provider-client';
-import { test as base, expect } from '../support/test';
+import { type Answer, type ProviderClient, providerClient } from '../support/provider-client.ts';
+import { test as base, expect } from '../support/test.ts';
 
 const test = base.extend<object, { gateway: ProviderClient }>({
   gateway: [async ({ florin, shopServer }, use) => use(providerClient(florin, shopServer)), { scope: 'worker' }],

@@ -5,8 +5,8 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { startKillableServer } from '../support/killable-server';
-import { expect, test } from '../support/test';
+import { startKillableServer } from '../support/killable-server.ts';
+import { expect, test } from '../support/test.ts';
 
 const project = resolve(import.meta.dirname, '..', '..');
 

@@ -1,11 +1,11 @@
 // PUT /api/v1/session/update: a session can change until its first attempt, with a valid hash (protocol.md 2).
 
-import type { Changes, Merchant, Opened } from '../support/merchant';
-import { cards, startPayer } from '../support/payer';
-import { pay } from '../support/payment-flows';
-import { signOrder } from '../support/signatures';
-import { expect, test } from '../support/test';
-import { parseCell, rowsOf } from '../support/text-table';
+import type { Changes, Merchant, Opened } from '../support/merchant.ts';
+import { cards, startPayer } from '../support/payer.ts';
+import { pay } from '../support/payment-flows.ts';
+import { signOrder } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
+import { parseCell, rowsOf } from '../support/text-table.ts';
 
 /** Signed over the updated order. */
 function update(shop: Merchant, { token, order }: Opened, changes: Changes) {

@@ -1,9 +1,9 @@
 // Opening a session: the accepted values and the rejections of every rule of the contract (interface.md, Checkout
 // session request; protocol.md 3 and 8).
 
-import { newOrderNumber } from '../support/merchant';
-import { expect, test } from '../support/test';
-import { atPath, parseCell, rowsOf } from '../support/text-table';
+import { newOrderNumber } from '../support/merchant.ts';
+import { expect, test } from '../support/test.ts';
+import { atPath, parseCell, rowsOf } from '../support/text-table.ts';
 
 const messages: Record<string, string> = {
   blank: 'This value should not be blank.',

@@ -1,7 +1,7 @@
 // The demo shop's server as browsers and Florin reach it: the shop calculates the price of an order, only its visitor
 // can see the order, a callback counts only with a valid signature, and no card is stored or shown.
-import { bowls, bread, isTold, type Order, shopper, toldOf, typedCard } from '../support/shopper';
-import { expect, test } from '../support/test';
+import { bowls, bread, isTold, type Order, shopper, toldOf, typedCard } from '../support/shopper.ts';
+import { expect, test } from '../support/test.ts';
 
 const number = '4111111111111111';
 

@@ -1,8 +1,8 @@
 // Clients that send a request slower than the server waits for: each is closed, and gets the contract's error where the
 // server can still send one.
 import { connect } from 'node:net';
-import { expect } from '../support/test';
-import { testsAtOnce } from '../support/tests-at-once';
+import { expect } from '../support/test.ts';
+import { testsAtOnce } from '../support/tests-at-once.ts';
 
 const atOnce = testsAtOnce();
 

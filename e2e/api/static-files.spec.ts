@@ -1,5 +1,5 @@
 // The static files of public/ that browsers and scanners request; the pages link to them.
-import { expect, test } from '../support/test';
+import { expect, test } from '../support/test.ts';
 
 const files = [
   ['/favicon.ico', /^image\//],

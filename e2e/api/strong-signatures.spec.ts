@@ -1,19 +1,19 @@
 // The strong signature of requests: a header that a merchant's server sends in addition to the contract's hash if its
 // mapping requires it. The tests make the signature from the documentation alone.
 import { createHmac } from 'node:crypto';
-import { type FlorinError, initialize, type SessionRequest } from '../../lib/client-sdk/src/index';
-import { createBackend } from '../../lib/client-sdk/src/server';
-import { apmMerchant } from '../support/apm-merchant';
-import { cardMerchant } from '../support/card-merchant';
-import { makeMerchant, makeMid, merchantBody } from '../support/created-merchants';
-import { visitorAs } from '../support/dashboard';
-import { changeMapping, mappingOf } from '../support/mappings';
-import { type Changes, merchantClient, newOrderNumber } from '../support/merchant';
-import { pay, untilStatus } from '../support/payment-flows';
-import { pairsOf } from '../support/s2s-merchant';
-import type { ShopServer } from '../support/shop-server';
-import { signCheckout } from '../support/signatures';
-import { expect, test } from '../support/test';
+import { type FlorinError, initialize, type SessionRequest } from '../../lib/client-sdk/src/index.ts';
+import { createBackend } from '../../lib/client-sdk/src/server.ts';
+import { apmMerchant } from '../support/apm-merchant.ts';
+import { cardMerchant } from '../support/card-merchant.ts';
+import { makeMerchant, makeMid, merchantBody } from '../support/created-merchants.ts';
+import { visitorAs } from '../support/dashboard.ts';
+import { changeMapping, mappingOf } from '../support/mappings.ts';
+import { type Changes, merchantClient, newOrderNumber } from '../support/merchant.ts';
+import { pay, untilStatus } from '../support/payment-flows.ts';
+import { pairsOf } from '../support/s2s-merchant.ts';
+import type { ShopServer } from '../support/shop-server.ts';
+import { signCheckout } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
 
 type Key = { password: string };
 type SentRequest = { path: string; body: string; type: string; method?: string };

@@ -1,9 +1,9 @@
 // Traces of a separate server that sends them to a collector of the test.
-import { cardMerchant } from '../support/card-merchant';
-import { startKillableServer } from '../support/killable-server';
-import { merchants } from '../support/merchants';
-import { expect, test } from '../support/test';
-import { attribute, startTraceCollector } from '../support/trace-collector';
+import { cardMerchant } from '../support/card-merchant.ts';
+import { startKillableServer } from '../support/killable-server.ts';
+import { merchants } from '../support/merchants.ts';
+import { expect, test } from '../support/test.ts';
+import { attribute, startTraceCollector } from '../support/trace-collector.ts';
 
 test('a sale is one trace, from the request to the statements and the provider, without payer data', async ({
   shopServer,

@@ -1,12 +1,12 @@
 // The transitions of the state table up to the capture over HTTP, their callbacks in order, and invalid transitions: the
 // contract's error code and no change (interface.md, States; protocol.md 5 and 7). Simultaneous requests move money once.
 
-import type { Answer, Merchant } from '../support/merchant';
-import { cards, formTo, returnLinkOf } from '../support/payer';
-import { authorise, expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows';
-import { rejections, summaryOf } from '../support/rejections';
-import { signNotice } from '../support/signatures';
-import { expect, test } from '../support/test';
+import type { Answer, Merchant } from '../support/merchant.ts';
+import { cards, formTo, returnLinkOf } from '../support/payer.ts';
+import { authorise, expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows.ts';
+import { rejections, summaryOf } from '../support/rejections.ts';
+import { signNotice } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
 
 test.describe('the first attempt', () => {
   test('settle', async ({ shop }) => {

@@ -1,12 +1,12 @@
 // Turnover limits under load: concurrent attempts never exceed a limit, and merchants without a limit are not affected.
 // The provider's journal shows the collected amounts. Each test has a merchant of its own.
-import { type CardMerchant, cardFields, cardMerchant } from '../support/card-merchant';
-import { startKillableServer } from '../support/killable-server';
-import type { Answer } from '../support/merchant';
-import { merchants } from '../support/merchants';
-import type { Provider } from '../support/provider';
-import { expect, test } from '../support/test';
-import { attribute, startTraceCollector } from '../support/trace-collector';
+import { type CardMerchant, cardFields, cardMerchant } from '../support/card-merchant.ts';
+import { startKillableServer } from '../support/killable-server.ts';
+import type { Answer } from '../support/merchant.ts';
+import { merchants } from '../support/merchants.ts';
+import type { Provider } from '../support/provider.ts';
+import { expect, test } from '../support/test.ts';
+import { attribute, startTraceCollector } from '../support/trace-collector.ts';
 
 const many = 50;
 const few = 20;

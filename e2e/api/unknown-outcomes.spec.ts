@@ -1,13 +1,13 @@
 // A provider that fails while money may have moved: no decline is reported before it is certain, polling determines the
 // outcome, and the money moves once. (Without an open page the first poll comes five seconds after the failure.)
 
-import { textOf } from '../support/html';
-import { type Merchant, newOrderNumber } from '../support/merchant';
-import { cardFormOf, cards, startPayer } from '../support/payer';
-import { authorise, expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows';
-import type { Fault, Provider } from '../support/provider';
-import { expect } from '../support/test';
-import { testsAtOnce } from '../support/tests-at-once';
+import { textOf } from '../support/html.ts';
+import { type Merchant, newOrderNumber } from '../support/merchant.ts';
+import { cardFormOf, cards, startPayer } from '../support/payer.ts';
+import { authorise, expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows.ts';
+import type { Fault, Provider } from '../support/provider.ts';
+import { expect } from '../support/test.ts';
+import { testsAtOnce } from '../support/tests-at-once.ts';
 
 const atOnce = testsAtOnce();
 

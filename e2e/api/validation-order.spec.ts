@@ -1,11 +1,11 @@
 // The documented order of checks, tested from outside: one request with every error, repaired one error a line. The
 // first failing check answers, so each repair shows the next one.
 
-import { type Answer, newOrderNumber } from '../support/merchant';
-import { merchants } from '../support/merchants';
-import { pay } from '../support/payment-flows';
-import { signCheckout, signOrder } from '../support/signatures';
-import { expect, test } from '../support/test';
+import { type Answer, newOrderNumber } from '../support/merchant.ts';
+import { merchants } from '../support/merchants.ts';
+import { pay } from '../support/payment-flows.ts';
+import { signCheckout, signOrder } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
 
 const summaryOf = ({ status, body }: Answer) =>
   `${status} ${body.error_code ?? ''} ${body.error_message ?? 'accepted'}`;

@@ -1,12 +1,12 @@
 // The files for payers: the PDF voucher of a cash payment, and the picture of a code, each of one payment only.
 import decodeQr from 'qr/decode.js';
-import { readPng } from '../support/apm-png';
-import { catalog } from '../support/catalog';
-import { linksOf } from '../support/html';
-import type { Merchant } from '../support/merchant';
-import { sessionOf, submitMethod, walkOf } from '../support/method-flows';
-import { type Screen, startPayer } from '../support/payer';
-import { expect, test } from '../support/test';
+import { readPng } from '../support/apm-png.ts';
+import { catalog } from '../support/catalog.ts';
+import { linksOf } from '../support/html.ts';
+import type { Merchant } from '../support/merchant.ts';
+import { sessionOf, submitMethod, walkOf } from '../support/method-flows.ts';
+import { type Screen, startPayer } from '../support/payer.ts';
+import { expect, test } from '../support/test.ts';
 
 /** The page that a payer of this method sees after the form. */
 async function methodPage(shop: Merchant, id: string): Promise<Screen> {

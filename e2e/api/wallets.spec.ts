@@ -1,13 +1,13 @@
 // Apple Pay and Google Pay over S2S CARD: a token replaces the card and pays like it. The tests encrypt their own
 // tokens (interface.md, Digital wallet token fields).
-import { cardMerchant } from '../support/card-merchant';
-import { routingOf, visitorAs } from '../support/dashboard';
-import { allRows } from '../support/database-rows';
-import { startKillableServer } from '../support/killable-server';
-import { newOrderNumber } from '../support/merchant';
-import { startPayer } from '../support/payer';
-import { expectS2sCallbacks, s2sStatusOf, untilS2sStatus } from '../support/s2s-flows';
-import { expect, test } from '../support/test';
+import { cardMerchant } from '../support/card-merchant.ts';
+import { routingOf, visitorAs } from '../support/dashboard.ts';
+import { allRows } from '../support/database-rows.ts';
+import { startKillableServer } from '../support/killable-server.ts';
+import { newOrderNumber } from '../support/merchant.ts';
+import { startPayer } from '../support/payer.ts';
+import { expectS2sCallbacks, s2sStatusOf, untilS2sStatus } from '../support/s2s-flows.ts';
+import { expect, test } from '../support/test.ts';
 import {
   appleToken,
   googleToken,
@@ -17,7 +17,7 @@ import {
   refusalOf,
   sellByWallet,
   walletFields,
-} from '../support/wallets';
+} from '../support/wallets.ts';
 
 /** A well-formed token per wallet and format, of a device's number. */
 const kinds = [

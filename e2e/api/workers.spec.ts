@@ -1,12 +1,12 @@
 // A server with several worker processes (WEB_CONCURRENCY), and its address.
 import { readFileSync } from 'node:fs';
-import { cardMerchant } from '../support/card-merchant';
-import { payFields } from '../support/hosted-fields-requests';
-import { type KillableServer, startKillableServer } from '../support/killable-server';
-import { merchantClient } from '../support/merchant';
-import { expectCallbacks, pay, statusOf } from '../support/payment-flows';
-import { expect, test } from '../support/test';
-import { testsAtOnce } from '../support/tests-at-once';
+import { cardMerchant } from '../support/card-merchant.ts';
+import { payFields } from '../support/hosted-fields-requests.ts';
+import { type KillableServer, startKillableServer } from '../support/killable-server.ts';
+import { merchantClient } from '../support/merchant.ts';
+import { expectCallbacks, pay, statusOf } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
+import { testsAtOnce } from '../support/tests-at-once.ts';
 
 const twoWorkers = { WEB_CONCURRENCY: '2', TEST_CONTROL_TOKEN: '' };
 

@@ -2,9 +2,9 @@
 // provider. They are live merchants, because the sandbox accepts only a few cards. An existing merchant with its
 // payments (seed-many.mjs) is reused by its key.
 
-import { newId } from '../../lib/core/ids';
-import { closeDatabase, prisma } from '../../lib/db';
-import { seal } from '../../lib/vault';
+import { newId } from '../../lib/core/ids.ts';
+import { closeDatabase, prisma } from '../../lib/db/index.ts';
+import { seal } from '../../lib/vault/index.ts';
 
 type BenchMerchant = {
   key: string;

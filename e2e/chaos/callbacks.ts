@@ -103,8 +103,8 @@ const shopServerOf = (server: { url?: string; addressFor: (order: string) => str
 /** Pays after a decline, at a receiver that answers 403 to every failure; returns the order numbers. */
 async function payAtSelectiveReceiver(environment: Environment, receivers: Receivers): Promise<string[]> {
   const [{ merchantClient }, { startPayer }] = await Promise.all([
-    importTypeScript<typeof import('../support/merchant')>('e2e/support/merchant.ts'),
-    importTypeScript<typeof import('../support/payer')>('e2e/support/payer.ts'),
+    importTypeScript<typeof import('../support/merchant.ts')>('e2e/support/merchant.ts'),
+    importTypeScript<typeof import('../support/payer.ts')>('e2e/support/payer.ts'),
   ]);
   const url = environment.apps[0]?.url ?? '';
   const shop = shopServerOf({

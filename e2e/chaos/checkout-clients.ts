@@ -1,7 +1,7 @@
 // Load of a merchant's server over S2S CARD: several clients, each with one customer after another, send sales,
 // captures, refunds, voids, recurring payments and payouts. A request without a response is repeated to any process.
 import { importTypeScript } from '../../scripts/bundle.ts';
-import type { CardMerchant } from '../support/card-merchant';
+import type { CardMerchant } from '../support/card-merchant.ts';
 import type { Acknowledged } from './consistency.ts';
 import type { Environment } from './environment.ts';
 import { type Draw, oneOf, random } from './seeded-random.ts';
@@ -30,7 +30,7 @@ export async function startCheckoutClients(
   { clients, seed, onRequest = () => {} }: { clients: number; seed: number; onRequest?: (request: Asked) => void },
 ) {
   const { cardMerchant } =
-    await importTypeScript<typeof import('../support/card-merchant')>('e2e/support/card-merchant.ts');
+    await importTypeScript<typeof import('../support/card-merchant.ts')>('e2e/support/card-merchant.ts');
   const acknowledged: Acknowledged[] = [];
   const refusals = new Map<string, number>();
   const choose = random(seed + 104_729);

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { importTypeScript } from '../../scripts/bundle.ts';
 import { root } from '../../scripts/project.ts';
-import type { Visitor } from '../support/dashboard';
+import type { Visitor } from '../support/dashboard.ts';
 import type { Environment } from './environment.ts';
 import type { ValidRequest } from './malformed-requests.ts';
 
-type CreatedMerchants = typeof import('../support/created-merchants');
+type CreatedMerchants = typeof import('../support/created-merchants.ts');
 
 const anId = /"id":"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/g;
 const idsOf = (body: unknown) => [...JSON.stringify(body).matchAll(anId)].map(([, id = '']) => id);
@@ -104,8 +104,8 @@ const listOf = (path: string) => {
 async function signedIn(environment: Environment): Promise<Visitor> {
   const url = environment.apps[0]?.url ?? '';
   const [{ visitor }, { cookiesOf, enrol }] = await Promise.all([
-    importTypeScript<typeof import('../support/dashboard')>('e2e/support/dashboard.ts'),
-    importTypeScript<typeof import('../support/users')>('e2e/support/users.ts'),
+    importTypeScript<typeof import('../support/dashboard.ts')>('e2e/support/dashboard.ts'),
+    importTypeScript<typeof import('../support/users.ts')>('e2e/support/users.ts'),
   ]);
   const args = ['user', 'invite', '--email', 'ana@example.com', '--role', 'administrator'];
   const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'scripts', 'florin.mjs'), ...args], {

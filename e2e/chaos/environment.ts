@@ -68,7 +68,7 @@ export async function startEnvironment({
     : await startPostgres({ folder: join(home, 'postgres'), port: databasePort });
   await migrate(postgres.directUrl ?? postgres.url);
   const { startShopServer } =
-    await importTypeScript<typeof import('../support/shop-server')>('e2e/support/shop-server.ts');
+    await importTypeScript<typeof import('../support/shop-server.ts')>('e2e/support/shop-server.ts');
   const shopServer = await startShopServer();
   const credentials = { key: randomUUID(), password: randomUUID(), digest: 'md5' as const };
   const shop = {
@@ -83,7 +83,7 @@ export async function startEnvironment({
   const provider = await startProvider(providerPort, join(home, 'journal.jsonl'), faults);
   const slow = withSlowDatabase
     ? await (
-        await importTypeScript<typeof import('../support/slow-database')>('e2e/support/slow-database.ts')
+        await importTypeScript<typeof import('../support/slow-database.ts')>('e2e/support/slow-database.ts')
       ).slowDatabase(postgres.url)
     : null;
   const apps = appPorts.map((port, place) =>

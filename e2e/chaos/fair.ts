@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { bundle, importTypeScript } from '../../scripts/bundle.ts';
 import { run } from '../../scripts/install.ts';
 import { dataFolder } from '../../scripts/project.ts';
-import type { Changes } from '../support/merchant';
+import type { Changes } from '../support/merchant.ts';
 import { newCard } from './checkout-clients.ts';
 import { command, type Result } from './command-line.ts';
 import { type Environment, startEnvironment } from './environment.ts';
@@ -34,8 +34,8 @@ const medianOf = (values: number[]) =>
 /** Creates the two merchants. */
 async function createMerchants(environment: Environment, draw: Draw) {
   const [{ cardMerchant }, { startStuckProvider }] = await Promise.all([
-    importTypeScript<typeof import('../support/card-merchant')>('e2e/support/card-merchant.ts'),
-    importTypeScript<typeof import('../support/stuck-provider')>('e2e/support/stuck-provider.ts'),
+    importTypeScript<typeof import('../support/card-merchant.ts')>('e2e/support/card-merchant.ts'),
+    importTypeScript<typeof import('../support/stuck-provider.ts')>('e2e/support/stuck-provider.ts'),
   ]);
   const url = environment.apps[0]?.url ?? '';
   const createShop = async () => {

@@ -94,7 +94,7 @@ async function restartWithSkewedClocks(
   skews: number[],
   restartEverySeconds: number,
 ) {
-  const { skewed } = await importTypeScript<typeof import('../support/skewed-clock')>('e2e/support/skewed-clock.ts');
+  const { skewed } = await importTypeScript<typeof import('../support/skewed-clock.ts')>('e2e/support/skewed-clock.ts');
   const app = environment.apps[1] as Environment['apps'][number];
   let restarts = 0;
   while (performance.now() < ends) {
@@ -131,7 +131,7 @@ async function findFalseDeclines({ provider, query }: Environment, acknowledged:
 // The payer abandons a challenge, the provider cancels the payment and settles it nevertheless: it must be refunded.
 async function checkLateSuccess(environment: Environment, seed: number): Promise<string[]> {
   const { cardMerchant } =
-    await importTypeScript<typeof import('../support/card-merchant')>('e2e/support/card-merchant.ts');
+    await importTypeScript<typeof import('../support/card-merchant.ts')>('e2e/support/card-merchant.ts');
   const { url } = environment.apps[0] as Environment['apps'][number];
   const merchant = cardMerchant(url, environment.credentials, environment.shopServer);
   const card = newCard(random(seed));

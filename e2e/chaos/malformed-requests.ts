@@ -37,8 +37,8 @@ export type MalformedRequest = {
 /** Valid requests of the protocols and the payer pages. */
 export async function validRequests(environment: Environment): Promise<ValidRequest[]> {
   const [{ cardMerchant }, { merchantClient }] = await Promise.all([
-    importTypeScript<typeof import('../support/card-merchant')>('e2e/support/card-merchant.ts'),
-    importTypeScript<typeof import('../support/merchant')>('e2e/support/merchant.ts'),
+    importTypeScript<typeof import('../support/card-merchant.ts')>('e2e/support/card-merchant.ts'),
+    importTypeScript<typeof import('../support/merchant.ts')>('e2e/support/merchant.ts'),
   ]);
   const url = environment.apps[0]?.url ?? '';
   const card = cardMerchant(url, environment.credentials, environment.shopServer);

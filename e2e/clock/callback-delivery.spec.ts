@@ -1,12 +1,12 @@
 // The retry schedule of callbacks over three days, the delay of later callbacks behind a failed one, and the pause of
 // deliveries to an address that does not answer (protocol.md 7).
 
-import { demoPassword, people, signInOverHttp, visitor } from '../support/dashboard';
-import { type Merchant, merchantClient, newOrderNumber } from '../support/merchant';
-import { cards, startPayer } from '../support/payer';
-import { expectCallbacks, pay } from '../support/payment-flows';
-import { type Delivery, messagesOf, startShopServer } from '../support/shop-server';
-import { expect, test } from '../support/test';
+import { demoPassword, people, signInOverHttp, visitor } from '../support/dashboard.ts';
+import { type Merchant, merchantClient, newOrderNumber } from '../support/merchant.ts';
+import { cards, startPayer } from '../support/payer.ts';
+import { expectCallbacks, pay } from '../support/payment-flows.ts';
+import { type Delivery, messagesOf, startShopServer } from '../support/shop-server.ts';
+import { expect, test } from '../support/test.ts';
 
 const declined = { number: '4000 0000 0000 0002', expiry: '12/30' };
 

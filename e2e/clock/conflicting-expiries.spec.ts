@@ -2,7 +2,7 @@
 // does not release, a challenge that it cannot cancel, a process that dies with a notification, a call of an earlier
 // release, a refund that is rejected late.
 
-import { type CardMerchant, cardMerchant } from '../support/card-merchant';
+import { type CardMerchant, cardMerchant } from '../support/card-merchant.ts';
 import {
   advanceSteps,
   advanceUntil,
@@ -13,13 +13,13 @@ import {
   startSecondServer,
   stateOf,
   unresolvedOf,
-} from '../support/consistency';
-import { visitorAs } from '../support/dashboard';
-import { sql } from '../support/database-rows';
-import { newOrderNumber } from '../support/merchant';
-import { merchants, scriptedProviderPorts } from '../support/merchants';
-import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider';
-import { expect, test } from '../support/test';
+} from '../support/consistency.ts';
+import { visitorAs } from '../support/dashboard.ts';
+import { sql } from '../support/database-rows.ts';
+import { newOrderNumber } from '../support/merchant.ts';
+import { merchants, scriptedProviderPorts } from '../support/merchants.ts';
+import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider.ts';
+import { expect, test } from '../support/test.ts';
 
 const day = 24 * 60 * 60;
 

@@ -1,6 +1,6 @@
 // Time and the objects of the dashboard: a session expires, and a schedule charges as its preview shows.
-import { demoPassword, people, signInOverHttp, type Visitor, visitor } from '../support/dashboard';
-import { expect, test } from '../support/test';
+import { demoPassword, people, signInOverHttp, type Visitor, visitor } from '../support/dashboard.ts';
+import { expect, test } from '../support/test.ts';
 
 const day = 24 * 3600;
 

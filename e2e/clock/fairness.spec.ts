@@ -1,10 +1,10 @@
 // A provider that hangs delays the charges of its own schedules only. The test checks the order of the charges, not
 // their duration.
-import { type CardMerchant, cardFields, cardMerchant } from '../support/card-merchant';
-import { makeMerchant, makeMid } from '../support/created-merchants';
-import { visitorAs } from '../support/dashboard';
-import { type StuckProvider, startStuckProvider } from '../support/stuck-provider';
-import { expect, test } from '../support/test';
+import { type CardMerchant, cardFields, cardMerchant } from '../support/card-merchant.ts';
+import { makeMerchant, makeMid } from '../support/created-merchants.ts';
+import { visitorAs } from '../support/dashboard.ts';
+import { type StuckProvider, startStuckProvider } from '../support/stuck-provider.ts';
+import { expect, test } from '../support/test.ts';
 
 const day = 24 * 3600;
 /** More charges than any share or claim of one account. */

@@ -1,6 +1,6 @@
 // Time and hosted fields: a session that ends between submit and payment, and the expiry of a pending card.
-import { collect, createSessionToken, processCard } from '../support/hosted-fields-requests';
-import { expect, test } from '../support/test';
+import { collect, createSessionToken, processCard } from '../support/hosted-fields-requests.ts';
+import { expect, test } from '../support/test.ts';
 
 test('a session that has ended accepts no card and makes no payment', async ({ shop, clock, provider }) => {
   const { token, order } = await createSessionToken(shop, { session_expiry: 1 });

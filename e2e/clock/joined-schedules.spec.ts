@@ -1,12 +1,12 @@
 // Recurring series that a later charge puts on a schedule: payment/recurring with schedule_id (interface.md, Checkout
 // session request; protocol.md 3 and 5). Later payments are counted from that charge and belong to its order.
-import type { CardMerchant } from '../support/card-merchant';
-import type { Clock } from '../support/clock';
-import { type Changes, type Merchant, newOrderNumber } from '../support/merchant';
-import { cards } from '../support/payer';
-import { callbacksOf, pay } from '../support/payment-flows';
-import { messagesOf } from '../support/shop-server';
-import { expect, test } from '../support/test';
+import type { CardMerchant } from '../support/card-merchant.ts';
+import type { Clock } from '../support/clock.ts';
+import { type Changes, type Merchant, newOrderNumber } from '../support/merchant.ts';
+import { cards } from '../support/payer.ts';
+import { callbacksOf, pay } from '../support/payment-flows.ts';
+import { messagesOf } from '../support/shop-server.ts';
+import { expect, test } from '../support/test.ts';
 
 const day = 24 * 3600;
 

@@ -2,8 +2,8 @@
 // received. "The provider does not know the key" is no decline: the order is fenced first, or sent again
 // under its own key.
 
-import { type CardMerchant, cardMerchant, payoutCard } from '../support/card-merchant';
-import type { Clock } from '../support/clock';
+import { type CardMerchant, cardMerchant, payoutCard } from '../support/card-merchant.ts';
+import type { Clock } from '../support/clock.ts';
 import {
   advanceSteps,
   advanceUntil,
@@ -13,18 +13,18 @@ import {
   ledgerBalanceOf,
   startSecondServer,
   stateOf,
-} from '../support/consistency';
-import { makeMerchant, makeMid } from '../support/created-merchants';
-import { visitorAs } from '../support/dashboard';
-import { sql } from '../support/database-rows';
-import { type Changes, newOrderNumber } from '../support/merchant';
-import { merchants, scriptedProviderPorts } from '../support/merchants';
-import { untilS2sStatus } from '../support/s2s-flows';
-import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider';
-import { skewed } from '../support/skewed-clock';
-import { slowDatabase } from '../support/slow-database';
-import { expect, test } from '../support/test';
-import { serverSettings } from '../support/vault';
+} from '../support/consistency.ts';
+import { makeMerchant, makeMid } from '../support/created-merchants.ts';
+import { visitorAs } from '../support/dashboard.ts';
+import { sql } from '../support/database-rows.ts';
+import { type Changes, newOrderNumber } from '../support/merchant.ts';
+import { merchants, scriptedProviderPorts } from '../support/merchants.ts';
+import { untilS2sStatus } from '../support/s2s-flows.ts';
+import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider.ts';
+import { skewed } from '../support/skewed-clock.ts';
+import { slowDatabase } from '../support/slow-database.ts';
+import { expect, test } from '../support/test.ts';
+import { serverSettings } from '../support/vault.ts';
 
 let bank: ScriptedProvider;
 test.beforeAll(async ({ clock }) => {

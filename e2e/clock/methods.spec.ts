@@ -1,10 +1,10 @@
 // Time and the pages of payment methods: a code expires and is renewed, and an unconfirmed request returns the payer to
 // the choice of methods.
 
-import { finish, methodFormOf, referenceOf } from '../support/method-flows';
-import { formTo, startPayer } from '../support/payer';
-import { idOf, untilStatus } from '../support/payment-flows';
-import { expect, test } from '../support/test';
+import { finish, methodFormOf, referenceOf } from '../support/method-flows.ts';
+import { formTo, startPayer } from '../support/payer.ts';
+import { idOf, untilStatus } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 const ips = { methods: ['ips'], order: { currency: 'RSD', amount: '1200.00' } };
 

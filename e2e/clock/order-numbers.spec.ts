@@ -1,8 +1,8 @@
 // Order numbers after the 15 seconds: the mapping decides whether a number may be used again (protocol.md 8).
 
-import { cards, startPayer } from '../support/payer';
-import { pay } from '../support/payment-flows';
-import { expect, test } from '../support/test';
+import { cards, startPayer } from '../support/payer.ts';
+import { pay } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 const duplicate = '400 order_id: Duplicate payment.';
 

@@ -1,7 +1,7 @@
 // An open page at its expiry: it reports the expiry by itself, in words that match the known state of the money.
-import { expectAccessible, PayPage, watch } from '../support/page-objects';
-import { cards } from '../support/payer';
-import { expect, test } from '../support/test';
+import { expectAccessible, PayPage, watch } from '../support/page-objects.ts';
+import { cards } from '../support/payer.ts';
+import { expect, test } from '../support/test.ts';
 
 test('an open form is replaced by the expired page, which redirects to expiry_url', async ({
   page,

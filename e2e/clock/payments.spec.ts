@@ -1,9 +1,9 @@
 // Time and payments: sessions end, authorisations expire, a day ends, a payer never returns, limits start again.
 
-import { newOrderNumber } from '../support/merchant';
-import { cardFormOf, cards, startPayer } from '../support/payer';
-import { authorise, expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows';
-import { expect, test } from '../support/test';
+import { newOrderNumber } from '../support/merchant.ts';
+import { cardFormOf, cards, startPayer } from '../support/payer.ts';
+import { authorise, expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 const minute = 60;
 const hour = 60 * minute;

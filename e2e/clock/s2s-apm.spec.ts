@@ -1,8 +1,8 @@
 // Time and payments of S2S APM: the window of repeats, and the expiry of codes and quotes.
 
-import { finish } from '../support/method-flows';
-import { s2sStatusOf, untilS2sStatus } from '../support/s2s-flows';
-import { expect, test } from '../support/test';
+import { finish } from '../support/method-flows.ts';
+import { s2sStatusOf, untilS2sStatus } from '../support/s2s-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 test('after fifteen seconds a repeat is a duplicate, and a declined order may be retried', async ({
   apmShop,

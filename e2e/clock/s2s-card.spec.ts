@@ -1,9 +1,9 @@
 // Time and payments of S2S CARD: the window of repeats ends, authorisations expire, a day ends, a payer never returns
 // (protocol.md 5 and 8).
-import { cardFields } from '../support/card-merchant';
-import type { Changes } from '../support/merchant';
-import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows';
-import { expect, test } from '../support/test';
+import { cardFields } from '../support/card-merchant.ts';
+import type { Changes } from '../support/merchant.ts';
+import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 const day = 24 * 60 * 60;
 const duplicate = '400 order_id: Duplicate payment.';

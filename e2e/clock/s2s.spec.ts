@@ -1,7 +1,7 @@
 // Time and payments of the form protocols: a day ends, and authorisations expire (protocol.md 5 to 8).
-import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows';
-import { s2sProtocols } from '../support/s2s-protocols';
-import { expect, test } from '../support/test';
+import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows.ts';
+import { s2sProtocols } from '../support/s2s-protocols.ts';
+import { expect, test } from '../support/test.ts';
 
 const day = 24 * 60 * 60;
 

@@ -1,13 +1,13 @@
 // Schedules cannot burst (protocol.md 7a): not after an update of the plan, nor while a charge is in progress. The
 // provider's charges are the reference.
-import type { CardMerchant } from '../support/card-merchant';
-import type { Clock } from '../support/clock';
-import { sql } from '../support/database-rows';
-import type { Changes } from '../support/merchant';
-import type { Sold } from '../support/s2s-merchant';
-import { day, hour, schedule, subscribe } from '../support/schedules';
-import { daysBetween, ordersOf, pass, rowOf, runDueJobs, toNext } from '../support/subscriptions';
-import { expect, test } from '../support/test';
+import type { CardMerchant } from '../support/card-merchant.ts';
+import type { Clock } from '../support/clock.ts';
+import { sql } from '../support/database-rows.ts';
+import type { Changes } from '../support/merchant.ts';
+import type { Sold } from '../support/s2s-merchant.ts';
+import { day, hour, schedule, subscribe } from '../support/schedules.ts';
+import { daysBetween, ordersOf, pass, rowOf, runDueJobs, toNext } from '../support/subscriptions.ts';
+import { expect, test } from '../support/test.ts';
 
 const softDecline = '4000000000001117';
 

@@ -1,14 +1,14 @@
 // Schedules cannot burst (protocol.md 7a): not after an outage, a manual edit of a row or a wrong clock. The provider's
 // charges are the reference.
-import type { CardMerchant } from '../support/card-merchant';
-import { type Clock, clockAt } from '../support/clock';
-import { demoPassword, people, signInOverHttp, visitor } from '../support/dashboard';
-import { startKillableServer } from '../support/killable-server';
-import type { Changes } from '../support/merchant';
-import type { Sold } from '../support/s2s-merchant';
-import { day, hour, schedule, subscribe } from '../support/schedules';
-import { daysBetween, edit, ordersOf, pass, rowOf, runDueJobs, toNext } from '../support/subscriptions';
-import { expect, test } from '../support/test';
+import type { CardMerchant } from '../support/card-merchant.ts';
+import { type Clock, clockAt } from '../support/clock.ts';
+import { demoPassword, people, signInOverHttp, visitor } from '../support/dashboard.ts';
+import { startKillableServer } from '../support/killable-server.ts';
+import type { Changes } from '../support/merchant.ts';
+import type { Sold } from '../support/s2s-merchant.ts';
+import { day, hour, schedule, subscribe } from '../support/schedules.ts';
+import { daysBetween, edit, ordersOf, pass, rowOf, runDueJobs, toNext } from '../support/subscriptions.ts';
+import { expect, test } from '../support/test.ts';
 
 /** The schedule as the dashboard shows it to the platform's users. */
 async function pageOf(florin: string, id: string) {

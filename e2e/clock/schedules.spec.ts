@@ -1,15 +1,15 @@
 // Schedules over time: the dates of the first and later charges, the effect of pauses, updates and declines, and that
 // each slot is charged once (interface.md, Schedule; protocol.md 5).
-import { cardFields } from '../support/card-merchant';
-import { type Clock, clockAt } from '../support/clock';
-import { startKillableServer } from '../support/killable-server';
-import { cards } from '../support/payer';
-import { pay } from '../support/payment-flows';
-import { chargesOf, day, declined, hour, schedule, settled, subscribe } from '../support/schedules';
-import { messagesOf } from '../support/shop-server';
-import { isSignedCallback } from '../support/signatures';
-import { expect, test } from '../support/test';
-import { rowsOf } from '../support/text-table';
+import { cardFields } from '../support/card-merchant.ts';
+import { type Clock, clockAt } from '../support/clock.ts';
+import { startKillableServer } from '../support/killable-server.ts';
+import { cards } from '../support/payer.ts';
+import { pay } from '../support/payment-flows.ts';
+import { chargesOf, day, declined, hour, schedule, settled, subscribe } from '../support/schedules.ts';
+import { messagesOf } from '../support/shop-server.ts';
+import { isSignedCallback } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
+import { rowsOf } from '../support/text-table.ts';
 
 const isoDay = (time: Date) => time.toISOString().slice(0, 10);
 

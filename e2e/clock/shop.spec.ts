@@ -1,7 +1,7 @@
 // The demo shop over time: its orders are deleted after a day, except subscriptions, which exist until their last
 // charge.
-import { bowls, shopper } from '../support/shopper';
-import { expect, test } from '../support/test';
+import { bowls, shopper } from '../support/shopper.ts';
+import { expect, test } from '../support/test.ts';
 
 test('an order of the demo shop is deleted after a day', async ({ request, clock, florin }) => {
   const order = { item: 'bowls', amount: '84.50', currency: 'EUR' };

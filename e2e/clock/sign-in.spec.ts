@@ -1,7 +1,7 @@
 // Password guessing at the sign-in. The tests are in this project because a lock ends with time, and because the
 // attempts of one address count together: parallel tests must not sign in.
-import { demoPassword, people, signInOverHttp } from '../support/dashboard';
-import { expect, test } from '../support/test';
+import { demoPassword, people, signInOverHttp } from '../support/dashboard.ts';
+import { expect, test } from '../support/test.ts';
 
 const minute = 60;
 

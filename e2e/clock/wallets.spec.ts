@@ -1,9 +1,9 @@
 // Time and wallet tokens: a token pays once, even if its order may be paid again, and its claim is deleted once the
 // token has expired.
 import { createHash, randomBytes } from 'node:crypto';
-import { allRows } from '../support/database-rows';
-import { expect, test } from '../support/test';
-import { appleToken, walletFields } from '../support/wallets';
+import { allRows } from '../support/database-rows.ts';
+import { expect, test } from '../support/test.ts';
+import { appleToken, walletFields } from '../support/wallets.ts';
 
 test('a declined order may be paid again, but not with the token of its first attempt', async ({ cardAs, clock }) => {
   const shop = cardAs('wallets');

@@ -2,9 +2,9 @@
 // its inspector which functions run for one S2S CARD sale.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cardMerchant } from '../support/card-merchant';
-import { type KillableServer, startKillableServer } from '../support/killable-server';
-import { expect, test } from '../support/test';
+import { cardMerchant } from '../support/card-merchant.ts';
+import { type KillableServer, startKillableServer } from '../support/killable-server.ts';
+import { expect, test } from '../support/test.ts';
 
 const pathMax = 25;
 /** Vocabulary, and platform that knows no payments: libraries to the path. */

@@ -1,13 +1,18 @@
 // The parts of the service that the tests of this folder call. They are bundled as for a deployment.
-export type { Outcome } from '../../lib/connectors';
-export { newId } from '../../lib/core/ids';
-export type { Payment, PaymentWithTransaction } from '../../lib/core/payment';
-export { closeDatabase } from '../../lib/db';
-export { findCaller, findMid } from '../../lib/merchants';
-export { commitFailovers, insertAttempts } from '../../lib/payments/attempt/insert';
-export { newCallback } from '../../lib/payments/attempt/outcome';
-export { callProvider, newTransaction } from '../../lib/payments/attempt/provider-call';
-export { createPayment, createPaymentsWithAttempts, draftPayment, type PaymentInput } from '../../lib/payments/create';
-export { findPayment, findPaymentWithTransaction, findTransaction } from '../../lib/payments/queries';
-export { commitTransitions, type Transition } from '../../lib/payments/transitions';
-export { findToken, toStoredCard } from '../../lib/vault';
+export type { Outcome } from '../../lib/connectors/index.ts';
+export { newId } from '../../lib/core/ids.ts';
+export type { Payment, PaymentWithTransaction } from '../../lib/core/payment.ts';
+export { closeDatabase } from '../../lib/db/index.ts';
+export { findCaller, findMid } from '../../lib/merchants/index.ts';
+export { commitFailovers, insertAttempts } from '../../lib/payments/attempt/insert.ts';
+export { newCallback } from '../../lib/payments/attempt/outcome.ts';
+export { callProvider, newTransaction } from '../../lib/payments/attempt/provider-call.ts';
+export {
+  createPayment,
+  createPaymentsWithAttempts,
+  draftPayment,
+  type PaymentInput,
+} from '../../lib/payments/create.ts';
+export { findPayment, findPaymentWithTransaction, findTransaction } from '../../lib/payments/queries.ts';
+export { commitTransitions, type Transition } from '../../lib/payments/transitions.ts';
+export { findToken, toStoredCard } from '../../lib/vault/index.ts';

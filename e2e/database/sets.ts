@@ -1,13 +1,13 @@
 // Rows for sets: payments with attempts as the service is about to write them, and the outcomes of attempts.
 import { createHash } from 'node:crypto';
-import type { CardMerchant } from '../support/card-merchant';
-import { sql } from '../support/database-rows';
-import { newOrderNumber } from '../support/merchant';
-import { expect } from '../support/test';
-import { serverSettings } from '../support/vault';
-import type { Outcome, Payment, PaymentInput, PaymentWithTransaction, Transition } from './service';
+import type { CardMerchant } from '../support/card-merchant.ts';
+import { sql } from '../support/database-rows.ts';
+import { newOrderNumber } from '../support/merchant.ts';
+import { expect } from '../support/test.ts';
+import { serverSettings } from '../support/vault.ts';
+import type { Outcome, Payment, PaymentInput, PaymentWithTransaction, Transition } from './service.ts';
 
-type Service = typeof import('./service');
+type Service = typeof import('./service.ts');
 export type Item = Parameters<Service['createPaymentsWithAttempts']>[0][number];
 type Card = { number: string; expMonth: number; expYear: number; cvv: string; holder: string };
 

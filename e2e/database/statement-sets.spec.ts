@@ -2,12 +2,12 @@
 // test: each row is answered by itself. The server makes sets of one row today, so no request reaches these cases. The
 // sandbox provider carries the attempts out, and the server delivers the callbacks.
 import { createHash } from 'node:crypto';
-import type { CardMerchant } from '../support/card-merchant';
-import { sql } from '../support/database-rows';
-import { newOrderNumber } from '../support/merchant';
-import { expectS2sCallbacks } from '../support/s2s-flows';
-import { expect, test } from '../support/test';
-import type { Payment, PaymentWithTransaction } from './service';
+import type { CardMerchant } from '../support/card-merchant.ts';
+import { sql } from '../support/database-rows.ts';
+import { newOrderNumber } from '../support/merchant.ts';
+import { expectS2sCallbacks } from '../support/s2s-flows.ts';
+import { expect, test } from '../support/test.ts';
+import type { Payment, PaymentWithTransaction } from './service.ts';
 import {
   approved,
   approvedCard,
@@ -27,7 +27,7 @@ import {
   startService,
   touch,
   written,
-} from './sets';
+} from './sets.ts';
 
 test.beforeAll(startService);
 test.afterAll(() => service.closeDatabase());

@@ -2,11 +2,11 @@
 // shop, a signed callback. With script, without it, and by keyboard alone.
 
 import type { Page } from '@playwright/test';
-import { PayPage, watch } from '../support/page-objects';
-import { cards } from '../support/payer';
-import { expectCallbacks, idOf, statusOf } from '../support/payment-flows';
-import { signNotice } from '../support/signatures';
-import { expect, test } from '../support/test';
+import { PayPage, watch } from '../support/page-objects.ts';
+import { cards } from '../support/payer.ts';
+import { expectCallbacks, idOf, statusOf } from '../support/payment-flows.ts';
+import { signNotice } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
 
 test('session, page, 4111 1111 1111 1111 05/38, challenge in the frame, back at the shop, callback', async ({
   page,

@@ -2,14 +2,14 @@
 // from pages of its own origin and of another; messages of other senders have no effect.
 import type { Locator, Page, Route } from '@playwright/test';
 import { build } from 'esbuild';
-import type { Outcome, SessionRequest } from '../../lib/client-sdk/src/index';
-import { createBackend, verifyReturn } from '../../lib/client-sdk/src/server';
-import { type Merchant, newOrderNumber } from '../support/merchant';
-import { framingOrigin } from '../support/merchants';
-import { PayPage, watch } from '../support/page-objects';
-import { cards } from '../support/payer';
-import { statusOf } from '../support/payment-flows';
-import { expect, test } from '../support/test';
+import type { Outcome, SessionRequest } from '../../lib/client-sdk/src/index.ts';
+import { createBackend, verifyReturn } from '../../lib/client-sdk/src/server.ts';
+import { type Merchant, newOrderNumber } from '../support/merchant.ts';
+import { framingOrigin } from '../support/merchants.ts';
+import { PayPage, watch } from '../support/page-objects.ts';
+import { cards } from '../support/payer.ts';
+import { statusOf } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 /** Another origin of the same shop, and one of an attacker. */
 const otherOrigin = 'http://done.florin.test';
@@ -18,7 +18,7 @@ const attackerOrigin = 'http://evil.florin.test';
 /** The variables of the shop's page after its script. */
 declare global {
   interface Window {
-    shop: typeof import('../../lib/client-sdk/src/index') & { mount: (url: string, back: object) => () => void };
+    shop: typeof import('../../lib/client-sdk/src/index.ts') & { mount: (url: string, back: object) => () => void };
     outcomes: unknown[];
   }
 }

@@ -1,10 +1,10 @@
 // The payer's consent to later charges (protocol.md 3) in a real browser: an error beside the box if it is not ticked,
 // by keyboard and by script, and no way to pay without it.
 
-import { expectAccessible, PayPage, watch } from '../support/page-objects';
-import { cards } from '../support/payer';
-import { idOf, statusOf } from '../support/payment-flows';
-import { expect, test } from '../support/test';
+import { expectAccessible, PayPage, watch } from '../support/page-objects.ts';
+import { cards } from '../support/payer.ts';
+import { idOf, statusOf } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 const consent = { recurring_init: true, recurring_consent_required: true };
 

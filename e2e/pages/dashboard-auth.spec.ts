@@ -1,11 +1,11 @@
 // Tests sign-in in the browser: invitation, second factor, recovery code without script, password reset, and the pages
 // of the account and of the users.
 import type { Page } from '@playwright/test';
-import type { Visitor } from '../support/dashboard';
-import { expectAccessible, watch } from '../support/page-objects';
-import { expect, test } from '../support/test';
-import { authenticator } from '../support/totp';
-import { createUser, enrol, inviteUser, merchantIds, tokenFor, userPassword } from '../support/users';
+import type { Visitor } from '../support/dashboard.ts';
+import { expectAccessible, watch } from '../support/page-objects.ts';
+import { expect, test } from '../support/test.ts';
+import { authenticator } from '../support/totp.ts';
+import { createUser, enrol, inviteUser, merchantIds, tokenFor, userPassword } from '../support/users.ts';
 
 /** Opens a page and waits until its script is loaded. */
 async function open(page: Page, address: string) {

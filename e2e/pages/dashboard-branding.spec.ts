@@ -1,12 +1,12 @@
 // Tests the branding of the payment page in the browser: the preview shows the draft, and payers see the published
 // version.
 import type { Page } from '@playwright/test';
-import { violationsOf } from '../support/accessible';
-import { makeMerchant } from '../support/created-merchants';
-import { signInBrowser, visitorAs } from '../support/dashboard';
-import { plainPng } from '../support/logo-png';
-import { watch } from '../support/page-objects';
-import { expect, test } from '../support/test';
+import { violationsOf } from '../support/accessible.ts';
+import { makeMerchant } from '../support/created-merchants.ts';
+import { signInBrowser, visitorAs } from '../support/dashboard.ts';
+import { plainPng } from '../support/logo-png.ts';
+import { watch } from '../support/page-objects.ts';
+import { expect, test } from '../support/test.ts';
 
 /** Checks the page without the preview, which has tests of its own. */
 async function expectAccessibleAround(page: Page): Promise<void> {

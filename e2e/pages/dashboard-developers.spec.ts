@@ -2,12 +2,12 @@
 // builder.
 import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { signInBrowser } from '../support/dashboard';
-import { newOrderNumber } from '../support/merchant';
-import { demo } from '../support/merchants';
-import { expectAccessible, watch } from '../support/page-objects';
-import { startShopServer } from '../support/shop-server';
-import { expect, test } from '../support/test';
+import { signInBrowser } from '../support/dashboard.ts';
+import { newOrderNumber } from '../support/merchant.ts';
+import { demo } from '../support/merchants.ts';
+import { expectAccessible, watch } from '../support/page-objects.ts';
+import { startShopServer } from '../support/shop-server.ts';
+import { expect, test } from '../support/test.ts';
 
 async function expectFits(page: Page) {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);

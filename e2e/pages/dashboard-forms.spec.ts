@@ -3,13 +3,13 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { makeMerchant, makeMid } from '../support/created-merchants';
-import { signInBrowser, visitorAs } from '../support/dashboard';
-import { sql } from '../support/database-rows';
-import { chooseCommand, expectAccessible, watch } from '../support/page-objects';
-import { pay } from '../support/payment-flows';
-import { expect, test } from '../support/test';
-import { createUser, reauthenticatedAs, userPassword } from '../support/users';
+import { makeMerchant, makeMid } from '../support/created-merchants.ts';
+import { signInBrowser, visitorAs } from '../support/dashboard.ts';
+import { sql } from '../support/database-rows.ts';
+import { chooseCommand, expectAccessible, watch } from '../support/page-objects.ts';
+import { pay } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
+import { createUser, reauthenticatedAs, userPassword } from '../support/users.ts';
 
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(`/dashboard${address}`);

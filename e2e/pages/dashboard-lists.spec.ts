@@ -1,11 +1,11 @@
 // Tests what all lists have in common, in the browser: they fit every window, a filter is chosen by keyboard, and a
 // page leads back to its list with the filters.
 import type { Page } from '@playwright/test';
-import { signInBrowser } from '../support/dashboard';
-import { watch } from '../support/page-objects';
-import { cards } from '../support/payer';
-import { authorise, pay } from '../support/payment-flows';
-import { expect, test } from '../support/test';
+import { signInBrowser } from '../support/dashboard.ts';
+import { watch } from '../support/page-objects.ts';
+import { cards } from '../support/payer.ts';
+import { authorise, pay } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 async function open(page: Page, address: string) {
   await page.goto(`/dashboard${address}`);

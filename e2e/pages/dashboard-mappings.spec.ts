@@ -1,11 +1,11 @@
 // Tests protocol mappings in the browser: the matrix by keyboard, the changes before saving, an error at its field.
 
-import { makeMerchant } from '../support/created-merchants';
-import { signInBrowser, visitorAs } from '../support/dashboard';
-import { mappingPages } from '../support/dashboard-pages/mappings';
-import { changeMapping, mappingOf } from '../support/mappings';
-import { expectAccessible } from '../support/page-objects';
-import { expect, test } from '../support/test';
+import { makeMerchant } from '../support/created-merchants.ts';
+import { signInBrowser, visitorAs } from '../support/dashboard.ts';
+import { mappingPages } from '../support/dashboard-pages/mappings.ts';
+import { changeMapping, mappingOf } from '../support/mappings.ts';
+import { expectAccessible } from '../support/page-objects.ts';
+import { expect, test } from '../support/test.ts';
 
 test.beforeEach(async ({ context, florin }) => signInBrowser(context, florin, 'manager'));
 

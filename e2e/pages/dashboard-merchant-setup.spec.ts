@@ -3,17 +3,17 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { cardMerchant } from '../support/card-merchant';
-import { visitorAs } from '../support/dashboard';
-import { mappingPages } from '../support/dashboard-pages/mappings';
-import { merchantPages } from '../support/dashboard-pages/merchants';
-import { routingPages } from '../support/dashboard-pages/routing';
-import { walletPages } from '../support/dashboard-pages/wallets';
-import { watch } from '../support/page-objects';
-import { expect, test } from '../support/test';
-import type { authenticator } from '../support/totp';
-import { createUser, enrol, userPassword } from '../support/users';
-import { appleToken } from '../support/wallets';
+import { cardMerchant } from '../support/card-merchant.ts';
+import { visitorAs } from '../support/dashboard.ts';
+import { mappingPages } from '../support/dashboard-pages/mappings.ts';
+import { merchantPages } from '../support/dashboard-pages/merchants.ts';
+import { routingPages } from '../support/dashboard-pages/routing.ts';
+import { walletPages } from '../support/dashboard-pages/wallets.ts';
+import { watch } from '../support/page-objects.ts';
+import { expect, test } from '../support/test.ts';
+import type { authenticator } from '../support/totp.ts';
+import { createUser, enrol, userPassword } from '../support/users.ts';
+import { appleToken } from '../support/wallets.ts';
 
 const identifier = 'merchant.test.florin';
 

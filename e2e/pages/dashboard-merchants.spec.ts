@@ -1,13 +1,13 @@
 // Tests merchants, keys and MIDs in the browser: a merchant is created and paid, its key is rotated, its MID is
 // changed.
 import { randomUUID } from 'node:crypto';
-import { makeMerchant, makeMid, reauthenticate } from '../support/created-merchants';
-import { signInBrowser, visitorAs } from '../support/dashboard';
-import { merchantPages } from '../support/dashboard-pages/merchants';
-import { merchantClient } from '../support/merchant';
-import { expectAccessible, watch } from '../support/page-objects';
-import { pay, untilStatus } from '../support/payment-flows';
-import { expect, test } from '../support/test';
+import { makeMerchant, makeMid, reauthenticate } from '../support/created-merchants.ts';
+import { signInBrowser, visitorAs } from '../support/dashboard.ts';
+import { merchantPages } from '../support/dashboard-pages/merchants.ts';
+import { merchantClient } from '../support/merchant.ts';
+import { expectAccessible, watch } from '../support/page-objects.ts';
+import { pay, untilStatus } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 test('an account manager creates a merchant and a MID, and the merchant is paid', async ({
   page,

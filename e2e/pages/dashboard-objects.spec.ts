@@ -2,9 +2,9 @@
 // removed.
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { signInBrowser, visitorAs } from '../support/dashboard';
-import { expectAccessible, watch } from '../support/page-objects';
-import { expect, test } from '../support/test';
+import { signInBrowser, visitorAs } from '../support/dashboard.ts';
+import { expectAccessible, watch } from '../support/page-objects.ts';
+import { expect, test } from '../support/test.ts';
 
 /** Opens a page and waits until its script is loaded. */
 async function open(page: Page, address: string) {

@@ -3,11 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { signInBrowser } from '../support/dashboard';
-import { expectAccessible, watch } from '../support/page-objects';
-import { cards } from '../support/payer';
-import { authorise, pay, statusOf, untilStatus } from '../support/payment-flows';
-import { expect, test } from '../support/test';
+import { signInBrowser } from '../support/dashboard.ts';
+import { expectAccessible, watch } from '../support/page-objects.ts';
+import { cards } from '../support/payer.ts';
+import { authorise, pay, statusOf, untilStatus } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 const home = '/dashboard/payments';
 

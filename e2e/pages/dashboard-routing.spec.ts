@@ -1,12 +1,12 @@
 // Tests routing in the browser: rules are added, moved by keyboard and mouse, run as a dry run, and published.
 import type { Page } from '@playwright/test';
-import { cardMerchant } from '../support/card-merchant';
-import { makeMerchant, makeMid } from '../support/created-merchants';
-import { signInBrowser, visitorAs } from '../support/dashboard';
-import { routingPages } from '../support/dashboard-pages/routing';
-import { mappingOf, publishRules, ruleBody } from '../support/mappings';
-import { expectAccessible } from '../support/page-objects';
-import { expect, test } from '../support/test';
+import { cardMerchant } from '../support/card-merchant.ts';
+import { makeMerchant, makeMid } from '../support/created-merchants.ts';
+import { signInBrowser, visitorAs } from '../support/dashboard.ts';
+import { routingPages } from '../support/dashboard-pages/routing.ts';
+import { mappingOf, publishRules, ruleBody } from '../support/mappings.ts';
+import { expectAccessible } from '../support/page-objects.ts';
+import { expect, test } from '../support/test.ts';
 
 test.beforeEach(async ({ context, florin }) => signInBrowser(context, florin, 'manager'));
 

@@ -1,11 +1,11 @@
 // Tests the shell of the dashboard in the browser: command menu, keyboard shortcuts, theme, phone layout, choice of the
 // merchant, and the charts of the overview.
 import type { Page } from '@playwright/test';
-import { signInBrowser } from '../support/dashboard';
-import { chooseCommand, expectAccessible, watch } from '../support/page-objects';
-import { cards } from '../support/payer';
-import { pay } from '../support/payment-flows';
-import { expect, test } from '../support/test';
+import { signInBrowser } from '../support/dashboard.ts';
+import { chooseCommand, expectAccessible, watch } from '../support/page-objects.ts';
+import { cards } from '../support/payer.ts';
+import { pay } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 /** Opens a page and waits until its script is loaded. */
 async function open(page: Page, address: string): Promise<void> {

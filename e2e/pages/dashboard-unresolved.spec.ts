@@ -1,7 +1,7 @@
 // Tests unresolved items in the browser: the overview and the payment link to an item, and it is closed with a note.
-import { signInBrowser, visitorAs } from '../support/dashboard';
-import { expectAccessible, watch } from '../support/page-objects';
-import { expect, test } from '../support/test';
+import { signInBrowser, visitorAs } from '../support/dashboard.ts';
+import { expectAccessible, watch } from '../support/page-objects.ts';
+import { expect, test } from '../support/test.ts';
 
 const phone = { width: 390, height: 844 };
 

@@ -1,11 +1,11 @@
 // Tests wallets in the browser: an account manager sets up both, and an owner sees their status.
 
-import { makeMerchant } from '../support/created-merchants';
-import { signInBrowser, visitorAs } from '../support/dashboard';
-import { walletPages } from '../support/dashboard-pages/wallets';
-import { expectAccessible, watch } from '../support/page-objects';
-import { expect, test } from '../support/test';
-import { ellipticKeys, issueMerchant } from '../support/wallet-sealers/certificates';
+import { makeMerchant } from '../support/created-merchants.ts';
+import { signInBrowser, visitorAs } from '../support/dashboard.ts';
+import { walletPages } from '../support/dashboard-pages/wallets.ts';
+import { expectAccessible, watch } from '../support/page-objects.ts';
+import { expect, test } from '../support/test.ts';
+import { ellipticKeys, issueMerchant } from '../support/wallet-sealers/certificates.ts';
 
 const identifier = 'merchant.test.florin';
 

@@ -1,12 +1,12 @@
 // Tests the dashboard in the browser: sign-in, the list of payments, and a payment with its operations and callbacks.
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { demoPassword, people, signInBrowser, signInOverHttp, visitorAs } from '../support/dashboard';
-import { expectAccessible, watch } from '../support/page-objects';
-import { cards, startPayer } from '../support/payer';
-import { authorise, pay, statusOf, untilStatus } from '../support/payment-flows';
-import { messagesOf } from '../support/shop-server';
-import { expect, test } from '../support/test';
+import { demoPassword, people, signInBrowser, signInOverHttp, visitorAs } from '../support/dashboard.ts';
+import { expectAccessible, watch } from '../support/page-objects.ts';
+import { cards, startPayer } from '../support/payer.ts';
+import { authorise, pay, statusOf, untilStatus } from '../support/payment-flows.ts';
+import { messagesOf } from '../support/shop-server.ts';
+import { expect, test } from '../support/test.ts';
 
 const home = '/dashboard/payments';
 

@@ -1,12 +1,12 @@
 // The examples of the documentation: the commands work, the language is chosen once, and a signed-in reader gets their
 // own key.
 import type { Page } from '@playwright/test';
-import { signApm } from '../support/apm-signatures';
-import { signInBrowser } from '../support/dashboard';
-import { demo, merchants } from '../support/merchants';
-import { expectAccessible } from '../support/page-objects';
-import { fragmentOf, signCard, signOrder } from '../support/signatures';
-import { expect, test } from '../support/test';
+import { signApm } from '../support/apm-signatures.ts';
+import { signInBrowser } from '../support/dashboard.ts';
+import { demo, merchants } from '../support/merchants.ts';
+import { expectAccessible } from '../support/page-objects.ts';
+import { fragmentOf, signCard, signOrder } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
 
 test('the command of the first payment opens a session, and its hash matches the contract', async ({
   page,

@@ -1,13 +1,13 @@
 // The reference of the protocols and the pages of methods: accessible on every screen, an address for every section,
 // and working examples.
 import type { Page } from '@playwright/test';
-import { catalog } from '../support/catalog';
-import { runProgram } from '../support/example-programs';
-import { startKillableServer } from '../support/killable-server';
-import { demo } from '../support/merchants';
-import { expectAccessible, PayPage, watch } from '../support/page-objects';
-import { cards } from '../support/payer';
-import { expect, test } from '../support/test';
+import { catalog } from '../support/catalog.ts';
+import { runProgram } from '../support/example-programs.ts';
+import { startKillableServer } from '../support/killable-server.ts';
+import { demo } from '../support/merchants.ts';
+import { expectAccessible, PayPage, watch } from '../support/page-objects.ts';
+import { cards } from '../support/payer.ts';
+import { expect, test } from '../support/test.ts';
 
 async function expectReadable(page: Page, { alsoDark }: { alsoDark: boolean }): Promise<void> {
   await expectAccessible(page);

@@ -1,8 +1,8 @@
 // The documentation: every page opens, is readable on every screen, and leads to the others.
 import type { APIRequestContext, Page } from '@playwright/test';
-import { catalog } from '../support/catalog';
-import { expectAccessible, watch } from '../support/page-objects';
-import { expect, test } from '../support/test';
+import { catalog } from '../support/catalog.ts';
+import { expectAccessible, watch } from '../support/page-objects.ts';
+import { expect, test } from '../support/test.ts';
 
 const pages: { [slug: string]: string } = {
   'guide/overview': 'What Florin is',

@@ -2,10 +2,10 @@
 // under the policy that the same page names.
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { pageOrigin } from '../support/hosted-fields-page';
-import { createSessionToken } from '../support/hosted-fields-requests';
-import { expectCallbacks } from '../support/payment-flows';
-import { expect, test } from '../support/test';
+import { pageOrigin } from '../support/hosted-fields-page.ts';
+import { createSessionToken } from '../support/hosted-fields-requests.ts';
+import { expectCallbacks } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 const text = readFileSync('docs/templates/guide/hosted-fields.md', 'utf8');
 

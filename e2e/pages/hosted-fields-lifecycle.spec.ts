@@ -8,11 +8,11 @@ import {
   submitFields,
   typeCard,
   withoutRandomParts,
-} from '../support/hosted-fields-page';
-import { createSessionToken } from '../support/hosted-fields-requests';
-import { cards } from '../support/payer';
-import { expectCallbacks, pay, statusOf } from '../support/payment-flows';
-import { expect, test } from '../support/test';
+} from '../support/hosted-fields-page.ts';
+import { createSessionToken } from '../support/hosted-fields-requests.ts';
+import { cards } from '../support/payer.ts';
+import { expectCallbacks, pay, statusOf } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 /** Evaluates an expression with `hf`, the page's HostedFields, and returns its result. */
 const inPage = (page: Page, script: string) => page.evaluate(`(async () => { ${script} })()`);

@@ -2,11 +2,11 @@
 // rendered by a server, which has no window.
 import { execFileSync } from 'node:child_process';
 import { build, type Plugin } from 'esbuild';
-import { pageOrigin, withoutRandomParts } from '../support/hosted-fields-page';
-import { createSessionToken, processCard } from '../support/hosted-fields-requests';
-import { cards } from '../support/payer';
-import { expectCallbacks } from '../support/payment-flows';
-import { expect, test } from '../support/test';
+import { pageOrigin, withoutRandomParts } from '../support/hosted-fields-page.ts';
+import { createSessionToken, processCard } from '../support/hosted-fields-requests.ts';
+import { cards } from '../support/payer.ts';
+import { expectCallbacks } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 const page = `
 import { StrictMode, useState } from 'react';

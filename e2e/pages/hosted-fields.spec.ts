@@ -1,12 +1,19 @@
 // Hosted fields on a merchant's page of another origin: a payment from the first digit to the callback, and that
 // neither the page nor any other script that sends messages to the frames gets a digit.
-import { violationsOf } from '../support/accessible';
-import { openFields, pageBody, pageOrigin, payFromPage, submitFields, typeCard } from '../support/hosted-fields-page';
-import { createSessionToken } from '../support/hosted-fields-requests';
-import { cards } from '../support/payer';
-import { expectCallbacks } from '../support/payment-flows';
-import { signCheckout } from '../support/signatures';
-import { expect, test } from '../support/test';
+import { violationsOf } from '../support/accessible.ts';
+import {
+  openFields,
+  pageBody,
+  pageOrigin,
+  payFromPage,
+  submitFields,
+  typeCard,
+} from '../support/hosted-fields-page.ts';
+import { createSessionToken } from '../support/hosted-fields-requests.ts';
+import { cards } from '../support/payer.ts';
+import { expectCallbacks } from '../support/payment-flows.ts';
+import { signCheckout } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
 
 test('pays from a page of another origin, which never gets a digit', async ({ page, florin, shop }) => {
   const { token, order } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });

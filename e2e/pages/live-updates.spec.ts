@@ -1,10 +1,10 @@
 // The open page follows the server: paid or declined in another tab, settled by the provider, cancelled in another tab.
 
-import { newOrderNumber } from '../support/merchant';
-import { PayPage, watch } from '../support/page-objects';
-import { cards, formTo, startPayer } from '../support/payer';
-import { pay as payOverHttp, untilStatus } from '../support/payment-flows';
-import { expect, test } from '../support/test';
+import { newOrderNumber } from '../support/merchant.ts';
+import { PayPage, watch } from '../support/page-objects.ts';
+import { cards, formTo, startPayer } from '../support/payer.ts';
+import { pay as payOverHttp, untilStatus } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 test('paid in another tab', async ({ page, context, shop, florin, provider }) => {
   const { faults } = await watch(page, florin);

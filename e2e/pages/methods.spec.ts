@@ -1,11 +1,11 @@
 // Every payment method experience in a real browser, from the form to the receipt: no axe violation, no violation of
 // the page's own policy, and nothing wider than a narrow phone. The tests rotate through English, German and Arabic.
 import type { Locator, Page } from '@playwright/test';
-import { catalog } from '../support/catalog';
-import type { Changes, Opened } from '../support/merchant';
-import { finish, referenceOf } from '../support/method-flows';
-import { expectAccessible, watch } from '../support/page-objects';
-import { expect, test } from '../support/test';
+import { catalog } from '../support/catalog.ts';
+import type { Changes, Opened } from '../support/merchant.ts';
+import { finish, referenceOf } from '../support/method-flows.ts';
+import { expectAccessible, watch } from '../support/page-objects.ts';
+import { expect, test } from '../support/test.ts';
 
 type Language = 'en' | 'de' | 'ar';
 

@@ -1,12 +1,12 @@
 // Every state of the hosted page in a real browser: no axe violation, no violation of the page's own policy, and the
 // texts of each state.
 
-import { newOrderNumber } from '../support/merchant';
-import { expectAccessible, PayPage, watch } from '../support/page-objects';
-import { type Card, cards } from '../support/payer';
-import { pay as payOverHttp } from '../support/payment-flows';
-import { expect, test } from '../support/test';
-import { rowsOf } from '../support/text-table';
+import { newOrderNumber } from '../support/merchant.ts';
+import { expectAccessible, PayPage, watch } from '../support/page-objects.ts';
+import { type Card, cards } from '../support/payer.ts';
+import { pay as payOverHttp } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
+import { rowsOf } from '../support/text-table.ts';
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme}`, () => {

@@ -1,10 +1,10 @@
 // Payout and transfer pages in a real browser: their fields, their messages, and no axe violation in either colour
 // scheme.
 
-import { expectAccessible, PayPage, watch } from '../support/page-objects';
-import { cards } from '../support/payer';
-import { callbacksOf, pay as payOverHttp } from '../support/payment-flows';
-import { expect, test } from '../support/test';
+import { expectAccessible, PayPage, watch } from '../support/page-objects.ts';
+import { cards } from '../support/payer.ts';
+import { callbacksOf, pay as payOverHttp } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
 
 const payee = { number: '4601 5418 3377 6519', expiry: '08/31' };
 

@@ -1,12 +1,12 @@
 // The rate limit as a payer sees it: the form keeps the typed values and shows when to continue, and without script a
 // page shows it.
 
-import { type KillableServer, startKillableServer } from '../support/killable-server';
-import { merchantClient } from '../support/merchant';
-import { merchants } from '../support/merchants';
-import { expectAccessible, PayPage, watch } from '../support/page-objects';
-import { cards } from '../support/payer';
-import { expect, test } from '../support/test';
+import { type KillableServer, startKillableServer } from '../support/killable-server.ts';
+import { merchantClient } from '../support/merchant.ts';
+import { merchants } from '../support/merchants.ts';
+import { expectAccessible, PayPage, watch } from '../support/page-objects.ts';
+import { cards } from '../support/payer.ts';
+import { expect, test } from '../support/test.ts';
 
 let server: KillableServer;
 

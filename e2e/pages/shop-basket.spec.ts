@@ -1,9 +1,9 @@
 // The basket of the demo shop: a subscription, a saved card, card fields, the shop's own card form, and a wallet.
 import type { Page } from '@playwright/test';
-import { checkOut, fillBasket, inBothSchemes, returnToShop, step, watchShop } from '../support/demo-shop';
-import { expectAccessible, PayPage } from '../support/page-objects';
-import { cards } from '../support/payer';
-import { expect, test } from '../support/test';
+import { checkOut, fillBasket, inBothSchemes, returnToShop, step, watchShop } from '../support/demo-shop.ts';
+import { expectAccessible, PayPage } from '../support/page-objects.ts';
+import { cards } from '../support/payer.ts';
+import { expect, test } from '../support/test.ts';
 
 watchShop();
 

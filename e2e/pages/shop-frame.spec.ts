@@ -1,10 +1,10 @@
 // The hosted page inside a shop's frame: only if the merchant allows it, with the bank's frame in it, and with a press
 // by the payer if the flow has to leave the frame.
 import type { Page } from '@playwright/test';
-import { framingOrigin } from '../support/merchants';
-import { PayPage, watch } from '../support/page-objects';
-import { cards } from '../support/payer';
-import { expect, test } from '../support/test';
+import { framingOrigin } from '../support/merchants.ts';
+import { PayPage, watch } from '../support/page-objects.ts';
+import { cards } from '../support/payer.ts';
+import { expect, test } from '../support/test.ts';
 
 /** A page of the shop that contains the link in a frame; the test serves it, so that its origin can be any. */
 async function frameAt(page: Page, origin: string, link: string) {

@@ -1,9 +1,9 @@
 // The demo shop's page with hosted fields, at the machine's other name: a payment by keyboard, a decline, 3-D Secure
 // and the return, and the page's report of the outcome.
 import type { Page } from '@playwright/test';
-import { violationsOf } from '../support/accessible';
-import { withoutRandomParts } from '../support/hosted-fields-page';
-import { expect, test } from '../support/test';
+import { violationsOf } from '../support/accessible.ts';
+import { withoutRandomParts } from '../support/hosted-fields-page.ts';
+import { expect, test } from '../support/test.ts';
 
 /** The page's address at the machine's other name. */
 function shopUrl(florin: string): string {

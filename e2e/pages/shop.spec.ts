@@ -1,12 +1,12 @@
 // The demo shop as a new user of the sandbox sees it: choose, pay with each method, return, read the callbacks of the
 // shop's server, refund a part. The shop accepts no unsigned callback.
 import type { Page } from '@playwright/test';
-import { checkOut, fillBasket, returnToShop, step, watchShop } from '../support/demo-shop';
-import { demo } from '../support/merchants';
-import { expectAccessible, PayPage } from '../support/page-objects';
-import { type Card, cards } from '../support/payer';
-import { signNotice } from '../support/signatures';
-import { expect, test } from '../support/test';
+import { checkOut, fillBasket, returnToShop, step, watchShop } from '../support/demo-shop.ts';
+import { demo } from '../support/merchants.ts';
+import { expectAccessible, PayPage } from '../support/page-objects.ts';
+import { type Card, cards } from '../support/payer.ts';
+import { signNotice } from '../support/signatures.ts';
+import { expect, test } from '../support/test.ts';
 
 watchShop();
 

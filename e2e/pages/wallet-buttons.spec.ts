@@ -1,11 +1,11 @@
 // The buttons of Apple Pay and Google Pay on the hosted page: when they are offered, and by keyboard and language.
-import type { Changes } from '../support/merchant';
-import { expectAccessible, PayPage, watch } from '../support/page-objects';
-import { cards } from '../support/payer';
-import { expect, test } from '../support/test';
-import { giveDevice } from '../support/wallet-device';
-import { appleButton, googleButton, methods, openPage, paid } from '../support/wallet-page';
-import { googleToken } from '../support/wallets';
+import type { Changes } from '../support/merchant.ts';
+import { expectAccessible, PayPage, watch } from '../support/page-objects.ts';
+import { cards } from '../support/payer.ts';
+import { expect, test } from '../support/test.ts';
+import { giveDevice } from '../support/wallet-device.ts';
+import { appleButton, googleButton, methods, openPage, paid } from '../support/wallet-page.ts';
+import { googleToken } from '../support/wallets.ts';
 
 test('no wallet is offered if none can pay', async ({ page, as }) => {
   await giveDevice(page, { able: false });

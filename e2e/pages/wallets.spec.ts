@@ -1,17 +1,17 @@
 // Apple Pay and Google Pay on the hosted page: the simulated sheets of a device, and the data that the provider and the
 // shop get. The tests encrypt tokens as the wallets do.
 import type { Page } from '@playwright/test';
-import { allRows } from '../support/database-rows';
-import { openFields, pageOrigin, typeCard } from '../support/hosted-fields-page';
-import { createSessionToken } from '../support/hosted-fields-requests';
-import type { Changes, Merchant } from '../support/merchant';
-import { expectAccessible, PayPage, watch } from '../support/page-objects';
-import { cards } from '../support/payer';
-import { callbacksOf, expectCallbacks } from '../support/payment-flows';
-import { expect, test } from '../support/test';
-import { appleAddress, giveDevice, sheetsOf, startApple } from '../support/wallet-device';
-import { appleButton, googleButton, methods, openPage, paid } from '../support/wallet-page';
-import { appleToken, googleToken } from '../support/wallets';
+import { allRows } from '../support/database-rows.ts';
+import { openFields, pageOrigin, typeCard } from '../support/hosted-fields-page.ts';
+import { createSessionToken } from '../support/hosted-fields-requests.ts';
+import type { Changes, Merchant } from '../support/merchant.ts';
+import { expectAccessible, PayPage, watch } from '../support/page-objects.ts';
+import { cards } from '../support/payer.ts';
+import { callbacksOf, expectCallbacks } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
+import { appleAddress, giveDevice, sheetsOf, startApple } from '../support/wallet-device.ts';
+import { appleButton, googleButton, methods, openPage, paid } from '../support/wallet-page.ts';
+import { appleToken, googleToken } from '../support/wallets.ts';
 
 // One stub of Apple at the one port that the server knows; the workers use it in turn.
 test.describe.configure({ mode: 'default' });

@@ -1,9 +1,9 @@
 // Control canaries test the search itself: they are written to the database in many encodings, to deleted rows and to
 // the log. A search that misses one of them is invalid.
 import { appendFileSync } from 'node:fs';
-import { type Canaries, drawCodes, drawNumber, drawWord } from './canaries';
-import type { Counted } from './findings';
-import type { Finding } from './search';
+import { type Canaries, drawCodes, drawNumber, drawWord } from './canaries.ts';
+import type { Counted } from './findings.ts';
+import type { Finding } from './search.ts';
 
 type Run = (sql: string, values?: unknown[]) => Promise<unknown>;
 

@@ -1,7 +1,7 @@
 // The findings as text. A code of three or four digits occurs by chance, so several of each length are sent: if codes
 // are stored, all of a length occur about as often as they were sent.
-import type { Canaries } from './canaries';
-import type { Finding } from './search';
+import type { Canaries } from './canaries.ts';
+import type { Finding } from './search.ts';
 
 /** The codes of one length: how often each was sent and occurs; `usual` is how often most unsent ones occur. */
 export type Counted = { digits: number; sent: number[]; counted: number[]; usual: number; leaked: boolean };

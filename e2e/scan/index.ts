@@ -1,5 +1,5 @@
 // The TypeScript parts of scan-cards.mjs.
-export { controlForms, drawControls, insertControls, missedControls } from './control-canaries';
-export { compareCodes, describe } from './findings';
-export { masked, prepareSearch } from './search';
-export { drawCanaries, drawnNumbers, sendCanaries } from './traffic';
+export { controlForms, drawControls, insertControls, missedControls } from './control-canaries.ts';
+export { compareCodes, describe } from './findings.ts';
+export { masked, prepareSearch } from './search.ts';
+export { drawCanaries, drawnNumbers, sendCanaries } from './traffic.ts';

@@ -17,9 +17,9 @@ import { freePorts } from '../../scripts/ports.ts';
 import { removePostgres, startPostgres } from '../../scripts/postgres.ts';
 import { root } from '../../scripts/project.ts';
 import { launch, ready, type Server, stopServer } from '../../scripts/test-servers.ts';
-import type { Finding } from './search';
+import type { Finding } from './search.ts';
 
-type Scan = typeof import('./index');
+type Scan = typeof import('./index.ts');
 type Canaries = ReturnType<Scan['drawCanaries']>;
 type Say = (line: string) => void;
 

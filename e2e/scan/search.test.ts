@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Canaries, drawNumber, drawWrongNumber } from './canaries';
-import { compareCodes } from './findings';
-import { prepareSearch } from './search';
+import { type Canaries, drawNumber, drawWrongNumber } from './canaries.ts';
+import { compareCodes } from './findings.ts';
+import { prepareSearch } from './search.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'florin-search-'));
 afterAll(() => rmSync(folder, { recursive: true }));

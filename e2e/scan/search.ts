@@ -2,8 +2,8 @@
 // dashed, grouped and UTF-16 formats match; other encodings are compared byte by byte. Codes of three or four digits
 // occur by chance, so they are searched in named fields and counted everywhere.
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { Canaries } from './canaries';
-import { type Form, numberForms, wordForms } from './forms';
+import type { Canaries } from './canaries.ts';
+import { type Form, numberForms, wordForms } from './forms.ts';
 
 /** Groups of canaries, by name. */
 export type Groups = { [group: string]: Canaries };

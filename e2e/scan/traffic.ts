@@ -2,14 +2,14 @@
 // malformed. Returns what was sent and received. The results are not checked here: canaries must not be stored whatever
 // happened to a request.
 import { randomInt } from 'node:crypto';
-import { type CardMerchant, cardFields, cardMerchant, payoutCard } from '../support/card-merchant';
-import { collect, createSessionToken, processCard } from '../support/hosted-fields-requests';
-import { type Merchant, merchantClient, newOrderNumber } from '../support/merchant';
-import { merchants } from '../support/merchants';
-import { cardFormOf, type Payer, startPayer } from '../support/payer';
-import { pairsOf } from '../support/s2s-merchant';
-import { type ShopServer, startShopServer } from '../support/shop-server';
-import { type Canaries, drawCodes, drawNumber, drawWord, drawWrongNumber, liveShapes } from './canaries';
+import { type CardMerchant, cardFields, cardMerchant, payoutCard } from '../support/card-merchant.ts';
+import { collect, createSessionToken, processCard } from '../support/hosted-fields-requests.ts';
+import { type Merchant, merchantClient, newOrderNumber } from '../support/merchant.ts';
+import { merchants } from '../support/merchants.ts';
+import { cardFormOf, type Payer, startPayer } from '../support/payer.ts';
+import { pairsOf } from '../support/s2s-merchant.ts';
+import { type ShopServer, startShopServer } from '../support/shop-server.ts';
+import { type Canaries, drawCodes, drawNumber, drawWord, drawWrongNumber, liveShapes } from './canaries.ts';
 
 /** Responses and callbacks as text. `outcomes` counts results of requests by name. */
 export type Sent = { requests: number; answers: string[]; callbacks: string[]; outcomes: Record<string, number> };

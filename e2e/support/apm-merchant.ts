@@ -1,9 +1,9 @@
 // A shop's server that uses S2S APM, signed as the contract says.
-import { signApm, signApmFields } from './apm-signatures';
-import { type Changes, changed } from './merchant';
-import type { Credentials } from './merchants';
-import { formClient, orderNumberOf, textOf } from './s2s-merchant';
-import type { ShopServer } from './shop-server';
+import { signApm, signApmFields } from './apm-signatures.ts';
+import { type Changes, changed } from './merchant.ts';
+import type { Credentials } from './merchants.ts';
+import { formClient, orderNumberOf, textOf } from './s2s-merchant.ts';
+import type { ShopServer } from './shop-server.ts';
 
 export type ApmMerchant = ReturnType<typeof apmMerchant>;
 

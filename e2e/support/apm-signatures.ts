@@ -1,7 +1,7 @@
 // The merchant's side of the S2S APM signatures, written from the contract alone (protocol.md 1). A password outside of
 // the uppercased part is used as it is.
 import { createHash } from 'node:crypto';
-import type { Credentials } from './merchants';
+import type { Credentials } from './merchants.ts';
 
 /** The values in the signature forms; absent ones are omitted. */
 export type ApmValues = {

@@ -1,9 +1,9 @@
 // A shop's server that uses S2S CARD, signed by the formulas of the contract.
-import { type Answer, type Changes, changed } from './merchant';
-import type { Credentials } from './merchants';
-import { formClient, orderNumberOf, type Sold, textOf } from './s2s-merchant';
-import type { ShopServer } from './shop-server';
-import { type CardValues, fragmentOf, signCard } from './signatures';
+import { type Answer, type Changes, changed } from './merchant.ts';
+import type { Credentials } from './merchants.ts';
+import { formClient, orderNumberOf, type Sold, textOf } from './s2s-merchant.ts';
+import type { ShopServer } from './shop-server.ts';
+import { type CardValues, fragmentOf, signCard } from './signatures.ts';
 
 export type CardMerchant = ReturnType<typeof cardMerchant>;
 

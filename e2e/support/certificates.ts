@@ -1,7 +1,7 @@
 // Plays Apple's developer account: issues certificates for the merchant identifiers in certificate requests.
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { appleRootKey } from './wallet-keys';
-import { issue, issueMerchant, type KeyPair, pemOf } from './wallet-sealers/certificates';
+import { appleRootKey } from './wallet-keys.ts';
+import { issue, issueMerchant, type KeyPair, pemOf } from './wallet-sealers/certificates.ts';
 
 /** The DER prefixes of a P-256 public key and of a 2048-bit RSA public key, and the total length of each in bytes. */
 const infos = [

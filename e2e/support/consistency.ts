@@ -2,14 +2,14 @@
 // provider's journal.
 
 import { expect } from '@playwright/test';
-import type { CardMerchant } from './card-merchant';
-import { type Clock, clockAt } from './clock';
-import { sql } from './database-rows';
-import { type KillableServer, startKillableServer } from './killable-server';
-import type { Body } from './merchant';
-import { describeS2sCallback } from './s2s-flows';
-import type { ScriptedProvider } from './scripted-provider';
-import { messagesOf } from './shop-server';
+import type { CardMerchant } from './card-merchant.ts';
+import { type Clock, clockAt } from './clock.ts';
+import { sql } from './database-rows.ts';
+import { type KillableServer, startKillableServer } from './killable-server.ts';
+import type { Body } from './merchant.ts';
+import { describeS2sCallback } from './s2s-flows.ts';
+import type { ScriptedProvider } from './scripted-provider.ts';
+import { messagesOf } from './shop-server.ts';
 
 /** Advances in steps of 40 seconds and runs due jobs until `isDone`; throws after `rounds`. */
 export async function advanceUntil(clock: Clock, isDone: () => Promise<boolean>, rounds = 10): Promise<void> {

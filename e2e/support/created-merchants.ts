@@ -1,7 +1,7 @@
 // Merchants and MIDs that a test creates over the dashboard API, so that it can change them.
 import { randomUUID } from 'node:crypto';
-import { demoPassword, type Visitor } from './dashboard';
-import type { Credentials } from './merchants';
+import { demoPassword, type Visitor } from './dashboard.ts';
+import type { Credentials } from './merchants.ts';
 
 /** A merchant that a test creates. `credentials` are those of its first key. */
 export type OwnMerchant = { id: string; name: string; keyId: string; credentials: Credentials };

@@ -1,7 +1,7 @@
 // The database of the server under test: statements on a test's own rows, every row as text, for tests of what must not be
 // stored, and a locked row, for tests of a slow database.
 import { Client } from 'pg';
-import { serverSettings } from './vault';
+import { serverSettings } from './vault.ts';
 
 async function connected(): Promise<Client> {
   const client = new Client(serverSettings().DATABASE_URL);

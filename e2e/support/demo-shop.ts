@@ -1,7 +1,7 @@
 // The pages of the demo shop.
 import type { Page } from '@playwright/test';
-import { expectAccessible, watch } from './page-objects';
-import { expect, test } from './test';
+import { expectAccessible, watch } from './page-objects.ts';
+import { expect, test } from './test.ts';
 
 /** Fails a test whose pages have faults. Orders of the shop are pages of Florin: nothing is loaded from other origins. */
 export function watchShop(): void {

@@ -1,16 +1,16 @@
 // The preconditions of the documentation's examples: a payment of the demo merchant in the required state, and the
 // placeholders that its values replace.
-import { apmMerchant } from './apm-merchant';
-import { type CardMerchant, cardFields, cardMerchant } from './card-merchant';
-import { collect, createSessionToken } from './hosted-fields-requests';
-import { type Merchant, merchantClient, newOrderNumber } from './merchant';
-import { demo, merchants } from './merchants';
-import { type Card, cards } from './payer';
-import { callbacksOf, pay } from './payment-flows';
-import { expectS2sCallbacks } from './s2s-flows';
-import type { Sold } from './s2s-merchant';
-import type { ShopServer } from './shop-server';
-import { appleToken } from './wallets';
+import { apmMerchant } from './apm-merchant.ts';
+import { type CardMerchant, cardFields, cardMerchant } from './card-merchant.ts';
+import { collect, createSessionToken } from './hosted-fields-requests.ts';
+import { type Merchant, merchantClient, newOrderNumber } from './merchant.ts';
+import { demo, merchants } from './merchants.ts';
+import { type Card, cards } from './payer.ts';
+import { callbacksOf, pay } from './payment-flows.ts';
+import { expectS2sCallbacks } from './s2s-flows.ts';
+import type { Sold } from './s2s-merchant.ts';
+import type { ShopServer } from './shop-server.ts';
+import { appleToken } from './wallets.ts';
 
 /** Placeholders of an example and their values, and the password that belongs to the payment. */
 export type Need = { words: Record<string, string>; password?: string };

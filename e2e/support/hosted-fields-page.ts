@@ -1,6 +1,6 @@
 // A merchant's page of another origin that contains hosted fields, and the data that the page can observe.
 import { expect, type FrameLocator, type Page } from '@playwright/test';
-import type { Card } from './payer';
+import type { Card } from './payer.ts';
 
 /** The origin of the page, which the test serves. */
 export const pageOrigin = 'http://merchant.florin.test';

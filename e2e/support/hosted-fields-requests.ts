@@ -1,6 +1,6 @@
 // Hosted fields over HTTP: the token, the submissions of the frames, and the merchant's payment request.
-import type { Answer, Changes, Merchant } from './merchant';
-import type { Order } from './signatures';
+import type { Answer, Changes, Merchant } from './merchant.ts';
+import type { Order } from './signatures.ts';
 
 /** A session of hosted fields. */
 export type FieldsSession = { token: string; order: Order };

@@ -1,6 +1,6 @@
 // Protocol mappings and routing rules of merchants that tests create, over the dashboard API.
 import { randomUUID } from 'node:crypto';
-import type { Visitor } from './dashboard';
+import type { Visitor } from './dashboard.ts';
 
 type Protocol = 'checkout' | 's2s_card' | 's2s_apm';
 

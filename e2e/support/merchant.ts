@@ -1,11 +1,11 @@
 // A shop's server that uses Checkout: builds and signs requests as the contract says, and returns answers as received,
 // including API errors.
 import { randomUUID } from 'node:crypto';
-import { conform } from './conformance';
-import type { Credentials } from './merchants';
-import { sendRequest } from './send-request';
-import type { ShopServer } from './shop-server';
-import { type Order, signCheckout, signOrder } from './signatures';
+import { conform } from './conformance.ts';
+import type { Credentials } from './merchants.ts';
+import { sendRequest } from './send-request.ts';
+import type { ShopServer } from './shop-server.ts';
+import { type Order, signCheckout, signOrder } from './signatures.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are untyped, and the tests check their values.
 export type Body = any;

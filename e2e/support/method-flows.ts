@@ -1,12 +1,20 @@
 // Pays by any catalogue method over HTTP: the session that its row requires, its form on the page, and the payer's
 // actions at the provider.
 import { expect } from '@playwright/test';
-import { type Line, linesFor, countryOf as methodCountry, parametersOf, phones, type Row, sampleOf } from './catalog';
-import type { Form } from './html';
-import type { Changes, Merchant } from './merchant';
-import type { Payer, Screen } from './payer';
-import type { Provider } from './provider';
-import { type Outcome, playPayer } from './provider-client';
+import {
+  type Line,
+  linesFor,
+  countryOf as methodCountry,
+  parametersOf,
+  phones,
+  type Row,
+  sampleOf,
+} from './catalog.ts';
+import type { Form } from './html.ts';
+import type { Changes, Merchant } from './merchant.ts';
+import type { Payer, Screen } from './payer.ts';
+import type { Provider } from './provider.ts';
+import { type Outcome, playPayer } from './provider-client.ts';
 
 /** The session request of one method. */
 export type Walk = {

@@ -1,8 +1,8 @@
 // Page objects of the payment page in a browser. The base class records what no page may do (violate its policy, throw
 // in its script, load from another origin) and can check the whole page with axe.
 import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test';
-import { violationsOf } from './accessible';
-import type { Card } from './payer';
+import { violationsOf } from './accessible.ts';
+import type { Card } from './payer.ts';
 
 /** The errors of a browser page so far. */
 export type Watch = { faults: string[] };
@@ -54,6 +54,7 @@ export async function chooseCommand(page: Page, text: string, option: RegExp): P
 
 /** The payment page. Names are those of the English page. */
 export class PayPage {
+  readonly page: Page;
   readonly number: Locator;
   readonly expiry: Locator;
   readonly code: Locator;
@@ -63,10 +64,8 @@ export class PayPage {
   readonly bank: FrameLocator;
   readonly receipt: Locator;
 
-  constructor(
-    readonly page: Page,
-    root: Page | FrameLocator = page,
-  ) {
+  constructor(page: Page, root: Page | FrameLocator = page) {
+    this.page = page;
     this.number = root.locator('input[name=card_number]');
     this.expiry = root.locator('input[name=card_expiry]');
     this.code = root.locator('form:has(input[name=card_number]) input[name=card_cvv]');

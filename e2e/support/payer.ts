@@ -1,6 +1,6 @@
 // A payer whose browser has no script: follows redirects, submits forms and reads frames over HTTP. API tests run whole
 // payments with it, which also proves that the pages work without script.
-import { type Form, formsOf, framesOf, linksOf, textOf } from './html';
+import { type Form, formsOf, framesOf, linksOf, textOf } from './html.ts';
 
 /** A page as the payer sees it, or the external address to which the browser was redirected. */
 export type Screen = { url: string; status: number; headers: Headers; html: string; forms: Form[]; outside: boolean };

@@ -1,10 +1,10 @@
 // Common parts of tests: a paid payment, the callbacks that a shop received, the provider's journal.
 import { expect } from '@playwright/test';
-import { conformCallback } from './conformance';
-import type { Body, Changes, Merchant, Opened } from './merchant';
-import { type Card, type ChallengeAnswer, cards, type Payer, type Screen, startPayer } from './payer';
-import { type Delivery, describeDelivery, messagesOf } from './shop-server';
-import { isSignedCallback, type Order } from './signatures';
+import { conformCallback } from './conformance.ts';
+import type { Body, Changes, Merchant, Opened } from './merchant.ts';
+import { type Card, type ChallengeAnswer, cards, type Payer, type Screen, startPayer } from './payer.ts';
+import { type Delivery, describeDelivery, messagesOf } from './shop-server.ts';
+import { isSignedCallback, type Order } from './signatures.ts';
 
 /** A payment after the payer's last step. */
 export type Paid = { id: string; order: Order; link: string; opened: Opened; payer: Payer; screen: Screen };

@@ -1,7 +1,7 @@
 // The list of payments in the dashboard API.
 import { randomUUID } from 'node:crypto';
-import type { Visitor } from './dashboard';
-import { expect } from './test';
+import type { Visitor } from './dashboard.ts';
+import { expect } from './test.ts';
 
 /** A payer that no other test uses. */
 export const newCustomer = () => ({ name: 'Lena Hoffmann', email: `lena-${randomUUID()}@example.com` });

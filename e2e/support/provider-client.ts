@@ -1,9 +1,9 @@
 // A gateway other than Florin: uses the open provider contract with its own account at the sandbox provider, so that
 // tests can check the provider without Florin.
 import { createHmac, randomUUID } from 'node:crypto';
-import type { Chargeback } from './provider';
-import type { ShopServer } from './shop-server';
-import { isSignedWebhook } from './signatures';
+import type { Chargeback } from './provider.ts';
+import type { ShopServer } from './shop-server.ts';
+import { isSignedWebhook } from './signatures.ts';
 
 export type Answer = {
   http: number;

@@ -1,6 +1,6 @@
 // The sandbox provider's test controls: faults, journal, chargebacks. The journal is the provider's record of money
 // movements; tests compare Florin's data with it.
-import { controlHeaders } from './clock';
+import { controlHeaders } from './clock.ts';
 
 /** The outcome that replaces the operation's own; an amount needs its currency. */
 export type Instead = {

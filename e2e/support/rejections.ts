@@ -1,5 +1,5 @@
 // Rejected modifications of a payment: the contract's status, error code and message.
-import type { Answer } from './merchant';
+import type { Answer } from './merchant.ts';
 
 /** `400 208005`, or `200` for an accepted request. */
 export function summaryOf({ status, body }: Answer): string {

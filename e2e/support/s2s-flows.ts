@@ -1,10 +1,10 @@
 // The status of a payment of S2S CARD or S2S APM, and the callbacks that its shop received.
 import { expect } from '@playwright/test';
-import type { ApmMerchant } from './apm-merchant';
-import type { CardMerchant } from './card-merchant';
-import { conformCallback } from './conformance';
-import type { Body } from './merchant';
-import { type Delivery, messagesOf } from './shop-server';
+import type { ApmMerchant } from './apm-merchant.ts';
+import type { CardMerchant } from './card-merchant.ts';
+import { conformCallback } from './conformance.ts';
+import type { Body } from './merchant.ts';
+import { type Delivery, messagesOf } from './shop-server.ts';
 
 export type S2sMerchant = ApmMerchant | CardMerchant;
 

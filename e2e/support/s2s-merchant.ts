@@ -1,8 +1,8 @@
 // What the shops' servers of both form protocols share: form bodies with bracket keys, and answers as received, including
 // API errors.
-import { conform, readForm } from './conformance';
-import { type Answer, type Changes, newOrderNumber } from './merchant';
-import { sendRequest } from './send-request';
+import { conform, readForm } from './conformance.ts';
+import { type Answer, type Changes, newOrderNumber } from './merchant.ts';
+import { sendRequest } from './send-request.ts';
 
 /** A payment with the values that later requests and callbacks are signed with. */
 export type Sold = { orderId: string; transId: string; email?: string; card?: string; answer: Answer };

@@ -1,7 +1,7 @@
 // S2S CARD and S2S APM in their own names of merchants, actions and fields, for tests that run over both.
-import { type ApmMerchant, koraPayout } from './apm-merchant';
-import { type CardMerchant, cardFields } from './card-merchant';
-import type { Changes } from './merchant';
+import { type ApmMerchant, koraPayout } from './apm-merchant.ts';
+import { type CardMerchant, cardFields } from './card-merchant.ts';
+import type { Changes } from './merchant.ts';
 
 type Body = (shops: { cardShop: CardMerchant; apmShop: ApmMerchant }) => Changes | Promise<Changes>;
 

@@ -1,11 +1,11 @@
 // Schedules over S2S CARD, and their charges.
 import { expect } from '@playwright/test';
-import { type CardMerchant, isSignedCardCallback } from './card-merchant';
-import type { Clock } from './clock';
-import type { Changes } from './merchant';
-import { describeS2sCallback } from './s2s-flows';
-import type { Sold } from './s2s-merchant';
-import { messagesOf } from './shop-server';
+import { type CardMerchant, isSignedCardCallback } from './card-merchant.ts';
+import type { Clock } from './clock.ts';
+import type { Changes } from './merchant.ts';
+import { describeS2sCallback } from './s2s-flows.ts';
+import type { Sold } from './s2s-merchant.ts';
+import { messagesOf } from './shop-server.ts';
 
 export const hour = 3600;
 export const day = 24 * hour;

@@ -17,8 +17,8 @@ import {
   type Operation,
   paymentOf,
   type Status,
-} from './scripted-provider-bank';
-import { serverSettings } from './vault';
+} from './scripted-provider-bank.ts';
+import { serverSettings } from './vault.ts';
 
 /** How one call is handled. By default the provider executes and answers it. */
 export type Step = {

@@ -1,7 +1,7 @@
 // The merchant's side of the signatures, written from the contract alone (interface.md, Authentication; protocol.md 1
 // and 7). If the server's formulas differ from these, one of the two is wrong.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { Credentials } from './merchants';
+import type { Credentials } from './merchants.ts';
 
 /** Uppercases a to z only, like a server in the C locale; `full` uppercases every letter. */
 function upper(text: string, full = false): string {

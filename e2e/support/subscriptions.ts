@@ -1,9 +1,9 @@
 // Subscriptions as rows, their charges at the provider, and the time until the next charge.
 
-import type { Clock } from './clock';
-import { sql } from './database-rows';
-import type { Sold } from './s2s-merchant';
-import { expect } from './test';
+import type { Clock } from './clock.ts';
+import { sql } from './database-rows.ts';
+import type { Sold } from './s2s-merchant.ts';
+import { expect } from './test.ts';
 
 /**
  * The charges that the provider received for a subscription: the ends of the order numbers, as `1` and `2-2`, in

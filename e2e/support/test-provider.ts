@@ -1,7 +1,7 @@
 // A provider that a test runs, behind the accounts of the merchant `ownProvider`. It stores the bodies of its orders,
 // including cards and secrets, answers as the test sets, and implements the open provider contract.
 import { createServer, type IncomingMessage } from 'node:http';
-import { ownProviderPort } from './merchants';
+import { ownProviderPort } from './merchants.ts';
 
 /** A request to an account, `a` or `b`. */
 // biome-ignore lint/suspicious/noExplicitAny: bodies are untyped, and the tests check their values.

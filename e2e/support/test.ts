@@ -1,15 +1,15 @@
 // The test function of every end-to-end test. The worker's shared objects (the server's address, its shop, the
 // merchants and the provider's controls) are fixtures, so a test creates only its own orders.
 import { test as base, expect } from '@playwright/test';
-import { type ApmMerchant, apmMerchant } from './apm-merchant';
-import { type CardMerchant, cardMerchant } from './card-merchant';
-import { type Clock, clockAt } from './clock';
-import { type Merchant, merchantClient } from './merchant';
-import { merchants } from './merchants';
-import { type Provider, providerAt } from './provider';
-import type { S2sMerchant } from './s2s-flows';
-import type { S2sProtocol } from './s2s-protocols';
-import { type ShopServer, startShopServer } from './shop-server';
+import { type ApmMerchant, apmMerchant } from './apm-merchant.ts';
+import { type CardMerchant, cardMerchant } from './card-merchant.ts';
+import { type Clock, clockAt } from './clock.ts';
+import { type Merchant, merchantClient } from './merchant.ts';
+import { merchants } from './merchants.ts';
+import { type Provider, providerAt } from './provider.ts';
+import type { S2sMerchant } from './s2s-flows.ts';
+import type { S2sProtocol } from './s2s-protocols.ts';
+import { type ShopServer, startShopServer } from './shop-server.ts';
 
 export type Shared = {
   /** The server under test, without a trailing slash. */

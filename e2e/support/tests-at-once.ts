@@ -1,5 +1,5 @@
 // Tests that wait, for a provider or a time limit, more than they work: one worker runs them at once.
-import { type Shared, test } from './test';
+import { type Shared, test } from './test.ts';
 
 type Body = (shared: Shared) => Promise<void>;
 

@@ -1,8 +1,8 @@
 // Users of a single test, created by invitation.
 import { randomBytes } from 'node:crypto';
-import { demoPassword, type people, signInOverHttp, type Visitor, visitor, visitorAs } from './dashboard';
-import { sql } from './database-rows';
-import { authenticator } from './totp';
+import { demoPassword, type people, signInOverHttp, type Visitor, visitor, visitorAs } from './dashboard.ts';
+import { sql } from './database-rows.ts';
+import { authenticator } from './totp.ts';
 
 export const userPassword = 'a sentence of one’s own';
 

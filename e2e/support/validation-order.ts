@@ -1,9 +1,9 @@
 // The order of validation of the form protocols. A table starts with a body that has every error and repairs one error
 // per row, so that the next check rejects it. The last cell is the answer before that repair.
 import { expect } from '@playwright/test';
-import type { Answer, Changes } from './merchant';
-import { merchants } from './merchants';
-import { parseCell, rowsOf } from './text-table';
+import type { Answer, Changes } from './merchant.ts';
+import { merchants } from './merchants.ts';
+import { parseCell, rowsOf } from './text-table.ts';
 
 const seen = ({ status, body }: Answer) =>
   [status, body.error_code ?? '', body.error_message ?? body.result].join(' ').replace(/ +/g, ' ');

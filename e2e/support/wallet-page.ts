@@ -1,6 +1,6 @@
 // The hosted page with wallets.
 import type { Locator, Page } from '@playwright/test';
-import type { Changes, Merchant } from './merchant';
+import type { Changes, Merchant } from './merchant.ts';
 
 export const methods = ['card', 'applepay', 'googlepay'];
 

@@ -1,15 +1,15 @@
 // Apple Pay and Google Pay tokens for the sandbox merchants, sealed at the time of the call like those of a payer's
 // device.
 import { createPublicKey, randomBytes } from 'node:crypto';
-import type { CardMerchant } from './card-merchant';
-import type { Changes } from './merchant';
-import type { Sold } from './s2s-merchant';
-import { fragmentOf } from './signatures';
-import { appleRootKey, googleRootKey, recipients } from './wallet-keys';
-import { type AppleChoices, type AppleParties, markers, sealApple } from './wallet-sealers/apple';
-import { ellipticKeys, issue, rsaKeys } from './wallet-sealers/certificates';
-import { nothing } from './wallet-sealers/der';
-import { type GoogleChoices, type GoogleParties, sealGoogle } from './wallet-sealers/google';
+import type { CardMerchant } from './card-merchant.ts';
+import type { Changes } from './merchant.ts';
+import type { Sold } from './s2s-merchant.ts';
+import { fragmentOf } from './signatures.ts';
+import { appleRootKey, googleRootKey, recipients } from './wallet-keys.ts';
+import { type AppleChoices, type AppleParties, markers, sealApple } from './wallet-sealers/apple.ts';
+import { ellipticKeys, issue, rsaKeys } from './wallet-sealers/certificates.ts';
+import { nothing } from './wallet-sealers/der.ts';
+import { type GoogleChoices, type GoogleParties, sealGoogle } from './wallet-sealers/google.ts';
 
 /** The payment data of a wallet. Only Apple Pay tokens contain the amount, in minor units. */
 export type Paid = {

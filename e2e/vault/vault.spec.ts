@@ -3,14 +3,14 @@
 // another process, which the provider has not received yet, as never arrived.
 
 import { randomBytes } from 'node:crypto';
-import { type CardMerchant, cardFields, cardMerchant, payoutCard } from '../support/card-merchant';
-import { sql } from '../support/database-rows';
-import { startKillableServer } from '../support/killable-server';
-import { type Changes, type Merchant, merchantClient } from '../support/merchant';
-import { cards, startPayer } from '../support/payer';
-import { expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows';
-import { expect, test } from '../support/test';
-import { runVault, serverSettings, startVault } from '../support/vault';
+import { type CardMerchant, cardFields, cardMerchant, payoutCard } from '../support/card-merchant.ts';
+import { sql } from '../support/database-rows.ts';
+import { startKillableServer } from '../support/killable-server.ts';
+import { type Changes, type Merchant, merchantClient } from '../support/merchant.ts';
+import { cards, startPayer } from '../support/payer.ts';
+import { expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows.ts';
+import { expect, test } from '../support/test.ts';
+import { runVault, serverSettings, startVault } from '../support/vault.ts';
 
 const quick = '--lead 3 --settle 4';
 const without = { card_number: undefined, card_exp_month: undefined, card_exp_year: undefined };

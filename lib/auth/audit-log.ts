@@ -1,6 +1,6 @@
 /** Reads the audit log by page and filter, and verifies the whole hash chain. */
-import { statement } from '../db';
-import { type AuditRecord, entryHash, type Json } from './audit';
+import { statement } from '../db/index.ts';
+import { type AuditRecord, entryHash, type Json } from './audit.ts';
 
 /** An entry with the names of its actor and its subject, if both still exist. */
 export type ListedAuditRecord = AuditRecord & {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { entryHash } from './audit';
+import { entryHash } from './audit.ts';
 
 const at = new Date('2026-11-20T12:51:08.123Z');
 const entry = {

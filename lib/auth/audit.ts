@@ -3,10 +3,10 @@
  * enforces; each contains the hash of the previous one, so that a removed or altered row breaks the chain.
  */
 import { createHash } from 'node:crypto';
-import { type Query, statement, transaction } from '../db';
-import { canonicalJson, diffMembers, type Json, type Members } from './member-diff';
+import { type Query, statement, transaction } from '../db/index.ts';
+import { canonicalJson, diffMembers, type Json, type Members } from './member-diff.ts';
 
-export type { Json } from './member-diff';
+export type { Json } from './member-diff.ts';
 
 export type AuditEntry = {
   /** The actor, as `user:0193...`. */

@@ -4,11 +4,11 @@
  */
 import { hkdfSync } from 'node:crypto';
 import { v7 } from 'uuid';
-import { env } from '../config';
-import { prisma } from '../db';
-import { log } from '../telemetry';
-import { newRecoveryCodes } from './recovery-codes';
-import { idleSeconds, renewSeconds, secondStepSeconds } from './time-limits';
+import { env } from '../config/index.ts';
+import { prisma } from '../db/index.ts';
+import { log } from '../telemetry/index.ts';
+import { newRecoveryCodes } from './recovery-codes.ts';
+import { idleSeconds, renewSeconds, secondStepSeconds } from './time-limits.ts';
 
 export const passwordLength = { least: 12, most: 128 };
 

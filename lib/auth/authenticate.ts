@@ -2,10 +2,10 @@
  * Finds the user of a request by its session cookie. Every request reads the user again, so that deactivation and role
  * changes apply at once.
  */
-import { env } from '../config';
-import { auth } from './auth';
-import { type Role, seesEveryMerchant, type Viewer } from './roles';
-import { enrolSeconds, isSessionExpired } from './time-limits';
+import { env } from '../config/index.ts';
+import { auth } from './auth.ts';
+import { type Role, seesEveryMerchant, type Viewer } from './roles.ts';
+import { enrolSeconds, isSessionExpired } from './time-limits.ts';
 
 export type Session = {
   id: string;

@@ -2,11 +2,11 @@
  * Proves a user's identity again before sensitive actions, in case a browser was left open. Wrong answers count
  * together with those of the sign-in, passwords and codes separately, and each is written to the audit log.
  */
-import { audit } from './audit';
-import { isPasswordCorrect } from './passwords';
-import type { Viewer } from './roles';
-import { type CodeCheck, consumeCode, consumeRecoveryCode } from './second-factor';
-import { type CredentialKind, clearFailures, countAttempt, type SignInAttempt } from './sign-in-lock';
+import { audit } from './audit.ts';
+import { isPasswordCorrect } from './passwords.ts';
+import type { Viewer } from './roles.ts';
+import { type CodeCheck, consumeCode, consumeRecoveryCode } from './second-factor.ts';
+import { type CredentialKind, clearFailures, countAttempt, type SignInAttempt } from './sign-in-lock.ts';
 
 export type Credential = { password: string } | { code: string };
 

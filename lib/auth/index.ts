@@ -2,7 +2,7 @@
 // Owns users, user_*, sign_in_rates, sign_in_failures, invitations, saved_views and audit_entries.
 // May import the rooms before it: core to connectors.
 
-export { type AuditRecordWithActor, audit, auditChange, entryHash, findAuditRecords, type Json } from './audit';
+export { type AuditRecordWithActor, audit, auditChange, entryHash, findAuditRecords, type Json } from './audit.ts';
 export {
   type AuditFilter,
   countAuditRecords,
@@ -10,9 +10,9 @@ export {
   listAuditActors,
   listAuditRecords,
   verifyHashChain,
-} from './audit-log';
-export { authenticate, type Session, secondFactorRequired } from './authenticate';
-export { confirmIdentity } from './confirm-identity';
+} from './audit-log.ts';
+export { authenticate, type Session, secondFactorRequired } from './authenticate.ts';
+export { confirmIdentity } from './confirm-identity.ts';
 export {
   acceptInvitation,
   createInvitation,
@@ -25,25 +25,25 @@ export {
   renewInvitation,
   type SentInvitation,
   withdrawInvitation,
-} from './invitations';
-export type { Members } from './member-diff';
+} from './invitations.ts';
+export type { Members } from './member-diff.ts';
 export {
   completePasswordReset,
   createPasswordReset,
   findPasswordResetUser,
   type PasswordReset,
-} from './password-reset';
-export { passwordError, setPassword } from './passwords';
-export { may, merchantOf, type Right, type Role, roleNames, seesEveryMerchant, type Viewer } from './roles';
-export { deleteSavedView, insertSavedView, listSavedViews, NameTakenError, updateSavedView } from './saved-views';
+} from './password-reset.ts';
+export { passwordError, setPassword } from './passwords.ts';
+export { may, merchantOf, type Right, type Role, roleNames, seesEveryMerchant, type Viewer } from './roles.ts';
+export { deleteSavedView, insertSavedView, listSavedViews, NameTakenError, updateSavedView } from './saved-views.ts';
 export {
   completeEnrolment,
   recoveryCodesLeft,
   regenerateRecoveryCodes,
   removeSecondFactor,
   startEnrolment,
-} from './second-factor';
-export { endSession, endSessions, listUserSessions, markConfirmed } from './sessions';
+} from './second-factor.ts';
+export { endSession, endSessions, listUserSessions, markConfirmed } from './sessions.ts';
 export {
   type ClientInfo,
   findPendingSignIn,
@@ -52,9 +52,9 @@ export {
   signIn,
   signInWithCode,
   signOut,
-} from './sign-in';
-export { invitationDays, isConfirmed } from './time-limits';
-export { base32 } from './totp';
-export { deviceOf } from './user-agent';
-export { assignableRoles, mayAssignRole, mayManageUser } from './user-rules';
-export { findUser, isEmailTaken, listUsers, type User, updateUser } from './users';
+} from './sign-in.ts';
+export { invitationDays, isConfirmed } from './time-limits.ts';
+export { base32 } from './totp.ts';
+export { deviceOf } from './user-agent.ts';
+export { assignableRoles, mayAssignRole, mayManageUser } from './user-rules.ts';
+export { findUser, isEmailTaken, listUsers, type User, updateUser } from './users.ts';

@@ -1,10 +1,10 @@
 /** Invitations: links by which users create their own account with an assigned role. */
 import { v7 } from 'uuid';
-import { prisma } from '../db';
-import type { Invitation as Row } from '../prisma/client';
-import { newToken, tokenDigest } from './one-time-links';
-import { setPassword } from './passwords';
-import { invitationDays } from './time-limits';
+import { prisma } from '../db/index.ts';
+import type { Invitation as Row } from '../prisma/client.ts';
+import { newToken, tokenDigest } from './one-time-links.ts';
+import { setPassword } from './passwords.ts';
+import { invitationDays } from './time-limits.ts';
 
 export type InvitationState = 'open' | 'expired' | 'accepted' | 'withdrawn';
 

@@ -3,12 +3,12 @@
  * second factor is still required.
  */
 import { v7 } from 'uuid';
-import { prisma } from '../db';
-import { newToken, tokenDigest } from './one-time-links';
-import { setPassword } from './passwords';
-import { endSessions } from './sessions';
-import { clearFailures } from './sign-in-lock';
-import { resetMinutes } from './time-limits';
+import { prisma } from '../db/index.ts';
+import { newToken, tokenDigest } from './one-time-links.ts';
+import { setPassword } from './passwords.ts';
+import { endSessions } from './sessions.ts';
+import { clearFailures } from './sign-in-lock.ts';
+import { resetMinutes } from './time-limits.ts';
 
 /** The maximum number of links per user and hour. */
 const linksMax = 3;

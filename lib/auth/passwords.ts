@@ -1,8 +1,8 @@
 /**
  * Verifies, changes and sets passwords outside of the sign-in. They are stored with better-auth's hash in its own row.
  */
-import { prisma } from '../db';
-import { passwordLength } from './auth';
+import { prisma } from '../db/index.ts';
+import { passwordLength } from './auth.ts';
 
 /** Whether this is the user's password. */
 export async function isPasswordCorrect(userId: string, password: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newRecoveryCodes, readRecoveryCode } from './recovery-codes';
+import { newRecoveryCodes, readRecoveryCode } from './recovery-codes.ts';
 
 it('generates ten different codes that can be read back', () => {
   const codes = newRecoveryCodes();

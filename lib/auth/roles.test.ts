@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { may, merchantOf, type Right, type Role, roleNames } from './roles';
+import { may, merchantOf, type Right, type Role, roleNames } from './roles.ts';
 
 const roles = Object.keys(roleNames) as Role[];
 

@@ -1,6 +1,6 @@
 /** A user's saved views of a list. Every statement contains the user's id, so that users see only their own. */
 import { v7, validate } from 'uuid';
-import { prisma } from '../db';
+import { prisma } from '../db/index.ts';
 
 export type SavedView = { id: string; name: string; query: string; columns: string[] };
 

@@ -4,11 +4,11 @@
  */
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
-import { prisma } from '../db';
-import { auth } from './auth';
-import { newRecoveryCodes, readRecoveryCode } from './recovery-codes';
-import { enrolSeconds } from './time-limits';
-import { keyUri, stepOf } from './totp';
+import { prisma } from '../db/index.ts';
+import { auth } from './auth.ts';
+import { newRecoveryCodes, readRecoveryCode } from './recovery-codes.ts';
+import { enrolSeconds } from './time-limits.ts';
+import { keyUri, stepOf } from './totp.ts';
 
 /** The outcome of a code: `used` is right but was used before. */
 export type CodeCheck = 'right' | 'wrong' | 'used';

@@ -1,5 +1,5 @@
 /** Lists and ends users' sessions. Times are those of the system clock. */
-import { prisma } from '../db';
+import { prisma } from '../db/index.ts';
 
 export type UserSession = {
   id: string;

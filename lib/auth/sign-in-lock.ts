@@ -5,7 +5,7 @@
  * that concurrent attempts gain nothing.
  */
 import { createHash } from 'node:crypto';
-import { prisma, statement } from '../db';
+import { prisma, statement } from '../db/index.ts';
 
 export const failuresMax = 10;
 export const lockMinutes = 30;

@@ -3,15 +3,15 @@
  * two steps; between them there is no session, only a cookie that identifies the pending sign-in.
  */
 
-import { env } from '../config';
-import { prisma } from '../db';
-import { audit } from './audit';
-import { addressHeader, auth, authPath } from './auth';
-import { authenticate, secondFactorRequired } from './authenticate';
-import { auditFailedCredential } from './confirm-identity';
-import { readRecoveryCode } from './recovery-codes';
-import type { Role } from './roles';
-import { consumeCode } from './second-factor';
+import { env } from '../config/index.ts';
+import { prisma } from '../db/index.ts';
+import { audit } from './audit.ts';
+import { addressHeader, auth, authPath } from './auth.ts';
+import { authenticate, secondFactorRequired } from './authenticate.ts';
+import { auditFailedCredential } from './confirm-identity.ts';
+import { readRecoveryCode } from './recovery-codes.ts';
+import type { Role } from './roles.ts';
+import { consumeCode } from './second-factor.ts';
 import {
   type CredentialKind,
   clearFailures,
@@ -19,8 +19,8 @@ import {
   removeOldFailures,
   type SignInAttempt,
   uncountAttempt,
-} from './sign-in-lock';
-import { deviceOf } from './user-agent';
+} from './sign-in-lock.ts';
+import { deviceOf } from './user-agent.ts';
 
 /** The origin of an attempt: its address is used for the rate limit. */
 export type ClientInfo = { address: string; userAgent: string | null };

@@ -1,5 +1,5 @@
 /** Time limits of sign-in and sessions. They use the system clock, never the sandbox clock. */
-import type { Role } from './roles';
+import type { Role } from './roles.ts';
 
 /** A session ends this long after its last use. */
 export const idleSeconds = 8 * 3600;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { rowsOf } from '../../e2e/support/text-table';
-import { base32, codeAt, keyUri, stepOf } from './totp';
+import { rowsOf } from '../../e2e/support/text-table.ts';
+import { base32, codeAt, keyUri, stepOf } from './totp.ts';
 
 const secret = Buffer.from('12345678901234567890');
 

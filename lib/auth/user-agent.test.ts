@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { rowsOf } from '../../e2e/support/text-table';
-import { deviceOf } from './user-agent';
+import { rowsOf } from '../../e2e/support/text-table.ts';
+import { deviceOf } from './user-agent.ts';
 
 it.each(
   rowsOf(`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { rowsOf } from '../../e2e/support/text-table';
-import type { Role } from './roles';
+import { rowsOf } from '../../e2e/support/text-table.ts';
+import type { Role } from './roles.ts';
 import {
   assignableRoles,
   mayAssignRole,
@@ -8,7 +8,7 @@ import {
   removesLastAdministrator,
   type Subject,
   type UserAction,
-} from './user-rules';
+} from './user-rules.ts';
 
 const short: Record<string, Role> = {
   administrator: 'administrator',

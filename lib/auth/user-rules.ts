@@ -2,7 +2,7 @@
  * Rules about which user may assign, change or remove which other user, in addition to the table of permissions. Only
  * administrators assign roles that manage every merchant; an owner decides only about their own merchant.
  */
-import { type Role, roleNames, seesEveryMerchant, type Viewer } from './roles';
+import { type Role, roleNames, seesEveryMerchant, type Viewer } from './roles.ts';
 
 export type Subject = Pick<Viewer, 'id' | 'role' | 'merchantId'>;
 

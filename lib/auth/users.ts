@@ -1,7 +1,7 @@
 /** The dashboard's users: their rows and changes. Permissions are checked before, by user-rules.ts. */
-import { prisma, statement } from '../db';
-import type { Role } from './roles';
-import { removesLastAdministrator } from './user-rules';
+import { prisma, statement } from '../db/index.ts';
+import type { Role } from './roles.ts';
+import { removesLastAdministrator } from './user-rules.ts';
 
 export type User = {
   id: string;

@@ -1,16 +1,16 @@
 // The script inside a hosted field's frame. It accepts one connection, from its parent window, and then talks to the
 // merchant's page through that port only. Frames of one mount share an origin and reach each other directly, so card
 // data goes from frame to frame and to the service, never through the merchant's page.
-import { brandById, brandOf, digitsOf, groupDigits } from '../core/cards';
-import { typedFieldError } from '../methods/fields';
+import { brandById, brandOf, digitsOf, groupDigits } from '../core/cards.ts';
+import { typedFieldError } from '../methods/fields.ts';
 import type {
   HostedFieldsFailure as FailureCode,
   HostedFieldFault as FieldError,
   HostedFieldName as FieldName,
-} from './fields/hosted-fields';
-import { rulesOf } from './fields/style';
-import { type Connect, type FromFrame, fieldNames, frameName, type ToFrame } from './fields/wire';
-import { expiryText, rewrite } from './pay/card-fields';
+} from './fields/hosted-fields.d.ts';
+import { rulesOf } from './fields/style.ts';
+import { type Connect, type FromFrame, fieldNames, frameName, type ToFrame } from './fields/wire.ts';
+import { expiryText, rewrite } from './pay/card-fields.ts';
 
 type Texts = { [code: string]: string };
 const input = document.getElementById('field') as HTMLInputElement;

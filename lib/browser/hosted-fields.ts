@@ -15,9 +15,9 @@ import type {
   HostedFields as Published,
   WalletName,
   WalletOptions,
-} from './fields/hosted-fields';
-import { type Connect, type FromFrame, fieldNames, frameName, type ToFrame } from './fields/wire';
-import { mountWallets } from './wallets/wallet-buttons';
+} from './fields/hosted-fields.d.ts';
+import { type Connect, type FromFrame, fieldNames, frameName, type ToFrame } from './fields/wire.ts';
+import { mountWallets } from './wallets/wallet-buttons.ts';
 
 type Handler<Name extends keyof Events> = (detail: Events[Name]) => void;
 type Mounted = { frame: HTMLIFrameElement; port: MessagePort | null; isReady: boolean };

@@ -1,9 +1,9 @@
 // The only script of a payer's page. The page is complete without it; the script adds formatting and checks while
 // typing, payment without a reload, and live updates. It never builds markup from text, so the page can forbid that
 // (Trusted Types).
-import { readPageData } from './pay/dom';
-import { startForm } from './pay/form';
-import { watchState } from './pay/live';
+import { readPageData } from './pay/dom.ts';
+import { startForm } from './pay/form.ts';
+import { watchState } from './pay/live.ts';
 import {
   leaveFrame,
   sendAtOnce,
@@ -12,9 +12,9 @@ import {
   startReceipt,
   startTestBar,
   watchNewWindow,
-} from './pay/parts';
-import { startPresent } from './pay/present';
-import { startWallets } from './pay/wallets';
+} from './pay/parts.ts';
+import { startPresent } from './pay/present.ts';
+import { startWallets } from './pay/wallets.ts';
 
 const data = readPageData();
 if (data) {

@@ -1,7 +1,7 @@
 // The script of the demo shop's page with hosted fields, as a merchant would write it: requests a token from the shop's
 // server, mounts the fields, makes the payment, and logs every message that the page receives.
-import { browserInfo } from './fields/browser-info';
-import type { HostedFieldFault, HostedFieldName, HostedFields as HostedFieldsClass } from './fields/hosted-fields';
+import { browserInfo } from './fields/browser-info.ts';
+import type { HostedFieldFault, HostedFieldName, HostedFields as HostedFieldsClass } from './fields/hosted-fields.d.ts';
 
 type ProcessingResponse = {
   result: string;

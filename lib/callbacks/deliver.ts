@@ -1,12 +1,12 @@
 // Delivery of callbacks: claims due callbacks, posts them through the guarded client and records the results. Each
 // receiver has a concurrency limit and no round waits for a slow one.
 
-import { isAttempt, type PaymentWithTransaction, type Transaction } from '../core/payment';
-import { guardedClient, type SendResult, userAgent } from '../http';
-import { newConcurrencyLimiter, roundMilliseconds } from '../jobs';
-import { callerOf } from '../merchants';
-import { findPaymentWithTransaction, lastAttempt } from '../payments';
-import { log, metrics, scrubText, tracedCall } from '../telemetry';
+import { isAttempt, type PaymentWithTransaction, type Transaction } from '../core/payment.ts';
+import { guardedClient, type SendResult, userAgent } from '../http/index.ts';
+import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/index.ts';
+import { callerOf } from '../merchants/index.ts';
+import { findPaymentWithTransaction, lastAttempt } from '../payments/index.ts';
+import { log, metrics, scrubText, tracedCall } from '../telemetry/index.ts';
 import {
   type CallbackSnapshot,
   claimDue,
@@ -15,8 +15,8 @@ import {
   receiverOf,
   recordAttempt,
   saveBody,
-} from './queue';
-import { type CallbackSubject, callbackBody, type Rendered, renderCallback } from './render';
+} from './queue.ts';
+import { type CallbackSubject, callbackBody, type Rendered, renderCallback } from './render.ts';
 
 /** The limit of one attempt; the guarded client allows five of these seconds for the connection (protocol.md 7). */
 const attemptSeconds = 10;

@@ -1,7 +1,7 @@
 // Callbacks to merchants: queue, bodies per protocol, signatures, delivery and repeats.
 // Owns callbacks, callback_attempts, callback_pauses, callback_addresses and callback_holds; payments/transitions inserts callbacks.
 // May import the rooms before it: core to protocols.
-export { deliverDue, deliveryOf } from './deliver';
+export { deliverDue, deliveryOf } from './deliver.ts';
 export {
   type AttemptRecord,
   type CallbackHistory,
@@ -15,12 +15,12 @@ export {
   resendCallback,
   retrySeconds,
   toQueuedCallback,
-} from './queue';
+} from './queue.ts';
 export {
   type CallbackSubject,
   callbackSecret,
   callbackSignature,
   checkoutCallbackSignature,
   checkoutFields,
-} from './render';
-export { callbackResults, formCallbackFields, formCallbackSignature, modificationActions } from './render-s2s';
+} from './render.ts';
+export { callbackResults, formCallbackFields, formCallbackSignature, modificationActions } from './render-s2s.ts';

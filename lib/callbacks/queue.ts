@@ -3,11 +3,11 @@
  * merchant's server has confirmed it. First attempts of a payment's callbacks are made in order, and a failed one
  * delays the later ones by a minute at most; payments, merchants and addresses do not wait for each other.
  */
-import { isUuid, newId } from '../core/ids';
-import type { CardView, Payment } from '../core/payment';
-import type { NextAction, ProviderData } from '../core/provider-data';
-import type { State } from '../core/states';
-import { type EntityRow, entity, rowSet, statement } from '../db';
+import { isUuid, newId } from '../core/ids.ts';
+import type { CardView, Payment } from '../core/payment.ts';
+import type { NextAction, ProviderData } from '../core/provider-data.ts';
+import type { State } from '../core/states.ts';
+import { type EntityRow, entity, rowSet, statement } from '../db/index.ts';
 
 /** A claimed callback. */
 export type DueCallback = {

@@ -1,11 +1,11 @@
 // Callbacks of the form protocols: the fields of the response, sent again when the state changes (protocol.md 7). S2S
 // CARD signs by formula 2 over the stored card, or 6 for payouts and payers without e-mail; S2S APM by the recipes at the
 // end.
-import { isoDay, wireDate } from '../core/dates';
-import { formatAmount } from '../core/money';
-import type { Payment, Transaction } from '../core/payment';
-import { type CallbackSignature, type SignedFields, sign } from '../core/signatures';
-import type { FormFields } from '../http';
+import { isoDay, wireDate } from '../core/dates.ts';
+import { formatAmount } from '../core/money.ts';
+import type { Payment, Transaction } from '../core/payment.ts';
+import { type CallbackSignature, type SignedFields, sign } from '../core/signatures.ts';
+import type { FormFields } from '../http/index.ts';
 import {
   actionOf as apmAction,
   apmDetailFields,
@@ -23,8 +23,8 @@ import {
   s2sStatus,
   selectOptionalFields,
   signedValues,
-} from '../protocols';
-import type { DueCallback } from './queue';
+} from '../protocols/index.ts';
+import type { DueCallback } from './queue.ts';
 
 type FormCallback = FieldSource & { caller: KnownCaller; callback: DueCallback };
 

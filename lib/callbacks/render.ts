@@ -1,12 +1,12 @@
 // Rendered callbacks: Checkout's fields (protocol.md 7, interface.md, Events 3 to 6) with the contract's hash, and the
 // headers of the Standard Webhooks specification, which do not affect the body.
 import { createHmac } from 'node:crypto';
-import { wireDate } from '../core/dates';
-import { formatAmount } from '../core/money';
-import type { Payment } from '../core/payment';
-import { type CallbackSignature, sign } from '../core/signatures';
-import { signWebhook } from '../core/webhooks';
-import { encodeForm, type FormFields } from '../http';
+import { wireDate } from '../core/dates.ts';
+import { formatAmount } from '../core/money.ts';
+import type { Payment } from '../core/payment.ts';
+import { type CallbackSignature, sign } from '../core/signatures.ts';
+import { signWebhook } from '../core/webhooks.ts';
+import { encodeForm, type FormFields } from '../http/index.ts';
 import {
   cardExpiry,
   cardMask,
@@ -21,9 +21,9 @@ import {
   operationIdOf,
   payeeFields,
   scheduleFields,
-} from '../protocols';
-import type { DueCallback } from './queue';
-import { additionsOf, formCallbackFields, formCallbackSignature } from './render-s2s';
+} from '../protocols/index.ts';
+import type { DueCallback } from './queue.ts';
+import { additionsOf, formCallbackFields, formCallbackSignature } from './render-s2s.ts';
 
 /** A callback with the data that it reports. */
 export type CallbackSubject = FieldSource & { caller: KnownCaller; callback: DueCallback };

@@ -1,7 +1,7 @@
 // Retry plans of the money path: polls of a provider, and callback attempts.
 import { describe, expect, it } from 'vitest';
-import { nextPollAt } from '../payments/attempt/outcome';
-import { nextAttemptAt, retrySeconds } from './queue';
+import { nextPollAt } from '../payments/attempt/outcome.ts';
+import { nextAttemptAt, retrySeconds } from './queue.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const secondsTo = (date: Date | null) => (date ? (date.getTime() - now.getTime()) / 1000 : null);

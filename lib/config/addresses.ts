@@ -1,5 +1,5 @@
 /** The addresses under which the outside world reaches this service. */
-import { env } from './config';
+import { env } from './config.ts';
 
 /** The public address of Checkout and of the payment pages, without a trailing slash. */
 export function checkoutBaseUrl(): string {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { EnvError, readEnv } from './config';
+import { EnvError, readEnv } from './config.ts';
 
 const needed = { DATABASE_URL: 'postgresql://u:p@localhost/florin', VAULT_KEY: Buffer.alloc(32, 7).toString('base64') };
 

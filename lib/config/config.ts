@@ -2,10 +2,10 @@
 // start and is reported by name. .env.example describes every variable.
 
 import { readFileSync } from 'node:fs';
-import { type BinCountries, readBinCountries } from '../core/bins';
-import { defaultTestingLimits, parseTestingLimits, type TestingLimits } from '../core/card-testing';
-import { defaultRateLimits, parseRateLimits, type RateLimits } from '../core/rate-limits';
-import { readApplePayRoots, readGooglePayRoots } from '../wallets';
+import { type BinCountries, readBinCountries } from '../core/bins.ts';
+import { defaultTestingLimits, parseTestingLimits, type TestingLimits } from '../core/card-testing.ts';
+import { defaultRateLimits, parseRateLimits, type RateLimits } from '../core/rate-limits.ts';
+import { readApplePayRoots, readGooglePayRoots } from '../wallets/index.ts';
 import {
   parseDatabaseUrl,
   parsedFile,
@@ -18,7 +18,7 @@ import {
   parseVaultKey,
   parseWebAddress,
   wholeNumber,
-} from './parsers';
+} from './parsers.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 

@@ -2,8 +2,8 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ellipticKeys, issue, pemOf } from '../../e2e/support/wallet-sealers/certificates';
-import { applePaySession, isApplePayGateway } from './apple-pay';
+import { ellipticKeys, issue, pemOf } from '../../e2e/support/wallet-sealers/certificates.ts';
+import { applePaySession, isApplePayGateway } from './apple-pay.ts';
 
 // URL | whether it is Apple's
 const table = `

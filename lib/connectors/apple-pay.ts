@@ -3,8 +3,8 @@
  * page sends the validation URL, so only Apple's own hosts are called.
  */
 import { Agent, request } from 'undici';
-import { readAtMost } from '../http';
-import { log } from '../telemetry';
+import { readAtMost } from '../http/index.ts';
+import { log } from '../telemetry/index.ts';
 
 const timeoutSeconds = 15;
 const answerBytesMax = 64 * 1024;

@@ -2,9 +2,9 @@
  * The interface of connectors: requests, outcomes and the guarantees of every connector. Other rooms use these types
  * and no provider's own format, so that a provider can be added without a change of payments.
  */
-import type { Money } from '../core/money';
-import type { PayerReply } from '../core/presentation';
-import type { BrowserInfo, Decline, NextAction, ProviderData, WalletKind } from '../core/provider-data';
+import type { Money } from '../core/money.ts';
+import type { PayerReply } from '../core/presentation.ts';
+import type { BrowserInfo, Decline, NextAction, ProviderData, WalletKind } from '../core/provider-data.ts';
 
 /** Settings of a provider that speaks the open provider contract over HTTP. */
 export type HttpSettings = {

@@ -1,9 +1,9 @@
 // Money in responses: amounts, amounts received so far and chargebacks; and the deadline of requests.
 import { afterEach, describe, expect, it } from 'vitest';
-import { log } from '../telemetry/log';
-import type { ModificationRequest, Outcome, PayRequest } from './connector';
-import { httpConnector } from './http';
-import { answering, testProviders } from './provider.test-server';
+import { log } from '../telemetry/log.ts';
+import type { ModificationRequest, Outcome, PayRequest } from './connector.ts';
+import { httpConnector } from './http.ts';
+import { answering, testProviders } from './provider.test-server.ts';
 
 log.level = 'silent';
 

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { signWebhook } from '../core/webhooks';
-import { log } from '../telemetry/log';
-import type { ModificationRequest, Outcome, PayRequest } from './connector';
-import { httpConnector } from './http';
-import { answering, type CallHandler, testProviders } from './provider.test-server';
-import { findConnector } from './registry';
+import { signWebhook } from '../core/webhooks.ts';
+import { log } from '../telemetry/log.ts';
+import type { ModificationRequest, Outcome, PayRequest } from './connector.ts';
+import { httpConnector } from './http.ts';
+import { answering, type CallHandler, testProviders } from './provider.test-server.ts';
+import { findConnector } from './registry.ts';
 
 // The tests below check the log by spies; the lines themselves are not printed.
 log.level = 'silent';

@@ -4,12 +4,12 @@
 // calls move no money, so a failure is a decline and never an unknown outcome.
 import { Agent, request } from 'undici';
 import { z } from 'zod';
-import { formatAmount } from '../core/money';
-import { verifyWebhook } from '../core/webhooks';
-import { now } from '../db/clock';
-import { readAtMost } from '../http';
-import { log, metrics, tracedCall, traceHeaders } from '../telemetry';
-import type { ConnectionCheck, Connector, HttpSettings, Outcome, PayRequest, Target } from './connector';
+import { formatAmount } from '../core/money.ts';
+import { verifyWebhook } from '../core/webhooks.ts';
+import { now } from '../db/clock.ts';
+import { readAtMost } from '../http/index.ts';
+import { log, metrics, tracedCall, traceHeaders } from '../telemetry/index.ts';
+import type { ConnectionCheck, Connector, HttpSettings, Outcome, PayRequest, Target } from './connector.ts';
 import {
   contractTextMax,
   type ProviderReply,
@@ -22,7 +22,7 @@ import {
   writePayment,
   writePayout,
   writeProceed,
-} from './http.wire';
+} from './http.wire.ts';
 
 const connectSeconds = 5;
 const defaultTimeoutSeconds = 30;

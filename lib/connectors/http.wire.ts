@@ -1,12 +1,12 @@
 // The open provider contract's words (docs/providers/contract.md): how requests are written in its JSON and what its
 // answers mean. Whatever an answer does not say clearly is `unknown`, because money may have moved.
 import { z } from 'zod';
-import { declineClassOf } from '../core/declines';
-import { formatAmount, type Money, parseAmount } from '../core/money';
-import type { Presentation } from '../core/presentation';
-import type { Chargeback, ProviderData } from '../core/provider-data';
-import { scrubText } from '../telemetry';
-import type { CardData, CardWallet, ModificationRequest, Outcome, PayRequest, ProceedRequest } from './connector';
+import { declineClassOf } from '../core/declines.ts';
+import { formatAmount, type Money, parseAmount } from '../core/money.ts';
+import type { Presentation } from '../core/presentation.ts';
+import type { Chargeback, ProviderData } from '../core/provider-data.ts';
+import { scrubText } from '../telemetry/index.ts';
+import type { CardData, CardWallet, ModificationRequest, Outcome, PayRequest, ProceedRequest } from './connector.ts';
 
 const text = z.string().max(1024);
 // A malformed member that does not determine the outcome is dropped, so that an invalid descriptor does not make a

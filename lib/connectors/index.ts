@@ -2,7 +2,7 @@
 // Owns no tables: a connector is stateless.
 // May import the rooms before it: core to http.
 
-export { applePaySession, isApplePayGateway } from './apple-pay';
+export { applePaySession, isApplePayGateway } from './apple-pay.ts';
 export type {
   CardData,
   CardWallet,
@@ -11,8 +11,8 @@ export type {
   ModificationRequest,
   Outcome,
   PayRequest,
-} from './connector';
-export { methodSettingsOf, publicIdMax, referenceShape, tokenShape } from './http';
+} from './connector.ts';
+export { methodSettingsOf, publicIdMax, referenceShape, tokenShape } from './http.ts';
 export {
   capabilityShape,
   chargebackShape,
@@ -22,5 +22,5 @@ export {
   notificationShape,
   presentShape,
   responseShape,
-} from './http.wire';
-export { connectorNames, findConnector } from './registry';
+} from './http.wire.ts';
+export { connectorNames, findConnector } from './registry.ts';

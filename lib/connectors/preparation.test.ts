@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { log } from '../telemetry/log';
-import type { HttpSettings, PayRequest } from './connector';
-import { httpConnector, methodSettingsOf } from './http';
-import { answering, type CallHandler, testProviders } from './provider.test-server';
+import { log } from '../telemetry/log.ts';
+import type { HttpSettings, PayRequest } from './connector.ts';
+import { httpConnector, methodSettingsOf } from './http.ts';
+import { answering, type CallHandler, testProviders } from './provider.test-server.ts';
 
 log.level = 'silent';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPresent } from './http.wire';
+import { readPresent } from './http.wire.ts';
 
 const expires_at = '2026-11-20T17:00:00Z';
 const expiresAt = expires_at;

@@ -1,7 +1,7 @@
 // A provider for connector tests: a server on its own port that responds to each call by a handler.
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { HttpSettings } from './connector';
+import type { HttpSettings } from './connector.ts';
 
 export type Call = { method: string; url: string; headers: IncomingHttpHeaders; body: string };
 export type TestProvider = { settings: HttpSettings; calls: Call[] };

@@ -1,7 +1,7 @@
 // The connectors by id, which a MID refers to. A provider with the open provider contract needs no entry: its MIDs use
 // `http` with its URL. Any other provider is one file and one entry here.
-import type { Connector } from './connector';
-import { httpConnector } from './http';
+import type { Connector } from './connector.ts';
+import { httpConnector } from './http.ts';
 
 const connectors: ReadonlyMap<string, Connector> = new Map(
   [httpConnector].map((connector) => [connector.id, connector]),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { appSchemeOf, isAppScheme } from './app-schemes';
+import { appSchemeOf, isAppScheme } from './app-schemes.ts';
 
 describe("an app's scheme", () => {
   it.each(['myshop', 'com.example.shop', 'shop-app', 'a1'])('%s is one', (text) => {

@@ -1,5 +1,5 @@
 // Isolation of names whose writing direction may differ from the page's.
-import type { Translations } from './translations';
+import type { Translations } from './translations.ts';
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 

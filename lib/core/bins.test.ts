@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { countryOfBin, readBinCountries } from './bins';
-import bins from './bins.json';
-import { isCountry } from './countries';
-import { sandboxCards } from './sandbox-cards';
+import bins from './bins.json' with { type: 'json' };
+import { countryOfBin, readBinCountries } from './bins.ts';
+import { isCountry } from './countries.ts';
+import { sandboxCards } from './sandbox-cards.ts';
 
 const table = `
 4111111111111111  US

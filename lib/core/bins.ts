@@ -2,8 +2,8 @@
  * Finds the country in which a card was issued by the first digits of its number. Card networks license such tables to
  * members only: bins.json contains the sandbox's cards, and a deployment provides its own list.
  */
-import bins from './bins.json';
-import { isCountry } from './countries';
+import bins from './bins.json' with { type: 'json' };
+import { isCountry } from './countries.ts';
 
 /** ISO 3166-1 alpha-2 codes by prefixes of 4 to 8 digits. */
 export type BinCountries = ReadonlyMap<string, string>;

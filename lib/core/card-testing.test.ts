@@ -9,7 +9,7 @@ import {
   isUnderSuspicion,
   defaultTestingLimits as limits,
   parseTestingLimits,
-} from './card-testing';
+} from './card-testing.ts';
 
 const quiet: CardTestingCounts = {
   session: 0,

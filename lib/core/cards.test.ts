@@ -18,7 +18,7 @@ import {
   numberError,
   parseExpiry,
   tidyName,
-} from './cards';
+} from './cards.ts';
 
 /** Appends the valid check digit. */
 function withCheckDigit(digits: string): string {

@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contrast, fromOklch, mix, parseHex, type Rgb, reachContrast, shiftLightness, toHex, toOklch } from './colour';
+import {
+  contrast,
+  fromOklch,
+  mix,
+  parseHex,
+  type Rgb,
+  reachContrast,
+  shiftLightness,
+  toHex,
+  toOklch,
+} from './colour.ts';
 
 const rgb = (hex: string): Rgb => parseHex(hex) as Rgb;
 const anyColour = fc

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { quote, readFeeOptions } from './commission';
-import { formatAmount, parseAmount } from './money';
+import { quote, readFeeOptions } from './commission.ts';
+import { formatAmount, parseAmount } from './money.ts';
 
 // amount | currency | percent | fixed | payer bears | commission | total
 const table = `

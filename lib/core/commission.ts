@@ -1,7 +1,7 @@
 // Computes the commission that a MID adds to a payment or deducts from it (S2S APM, DEBIT2VIRTUAL). Integer arithmetic
 // over decimal texts keeps quote and charge equal to the last minor unit.
-import { exponentOf } from './currencies';
-import type { Money } from './money';
+import { exponentOf } from './currencies.ts';
+import type { Money } from './money.ts';
 
 /**
  * The fee options of a MID. `percent` of the amount (`1.5`) and `fixed` in units of the payment's currency (`0.30`) add

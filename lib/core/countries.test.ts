@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countriesWithStates, countryCodes, countryNames, hasStates, isCountry } from './countries';
-import { type LocaleCode, locales } from './locales';
+import { countriesWithStates, countryCodes, countryNames, hasStates, isCountry } from './countries.ts';
+import { type LocaleCode, locales } from './locales.ts';
 
 const countryName = (code: string, locale: LocaleCode) =>
   countryNames(locale).find((country) => country.code === code)?.name;

@@ -2,7 +2,7 @@
  * The countries of ISO 3166-1 and their names. The codes are listed here because Intl also has regions that are not
  * countries. The names are Intl's (Unicode CLDR); for servers only, because a browser's Intl may lack a language.
  */
-import { type LocaleCode, localeOf } from './locales';
+import { type LocaleCode, localeOf } from './locales.ts';
 
 /** All 249 officially assigned alpha-2 codes of ISO 3166-1, in alphabetical order. */
 export const countryCodes: readonly string[] = (

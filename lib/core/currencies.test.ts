@@ -3,7 +3,7 @@
 // one charges a wrong amount.
 
 import { describe, expect, test } from 'vitest';
-import { currencies, exponentOf, isCryptocurrency } from './currencies';
+import { currencies, exponentOf, isCryptocurrency } from './currencies.ts';
 
 const exceptions: Record<number, string> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { daysInMonth, isBirthDate, isDate, isoDay, parseWireDate, sameDay, wireDate } from './dates';
+import { daysInMonth, isBirthDate, isDate, isoDay, parseWireDate, sameDay, wireDate } from './dates.ts';
 
 const moments = fc.date({
   min: new Date('1000-01-01T00:00:00Z'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { declineClasses, declineClassOf } from './declines';
+import { declineClasses, declineClassOf } from './declines.ts';
 
 test('a class from a provider is used', () => {
   for (const name of declineClasses) expect(declineClassOf(name)).toBe(name);

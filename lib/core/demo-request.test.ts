@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { demoSession, isDemoReturn, sessionCurl } from './demo-request';
+import { demoSession, isDemoReturn, sessionCurl } from './demo-request.ts';
 
 // Both were computed with tr and openssl.
 const sessionHash = 'db344399ea64051997edddd3849b0f747250331c';

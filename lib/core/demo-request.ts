@@ -1,7 +1,7 @@
 // The example request: a signed session of the demo merchant with its own order number. The server's start message, the
 // start page and the documentation show it.
-import { demoMerchant } from './demo-merchant';
-import { sign, verify } from './signatures';
+import { demoMerchant } from './demo-merchant.ts';
+import { sign, verify } from './signatures.ts';
 
 const options = { digest: 'md5' } as const;
 

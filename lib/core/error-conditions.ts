@@ -1,5 +1,5 @@
 // When each error is returned. The type makes sure that no row of the table of errors is left out.
-import type { ErrorKey } from './errors';
+import type { ErrorKey } from './errors.ts';
 
 export const errorConditions: Record<ErrorKey, string> = {
   hashNotValid: 'The signature is wrong, or the key is unknown.',

@@ -11,7 +11,7 @@ import {
   throwApiError,
   throwFieldErrors,
   throwTooManyRequests,
-} from './errors';
+} from './errors.ts';
 
 const contract = `
 hashNotValid            100000 400 Hash is not valid

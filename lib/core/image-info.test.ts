@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readImageInfo } from './image-info';
+import { readImageInfo } from './image-info.ts';
 
 const png = (width: number, height: number, colourType: number, more = '') => {
   const head = Buffer.alloc(33);

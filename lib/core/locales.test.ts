@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findLocale, localeOf, localeOfTag, locales, resolveLocale } from './locales';
+import { findLocale, localeOf, localeOfTag, locales, resolveLocale } from './locales.ts';
 
 describe('locales', () => {
   it('are the 21 of the contract', () => {

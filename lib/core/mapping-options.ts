@@ -3,7 +3,7 @@
  * validates by it (contract, Resources and Events 4 to 7). Settings without effect on a protocol are not offered.
  */
 
-import type { Protocol } from './payment';
+import type { Protocol } from './payment.ts';
 
 export type MappingProtocol = Protocol;
 

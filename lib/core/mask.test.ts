@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { maskEmail, maskPhone } from './mask';
+import { maskEmail, maskPhone } from './mask.ts';
 
 it.each([
   ['ana@example.com', 'a•••@example.com'],

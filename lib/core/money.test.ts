@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { currencies, exponentOf } from './currencies';
-import { type AmountError, formatAmount, grouped, parseAmount } from './money';
+import { currencies, exponentOf } from './currencies.ts';
+import { type AmountError, formatAmount, grouped, parseAmount } from './money.ts';
 
 const currency = fc.constantFrom(...Object.keys(currencies));
 const minor = fc.bigInt({ min: 0n, max: 999_999_999_999_999n });

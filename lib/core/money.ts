@@ -1,7 +1,7 @@
 // Amounts as integer minor units with a currency, parsed from and formatted to text by the currency's ISO 4217
 // exponent. Nothing is rounded and no amount is ever a floating-point number.
 
-import { exponentOf } from './currencies';
+import { exponentOf } from './currencies.ts';
 
 export type Money = { minor: bigint; currency: string };
 

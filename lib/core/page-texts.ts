@@ -2,7 +2,7 @@
  * A merchant's own texts on the payment page: one line at each of a few places, by language. All other texts are
  * Florin's, so that a merchant cannot create a misleading page.
  */
-import type { LocaleCode } from './locales';
+import type { LocaleCode } from './locales.ts';
 
 /** The places of a line: below the order summary, below the payment methods, and on the receipt. */
 export const textPlaces = ['summary', 'form', 'receipt'] as const;

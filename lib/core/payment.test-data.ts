@@ -1,5 +1,5 @@
 // A payment and its attempt for unit tests; a test sets only the members it is about.
-import type { Payment, Transaction } from './payment';
+import type { Payment, Transaction } from './payment.ts';
 
 const at = new Date('2026-11-20T11:00:00Z');
 

@@ -3,9 +3,9 @@
  * units; the merchant's own text is kept with them because signatures cover it.
  */
 
-import type { Payment as Row, Transaction as TransactionRow } from '../prisma/client';
-import type { DeclineClass } from './declines';
-import type { BrowserInfo, NextAction, ProviderData, WalletKind } from './provider-data';
+import type { Payment as Row, Transaction as TransactionRow } from '../prisma/client.ts';
+import type { DeclineClass } from './declines.ts';
+import type { BrowserInfo, NextAction, ProviderData, WalletKind } from './provider-data.ts';
 
 /** A repeat of a request within this time gets the first outcome (contract, Limits). */
 export const repeatSeconds = 15;
@@ -91,7 +91,7 @@ export type Transaction = Pick<
 export type PaymentWithTransaction = { payment: Payment; transaction: Transaction };
 
 /** The data of a payment that the hosted page and the hosted fields use. */
-export type { Session } from '../prisma/client';
+export type { Session } from '../prisma/client.ts';
 
 export const nonFinalStatuses: Status[] = ['sent', 'challenge', 'redirect', 'waiting', 'unknown'];
 

@@ -1,8 +1,8 @@
 // The data that providers report with an operation, and the browser data that they receive, as types that the money
 // tables store. lib/connectors/connector.ts describes the calls.
-import type { DeclineClass } from './declines';
-import type { Money } from './money';
-import type { Presentation } from './presentation';
+import type { DeclineClass } from './declines.ts';
+import type { Money } from './money.ts';
+import type { Presentation } from './presentation.ts';
 
 /** The payer's browser data for 3-D Secure. */
 export type BrowserInfo = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { defaultRateLimits, networkOf, parseRateLimits, slidingCount, waitSeconds } from './rate-limits';
+import { defaultRateLimits, networkOf, parseRateLimits, slidingCount, waitSeconds } from './rate-limits.ts';
 
 describe('the setting', () => {
   test('is off, the default limits, or different ones', () => {

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
-import { daysInMonth, isDate } from './dates';
-import { calendarDate, type DelayedFirstPayment, type FirstCharge, firstCharge, type SchedulePlan } from './recurrence';
+import { daysInMonth, isDate } from './dates.ts';
+import {
+  calendarDate,
+  type DelayedFirstPayment,
+  type FirstCharge,
+  firstCharge,
+  type SchedulePlan,
+} from './recurrence.ts';
 
 /** `1 month`, then `none`, `2 month`, `weekday 3` or `day 31`, then the days of the plan itself: `on 15`. */
 function planOf(interval: string, delay: string, paymentsCount: number): SchedulePlan {

@@ -3,7 +3,7 @@
  * zones and daylight saving cannot move a payment. Each date is counted from the first, so month ends do not drift (31
  * January, 28 February, 31 March).
  */
-import { daysInMonth, isDate, isoDay } from './dates';
+import { daysInMonth, isDate, isoDay } from './dates.ts';
 
 export const intervalUnits = ['day', 'month'] as const;
 export type IntervalUnit = (typeof intervalUnits)[number];

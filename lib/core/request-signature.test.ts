@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkSignature, requestMac } from './request-signature';
+import { checkSignature, requestMac } from './request-signature.ts';
 
 const password = 'f3b1c5d79e2a4b6c8d0e1f2a3b4c5d6e';
 const body = Buffer.from('{"payment_id":"7"}');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { brandOf, brands, luhn, numberError } from './cards';
-import { declineClasses } from './declines';
-import { findSandboxCard, isSandboxCard, liveCardDecline, sandboxCard, sandboxCards } from './sandbox-cards';
+import { brandOf, brands, luhn, numberError } from './cards.ts';
+import { declineClasses } from './declines.ts';
+import { findSandboxCard, isSandboxCard, liveCardDecline, sandboxCard, sandboxCards } from './sandbox-cards.ts';
 
 describe('the sandbox cards', () => {
   it.each(sandboxCards.map((card) => [card.id, card] as const))(

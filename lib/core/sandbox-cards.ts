@@ -1,7 +1,7 @@
 // The sandbox's cards, used by the provider simulator, the payer's test bar, the tests and the documentation. Any other
 // number is a live card, which always fails in the sandbox (protocol.md section 9).
-import type { BrandId } from './cards';
-import type { DeclineClass } from './declines';
+import type { BrandId } from './cards.ts';
+import type { DeclineClass } from './declines.ts';
 
 /** A decline of a sandbox card; the shape of a connector's decline. */
 export type SandboxDecline = { code: string; reason: string; class: DeclineClass; soft: boolean };

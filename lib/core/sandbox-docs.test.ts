@@ -1,8 +1,8 @@
 // Checks that the documentation contains the table of sandbox cards.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { groupDigits } from './cards';
-import { sandboxCards, sandboxCode } from './sandbox-cards';
+import { groupDigits } from './cards.ts';
+import { sandboxCards, sandboxCode } from './sandbox-cards.ts';
 
 it('docs/reference/test-cards.md contains every sandbox card and no other', () => {
   const page = readFileSync(new URL('../../docs/reference/test-cards.md', import.meta.url), 'utf8');

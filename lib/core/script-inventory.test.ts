@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inventoryOf, pageMismatches, scriptRows } from './script-inventory';
+import { inventoryOf, pageMismatches, scriptRows } from './script-inventory.ts';
 
 const integrity = `sha384-${'A'.repeat(64)}`;
 const manifest = Object.fromEntries(scriptRows.map(({ name }) => [name, { file: `x-${name}`, integrity }]));

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type RecipeName, recipes, type SignatureValues, sign, signsRequest, verify } from './signatures';
+import { type RecipeName, recipes, type SignatureValues, sign, signsRequest, verify } from './signatures.ts';
 
 const values: SignatureValues = {
   password: 's3cret-Pass-é',

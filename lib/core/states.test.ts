@@ -1,7 +1,7 @@
 // The whole table as aligned text, so that each changed transition is one changed line.
 
 import { describe, expect, test } from 'vitest';
-import { type Event, nextState, type State, states, transitions } from './states';
+import { type Event, nextState, type State, states, transitions } from './states.ts';
 
 const moves = `
 prepare    challenge  | threeds

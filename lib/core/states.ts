@@ -1,7 +1,7 @@
 // The state machine of a payment as one table: state, event, next state. An absent pair is an invalid transition;
 // callers use nextState() and have no conditions of their own.
 
-import type { PaymentState } from '../prisma/client';
+import type { PaymentState } from '../prisma/client.ts';
 
 export type State = PaymentState;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { countriesWithStates } from './countries';
-import { type LocaleCode, locales } from './locales';
-import { findState, statesOf } from './subdivisions';
+import { countriesWithStates } from './countries.ts';
+import { type LocaleCode, locales } from './locales.ts';
+import { findState, statesOf } from './subdivisions.ts';
 
 const counts = { US: 59, CA: 13, JP: 47, AU: 8, IN: 36 };
 

@@ -2,8 +2,8 @@
  * The states, provinces, territories and prefectures of the five countries that require one (contract, Resources, rule
  * 1), in all 21 languages. The names are Unicode CLDR data with corrections, written by scripts/make-subdivisions.ts.
  */
-import { type CountryWithStates, hasStates, type Place, sortPlaces } from './countries';
-import type { LocaleCode } from './locales';
+import { type CountryWithStates, hasStates, type Place, sortPlaces } from './countries.ts';
+import type { LocaleCode } from './locales.ts';
 import names from './subdivisions.json' with { type: 'json' };
 
 const table: Record<LocaleCode, Record<CountryWithStates, string>> = names;

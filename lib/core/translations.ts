@@ -1,7 +1,7 @@
 // Types of the translated texts and formats of one language. Types only, so that components and the core do not import
 // the messages; lib/i18n creates the value.
 
-import type { LocaleCode } from './locales';
+import type { LocaleCode } from './locales.ts';
 
 /** Values that an ICU message may name. */
 export type MessageValues = Record<string, string | number>;

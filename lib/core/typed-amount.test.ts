@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ambiguousAmount, plainAmount } from './typed-amount';
+import { ambiguousAmount, plainAmount } from './typed-amount.ts';
 
 it.each([
   ['10.50', '10.50'],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { signWebhook, verifyWebhook } from './webhooks';
+import { signWebhook, verifyWebhook } from './webhooks.ts';
 
 // The first vector is the specification's published example; the second was computed with Python's hmac module over
 // UTF-8 text that is not ASCII.

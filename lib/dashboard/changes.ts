@@ -1,8 +1,8 @@
 /** Changes by users: each is logged before it is made, and refused if another user changed the object meanwhile. */
-import { type AuditRecordWithActor, audit, auditChange, findAuditRecords, type Members } from '../auth';
-import { fieldsOf } from './audit/labels';
-import { type Conflict, DashboardError } from './errors';
-import type { DashboardRequest } from './guard';
+import { type AuditRecordWithActor, audit, auditChange, findAuditRecords, type Members } from '../auth/index.ts';
+import { fieldsOf } from './audit/labels.ts';
+import { type Conflict, DashboardError } from './errors.ts';
+import type { DashboardRequest } from './guard.ts';
 
 type Asked = Pick<DashboardRequest, 'viewer' | 'now'>;
 type Entry = Parameters<typeof audit>[0];

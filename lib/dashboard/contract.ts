@@ -1,16 +1,16 @@
 // Data of the dashboard's pages, the same for server rendering and JSON. Amounts are text in the currency's decimals
 // and times are ISO texts in UTC, so pages compute nothing. Contracts are for pages: the server's own types stand with
 // the functions that give the data, and nothing of the server imports a contract.
-import type { Answer } from './guard';
-import type { paymentPage } from './payments/payment';
-import type { paymentCount, paymentList } from './payments/payments';
-import type { viewsOf } from './payments/views';
+import type { Answer } from './guard.ts';
+import type { paymentPage } from './payments/payment.ts';
+import type { paymentCount, paymentList } from './payments/payments.ts';
+import type { viewsOf } from './payments/views.ts';
 
-export type { Right } from '../auth';
-export type { Conflict, Failure } from './errors';
-export type { Fact, FactGroup } from './lists/rows';
-export type { Actions } from './payments/allowed-actions';
-export type { CallbackAttempt, EventKind, TimelineEvent } from './payments/timeline-event';
+export type { Right } from '../auth/index.ts';
+export type { Conflict, Failure } from './errors.ts';
+export type { Fact, FactGroup } from './lists/rows.ts';
+export type { Actions } from './payments/allowed-actions.ts';
+export type { CallbackAttempt, EventKind, TimelineEvent } from './payments/timeline-event.ts';
 
 /** The signed-in user as the pages show it. */
 export type SignedInUser = {

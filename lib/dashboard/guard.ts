@@ -3,11 +3,11 @@
  * permission that it requires, so that no address is without a policy.
  */
 
-import { authenticate, isConfirmed, may, merchantOf, type Right, type Session, type Viewer } from '../auth';
-import { env } from '../config';
-import { ApiError } from '../core/errors';
-import { isUuid } from '../core/ids';
-import { now } from '../db/clock';
+import { authenticate, isConfirmed, may, merchantOf, type Right, type Session, type Viewer } from '../auth/index.ts';
+import { env } from '../config/index.ts';
+import { ApiError } from '../core/errors.ts';
+import { isUuid } from '../core/ids.ts';
+import { now } from '../db/clock.ts';
 import {
   addCookies,
   type HttpResult,
@@ -18,9 +18,9 @@ import {
   type Route,
   readBytes,
   textOf,
-} from '../http';
-import { DashboardError, type Failure, identityUnconfirmed } from './errors';
-import { readZone } from './lists/query';
+} from '../http/index.ts';
+import { DashboardError, type Failure, identityUnconfirmed } from './errors.ts';
+import { readZone } from './lists/query.ts';
 
 const smallBytesMax = 16 * 1024;
 const noStore = { 'cache-control': 'no-store' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { methodLabel } from './labels';
-import { paymentWith } from './payments/payment.test-data';
+import { methodLabel } from './labels.ts';
+import { paymentWith } from './payments/payment.test-data.ts';
 
 test.each([
   ['ppro-sofort', 'Sofort'],

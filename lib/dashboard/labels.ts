@@ -1,12 +1,12 @@
 /** The dashboard's display names of states, operations, amounts and methods. */
 
-import { brandById } from '../core/cards';
-import { formatAmount, grouped } from '../core/money';
-import type { Kind, Payment } from '../core/payment';
-import type { State } from '../core/states';
-import { findMethod } from '../methods/catalog';
-import { checkoutStatus, fullName } from '../protocols';
-import { statusLabels } from './status-labels';
+import { brandById } from '../core/cards.ts';
+import { formatAmount, grouped } from '../core/money.ts';
+import type { Kind, Payment } from '../core/payment.ts';
+import type { State } from '../core/states.ts';
+import { findMethod } from '../methods/catalog.ts';
+import { checkoutStatus, fullName } from '../protocols/index.ts';
+import { statusLabels } from './status-labels.ts';
 
 /** A state as text. */
 export function stateLabel(state: State): string {
@@ -27,7 +27,7 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   chargeback: 'Chargeback',
 };
 
-export { protocolNames } from '../core/mapping-options';
+export { protocolNames } from '../core/mapping-options.ts';
 
 /** An amount with thousands separators: `1,249.00`. */
 export function amountText(minor: bigint, currency: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { safeNext } from './paths';
+import { safeNext } from './paths.ts';
 
 const home = '/dashboard/payments';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { clockSkewSeconds, isClockWrong, now, setClockSkew, setTestClockSkew, systemMilliseconds } from './clock';
+import { clockSkewSeconds, isClockWrong, now, setClockSkew, setTestClockSkew, systemMilliseconds } from './clock.ts';
 
 // All tests of a process share the clock.
 afterEach(() => {

@@ -2,7 +2,7 @@
 // forward, so that tests of schedules and expiries need no waiting. Also stores the difference between this process's
 // clock and the database's.
 
-import { processWide } from '../core/process-wide';
+import { processWide } from '../core/process-wide.ts';
 
 type ClockState = { offsetMilliseconds: number; seconds: number | null; testSkewMilliseconds: number };
 const clockState = processWide(

@@ -96,7 +96,7 @@ function hear(type: string, body: Buffer, socket: Socket): void {
 /** Fresh modules, so that the settings of this test are read. */
 async function run(pooler: string): Promise<void> {
   vi.stubEnv('DATABASE_POOLER', pooler);
-  const db = await import('./db');
+  const db = await import('./db.ts');
   // A pool that another test opened in this process uses another address.
   await db.closeDatabase();
   await db.query('one', 'select $1', [1]);
@@ -126,7 +126,7 @@ describe('a prepared statement', () => {
 
   it('has its columns described once per connection, and returns the same rows afterwards', async () => {
     vi.stubEnv('DATABASE_POOLER', 'none');
-    const db = await import('./db');
+    const db = await import('./db.ts');
     await db.closeDatabase();
     for (let time = 0; time < 3; time += 1) expect(await db.query('wide', 'select $1', [time])).toEqual([row]);
     expect(heard.described).toHaveLength(1);
@@ -139,7 +139,7 @@ describe('a prepared statement', () => {
 
   it('rejects an invalid value, and a second text under its name, without other effects', async () => {
     vi.stubEnv('DATABASE_POOLER', 'none');
-    const db = await import('./db');
+    const db = await import('./db.ts');
     await db.closeDatabase();
     const unsendable = { toJSON: () => JSON.parse('{') };
     await expect(db.query('wide', 'select $1', ['x', unsendable])).rejects.toThrow('JSON');

@@ -4,12 +4,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { env } from '../config';
-import { processWide } from '../core/process-wide';
-import { PrismaClient } from '../prisma/client';
-import { log, tracedStatement } from '../telemetry';
-import { joinWaitQueue } from './pool-wait-queue';
-import { runPrepared } from './prepared-statements';
+import { env } from '../config/index.ts';
+import { processWide } from '../core/process-wide.ts';
+import { PrismaClient } from '../prisma/client.ts';
+import { log, tracedStatement } from '../telemetry/index.ts';
+import { joinWaitQueue } from './pool-wait-queue.ts';
+import { runPrepared } from './prepared-statements.ts';
 
 // Date parameters are sent as UTC, independent of the machine's time zone.
 pg.defaults.parseInputDatesAsUTC = true;

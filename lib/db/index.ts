@@ -12,7 +12,7 @@ export {
   queryOnce,
   transaction,
   waitBeforeRetry,
-} from './db';
+} from './db.ts';
 export {
   type AddParameter,
   type Cursor,
@@ -23,7 +23,7 @@ export {
   type PageRequest,
   type SqlBuilder,
   whereAll,
-} from './keyset';
+} from './keyset.ts';
 export {
   attemptKindsSql,
   type EntityRow,
@@ -34,4 +34,4 @@ export {
   type Statement,
   statement,
   unprepared,
-} from './statement';
+} from './statement.ts';

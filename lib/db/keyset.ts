@@ -2,7 +2,7 @@
  * Lists with keyset pagination, so that the ten-thousandth page costs as much as the first. A list is ordered by a time
  * and an id for rows of the same moment, newest first.
  */
-import { queryLarge, queryOnce } from './db';
+import { queryLarge, queryOnce } from './db.ts';
 
 /** The start of a page: the row before it. */
 export type Cursor = { createdAt: Date; id: string };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { notifyJob, waitForJob } from './notify-job';
+import { notifyJob, waitForJob } from './notify-job.ts';
 
 const long = 60_000;
 const never = new AbortController().signal;

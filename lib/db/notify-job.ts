@@ -1,7 +1,7 @@
 // Notifies a job of this process of a new due row, so that it starts before its next round. Only an optimisation: the
 // next round finds every due row.
 
-import { processWide } from '../core/process-wide';
+import { processWide } from '../core/process-wide.ts';
 
 const { sleepers, woken } = processWide('jobSignals', () => ({
   sleepers: new Map<string, () => void>(),

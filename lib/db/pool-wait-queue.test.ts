@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { overloadDetector } from './pool-wait-queue';
+import { overloadDetector } from './pool-wait-queue.ts';
 
 const connections = 16;
 

@@ -1,8 +1,8 @@
 // Callers that wait for a database connection, in order of arrival, and whether the process is overloaded: the queue is
 // long and does not get shorter. A burst of requests is no overload; the process works it off without refusals.
 
-import { env } from '../config';
-import { processWide } from '../core/process-wide';
+import { env } from '../config/index.ts';
+import { processWide } from '../core/process-wide.ts';
 
 const waitQueue = processWide('poolWaitQueue', () => new Set<{ at: number }>());
 

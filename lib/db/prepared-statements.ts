@@ -34,13 +34,17 @@ class PreparedStatement {
   private shapes = new Map<string, RowShape>();
   private rows: object[] = [];
   private failure: Failure;
+  readonly name: string;
+  readonly text: string;
+  private readonly values: unknown[];
+  private readonly parserOf: (oid: number) => Parser;
 
-  constructor(
-    readonly name: string,
-    readonly text: string,
-    private readonly values: unknown[],
-    private readonly parserOf: (oid: number) => Parser,
-  ) {}
+  constructor(name: string, text: string, values: unknown[], parserOf: (oid: number) => Parser) {
+    this.name = name;
+    this.text = text;
+    this.values = values;
+    this.parserOf = parserOf;
+  }
 
   /** Called by pg when the connection is free; pg passes a returned error to {@link handleError}. */
   submit(connection: Connection): Failure {

@@ -11,7 +11,7 @@ vi.doMock('./db', () => {
 
 // The module may have been loaded with the real database by another file.
 vi.resetModules();
-const { compileSql, entity, rowSet, statement, unprepared, valuesOf } = await import('./statement');
+const { compileSql, entity, rowSet, statement, unprepared, valuesOf } = await import('./statement.ts');
 afterAll(() => {
   vi.doUnmock('./db');
   vi.resetModules();

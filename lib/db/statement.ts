@@ -3,8 +3,8 @@
  * counts positions and a missing value is an error instead of a shift.
  */
 
-import { attemptKinds, type Kind } from '../core/payment';
-import { type Query, query, queryOnce } from './db';
+import { attemptKinds, type Kind } from '../core/payment.ts';
+import { type Query, query, queryOnce } from './db.ts';
 
 /** Runs the statement and returns its rows. `run`: the query function of an enclosing database transaction. */
 export type Statement<Params extends object, Row extends object> = (params: Params, run?: Query) => Promise<Row[]>;

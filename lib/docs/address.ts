@@ -1,10 +1,10 @@
 // Resolves paths below /docs to a page, a payment method, or a part of the API reference.
-import { type DocumentName, documentNames } from '../core/openapi';
-import { findMethod, methods } from '../methods/catalog';
-import type { Method } from '../methods/method';
-import { actionRegistry } from '../protocols';
-import { type DocPage, docGroups, docPages, movedPages } from './pages';
-import { operationSlug } from './schema-description';
+import { type DocumentName, documentNames } from '../core/openapi.ts';
+import { findMethod, methods } from '../methods/catalog.ts';
+import type { Method } from '../methods/method.ts';
+import { actionRegistry } from '../protocols/index.ts';
+import { type DocPage, docGroups, docPages, movedPages } from './pages.ts';
+import { operationSlug } from './schema-description.ts';
 
 /** A part of a protocol's reference: an operation, `callbacks`, or `card-parameters`. */
 export type ReferencePart = { name: DocumentName; part: string };

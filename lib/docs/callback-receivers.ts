@@ -2,8 +2,8 @@
 // per protocol the part that computes the hash.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fenceWords } from './request-samples';
-import { languages } from './samples';
+import { fenceWords } from './request-samples.ts';
+import { languages } from './samples/index.ts';
 
 /** Returns the receiver for the callbacks of a protocol (`s2s-card`), one block per language. */
 export async function receiverBlocks(protocol: string): Promise<string> {

@@ -4,24 +4,24 @@ import { createHmac } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { demoMerchant } from '../core/demo-merchant';
-import { errors } from '../core/errors';
-import { locales } from '../core/locales';
-import { configurableNames, mappingProtocols, mappingSettings } from '../core/mapping-options';
-import { documentNames } from '../core/openapi';
-import { sandboxCards } from '../core/sandbox-cards';
-import { sign } from '../core/signatures';
-import { methods } from '../methods/catalog';
-import { actionRegistry } from '../protocols/pipeline/action-registry';
-import { checks } from '../protocols/pipeline/handle';
-import { checkoutStatus, optionalFields, s2sStatus } from '../protocols/shared/wire-fields';
-import { metrics } from '../telemetry';
-import { addressOf } from './address';
-import { headingIds } from './heading';
-import { pageLink } from './links';
-import { readPage } from './page';
-import { docGroups, docPages, movedPages } from './pages';
-import { renderedFiles } from './render';
+import { demoMerchant } from '../core/demo-merchant.ts';
+import { errors } from '../core/errors.ts';
+import { locales } from '../core/locales.ts';
+import { configurableNames, mappingProtocols, mappingSettings } from '../core/mapping-options.ts';
+import { documentNames } from '../core/openapi.ts';
+import { sandboxCards } from '../core/sandbox-cards.ts';
+import { sign } from '../core/signatures.ts';
+import { methods } from '../methods/catalog.ts';
+import { actionRegistry } from '../protocols/pipeline/action-registry.ts';
+import { checks } from '../protocols/pipeline/handle.ts';
+import { checkoutStatus, optionalFields, s2sStatus } from '../protocols/shared/wire-fields.ts';
+import { metrics } from '../telemetry/index.ts';
+import { addressOf } from './address.ts';
+import { headingIds } from './heading.ts';
+import { pageLink } from './links.ts';
+import { readPage } from './page.ts';
+import { docGroups, docPages, movedPages } from './pages.ts';
+import { renderedFiles } from './render.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const pages = new Map<string, string>();
@@ -210,7 +210,7 @@ describe('the documentation has no dead link', () => {
   });
 
   it('in the served Markdown, including methods and reference', async () => {
-    const { markdownOf, markdownPaths: paths } = await import('./routes');
+    const { markdownOf, markdownPaths: paths } = await import('./routes.ts');
     const texts = new Map(
       await Promise.all(paths.map(async (path) => [path, (await markdownOf(path)) ?? ''] as const)),
     );

@@ -1,6 +1,6 @@
 // Builds the ids of the rows of the table of errors. Of several errors with one code, the first has the code alone as
 // its id; the ids of the others also contain their name.
-import { type ErrorKey, errors } from '../core/errors';
+import { type ErrorKey, errors } from '../core/errors.ts';
 
 /** `error-204005`, or `error-100000-duplicate-payment` for a further error with the code. */
 export function errorAnchor(key: string): string {

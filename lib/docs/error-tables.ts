@@ -1,12 +1,12 @@
 // Generates the tables of errors and declines.
-import { declineClasses } from '../core/declines';
-import { errorConditions } from '../core/error-conditions';
-import { type ErrorKey, errors, fieldErrorTexts } from '../core/errors';
-import { expiryDecline, liveCardDecline, type SandboxDecline, sandboxCards } from '../core/sandbox-cards';
-import { checks } from '../protocols';
-import { errorAnchor } from './error-anchor';
-import { tableOf } from './markdown-table';
-import { textsOf } from './table-texts';
+import { declineClasses } from '../core/declines.ts';
+import { errorConditions } from '../core/error-conditions.ts';
+import { type ErrorKey, errors, fieldErrorTexts } from '../core/errors.ts';
+import { expiryDecline, liveCardDecline, type SandboxDecline, sandboxCards } from '../core/sandbox-cards.ts';
+import { checks } from '../protocols/index.ts';
+import { errorAnchor } from './error-anchor.ts';
+import { tableOf } from './markdown-table.ts';
+import { textsOf } from './table-texts.ts';
 
 const code = (text: string) => `\`${text}\``;
 

@@ -1,9 +1,9 @@
 // Describes the requests of the documentation. Their signatures come from the signature recipes, and lib/docs/samples
 // writes them in every language. Readers replace words in capitals (`TRANS_ID`).
 
-import type { Protocol } from '../core/payment';
-import type { RecipeName, SignatureValues } from '../core/signatures';
-import type { Body } from './samples/sample';
+import type { Protocol } from '../core/payment.ts';
+import type { RecipeName, SignatureValues } from '../core/signatures.ts';
+import type { Body } from './samples/sample.ts';
 
 /** The values of an example: the reader's key, the base of return URLs, and a new order number. */
 export type ExampleValues = { key: string; base: string; number: string };

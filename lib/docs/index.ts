@@ -1,11 +1,11 @@
 // The served documentation: pages, generated tables, samples of code, search.
 // Owns no tables.
 // May import the rooms before it: core to payer.
-export { addressOf } from './address';
-export { methodIntro, methodText, sessionBody } from './method-page';
-export { readPage } from './page';
-export { florinVersion } from './page-source';
-export { publicReader } from './reader-credentials';
-export { docsRoutes } from './routes';
-export { programsOf, sampleOf } from './samples/from-request';
-export { writeShell } from './samples/shell';
+export { addressOf } from './address.ts';
+export { methodIntro, methodText, sessionBody } from './method-page.ts';
+export { readPage } from './page.ts';
+export { florinVersion } from './page-source.ts';
+export { publicReader } from './reader-credentials.ts';
+export { docsRoutes } from './routes.ts';
+export { programsOf, sampleOf } from './samples/from-request.ts';
+export { writeShell } from './samples/shell.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { methods } from '../methods/catalog';
-import { sessionSchema } from '../protocols/checkout/session-fields';
-import { creditSchema, debitSchema, saleSchema } from '../protocols/s2s-apm/fields';
-import { apmBody, methodIntro, methodText, sessionBody } from './method-page';
+import { methods } from '../methods/catalog.ts';
+import { sessionSchema } from '../protocols/checkout/session-fields.ts';
+import { creditSchema, debitSchema, saleSchema } from '../protocols/s2s-apm/fields.ts';
+import { apmBody, methodIntro, methodText, sessionBody } from './method-page.ts';
 
 const reader = { key: 'key', password: 'secret', digest: 'md5', base: 'https://shop.example', isOwn: false } as const;
 

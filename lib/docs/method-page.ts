@@ -1,18 +1,18 @@
 // Generates the page of a payment method as Markdown from its row of the catalogue: the payer's steps, the parameters,
 // and signed requests in every language.
 import { randomBytes } from 'node:crypto';
-import { layOut } from '../core/signatures';
-import { credentialLines, type ParameterLine, parameterLines } from '../methods/catalog/lines';
-import { defaultOperation, exampleOf } from '../methods/examples';
-import { formatOf } from '../methods/formats';
-import type { Experience, Method, MethodOperation } from '../methods/method';
-import { supportsPayment } from '../methods/payment-support';
-import { findRegisteredAction, valuesIn } from '../protocols';
-import { tableOf } from './markdown-table';
-import type { Reader } from './reader-credentials';
-import { fenceWords } from './request-samples';
-import { languages } from './samples';
-import { sampleOf } from './samples/from-request';
+import { layOut } from '../core/signatures.ts';
+import { credentialLines, type ParameterLine, parameterLines } from '../methods/catalog/lines.ts';
+import { defaultOperation, exampleOf } from '../methods/examples.ts';
+import { formatOf } from '../methods/formats.ts';
+import type { Experience, Method, MethodOperation } from '../methods/method.ts';
+import { supportsPayment } from '../methods/payment-support.ts';
+import { findRegisteredAction, valuesIn } from '../protocols/index.ts';
+import { tableOf } from './markdown-table.ts';
+import type { Reader } from './reader-credentials.ts';
+import { fenceWords } from './request-samples.ts';
+import { sampleOf } from './samples/from-request.ts';
+import { languages } from './samples/index.ts';
 
 const code = (text: string) => `\`${text}\``;
 

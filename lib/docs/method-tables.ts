@@ -1,9 +1,10 @@
 // Generates the tables of payment methods from the catalogue.
-import { methods } from '../methods/catalog';
-import { credentialLines, type ParameterLine, parameterLines } from '../methods/catalog/lines';
-import { formatOf } from '../methods/formats';
-import type { Experience, Method } from '../methods/method';
-import { tableOf } from './markdown-table';
+
+import { credentialLines, type ParameterLine, parameterLines } from '../methods/catalog/lines.ts';
+import { methods } from '../methods/catalog.ts';
+import { formatOf } from '../methods/formats.ts';
+import type { Experience, Method } from '../methods/method.ts';
+import { tableOf } from './markdown-table.ts';
 
 const experiences: Record<Experience, string> = {
   card: 'enters a card',

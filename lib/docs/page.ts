@@ -1,17 +1,17 @@
 // Reads a page of the documentation and fills its template with the deployment's URLs, the reader's key, and generated
 // examples and tables.
-import { checkoutBaseUrl, env } from '../config';
-import { demoMerchant } from '../core/demo-merchant';
-import { demoHash, demoOrder, fieldsShopUrl, sessionCurl } from '../core/demo-request';
-import { sandboxCode } from '../core/sandbox-cards';
-import { sign } from '../core/signatures';
-import { methods } from '../methods/catalog';
-import { receiverBlocks } from './callback-receivers';
-import { sourceOf } from './page-source';
-import { type DocPage, docPages } from './pages';
-import { orderNumberFor, publicReader, type Reader } from './reader-credentials';
-import { exampleBlocks } from './request-samples';
-import { tables } from './tables';
+import { checkoutBaseUrl, env } from '../config/index.ts';
+import { demoMerchant } from '../core/demo-merchant.ts';
+import { demoHash, demoOrder, fieldsShopUrl, sessionCurl } from '../core/demo-request.ts';
+import { sandboxCode } from '../core/sandbox-cards.ts';
+import { sign } from '../core/signatures.ts';
+import { methods } from '../methods/catalog.ts';
+import { receiverBlocks } from './callback-receivers.ts';
+import { sourceOf } from './page-source.ts';
+import { type DocPage, docPages } from './pages.ts';
+import { orderNumberFor, publicReader, type Reader } from './reader-credentials.ts';
+import { exampleBlocks } from './request-samples.ts';
+import { tables } from './tables.ts';
 
 /** Returns a page with its text; null for an unknown slug. */
 export async function readPage(

@@ -1,5 +1,5 @@
 // The pages of the documentation in reading order, as docs/README.md lists them for readers of the repository.
-import { fileText } from './page-source';
+import { fileText } from './page-source.ts';
 
 /** `slug` is the path of the page below docs/ and /docs. `keys` are search words that the page does not contain. */
 export type DocPage = { slug: string; title: string; summary: string; keys?: string };

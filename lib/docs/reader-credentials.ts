@@ -1,8 +1,8 @@
 // Defines the reader of a page, whose key and password the examples contain.
 import { randomBytes } from 'node:crypto';
-import { env } from '../config';
-import { demoMerchant } from '../core/demo-merchant';
-import type { Digest } from '../core/signatures';
+import { env } from '../config/index.ts';
+import { demoMerchant } from '../core/demo-merchant.ts';
+import type { Digest } from '../core/signatures.ts';
 
 export type Reader = {
   key: string;

@@ -1,9 +1,9 @@
 // Generates the reference of a protocol as Markdown from its OpenAPI document.
 
-import { env } from '../config';
-import type { DocumentName, Formula, OpenApi, OperationError, Schema } from '../core/openapi';
-import { errorAnchor } from './error-anchor';
-import { tableOf } from './markdown-table';
+import { env } from '../config/index.ts';
+import type { DocumentName, Formula, OpenApi, OperationError, Schema } from '../core/openapi.ts';
+import { errorAnchor } from './error-anchor.ts';
+import { tableOf } from './markdown-table.ts';
 import {
   type FieldLine,
   formLines,
@@ -19,7 +19,7 @@ import {
   requestLinesOf,
   schemaAt,
   titleOf,
-} from './schema-description';
+} from './schema-description.ts';
 
 const code = (text: string) => `\`${text}\``;
 const block = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``;

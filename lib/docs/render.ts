@@ -1,15 +1,15 @@
 // Renders the generated files of docs/: filled templates and the reference of each protocol. `npm run docs`
 // writes them; a test fails when they are out of date.
-import { documentNames } from '../core/openapi';
-import { documentOf } from '../openapi';
-import { addressOf } from './address';
-import { headingId } from './heading';
-import { fileLink } from './links';
-import { fill } from './page';
-import { sourceOf } from './page-source';
-import { docPages } from './pages';
-import { repositoryReader } from './reader-credentials';
-import { referenceText } from './reference-text';
+import { documentNames } from '../core/openapi.ts';
+import { documentOf } from '../openapi/index.ts';
+import { addressOf } from './address.ts';
+import { headingId } from './heading.ts';
+import { fileLink } from './links.ts';
+import { fill } from './page.ts';
+import { sourceOf } from './page-source.ts';
+import { docPages } from './pages.ts';
+import { repositoryReader } from './reader-credentials.ts';
+import { referenceText } from './reference-text.ts';
 
 /** Returns every generated file by its path in the repository. The settings must be those of a local sandbox. */
 export async function renderedFiles(): Promise<Map<string, string>> {

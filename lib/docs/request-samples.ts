@@ -1,11 +1,11 @@
 // Writes the example requests in every language, as Markdown blocks that pages render as tabs.
-import { layOut, type SignatureValues } from '../core/signatures';
-import { findRegisteredAction, valuesIn } from '../protocols';
-import { type Operation, operations } from './example-requests';
-import { orderNumberFor, type Reader } from './reader-credentials';
-import { languages } from './samples';
-import { sampleOf } from './samples/from-request';
-import type { Language, Sample } from './samples/sample';
+import { layOut, type SignatureValues } from '../core/signatures.ts';
+import { findRegisteredAction, valuesIn } from '../protocols/index.ts';
+import { type Operation, operations } from './example-requests.ts';
+import { orderNumberFor, type Reader } from './reader-credentials.ts';
+import { sampleOf } from './samples/from-request.ts';
+import { languages } from './samples/index.ts';
+import type { Language, Sample } from './samples/sample.ts';
 
 /** The language names of Markdown fences. */
 export const fenceWords: Readonly<Record<Language['id'], string>> = {

@@ -1,19 +1,19 @@
 // Serves the documentation as plain text: every page as Markdown, the llms.txt indexes, and the search index.
 
-import { env } from '../config';
-import { type DocumentName, documentNames } from '../core/openapi';
-import { type HttpResult, httpResult, type Route } from '../http';
-import { methods } from '../methods/catalog';
-import type { Method } from '../methods/method';
-import { documentOf } from '../openapi';
-import { addressOf, allPaths, partsOf } from './address';
-import { methodIntro, methodSummary, methodText } from './method-page';
-import { readPage } from './page';
-import { docGroups, docPages, movedPages } from './pages';
-import { publicReader } from './reader-credentials';
-import { partText, referenceText } from './reference-text';
-import { titleOf } from './schema-description';
-import { searchFile } from './search';
+import { env } from '../config/index.ts';
+import { type DocumentName, documentNames } from '../core/openapi.ts';
+import { type HttpResult, httpResult, type Route } from '../http/index.ts';
+import { methods } from '../methods/catalog.ts';
+import type { Method } from '../methods/method.ts';
+import { documentOf } from '../openapi/index.ts';
+import { addressOf, allPaths, partsOf } from './address.ts';
+import { methodIntro, methodSummary, methodText } from './method-page.ts';
+import { readPage } from './page.ts';
+import { docGroups, docPages, movedPages } from './pages.ts';
+import { publicReader } from './reader-credentials.ts';
+import { partText, referenceText } from './reference-text.ts';
+import { titleOf } from './schema-description.ts';
+import { searchFile } from './search.ts';
 
 /** Every path below /docs that is served as Markdown. */
 export const markdownPaths: readonly string[] = allPaths();

@@ -1,5 +1,5 @@
 // Describes schemas in a few words, and lists the fields of a body as table rows.
-import type { FieldRule, OpenApi, Operation, Schema } from '../core/openapi';
+import type { FieldRule, OpenApi, Operation, Schema } from '../core/openapi.ts';
 
 /** Omits the limits of JSON numbers, which are not limits of the interface. */
 const bound = (value: unknown) => (Math.abs(Number(value)) >= Number.MAX_SAFE_INTEGER ? undefined : value);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { searchEntries } from './search-ranking';
+import { searchEntries } from './search-ranking.ts';
 
 const entries = [
   { href: '/docs/callbacks', page: 'Callbacks', section: '', text: 'Every change of a payment is posted.' },

@@ -1,5 +1,5 @@
 // Searches the documentation and ranks the results. It runs in the browser with the index of lib/docs/search.ts.
-import { synonyms } from './synonyms';
+import { synonyms } from './synonyms.ts';
 
 /** An index entry for a section of a page. `keys` are search words that its text does not contain. */
 export type Entry = { href: string; page: string; section: string; text: string; keys?: string };

@@ -1,10 +1,10 @@
 import { brotliCompressSync, constants } from 'node:zlib';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { documentNames } from '../core/openapi';
-import { methods } from '../methods/catalog';
-import { actionRegistry } from '../protocols/pipeline/action-registry';
-import { searchFile, searchIndex } from './search';
-import { searchEntries } from './search-ranking';
+import { documentNames } from '../core/openapi.ts';
+import { methods } from '../methods/catalog.ts';
+import { actionRegistry } from '../protocols/pipeline/action-registry.ts';
+import { searchFile, searchIndex } from './search.ts';
+import { searchEntries } from './search-ranking.ts';
 
 let entries: Awaited<ReturnType<typeof searchIndex>> = [];
 

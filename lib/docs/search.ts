@@ -1,20 +1,20 @@
 // Builds the search index: every section of every page, every error code, every operation with its field names, and
 // every payment method.
 import { createHash } from 'node:crypto';
-import { errorConditions } from '../core/error-conditions';
-import { type ErrorKey, errors } from '../core/errors';
-import { type DocumentName, documentNames } from '../core/openapi';
-import { findMethod, methods } from '../methods/catalog';
-import { parameterLines } from '../methods/catalog/lines';
-import type { Method } from '../methods/method';
-import { documentOf } from '../openapi';
-import { errorAnchor } from './error-anchor';
-import { headingIds } from './heading';
-import { methodSummary } from './method-page';
-import { readPage } from './page';
-import { type DocPage, docPages } from './pages';
-import { leavesOf, linesOf, operationSlug, placedIn, schemaAt, titleOf } from './schema-description';
-import type { Entry } from './search-ranking';
+import { errorConditions } from '../core/error-conditions.ts';
+import { type ErrorKey, errors } from '../core/errors.ts';
+import { type DocumentName, documentNames } from '../core/openapi.ts';
+import { parameterLines } from '../methods/catalog/lines.ts';
+import { findMethod, methods } from '../methods/catalog.ts';
+import type { Method } from '../methods/method.ts';
+import { documentOf } from '../openapi/index.ts';
+import { errorAnchor } from './error-anchor.ts';
+import { headingIds } from './heading.ts';
+import { methodSummary } from './method-page.ts';
+import { readPage } from './page.ts';
+import { type DocPage, docPages } from './pages.ts';
+import { leavesOf, linesOf, operationSlug, placedIn, schemaAt, titleOf } from './schema-description.ts';
+import type { Entry } from './search-ranking.ts';
 
 let file: Promise<{ text: string; etag: string }> | undefined;
 

@@ -1,8 +1,8 @@
 // Generates the table of environment variables: groups and descriptions from .env.example, allowed values from the
 // validation.
-import { EnvError, readEnv } from '../config';
-import { tableOf } from './markdown-table';
-import { fileText } from './page-source';
+import { EnvError, readEnv } from '../config/index.ts';
+import { tableOf } from './markdown-table.ts';
+import { fileText } from './page-source.ts';
 
 type Setting = { name: string; example: string; about: string };
 

@@ -1,9 +1,9 @@
 // Generates every signature as a formula and as a test vector, from the recipes that verify requests.
-import { layOut, type RecipeName, recipes, type SignatureValues, sign, signedBytes } from '../core/signatures';
-import { formulaText } from '../openapi';
-import { tableOf } from './markdown-table';
-import { snake } from './samples/sample';
-import { textsOf } from './table-texts';
+import { layOut, type RecipeName, recipes, type SignatureValues, sign, signedBytes } from '../core/signatures.ts';
+import { formulaText } from '../openapi/index.ts';
+import { tableOf } from './markdown-table.ts';
+import { snake } from './samples/sample.ts';
+import { textsOf } from './table-texts.ts';
 
 const values: Required<SignatureValues> = {
   password: '13a4822c5907ed235f3a068c76184fc3',

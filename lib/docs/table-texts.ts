@@ -1,5 +1,5 @@
 // The texts of generated tables. Writers edit them in docs/templates/table-texts.md.
-import { fileText } from './page-source';
+import { fileText } from './page-source.ts';
 
 const line = /^- ([\w ]+): (.+)$/gm;
 

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { errors } from '../core/errors';
-import { methods } from '../methods/catalog';
-import { operations } from './example-requests';
-import { docPages } from './pages';
-import { tables } from './tables';
+import { errors } from '../core/errors.ts';
+import { methods } from '../methods/catalog.ts';
+import { operations } from './example-requests.ts';
+import { docPages } from './pages.ts';
+import { tables } from './tables.ts';
 
 const table = (name: string) => tables[name]?.() ?? '';
 

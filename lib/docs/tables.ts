@@ -1,6 +1,6 @@
 // Generates the tables of the documentation from code, as Markdown.
-import { groupDigits } from '../core/cards';
-import { locales } from '../core/locales';
+import { groupDigits } from '../core/cards.ts';
+import { locales } from '../core/locales.ts';
 import {
   hasSetting,
   mappingProtocols,
@@ -8,21 +8,21 @@ import {
   moreRows,
   payerRows,
   protocolNames,
-} from '../core/mapping-options';
-import { type DocumentName, documentNames } from '../core/openapi';
-import { type SandboxCard, sandboxCards } from '../core/sandbox-cards';
-import { type Event, type State, states, transitions } from '../core/states';
-import { documentOf } from '../openapi';
-import { actionHelp, actionRegistry, checkoutStatus, type RegisteredAction, s2sStatus } from '../protocols';
-import { metrics } from '../telemetry';
-import { errorTables } from './error-tables';
-import { tableOf } from './markdown-table';
-import { methodTables } from './method-tables';
-import { fileText } from './page-source';
-import { givenWords, linesOf, operationSlug, schemaAt } from './schema-description';
-import { environmentTables } from './setting-tables';
-import { signatureTables } from './signature-tables';
-import { textsOf } from './table-texts';
+} from '../core/mapping-options.ts';
+import { type DocumentName, documentNames } from '../core/openapi.ts';
+import { type SandboxCard, sandboxCards } from '../core/sandbox-cards.ts';
+import { type Event, type State, states, transitions } from '../core/states.ts';
+import { documentOf } from '../openapi/index.ts';
+import { actionHelp, actionRegistry, checkoutStatus, type RegisteredAction, s2sStatus } from '../protocols/index.ts';
+import { metrics } from '../telemetry/index.ts';
+import { errorTables } from './error-tables.ts';
+import { tableOf } from './markdown-table.ts';
+import { methodTables } from './method-tables.ts';
+import { fileText } from './page-source.ts';
+import { givenWords, linesOf, operationSlug, schemaAt } from './schema-description.ts';
+import { environmentTables } from './setting-tables.ts';
+import { signatureTables } from './signature-tables.ts';
+import { textsOf } from './table-texts.ts';
 
 const code = (text: string) => `\`${text}\``;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ApiError, fieldErrorTexts, renderApiError, throwFieldErrors } from '../core/errors';
-import { fieldErrorsOf } from './body';
+import { ApiError, fieldErrorTexts, renderApiError, throwFieldErrors } from '../core/errors.ts';
+import { fieldErrorsOf } from './body.ts';
 
 function bodyOf(...errors: { path: string; text: string }[]) {
   try {

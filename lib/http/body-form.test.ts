@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../core/errors';
-import { decodeForm, encodeForm, type FormFields, formLimits } from './body';
+import { ApiError } from '../core/errors.ts';
+import { decodeForm, encodeForm, type FormFields, formLimits } from './body.ts';
 
 const urlencoded = 'application/x-www-form-urlencoded';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../core/errors';
-import { decodeJson, type JsonLimits, jsonLimits } from './body';
+import { ApiError } from '../core/errors.ts';
+import { decodeJson, type JsonLimits, jsonLimits } from './body.ts';
 
 const post = (body: BodyInit) => new Request('http://localhost/api/v1/session', { method: 'POST', body });
 const decode = (body: BodyInit, limits: JsonLimits = jsonLimits) => decodeJson(post(body), limits);

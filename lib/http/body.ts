@@ -2,8 +2,8 @@
 // (`custom_data[a][]=b`). The decoders are strict, because signatures cover these exact texts and no name may reach an
 // object's prototype. Also converts the errors of a schema to the contract's field errors.
 import type { z } from 'zod';
-import { ApiError, errors, type FieldError, fieldErrorTexts, throwApiError, throwFieldErrors } from '../core/errors';
-import { signatureHeader } from '../core/request-signature';
+import { ApiError, errors, type FieldError, fieldErrorTexts, throwApiError, throwFieldErrors } from '../core/errors.ts';
+import { signatureHeader } from '../core/request-signature.ts';
 
 /** Names with a meaning in JavaScript objects. A body that contains one is refused. */
 const reserved = new Set(['__proto__', 'constructor', 'prototype']);

@@ -3,7 +3,7 @@
 // request.
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient } from './guarded-client';
+import { createClient } from './guarded-client.ts';
 
 let canary: Server;
 let port = 0;

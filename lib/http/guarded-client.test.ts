@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { blockedReason, createClient, isPublicAddress, parseWebUrl } from './guarded-client';
+import { blockedReason, createClient, isPublicAddress, parseWebUrl } from './guarded-client.ts';
 
 const rowsOf = (text: string) =>
   text

@@ -5,8 +5,8 @@ import { type LookupAddress, type LookupOptions, lookup as resolve } from 'node:
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { Agent, request } from 'undici';
-import { env } from '../config';
-import { readAtMost } from './body';
+import { env } from '../config/index.ts';
+import { readAtMost } from './body.ts';
 
 const connectSeconds = 5;
 const probeSeconds = 5;

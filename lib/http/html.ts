@@ -1,5 +1,5 @@
 // HTML of the sandbox's plain pages: an escaping template and the response headers.
-import { type HttpResult, httpResult } from './route';
+import { type HttpResult, httpResult } from './route.ts';
 
 /** A piece of HTML. Template values of other types are escaped. */
 export type Html = { html: string };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LocaleCode } from '../core/locales';
-import { translationsOf } from './i18n';
+import type { LocaleCode } from '../core/locales.ts';
+import { translationsOf } from './i18n.ts';
 
 const plainSpaces = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ');
 

@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTranslator } from 'next-intl';
-import { isCryptocurrency } from '../core/currencies';
-import { type LocaleCode, localeOf } from '../core/locales';
-import { formatAmount, type Money } from '../core/money';
-import type { AmountText, MessageValues, Translations } from '../core/translations';
+import { isCryptocurrency } from '../core/currencies.ts';
+import { type LocaleCode, localeOf } from '../core/locales.ts';
+import { formatAmount, type Money } from '../core/money.ts';
+import type { AmountText, MessageValues, Translations } from '../core/translations.ts';
 
 type Messages = Record<string, string>;
 

@@ -19,11 +19,11 @@ export {
   rejectedBytes,
   signedBytes,
   textOf,
-} from './body';
-export { readAsset, readPayAssets } from './browser-assets';
-export { type Client, createClient, guardedClient, parseWebUrl, type SendResult, userAgent } from './guarded-client';
-export { type Html, html, plainPage } from './html';
-export { translationsOf } from './i18n';
+} from './body.ts';
+export { readAsset, readPayAssets } from './browser-assets.ts';
+export { type Client, createClient, guardedClient, parseWebUrl, type SendResult, userAgent } from './guarded-client.ts';
+export { type Html, html, plainPage } from './html.ts';
+export { translationsOf } from './i18n.ts';
 export {
   addCookies,
   bodyTextOf,
@@ -35,4 +35,4 @@ export {
   isHttpResult,
   jsonResult,
   type Route,
-} from './route';
+} from './route.ts';

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { describe, expect, it } from 'vitest';
-import { type LocaleCode, localeOf, locales } from '../core/locales';
-import { translationsOf } from './i18n';
+import { type LocaleCode, localeOf, locales } from '../core/locales.ts';
+import { translationsOf } from './i18n.ts';
 
 type Messages = Record<string, string>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildMatcher, httpResult, type Route } from './route';
+import { buildMatcher, httpResult, type Route } from './route.ts';
 
 const row = (method: string, path: string): Route => ({ method, path, run: () => httpResult(path) });
 const match = buildMatcher([

@@ -1,5 +1,5 @@
 /** Work that continues after the response to its request. It is counted, so that a stopping process can wait for it. */
-import { log } from '../telemetry';
+import { log } from '../telemetry/index.ts';
 
 const running = new Set<Promise<void>>();
 

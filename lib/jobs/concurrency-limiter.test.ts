@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newConcurrencyLimiter } from './concurrency-limiter';
+import { newConcurrencyLimiter } from './concurrency-limiter.ts';
 
 type Keys = { account: string; merchant: string };
 

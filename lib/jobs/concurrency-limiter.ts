@@ -3,7 +3,7 @@
  * runs in the background; a key at its limit gets no more until some of its work ends. A slow party delays only its own
  * work, and a round does not wait for its slowest item.
  */
-import { runInBackground } from './background';
+import { runInBackground } from './background.ts';
 
 /** How long a job's round waits for the work that it has started, so that short work is done when the round ends. */
 export const roundMilliseconds = 100;

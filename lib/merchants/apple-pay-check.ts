@@ -1,8 +1,8 @@
 /** Tests a wallet's settings with Apple, as a payer's page would use them. */
 
-import { env } from '../config';
-import { applePaySession } from '../connectors';
-import { type AppleSettings, deployedEnvironment } from './wallet-settings';
+import { env } from '../config/index.ts';
+import { applePaySession } from '../connectors/index.ts';
+import { type AppleSettings, deployedEnvironment } from './wallet-settings.ts';
 
 const gateways = {
   test: 'https://apple-pay-gateway-cert.apple.com',

@@ -1,7 +1,7 @@
 /** The branding of a merchant's payment page, as the dashboard reads and changes it. */
-import type { PageTexts } from '../core/page-texts';
-import { prisma } from '../db';
-import { clearSettingsCache, type Merchant } from './merchants';
+import type { PageTexts } from '../core/page-texts.ts';
+import { prisma } from '../db/index.ts';
+import { clearSettingsCache, type Merchant } from './merchants.ts';
 
 export type BrandingSettings = Pick<
   Merchant,

@@ -1,6 +1,6 @@
 /** Google Pay keys for display: the public half in the format that Google registers, and its fingerprint. */
 import { createHash, createPublicKey } from 'node:crypto';
-import { type GooglePayKey, makePrivateKey, readGooglePayKey } from '../wallets';
+import { type GooglePayKey, makePrivateKey, readGooglePayKey } from '../wallets/index.ts';
 
 /** The public half as an uncompressed point in Base64, the format of payment requests and of Google's console. */
 export function publicPoint(key: GooglePayKey): string {

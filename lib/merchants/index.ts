@@ -2,7 +2,7 @@
 // Owns merchants, merchant_keys, merchant_logos, mids, earlier_mid_settings, protocol_mappings, wallets and wallet_domains.
 // May import the rooms before it: core to outbox.
 
-export { isAcceptedByApple } from './apple-pay-check';
+export { isAcceptedByApple } from './apple-pay-check.ts';
 export {
   type BrandingSettings,
   findBranding,
@@ -10,8 +10,8 @@ export {
   type NewLogo,
   type StoredBranding,
   saveBranding,
-} from './branding';
-export { describeKey, generateKey, normalizeKey, publicPoint } from './google-wallet-keys';
+} from './branding.ts';
+export { describeKey, generateKey, normalizeKey, publicPoint } from './google-wallet-keys.ts';
 export {
   createMapping,
   findMapping,
@@ -21,7 +21,7 @@ export {
   mappingsOf,
   type StoredMapping,
   updateMapping,
-} from './mapping-settings';
+} from './mapping-settings.ts';
 export {
   addKey,
   createMerchant,
@@ -40,7 +40,7 @@ export {
   type StoredMerchant,
   signingKeysOf,
   updateMerchant,
-} from './merchant-settings';
+} from './merchant-settings.ts';
 export {
   acceptsDecryptedCards,
   type Caller,
@@ -59,7 +59,7 @@ export {
   type Rule,
   settingsOf,
   walletCapability,
-} from './merchants';
+} from './merchants.ts';
 export {
   checkProvider,
   connectorNames,
@@ -78,7 +78,7 @@ export {
   type StoredMid,
   setMidEnabled,
   updateMid,
-} from './mid-settings';
+} from './mid-settings.ts';
 export {
   domainFileOf,
   domainsOf,
@@ -87,8 +87,8 @@ export {
   saveDomain,
   saveDomainCheck,
   type WalletDomain,
-} from './wallet-domains';
-export { type ExpiringCertificate, expiringCertificates, warningDays } from './wallet-expiry';
+} from './wallet-domains.ts';
+export { type ExpiringCertificate, expiringCertificates, warningDays } from './wallet-expiry.ts';
 export {
   type AppleSettings,
   type AppleWallet,
@@ -105,7 +105,7 @@ export {
   type WalletMid,
   walletMids,
   walletsOf,
-} from './wallet-settings';
+} from './wallet-settings.ts';
 export {
   type ApplePay,
   canDecrypt,
@@ -113,4 +113,4 @@ export {
   decryptToken,
   type GooglePay,
   walletSettings,
-} from './wallets';
+} from './wallets.ts';

@@ -3,11 +3,11 @@
  * concurrent changes the second is rejected instead of overwriting the first.
  */
 
-import { isUuid, newId } from '../core/ids';
-import type { Protocol } from '../core/payment';
-import { prisma, statement } from '../db';
-import type { ProtocolMapping } from '../prisma/client';
-import { clearSettingsCache, type Mapping } from './merchants';
+import { isUuid, newId } from '../core/ids.ts';
+import type { Protocol } from '../core/payment.ts';
+import { prisma, statement } from '../db/index.ts';
+import type { ProtocolMapping } from '../prisma/client.ts';
+import { clearSettingsCache, type Mapping } from './merchants.ts';
 
 /** The changeable settings of a mapping; routing-settings.ts publishes its rules. */
 export type MappingSettings = Omit<Mapping, 'protocol' | 'rules'>;

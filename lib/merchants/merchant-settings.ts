@@ -3,12 +3,12 @@
  * seconds in every other (the cache of lib/merchants/merchants.ts).
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { env } from '../config';
-import { isUuid, newId } from '../core/ids';
-import { fetchPage, newSqlBuilder, type Paged, type PageRequest, prisma, statement } from '../db';
-import type { MerchantKey as KeyRow, Merchant as MerchantRow } from '../prisma/client';
-import { seal, unseal } from '../vault';
-import { clearSettingsCache, type MerchantKey } from './merchants';
+import { env } from '../config/index.ts';
+import { isUuid, newId } from '../core/ids.ts';
+import { fetchPage, newSqlBuilder, type Paged, type PageRequest, prisma, statement } from '../db/index.ts';
+import type { MerchantKey as KeyRow, Merchant as MerchantRow } from '../prisma/client.ts';
+import { seal, unseal } from '../vault/index.ts';
+import { clearSettingsCache, type MerchantKey } from './merchants.ts';
 
 /** The settings of a merchant besides its keys and branding. */
 export type MerchantSettings = Pick<

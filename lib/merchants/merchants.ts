@@ -3,21 +3,21 @@
  * cached for two seconds; a change in the dashboard applies within that time in every process.
  */
 
-import { checkoutBaseUrl } from '../config';
-import { findConnector, type HttpSettings } from '../connectors';
-import { isUuid } from '../core/ids';
-import type { PageTexts } from '../core/page-texts';
-import type { Payment, Protocol } from '../core/payment';
-import { processWide } from '../core/process-wide';
-import { prisma } from '../db';
+import { checkoutBaseUrl } from '../config/index.ts';
+import { findConnector, type HttpSettings } from '../connectors/index.ts';
+import { isUuid } from '../core/ids.ts';
+import type { PageTexts } from '../core/page-texts.ts';
+import type { Payment, Protocol } from '../core/payment.ts';
+import { processWide } from '../core/process-wide.ts';
+import { prisma } from '../db/index.ts';
 import type {
   MerchantKey as KeyRow,
   LinkTarget,
   Merchant as MerchantRow,
   Mid as MidRow,
   ProtocolMapping,
-} from '../prisma/client';
-import { unseal } from '../vault';
+} from '../prisma/client.ts';
+import { unseal } from '../vault/index.ts';
 
 /** A merchant as requests and payment pages need it. An uploaded logo has precedence over the one at `logoUrl`. */
 export type Merchant = Omit<MerchantRow, 'enabled' | 'version' | 'createdAt' | 'pageTexts'> & {

@@ -3,13 +3,21 @@
  * comparison and change. A change applies to payments at once in this process and within two seconds in every other.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type ConnectionCheck, findConnector, type HttpSettings, methodSettingsOf } from '../connectors';
-import { isUuid, newId } from '../core/ids';
-import { attemptKindsSql, fetchPage, newSqlBuilder, type Paged, type PageRequest, prisma, statement } from '../db';
-import type { CardSetId } from '../methods/card-sets';
-import type { LinkTarget, Mid as MidRow, Prisma } from '../prisma/client';
-import { seal } from '../vault';
-import { clearSettingsCache, decryptMid, type Mid, providerUrls } from './merchants';
+import { type ConnectionCheck, findConnector, type HttpSettings, methodSettingsOf } from '../connectors/index.ts';
+import { isUuid, newId } from '../core/ids.ts';
+import {
+  attemptKindsSql,
+  fetchPage,
+  newSqlBuilder,
+  type Paged,
+  type PageRequest,
+  prisma,
+  statement,
+} from '../db/index.ts';
+import type { CardSetId } from '../methods/card-sets.ts';
+import type { LinkTarget, Mid as MidRow, Prisma } from '../prisma/client.ts';
+import { seal } from '../vault/index.ts';
+import { clearSettingsCache, decryptMid, type Mid, providerUrls } from './merchants.ts';
 
 /** Differences of a MID from its connector; absent members are the connector's. */
 export type MidCapabilities = {
@@ -21,7 +29,7 @@ export type MidCapabilities = {
 /** The MID's fees in the form that lib/core/commission reads. */
 export type MidFees = { percent: string; fixed: string; payer_bears: boolean };
 
-export { connectorNames } from '../connectors';
+export { connectorNames } from '../connectors/index.ts';
 
 /** All settings of a MID except whether it is enabled. */
 export type MidSettings = Omit<Mid, 'id' | 'enabled' | 'capabilities' | 'feeOptions' | 'settingsVersion'> & {

@@ -1,5 +1,5 @@
 /** A MID for unit tests that accepts all card payments; each test overrides what it needs. */
-import type { Mid } from './merchants';
+import type { Mid } from './merchants.ts';
 
 export function midWith(overrides: Partial<Mid>): Mid {
   return {

@@ -2,8 +2,8 @@
  * The hosts that merchants register for Apple Pay, each with its verification file. If several merchants register one
  * host, the latest file is served: Apple reads it only during the registration.
  */
-import { prisma } from '../db';
-import type { WalletDomain as Row } from '../prisma/client';
+import { prisma } from '../db/index.ts';
+import type { WalletDomain as Row } from '../prisma/client.ts';
 
 /** `fault` is null if the file was found or not yet checked. */
 export type WalletDomain = Omit<Row, 'walletId' | 'file'>;

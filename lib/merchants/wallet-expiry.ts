@@ -1,6 +1,6 @@
 /** Apple Pay certificates that expire soon: without them no token can be decrypted, or no page can offer Apple Pay. */
-import { certificateInfo } from '../wallets';
-import { type AppleSettings, type CertificateSlot, walletsOf } from './wallet-settings';
+import { certificateInfo } from '../wallets/index.ts';
+import { type AppleSettings, type CertificateSlot, walletsOf } from './wallet-settings.ts';
 
 /** Days before the expiry from which a certificate is reported. */
 export const warningDays = 30;

@@ -3,13 +3,13 @@
  * changes do not overwrite each other.
  */
 import { z } from 'zod';
-import { env } from '../config';
-import { newId } from '../core/ids';
-import type { WalletKind } from '../core/provider-data';
-import { prisma, statement } from '../db';
-import { seal, unseal } from '../vault';
-import { clearSettingsCache, walletCapability } from './merchants';
-import { applePaySettings, googlePaySettings } from './wallets';
+import { env } from '../config/index.ts';
+import { newId } from '../core/ids.ts';
+import type { WalletKind } from '../core/provider-data.ts';
+import { prisma, statement } from '../db/index.ts';
+import { seal, unseal } from '../vault/index.ts';
+import { clearSettingsCache, walletCapability } from './merchants.ts';
+import { applePaySettings, googlePaySettings } from './wallets.ts';
 
 export type AppleSettings = z.infer<typeof applePaySettings>;
 export type GoogleSettings = z.infer<typeof googlePaySettings>;

@@ -3,14 +3,14 @@
  * forged tokens must not learn which check failed; only the log contains the reason, without the token.
  */
 import { z } from 'zod';
-import { env } from '../config';
-import type { CardData, CardWallet } from '../connectors';
-import { brandOf } from '../core/cards';
-import type { Money } from '../core/money';
-import type { WalletKind } from '../core/provider-data';
-import { prisma } from '../db';
-import { log } from '../telemetry';
-import { unseal } from '../vault';
+import { env } from '../config/index.ts';
+import type { CardData, CardWallet } from '../connectors/index.ts';
+import { brandOf } from '../core/cards.ts';
+import type { Money } from '../core/money.ts';
+import type { WalletKind } from '../core/provider-data.ts';
+import { prisma } from '../db/index.ts';
+import { log } from '../telemetry/index.ts';
+import { unseal } from '../vault/index.ts';
 import {
   type ApplePayKey,
   decryptApplePay,
@@ -21,8 +21,8 @@ import {
   readGooglePayKey,
   WalletKeyError,
   WalletTokenError,
-} from '../wallets';
-import { cached } from './merchants';
+} from '../wallets/index.ts';
+import { cached } from './merchants.ts';
 
 /** A card from a wallet token. `id` identifies the token, which expires at `goodUntil` at the latest. */
 export type DecryptedToken = { card: CardData; wallet: CardWallet; id: string; goodUntil: Date };

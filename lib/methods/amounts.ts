@@ -2,11 +2,11 @@
  * The amount limits of methods: those of the row, and for kora's payouts those of the operator (interface.md, kora
  * payout). Amounts are compared in minor units, without rounding.
  */
-import { type FieldError, fieldErrorTexts } from '../core/errors';
-import type { Money } from '../core/money';
-import { operators } from './catalog/mobile-operators';
-import type { Method, MethodOperation } from './method';
-import { acceptsAmount } from './payment-support';
+import { type FieldError, fieldErrorTexts } from '../core/errors.ts';
+import type { Money } from '../core/money.ts';
+import { operators } from './catalog/mobile-operators.ts';
+import type { Method, MethodOperation } from './method.ts';
+import { acceptsAmount } from './payment-support.ts';
 
 /**
  * The field error of an amount outside the method's limits, for `path` (`order_amount`, `order.amount`); empty if it is

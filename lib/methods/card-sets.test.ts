@@ -5,9 +5,9 @@ import {
   missingCardSets,
   type ParameterProtocol,
   requiredCardSets,
-} from './card-sets';
-import { checkOf } from './formats';
-import { readTable, treeOf } from './parameter-table';
+} from './card-sets.ts';
+import { checkOf } from './formats.ts';
+import { readTable, treeOf } from './parameter-table.ts';
 
 const words: { [text: string]: string } = {
   'This value should not be blank.': 'blank',

@@ -3,8 +3,8 @@
  * requires is a capability of the MID, because it depends on its provider; but a field of a known set must have the
  * set's format, independent of the MID.
  */
-import { noAccount } from './formats';
-import { type CheckedParameters, checkParameters, type ParameterTree, readTable, treeOf } from './parameter-table';
+import { noAccount } from './formats.ts';
+import { type CheckedParameters, checkParameters, type ParameterTree, readTable, treeOf } from './parameter-table.ts';
 
 /** The operations of card payments, named as in the money tables. */
 export type CardOperation = 'purchase' | 'debit' | 'transfer' | 'credit';

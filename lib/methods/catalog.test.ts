@@ -1,10 +1,10 @@
 // Compares the catalogue with the contract: the identifiers of the contract's tables and lists are repeated here.
 import { describe, expect, it } from 'vitest';
-import { experienceOf, findMethod, methods } from './catalog';
-import { details } from './catalog/details';
-import { group } from './catalog/rows';
-import type { Method } from './method';
-import { checkMethodParameters, parametersToCollect } from './parameters';
+import { details } from './catalog/details.ts';
+import { group } from './catalog/rows.ts';
+import { experienceOf, findMethod, methods } from './catalog.ts';
+import type { Method } from './method.ts';
+import { checkMethodParameters, parametersToCollect } from './parameters.ts';
 
 /** The words of a text, each with the prefix of its family. */
 const words = (text: string, prefix = '') =>

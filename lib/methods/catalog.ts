@@ -3,9 +3,9 @@
  * payer's experience. The protocols, the payment page, the sandbox provider and the documentation read it. A plain
  * method is one line; catalog/details.ts contains the details of the others.
  */
-import { details } from './catalog/details';
-import { group } from './catalog/rows';
-import type { Experience, Method } from './method';
+import { details } from './catalog/details.ts';
+import { group } from './catalog/rows.ts';
+import type { Experience, Method } from './method.ts';
 
 // The contract shows the payer's experience of these.
 const shown = group(

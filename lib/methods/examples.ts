@@ -2,12 +2,12 @@
  * An example payment or payout of each method: its currency and country, an amount within its limits, and a value for
  * every required parameter. The documentation shows it, and its test runs it through the request checks.
  */
-import { exponentOf } from '../core/currencies';
-import { parameterLines } from './catalog/lines';
-import { operators } from './catalog/mobile-operators';
-import { formatOf } from './formats';
-import type { Method, MethodOperation } from './method';
-import { parameterLinesOf } from './parameters';
+import { exponentOf } from '../core/currencies.ts';
+import { parameterLines } from './catalog/lines.ts';
+import { operators } from './catalog/mobile-operators.ts';
+import { formatOf } from './formats.ts';
+import type { Method, MethodOperation } from './method.ts';
+import { parameterLinesOf } from './parameters.ts';
 
 export type MethodExample = {
   operation: MethodOperation;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import en from '../../messages/en.json';
-import { normalizeField, payerFieldNames, type TypedFieldName, typedFieldError } from './fields';
+import { normalizeField, payerFieldNames, type TypedFieldName, typedFieldError } from './fields.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 

@@ -11,9 +11,9 @@ import {
   numberError,
   parseExpiry,
   tidyName,
-} from '../core/cards';
-import { isBirthDate } from '../core/dates';
-import type { Message } from '../core/translations';
+} from '../core/cards.ts';
+import { isBirthDate } from '../core/dates.ts';
+import type { Message } from '../core/translations.ts';
 
 /** Minimum and maximum length of the plain fields (protocol.md section 3, request limits). */
 const lengths = {

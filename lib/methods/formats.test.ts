@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { cardSetLines } from './card-sets';
-import { methods } from './catalog';
-import { credentialLines, parameterLines } from './catalog/lines';
-import { formatOf } from './formats';
+import { cardSetLines } from './card-sets.ts';
+import { credentialLines, parameterLines } from './catalog/lines.ts';
+import { methods } from './catalog.ts';
+import { formatOf } from './formats.ts';
 
 const written = new Set([
   ...methods.flatMap(({ parameters, payout, fields, credentials }) => [

@@ -3,12 +3,12 @@
  * its description as text, as JSON Schema and by a valid sample, and its input on a page. All methods share them, so
  * that a format means the same everywhere.
  */
-import { digitsOf, numberError } from '../core/cards';
-import { isCountry } from '../core/countries';
-import { isDate } from '../core/dates';
-import { errors, fieldErrorTexts } from '../core/errors';
-import { isCnpj, isCpf, isCuil, isCurp, isRut, isTckn } from './identity-numbers';
-import { readPhone } from './phone';
+import { digitsOf, numberError } from '../core/cards.ts';
+import { isCountry } from '../core/countries.ts';
+import { isDate } from '../core/dates.ts';
+import { errors, fieldErrorTexts } from '../core/errors.ts';
+import { isCnpj, isCpf, isCuil, isCurp, isRut, isTckn } from './identity-numbers.ts';
+import { readPhone } from './phone.ts';
 
 /** The result of a check: the value for the provider, or the error text. */
 export type Checked = { value: unknown } | { fault: string };

@@ -2,7 +2,7 @@
  * A payment method as a row of the catalogue (lib/methods/catalog.ts): data that the protocols, the payment page, the
  * sandbox provider and the documentation read. A method without special behaviour has a row and no code.
  */
-import type { QrScheme } from '../core/presentation';
+import type { QrScheme } from '../core/presentation.ts';
 
 /**
  * The payer's experience after the form: redirected to a page (`redirect`) or an app (`app`), confirms elsewhere

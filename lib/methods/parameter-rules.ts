@@ -2,7 +2,7 @@
  * Rules of a few methods over several parameters, which a table cannot express (interface.md, Method-specific
  * parameters). A rule may also change values: some apply only together with others.
  */
-import { type FieldError, fieldErrorTexts } from '../core/errors';
+import { type FieldError, fieldErrorTexts } from '../core/errors.ts';
 
 type Rule = (values: Record<string, unknown>, path: string) => FieldError[];
 

@@ -2,9 +2,9 @@
  * Tables of request parameters, one line per field, and the check of a request against them. A line is `name | format |
  * R, C, A or O`, with several names where they share the rest; a name may be a path into objects (`shipping.street1`) and lists (`cart.items[].price`).
  */
-import { type FieldError, fieldErrorTexts } from '../core/errors';
-import { cellsOf } from './catalog/lines';
-import { type Check, checkOf } from './formats';
+import { type FieldError, fieldErrorTexts } from '../core/errors.ts';
+import { cellsOf } from './catalog/lines.ts';
+import { type Check, checkOf } from './formats.ts';
 
 /** One field of a table. */
 export type Parameter = {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { FieldError } from '../core/errors';
-import { methodAmountErrors } from './amounts';
-import { findMethod, methods } from './catalog';
-import { parameterLines } from './catalog/lines';
-import { operators } from './catalog/mobile-operators';
-import { checkOf, formatOf } from './formats';
-import type { Method } from './method';
+import type { FieldError } from '../core/errors.ts';
+import { methodAmountErrors } from './amounts.ts';
+import { parameterLines } from './catalog/lines.ts';
+import { operators } from './catalog/mobile-operators.ts';
+import { findMethod, methods } from './catalog.ts';
+import { checkOf, formatOf } from './formats.ts';
+import type { Method } from './method.ts';
 import {
   acceptsRequestField,
   checkMethodParameters,
@@ -14,7 +14,7 @@ import {
   parametersToCollect,
   requestFieldErrors,
   splitSecretParameters,
-} from './parameters';
+} from './parameters.ts';
 
 const words: { [text: string]: string } = {
   'This value should not be blank.': 'blank',

@@ -2,15 +2,15 @@
  * The parameters of a method by its row in the catalogue: the check of a request, the fields that the payer must fill
  * in because the request lacks them, and the check of the typed values. Shared by Checkout, S2S APM and the page.
  */
-import { digitsOf } from '../core/cards';
-import { type FieldError, fieldErrorTexts } from '../core/errors';
-import type { Message } from '../core/translations';
-import { choiceNames } from './catalog/choices';
-import { type ParameterLine, parameterLines } from './catalog/lines';
-import { checkOf, type FormatInput, formatOf } from './formats';
-import type { Method, MethodOperation } from './method';
-import { ruleOf } from './parameter-rules';
-import { checkParameters, type ParameterTree, readTable, treeOf } from './parameter-table';
+import { digitsOf } from '../core/cards.ts';
+import { type FieldError, fieldErrorTexts } from '../core/errors.ts';
+import type { Message } from '../core/translations.ts';
+import { choiceNames } from './catalog/choices.ts';
+import { type ParameterLine, parameterLines } from './catalog/lines.ts';
+import { checkOf, type FormatInput, formatOf } from './formats.ts';
+import type { Method, MethodOperation } from './method.ts';
+import { ruleOf } from './parameter-rules.ts';
+import { checkParameters, type ParameterTree, readTable, treeOf } from './parameter-table.ts';
 
 /** A parameter on the page. `least` and `most` count characters; `format` is the catalogue's. */
 export type ParameterField = FormatInput & {

@@ -1,6 +1,6 @@
 /** Whether a catalogue row supports a Checkout payment. */
-import { type Money, parseAmount } from '../core/money';
-import type { Experience, Method } from './method';
+import { type Money, parseAmount } from '../core/money.ts';
+import type { Experience, Method } from './method.ts';
 
 /** The properties of a payment that a row decides on. */
 export type PaymentTraits = { operation: string; authorizeOnly?: boolean; recurringInit?: boolean; currency: string };

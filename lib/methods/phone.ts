@@ -3,7 +3,7 @@
  * for servers only.
  */
 import { type CountryCode, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { digitsOf } from '../core/cards';
+import { digitsOf } from '../core/cards.ts';
 
 /**
  * The number in international format (`+2290197000000`), or null. With a country (alpha-2) it must belong to it and may

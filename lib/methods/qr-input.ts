@@ -1,6 +1,6 @@
 // The input of every scheme's code.
 
-import type { Money } from '../core/money';
+import type { Money } from '../core/money.ts';
 
 export type QrInput = {
   amount: Money;

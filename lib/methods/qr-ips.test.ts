@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { QrInput } from './qr-input';
-import { ipsPayload, ipsReference } from './qr-ips';
-import { sandboxPayee } from './qr-payload';
+import type { QrInput } from './qr-input.ts';
+import { ipsPayload, ipsReference } from './qr-ips.ts';
+import { sandboxPayee } from './qr-payload.ts';
 
 const input: QrInput = {
   amount: { minor: 102_512n, currency: 'RSD' },

@@ -3,9 +3,9 @@
 // in `I` and an account of that country or an IBAN in `R`.
 
 import { createHash } from 'node:crypto';
-import { formatAmount } from '../core/money';
-import { toAscii } from './ascii-names';
-import type { QrInput } from './qr-input';
+import { formatAmount } from '../core/money.ts';
+import { toAscii } from './ascii-names.ts';
+import type { QrInput } from './qr-input.ts';
 
 /** Turnover of goods and services, final consumption: purchases of private persons. */
 const purposeCode = '221';

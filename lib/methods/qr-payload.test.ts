@@ -4,12 +4,12 @@ import { parse } from 'promptparse';
 import { anyId, billPayment } from 'promptparse/generate';
 import decodeQR from 'qr/decode.js';
 import { describe, expect, it } from 'vitest';
-import { parseAmount } from '../core/money';
-import type { QrScheme } from '../core/presentation';
-import { readFields, readPayload, readPng } from './code-readers.test.support';
-import { qrPng } from './qr';
-import type { QrInput } from './qr-input';
-import { qrPayload, sandboxPayee } from './qr-payload';
+import { parseAmount } from '../core/money.ts';
+import type { QrScheme } from '../core/presentation.ts';
+import { readFields, readPayload, readPng } from './code-readers.test.support.ts';
+import { qrPng } from './qr.ts';
+import type { QrInput } from './qr-input.ts';
+import { qrPayload, sandboxPayee } from './qr-payload.ts';
 
 const currencyOf: { readonly [scheme in QrScheme]: string } = {
   ips: 'RSD',

@@ -2,13 +2,13 @@
  * The payload of a payment code by scheme: the text that a payer's banking app reads. Live providers usually return
  * their own; the sandbox's provider and connectors whose provider returns none use this one.
  */
-import { currencies } from '../core/currencies';
-import { formatAmount } from '../core/money';
-import type { QrScheme } from '../core/presentation';
-import { asciiName } from './ascii-names';
-import { type EmvField, writePayload } from './emv';
-import type { QrInput } from './qr-input';
-import { ipsPayload } from './qr-ips';
+import { currencies } from '../core/currencies.ts';
+import { formatAmount } from '../core/money.ts';
+import type { QrScheme } from '../core/presentation.ts';
+import { asciiName } from './ascii-names.ts';
+import { type EmvField, writePayload } from './emv.ts';
+import type { QrInput } from './qr-input.ts';
+import { ipsPayload } from './qr-ips.ts';
 
 /**
  * The payload of a code. Throws a RangeError if no valid code is possible: an account that is not one of the scheme's,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import decodeQR from 'qr/decode.js';
 import { describe, expect, it } from 'vitest';
-import { paintPath, readPng } from './code-readers.test.support';
-import { qrImage, qrPng } from './qr';
+import { paintPath, readPng } from './code-readers.test.support.ts';
+import { qrImage, qrPng } from './qr.ts';
 
 const payloads = {
   'a short text': 'florin',

@@ -9,14 +9,14 @@ import {
   type DueCallback,
   formCallbackFields,
   modificationActions,
-} from '../callbacks';
-import { env } from '../config';
-import { demoMerchant } from '../core/demo-merchant';
-import type { Formula } from '../core/openapi';
-import type { Payment, Protocol, Transaction } from '../core/payment';
-import { layOut } from '../core/signatures';
-import type { FormFields } from '../http';
-import { actionParameter, operationHeader } from '../protocols';
+} from '../callbacks/index.ts';
+import { env } from '../config/index.ts';
+import { demoMerchant } from '../core/demo-merchant.ts';
+import type { Formula } from '../core/openapi.ts';
+import type { Payment, Protocol, Transaction } from '../core/payment.ts';
+import { layOut } from '../core/signatures.ts';
+import type { FormFields } from '../http/index.ts';
+import { actionParameter, operationHeader } from '../protocols/index.ts';
 import {
   cardToken,
   chain,
@@ -35,9 +35,9 @@ import {
   uuid,
   wallet,
   wireDate,
-} from './common-schemas';
-import { apmResponses, cardResponses, presentationFields, quote } from './responses';
-import { formulaText, namesIn } from './signature-formula';
+} from './common-schemas.ts';
+import { apmResponses, cardResponses, presentationFields, quote } from './responses.ts';
+import { formulaText, namesIn } from './signature-formula.ts';
 
 const payer = text('The payer, if known.').optional();
 const payee = text('The payee of a payout or a transfer, if known.').optional();

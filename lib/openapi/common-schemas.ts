@@ -1,6 +1,6 @@
 // Schemas of amounts, states, tokens and other fields that responses and callbacks share.
 import { z } from 'zod';
-import { checkoutStatus, optionalFields, s2sStatus } from '../protocols';
+import { checkoutStatus, optionalFields, s2sStatus } from '../protocols/index.ts';
 
 export const text = (description: string, example?: string) =>
   z.string().meta({ description, ...(example === undefined ? {} : { examples: [example] }) });

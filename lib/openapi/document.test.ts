@@ -1,18 +1,18 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { errors } from '../core/errors';
-import { type DocumentName, documentNames, type OpenApi, type Operation, type Schema } from '../core/openapi';
-import { signWebhook } from '../core/webhooks';
-import { methods } from '../methods/catalog';
-import { parameterLines } from '../methods/catalog/lines';
-import { checkoutRows, pageRows } from '../protocols/checkout/actions';
-import { actionRegistry } from '../protocols/pipeline/action-registry';
-import { unwrapSchema } from '../protocols/pipeline/schema-introspection';
-import { apmActions } from '../protocols/s2s-apm/actions';
-import { cardActions } from '../protocols/s2s-card/actions';
-import { documentOf } from './document';
-import { apmResponses, cardResponses, checkoutResponses } from './responses';
+import { errors } from '../core/errors.ts';
+import { type DocumentName, documentNames, type OpenApi, type Operation, type Schema } from '../core/openapi.ts';
+import { signWebhook } from '../core/webhooks.ts';
+import { parameterLines } from '../methods/catalog/lines.ts';
+import { methods } from '../methods/catalog.ts';
+import { checkoutRows, pageRows } from '../protocols/checkout/actions.ts';
+import { actionRegistry } from '../protocols/pipeline/action-registry.ts';
+import { unwrapSchema } from '../protocols/pipeline/schema-introspection.ts';
+import { apmActions } from '../protocols/s2s-apm/actions.ts';
+import { cardActions } from '../protocols/s2s-card/actions.ts';
+import { documentOf } from './document.ts';
+import { apmResponses, cardResponses, checkoutResponses } from './responses.ts';
 
 const operationsOf = (document: OpenApi): Operation[] =>
   Object.values(document.paths).flatMap((item) => Object.values(item).flatMap((each) => each['x-operations']));

@@ -2,18 +2,18 @@
 // errors and the method catalogue. Extensions (`x-...`) describe what OpenAPI cannot: formulas, rules between fields,
 // operations that share a path.
 
-import { checkoutBaseUrl, env } from '../config';
-import { errorConditions } from '../core/error-conditions';
-import { type ErrorKey, errorBody, errors } from '../core/errors';
-import type { DocumentName, Formula, OpenApi, Operation, OperationError, PathItem, Schema } from '../core/openapi';
-import { signatureHeader, timestampHeader } from '../core/request-signature';
-import { idempotencyKeyHeader } from '../payments';
-import { type Action, actionHelp, actionRegistry, operationHeader, type RegisteredAction } from '../protocols';
-import { examplesOf, type SignedExample } from './examples';
-import { apmResponses, cardResponses, checkoutResponses, type ResponseSpec } from './responses';
-import { exampleOf, fieldsIn, parameterSchemas, requestSchema, responseSchema } from './schemas';
-import { uniqueFormulas } from './signature-formula';
-import { callbackOf, callbacksTo } from './webhook';
+import { checkoutBaseUrl, env } from '../config/index.ts';
+import { errorConditions } from '../core/error-conditions.ts';
+import { type ErrorKey, errorBody, errors } from '../core/errors.ts';
+import type { DocumentName, Formula, OpenApi, Operation, OperationError, PathItem, Schema } from '../core/openapi.ts';
+import { signatureHeader, timestampHeader } from '../core/request-signature.ts';
+import { idempotencyKeyHeader } from '../payments/index.ts';
+import { type Action, actionHelp, actionRegistry, operationHeader, type RegisteredAction } from '../protocols/index.ts';
+import { examplesOf, type SignedExample } from './examples.ts';
+import { apmResponses, cardResponses, checkoutResponses, type ResponseSpec } from './responses.ts';
+import { exampleOf, fieldsIn, parameterSchemas, requestSchema, responseSchema } from './schemas.ts';
+import { uniqueFormulas } from './signature-formula.ts';
+import { callbackOf, callbacksTo } from './webhook.ts';
 
 /** The parts that differ between documents. */
 type Plan = {

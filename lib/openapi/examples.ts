@@ -1,11 +1,11 @@
 // Generates example requests for every operation and signature formula from the samples of the request builder. The
 // hash is computed by the action that verifies it, so that an example can be sent unchanged.
 
-import { checkoutBaseUrl, env } from '../config';
-import { demoMerchant } from '../core/demo-merchant';
-import { layOut, type RecipeName, sign } from '../core/signatures';
-import { actionHelp, helpOf, type KnownCaller, type RegisteredAction, type Signature } from '../protocols';
-import { formulaText, namesIn } from './signature-formula';
+import { checkoutBaseUrl, env } from '../config/index.ts';
+import { demoMerchant } from '../core/demo-merchant.ts';
+import { layOut, type RecipeName, sign } from '../core/signatures.ts';
+import { actionHelp, helpOf, type KnownCaller, type RegisteredAction, type Signature } from '../protocols/index.ts';
+import { formulaText, namesIn } from './signature-formula.ts';
 
 /** An example request with its purpose and its signature formulas; none for an unsigned request. */
 export type SignedExample = { summary: string; body: Body; input: unknown; formulas: readonly string[] };

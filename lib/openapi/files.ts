@@ -1,9 +1,9 @@
 // Serves the OpenAPI documents as public files.
 import { createHash } from 'node:crypto';
-import { type DocumentFileName, documentFileNames } from '../core/openapi';
-import { type HttpResult, httpResult, type Route } from '../http';
-import { documentOf } from './document';
-import { providerDocument } from './provider';
+import { type DocumentFileName, documentFileNames } from '../core/openapi.ts';
+import { type HttpResult, httpResult, type Route } from '../http/index.ts';
+import { documentOf } from './document.ts';
+import { providerDocument } from './provider.ts';
 
 type File = { text: string; etag: string };
 

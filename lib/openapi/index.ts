@@ -1,6 +1,6 @@
 // The OpenAPI documents, made from the tables of the protocols and of callbacks, and from the shapes of connectors.
 // Owns no tables.
 // May import the rooms before it: core to callbacks.
-export { documentOf } from './document';
-export { openApiRoutes } from './files';
-export { formulaText } from './signature-formula';
+export { documentOf } from './document.ts';
+export { openApiRoutes } from './files.ts';
+export { formulaText } from './signature-formula.ts';

@@ -11,9 +11,9 @@ import {
   referenceShape,
   responseShape,
   tokenShape,
-} from '../connectors';
-import { declineClasses } from '../core/declines';
-import type { Schema } from '../core/openapi';
+} from '../connectors/index.ts';
+import { declineClasses } from '../core/declines.ts';
+import type { Schema } from '../core/openapi.ts';
 
 type Help = { readonly [path: string]: string };
 

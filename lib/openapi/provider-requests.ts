@@ -1,7 +1,7 @@
 // The bodies that Florin sends to providers, as lib/connectors/http.wire.ts writes them.
 import { z } from 'zod';
-import { contractTextMax, publicIdMax } from '../connectors';
-import { money, text } from './common-schemas';
+import { contractTextMax, publicIdMax } from '../connectors/index.ts';
+import { money, text } from './common-schemas.ts';
 
 const textUpTo = (most: number, description: string) => z.string().max(most).meta({ description });
 const flag = (description: string) => z.boolean().optional().meta({ description });

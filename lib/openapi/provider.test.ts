@@ -4,8 +4,8 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import type { PayRequest, Target } from '../connectors/connector';
-import { httpConnector, referenceShape, tokenShape } from '../connectors/http';
+import type { PayRequest, Target } from '../connectors/connector.ts';
+import { httpConnector, referenceShape, tokenShape } from '../connectors/http.ts';
 import {
   capabilityShape,
   chargebackShape,
@@ -14,14 +14,14 @@ import {
   notificationShape,
   presentShape,
   responseShape,
-} from '../connectors/http.wire';
-import { answering, type Call, testProviders } from '../connectors/provider.test-server';
-import type { Schema } from '../core/openapi';
-import { signWebhook } from '../core/webhooks';
-import { bodyTextOf } from '../http';
-import { log } from '../telemetry/log';
-import { openApiRoutes } from './files';
-import { providerDocument } from './provider';
+} from '../connectors/http.wire.ts';
+import { answering, type Call, testProviders } from '../connectors/provider.test-server.ts';
+import type { Schema } from '../core/openapi.ts';
+import { signWebhook } from '../core/webhooks.ts';
+import { bodyTextOf } from '../http/index.ts';
+import { log } from '../telemetry/log.ts';
+import { openApiRoutes } from './files.ts';
+import { providerDocument } from './provider.ts';
 
 log.level = 'silent';
 

@@ -1,10 +1,10 @@
 // Generates the OpenAPI 3.1 document of the open provider contract (docs/providers/contract.md): the calls that Florin
 // sends to a provider, and the notification that the provider sends.
 import type { z } from 'zod';
-import type { Schema } from '../core/openapi';
-import type { WebhookHeaders } from '../core/webhooks';
-import { providerAnswers, wireSchema } from './provider-answers';
-import * as requests from './provider-requests';
+import type { Schema } from '../core/openapi.ts';
+import type { WebhookHeaders } from '../core/webhooks.ts';
+import { providerAnswers, wireSchema } from './provider-answers.ts';
+import * as requests from './provider-requests.ts';
 
 type Header = { name: string; in: 'header' | 'path'; required: boolean; description: string; schema: Schema };
 

@@ -1,8 +1,8 @@
 // Response schemas and possible errors of each operation. The schemas are strict, and the API tests validate every
 // response against them, so that the documents match the code that builds the responses.
 import { z } from 'zod';
-import type { ErrorKey } from '../core/errors';
-import { checkoutStatus } from '../protocols';
+import type { ErrorKey } from '../core/errors.ts';
+import { checkoutStatus } from '../protocols/index.ts';
 import {
   cardToken,
   chain,
@@ -21,7 +21,7 @@ import {
   uuid,
   wallet,
   wireDate,
-} from './common-schemas';
+} from './common-schemas.ts';
 
 /** The parts of an operation that its request schema does not contain. */
 export type ResponseSpec = { response: z.ZodType; errors: readonly ErrorKey[] };

@@ -1,12 +1,19 @@
 // Converts the validation schemas to JSON Schema for OpenAPI 3.1. Checks in code are described by `meta` beside them
 // (fields.ts), fields by field-help.ts.
 import { z } from 'zod';
-import type { Schema } from '../core/openapi';
-import { type CardSetLine, cardSetLines } from '../methods/card-sets';
-import { methods } from '../methods/catalog';
-import { type ParameterLine, parameterLines } from '../methods/catalog/lines';
-import { formatOf } from '../methods/formats';
-import { helpOf, isFlag, processingSchema, processingShapes, type RegisteredAction, unwrapSchema } from '../protocols';
+import type { Schema } from '../core/openapi.ts';
+import { type CardSetLine, cardSetLines } from '../methods/card-sets.ts';
+import { type ParameterLine, parameterLines } from '../methods/catalog/lines.ts';
+import { methods } from '../methods/catalog.ts';
+import { formatOf } from '../methods/formats.ts';
+import {
+  helpOf,
+  isFlag,
+  processingSchema,
+  processingShapes,
+  type RegisteredAction,
+  unwrapSchema,
+} from '../protocols/index.ts';
 
 type Mutable = { -readonly [name in keyof Schema]: Schema[name] };
 type Properties = { [name: string]: Schema };

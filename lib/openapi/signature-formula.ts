@@ -1,8 +1,8 @@
 // Formats a recipe as a readable formula: `sha1(md5(upper(order.number + order.amount + ... + password)))`. It uses the
 // layout of the signature table, so that the formula cannot differ from the verification.
-import type { Formula } from '../core/openapi';
-import type { Layout, Part } from '../core/signatures';
-import { fieldOf, textAt } from '../protocols';
+import type { Formula } from '../core/openapi.ts';
+import type { Layout, Part } from '../core/signatures.ts';
+import { fieldOf, textAt } from '../protocols/index.ts';
 
 type Body = { [name: string]: unknown };
 

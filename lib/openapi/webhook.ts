@@ -1,12 +1,12 @@
 // The callback of a protocol in OpenAPI: a webhook of the document, and a callback of every operation whose request can
 // contain a callback URL.
 
-import { retrySeconds } from '../callbacks';
-import type { Callback, Operation, Schema } from '../core/openapi';
-import { operationHeader, type RegisteredAction } from '../protocols';
-import { callbackExamples, callbackHeaders, callbackSchema } from './callbacks';
-import { responseSchema } from './schemas';
-import { uniqueFormulas } from './signature-formula';
+import { retrySeconds } from '../callbacks/index.ts';
+import type { Callback, Operation, Schema } from '../core/openapi.ts';
+import { operationHeader, type RegisteredAction } from '../protocols/index.ts';
+import { callbackExamples, callbackHeaders, callbackSchema } from './callbacks.ts';
+import { responseSchema } from './schemas.ts';
+import { uniqueFormulas } from './signature-formula.ts';
 
 /** Returns the webhook of a protocol and adds its schema to `schemas`. */
 export function callbackOf(protocol: RegisteredAction['protocol'], schemas: { [name: string]: Schema }) {

@@ -4,8 +4,7 @@
  * the log and /readyz; over 30 seconds the process accepts no new payments. The metric is florin_clock_skew_seconds.
  */
 
-import { env } from '../config';
-import { query } from '../db';
+import { env } from '../config/index.ts';
 import {
   clockSkewSeconds,
   isClockWrong,
@@ -13,8 +12,9 @@ import {
   setTestClockSkew,
   systemMilliseconds,
   warnSkewSeconds,
-} from '../db/clock';
-import { log, metrics } from '../telemetry';
+} from '../db/clock.ts';
+import { query } from '../db/index.ts';
+import { log, metrics } from '../telemetry/index.ts';
 
 const everyMilliseconds = 5_000;
 /** Half of the round trip is the maximum error of a comparison; slower responses are discarded. */

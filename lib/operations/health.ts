@@ -1,7 +1,7 @@
 // GET /healthz: reports whether this process can accept requests. It queries the database, which every request needs.
-import { query } from '../db';
-import { type HttpResult, jsonResult, type Route } from '../http';
-import { log } from '../telemetry';
+import { query } from '../db/index.ts';
+import { type HttpResult, jsonResult, type Route } from '../http/index.ts';
+import { log } from '../telemetry/index.ts';
 
 const timeoutMilliseconds = 1_500;
 let draining = false;

@@ -1,8 +1,8 @@
 // Health, readiness, metrics, and the check of scripts on payers' pages.
 // Owns no tables.
 // May import the rooms before it: core to dashboard.
-export { watchClock } from './clock-check';
-export { healthRoutes, isDraining, reportDraining } from './health';
-export { metricsAnswers } from './metrics-endpoint';
-export { operationsRoutes } from './routes';
-export { watchScripts } from './script-check';
+export { watchClock } from './clock-check.ts';
+export { healthRoutes, isDraining, reportDraining } from './health.ts';
+export { metricsAnswers } from './metrics-endpoint.ts';
+export { operationsRoutes } from './routes.ts';
+export { watchScripts } from './script-check.ts';

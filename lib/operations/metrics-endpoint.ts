@@ -2,12 +2,12 @@
 // database.
 import { timingSafeEqual } from 'node:crypto';
 import { AggregatorRegistry } from 'prom-client';
-import { env } from '../config';
-import { pool, statement } from '../db';
-import { now } from '../db/clock';
-import { type HttpResult, httpResult } from '../http';
-import { type Answers, askPrimary, isWorkerProcess } from '../jobs';
-import { metrics } from '../telemetry';
+import { env } from '../config/index.ts';
+import { now } from '../db/clock.ts';
+import { pool, statement } from '../db/index.ts';
+import { type HttpResult, httpResult } from '../http/index.ts';
+import { type Answers, askPrimary, isWorkerProcess } from '../jobs/index.ts';
+import { metrics } from '../telemetry/index.ts';
 
 /** Each part uses the partial index by which a job claims its rows. */
 const waitingRows = statement<{ at: Date }, { what: string; rows: number; since: Date | null }>(

@@ -2,14 +2,14 @@
 // balancers use the cheaper /healthz.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { env } from '../config';
-import { query } from '../db';
-import { type HttpResult, jsonResult } from '../http';
-import { log, metrics } from '../telemetry';
-import { linkHmac } from '../vault';
-import { clockReady } from './clock-check';
-import { within } from './health';
-import { scriptsReady } from './script-check';
+import { env } from '../config/index.ts';
+import { query } from '../db/index.ts';
+import { type HttpResult, jsonResult } from '../http/index.ts';
+import { log, metrics } from '../telemetry/index.ts';
+import { linkHmac } from '../vault/index.ts';
+import { clockReady } from './clock-check.ts';
+import { within } from './health.ts';
+import { scriptsReady } from './script-check.ts';
 
 type Check = { ok: boolean; says?: string; milliseconds: number };
 

@@ -6,16 +6,16 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { env } from '../config';
-import { processWide } from '../core/process-wide';
+import { env } from '../config/index.ts';
+import { processWide } from '../core/process-wide.ts';
 import {
   type Inventory,
   integrityOf,
   inventoryOf,
   pageMismatches,
   type ScriptManifest,
-} from '../core/script-inventory';
-import { log, metrics } from '../telemetry';
+} from '../core/script-inventory.ts';
+import { log, metrics } from '../telemetry/index.ts';
 
 const firstMilliseconds = 500;
 const everyMilliseconds = 5 * 60_000;

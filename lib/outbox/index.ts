@@ -1,6 +1,6 @@
 // E-mails and text messages to payers and users: queue, transports, the sandbox's inbox.
 // Owns messages.
 // May import the rooms before it: core to vault.
-export { outboxRoutes } from './page';
-export { queueEmail, queueMessage } from './queue';
-export { sendDueMessages } from './send';
+export { outboxRoutes } from './page.ts';
+export { queueEmail, queueMessage } from './queue.ts';
+export { sendDueMessages } from './send.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { bodyTextOf } from '../http';
-import { outboxPage } from './page';
-import type { ListedMessage } from './queue';
+import { bodyTextOf } from '../http/index.ts';
+import { outboxPage } from './page.ts';
+import type { ListedMessage } from './queue.ts';
 
 const message: ListedMessage = {
   id: '0192f3a4-5b6c-7d8e-9f01-23456789abcd',

@@ -2,10 +2,10 @@
 // mailbox. Addresses are masked because the page needs no sign-in; a link to a dashboard account is shown on the
 // sandbox's own machine only.
 
-import { env } from '../config';
-import { maskEmail, maskPhone } from '../core/mask';
-import { type Html, type HttpResult, html, plainPage, type Route } from '../http';
-import { type ListedMessage, latestMessages } from './queue';
+import { env } from '../config/index.ts';
+import { maskEmail, maskPhone } from '../core/mask.ts';
+import { type Html, type HttpResult, html, plainPage, type Route } from '../http/index.ts';
+import { type ListedMessage, latestMessages } from './queue.ts';
 
 const shown = 50;
 

@@ -2,10 +2,10 @@
  * The queue of messages to payers and dashboard users. The row is the job: it is claimed by moving its due time
  * forward, and done when a mail server or a gateway has accepted the message. The only writer of the table `messages`.
  */
-import { findLocale, type LocaleCode } from '../core/locales';
-import type { Money } from '../core/money';
-import { type Query, query, rowSet, statement } from '../db';
-import { translationsOf } from '../http';
+import { findLocale, type LocaleCode } from '../core/locales.ts';
+import type { Money } from '../core/money.ts';
+import { type Query, query, rowSet, statement } from '../db/index.ts';
+import { translationsOf } from '../http/index.ts';
 
 export type Channel = 'email' | 'sms';
 

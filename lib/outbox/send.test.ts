@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { composeMessage, type DueMessage, retrySeconds } from './queue';
-import { sendMessage } from './send';
+import { composeMessage, type DueMessage, retrySeconds } from './queue.ts';
+import { sendMessage } from './send.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const message: DueMessage = {

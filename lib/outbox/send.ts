@@ -1,11 +1,11 @@
 // Sends due messages. Without a configured transport, the sandbox keeps the message for its outbox page, and production
 // records the failure in the log and the row.
 
-import { type Env, env } from '../config';
-import { type Client, createClient } from '../http';
-import { log } from '../telemetry';
-import { claimDue, type DueMessage, recordSendResult, type SendResult } from './queue';
-import { sendMail, sendText } from './transports';
+import { type Env, env } from '../config/index.ts';
+import { type Client, createClient } from '../http/index.ts';
+import { log } from '../telemetry/index.ts';
+import { claimDue, type DueMessage, recordSendResult, type SendResult } from './queue.ts';
+import { sendMail, sendText } from './transports.ts';
 
 const claimMax = 20;
 

@@ -2,8 +2,8 @@
 // and neither returns its texts, because those quote addresses and links.
 
 import { createTransport } from 'nodemailer';
-import type { Client } from '../http';
-import type { DueMessage, SendResult } from './queue';
+import type { Client } from '../http/index.ts';
+import type { DueMessage, SendResult } from './queue.ts';
 
 /** The limit for the connection, the greeting, and any silence afterwards. */
 const smtpSeconds = 15;

@@ -2,18 +2,18 @@
  * Handles the payer's actions other than paying: cancel, choose another method, renew a code, submit a one-time code.
  */
 
-import { digitsOf } from '../core/cards';
-import type { PayerReply } from '../core/presentation';
-import { now } from '../db/clock';
-import { type HttpResult, isHttpResult } from '../http';
-import { cancelAttempt, cancelSession, submitPayerReply } from '../payments';
-import { isCrossSite, isGuardValid } from './csrf-guard';
-import { readSubmission } from './form';
-import { attemptPath, pageContextOf } from './page-context';
-import { failurePage, seeOther, unknownLinkPage } from './responses';
-import type { Screen } from './screen';
-import { readForm } from './submit';
-import { findView, type View, viewOf } from './view';
+import { digitsOf } from '../core/cards.ts';
+import type { PayerReply } from '../core/presentation.ts';
+import { now } from '../db/clock.ts';
+import { type HttpResult, isHttpResult } from '../http/index.ts';
+import { cancelAttempt, cancelSession, submitPayerReply } from '../payments/index.ts';
+import { isCrossSite, isGuardValid } from './csrf-guard.ts';
+import { readSubmission } from './form.ts';
+import { attemptPath, pageContextOf } from './page-context.ts';
+import { failurePage, seeOther, unknownLinkPage } from './responses.ts';
+import type { Screen } from './screen.ts';
+import { readForm } from './submit.ts';
+import { findView, type View, viewOf } from './view.ts';
 
 type Act = (view: View, time: Date, fields: URLSearchParams) => Promise<{ leave: boolean }>;
 

@@ -1,18 +1,18 @@
 // The model of a payer's page: one case per state of the page. lib/payer builds a model from the database and
 // components/pay renders it, so neither depends on the other.
-import type { DeclineClass } from '../core/declines';
-import type { Money } from '../core/money';
-import type { WalletData } from '../core/page-data';
-import type { PlacedTexts } from '../core/page-texts';
-import type { QrScheme } from '../core/presentation';
-import type { NextAction } from '../core/provider-data';
-import type { Message } from '../core/translations';
-import type { CardFieldName, PayerFieldName, TypedFieldName } from '../methods/fields';
-import type { MethodKind } from '../methods/method';
-import type { ParameterField as AskedParameter } from '../methods/parameters';
+import type { DeclineClass } from '../core/declines.ts';
+import type { Money } from '../core/money.ts';
+import type { WalletData } from '../core/page-data.ts';
+import type { PlacedTexts } from '../core/page-texts.ts';
+import type { QrScheme } from '../core/presentation.ts';
+import type { NextAction } from '../core/provider-data.ts';
+import type { Message } from '../core/translations.ts';
+import type { CardFieldName, PayerFieldName, TypedFieldName } from '../methods/fields.ts';
+import type { MethodKind } from '../methods/method.ts';
+import type { ParameterField as AskedParameter } from '../methods/parameters.ts';
 
-export type { SubmitResult } from '../core/page-data';
-export type { MethodKind } from '../methods/method';
+export type { SubmitResult } from '../core/page-data.ts';
+export type { MethodKind } from '../methods/method.ts';
 
 /** Names of all fields that a payer can fill in; also the form field names on the wire. */
 export type FieldName = TypedFieldName | ParameterFieldName | 'consent';

@@ -3,9 +3,9 @@
  * checks the browser's origin headers and a token bound to the payment and its number of attempts.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { checkoutBaseUrl, env } from '../config';
-import type { Payment } from '../core/payment';
-import { linkHmac } from '../vault';
+import { checkoutBaseUrl, env } from '../config/index.ts';
+import type { Payment } from '../core/payment.ts';
+import { linkHmac } from '../vault/index.ts';
 
 /** The origins of this application's payer pages. */
 export function ownOrigins(): string[] {

@@ -1,11 +1,11 @@
 // Texts of a decline: heading, advice, button, and the fields that the form clears. The page and the JSON for the
 // page's script use the same table.
 
-import { isolate } from '../core/bidi';
-import type { Money } from '../core/money';
-import type { AlertText } from '../core/page-data';
-import type { Translations } from '../core/translations';
-import type { DeclineAlert, FieldName, FormPage } from './contract';
+import { isolate } from '../core/bidi.ts';
+import type { Money } from '../core/money.ts';
+import type { AlertText } from '../core/page-data.ts';
+import type { Translations } from '../core/translations.ts';
+import type { DeclineAlert, FieldName, FormPage } from './contract.ts';
 
 const cardFields: FieldName[] = ['card_number', 'card_expiry', 'card_cvv'];
 

@@ -3,11 +3,11 @@
  * in.
  */
 
-import { parseWebUrl } from '../http';
-import { signedReturnUrl } from '../protocols';
-import { eligibleMids } from '../routing';
-import type { LinkTarget } from './contract';
-import type { View } from './view';
+import { parseWebUrl } from '../http/index.ts';
+import { signedReturnUrl } from '../protocols/index.ts';
+import { eligibleMids } from '../routing/index.ts';
+import type { LinkTarget } from './contract.ts';
+import type { View } from './view.ts';
 
 /**
  * The shop's address for an outcome; undefined if the session has none. An undetermined outcome leads to `error_url`,

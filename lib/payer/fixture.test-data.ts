@@ -1,12 +1,12 @@
 // Sessions, mappings and views for the unit tests of this room; a test sets only the members it is about.
 
-import type { Session } from '../core/payment';
-import { payment } from '../core/payment.test-data';
-import type { Mapping, Mid } from '../merchants/merchants';
-import { midWith } from '../merchants/mid.test-data';
-import type { View } from './view';
+import { payment } from '../core/payment.test-data.ts';
+import type { Session } from '../core/payment.ts';
+import type { Mapping, Mid } from '../merchants/merchants.ts';
+import { midWith } from '../merchants/mid.test-data.ts';
+import type { View } from './view.ts';
 
-export { payment, transaction } from '../core/payment.test-data';
+export { payment, transaction } from '../core/payment.test-data.ts';
 
 export const action = { url: 'https://acs.bank.example/challenge', method: 'POST' as const, params: { creq: 'abc' } };
 

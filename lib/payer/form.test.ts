@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { CardView } from '../core/payment';
-import { cardFieldsOf, type PayerFieldName } from '../methods/fields';
-import { checkSubmission, readSubmission, redisplayable } from './form';
+import type { CardView } from '../core/payment.ts';
+import { cardFieldsOf, type PayerFieldName } from '../methods/fields.ts';
+import { checkSubmission, readSubmission, redisplayable } from './form.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const card = 'card_number=4111+1111+1111+1111&card_expiry=05+/+38&card_cvv=123&card_holder=Mia+Lindqvist';

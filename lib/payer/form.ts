@@ -3,25 +3,25 @@
  * sent back to the page.
  */
 
-import type { CardData } from '../connectors';
-import { type Expiry, numberError, parseExpiry } from '../core/cards';
-import { hasStates, isCountry } from '../core/countries';
-import type { LocaleCode } from '../core/locales';
-import type { CardView, PartyDetails, Payment } from '../core/payment';
-import type { BrowserInfo } from '../core/provider-data';
-import { findState } from '../core/subdivisions';
-import type { Message } from '../core/translations';
+import type { CardData } from '../connectors/index.ts';
+import { type Expiry, numberError, parseExpiry } from '../core/cards.ts';
+import { hasStates, isCountry } from '../core/countries.ts';
+import type { LocaleCode } from '../core/locales.ts';
+import type { CardView, PartyDetails, Payment } from '../core/payment.ts';
+import type { BrowserInfo } from '../core/provider-data.ts';
+import { findState } from '../core/subdivisions.ts';
+import type { Message } from '../core/translations.ts';
 import {
   type CardFieldName,
   normalizeField,
   type PayerFieldName,
   payerFieldNames,
   typedFieldError,
-} from '../methods/fields';
-import type { Method } from '../methods/method';
-import { checkTypedParameters } from '../methods/parameters';
-import type { FieldName } from './contract';
-import { type MethodFormFields, parameterFieldName, phoneFor } from './required-fields';
+} from '../methods/fields.ts';
+import type { Method } from '../methods/method.ts';
+import { checkTypedParameters } from '../methods/parameters.ts';
+import type { FieldName } from './contract.ts';
+import { type MethodFormFields, parameterFieldName, phoneFor } from './required-fields.ts';
 
 /** No field accepts more characters. Longer input is cut to this length and then fails the length check. */
 const typedCharactersMax = 300;

@@ -4,11 +4,11 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { digitsOf, parseExpiry } from '../core/cards';
-import { locales } from '../core/locales';
-import type { Payment, Session } from '../core/payment';
-import type { Message, Translations } from '../core/translations';
-import { now } from '../db/clock';
+import { digitsOf, parseExpiry } from '../core/cards.ts';
+import { locales } from '../core/locales.ts';
+import type { Payment, Session } from '../core/payment.ts';
+import type { Message, Translations } from '../core/translations.ts';
+import { now } from '../db/clock.ts';
 import {
   type ClientIp,
   type HttpResult,
@@ -19,15 +19,15 @@ import {
   readBytes,
   textOf,
   translationsOf,
-} from '../http';
-import { type CardFieldName, cardFieldsOf, normalizeField, typedFieldError } from '../methods/fields';
-import { findSession, isExpired, verifyLinkToken } from '../payments';
-import { retryAfterForAddress } from '../risk';
-import { storePendingCard } from '../vault';
-import { isCrossSite } from './csrf-guard';
-import { languageOf } from './page-context';
-import { privateJson } from './responses';
-import { savedCards } from './saved-cards';
+} from '../http/index.ts';
+import { type CardFieldName, cardFieldsOf, normalizeField, typedFieldError } from '../methods/fields.ts';
+import { findSession, isExpired, verifyLinkToken } from '../payments/index.ts';
+import { retryAfterForAddress } from '../risk/index.ts';
+import { storePendingCard } from '../vault/index.ts';
+import { isCrossSite } from './csrf-guard.ts';
+import { languageOf } from './page-context.ts';
+import { privateJson } from './responses.ts';
+import { savedCards } from './saved-cards.ts';
 
 type Field = 'card' | 'expiry' | 'cvv';
 

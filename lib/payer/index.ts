@@ -2,6 +2,6 @@
 // hosted fields. Owns no tables. May import the rooms before it: core to openapi; only render.ts imports
 // components/pay.
 
-export { renderPage, sampleDeclinedForm, sampleForm, sampleNow, sampleReceipt } from './render';
-export { warmPages } from './responses';
-export { payerRoutes } from './routes';
+export { renderPage, sampleDeclinedForm, sampleForm, sampleNow, sampleReceipt } from './render.ts';
+export { warmPages } from './responses.ts';
+export { payerRoutes } from './routes.ts';

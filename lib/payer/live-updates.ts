@@ -2,14 +2,14 @@
  * Streams state changes to open pages: paid in another tab, settled by a notification, expired. All pages of a process
  * share one query, at most once a second; without open pages there is none.
  */
-import { processWide } from '../core/process-wide';
-import { now } from '../db/clock';
-import { type HttpResult, httpResult, type Route } from '../http';
-import { versionsOf } from '../payments';
-import { log } from '../telemetry';
-import { privateJson } from './responses';
-import { isFinal } from './screen';
-import { findView, type View, viewOf } from './view';
+import { processWide } from '../core/process-wide.ts';
+import { now } from '../db/clock.ts';
+import { type HttpResult, httpResult, type Route } from '../http/index.ts';
+import { versionsOf } from '../payments/index.ts';
+import { log } from '../telemetry/index.ts';
+import { privateJson } from './responses.ts';
+import { isFinal } from './screen.ts';
+import { findView, type View, viewOf } from './view.ts';
 
 const pollMilliseconds = 1_000;
 const heartbeatMilliseconds = 15_000;

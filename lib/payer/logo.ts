@@ -4,12 +4,12 @@
  * from their first bytes, and both are cached in memory.
  */
 
-import { type ImageInfo, readImageInfo } from '../core/image-info';
-import { now } from '../db/clock';
-import { guardedClient, type HttpResult, httpResult } from '../http';
-import { findLogo, type Merchant } from '../merchants';
-import type { Merchant as ShownMerchant } from './contract';
-import { findView } from './view';
+import { type ImageInfo, readImageInfo } from '../core/image-info.ts';
+import { now } from '../db/clock.ts';
+import { guardedClient, type HttpResult, httpResult } from '../http/index.ts';
+import { findLogo, type Merchant } from '../merchants/index.ts';
+import type { Merchant as ShownMerchant } from './contract.ts';
+import { findView } from './view.ts';
 
 const bytesMax = 256 * 1024;
 const fetchSeconds = 5;

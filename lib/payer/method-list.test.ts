@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import type { Payment } from '../core/payment';
-import { findMethod } from '../methods/catalog';
-import type { UsableWallet } from '../routing/wallet-offers';
-import { mapping, mid, payment, session, view } from './fixture.test-data';
-import { checkMethodForm } from './form';
-import { methodRows, offeredMethods, offeredWallets } from './method-list';
-import { methodFormFields } from './required-fields';
-import type { View } from './view';
+import type { Payment } from '../core/payment.ts';
+import { findMethod } from '../methods/catalog.ts';
+import type { UsableWallet } from '../routing/wallet-offers.ts';
+import { mapping, mid, payment, session, view } from './fixture.test-data.ts';
+import { checkMethodForm } from './form.ts';
+import { methodRows, offeredMethods, offeredWallets } from './method-list.ts';
+import { methodFormFields } from './required-fields.ts';
+import type { View } from './view.ts';
 
 function offering(ids: string[], given: Partial<Payment> = {}, required: string[] = []): View {
   const found = view({ screen: { kind: 'form' }, payment: payment(given), session: session({ methods: ids }) });

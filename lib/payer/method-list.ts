@@ -1,14 +1,14 @@
 /** Builds the method list of the page: a row for the card, and one for every other method that the session offers. */
 
-import { experienceOf, findMethod } from '../methods/catalog';
-import { cardFieldsOf } from '../methods/fields';
-import type { Experience, Method } from '../methods/method';
-import { appleRequest, googleRequest, paymentSummaryOf } from '../protocols';
-import { eligibleMids, type UsableWallet } from '../routing';
-import type { MethodRow, OtherMethod, WalletButton } from './contract';
-import { type PageContext, pathOf, withQuery } from './page-context';
-import { cardFormFields, methodFormFields } from './required-fields';
-import type { View } from './view';
+import { experienceOf, findMethod } from '../methods/catalog.ts';
+import { cardFieldsOf } from '../methods/fields.ts';
+import type { Experience, Method } from '../methods/method.ts';
+import { appleRequest, googleRequest, paymentSummaryOf } from '../protocols/index.ts';
+import { eligibleMids, type UsableWallet } from '../routing/index.ts';
+import type { MethodRow, OtherMethod, WalletButton } from './contract.ts';
+import { type PageContext, pathOf, withQuery } from './page-context.ts';
+import { cardFormFields, methodFormFields } from './required-fields.ts';
+import type { View } from './view.ts';
 
 /** The logos beside "Card"; every brand is accepted. */
 const shownBrands = ['visa', 'mastercard', 'amex'];

@@ -2,10 +2,10 @@
  * Reads what a page request adds to the view (language, known attempt, return from the bank), and builds the page's
  * addresses, which preserve it.
  */
-import { findLocale, type LocaleCode, locales, resolveLocale } from '../core/locales';
-import type { Language } from './contract';
-import { isFramed } from './csrf-guard';
-import type { View } from './view';
+import { findLocale, type LocaleCode, locales, resolveLocale } from '../core/locales.ts';
+import type { Language } from './contract.ts';
+import { isFramed } from './csrf-guard.ts';
+import type { View } from './view.ts';
 
 export type PageContext = {
   language: LocaleCode;

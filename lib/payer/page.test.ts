@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import type { LinkTarget } from '../prisma/client';
-import type { FormPage } from './contract';
-import { linkTargetOf } from './exit';
-import { action, mapping, mid, payment, session, transaction, view } from './fixture.test-data';
-import { methodRows } from './method-list';
-import { type PageExtras, pageOf } from './page';
-import { attemptPath, type PageContext, pageContextOf } from './page-context';
-import type { Screen } from './screen';
-import type { View } from './view';
+import type { LinkTarget } from '../prisma/client.ts';
+import type { FormPage } from './contract.ts';
+import { linkTargetOf } from './exit.ts';
+import { action, mapping, mid, payment, session, transaction, view } from './fixture.test-data.ts';
+import { methodRows } from './method-list.ts';
+import { type PageExtras, pageOf } from './page.ts';
+import { attemptPath, type PageContext, pageContextOf } from './page-context.ts';
+import type { Screen } from './screen.ts';
+import type { View } from './view.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const expired = new Date('2026-11-20T11:30:00Z');

@@ -2,14 +2,14 @@
  * Builds the model of a link's document from the view and the request. It decides nothing about money; screen.ts does.
  */
 
-import { groupDigits } from '../core/cards';
-import type { LocaleCode } from '../core/locales';
-import { textsFor } from '../core/page-texts';
-import type { Payment, Transaction } from '../core/payment';
-import { sandboxCard } from '../core/sandbox-cards';
-import type { Merchant } from '../merchants';
-import { cardFieldsOf } from '../methods/fields';
-import { previouslyAskedFields } from '../payments';
+import { groupDigits } from '../core/cards.ts';
+import type { LocaleCode } from '../core/locales.ts';
+import { textsFor } from '../core/page-texts.ts';
+import type { Payment, Transaction } from '../core/payment.ts';
+import { sandboxCard } from '../core/sandbox-cards.ts';
+import type { Merchant } from '../merchants/index.ts';
+import { cardFieldsOf } from '../methods/fields.ts';
+import { previouslyAskedFields } from '../payments/index.ts';
 import type {
   DeclineAlert,
   FormPage,
@@ -19,16 +19,16 @@ import type {
   SessionPage,
   TestBar,
   TestOutcome,
-} from './contract';
-import { exitUrl, linkTargetOf } from './exit';
-import { type FormErrors, redisplayable, type TypedValues } from './form';
-import { methodName, methodRows, offeredMethods, walletButtons } from './method-list';
-import { languages, type PageContext, pathOf, withQuery } from './page-context';
-import { presentPage } from './present';
-import { parameterFieldName, requiresConsent } from './required-fields';
-import type { StoredCard } from './saved-cards';
-import { type DeclineReason, isFinal } from './screen';
-import type { View } from './view';
+} from './contract.ts';
+import { exitUrl, linkTargetOf } from './exit.ts';
+import { type FormErrors, redisplayable, type TypedValues } from './form.ts';
+import { methodName, methodRows, offeredMethods, walletButtons } from './method-list.ts';
+import { languages, type PageContext, pathOf, withQuery } from './page-context.ts';
+import { presentPage } from './present.ts';
+import { parameterFieldName, requiresConsent } from './required-fields.ts';
+import type { StoredCard } from './saved-cards.ts';
+import { type DeclineReason, isFinal } from './screen.ts';
+import type { View } from './view.ts';
 
 /** The input of a page in addition to the view: data that requires a lookup. */
 export type PageExtras = {

@@ -1,6 +1,6 @@
 // Replaces texts on pages whose payer does not pay: a payout and a card-to-card transfer have texts of their own for
 // some keys. All other keys use the text of a payment.
-import type { Translations } from '../core/translations';
+import type { Translations } from '../core/translations.ts';
 
 const payout: Readonly<Record<string, string>> = {
   'pay.title': 'payout.title',

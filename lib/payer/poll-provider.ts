@@ -2,10 +2,10 @@
  * Polls the provider while the payer waits: on return from the bank, and on load of a page that waits or shows payment
  * data ("Check now"). The response waits only briefly, because the page follows later changes anyway.
  */
-import { now } from '../db/clock';
-import { runInBackground } from '../jobs';
-import { handlePayerReturn, pollTransaction } from '../payments';
-import type { View } from './view';
+import { now } from '../db/clock.ts';
+import { runInBackground } from '../jobs/index.ts';
+import { handlePayerReturn, pollTransaction } from '../payments/index.ts';
+import type { View } from './view.ts';
 
 const pauseMilliseconds = 3_000;
 const waitMilliseconds = { waiting: 2_000, returned: 8_000 };

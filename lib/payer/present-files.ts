@@ -1,13 +1,13 @@
 /** Serves the files of a presented payment: the code as a picture, and the voucher as a PDF. */
-import { now } from '../db/clock';
-import { type HttpResult, httpResult, type Route, translationsOf } from '../http';
-import { findMethod } from '../methods/catalog';
-import { qrPng } from '../methods/qr';
-import { pageContextOf } from './page-context';
-import { payloadOf } from './present';
-import { unknownLinkPage } from './responses';
-import { findView } from './view';
-import { voucherPdf } from './voucher';
+import { now } from '../db/clock.ts';
+import { type HttpResult, httpResult, type Route, translationsOf } from '../http/index.ts';
+import { findMethod } from '../methods/catalog.ts';
+import { qrPng } from '../methods/qr.ts';
+import { pageContextOf } from './page-context.ts';
+import { payloadOf } from './present.ts';
+import { unknownLinkPage } from './responses.ts';
+import { findView } from './view.ts';
+import { voucherPdf } from './voucher.ts';
 
 /** GET /pay/:token/code.png: the displayed code as a picture. */
 async function codePicture(request: Request, params: Record<string, string>): Promise<HttpResult> {

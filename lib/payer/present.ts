@@ -1,13 +1,13 @@
 /** Builds the page of a payment that the payer completes elsewhere, from the provider's response. */
 
-import { maskEmail, maskPhone } from '../core/mask';
-import type { PartyDetails, Transaction } from '../core/payment';
-import type { Presentation } from '../core/presentation';
-import { findMethod } from '../methods/catalog';
-import { qrImage } from '../methods/qr';
-import type { CodeImage, PageShell, PresentPage, PresentStep, StepOf } from './contract';
-import { type PageContext, pathOf, withQuery } from './page-context';
-import type { View } from './view';
+import { maskEmail, maskPhone } from '../core/mask.ts';
+import type { PartyDetails, Transaction } from '../core/payment.ts';
+import type { Presentation } from '../core/presentation.ts';
+import { findMethod } from '../methods/catalog.ts';
+import { qrImage } from '../methods/qr.ts';
+import type { CodeImage, PageShell, PresentPage, PresentStep, StepOf } from './contract.ts';
+import { type PageContext, pathOf, withQuery } from './page-context.ts';
+import type { View } from './view.ts';
 
 /** Schemes whose apps accept the payload as text. */
 const copyableSchemes: readonly string[] = ['pix', 'upi'];

@@ -3,13 +3,13 @@
  * or repeated one has no effect. It is stored before it is acknowledged.
  */
 
-import { findConnector } from '../connectors';
-import { isUuid } from '../core/ids';
-import { now } from '../db/clock';
-import { type HttpResult, jsonResult } from '../http';
-import { runInBackground } from '../jobs';
-import { earlierSettings, findMid } from '../merchants';
-import { processNotification, storeNotification } from '../payments';
+import { findConnector } from '../connectors/index.ts';
+import { isUuid } from '../core/ids.ts';
+import { now } from '../db/clock.ts';
+import { type HttpResult, jsonResult } from '../http/index.ts';
+import { runInBackground } from '../jobs/index.ts';
+import { earlierSettings, findMid } from '../merchants/index.ts';
+import { processNotification, storeNotification } from '../payments/index.ts';
 
 /** POST /notify/:connector/:mid: 401 for a bad signature, 404 for an unknown MID, 200 once it is stored. */
 export async function notify(request: Request, params: Record<string, string>): Promise<HttpResult> {

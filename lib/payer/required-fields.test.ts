@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { missingPayerFields as askedFields } from '../payments/attempt/payer-fields';
+import { missingPayerFields as askedFields } from '../payments/attempt/payer-fields.ts';
 
 // required by the mapping | in the request | required
 const cases = `

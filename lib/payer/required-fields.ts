@@ -4,14 +4,14 @@
  * depend on the country that the payer chooses.
  */
 
-import type { Payment } from '../core/payment';
-import type { PayerFieldName } from '../methods/fields';
-import type { Method, MethodOperation } from '../methods/method';
-import { acceptsRequestField, type ParameterField, parametersToCollect } from '../methods/parameters';
-import { readPhone } from '../methods/phone';
-import { missingPayerFields, previouslyAskedFields } from '../payments';
-import { hasSealedParameters } from '../vault';
-import type { View } from './view';
+import type { Payment } from '../core/payment.ts';
+import type { PayerFieldName } from '../methods/fields.ts';
+import type { Method, MethodOperation } from '../methods/method.ts';
+import { acceptsRequestField, type ParameterField, parametersToCollect } from '../methods/parameters.ts';
+import { readPhone } from '../methods/phone.ts';
+import { missingPayerFields, previouslyAskedFields } from '../payments/index.ts';
+import { hasSealedParameters } from '../vault/index.ts';
+import type { View } from './view.ts';
 
 type FormSource = { caller: Pick<View['caller'], 'mapping'>; payment: Payment };
 

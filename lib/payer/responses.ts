@@ -1,22 +1,22 @@
 /** Builds the responses to payers' browsers: documents with their headers, redirects, and pages without a session. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { env } from '../config';
-import type { LocaleCode } from '../core/locales';
-import type { AlertText } from '../core/page-data';
-import { now } from '../db/clock';
-import { type HttpResult, httpResult, jsonResult, type Route, readPayAssets, translationsOf } from '../http';
-import { retryAfterForAddress } from '../risk';
-import { currentRequestId, log } from '../telemetry';
-import type { PageModel, SubmitResult } from './contract';
-import { hiddenFields } from './csrf-guard';
-import { exitUrl, frameAncestorsOf } from './exit';
-import { logoOf } from './logo';
-import { pageOf, type RefilledForm } from './page';
-import { languageOf, languages, type PageContext, pathOf } from './page-context';
-import { renderPage } from './render';
-import { savedCards } from './saved-cards';
-import { pageHeaders } from './security-headers';
-import type { View } from './view';
+import { env } from '../config/index.ts';
+import type { LocaleCode } from '../core/locales.ts';
+import type { AlertText } from '../core/page-data.ts';
+import { now } from '../db/clock.ts';
+import { type HttpResult, httpResult, jsonResult, type Route, readPayAssets, translationsOf } from '../http/index.ts';
+import { retryAfterForAddress } from '../risk/index.ts';
+import { currentRequestId, log } from '../telemetry/index.ts';
+import type { PageModel, SubmitResult } from './contract.ts';
+import { hiddenFields } from './csrf-guard.ts';
+import { exitUrl, frameAncestorsOf } from './exit.ts';
+import { logoOf } from './logo.ts';
+import { pageOf, type RefilledForm } from './page.ts';
+import { languageOf, languages, type PageContext, pathOf } from './page-context.ts';
+import { renderPage } from './render.ts';
+import { savedCards } from './saved-cards.ts';
+import { pageHeaders } from './security-headers.ts';
+import type { View } from './view.ts';
 
 type Handler = Route['run'];
 

@@ -5,25 +5,25 @@
  * The only form there is the one for a one-time code, which only the payer receives.
  */
 
-import { env } from '../config';
-import type { LocaleCode } from '../core/locales';
-import type { Payment, Transaction } from '../core/payment';
-import { now } from '../db/clock';
-import { type HttpResult, isHttpResult } from '../http';
-import { callerOf } from '../merchants';
-import { findPayment, findPaymentWithTransaction, lastAttempt, submitPayerReply } from '../payments';
-import { codeReply } from './actions';
-import type { LinkTarget, PageShell, PresentPage } from './contract';
-import { hiddenFields, isCrossSite, isGuardValid, mayBeFramed } from './csrf-guard';
-import { fieldsReturnUrl, frameAncestorsOf, targetOf } from './exit';
-import { uploadedLogo } from './logo';
-import { orderShell } from './page';
-import { attemptPath, languageOf, pageContextOf } from './page-context';
-import { pollReturned } from './poll-provider';
-import { codeStep, presentedBy } from './present';
-import { failurePage, render, seeOther, unknownLinkPage } from './responses';
-import { readForm } from './submit';
-import { viewOf } from './view';
+import { env } from '../config/index.ts';
+import type { LocaleCode } from '../core/locales.ts';
+import type { Payment, Transaction } from '../core/payment.ts';
+import { now } from '../db/clock.ts';
+import { type HttpResult, isHttpResult } from '../http/index.ts';
+import { callerOf } from '../merchants/index.ts';
+import { findPayment, findPaymentWithTransaction, lastAttempt, submitPayerReply } from '../payments/index.ts';
+import { codeReply } from './actions.ts';
+import type { LinkTarget, PageShell, PresentPage } from './contract.ts';
+import { hiddenFields, isCrossSite, isGuardValid, mayBeFramed } from './csrf-guard.ts';
+import { fieldsReturnUrl, frameAncestorsOf, targetOf } from './exit.ts';
+import { uploadedLogo } from './logo.ts';
+import { orderShell } from './page.ts';
+import { attemptPath, languageOf, pageContextOf } from './page-context.ts';
+import { pollReturned } from './poll-provider.ts';
+import { codeStep, presentedBy } from './present.ts';
+import { failurePage, render, seeOther, unknownLinkPage } from './responses.ts';
+import { readForm } from './submit.ts';
+import { viewOf } from './view.ts';
 
 type Caller = Awaited<ReturnType<typeof callerOf>>;
 

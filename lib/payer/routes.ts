@@ -1,22 +1,22 @@
 /** The routes for payers' browsers and providers. */
-import { statesOf } from '../core/subdivisions';
-import { now } from '../db/clock';
-import { type HttpResult, httpResult, type Route } from '../http';
-import { findServedFile } from '../merchants';
-import { cancel, chooseAnotherMethod, renewCode, submitCode } from './actions';
-import { frameAncestorsOf } from './exit';
-import { fieldRoutes } from './hosted-field';
-import { liveRoutes } from './live-updates';
-import { logo, logoByDigest } from './logo';
-import { attemptPath, pageContextOf } from './page-context';
-import { pollAttempt } from './poll-provider';
-import { presentRoutes } from './present-files';
-import { notify } from './provider-notifications';
-import { documentResponse, privateJson, render, unknownLinkPage, withFailurePage, withRateLimit } from './responses';
-import { returnFromBank, submitCodeDirect } from './return';
-import { submit } from './submit';
-import { findView } from './view';
-import { validateApplePay } from './wallet-session';
+import { statesOf } from '../core/subdivisions.ts';
+import { now } from '../db/clock.ts';
+import { type HttpResult, httpResult, type Route } from '../http/index.ts';
+import { findServedFile } from '../merchants/index.ts';
+import { cancel, chooseAnotherMethod, renewCode, submitCode } from './actions.ts';
+import { frameAncestorsOf } from './exit.ts';
+import { fieldRoutes } from './hosted-field.ts';
+import { liveRoutes } from './live-updates.ts';
+import { logo, logoByDigest } from './logo.ts';
+import { attemptPath, pageContextOf } from './page-context.ts';
+import { pollAttempt } from './poll-provider.ts';
+import { presentRoutes } from './present-files.ts';
+import { notify } from './provider-notifications.ts';
+import { documentResponse, privateJson, render, unknownLinkPage, withFailurePage, withRateLimit } from './responses.ts';
+import { returnFromBank, submitCodeDirect } from './return.ts';
+import { submit } from './submit.ts';
+import { findView } from './view.ts';
+import { validateApplePay } from './wallet-session.ts';
 
 /** GET /pay/:token: the document of the payment's current state. */
 async function page(request: Request, params: Record<string, string>): Promise<HttpResult> {

@@ -2,9 +2,9 @@
  * Lists the saved cards that a session offers (`card_token`): shown by brand and last digits, chosen by an opaque id.
  */
 import { createHash } from 'node:crypto';
-import type { CardView } from '../core/payment';
-import { findToken } from '../vault';
-import type { View } from './view';
+import type { CardView } from '../core/payment.ts';
+import { findToken } from '../vault/index.ts';
+import type { View } from './view.ts';
 
 export type StoredCard = { id: string; token: string; card: CardView; expired: boolean };
 

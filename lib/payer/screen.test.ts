@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Status } from '../core/payment';
-import type { Presentation } from '../core/presentation';
-import type { State } from '../core/states';
-import { action, mapping, payment, session, transaction } from './fixture.test-data';
-import { isFinal, type Screen, screenOf, versionOf } from './screen';
+import type { Status } from '../core/payment.ts';
+import type { Presentation } from '../core/presentation.ts';
+import type { State } from '../core/states.ts';
+import { action, mapping, payment, session, transaction } from './fixture.test-data.ts';
+import { isFinal, type Screen, screenOf, versionOf } from './screen.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 

@@ -3,13 +3,13 @@
  * response to a submit use it and cannot disagree.
  */
 import { createHash } from 'node:crypto';
-import type { DeclineClass } from '../core/declines';
-import { isNotFinal, type Payment, type Session, type Transaction } from '../core/payment';
-import type { Presentation } from '../core/presentation';
-import type { NextAction } from '../core/provider-data';
-import type { State } from '../core/states';
-import type { Mapping } from '../merchants';
-import { notPayableReason } from '../payments';
+import type { DeclineClass } from '../core/declines.ts';
+import { isNotFinal, type Payment, type Session, type Transaction } from '../core/payment.ts';
+import type { Presentation } from '../core/presentation.ts';
+import type { NextAction } from '../core/provider-data.ts';
+import type { State } from '../core/states.ts';
+import type { Mapping } from '../merchants/index.ts';
+import { notPayableReason } from '../payments/index.ts';
 
 /** Why the last attempt was declined; `field` is the one that the bank named, if any. */
 export type DeclineReason = { kind: DeclineClass; field?: 'card_number' | 'card_expiry' | 'card_cvv' };

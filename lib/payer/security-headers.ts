@@ -1,6 +1,6 @@
 // Builds the headers of a payer's page. The policy allows the document's own style and script only; it is derived from
 // the model, because only some states frame a bank or submit a form to another origin.
-import type { PageModel } from './contract';
+import type { PageModel } from './contract.ts';
 
 export type PolicyOptions = {
   /** The nonce of this response; the render context has the same. */

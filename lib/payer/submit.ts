@@ -3,27 +3,27 @@
  * form that does not know the latest attempt gets the outcome of that attempt.
  */
 
-import { ApiError } from '../core/errors';
-import type { Operation, PartyDetails } from '../core/payment';
-import type { Message } from '../core/translations';
-import { isClockWrong, now } from '../db/clock';
-import { type ClientIp, type HttpResult, isHttpResult, readBytes, textOf, translationsOf } from '../http';
-import { findMethod } from '../methods/catalog';
-import { cardFieldsOf } from '../methods/fields';
-import type { Method } from '../methods/method';
+import { ApiError } from '../core/errors.ts';
+import type { Operation, PartyDetails } from '../core/payment.ts';
+import type { Message } from '../core/translations.ts';
+import { isClockWrong, now } from '../db/clock.ts';
+import { type ClientIp, type HttpResult, isHttpResult, readBytes, textOf, translationsOf } from '../http/index.ts';
+import { findMethod } from '../methods/catalog.ts';
+import { cardFieldsOf } from '../methods/fields.ts';
+import type { Method } from '../methods/method.ts';
 import {
   type CardInstrument,
   type PayInput,
   type PaymentInstrument,
   type PayResult,
   pay as payWith,
-} from '../payments';
-import { walletInstrument } from '../protocols';
-import { retryAfterForMerchant } from '../risk';
-import type { UsableWallet } from '../routing';
-import type { DeclineAlert, SubmitResult } from './contract';
-import { hiddenFields, isCrossSite, isGuardValid, totalOf } from './csrf-guard';
-import { type AlertContext, alertText } from './decline-alert';
+} from '../payments/index.ts';
+import { walletInstrument } from '../protocols/index.ts';
+import { retryAfterForMerchant } from '../risk/index.ts';
+import type { UsableWallet } from '../routing/index.ts';
+import type { DeclineAlert, SubmitResult } from './contract.ts';
+import { hiddenFields, isCrossSite, isGuardValid, totalOf } from './csrf-guard.ts';
+import { type AlertContext, alertText } from './decline-alert.ts';
 import {
   type CheckedForm,
   checkMethodForm,
@@ -32,12 +32,12 @@ import {
   type FormErrors,
   readSubmission,
   type Submission,
-} from './form';
-import { methodName, offeredMethods, offeredWallets } from './method-list';
-import { alertFor, type RefilledForm } from './page';
-import { attemptPath, type PageContext, pageContextOf } from './page-context';
-import { translationsFor } from './payout-texts';
-import { cardFormFields, methodFormFields, requiresConsent } from './required-fields';
+} from './form.ts';
+import { methodName, offeredMethods, offeredWallets } from './method-list.ts';
+import { alertFor, type RefilledForm } from './page.ts';
+import { attemptPath, type PageContext, pageContextOf } from './page-context.ts';
+import { translationsFor } from './payout-texts.ts';
+import { cardFormFields, methodFormFields, requiresConsent } from './required-fields.ts';
 import {
   documentResponse,
   failurePage,
@@ -45,10 +45,10 @@ import {
   seeOther,
   tooManyRequestsPage,
   unknownLinkPage,
-} from './responses';
-import { type StoredCard, savedCards } from './saved-cards';
-import { declineReasonOf } from './screen';
-import { findView, type View, viewOf, viewState } from './view';
+} from './responses.ts';
+import { type StoredCard, savedCards } from './saved-cards.ts';
+import { declineReasonOf } from './screen.ts';
+import { findView, type View, viewOf, viewState } from './view.ts';
 
 /** Far more than any form of the page has. */
 const bodyBytesMax = 32 * 1024;

@@ -1,10 +1,10 @@
 /** Reads everything that a link's addresses need, at one moment. */
 
-import type { Payment, Session, Transaction } from '../core/payment';
-import { type Caller, callerOf, type Mapping } from '../merchants';
-import { createLinkToken, findSession, lastAttempt, verifyLinkToken } from '../payments';
-import { type WalletOffer, walletOffers } from '../routing';
-import { type Screen, screenOf, versionOf } from './screen';
+import type { Payment, Session, Transaction } from '../core/payment.ts';
+import { type Caller, callerOf, type Mapping } from '../merchants/index.ts';
+import { createLinkToken, findSession, lastAttempt, verifyLinkToken } from '../payments/index.ts';
+import { type WalletOffer, walletOffers } from '../routing/index.ts';
+import { type Screen, screenOf, versionOf } from './screen.ts';
 
 export type View = {
   token: string;

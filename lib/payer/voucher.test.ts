@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { locales } from '../core/locales';
-import { translationsOf } from '../http/i18n';
-import { type Voucher, voucherPdf } from './voucher';
-import { readBarcode, readPdf } from './voucher.test-data';
+import { locales } from '../core/locales.ts';
+import { translationsOf } from '../http/i18n.ts';
+import { readBarcode, readPdf } from './voucher.test-data.ts';
+import { type Voucher, voucherPdf } from './voucher.ts';
 
 const voucher: Voucher = {
   merchant: 'Čigra & Söhne',

@@ -4,12 +4,12 @@
  * English.
  */
 import { join } from 'node:path';
-import type { LocaleCode } from '../core/locales';
-import type { Money } from '../core/money';
-import type { DetailRow } from '../core/presentation';
-import type { Translations } from '../core/translations';
-import { translationsOf } from '../http';
-import { type FontFace, fontRunsOf, registerFonts } from './voucher-fonts';
+import type { LocaleCode } from '../core/locales.ts';
+import type { Money } from '../core/money.ts';
+import type { DetailRow } from '../core/presentation.ts';
+import type { Translations } from '../core/translations.ts';
+import { translationsOf } from '../http/index.ts';
+import { type FontFace, fontRunsOf, registerFonts } from './voucher-fonts.ts';
 
 export type Voucher = {
   merchant: string;

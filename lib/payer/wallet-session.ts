@@ -3,17 +3,17 @@
  * certificate, so the server sends the request for the page.
  */
 
-import { env } from '../config';
-import { now } from '../db/clock';
-import { type HttpResult, isHttpResult } from '../http';
-import { appleSession } from '../protocols';
-import { log } from '../telemetry';
-import { isCrossSite, isGuardValid, ownOrigins } from './csrf-guard';
-import { readSubmission } from './form';
-import { offeredWallets } from './method-list';
-import { privateJson } from './responses';
-import { readForm } from './submit';
-import { findView } from './view';
+import { env } from '../config/index.ts';
+import { now } from '../db/clock.ts';
+import { type HttpResult, isHttpResult } from '../http/index.ts';
+import { appleSession } from '../protocols/index.ts';
+import { log } from '../telemetry/index.ts';
+import { isCrossSite, isGuardValid, ownOrigins } from './csrf-guard.ts';
+import { readSubmission } from './form.ts';
+import { offeredWallets } from './method-list.ts';
+import { privateJson } from './responses.ts';
+import { readForm } from './submit.ts';
+import { findView } from './view.ts';
 
 /**
  * POST /pay/:token/wallet/applepay/validate: Apple's opaque session for this page, from the address that Apple named.

@@ -1,18 +1,18 @@
 // The rules of capture, refund and void as one table, and the dashboard's offers checked against them.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ApiError, errors } from '../core/errors';
-import type { Operation, Payment, Protocol } from '../core/payment';
-import { type State, states } from '../core/states';
-import { offerOf } from '../dashboard/payments/allowed-actions';
-import { paymentWith, settledAt } from '../dashboard/payments/payment.test-data';
+import { ApiError, errors } from '../core/errors.ts';
+import type { Operation, Payment, Protocol } from '../core/payment.ts';
+import { type State, states } from '../core/states.ts';
+import { offerOf } from '../dashboard/payments/allowed-actions.ts';
+import { paymentWith, settledAt } from '../dashboard/payments/payment.test-data.ts';
 import {
   type ActionAccount,
   availableActions,
   type Circumstances,
   type Modification,
   plannedMove,
-} from './available-actions';
+} from './available-actions.ts';
 
 const nextDay = new Date('2026-11-21T00:00:00.000Z');
 const usual = { isUndone: false, isCancelling: false };

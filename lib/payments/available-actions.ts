@@ -2,11 +2,11 @@
  * Decides which modifications a payment allows now. The only rule for capture, refund and void: the protocols and the
  * dashboard both use it.
  */
-import { sameDay } from '../core/dates';
-import { type ErrorKey, throwApiError } from '../core/errors';
-import { type Kind, type Payment, refundableMinor, type Transaction } from '../core/payment';
-import type { Mid } from '../merchants';
-import { findUndone } from './queries';
+import { sameDay } from '../core/dates.ts';
+import { type ErrorKey, throwApiError } from '../core/errors.ts';
+import { type Kind, type Payment, refundableMinor, type Transaction } from '../core/payment.ts';
+import type { Mid } from '../merchants/index.ts';
+import { findUndone } from './queries.ts';
 
 export type Modification = 'capture' | 'refund' | 'void';
 

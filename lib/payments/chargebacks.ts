@@ -3,21 +3,21 @@
  * is a transaction whose id is derived from the provider's id, so that a repeated report books it once.
  */
 import { v5 } from 'uuid';
-import { isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment';
-import type { Chargeback } from '../core/provider-data';
-import { type Event, nextState } from '../core/states';
-import { waitBeforeRetry } from '../db';
-import { insertAttempt } from './attempt/insert';
-import { newCallback } from './attempt/outcome';
+import { isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment.ts';
+import type { Chargeback } from '../core/provider-data.ts';
+import { type Event, nextState } from '../core/states.ts';
+import { waitBeforeRetry } from '../db/index.ts';
+import { insertAttempt } from './attempt/insert.ts';
+import { newCallback } from './attempt/outcome.ts';
 import {
   findPayment,
   findPaymentWithTransaction,
   findUndone,
   getPaymentWithTransaction,
   transactionsOf,
-} from './queries';
-import { commitTransition, type Transition } from './transitions';
-import { createUnresolved } from './unresolved';
+} from './queries.ts';
+import { commitTransition, type Transition } from './transitions.ts';
+import { createUnresolved } from './unresolved.ts';
 
 /** Limit of retries where other changes of the payment come first. */
 const maxRounds = 100;

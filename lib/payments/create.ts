@@ -3,8 +3,8 @@
  * payment.
  */
 
-import { throwApiError, throwClockWrong } from '../core/errors';
-import { newId } from '../core/ids';
+import { throwApiError, throwClockWrong } from '../core/errors.ts';
+import { newId } from '../core/ids.ts';
 import {
   type Operation,
   type PartyDetails,
@@ -12,10 +12,10 @@ import {
   type PaymentWithTransaction,
   repeatSeconds,
   type Session,
-} from '../core/payment';
-import { membersOf, type RowOf, rowSet, statement } from '../db';
-import { isClockWrong } from '../db/clock';
-import type { Caller, Mapping } from '../merchants';
+} from '../core/payment.ts';
+import { isClockWrong } from '../db/clock.ts';
+import { membersOf, type RowOf, rowSet, statement } from '../db/index.ts';
+import type { Caller, Mapping } from '../merchants/index.ts';
 import {
   attemptTypes,
   attemptValues,
@@ -27,7 +27,7 @@ import {
   shareCardIds,
   storeCardsSql,
   storesCard,
-} from './attempt/insert';
+} from './attempt/insert.ts';
 import {
   findPayment,
   findSession,
@@ -38,7 +38,7 @@ import {
   sessionColumns,
   toPayment,
   toSession,
-} from './queries';
+} from './queries.ts';
 
 /** The caller that creates a payment, with its mapping. */
 type MappedCaller = Caller & { mapping: Mapping };

@@ -12,28 +12,28 @@ export {
   payDirect,
   payExisting,
   paySubsequent,
-} from './attempt/pay';
-export { missingPayerFields, previouslyAskedFields } from './attempt/payer-fields';
-export { type CardInstrument, notPayableReason, type PayInput, type PaymentInstrument } from './attempt/prepare';
+} from './attempt/pay.ts';
+export { missingPayerFields, previouslyAskedFields } from './attempt/payer-fields.ts';
+export { type CardInstrument, notPayableReason, type PayInput, type PaymentInstrument } from './attempt/prepare.ts';
 export {
   type ActionAccount,
   type AvailableActions,
   isCancelling,
   type RefusalReason,
   readAvailableActions,
-} from './available-actions';
-export { createPayment, type PaymentInput, type SessionFields } from './create';
-export { capture, idempotencyKeyHeader, refund, release, retryPayment, voidPayment } from './modifications';
-export { processDueNotifications, processNotification, storeNotification } from './notifications';
-export { paymentCallAnswers, paymentCallsEnd, runPaymentCall } from './payment-calls';
-export { pollDue } from './poll-due';
+} from './available-actions.ts';
+export { createPayment, type PaymentInput, type SessionFields } from './create.ts';
+export { capture, idempotencyKeyHeader, refund, release, retryPayment, voidPayment } from './modifications.ts';
+export { processDueNotifications, processNotification, storeNotification } from './notifications.ts';
+export { paymentCallAnswers, paymentCallsEnd, runPaymentCall } from './payment-calls.ts';
+export { pollDue } from './poll-due.ts';
 export {
   cancelAttempt,
   handlePayerReturn,
   handleProviderNotification,
   pollTransaction,
   submitPayerReply,
-} from './provider-sync';
+} from './provider-sync.ts';
 export {
   findByIdempotencyKey,
   findByOrder,
@@ -53,7 +53,7 @@ export {
   transactionColumns,
   transactionsOf,
   versionsOf,
-} from './queries';
+} from './queries.ts';
 export {
   findRelatedRecords,
   messagesOf,
@@ -62,8 +62,8 @@ export {
   type RelatedRecords,
   relatedMax,
   requestsOf,
-} from './related-records';
-export { resolveDueItems, resolveManually } from './resolve-unresolved';
+} from './related-records.ts';
+export { resolveDueItems, resolveManually } from './resolve-unresolved.ts';
 export {
   cancelSession,
   createLinkToken,
@@ -73,7 +73,7 @@ export {
   type SessionInput,
   updateSession,
   verifyLinkToken,
-} from './sessions';
+} from './sessions.ts';
 export {
   findUnresolved,
   toUnresolved,
@@ -81,4 +81,4 @@ export {
   type UnresolvedRow,
   unresolvedColumns,
   unresolvedOf,
-} from './unresolved';
+} from './unresolved.ts';

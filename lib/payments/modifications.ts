@@ -4,24 +4,24 @@
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findConnector, type ModificationRequest, type Outcome } from '../connectors';
-import { throwApiError } from '../core/errors';
-import type { Kind, Payment, PaymentWithTransaction, Transaction } from '../core/payment';
-import { waitBeforeRetry } from '../db';
-import { runInBackground } from '../jobs';
-import { type Caller, findMidOf, type Mapping, type Mid } from '../merchants';
-import { decryptCard } from '../vault';
-import { type IdempotencyKey, insertAttempt } from './attempt/insert';
-import { applyOutcome } from './attempt/outcome';
-import { executeAttempt, outcomePollMilliseconds, outcomeWaitMilliseconds } from './attempt/pay';
-import { type PayInput, prepareAttempt } from './attempt/prepare';
+import { findConnector, type ModificationRequest, type Outcome } from '../connectors/index.ts';
+import { throwApiError } from '../core/errors.ts';
+import type { Kind, Payment, PaymentWithTransaction, Transaction } from '../core/payment.ts';
+import { waitBeforeRetry } from '../db/index.ts';
+import { runInBackground } from '../jobs/index.ts';
+import { type Caller, findMidOf, type Mapping, type Mid } from '../merchants/index.ts';
+import { decryptCard } from '../vault/index.ts';
+import { type IdempotencyKey, insertAttempt } from './attempt/insert.ts';
+import { applyOutcome } from './attempt/outcome.ts';
+import { executeAttempt, outcomePollMilliseconds, outcomeWaitMilliseconds } from './attempt/pay.ts';
+import { type PayInput, prepareAttempt } from './attempt/prepare.ts';
 import {
   isChargeableWithoutWallet,
   mayStillSend,
   newTransaction,
   notSent,
   storedWallet,
-} from './attempt/provider-call';
+} from './attempt/provider-call.ts';
 import {
   type ActionAccount,
   type AvailableActions,
@@ -30,15 +30,15 @@ import {
   plannedMove,
   readAvailableActions,
   releasingModification,
-} from './available-actions';
-import { flagDoubleReturn } from './chargebacks';
+} from './available-actions.ts';
+import { flagDoubleReturn } from './chargebacks.ts';
 import {
   findByIdempotencyKey,
   getPayment,
   getPaymentWithTransaction,
   lastAttempt,
   lastTransactionOfAttempt,
-} from './queries';
+} from './queries.ts';
 
 /** The header with the idempotency key of a modification. */
 export const idempotencyKeyHeader = 'Idempotency-Key';

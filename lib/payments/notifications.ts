@@ -2,10 +2,10 @@
  * Stores and processes providers' notifications. A notification is stored before it is acknowledged, and its row is
  * removed once its look-up is applied, so that a crash or an unavailable provider does not lose it.
  */
-import { statement } from '../db';
-import { newConcurrencyLimiter, roundMilliseconds } from '../jobs';
-import { log } from '../telemetry';
-import { handleProviderNotification } from './provider-sync';
+import { statement } from '../db/index.ts';
+import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/index.ts';
+import { log } from '../telemetry/index.ts';
+import { handleProviderNotification } from './provider-sync.ts';
 
 /** Longer than two look-ups take. Operations that follow have rows and leases of their own. */
 const leaseSeconds = 35;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { paymentCallsEnd, runPaymentCall } from './payment-calls';
+import { paymentCallsEnd, runPaymentCall } from './payment-calls.ts';
 
 /** A call that runs until `end` is called. */
 function openCall(paymentId: string): { end: () => void; ended: Promise<void> } {

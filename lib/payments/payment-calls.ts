@@ -1,8 +1,8 @@
 // The running payment calls of hosted fields by payment. A concurrent repeat waits for them and returns their outcome.
 // Worker processes of one machine share the list of their primary process.
 import { randomUUID } from 'node:crypto';
-import { type Answers, askPrimary, isWorkerProcess } from '../jobs';
-import { log } from '../telemetry';
+import { type Answers, askPrimary, isWorkerProcess } from '../jobs/index.ts';
+import { log } from '../telemetry/index.ts';
 
 /** Longer than the longest provider call. A worker that was killed ends none of its calls. */
 const longestSeconds = 90;

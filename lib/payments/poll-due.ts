@@ -2,10 +2,10 @@
  * Polls providers about the transactions that are due. The row is the job: any number of processes claim rows
  * concurrently, and every claim is shared among the accounts.
  */
-import { statement } from '../db';
-import { newConcurrencyLimiter, roundMilliseconds } from '../jobs';
-import { log } from '../telemetry';
-import { processDueTransaction } from './provider-sync';
+import { statement } from '../db/index.ts';
+import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/index.ts';
+import { log } from '../telemetry/index.ts';
+import { processDueTransaction } from './provider-sync.ts';
 
 /** Rows of one claim: of all accounts, and of one account. */
 const claimMax = 200;

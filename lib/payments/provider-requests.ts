@@ -1,11 +1,11 @@
 /** Requests to the provider of an existing transaction: look-up, void and refund. */
 import { v5 } from 'uuid';
-import { findConnector, type ModificationRequest, type Outcome } from '../connectors';
-import type { Transaction } from '../core/payment';
-import { statement } from '../db';
-import { now } from '../db/clock';
-import { findMidOf, type Mid } from '../merchants';
-import { timeoutSecondsOf } from './attempt/provider-call';
+import { findConnector, type ModificationRequest, type Outcome } from '../connectors/index.ts';
+import type { Transaction } from '../core/payment.ts';
+import { now } from '../db/clock.ts';
+import { statement } from '../db/index.ts';
+import { findMidOf, type Mid } from '../merchants/index.ts';
+import { timeoutSecondsOf } from './attempt/provider-call.ts';
 
 /**
  * The connector of a transaction and its target account. `exact`: with the credentials of the original request, as only

@@ -4,13 +4,13 @@
  */
 
 import { v5 } from 'uuid';
-import type { Outcome } from '../connectors';
-import { newId } from '../core/ids';
-import { isAttempt, isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment';
-import type { PayerReply } from '../core/presentation';
-import { statement } from '../db';
-import { findMidOf } from '../merchants';
-import { allowsFailover, notReceived, rebuildPayload, resolveAttempt } from './attempt/failover';
+import type { Outcome } from '../connectors/index.ts';
+import { newId } from '../core/ids.ts';
+import { isAttempt, isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment.ts';
+import type { PayerReply } from '../core/presentation.ts';
+import { statement } from '../db/index.ts';
+import { findMidOf } from '../merchants/index.ts';
+import { allowsFailover, notReceived, rebuildPayload, resolveAttempt } from './attempt/failover.ts';
 import {
   applyOutcome,
   challengeSeconds,
@@ -19,12 +19,12 @@ import {
   nextPollAt,
   redirectSeconds,
   secondsSince,
-} from './attempt/outcome';
-import { callProvider, firstPollAt, timeoutSecondsOf } from './attempt/provider-call';
-import { bookChargebacks, flagDoubleReturn } from './chargebacks';
-import { resendModification } from './modifications';
-import { cancelKey, findProvider, lookUpOutcome, voidOrRefund } from './provider-requests';
-import { findPaymentWithTransaction, getPaymentWithTransaction, lastTransactionOfAttempt } from './queries';
+} from './attempt/outcome.ts';
+import { callProvider, firstPollAt, timeoutSecondsOf } from './attempt/provider-call.ts';
+import { bookChargebacks, flagDoubleReturn } from './chargebacks.ts';
+import { resendModification } from './modifications.ts';
+import { cancelKey, findProvider, lookUpOutcome, voidOrRefund } from './provider-requests.ts';
+import { findPaymentWithTransaction, getPaymentWithTransaction, lastTransactionOfAttempt } from './queries.ts';
 import {
   commitTransition,
   markCancelling,
@@ -32,8 +32,8 @@ import {
   markResent,
   notReceivedAfterSeconds,
   reschedulePoll,
-} from './transitions';
-import { closeAgreedItems, compareFinalOutcome, createUnresolved } from './unresolved';
+} from './transitions.ts';
+import { closeAgreedItems, compareFinalOutcome, createUnresolved } from './unresolved.ts';
 
 /** Requests the status of a transaction that is not final and applies it. Null for an unknown id. */
 export async function pollTransaction(transactionId: string, now: Date): Promise<PaymentWithTransaction | null> {

@@ -2,7 +2,7 @@
  * Reads payments, sessions and transactions. Statements share the column lists, so that all of them return the same
  * members.
  */
-import { isUuid } from '../core/ids';
+import { isUuid } from '../core/ids.ts';
 import {
   type CardView,
   isAttempt,
@@ -10,9 +10,9 @@ import {
   type PaymentWithTransaction,
   type Session,
   type Transaction,
-} from '../core/payment';
-import { attemptKindsSql, type EntityRow, entity, statement } from '../db';
-import { clockOffsetMilliseconds } from '../db/clock';
+} from '../core/payment.ts';
+import { clockOffsetMilliseconds } from '../db/clock.ts';
+import { attemptKindsSql, type EntityRow, entity, statement } from '../db/index.ts';
 
 type PaymentFields = Omit<Payment, 'card'>;
 type CardFields = { [Member in keyof CardView]: CardView[Member] | null };

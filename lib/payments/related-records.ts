@@ -1,8 +1,8 @@
 /**
  * Related records of a payment: API requests, messages to the payer, the recurring chain, other payments of the payer.
  */
-import type { Payment } from '../core/payment';
-import { statement, unprepared } from '../db';
+import type { Payment } from '../core/payment.ts';
+import { statement, unprepared } from '../db/index.ts';
 
 /** A request of the merchant's server, without bodies. */
 export type PaymentRequest = {

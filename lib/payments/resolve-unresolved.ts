@@ -3,15 +3,15 @@
  * refunded, else the item waits for a manual decision. The MID's setting defines the first step.
  */
 import { v5 } from 'uuid';
-import type { Outcome } from '../connectors';
-import { isNotFinal, type PaymentWithTransaction } from '../core/payment';
-import { statement } from '../db';
-import { newConcurrencyLimiter, roundMilliseconds } from '../jobs';
-import { log } from '../telemetry';
-import { applyOutcome } from './attempt/outcome';
-import { voidOrRefund } from './provider-requests';
-import { cancelAtProvider } from './provider-sync';
-import { findPaymentWithTransaction, getPaymentWithTransaction } from './queries';
+import type { Outcome } from '../connectors/index.ts';
+import { isNotFinal, type PaymentWithTransaction } from '../core/payment.ts';
+import { statement } from '../db/index.ts';
+import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/index.ts';
+import { log } from '../telemetry/index.ts';
+import { applyOutcome } from './attempt/outcome.ts';
+import { voidOrRefund } from './provider-requests.ts';
+import { cancelAtProvider } from './provider-sync.ts';
+import { findPaymentWithTransaction, getPaymentWithTransaction } from './queries.ts';
 import {
   closeAgreedItems,
   closeUnresolved,
@@ -21,7 +21,7 @@ import {
   type UnresolvedAction,
   type UnresolvedRow,
   unresolvedColumns,
-} from './unresolved';
+} from './unresolved.ts';
 
 /** Longer than the calls of one item: a cancellation, a look-up and a refund. */
 const leaseSeconds = 150;

@@ -1,12 +1,12 @@
 /** Sessions of payment pages and hosted fields. A session and its payment are created together. */
 import { timingSafeEqual } from 'node:crypto';
-import { throwApiError } from '../core/errors';
-import { isUuid } from '../core/ids';
-import type { Payment, Session } from '../core/payment';
-import { type RowOf, rowSet, statement } from '../db';
-import type { Caller, Mapping } from '../merchants';
-import { linkHmac } from '../vault';
-import { createPayment, type PaymentInput, type SessionFields } from './create';
+import { throwApiError } from '../core/errors.ts';
+import { isUuid } from '../core/ids.ts';
+import type { Payment, Session } from '../core/payment.ts';
+import { type RowOf, rowSet, statement } from '../db/index.ts';
+import type { Caller, Mapping } from '../merchants/index.ts';
+import { linkHmac } from '../vault/index.ts';
+import { createPayment, type PaymentInput, type SessionFields } from './create.ts';
 
 /** The values of a valid session request. */
 export type SessionInput = PaymentInput & SessionFields;

@@ -3,15 +3,21 @@
  * the callbacks, in one statement over a set of rows. Each row is answered by itself: a payment that no longer has the
  * version that was read stays as it is.
  */
-import { isAttempt, type Payment, type PaymentWithTransaction, type Status, type Transaction } from '../core/payment';
-import type { Decline, NextAction, ProviderData } from '../core/provider-data';
-import type { Event } from '../core/states';
-import { attemptKindsSql, rowSet, type Statement, statement } from '../db';
-import { clockOffsetMilliseconds } from '../db/clock';
-import { notifyJob } from '../db/notify-job';
-import type { NewSubscription } from '../schedules';
-import { asInserted, firstOfEachPayment, type Inserted, inOrder, lockedRowsSql, stateAfter } from './attempt/insert';
-import { type PaymentRow, paymentColumns, responseDueSql, toPayment } from './queries';
+import {
+  isAttempt,
+  type Payment,
+  type PaymentWithTransaction,
+  type Status,
+  type Transaction,
+} from '../core/payment.ts';
+import type { Decline, NextAction, ProviderData } from '../core/provider-data.ts';
+import type { Event } from '../core/states.ts';
+import { clockOffsetMilliseconds } from '../db/clock.ts';
+import { attemptKindsSql, rowSet, type Statement, statement } from '../db/index.ts';
+import { notifyJob } from '../db/notify-job.ts';
+import type { NewSubscription } from '../schedules/index.ts';
+import { asInserted, firstOfEachPayment, type Inserted, inOrder, lockedRowsSql, stateAfter } from './attempt/insert.ts';
+import { type PaymentRow, paymentColumns, responseDueSql, toPayment } from './queries.ts';
 
 /** The earliest time after a response was due at which an operation counts as not received, by the database's clock. */
 export const notReceivedAfterSeconds = 30;

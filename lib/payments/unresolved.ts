@@ -4,16 +4,16 @@
  * (resolve-unresolved.ts) or it is closed manually. A transaction has one row of each kind; of chargebacks, one for
  * each of the provider's ids (`subject`).
  */
-import type { Outcome } from '../connectors';
-import { isUuid, newId } from '../core/ids';
-import type { Money } from '../core/money';
-import { isAttempt, isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment';
-import { type EntityRow, entity, rowSet, statement } from '../db';
-import { notifyJob } from '../db/notify-job';
-import { callerOf, findMidOf } from '../merchants';
-import { log, metrics } from '../telemetry';
-import { findUndone } from './queries';
-import { callbackSnapshotSql, callbackTypeOf } from './transitions';
+import type { Outcome } from '../connectors/index.ts';
+import { isUuid, newId } from '../core/ids.ts';
+import type { Money } from '../core/money.ts';
+import { isAttempt, isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment.ts';
+import { type EntityRow, entity, rowSet, statement } from '../db/index.ts';
+import { notifyJob } from '../db/notify-job.ts';
+import { callerOf, findMidOf } from '../merchants/index.ts';
+import { log, metrics } from '../telemetry/index.ts';
+import { findUndone } from './queries.ts';
+import { callbackSnapshotSql, callbackTypeOf } from './transitions.ts';
 
 /**
  * `automatic`: voided or refunded according to the MID's setting. `reported`: the merchant gets a callback with the

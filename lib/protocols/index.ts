@@ -1,11 +1,11 @@
 // The Checkout, S2S CARD, S2S APM and hosted fields protocols: the pipeline of checks, the tables of actions, requests and responses.
 // Owns no tables.
 // May import the rooms before it: core to request-log.
-export { checkoutRoutes } from './checkout/actions';
-export { processingSchema, processingShapes } from './hosted-fields/processing';
-export { actionRegistry, findRegisteredAction, type RegisteredAction } from './pipeline/action-registry';
-export { type Action, checks, type KnownCaller, type Signature } from './pipeline/handle';
-export { fieldsOf, isFlag, unwrapSchema } from './pipeline/schema-introspection';
+export { checkoutRoutes } from './checkout/actions.ts';
+export { processingSchema, processingShapes } from './hosted-fields/processing.ts';
+export { actionRegistry, findRegisteredAction, type RegisteredAction } from './pipeline/action-registry.ts';
+export { type Action, checks, type KnownCaller, type Signature } from './pipeline/handle.ts';
+export { fieldsOf, isFlag, unwrapSchema } from './pipeline/schema-introspection.ts';
 export {
   bodyOf,
   executeRequest,
@@ -16,8 +16,8 @@ export {
   type SignatureInspection,
   textAt,
   valuesIn,
-} from './pipeline/signature-inspection';
-export { apmRoutes } from './s2s-apm/actions';
+} from './pipeline/signature-inspection.ts';
+export { apmRoutes } from './s2s-apm/actions.ts';
 export {
   actionOf,
   actionParameter,
@@ -25,15 +25,15 @@ export {
   isCryptoPayment,
   networkOf,
   quoteFields,
-} from './s2s-apm/responses';
-export { cardRoutes } from './s2s-card/actions';
-export { modificationRecipe, signedValues } from './s2s-card/modifications';
-export { planSchema } from './s2s-card/schedule-fields';
-export { actionHelp, helpOf } from './shared/field-help';
-export { operationHeader, operationIdOf } from './shared/modifications';
-export { signedReturnUrl } from './shared/return-url';
-export { chainFields, descriptorOf, redirectFields } from './shared/s2s-responses';
-export { appleRequest, appleSession, googleRequest, paymentSummaryOf, walletInstrument } from './shared/wallets';
+} from './s2s-apm/responses.ts';
+export { cardRoutes } from './s2s-card/actions.ts';
+export { modificationRecipe, signedValues } from './s2s-card/modifications.ts';
+export { planSchema } from './s2s-card/schedule-fields.ts';
+export { actionHelp, helpOf } from './shared/field-help.ts';
+export { operationHeader, operationIdOf } from './shared/modifications.ts';
+export { signedReturnUrl } from './shared/return-url.ts';
+export { chainFields, descriptorOf, redirectFields } from './shared/s2s-responses.ts';
+export { appleRequest, appleSession, googleRequest, paymentSummaryOf, walletInstrument } from './shared/wallets.ts';
 export {
   cardExpiry,
   cardMask,
@@ -48,4 +48,4 @@ export {
   s2sStatus,
   scheduleFields,
   selectOptionalFields,
-} from './shared/wire-fields';
+} from './shared/wire-fields.ts';

@@ -4,15 +4,15 @@
  */
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { isoDay } from '../core/dates';
-import { ApiError } from '../core/errors';
-import type { MissedSlots } from '../core/mapping-options';
-import { formatAmount, parseAmount } from '../core/money';
-import { isNotFinal, type Payment, type PaymentWithTransaction } from '../core/payment';
-import { statement } from '../db';
-import { isClockWrong } from '../db/clock';
-import { newConcurrencyLimiter, roundMilliseconds } from '../jobs';
-import { callerOf } from '../merchants';
+import { isoDay } from '../core/dates.ts';
+import { ApiError } from '../core/errors.ts';
+import type { MissedSlots } from '../core/mapping-options.ts';
+import { formatAmount, parseAmount } from '../core/money.ts';
+import { isNotFinal, type Payment, type PaymentWithTransaction } from '../core/payment.ts';
+import { isClockWrong } from '../db/clock.ts';
+import { statement } from '../db/index.ts';
+import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/index.ts';
+import { callerOf } from '../merchants/index.ts';
 import {
   type Chain,
   findChainByToken,
@@ -20,7 +20,7 @@ import {
   findPaymentWithTransaction,
   lastAttempt,
   paySubsequent,
-} from '../payments';
+} from '../payments/index.ts';
 import {
   attemptName,
   beginSlot,
@@ -40,8 +40,8 @@ import {
   slotPaymentId,
   subscriptionColumns,
   toSubscription,
-} from '../schedules';
-import { log } from '../telemetry';
+} from '../schedules/index.ts';
+import { log } from '../telemetry/index.ts';
 
 /** Rows per claim: in total, of one MID, and read in order of due time to find them. */
 const claimMax = 100;

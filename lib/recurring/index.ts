@@ -2,7 +2,7 @@
 // Owns no tables: it moves slots (schedules) and creates payments (payments).
 // May import the rooms before it: core to payments.
 
-export { chargeAmountMinor, chargeDue } from './charge';
+export { chargeAmountMinor, chargeDue } from './charge.ts';
 export {
   type ChangePreview,
   findSubscription,
@@ -10,4 +10,4 @@ export {
   listSubscriptions,
   nextSubscriptions,
   previewChange,
-} from './subscription-list';
+} from './subscription-list.ts';

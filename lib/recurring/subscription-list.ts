@@ -1,9 +1,9 @@
 /** Lists subscriptions, for the preview of a plan's change and for pages. */
-import { isUuid } from '../core/ids';
-import { formatAmount } from '../core/money';
-import type { Payment } from '../core/payment';
-import { fetchPage, newSqlBuilder, type Paged, type PageRequest, statement } from '../db';
-import { type PaymentRow, paymentColumns, toPayment } from '../payments';
+import { isUuid } from '../core/ids.ts';
+import { formatAmount } from '../core/money.ts';
+import type { Payment } from '../core/payment.ts';
+import { fetchPage, newSqlBuilder, type Paged, type PageRequest, statement } from '../db/index.ts';
+import { type PaymentRow, paymentColumns, toPayment } from '../payments/index.ts';
 import {
   positionAfterPlanChange,
   type Schedule,
@@ -12,8 +12,8 @@ import {
   type SubscriptionRow,
   subscriptionColumns,
   toSubscription,
-} from '../schedules';
-import { chargeAmountMinor } from './charge';
+} from '../schedules/index.ts';
+import { chargeAmountMinor } from './charge.ts';
 
 export type ListedSubscription = {
   subscription: Subscription;

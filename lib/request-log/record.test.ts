@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type LoggedRequest, textMax, toRequestRow } from './record';
+import { type LoggedRequest, textMax, toRequestRow } from './record.ts';
 
 function noted(body: unknown, changes: Partial<LoggedRequest> = {}) {
   return toRequestRow({

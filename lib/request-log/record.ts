@@ -1,15 +1,15 @@
 // Creates rows of the request log: the decoded body is scrubbed, so that its signature can be recomputed but nothing in
 // it can be used to pay or sign. Texts are created when rows are written, not during the response.
-import { brandOf, digitsOf, numberError } from '../core/cards';
-import { isUuid } from '../core/ids';
-import type { Protocol as ProtocolName } from '../core/payment';
-import { type ClientIp, encodeForm, type FormFields, rejectedBytes } from '../http';
-import type { Caller } from '../merchants';
-import { methods } from '../methods/catalog';
-import { parameterLines } from '../methods/catalog/lines';
-import { formatOf, noAccount } from '../methods/formats';
-import { scrubText, scrubWire } from '../telemetry';
-import { queueRequestRow, type RequestRow } from './store';
+import { brandOf, digitsOf, numberError } from '../core/cards.ts';
+import { isUuid } from '../core/ids.ts';
+import type { Protocol as ProtocolName } from '../core/payment.ts';
+import { type ClientIp, encodeForm, type FormFields, rejectedBytes } from '../http/index.ts';
+import type { Caller } from '../merchants/index.ts';
+import { parameterLines } from '../methods/catalog/lines.ts';
+import { methods } from '../methods/catalog.ts';
+import { formatOf, noAccount } from '../methods/formats.ts';
+import { scrubText, scrubWire } from '../telemetry/index.ts';
+import { queueRequestRow, type RequestRow } from './store.ts';
 
 export type AnsweredRequest = {
   protocol: ProtocolName;

@@ -3,11 +3,11 @@
  * bounded, so that a slow database costs log rows and not payments: rows over the limit are dropped and counted.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { env } from '../config';
-import { newId } from '../core/ids';
-import { rowSet, statement } from '../db';
-import type { ApiRequest } from '../prisma/client';
-import { log } from '../telemetry';
+import { env } from '../config/index.ts';
+import { newId } from '../core/ids.ts';
+import { rowSet, statement } from '../db/index.ts';
+import type { ApiRequest } from '../prisma/client.ts';
+import { log } from '../telemetry/index.ts';
 
 /** One row of the log. Its texts are already scrubbed. */
 export type RequestRow = Omit<ApiRequest, 'id'> & {

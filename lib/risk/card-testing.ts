@@ -6,8 +6,8 @@
  * attempt is not counted, so that every block ends by itself.
  */
 
-import { env } from '../config';
-import type { CardData } from '../connectors';
+import { env } from '../config/index.ts';
+import type { CardData } from '../connectors/index.ts';
 import {
   type AttemptCounts,
   blockText,
@@ -16,14 +16,14 @@ import {
   isDefenceActive,
   isUnderSuspicion,
   type TestingLimits,
-} from '../core/card-testing';
-import type { Payment, Transaction } from '../core/payment';
-import type { Decline } from '../core/provider-data';
-import { networkOf, slidingCount } from '../core/rate-limits';
-import { attemptKindsSql, statement } from '../db';
-import { log, metrics } from '../telemetry';
-import { linkHmac } from '../vault';
-import { addCounts, addCountsAfterBad, getSlidingCounter, readCounts } from './rate-limits';
+} from '../core/card-testing.ts';
+import type { Payment, Transaction } from '../core/payment.ts';
+import type { Decline } from '../core/provider-data.ts';
+import { networkOf, slidingCount } from '../core/rate-limits.ts';
+import { attemptKindsSql, statement } from '../db/index.ts';
+import { log, metrics } from '../telemetry/index.ts';
+import { linkHmac } from '../vault/index.ts';
+import { addCounts, addCountsAfterBad, getSlidingCounter, readCounts } from './rate-limits.ts';
 
 /** The counter keys of an attempt. */
 export type CardTestingKeys = { merchantId: string; card: string; address: string | null; bin: string };

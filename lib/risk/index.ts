@@ -7,7 +7,7 @@ export {
   cardTestingKeys,
   countAttemptResult,
   testingDecline,
-} from './card-testing';
-export { retryAfterForAddress, retryAfterForMerchant } from './rate-limits';
-export { claimSignature, deleteExpiredSignatures } from './used-signatures';
-export { claimWalletToken, claimWalletTokenForAttempt, deleteExpiredClaims } from './wallet-claims';
+} from './card-testing.ts';
+export { retryAfterForAddress, retryAfterForMerchant } from './rate-limits.ts';
+export { claimSignature, deleteExpiredSignatures } from './used-signatures.ts';
+export { claimWalletToken, claimWalletTokenForAttempt, deleteExpiredClaims } from './wallet-claims.ts';

@@ -7,11 +7,11 @@
  * the database each process uses its own counts.
  */
 import { randomUUID } from 'node:crypto';
-import { env } from '../config';
-import { processWide } from '../core/process-wide';
-import { networkOf, type RateLimitName, type SlidingWindow, waitSeconds } from '../core/rate-limits';
-import { rowSet, statement } from '../db';
-import { log, metrics } from '../telemetry';
+import { env } from '../config/index.ts';
+import { processWide } from '../core/process-wide.ts';
+import { networkOf, type RateLimitName, type SlidingWindow, waitSeconds } from '../core/rate-limits.ts';
+import { rowSet, statement } from '../db/index.ts';
+import { log, metrics } from '../telemetry/index.ts';
 
 /** The counted events: all, and those with a bad outcome. */
 export type Counts = { hits: number; bad: number };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addCounts, addCountsAfterBad, getSlidingCounter, readCounts } from './rate-limits';
+import { addCounts, addCountsAfterBad, getSlidingCounter, readCounts } from './rate-limits.ts';
 
 const never = { hits: Number.POSITIVE_INFINITY };
 const one = { hits: 1, bad: 0 };

@@ -1,6 +1,6 @@
 /** Stores used strong signatures of requests, so that a recorded request cannot be replayed. */
 import { createHash } from 'node:crypto';
-import { statement } from '../db';
+import { statement } from '../db/index.ts';
 
 /** An upper bound of the clock differences between processes. */
 const clockMarginSeconds = 60;

@@ -3,11 +3,11 @@
  * id, so that repeats and crashes do not create a second payment.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { newId } from '../core/ids';
-import { repeatSeconds } from '../core/payment';
-import type { WalletKind } from '../core/provider-data';
-import { statement } from '../db';
-import { log } from '../telemetry';
+import { newId } from '../core/ids.ts';
+import { repeatSeconds } from '../core/payment.ts';
+import type { WalletKind } from '../core/provider-data.ts';
+import { statement } from '../db/index.ts';
+import { log } from '../telemetry/index.ts';
 
 /** Far more than the clocks of processes differ. */
 const clockMarginHours = 24;

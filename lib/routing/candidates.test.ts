@@ -1,8 +1,8 @@
 // Ineligibility reasons: every check, their order, and the checks that are added later.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Mid } from '../merchants/merchants';
-import { midWith } from '../merchants/mid.test-data';
+import type { Mid } from '../merchants/merchants.ts';
+import { midWith } from '../merchants/mid.test-data.ts';
 import {
   type Candidate,
   candidatesOf,
@@ -11,7 +11,7 @@ import {
   type MidRequirements,
   orderCandidates,
   withLaterKnown,
-} from './candidates';
+} from './candidates.ts';
 
 const mid = midWith({});
 const wanted: MidRequirements = {

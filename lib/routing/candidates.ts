@@ -3,24 +3,31 @@
  * their order: by the first matching rule of the mapping, or by the accounts' priority. Protocols, payment pages and
  * attempts use it; one request computes it once and passes it on.
  */
-import { env } from '../config';
-import { findConnector } from '../connectors';
-import { type BinCountries, countryOfBin } from '../core/bins';
-import { brandOf } from '../core/cards';
-import { throwFieldErrors } from '../core/errors';
-import type { Operation, Payment, RoutingStep } from '../core/payment';
-import { acceptsDecryptedCards, type Caller, type Mapping, type Mid, type Rule, walletCapability } from '../merchants';
+import { env } from '../config/index.ts';
+import { findConnector } from '../connectors/index.ts';
+import { type BinCountries, countryOfBin } from '../core/bins.ts';
+import { brandOf } from '../core/cards.ts';
+import { throwFieldErrors } from '../core/errors.ts';
+import type { Operation, Payment, RoutingStep } from '../core/payment.ts';
+import {
+  acceptsDecryptedCards,
+  type Caller,
+  type Mapping,
+  type Mid,
+  type Rule,
+  walletCapability,
+} from '../merchants/index.ts';
 import {
   type CardOperation,
   type CardSetId,
   checkCardParameters,
   missingCardSets,
   requiredCardSets,
-} from '../methods/card-sets';
-import { findMethod } from '../methods/catalog';
-import { supportsPayment } from '../methods/payment-support';
-import { decryptCard, decryptParameters } from '../vault';
-import type { LimitCheck } from './turnover-limits';
+} from '../methods/card-sets.ts';
+import { findMethod } from '../methods/catalog.ts';
+import { supportsPayment } from '../methods/payment-support.ts';
+import { decryptCard, decryptParameters } from '../vault/index.ts';
+import type { LimitCheck } from './turnover-limits.ts';
 
 /** The properties of a payment that an account must support. */
 export type MidRequirements = {

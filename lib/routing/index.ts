@@ -17,7 +17,7 @@ export {
   routingLogOf,
   skippedSteps,
   withLaterKnown,
-} from './candidates';
+} from './candidates.ts';
 export {
   discardDraft,
   findRouting,
@@ -31,7 +31,7 @@ export {
   type StoredRouting,
   saveDraft,
   saveDryRun,
-} from './settings';
+} from './settings.ts';
 export {
   exceededLimit,
   type LimitCheck,
@@ -40,7 +40,7 @@ export {
   midsWithinLimits,
   withExceeded,
   withLimitLock,
-} from './turnover-limits';
+} from './turnover-limits.ts';
 export {
   type AppleOffer,
   decryptableWallets,
@@ -49,4 +49,4 @@ export {
   type WalletOffer,
   walletKinds,
   walletOffers,
-} from './wallet-offers';
+} from './wallet-offers.ts';

@@ -1,8 +1,8 @@
 // Eligible accounts, their order and the routing log, as text tables.
 import { describe, expect, it } from 'vitest';
-import type { Mid, Rule } from '../merchants/merchants';
-import { midWith } from '../merchants/mid.test-data';
-import { chooseMids, eligibleMids, routingLogOf } from './candidates';
+import type { Mid, Rule } from '../merchants/merchants.ts';
+import { midWith } from '../merchants/mid.test-data.ts';
+import { chooseMids, eligibleMids, routingLogOf } from './candidates.ts';
 
 const mid = midWith({});
 

@@ -2,10 +2,10 @@
  * Stores routing rules and their drafts. Payments use the published rules of a mapping; publishing a draft replaces all
  * of them at once.
  */
-import { isUuid, newId } from '../core/ids';
-import type { Protocol } from '../core/payment';
-import { prisma, rowSet, statement, transaction } from '../db';
-import { clearSettingsCache, type Rule } from '../merchants';
+import { isUuid, newId } from '../core/ids.ts';
+import type { Protocol } from '../core/payment.ts';
+import { prisma, rowSet, statement, transaction } from '../db/index.ts';
+import { clearSettingsCache, type Rule } from '../merchants/index.ts';
 
 /** A rule with the id that it keeps from one publication to the next. */
 export type SavedRule = Rule & { id: string };

@@ -1,8 +1,14 @@
 // Turnover limits, checked before and under the lock.
 import { describe, expect, it } from 'vitest';
-import type { ErrorKey } from '../core/errors';
-import { midWith } from '../merchants/mid.test-data';
-import { exceededLimit, type LimitCheck, midsBelowLimits, type TurnoverLimit, withExceeded } from './turnover-limits';
+import type { ErrorKey } from '../core/errors.ts';
+import { midWith } from '../merchants/mid.test-data.ts';
+import {
+  exceededLimit,
+  type LimitCheck,
+  midsBelowLimits,
+  type TurnoverLimit,
+  withExceeded,
+} from './turnover-limits.ts';
 
 const mids = ['a', 'b', 'c'].map((id) => midWith({ id }));
 const [, b] = mids;

@@ -4,9 +4,9 @@
  * restored backups cannot make it wrong. An attempt under a limit is summed and inserted under a lock of the limit's
  * scope, so that concurrent attempts cannot exceed it. Payments without a limit take no lock.
  */
-import type { ErrorKey } from '../core/errors';
-import { attemptKindsSql, type Query, query, statement, transaction } from '../db';
-import type { Caller, Mapping, Mid } from '../merchants';
+import type { ErrorKey } from '../core/errors.ts';
+import { attemptKindsSql, type Query, query, statement, transaction } from '../db/index.ts';
+import type { Caller, Mapping, Mid } from '../merchants/index.ts';
 
 /** The turnover of an attempt. `replaces`: the transaction whose turnover ends when this one is inserted. */
 type TurnoverRequest = { currency: string; amountMinor: bigint; replaces?: string };

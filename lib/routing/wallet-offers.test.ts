@@ -1,8 +1,8 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Payment } from '../core/payment';
-import type { Mid } from '../merchants/merchants';
-import { googleOffer, walletFlow } from './wallet-offers';
+import type { Payment } from '../core/payment.ts';
+import type { Mid } from '../merchants/merchants.ts';
+import { googleOffer, walletFlow } from './wallet-offers.ts';
 
 const base = {
   operation: 'purchase',

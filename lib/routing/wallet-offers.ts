@@ -2,8 +2,8 @@
  * Decides which wallets a payment page offers and how their tokens pay: decrypted here they pay like a card, otherwise
  * they are passed to one account that accepts them (contract, Digital wallet token fields).
  */
-import type { Payment, Session } from '../core/payment';
-import type { WalletKind } from '../core/provider-data';
+import type { Payment, Session } from '../core/payment.ts';
+import type { WalletKind } from '../core/provider-data.ts';
 import {
   type ApplePay,
   acceptsDecryptedCards,
@@ -13,9 +13,9 @@ import {
   type Mapping,
   publicPoint,
   walletSettings,
-} from '../merchants';
-import type { CardSetId } from '../methods/card-sets';
-import { eligibleMids, missingParameterSets } from './candidates';
+} from '../merchants/index.ts';
+import type { CardSetId } from '../methods/card-sets.ts';
+import { eligibleMids, missingParameterSets } from './candidates.ts';
 
 /** `card`: the token is decrypted and its card pays. `token`: the provider gets the encrypted token. */
 export type WalletFlow = 'card' | 'token';

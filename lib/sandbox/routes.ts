@@ -1,7 +1,7 @@
 // Routes of the sandbox. An error answer is thrown where its reason is found, and returned here.
 import { timingSafeEqual } from 'node:crypto';
-import { env } from '../config';
-import { type HttpResult, httpResult, type Route } from '../http';
+import { env } from '../config/index.ts';
+import { type HttpResult, httpResult, type Route } from '../http/index.ts';
 
 class ThrownAnswer extends Error {
   readonly answer: HttpResult;

@@ -1,8 +1,8 @@
 // The sandbox's guarded test controls: they move the clock and run due jobs, so that tests need not sleep. They exist
 // only if TEST_CONTROL_TOKEN is set, and answer only to it.
-import { advanceClock, now } from '../db/clock';
-import { type HttpResult, jsonResult, type Route } from '../http';
-import { testControl } from './routes';
+import { advanceClock, now } from '../db/clock.ts';
+import { type HttpResult, jsonResult, type Route } from '../http/index.ts';
+import { testControl } from './routes.ts';
 
 const longestAdvanceSeconds = 10 * 366 * 24 * 3600;
 

@@ -22,7 +22,7 @@ export {
   toSchedule,
   toSubscription,
   updateSchedule,
-} from './schedules';
+} from './schedules.ts';
 export {
   attemptName,
   beginSlot,
@@ -35,5 +35,5 @@ export {
   type SubscriptionSlot,
   scheduleRetry,
   slotPaymentId,
-} from './slot-moves';
-export { decideSlot, plannedAt, type SlotDecision, type SlotState } from './slots';
+} from './slot-moves.ts';
+export { decideSlot, plannedAt, type SlotDecision, type SlotState } from './slots.ts';

@@ -3,14 +3,14 @@
  * defines the dates; amount and card belong to the subscriptions.
  */
 import { v5 } from 'uuid';
-import { isoDay } from '../core/dates';
-import { type ErrorKey, throwApiError } from '../core/errors';
-import { isUuid, newId } from '../core/ids';
-import type { Payment } from '../core/payment';
-import { firstCharge, type SchedulePlan } from '../core/recurrence';
-import { type EntityRow, entity, membersOf, type Query, rowSet, statement, transaction } from '../db';
-import { clockOffsetMilliseconds } from '../db/clock';
-import { atHourOf, plannedAt, replan, type SlotState, skipPausedSlots } from './slots';
+import { isoDay } from '../core/dates.ts';
+import { type ErrorKey, throwApiError } from '../core/errors.ts';
+import { isUuid, newId } from '../core/ids.ts';
+import type { Payment } from '../core/payment.ts';
+import { firstCharge, type SchedulePlan } from '../core/recurrence.ts';
+import { clockOffsetMilliseconds } from '../db/clock.ts';
+import { type EntityRow, entity, membersOf, type Query, rowSet, statement, transaction } from '../db/index.ts';
+import { atHourOf, plannedAt, replan, type SlotState, skipPausedSlots } from './slots.ts';
 
 /** A schedule as the merchant created it. */
 export type Schedule = SchedulePlan & { id: string; name: string; paused: boolean };

@@ -3,9 +3,9 @@
  * which it was decided, and none happens while an attempt of the slot has an uncertain outcome.
  */
 import { v5 } from 'uuid';
-import { statement } from '../db';
-import { clockOffsetMilliseconds } from '../db/clock';
-import { log, metrics } from '../telemetry';
+import { clockOffsetMilliseconds } from '../db/clock.ts';
+import { statement } from '../db/index.ts';
+import { log, metrics } from '../telemetry/index.ts';
 import {
   type DueSubscription,
   databaseTime,
@@ -16,8 +16,8 @@ import {
   subscriptionColumns,
   toSchedule,
   toSubscription,
-} from './schedules';
-import { type ChargeSpacing, chargeSpacing, plannedAt, replan } from './slots';
+} from './schedules.ts';
+import { type ChargeSpacing, chargeSpacing, plannedAt, replan } from './slots.ts';
 
 /** An active subscription with its schedule; times are the database's. */
 export type SubscriptionSlot = DueSubscription & { schedule: Schedule; deleted: boolean };

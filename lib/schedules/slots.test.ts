@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isoDay } from '../core/dates';
-import { firstCharge, intervalAfter, type SchedulePlan } from '../core/recurrence';
-import { atHourOf, chargeSpacing, decideSlot, plannedAt, replan, type SlotState, skipPausedSlots } from './slots';
+import { isoDay } from '../core/dates.ts';
+import { firstCharge, intervalAfter, type SchedulePlan } from '../core/recurrence.ts';
+import { atHourOf, chargeSpacing, decideSlot, plannedAt, replan, type SlotState, skipPausedSlots } from './slots.ts';
 
 const day = 86_400_000;
 const hour = 3_600_000;

@@ -5,9 +5,9 @@
  * A slot is one charge that the payer agreed to, a position is one date of the plan's calendar. Slot `n` is at position
  * `n + shift`: skipping dates changes the shift, and the number of charges remains as agreed.
  */
-import { isoDay } from '../core/dates';
-import type { MissedSlots } from '../core/mapping-options';
-import { calendarDate, intervalAfter, positionBefore, type SchedulePlan } from '../core/recurrence';
+import { isoDay } from '../core/dates.ts';
+import type { MissedSlots } from '../core/mapping-options.ts';
+import { calendarDate, intervalAfter, positionBefore, type SchedulePlan } from '../core/recurrence.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

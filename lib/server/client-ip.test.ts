@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { clientIpBehind, resolveClientIp } from './node-adapter';
+import { clientIpBehind, resolveClientIp } from './node-adapter.ts';
 
 describe('clientIpBehind', () => {
   it.each([

@@ -1,11 +1,11 @@
 // Hostile texts for patterns that process external input. With quadratic backtracking, a text of this length would
 // block the process for minutes; each of these finishes well before the test's timeout.
 import { describe, expect, it } from 'vitest';
-import { deviceOf } from '../auth/user-agent';
-import { amountTexts } from '../core/hash-causes/texts';
-import { readImageInfo } from '../core/image-info';
-import { readFormText } from '../http/body';
-import { scrubText } from '../telemetry/log';
+import { deviceOf } from '../auth/user-agent.ts';
+import { amountTexts } from '../core/hash-causes/texts.ts';
+import { readImageInfo } from '../core/image-info.ts';
+import { readFormText } from '../http/body.ts';
+import { scrubText } from '../telemetry/log.ts';
 
 const length = 256 * 1024;
 const long = (unit: string) => unit.repeat(Math.ceil(length / unit.length));

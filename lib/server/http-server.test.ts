@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import { createHttpServer, listen } from './http-server';
+import { createHttpServer, listen } from './http-server.ts';
 
 const limits = { headers: 0.1, request: 0.4, response: 0.2, keepAlive: 0.3, check: 0.05 };
 const large = 'x'.repeat(16 * 1024 * 1024);

@@ -2,10 +2,10 @@
 // each request's way through the table of routes, or on to Next.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { env } from '../config';
-import type { ClientIp, HttpResult } from '../http';
-import { log } from '../telemetry';
-import { resolveClientIp, sendResult, webRequest } from './node-adapter';
+import { env } from '../config/index.ts';
+import type { ClientIp, HttpResult } from '../http/index.ts';
+import { log } from '../telemetry/index.ts';
+import { resolveClientIp, sendResult, webRequest } from './node-adapter.ts';
 
 /**
  * How long a client may take, in seconds. A load balancer keeps idle connections for about a minute: the server keeps

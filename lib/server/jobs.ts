@@ -3,17 +3,17 @@
 
 import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { deliverDue } from '../callbacks';
-import { env } from '../config';
-import { now } from '../db/clock';
-import { waitForJob } from '../db/notify-job';
-import { sendDueMessages } from '../outbox';
-import { pollDue, processDueNotifications, resolveDueItems } from '../payments';
-import { chargeDue } from '../recurring';
-import { deleteOldRequests } from '../request-log';
-import { deleteExpiredClaims, deleteExpiredSignatures } from '../risk';
-import { removeOldOrders, simulatorTick } from '../sandbox';
-import { log, metrics } from '../telemetry';
+import { deliverDue } from '../callbacks/index.ts';
+import { env } from '../config/index.ts';
+import { now } from '../db/clock.ts';
+import { waitForJob } from '../db/notify-job.ts';
+import { sendDueMessages } from '../outbox/index.ts';
+import { pollDue, processDueNotifications, resolveDueItems } from '../payments/index.ts';
+import { chargeDue } from '../recurring/index.ts';
+import { deleteOldRequests } from '../request-log/index.ts';
+import { deleteExpiredClaims, deleteExpiredSignatures } from '../risk/index.ts';
+import { removeOldOrders, simulatorTick } from '../sandbox/index.ts';
+import { log, metrics } from '../telemetry/index.ts';
 
 /**
  * Processes the rows due at `now` and returns their number. Calls to other systems continue in the background after

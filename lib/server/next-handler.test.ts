@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { apmRoutes, cardRoutes, checkoutRoutes } from '../protocols';
+import { apmRoutes, cardRoutes, checkoutRoutes } from '../protocols/index.ts';
 
 // A protocol's own host omits the prefix; those paths exist at the server only.
 const paths = new Set([...checkoutRoutes, ...cardRoutes, ...apmRoutes].map(({ path }) => path));

@@ -1,8 +1,8 @@
 // Serves the table of routes from inside of Next: app/ has one catch-all route handler for each protocol. Behind
 // server.ts these handlers get no request, because it serves the table itself.
-import { env } from '../config';
-import { clientIpBehind } from './node-adapter';
-import { serve } from './routes';
+import { env } from '../config/index.ts';
+import { clientIpBehind } from './node-adapter.ts';
+import { serve } from './routes.ts';
 
 /** Handles a request by the table and returns a web Response; 404 for an unknown path. */
 export async function serveFromNext(request: Request): Promise<Response> {

@@ -3,8 +3,8 @@ import { createServer, request as httpRequest, type IncomingHttpHeaders } from '
 import { type AddressInfo, connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addCookies, type HttpResult, httpResult, jsonResult } from '../http';
-import { chooseEncoding, sendResult, webRequest } from './node-adapter';
+import { addCookies, type HttpResult, httpResult, jsonResult } from '../http/index.ts';
+import { chooseEncoding, sendResult, webRequest } from './node-adapter.ts';
 
 type Handler = (request: Request) => Promise<HttpResult> | HttpResult;
 let handler: Handler = () => httpResult('unset');

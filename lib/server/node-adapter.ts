@@ -4,8 +4,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { ApiError } from '../core/errors';
-import type { HeaderFields, HttpResult } from '../http';
+import { ApiError } from '../core/errors.ts';
+import type { HeaderFields, HttpResult } from '../http/index.ts';
 
 // Any client can send X-Forwarded-For, so only the entries of trusted reverse proxies count, and all other forwarding
 // headers are removed. Next marks internal requests with the last header; an external request could use it to bypass checks.

@@ -1,7 +1,7 @@
 // The security headers of Next's pages. Handlers of the table of routes set their own.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { env } from '../config';
+import { env } from '../config/index.ts';
 
 const development = process.env.NODE_ENV === 'development';
 

@@ -1,10 +1,10 @@
 // The table of all routes for merchants' servers and payers' browsers, and the function that handles requests by it. It
 // knows neither node:http nor Next, so that server.ts and next-handler.ts share it.
 import { randomUUID } from 'node:crypto';
-import { env } from '../config';
-import { ApiError, errorBody, errors, renderApiError } from '../core/errors';
-import { dashboardRoutes } from '../dashboard';
-import { docsRoutes } from '../docs';
+import { env } from '../config/index.ts';
+import { ApiError, errorBody, errors, renderApiError } from '../core/errors.ts';
+import { dashboardRoutes } from '../dashboard/index.ts';
+import { docsRoutes } from '../docs/index.ts';
 import {
   buildMatcher,
   type ClientIp,
@@ -13,15 +13,15 @@ import {
   httpResult,
   jsonResult,
   type Route,
-} from '../http';
-import { openApiRoutes } from '../openapi';
-import { healthRoutes, operationsRoutes } from '../operations';
-import { outboxRoutes } from '../outbox';
-import { payerRoutes } from '../payer';
-import { apmRoutes, cardRoutes, checkoutRoutes } from '../protocols';
-import { controlRoutes, shopRoutes, simulatorRoutes } from '../sandbox';
-import { currentRequestId, log, metrics, requestIdOf, tracedRequest, withRequestId } from '../telemetry';
-import { tick } from './jobs';
+} from '../http/index.ts';
+import { openApiRoutes } from '../openapi/index.ts';
+import { healthRoutes, operationsRoutes } from '../operations/index.ts';
+import { outboxRoutes } from '../outbox/index.ts';
+import { payerRoutes } from '../payer/index.ts';
+import { apmRoutes, cardRoutes, checkoutRoutes } from '../protocols/index.ts';
+import { controlRoutes, shopRoutes, simulatorRoutes } from '../sandbox/index.ts';
+import { currentRequestId, log, metrics, requestIdOf, tracedRequest, withRequestId } from '../telemetry/index.ts';
+import { tick } from './jobs.ts';
 
 /** All routes. */
 export const routes: Route[] = [

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
-import { chooseEncoding } from './node-adapter';
+import { chooseEncoding } from './node-adapter.ts';
 
 type SdkFile = { type: string; etag: string; cache: string; plain: Buffer; br: Buffer | null; gzip: Buffer | null };
 

@@ -1,12 +1,12 @@
 // Runs several worker processes on one port, so that one deployment uses several cores. The primary process starts them,
 // replaces those that die, and ends when all have ended. It handles no requests itself.
 import cluster, { type Worker } from 'node:cluster';
-import { env } from '../config';
-import { answerWorkers } from '../jobs';
-import { isDraining, metricsAnswers } from '../operations';
-import { paymentCallAnswers } from '../payments';
-import { log } from '../telemetry';
-import { pendingCardAnswers } from '../vault';
+import { env } from '../config/index.ts';
+import { answerWorkers } from '../jobs/index.ts';
+import { isDraining, metricsAnswers } from '../operations/index.ts';
+import { paymentCallAnswers } from '../payments/index.ts';
+import { log } from '../telemetry/index.ts';
+import { pendingCardAnswers } from '../vault/index.ts';
 
 const firstPauseMilliseconds = 500;
 const longestPauseMilliseconds = 30_000;

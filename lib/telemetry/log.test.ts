@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scrubLine, scrubText } from './log';
+import { scrubLine, scrubText } from './log.ts';
 
 const shown = (event: object) => JSON.parse(scrubLine(JSON.stringify(event)));
 

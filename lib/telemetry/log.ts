@@ -1,9 +1,9 @@
 // The process's log: pino, one JSON line per event on standard output. Every line is scrubbed, because redaction of
 // known paths misses secrets in error messages and providers' responses.
 import { pino } from 'pino';
-import { luhn } from '../core/cards';
-import { currentRequestId } from './request-id';
-import { currentTraceId } from './tracing';
+import { luhn } from '../core/cards.ts';
+import { currentRequestId } from './request-id.ts';
+import { currentTraceId } from './tracing.ts';
 
 const mask = '[scrubbed]';
 // Only the key's letters are compared, so that card_number, cardNumber and card-number are equal.

@@ -11,7 +11,7 @@ import {
   Histogram,
   Registry,
 } from 'prom-client';
-import { processWide } from '../core/process-wide';
+import { processWide } from '../core/process-wide.ts';
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 

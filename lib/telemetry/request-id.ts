@@ -2,7 +2,7 @@
 // payers, so that they can be correlated.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { processWide } from '../core/process-wide';
+import { processWide } from '../core/process-wide.ts';
 
 const current = processWide('requestId', () => new AsyncLocalStorage<string>());
 

@@ -1,8 +1,8 @@
 // OpenTelemetry traces: one per request with its statements and provider calls, and one per call of a job. Spans
 // contain names, statuses and internal ids, never an address, a body or a value of a request.
 import { type Attributes, context, type Link, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { env } from '../config';
-import { processWide } from '../core/process-wide';
+import { env } from '../config/index.ts';
+import { processWide } from '../core/process-wide.ts';
 
 type Work<Result> = () => Promise<Result>;
 

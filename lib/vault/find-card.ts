@@ -1,7 +1,7 @@
 /** Finds stored cards by number, through fingerprints; nothing is decrypted. */
-import { statement } from '../db';
-import { usableKeys } from './keys';
-import { fingerprintOf } from './seal';
+import { statement } from '../db/index.ts';
+import { usableKeys } from './keys.ts';
+import { fingerprintOf } from './seal.ts';
 
 /** A stored row of the card, with the numbers of its payments and of its valid tokens. */
 export type FoundCard = {

@@ -4,9 +4,9 @@
  * once for an unknown version.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { env } from '../config';
-import { processWide } from '../core/process-wide';
-import { statement } from '../db';
+import { env } from '../config/index.ts';
+import { processWide } from '../core/process-wide.ts';
+import { statement } from '../db/index.ts';
 
 export type Purpose = 'seal' | 'fingerprint' | 'link';
 export const purposes: readonly Purpose[] = ['seal', 'fingerprint', 'link'];

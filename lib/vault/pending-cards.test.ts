@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { storePendingCard, takePendingCard } from './pending-cards';
+import { storePendingCard, takePendingCard } from './pending-cards.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, seconds));
 const card = { number: '4111111111111111', expiry: { month: 1, year: 2038 }, cvv: '123' };

@@ -5,10 +5,10 @@
  * After a restart, or on another machine, the payer submits the fields again.
  */
 import { randomBytes } from 'node:crypto';
-import type { Expiry } from '../core/cards';
-import { processWide } from '../core/process-wide';
-import { type Answers, askPrimary, isWorkerProcess } from '../jobs';
-import { decrypt, encrypt } from './keys';
+import type { Expiry } from '../core/cards.ts';
+import { processWide } from '../core/process-wide.ts';
+import { type Answers, askPrimary, isWorkerProcess } from '../jobs/index.ts';
+import { decrypt, encrypt } from './keys.ts';
 
 /** The submitted card data. For a stored card only the security code is submitted. */
 export type PendingCard = ({ number: string; expiry: Expiry } | { keptCardId: string }) & {

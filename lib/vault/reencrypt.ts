@@ -2,9 +2,9 @@
  * Re-encrypts everything that used older data keys, row by row. Each update applies only if the row still has the bytes
  * that were read: a concurrent change has used the newer key, or the next pass finds the row.
  */
-import { statement } from '../db';
-import { fingerprintOf, SealError, seal, sealedVersion, unseal } from './seal';
-import { type SealedColumn, type SealedLabel, sealedColumns } from './sealed-columns';
+import { statement } from '../db/index.ts';
+import { fingerprintOf, SealError, seal, sealedVersion, unseal } from './seal.ts';
+import { type SealedColumn, type SealedLabel, sealedColumns } from './sealed-columns.ts';
 
 /** The counts of one pass. `broken` lists the rows that cannot be decrypted. */
 export type ReencryptCounts = { read: number; renewed: number; broken: string[] };

@@ -5,11 +5,11 @@
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { env } from '../config';
-import { pool, statement } from '../db';
-import { createFirstKey, type DataKey, type Purpose, purposes, unwrapKey, usableKeys, wrapKey } from './keys';
-import { type ReencryptCounts, reencryptColumn, refingerprintCards } from './reencrypt';
-import { type SealedLabel, sealedColumns } from './sealed-columns';
+import { env } from '../config/index.ts';
+import { pool, statement } from '../db/index.ts';
+import { createFirstKey, type DataKey, type Purpose, purposes, unwrapKey, usableKeys, wrapKey } from './keys.ts';
+import { type ReencryptCounts, reencryptColumn, refingerprintCards } from './reencrypt.ts';
+import { type SealedLabel, sealedColumns } from './sealed-columns.ts';
 
 export type RotationOptions = {
   /** How long a new version is announced before its use: longer than any process caches its list of versions. */

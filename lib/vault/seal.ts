@@ -3,15 +3,15 @@
  * of its data key, so that keys rotate during operation. Cards are looked up by a keyed fingerprint.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import { env } from '../config';
-import type { CardData } from '../connectors';
-import { brandOf } from '../core/cards';
-import { newId } from '../core/ids';
-import type { CardView } from '../core/payment';
-import { isSandboxCard } from '../core/sandbox-cards';
-import { statement } from '../db';
-import { decrypt, encrypt, keyOfVersion, usableKeys } from './keys';
-import type { SealedLabel } from './sealed-columns';
+import { env } from '../config/index.ts';
+import type { CardData } from '../connectors/index.ts';
+import { brandOf } from '../core/cards.ts';
+import { newId } from '../core/ids.ts';
+import type { CardView } from '../core/payment.ts';
+import { isSandboxCard } from '../core/sandbox-cards.ts';
+import { statement } from '../db/index.ts';
+import { decrypt, encrypt, keyOfVersion, usableKeys } from './keys.ts';
+import type { SealedLabel } from './sealed-columns.ts';
 
 /** Encrypts; the text is bound to `label`, so that a sealed value cannot be moved to another column. */
 export async function seal(text: string, label: SealedLabel): Promise<Buffer> {

@@ -2,8 +2,8 @@
  * Secret method parameters: possible card numbers, voucher codes. The provider receives them with every attempt; the
  * database stores them sealed, next to the other parameters, under a name that no method has.
  */
-import type { Payment } from '../core/payment';
-import { seal, unseal } from './seal';
+import type { Payment } from '../core/payment.ts';
+import { seal, unseal } from './seal.ts';
 
 const parameterKey = (method: string) => `${method}:sealed`;
 const label = 'card-parameters';

@@ -2,11 +2,11 @@
 // parsed when the settings are entered or loaded, not for each token.
 
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { appleRootCaG3 } from './apple-root';
-import { type Certificate, readCertificate } from './certificate';
-import { merchantHashIn } from './certificate-info';
-import { WalletKeyError } from './key-error';
-import { isOnP256 } from './p256';
+import { appleRootCaG3 } from './apple-root.ts';
+import { type Certificate, readCertificate } from './certificate.ts';
+import { merchantHashIn } from './certificate-info.ts';
+import { WalletKeyError } from './key-error.ts';
+import { isOnP256 } from './p256.ts';
 
 export type ApplePayKey = {
   /** The tokens that it decrypts: EC_v1 with an elliptic key, RSA_v1 with an RSA key. */

@@ -1,9 +1,9 @@
 // Verifies Apple's signature of a token: step 1 of Apple's Payment Token Format Reference, in its order.
 
 import { createHash, verify, type X509Certificate } from 'node:crypto';
-import { type Certificate, hasStrongSignature, isIssuedBy, isValidAt } from './certificate';
-import { isOverData, readSignedData, type SignedData, type Signer } from './cms';
-import { rejectToken } from './token-error';
+import { type Certificate, hasStrongSignature, isIssuedBy, isValidAt } from './certificate.ts';
+import { isOverData, readSignedData, type SignedData, type Signer } from './cms.ts';
+import { rejectToken } from './token-error.ts';
 
 /** Extensions that mark the two certificates of payment tokens; only their presence counts. */
 const markers = { leaf: '1.2.840.113635.100.6.29', intermediate: '1.2.840.113635.100.6.2.14' } as const;

@@ -10,7 +10,7 @@ import {
   makeAppleWorld,
   markers,
   sealApple,
-} from '../../e2e/support/wallet-sealers/apple';
+} from '../../e2e/support/wallet-sealers/apple.ts';
 import {
   ellipticKeys,
   type Issued,
@@ -19,11 +19,11 @@ import {
   issueMerchant,
   pemOf,
   type Request,
-} from '../../e2e/support/wallet-sealers/certificates';
-import { bits, nothing } from '../../e2e/support/wallet-sealers/der';
-import { type ApplePayOptions, decryptApplePay, isForOrder } from './apple';
-import { readApplePayKey } from './apple-key';
-import { type RejectionReason, WalletTokenError } from './token-error';
+} from '../../e2e/support/wallet-sealers/certificates.ts';
+import { bits, nothing } from '../../e2e/support/wallet-sealers/der.ts';
+import { type ApplePayOptions, decryptApplePay, isForOrder } from './apple.ts';
+import { readApplePayKey } from './apple-key.ts';
+import { type RejectionReason, WalletTokenError } from './token-error.ts';
 
 const fixture = makeAppleWorld();
 const forger = makeAppleWorld();

@@ -10,15 +10,15 @@ import {
   privateDecrypt,
   type X509Certificate,
 } from 'node:crypto';
-import { currencies } from '../core/currencies';
-import { daysInMonth } from '../core/dates';
-import type { Money } from '../core/money';
-import { type ApplePayKey, readApplePayRoots } from './apple-key';
-import { verifyAppleSignature } from './apple-signature';
-import { digitsIn, isObject, type JsonObject, readJsonObject, textIn } from './json';
-import { publicKeyOf } from './p256';
-import { base64Bytes, base64In, hex32, readToken } from './token';
-import { orReject, rejectOnThrow, rejectToken } from './token-error';
+import { currencies } from '../core/currencies.ts';
+import { daysInMonth } from '../core/dates.ts';
+import type { Money } from '../core/money.ts';
+import { type ApplePayKey, readApplePayRoots } from './apple-key.ts';
+import { verifyAppleSignature } from './apple-signature.ts';
+import { digitsIn, isObject, type JsonObject, readJsonObject, textIn } from './json.ts';
+import { publicKeyOf } from './p256.ts';
+import { base64Bytes, base64In, hex32, readToken } from './token.ts';
+import { orReject, rejectOnThrow, rejectToken } from './token-error.ts';
 
 export type ApplePayOptions = {
   /** The merchant's keys; several while certificates are replaced. */

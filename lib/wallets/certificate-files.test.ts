@@ -10,9 +10,9 @@ import {
   merchantHashOf,
   readCertificateFile,
   readPrivateKeyFile,
-} from './certificate-info';
-import { certificateRequest, makePrivateKey } from './certificate-request';
-import { readPkcs12 } from './pkcs12';
+} from './certificate-info.ts';
+import { certificateRequest, makePrivateKey } from './certificate-request.ts';
+import { readPkcs12 } from './pkcs12.ts';
 
 const merchant = 'merchant.example.orme';
 const password = 'pâ55 wörd';

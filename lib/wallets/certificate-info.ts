@@ -2,8 +2,8 @@
 
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { Utf8String } from 'asn1js';
-import { orNull, readBer } from './ber';
-import { type Certificate, readCertificate } from './certificate';
+import { orNull, readBer } from './ber.ts';
+import { type Certificate, readCertificate } from './certificate.ts';
 
 /** The extension of Apple Pay certificates that contains the SHA-256 of the merchant identifier, in hex. */
 const merchantExtension = '1.2.840.113635.100.6.32';

@@ -4,7 +4,7 @@
 import { createPublicKey, generateKeyPair, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import { BitString, Constructed, Integer, Null, ObjectIdentifier, Sequence, Set as SetOf, Utf8String } from 'asn1js';
-import { readBer } from './ber';
+import { readBer } from './ber.ts';
 
 /** EC is a key on P-256, for EC_v1 certificates; RSA one of 2048 bits, for RSA_v1 and merchant identities. */
 export type KeyKind = 'EC' | 'RSA';

@@ -3,7 +3,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import { Certificate as ParsedCertificate } from 'pkijs';
-import { octetsOf, orNull, readBer } from './ber';
+import { octetsOf, orNull, readBer } from './ber.ts';
 
 export type Certificate = {
   readonly x509: X509Certificate;

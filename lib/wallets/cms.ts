@@ -3,8 +3,8 @@
 
 import { type BaseBlock, type Constructed, GeneralizedTime, ObjectIdentifier, type Sequence, UTCTime } from 'asn1js';
 import { ContentInfo, IssuerAndSerialNumber, SignedData as ParsedData, type SignerInfo } from 'pkijs';
-import { octetsOf, orNull, readBer } from './ber';
-import { type Certificate, readCertificate } from './certificate';
+import { octetsOf, orNull, readBer } from './ber.ts';
+import { type Certificate, readCertificate } from './certificate.ts';
 
 export type SignedData = { readonly certificates: readonly Certificate[]; readonly signer: Signer };
 

@@ -2,10 +2,10 @@
 // for TEST and PRODUCTION). Both are parsed once, not for each token.
 
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { isObject, readJsonObject, textIn } from './json';
-import { WalletKeyError } from './key-error';
-import { isOnP256, publicKeyOf } from './p256';
-import { base64In } from './token';
+import { isObject, readJsonObject, textIn } from './json.ts';
+import { WalletKeyError } from './key-error.ts';
+import { isOnP256, publicKeyOf } from './p256.ts';
+import { base64In } from './token.ts';
 
 export type GooglePayKey = KeyObject;
 

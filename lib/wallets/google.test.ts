@@ -2,7 +2,7 @@
 // aspect, and the table names the check that must reject it.
 
 import { describe, expect, test } from 'vitest';
-import { ellipticKeys, infoOf, type KeyPair } from '../../e2e/support/wallet-sealers/certificates';
+import { ellipticKeys, infoOf, type KeyPair } from '../../e2e/support/wallet-sealers/certificates.ts';
 import {
   type GoogleChoices,
   type GoogleToken,
@@ -12,10 +12,10 @@ import {
   rootsOf,
   sealGoogle,
   signParts,
-} from '../../e2e/support/wallet-sealers/google';
-import { decryptGooglePay, type GooglePayOptions } from './google';
-import { readGooglePayKey, readGooglePayRoots } from './google-key';
-import { type RejectionReason, WalletTokenError } from './token-error';
+} from '../../e2e/support/wallet-sealers/google.ts';
+import { decryptGooglePay, type GooglePayOptions } from './google.ts';
+import { readGooglePayKey, readGooglePayRoots } from './google-key.ts';
+import { type RejectionReason, WalletTokenError } from './token-error.ts';
 
 const fixture = makeGoogleWorld();
 const forger = makeGoogleWorld();

@@ -10,11 +10,11 @@ import {
   timingSafeEqual,
   verify,
 } from 'node:crypto';
-import type { GooglePayKey, GooglePayRoot } from './google-key';
-import { digitsIn, isObject, type Json, type JsonObject, readJsonObject, textIn } from './json';
-import { publicKeyOf, publicKeyOfPoint } from './p256';
-import { base64Bytes, base64In, readToken } from './token';
-import { orReject, rejectOnThrow, rejectToken } from './token-error';
+import type { GooglePayKey, GooglePayRoot } from './google-key.ts';
+import { digitsIn, isObject, type Json, type JsonObject, readJsonObject, textIn } from './json.ts';
+import { publicKeyOf, publicKeyOfPoint } from './p256.ts';
+import { base64Bytes, base64In, readToken } from './token.ts';
+import { orReject, rejectOnThrow, rejectToken } from './token-error.ts';
 
 /**
  * How the payer was verified: PAN_ONLY with the card's own number, CRYPTOGRAM_3DS with a device number and a

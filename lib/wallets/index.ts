@@ -2,8 +2,8 @@
 // Owns no tables.
 // May import: core, methods.
 
-export { decryptApplePay, isForOrder } from './apple';
-export { type ApplePayKey, readApplePayKey, readApplePayRoots } from './apple-key';
+export { decryptApplePay, isForOrder } from './apple.ts';
+export { type ApplePayKey, readApplePayKey, readApplePayRoots } from './apple-key.ts';
 export {
   type CertificateInfo,
   certificateInfo,
@@ -11,10 +11,10 @@ export {
   merchantHashOf,
   readCertificateFile,
   readPrivateKeyFile,
-} from './certificate-info';
-export { certificateRequest, makePrivateKey } from './certificate-request';
-export { decryptGooglePay } from './google';
-export { type GooglePayKey, readGooglePayKey, readGooglePayRoots } from './google-key';
-export { WalletKeyError } from './key-error';
-export { type Pkcs12Error, readPkcs12 } from './pkcs12';
-export { WalletTokenError } from './token-error';
+} from './certificate-info.ts';
+export { certificateRequest, makePrivateKey } from './certificate-request.ts';
+export { decryptGooglePay } from './google.ts';
+export { type GooglePayKey, readGooglePayKey, readGooglePayRoots } from './google-key.ts';
+export { WalletKeyError } from './key-error.ts';
+export { type Pkcs12Error, readPkcs12 } from './pkcs12.ts';
+export { WalletTokenError } from './token-error.ts';

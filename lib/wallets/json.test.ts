@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { digitsIn, type Json, type JsonObject, readJsonObject, textIn } from './json';
+import { digitsIn, type Json, type JsonObject, readJsonObject, textIn } from './json.ts';
 
 /** The equivalent value of JSON.parse. */
 function plain(value: Json): unknown {

@@ -9,12 +9,12 @@ import {
   issueMerchant,
   pemOf,
   rsaKeys,
-} from '../../e2e/support/wallet-sealers/certificates';
-import { utf8 } from '../../e2e/support/wallet-sealers/der';
-import { makeGoogleWorld, rootsOf } from '../../e2e/support/wallet-sealers/google';
-import { readApplePayKey, readApplePayRoots } from './apple-key';
-import { readGooglePayKey, readGooglePayRoots } from './google-key';
-import { WalletKeyError } from './key-error';
+} from '../../e2e/support/wallet-sealers/certificates.ts';
+import { utf8 } from '../../e2e/support/wallet-sealers/der.ts';
+import { makeGoogleWorld, rootsOf } from '../../e2e/support/wallet-sealers/google.ts';
+import { readApplePayKey, readApplePayRoots } from './apple-key.ts';
+import { readGooglePayKey, readGooglePayRoots } from './google-key.ts';
+import { WalletKeyError } from './key-error.ts';
 
 const merchant = issueMerchant('merchant.example', ellipticKeys());
 const rsaMerchant = issueMerchant('merchant.example', rsaKeys());

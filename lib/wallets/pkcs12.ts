@@ -20,7 +20,7 @@ import {
   type SafeBag,
   SafeContents,
 } from 'pkijs';
-import { octetsOf, readBer } from './ber';
+import { octetsOf, readBer } from './ber.ts';
 
 export type KeyWithCertificate = { privateKey: string; certificate: string };
 

@@ -1,8 +1,8 @@
 // The common format of both wallets' tokens: text or an already parsed object, with bytes in Base64. All sizes are
 // checked first.
 
-import { type JsonObject, readJsonObject, textIn } from './json';
-import { rejectToken } from './token-error';
+import { type JsonObject, readJsonObject, textIn } from './json.ts';
+import { rejectToken } from './token-error.ts';
 
 /** The maximum size of a token. Real ones have 2 to 5 KB. */
 const tokenBytesMax = 64 * 1024;

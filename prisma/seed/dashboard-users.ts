@@ -1,8 +1,8 @@
 // The sandbox's dashboard users. Their passwords are set to DEMO_PASSWORD at every start, so that the credentials
 // printed by npm start always work.
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
-import { prisma } from '../../lib/db';
-import type { UserRole } from '../../lib/prisma/client';
+import { prisma } from '../../lib/db/index.ts';
+import type { UserRole } from '../../lib/prisma/client.ts';
 
 const demoMerchantId = '018f3a00-0000-7000-8000-000000000001';
 // The merchant `plain` of the end-to-end tests.

@@ -2,17 +2,17 @@
 // payments run through the ordinary code, with the clock set back and the sandbox provider served meanwhile.
 import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import { claimDue, recordAttempt, retrySeconds } from '../../lib/callbacks';
-import { env } from '../../lib/config';
-import type { CardData } from '../../lib/connectors';
-import { demoMerchant } from '../../lib/core/demo-merchant';
-import { parseAmount } from '../../lib/core/money';
-import type { Payment } from '../../lib/core/payment';
-import { sandboxCards } from '../../lib/core/sandbox-cards';
-import { advanceClock, now } from '../../lib/db/clock';
-import { buildMatcher, httpResult } from '../../lib/http';
-import { backgroundDone } from '../../lib/jobs';
-import { type Caller, findCaller, type Mapping } from '../../lib/merchants';
+import { claimDue, recordAttempt, retrySeconds } from '../../lib/callbacks/index.ts';
+import { env } from '../../lib/config/index.ts';
+import type { CardData } from '../../lib/connectors/index.ts';
+import { demoMerchant } from '../../lib/core/demo-merchant.ts';
+import { parseAmount } from '../../lib/core/money.ts';
+import type { Payment } from '../../lib/core/payment.ts';
+import { sandboxCards } from '../../lib/core/sandbox-cards.ts';
+import { advanceClock, now } from '../../lib/db/clock.ts';
+import { buildMatcher, httpResult } from '../../lib/http/index.ts';
+import { backgroundDone } from '../../lib/jobs/index.ts';
+import { type Caller, findCaller, type Mapping } from '../../lib/merchants/index.ts';
 import {
   cancelSession,
   capture,
@@ -27,13 +27,13 @@ import {
   refund,
   type SessionFields,
   voidPayment,
-} from '../../lib/payments';
-import { chargeDue } from '../../lib/recurring';
-import { chargeBack, findByOrder, simulatorRoutes } from '../../lib/sandbox';
-import { createSchedule } from '../../lib/schedules';
-import { sendResult, webRequest } from '../../lib/server';
-import { findToken } from '../../lib/vault';
-import { demoHistory, type Order, type What } from './demo-history';
+} from '../../lib/payments/index.ts';
+import { chargeDue } from '../../lib/recurring/index.ts';
+import { chargeBack, findByOrder, simulatorRoutes } from '../../lib/sandbox/index.ts';
+import { createSchedule } from '../../lib/schedules/index.ts';
+import { sendResult, webRequest } from '../../lib/server/index.ts';
+import { findToken } from '../../lib/vault/index.ts';
+import { demoHistory, type Order, type What } from './demo-history.ts';
 
 type KnownCaller = Caller & { mapping: Mapping };
 

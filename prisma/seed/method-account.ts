@@ -1,7 +1,8 @@
 // Settings of the sandbox's MIDs for other methods than the card: the list of methods, and placeholder credentials for
 // those that need some.
-import { findMethod, methods } from '../../lib/methods/catalog';
-import { type CredentialLine, credentialLines } from '../../lib/methods/catalog/lines';
+
+import { type CredentialLine, credentialLines } from '../../lib/methods/catalog/lines.ts';
+import { findMethod, methods } from '../../lib/methods/catalog.ts';
 
 /** The identifiers of every method except the card, in catalogue order. */
 export const otherMethods: string[] = methods.map((method) => method.id).filter((id) => id !== 'card');

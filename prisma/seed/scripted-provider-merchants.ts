@@ -1,6 +1,6 @@
 // Merchants of scripted providers (e2e/support/scripted-provider.ts): for each of four ports one with two accounts, one with a
 // single account, and one with a provider timeout of a minute.
-import { merchant, type TestMerchant } from './test-merchants';
+import { merchant, type TestMerchant } from './test-merchants.ts';
 
 const firstPort = 21880;
 const mapping = { callbackFields: ['extended_data'] };

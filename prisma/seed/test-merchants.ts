@@ -1,10 +1,10 @@
 // The merchants of the end-to-end tests: one per special configuration, so that parallel tests do not change each
 // other's settings. They exist only if TEST_CONTROL_TOKEN is set. Passwords are in clear here and sealed by the seed,
 // which also gives every MID the connector and settings of the demo merchant's.
-import { browserFields, payerFields, threeDSFields } from '../../lib/core/mapping-options';
-import { methods } from '../../lib/methods/catalog';
-import type { Prisma } from '../../lib/prisma/client';
-import { applePayIdentity, applePayKeys, googlePayKey } from './wallet-keys';
+import { browserFields, payerFields, threeDSFields } from '../../lib/core/mapping-options.ts';
+import { methods } from '../../lib/methods/catalog.ts';
+import type { Prisma } from '../../lib/prisma/client.ts';
+import { applePayIdentity, applePayKeys, googlePayKey } from './wallet-keys.ts';
 
 /** Columns of Merchant, MerchantKey, Mid and ProtocolMapping; omitted ones have the schema's default. */
 export type TestMerchant = {

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { makeAppleWorld, sealApple } from '../../e2e/support/wallet-sealers/apple';
-import { pemOf } from '../../e2e/support/wallet-sealers/certificates';
-import { makeGoogleWorld, rootsOf, sealGoogle } from '../../e2e/support/wallet-sealers/google';
+import { makeAppleWorld, sealApple } from '../../e2e/support/wallet-sealers/apple.ts';
+import { pemOf } from '../../e2e/support/wallet-sealers/certificates.ts';
+import { makeGoogleWorld, rootsOf, sealGoogle } from '../../e2e/support/wallet-sealers/google.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wallet-token-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -8,10 +8,10 @@ import {
   type Role,
   roleNames,
   seesEveryMerchant,
-} from '../../lib/auth';
-import { invitationUrl, merchantChoices } from '../../lib/dashboard';
-import { closeDatabase } from '../../lib/db';
-import { now } from '../../lib/db/clock';
+} from '../../lib/auth/index.ts';
+import { invitationUrl, merchantChoices } from '../../lib/dashboard/index.ts';
+import { now } from '../../lib/db/clock.ts';
+import { closeDatabase } from '../../lib/db/index.ts';
 
 export { closeDatabase };
 

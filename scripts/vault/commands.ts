@@ -1,8 +1,8 @@
 // The work of the vault's commands, on the process's settings.
 
-import { env, readEnv } from '../../lib/config';
-import { digitsOf, numberError } from '../../lib/core/cards';
-import { closeDatabase } from '../../lib/db';
+import { env, readEnv } from '../../lib/config/index.ts';
+import { digitsOf, numberError } from '../../lib/core/cards.ts';
+import { closeDatabase } from '../../lib/db/index.ts';
 import {
   exchangeVaultKey,
   findCards,
@@ -10,7 +10,7 @@ import {
   RotationError,
   rotateFingerprintKey,
   rotateSealKey,
-} from '../../lib/vault';
+} from '../../lib/vault/index.ts';
 
 export { closeDatabase, RotationError };
 

@@ -1,11 +1,11 @@
 // The part of scripts/seed-many.ts that SQL can't write: the merchants' keys and credentials, sealed by the vault. Provider
 // credentials refer to the sandbox provider.
 
-import { env } from '../../lib/config';
-import { newId } from '../../lib/core/ids';
-import { closeDatabase, prisma } from '../../lib/db';
-import { sandboxProviderSettings } from '../../lib/sandbox';
-import { seal } from '../../lib/vault';
+import { env } from '../../lib/config/index.ts';
+import { newId } from '../../lib/core/ids.ts';
+import { closeDatabase, prisma } from '../../lib/db/index.ts';
+import { sandboxProviderSettings } from '../../lib/sandbox/index.ts';
+import { seal } from '../../lib/vault/index.ts';
 
 const settings = sandboxProviderSettings(`http://127.0.0.1:${env.port}`, env.vaultKey);
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { DocVersion } from '../../../components/docs/doc-body';
-import { florinVersion } from '../../../lib/docs';
+import { DocVersion } from '../../../components/docs/doc-body.tsx';
+import { florinVersion } from '../../../lib/docs/index.ts';
 
 export default function DocsLayout({ children }: { children: ReactNode }) {
   return (

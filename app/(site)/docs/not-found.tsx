@@ -1,4 +1,4 @@
-import { DocMissing } from '../../../components/docs/doc-body';
+import { DocMissing } from '../../../components/docs/doc-body.tsx';
 
 /** An address below /docs without a page. */
 export default function DocsNotFound() {

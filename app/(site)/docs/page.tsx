@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { DocIndex } from '../../../components/docs/doc-body';
+import { DocIndex } from '../../../components/docs/doc-body.tsx';
 
 export const metadata: Metadata = { title: 'Documentation' };
 

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { cookies } from 'next/headers';
 import { notFound } from 'next/navigation';
-import { Shop } from '../../../components/shop/shop';
-import { env } from '../../../lib/config';
-import { cardsOf, ordersOf, readVisitor, visitorCookie } from '../../../lib/sandbox';
+import { Shop } from '../../../components/shop/shop.tsx';
+import { env } from '../../../lib/config/index.ts';
+import { cardsOf, ordersOf, readVisitor, visitorCookie } from '../../../lib/sandbox/index.ts';
 
 export const metadata: Metadata = { title: 'Demo shop' };
 

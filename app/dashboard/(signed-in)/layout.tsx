@@ -1,14 +1,14 @@
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
-import { navItems } from '../../../components/dashboard/shell/nav';
-import { Shell } from '../../../components/dashboard/shell/shell';
-import { readTheme, themeCookie } from '../../../components/dashboard/shell/theme';
-import { may, roleNames, seesEveryMerchant, type Viewer } from '../../../lib/auth';
-import { env } from '../../../lib/config';
-import { actionCounts, merchantName } from '../../../lib/dashboard';
-import type { SignedInUser } from '../../../lib/dashboard/contract';
-import { now } from '../../../lib/db/clock';
-import { currentScope, currentViewer, currentZone } from '../session';
+import { navItems } from '../../../components/dashboard/shell/nav.ts';
+import { Shell } from '../../../components/dashboard/shell/shell.tsx';
+import { readTheme, themeCookie } from '../../../components/dashboard/shell/theme.ts';
+import { may, roleNames, seesEveryMerchant, type Viewer } from '../../../lib/auth/index.ts';
+import { env } from '../../../lib/config/index.ts';
+import type { SignedInUser } from '../../../lib/dashboard/contract.ts';
+import { actionCounts, merchantName } from '../../../lib/dashboard/index.ts';
+import { now } from '../../../lib/db/clock.ts';
+import { currentScope, currentViewer, currentZone } from '../session.ts';
 
 export default async function SignedInLayout({ children }: { children: ReactNode }) {
   const viewer = await currentViewer();

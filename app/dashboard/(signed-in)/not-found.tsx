@@ -1,7 +1,7 @@
-import { TopBar } from '../../../components/dashboard/shell/top-bar';
-import { LinkButton } from '../../../components/dashboard/ui';
-import { env } from '../../../lib/config';
-import { homePath } from '../../../lib/dashboard';
+import { TopBar } from '../../../components/dashboard/shell/top-bar.tsx';
+import { LinkButton } from '../../../components/dashboard/ui/index.ts';
+import { env } from '../../../lib/config/index.ts';
+import { homePath } from '../../../lib/dashboard/index.ts';
 
 export default function NothingHere() {
   return (

@@ -1,9 +1,9 @@
-import { Overview } from '../../../components/dashboard/overview/overview';
-import { zoneText } from '../../../components/dashboard/times';
-import { may } from '../../../lib/auth';
-import { env } from '../../../lib/config';
-import { homePath, overview } from '../../../lib/dashboard';
-import { dashboardPage } from '../dashboard-page';
+import { Overview } from '../../../components/dashboard/overview/overview.tsx';
+import { zoneText } from '../../../components/dashboard/times.ts';
+import { may } from '../../../lib/auth/index.ts';
+import { env } from '../../../lib/config/index.ts';
+import { homePath, overview } from '../../../lib/dashboard/index.ts';
+import { dashboardPage } from '../dashboard-page.tsx';
 
 const { generateMetadata, Page } = dashboardPage({
   read: overview,

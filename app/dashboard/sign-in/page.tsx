@@ -1,11 +1,11 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
-import { SignInForm } from '../../../components/dashboard/sign-in/forms';
+import { SignInForm } from '../../../components/dashboard/sign-in/forms.tsx';
 import styles from '../../../components/dashboard/sign-in/sign-in.module.css';
-import { env } from '../../../lib/config';
-import { safeNext } from '../../../lib/dashboard';
-import { currentViewer, type SignInPageProps, signInError } from '../session';
-import { SignInLayout } from '../sign-in-layout';
+import { env } from '../../../lib/config/index.ts';
+import { safeNext } from '../../../lib/dashboard/index.ts';
+import { currentViewer, type SignInPageProps, signInError } from '../session.ts';
+import { SignInLayout } from '../sign-in-layout.tsx';
 
 export const metadata: Metadata = { title: 'Sign in' };
 

@@ -2,12 +2,12 @@
 // The user's own account: profile, password, second factor and sessions.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { AccountData, OwnSession } from '../../../lib/dashboard/account/contract';
-import { Icon } from '../icons';
-import { SignOut } from '../shell/sign-out';
-import { Button, ConfirmDialog, request, Tag, useToast } from '../ui';
-import { Time } from '../zone';
-import { DisableDialog, PasswordDialog, RegenerateCodesDialog, SetUpDialog } from './dialogs';
+import type { AccountData, OwnSession } from '../../../lib/dashboard/account/contract.ts';
+import { Icon } from '../icons.tsx';
+import { SignOut } from '../shell/sign-out.tsx';
+import { Button, ConfirmDialog, request, Tag, useToast } from '../ui/index.ts';
+import { Time } from '../zone.tsx';
+import { DisableDialog, PasswordDialog, RegenerateCodesDialog, SetUpDialog } from './dialogs.tsx';
 
 type Open = 'password' | 'set up' | 'replace' | 'codes' | 'switch off' | 'end others' | OwnSession | null;
 

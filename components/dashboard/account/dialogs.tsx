@@ -1,12 +1,12 @@
 'use client';
 // The dialogs that change the user's own account.
 import { useState } from 'react';
-import type { AccountData, Enrolment, RecoveryCodes } from '../../../lib/dashboard/account/contract';
-import { CopyButton } from '../../ui/copy-button';
-import { ErrorIcon } from '../../ui/icons';
-import { useIdentityCheck } from '../confirm-identity';
-import { OneTimeCode, useProof } from '../one-time-code';
-import { Button, Dialog, FormDialog, request } from '../ui';
+import type { AccountData, Enrolment, RecoveryCodes } from '../../../lib/dashboard/account/contract.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ErrorIcon } from '../../ui/icons.tsx';
+import { useIdentityCheck } from '../confirm-identity.tsx';
+import { OneTimeCode, useProof } from '../one-time-code.tsx';
+import { Button, Dialog, FormDialog, request } from '../ui/index.ts';
 
 type DialogProps = { onClose: () => void; onDone: (account: AccountData, said: string) => void };
 

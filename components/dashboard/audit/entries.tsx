@@ -4,16 +4,16 @@
 import clsx from 'clsx';
 import Link from 'next/link';
 import { useRef } from 'react';
-import type { AuditRow, HashChainState } from '../../../lib/dashboard/audit/contract';
-import type { ListOf, ListView } from '../../../lib/dashboard/lists/contract';
-import { Logo } from '../../ui/logo';
-import { Icon } from '../icons';
-import { initialsOf } from '../shell/user-menu';
-import { dayText } from '../times';
-import { ListPage } from '../ui';
-import { useRowKeys } from '../ui/table';
-import { Time, useZone } from '../zone';
-import { HashChainBanner, shortHash, useHashChain } from './hash-chain';
+import type { AuditRow, HashChainState } from '../../../lib/dashboard/audit/contract.ts';
+import type { ListOf, ListView } from '../../../lib/dashboard/lists/contract.ts';
+import { Logo } from '../../ui/logo.tsx';
+import { Icon } from '../icons.tsx';
+import { initialsOf } from '../shell/user-menu.tsx';
+import { dayText } from '../times.ts';
+import { ListPage } from '../ui/index.ts';
+import { useRowKeys } from '../ui/table.tsx';
+import { Time, useZone } from '../zone.tsx';
+import { HashChainBanner, shortHash, useHashChain } from './hash-chain.tsx';
 
 /** The result of the chain check; null before one. */
 type Checked = HashChainState | null;

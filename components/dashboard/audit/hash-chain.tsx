@@ -3,12 +3,12 @@
 import { useMutation } from '@tanstack/react-query';
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
-import type { HashChainState } from '../../../lib/dashboard/audit/contract';
-import { CopyButton } from '../../ui/copy-button';
-import { ErrorIcon } from '../../ui/icons';
-import { Icon } from '../icons';
-import { Button, request } from '../ui';
-import { Time } from '../zone';
+import type { HashChainState } from '../../../lib/dashboard/audit/contract.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ErrorIcon } from '../../ui/icons.tsx';
+import { Icon } from '../icons.tsx';
+import { Button, request } from '../ui/index.ts';
+import { Time } from '../zone.tsx';
 
 /** The result of the last check on this page. */
 export function useHashChain() {

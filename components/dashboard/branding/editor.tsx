@@ -2,8 +2,8 @@
 // The branding editor of a merchant's payment page: settings on the left, a preview on the right.
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import type { LocaleCode } from '../../../lib/core/locales';
-import { type TextLanguage, textsFor } from '../../../lib/core/page-texts';
+import type { LocaleCode } from '../../../lib/core/locales.ts';
+import { type TextLanguage, textsFor } from '../../../lib/core/page-texts.ts';
 import type {
   BrandingForm,
   BrandingPage,
@@ -11,11 +11,11 @@ import type {
   BrandingView,
   LogoChange,
   LogoView,
-} from '../../../lib/dashboard/branding/contract';
-import { SettingsForm, useGo, useSettings } from '../ui';
-import { MerchantBar } from '../wallets/merchant-bar';
-import { brandingSections, type LogoDraft, LogoField, textWords } from './fields';
-import { Preview } from './preview';
+} from '../../../lib/dashboard/branding/contract.ts';
+import { SettingsForm, useGo, useSettings } from '../ui/index.ts';
+import { MerchantBar } from '../wallets/merchant-bar.tsx';
+import { brandingSections, type LogoDraft, LogoField, textWords } from './fields.tsx';
+import { Preview } from './preview.tsx';
 
 export function BrandingEditor({ page }: { page: BrandingPage }) {
   const go = useGo();

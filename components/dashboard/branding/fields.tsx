@@ -2,13 +2,13 @@
 // The branding settings as data. Everything else is fixed, so that no page can become unreadable.
 import { type ReactNode, useId, useRef } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
-import { contrast, parseHex } from '../../../lib/core/colour';
-import { locales } from '../../../lib/core/locales';
-import { type TextLanguage, type TextPlace, textMax, textPlaces } from '../../../lib/core/page-texts';
-import type { BrandingForm } from '../../../lib/dashboard/branding/contract';
-import { accentsOf } from '../../pay/theme';
-import { Button, FormRow, type Section, Select, TextInput } from '../ui';
-import { useRow } from '../ui/form';
+import { contrast, parseHex } from '../../../lib/core/colour.ts';
+import { locales } from '../../../lib/core/locales.ts';
+import { type TextLanguage, type TextPlace, textMax, textPlaces } from '../../../lib/core/page-texts.ts';
+import type { BrandingForm } from '../../../lib/dashboard/branding/contract.ts';
+import { accentsOf } from '../../pay/theme.ts';
+import { useRow } from '../ui/form.tsx';
+import { Button, FormRow, type Section, Select, TextInput } from '../ui/index.ts';
 
 /** Florin's default accent colour. */
 const ownAccent = '#24409c';

@@ -2,9 +2,9 @@
 // A frame with the payment page and the draft: the server renders the documents that payers get. The wide page is drawn
 // at full width and scaled down.
 import { useEffect, useRef, useState } from 'react';
-import { locales } from '../../../lib/core/locales';
-import type { PreviewState } from '../../../lib/dashboard/branding/contract';
-import { Select, Tabs } from '../ui';
+import { locales } from '../../../lib/core/locales.ts';
+import type { PreviewState } from '../../../lib/dashboard/branding/contract.ts';
+import { Select, Tabs } from '../ui/index.ts';
 
 const choices = {
   Width: { wide: 'Wide', phone: 'Phone' },

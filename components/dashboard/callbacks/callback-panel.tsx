@@ -2,14 +2,14 @@
 // One callback beside the list: its attempts with their responses, and the body and headers as sent.
 import { useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
-import { grouped } from '../../../lib/core/money';
-import type { CallbackAttemptRow, CallbackPage, CallbackRow } from '../../../lib/dashboard/developers/contract';
-import { CopyButton } from '../../ui/copy-button';
-import { OutcomeShape } from '../developers/outcome';
-import { Icon } from '../icons';
-import { LogPanel } from '../requests/log-panel';
-import { ActionError, Actions, Code, type OpenRow, PanelPart, request, Tag, useAction, useToast } from '../ui';
-import { Time } from '../zone';
+import { grouped } from '../../../lib/core/money.ts';
+import type { CallbackAttemptRow, CallbackPage, CallbackRow } from '../../../lib/dashboard/developers/contract.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { OutcomeShape } from '../developers/outcome.tsx';
+import { Icon } from '../icons.tsx';
+import { LogPanel } from '../requests/log-panel.tsx';
+import { ActionError, Actions, Code, type OpenRow, PanelPart, request, Tag, useAction, useToast } from '../ui/index.ts';
+import { Time } from '../zone.tsx';
 
 export function CallbackPanel({ open }: { open: OpenRow<CallbackRow> }) {
   return (

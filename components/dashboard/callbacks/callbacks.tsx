@@ -4,9 +4,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
-import { grouped } from '../../../lib/core/money';
-import type { CallbackRow, CallbackSummary } from '../../../lib/dashboard/developers/contract';
-import type { ListOf, ListView } from '../../../lib/dashboard/lists/contract';
+import { grouped } from '../../../lib/core/money.ts';
+import type { CallbackRow, CallbackSummary } from '../../../lib/dashboard/developers/contract.ts';
+import type { ListOf, ListView } from '../../../lib/dashboard/lists/contract.ts';
 import {
   ActionError,
   BarButton,
@@ -21,9 +21,9 @@ import {
   useAction,
   useSelection,
   useToast,
-} from '../ui';
-import { Time } from '../zone';
-import { CallbackPanel } from './callback-panel';
+} from '../ui/index.ts';
+import { Time } from '../zone.tsx';
+import { CallbackPanel } from './callback-panel.tsx';
 
 type Props = {
   view: ListView;

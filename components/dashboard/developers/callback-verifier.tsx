@@ -3,9 +3,9 @@
 import Link from 'next/link';
 import { useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
-import type { VerifierResult } from '../../../lib/dashboard/developers/contract';
-import { Button, type Field, Fields, LinkButton, Note, request, showErrors } from '../ui';
-import { Cause, CausesTried, SignedText } from './explanation';
+import type { VerifierResult } from '../../../lib/dashboard/developers/contract.ts';
+import { Button, type Field, Fields, LinkButton, Note, request, showErrors } from '../ui/index.ts';
+import { Cause, CausesTried, SignedText } from './explanation.tsx';
 
 type Pasted = { body: string; headers: string };
 

@@ -3,11 +3,11 @@
 // verifier share it.
 import clsx from 'clsx';
 import { type ReactNode, useState } from 'react';
-import type { Explanation, SignedPart } from '../../../lib/dashboard/developers/contract';
-import { CopyButton } from '../../ui/copy-button';
-import { ErrorIcon } from '../../ui/icons';
-import { StatusShape } from '../../ui/status';
-import { Code, Tabs, Tag } from '../ui';
+import type { Explanation, SignedPart } from '../../../lib/dashboard/developers/contract.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ErrorIcon } from '../../ui/icons.tsx';
+import { StatusShape } from '../../ui/status.tsx';
+import { Code, Tabs, Tag } from '../ui/index.ts';
 
 type Props = {
   explanation: Explanation;

@@ -3,13 +3,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
-import { protocolNames } from '../../../lib/core/mapping-options';
-import type { DebuggerPage, DebuggerResult, RequestRow } from '../../../lib/dashboard/developers/contract';
-import { timeText } from '../times';
-import { Button, Code, Empty, FormDialog, LinkButton, request, Select } from '../ui';
-import { useZone } from '../zone';
-import { Cause, CausesTried, Programs, SignedText } from './explanation';
-import { OutcomeShape } from './outcome';
+import { protocolNames } from '../../../lib/core/mapping-options.ts';
+import type { DebuggerPage, DebuggerResult, RequestRow } from '../../../lib/dashboard/developers/contract.ts';
+import { timeText } from '../times.ts';
+import { Button, Code, Empty, FormDialog, LinkButton, request, Select } from '../ui/index.ts';
+import { useZone } from '../zone.tsx';
+import { Cause, CausesTried, Programs, SignedText } from './explanation.tsx';
+import { OutcomeShape } from './outcome.tsx';
 
 type Props = {
   initial: DebuggerPage;

@@ -1,7 +1,7 @@
 // The outcome of a request or callback as icon and label: filled is final, a triangle needs attention.
 import type { ReactNode } from 'react';
-import type { DeliveryStatus, RequestRow } from '../../../lib/dashboard/developers/contract';
-import { StatusShape } from '../../ui/status';
+import type { DeliveryStatus, RequestRow } from '../../../lib/dashboard/developers/contract.ts';
+import { StatusShape } from '../../ui/status.tsx';
 
 type Kind = DeliveryStatus | RequestRow['outcome'];
 

@@ -4,18 +4,30 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { FormProvider, type UseFormReturn, useForm } from 'react-hook-form';
-import { protocolNames } from '../../../lib/core/mapping-options';
+import { protocolNames } from '../../../lib/core/mapping-options.ts';
 import type {
   BuilderAction,
   BuilderField,
   BuilderPage,
   BuilderResponse,
   BuiltRequest,
-} from '../../../lib/dashboard/developers/contract';
-import { CopyButton } from '../../ui/copy-button';
-import { Button, Code, Empty, type Field, Fields, LinkButton, Note, RequestFailed, request, Select, Tabs } from '../ui';
-import { Programs } from './explanation';
-import { OutcomeShape } from './outcome';
+} from '../../../lib/dashboard/developers/contract.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import {
+  Button,
+  Code,
+  Empty,
+  type Field,
+  Fields,
+  LinkButton,
+  Note,
+  RequestFailed,
+  request,
+  Select,
+  Tabs,
+} from '../ui/index.ts';
+import { Programs } from './explanation.tsx';
+import { OutcomeShape } from './outcome.tsx';
 
 type Values = { [field: string]: string };
 type Form = UseFormReturn<Values>;

@@ -2,11 +2,11 @@
 // Small tables and logs that several object pages share.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import * as columns from '../../../lib/dashboard/lists/columns';
-import type { Activity, ListOf, PaymentLine } from '../../../lib/dashboard/lists/contract';
-import { Button, ObjectTable, request } from '../ui';
-import { Time } from '../zone';
-import { tableColumns } from './list-cells';
+import * as columns from '../../../lib/dashboard/lists/columns.ts';
+import type { Activity, ListOf, PaymentLine } from '../../../lib/dashboard/lists/contract.ts';
+import { Button, ObjectTable, request } from '../ui/index.ts';
+import { Time } from '../zone.tsx';
+import { tableColumns } from './list-cells.tsx';
 
 const lineColumns = tableColumns([
   { ...columns.amount },

@@ -8,15 +8,15 @@ import type {
   ScheduleState,
   SessionState,
   TokenState,
-} from '../../../lib/dashboard/lists/contract';
-import { Status, StatusShape } from '../../ui/status';
-import { AmountCell } from '../amount';
-import { OutcomeLabel } from '../developers/outcome';
-import { Icon, type IconName } from '../icons';
-import { timeText } from '../times';
-import { Tag, type Tone } from '../ui/parts';
-import type { Column } from '../ui/table';
-import { Time, useZone } from '../zone';
+} from '../../../lib/dashboard/lists/contract.ts';
+import { Status, StatusShape } from '../../ui/status.tsx';
+import { AmountCell } from '../amount.tsx';
+import { OutcomeLabel } from '../developers/outcome.tsx';
+import { Icon, type IconName } from '../icons.tsx';
+import { timeText } from '../times.ts';
+import { Tag, type Tone } from '../ui/parts.tsx';
+import type { Column } from '../ui/table.tsx';
+import { Time, useZone } from '../zone.tsx';
 
 // The rows of all lists differ; their fields are those of the columns' descriptions.
 // biome-ignore lint/suspicious/noExplicitAny: see above

@@ -1,8 +1,8 @@
 // The head of an object's page: title, state, actions and a row of facts.
 import type { ReactNode } from 'react';
-import { CopyButton } from '../../ui/copy-button';
-import { Tag } from '../ui';
-import { stateLabel, stateTone } from './list-cells';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Tag } from '../ui/index.ts';
+import { stateLabel, stateTone } from './list-cells.tsx';
 
 type Props = {
   title: ReactNode;

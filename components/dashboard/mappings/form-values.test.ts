@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { MappingValues } from '../../../lib/dashboard/mappings/contract';
-import { copiedFrom, fromForm, limitError, toForm } from './form-values';
+import type { MappingValues } from '../../../lib/dashboard/mappings/contract.ts';
+import { copiedFrom, fromForm, limitError, toForm } from './form-values.ts';
 
 const values: MappingValues = {
   enabled: true,

@@ -11,10 +11,10 @@ import {
   mappingSettings,
   moreRows,
   payerRows,
-} from '../../../lib/core/mapping-options';
-import { formatAmount, parseAmount } from '../../../lib/core/money';
-import { ambiguousAmount, plainAmount } from '../../../lib/core/typed-amount';
-import type { MappingValues } from '../../../lib/dashboard/mappings/contract';
+} from '../../../lib/core/mapping-options.ts';
+import { formatAmount, parseAmount } from '../../../lib/core/money.ts';
+import { ambiguousAmount, plainAmount } from '../../../lib/core/typed-amount.ts';
+import type { MappingValues } from '../../../lib/dashboard/mappings/contract.ts';
 
 /** A box: on, off, or mixed if an API client set only some of its fields. */
 export type Box = boolean | 'some';

@@ -1,6 +1,6 @@
 /** Labels of a mapping's settings, on the page and in the list of changes. */
-import type { FieldPlace, FieldRow, MappingProtocol } from '../../../lib/core/mapping-options';
-import { rowsOf } from './form-values';
+import type { FieldPlace, FieldRow, MappingProtocol } from '../../../lib/core/mapping-options.ts';
+import { rowsOf } from './form-values.ts';
 
 /** The columns of the matrix. */
 export const columnTitles: Record<FieldPlace, string> = {

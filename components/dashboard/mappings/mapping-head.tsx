@@ -2,10 +2,10 @@
 // The head of a mapping's pages: its settings and its routing.
 import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
-import { mappingProtocols, protocolNames } from '../../../lib/core/mapping-options';
-import type { MappingPage } from '../../../lib/dashboard/mappings/contract';
-import { Button, LinkButton, request } from '../ui';
-import { tabClass } from '../ui/tabs';
+import { mappingProtocols, protocolNames } from '../../../lib/core/mapping-options.ts';
+import type { MappingPage } from '../../../lib/dashboard/mappings/contract.ts';
+import { Button, LinkButton, request } from '../ui/index.ts';
+import { tabClass } from '../ui/tabs.tsx';
 
 type TabsProps = {
   page: Pick<MappingPage, 'siblings' | 'merchant' | 'editable' | 'protocol'>;

@@ -2,13 +2,13 @@
 // One protocol mapping: the required request fields, the additional fields of callbacks and status responses, and the
 // protocol's other settings.
 import { useMemo } from 'react';
-import { protocolNames } from '../../../lib/core/mapping-options';
-import type { MappingPage } from '../../../lib/dashboard/mappings/contract';
-import { Button, LinkButton, Menu, request, SettingsForm, TopNote, useSettings, useToast } from '../ui';
-import { copiedFrom, fromForm, type MappingForm, toForm } from './form-values';
-import { matrixWords } from './labels';
-import { MappingHead } from './mapping-head';
-import { mappingSections } from './sections';
+import { protocolNames } from '../../../lib/core/mapping-options.ts';
+import type { MappingPage } from '../../../lib/dashboard/mappings/contract.ts';
+import { Button, LinkButton, Menu, request, SettingsForm, TopNote, useSettings, useToast } from '../ui/index.ts';
+import { copiedFrom, fromForm, type MappingForm, toForm } from './form-values.ts';
+import { matrixWords } from './labels.ts';
+import { MappingHead } from './mapping-head.tsx';
+import { mappingSections } from './sections.tsx';
 
 export function Mapping({ initial }: { initial: MappingPage }) {
   const { protocol } = initial;

@@ -10,11 +10,11 @@ import {
   type MappingProtocol,
   moreRows,
   payerRows,
-} from '../../../lib/core/mapping-options';
-import { Tick } from '../ui';
-import { SettingsContext } from '../ui/form';
-import { type Box, type MappingForm, rowsOf } from './form-values';
-import { columnTitles, rowTitle } from './labels';
+} from '../../../lib/core/mapping-options.ts';
+import { SettingsContext } from '../ui/form.tsx';
+import { Tick } from '../ui/index.ts';
+import { type Box, type MappingForm, rowsOf } from './form-values.ts';
+import { columnTitles, rowTitle } from './labels.ts';
 
 const places: FieldPlace[] = ['required', 'callback', 'status'];
 

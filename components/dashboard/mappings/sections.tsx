@@ -1,13 +1,13 @@
 // The form of a protocol mapping as data.
-import { locales } from '../../../lib/core/locales';
-import { hasSetting, type MappingSetting, mappingBounds } from '../../../lib/core/mapping-options';
-import { formatAmount, parseAmount } from '../../../lib/core/money';
-import { plainAmount } from '../../../lib/core/typed-amount';
-import type { MappingPage } from '../../../lib/dashboard/mappings/contract';
-import { type Field, fieldsOf, type Section } from '../ui';
-import { limitCurrency, limitError, type MappingForm } from './form-values';
-import { languageName } from './labels';
-import { Matrix } from './matrix';
+import { locales } from '../../../lib/core/locales.ts';
+import { hasSetting, type MappingSetting, mappingBounds } from '../../../lib/core/mapping-options.ts';
+import { formatAmount, parseAmount } from '../../../lib/core/money.ts';
+import { plainAmount } from '../../../lib/core/typed-amount.ts';
+import type { MappingPage } from '../../../lib/dashboard/mappings/contract.ts';
+import { type Field, fieldsOf, type Section } from '../ui/index.ts';
+import { limitCurrency, limitError, type MappingForm } from './form-values.ts';
+import { languageName } from './labels.ts';
+import { Matrix } from './matrix.tsx';
 
 type MappingSection = Section<MappingForm> & { fields?: readonly (Field<MappingForm> & { name: string })[] };
 

@@ -1,6 +1,6 @@
 // The form of a merchant as data, the same for creating and changing.
-import type { MerchantValues } from '../../../lib/dashboard/merchants/contract';
-import { fieldsOf, type Section } from '../ui';
+import type { MerchantValues } from '../../../lib/dashboard/merchants/contract.ts';
+import { fieldsOf, type Section } from '../ui/index.ts';
 
 const { text, chips } = fieldsOf<MerchantValues>();
 

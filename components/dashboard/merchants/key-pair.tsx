@@ -1,9 +1,9 @@
 'use client';
 // A key and its password, when they are shown.
 import { useEffect, useRef } from 'react';
-import type { KeyPair } from '../../../lib/dashboard/merchants/contract';
-import { CopyButton } from '../../ui/copy-button';
-import { Note } from '../ui';
+import type { KeyPair } from '../../../lib/dashboard/merchants/contract.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Note } from '../ui/index.ts';
 
 export const environmentNames = { sandbox: 'Sandbox', production: 'Live' } as const;
 

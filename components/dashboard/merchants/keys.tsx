@@ -9,9 +9,9 @@ import type {
   KeyRow,
   MerchantPage,
   Overlap,
-} from '../../../lib/dashboard/merchants/contract';
-import { CopyButton } from '../../ui/copy-button';
-import { useIdentityCheck } from '../confirm-identity';
+} from '../../../lib/dashboard/merchants/contract.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { useIdentityCheck } from '../confirm-identity.tsx';
 import {
   type Column,
   ConfirmDialog,
@@ -28,10 +28,10 @@ import {
   useAction,
   useObject,
   useQuestion,
-} from '../ui';
-import { Time } from '../zone';
-import { environmentNames, KeyPairView } from './key-pair';
-import { SettingsHead } from './settings-head';
+} from '../ui/index.ts';
+import { Time } from '../zone.tsx';
+import { environmentNames, KeyPairView } from './key-pair.tsx';
+import { SettingsHead } from './settings-head.tsx';
 
 type Props = { merchant: MerchantPage; initial: KeyList; environment: keyof typeof environmentNames };
 

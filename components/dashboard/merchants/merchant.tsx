@@ -1,11 +1,11 @@
 'use client';
 // A merchant's general settings, its open setup steps, and the action that disables it for every protocol.
-import type { MerchantPage, MerchantValues } from '../../../lib/dashboard/merchants/contract';
-import { SettingsForm, useSettings } from '../ui';
-import { useSwitch } from '../ui/use-switch';
-import { merchantSections } from './fields';
-import { SettingsHead } from './settings-head';
-import { OpenSteps } from './setup';
+import type { MerchantPage, MerchantValues } from '../../../lib/dashboard/merchants/contract.ts';
+import { SettingsForm, useSettings } from '../ui/index.ts';
+import { useSwitch } from '../ui/use-switch.tsx';
+import { merchantSections } from './fields.ts';
+import { SettingsHead } from './settings-head.tsx';
+import { OpenSteps } from './setup.tsx';
 
 export function Merchant({ initial }: { initial: MerchantPage }) {
   const settings = useSettings<MerchantPage, MerchantValues>({

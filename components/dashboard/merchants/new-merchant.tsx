@@ -2,12 +2,16 @@
 // Creates a merchant: its settings, then its first key with the password, and the remaining setup steps.
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { type CreatedMerchant, emptyMerchant, type NewMerchantValues } from '../../../lib/dashboard/merchants/contract';
-import { useIdentityCheck } from '../confirm-identity';
-import { CreateForm, Empty, fieldsOf, LinkButton, RequestFailed, request, type Section } from '../ui';
-import { merchantSections } from './fields';
-import { environmentNames, KeyPairView } from './key-pair';
-import { setupSteps } from './setup';
+import {
+  type CreatedMerchant,
+  emptyMerchant,
+  type NewMerchantValues,
+} from '../../../lib/dashboard/merchants/contract.ts';
+import { useIdentityCheck } from '../confirm-identity.tsx';
+import { CreateForm, Empty, fieldsOf, LinkButton, RequestFailed, request, type Section } from '../ui/index.ts';
+import { merchantSections } from './fields.ts';
+import { environmentNames, KeyPairView } from './key-pair.tsx';
+import { setupSteps } from './setup.tsx';
 
 const { radio } = fieldsOf<NewMerchantValues>();
 

@@ -1,8 +1,8 @@
 // The head of a settings page: title, status, actions and tabs.
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { Actions, IconButton, Menu, type MenuItem, type Offers, Tag } from '../ui';
-import { tabClass } from '../ui/tabs';
+import { Actions, IconButton, Menu, type MenuItem, type Offers, Tag } from '../ui/index.ts';
+import { tabClass } from '../ui/tabs.tsx';
 
 type Props = {
   title: string;

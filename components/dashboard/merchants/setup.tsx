@@ -1,7 +1,7 @@
 // The steps from a new merchant to its first payment: after its creation, and on its page until they are done.
-import type { MerchantPage } from '../../../lib/dashboard/merchants/contract';
-import { LinkButton } from '../ui';
-import { type Step, Steps } from '../ui/parts';
+import type { MerchantPage } from '../../../lib/dashboard/merchants/contract.ts';
+import { LinkButton } from '../ui/index.ts';
+import { type Step, Steps } from '../ui/parts.tsx';
 
 /** The steps after the first key. */
 export function setupSteps(id: string, name: string, done?: MerchantPage['setup']): Step[] {

@@ -2,9 +2,9 @@
 // Tests the provider connection with the form's values: requests the provider's capabilities, which moves no money.
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import type { ConnectionCheck, MidValues } from '../../../lib/dashboard/mids/contract';
-import { Note, request, showErrors, useAction } from '../ui';
-import { toSend } from './form-values';
+import type { ConnectionCheck, MidValues } from '../../../lib/dashboard/mids/contract.ts';
+import { Note, request, showErrors, useAction } from '../ui/index.ts';
+import { toSend } from './form-values.ts';
 
 /** The action and the provider's answer. `path` is the MID's path, or `/mids` for a new one. */
 export function useConnectionTest<Values extends MidValues>(form: UseFormReturn<Values>, path: string) {

@@ -1,8 +1,8 @@
 'use client';
 // Credentials that single methods need in addition to the connector's: fields for each, from the catalogue.
 import { useFormContext, useWatch } from 'react-hook-form';
-import type { CredentialField, MidChoices, MidValues, StoredSecrets } from '../../../lib/dashboard/mids/contract';
-import { type Field, Fields, fieldsOf } from '../ui';
+import type { CredentialField, MidChoices, MidValues, StoredSecrets } from '../../../lib/dashboard/mids/contract.ts';
+import { type Field, Fields, fieldsOf } from '../ui/index.ts';
 
 type Props = { choices: MidChoices; stored: StoredSecrets };
 

@@ -5,11 +5,11 @@ import {
   type MidPage,
   type MidValues,
   type StoredSecrets,
-} from '../../../lib/dashboard/mids/contract';
-import { CopyButton } from '../../ui/copy-button';
-import { type Field, fieldsOf, listText, Note, type Section } from '../ui';
-import { Credentials } from './credentials';
-import { otherLimits } from './limits';
+} from '../../../lib/dashboard/mids/contract.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { type Field, fieldsOf, listText, Note, type Section } from '../ui/index.ts';
+import { Credentials } from './credentials.tsx';
+import { otherLimits } from './limits.ts';
 
 type Options = {
   choices: MidChoices;

@@ -1,5 +1,5 @@
 // Converts between a MID's form and its JSON: number fields contain text while the user types.
-import type { MidValues } from '../../../lib/dashboard/mids/contract';
+import type { MidValues } from '../../../lib/dashboard/mids/contract.ts';
 
 /** The values to send: without those of hidden fields. An invalid number stays a text, which the server refuses. */
 export function toSend(values: MidValues): object {

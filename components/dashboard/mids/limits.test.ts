@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { otherLimits } from './limits';
+import { otherLimits } from './limits.ts';
 
 const same = 'Equivalent limits in other currencies';
 

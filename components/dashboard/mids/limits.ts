@@ -1,8 +1,8 @@
 // Converts a limit in one currency to the other currencies of a MID.
-import { exponentOf } from '../../../lib/core/currencies';
-import { formatAmount, parseAmount } from '../../../lib/core/money';
-import { plainAmount } from '../../../lib/core/typed-amount';
-import { limitCurrencyOf } from '../../../lib/dashboard/mids/contract';
+import { exponentOf } from '../../../lib/core/currencies.ts';
+import { formatAmount, parseAmount } from '../../../lib/core/money.ts';
+import { plainAmount } from '../../../lib/core/typed-amount.ts';
+import { limitCurrencyOf } from '../../../lib/dashboard/mids/contract.ts';
 
 const grouped = (text: string) => text.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ',');
 

@@ -1,14 +1,14 @@
 'use client';
 // One MID: settings, connection test, and the action that stops new payments on it.
 import { useMemo } from 'react';
-import type { MidChoices, MidPage, MidValues } from '../../../lib/dashboard/mids/contract';
-import { SettingsHead } from '../merchants/settings-head';
-import { type Offers, SettingsForm, useSettings } from '../ui';
-import { useSwitch } from '../ui/use-switch';
-import { useConnectionTest } from './connection';
-import { credentialWords } from './credentials';
-import { midSections } from './fields';
-import { toSend } from './form-values';
+import type { MidChoices, MidPage, MidValues } from '../../../lib/dashboard/mids/contract.ts';
+import { SettingsHead } from '../merchants/settings-head.tsx';
+import { type Offers, SettingsForm, useSettings } from '../ui/index.ts';
+import { useSwitch } from '../ui/use-switch.tsx';
+import { useConnectionTest } from './connection.tsx';
+import { credentialWords } from './credentials.tsx';
+import { midSections } from './fields.tsx';
+import { toSend } from './form-values.ts';
 
 type Props = { initial: MidPage; choices: MidChoices };
 

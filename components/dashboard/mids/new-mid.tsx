@@ -3,11 +3,11 @@
 import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
 import { useForm } from 'react-hook-form';
-import type { MidChoices, MidPage, MidValues } from '../../../lib/dashboard/mids/contract';
-import { Actions, CreateForm, fieldsOf, request, type Section, useToast } from '../ui';
-import { useConnectionTest } from './connection';
-import { midSections } from './fields';
-import { newMidValues, toSend } from './form-values';
+import type { MidChoices, MidPage, MidValues } from '../../../lib/dashboard/mids/contract.ts';
+import { Actions, CreateForm, fieldsOf, request, type Section, useToast } from '../ui/index.ts';
+import { useConnectionTest } from './connection.tsx';
+import { midSections } from './fields.tsx';
+import { newMidValues, toSend } from './form-values.ts';
 
 type Props = { choices: MidChoices; merchantId: string | null };
 

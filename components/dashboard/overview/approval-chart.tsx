@@ -1,9 +1,9 @@
 'use client';
 // The approval rate by day: all MIDs, the worst MID, and the previous period.
 import { scaleLinear, scalePoint } from '@visx/scale';
-import type { Overview } from '../../../lib/dashboard/overview/contract';
-import { ChartFrame, linePath, Plot, plotBottom, plotHeight } from './chart';
-import { bucketText, percentText } from './format';
+import type { Overview } from '../../../lib/dashboard/overview/contract.ts';
+import { ChartFrame, linePath, Plot, plotBottom, plotHeight } from './chart.tsx';
+import { bucketText, percentText } from './format.ts';
 
 type Props = Pick<Overview, 'approvals' | 'approvalsBefore' | 'worst' | 'period' | 'attempts'> & { className?: string };
 

@@ -1,10 +1,10 @@
 // Bars in lists: decline reasons and payment methods, with their numbers.
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import type { DeclineLine, MethodLine, Period } from '../../../lib/dashboard/overview/contract';
-import { declineLabels } from '../../../lib/dashboard/payments/decline-labels';
-import { ChartFrame } from './chart';
-import { countText, differenceText, percentText } from './format';
+import type { DeclineLine, MethodLine, Period } from '../../../lib/dashboard/overview/contract.ts';
+import { declineLabels } from '../../../lib/dashboard/payments/decline-labels.ts';
+import { ChartFrame } from './chart.tsx';
+import { countText, differenceText, percentText } from './format.ts';
 
 /** Who can act on it. */
 const whose: Record<string, string> = {

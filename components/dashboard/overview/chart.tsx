@@ -3,8 +3,8 @@
 // axes and values by pointer or arrow keys.
 import clsx from 'clsx';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { IconButton } from '../ui/button';
-import { bucketText, labelStep, tickText } from './format';
+import { IconButton } from '../ui/button.tsx';
+import { bucketText, labelStep, tickText } from './format.ts';
 
 type ChartTable = { head: string[]; rows: string[][] };
 

@@ -3,14 +3,14 @@
 import Link from 'next/link';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import type { Period } from '../../../lib/dashboard/overview/contract';
-import { Icon } from '../icons';
-import { Button } from '../ui/button';
-import { InlineInput } from '../ui/fields';
-import { changedQuery } from '../ui/list-filters';
-import { Menu } from '../ui/menu';
-import { Popup } from '../ui/popup';
-import { segmentClass } from '../ui/tabs';
+import type { Period } from '../../../lib/dashboard/overview/contract.ts';
+import { Icon } from '../icons.tsx';
+import { Button } from '../ui/button.tsx';
+import { InlineInput } from '../ui/fields.tsx';
+import { changedQuery } from '../ui/list-filters.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { Popup } from '../ui/popup.tsx';
+import { segmentClass } from '../ui/tabs.tsx';
 
 type Query = Record<string, string | null>;
 

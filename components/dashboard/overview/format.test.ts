@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import * as format from './format';
+import * as format from './format.ts';
 
 describe('numbers of the overview', () => {
   it.each([

@@ -1,6 +1,6 @@
 // Formats the overview's numbers.
-import { grouped } from '../../../lib/core/money';
-import { months } from '../times';
+import { grouped } from '../../../lib/core/money.ts';
+import { months } from '../times.ts';
 
 /** `12,481`. */
 export function countText(count: number): string {

@@ -3,9 +3,9 @@
 // colour is not needed.
 import { scaleBand } from '@visx/scale';
 import { useState } from 'react';
-import type { HeatDay, Overview } from '../../../lib/dashboard/overview/contract';
-import { ChartFrame, useWidth } from './chart';
-import { countText, shortDay } from './format';
+import type { HeatDay, Overview } from '../../../lib/dashboard/overview/contract.ts';
+import { ChartFrame, useWidth } from './chart.tsx';
+import { countText, shortDay } from './format.ts';
 
 type Props = Pick<Overview, 'heat' | 'callbacks'> & { className?: string };
 

@@ -1,18 +1,18 @@
 // The overview: alerts first, then key figures, then charts. Rendered by the server, including the charts.
 import Link from 'next/link';
-import type { AttentionItem, Overview as Model } from '../../../lib/dashboard/overview/contract';
-import { findMethod } from '../../../lib/methods/catalog';
-import { Icon, type IconName } from '../icons';
-import { LinkButton } from '../ui/button';
-import { Empty } from '../ui/parts';
-import { walletNames } from '../wallets/labels';
-import { ApprovalChart } from './approval-chart';
-import { Declines, Methods } from './bars';
-import { AutoRefresh, CurrencyChoice, PeriodChoice } from './controls';
-import { Figures } from './figures';
-import { rangeText } from './format';
-import { HeatMap } from './heat-map';
-import { VolumeChart } from './volume-chart';
+import type { AttentionItem, Overview as Model } from '../../../lib/dashboard/overview/contract.ts';
+import { findMethod } from '../../../lib/methods/catalog.ts';
+import { Icon, type IconName } from '../icons.tsx';
+import { LinkButton } from '../ui/button.tsx';
+import { Empty } from '../ui/parts.tsx';
+import { walletNames } from '../wallets/labels.tsx';
+import { ApprovalChart } from './approval-chart.tsx';
+import { Declines, Methods } from './bars.tsx';
+import { AutoRefresh, CurrencyChoice, PeriodChoice } from './controls.tsx';
+import { Figures } from './figures.tsx';
+import { rangeText } from './format.ts';
+import { HeatMap } from './heat-map.tsx';
+import { VolumeChart } from './volume-chart.tsx';
 
 type Props = {
   overview: Model;

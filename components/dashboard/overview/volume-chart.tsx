@@ -1,10 +1,10 @@
 'use client';
 // The settled volume in one currency: a bar per day, stacked by method, and the previous period as a dashed line.
 import { scaleBand, scaleLinear } from '@visx/scale';
-import { grouped } from '../../../lib/core/money';
-import type { CurrencyVolume, Period } from '../../../lib/dashboard/overview/contract';
-import { ChartFrame, linePath, Plot, plotBottom, plotHeight } from './chart';
-import { axisText, bucketText } from './format';
+import { grouped } from '../../../lib/core/money.ts';
+import type { CurrencyVolume, Period } from '../../../lib/dashboard/overview/contract.ts';
+import { ChartFrame, linePath, Plot, plotBottom, plotHeight } from './chart.tsx';
+import { axisText, bucketText } from './format.ts';
 
 type DrawnProps = {
   volume: CurrencyVolume;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { RequestFailed } from '../ui/request';
-import { allFinished, type BulkResult, resultOfError, resultOfResponse, summaryText } from './bulk-results';
+import { RequestFailed } from '../ui/request.ts';
+import { allFinished, type BulkResult, resultOfError, resultOfResponse, summaryText } from './bulk-results.ts';
 
 const waiting: BulkResult = { kind: 'waiting' };
 const unsure: BulkResult = { kind: 'unsure', why: '' };

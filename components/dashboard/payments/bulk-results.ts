@@ -1,8 +1,8 @@
 // The outcome of each payment of a bulk action. No response is not a refusal: the money may have moved after a broken
 // connection, so such a row is counted separately.
 
-import type { PaymentPage } from '../../../lib/dashboard/contract';
-import { errorText, isOutcomeUnknown } from '../ui/request';
+import type { PaymentPage } from '../../../lib/dashboard/contract.ts';
+import { errorText, isOutcomeUnknown } from '../ui/request.ts';
 
 /** `taken`: recorded, in progress at the provider. `unsure`: no response. */
 export type BulkResult =

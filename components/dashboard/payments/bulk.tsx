@@ -4,12 +4,12 @@
 // dialog's idempotency key makes it run once and returns the outcome.
 import Link from 'next/link';
 import { useState } from 'react';
-import { grouped } from '../../../lib/core/money';
-import type { PaymentPage, PaymentRow } from '../../../lib/dashboard/contract';
-import { StatusShape } from '../../ui/status';
-import { Button, Dialog, Note, newRequestKey, request } from '../ui';
-import { allFinished, type BulkResult, resultOfError, resultOfResponse, summaryText } from './bulk-results';
-import { sumsText } from './money';
+import { grouped } from '../../../lib/core/money.ts';
+import type { PaymentPage, PaymentRow } from '../../../lib/dashboard/contract.ts';
+import { StatusShape } from '../../ui/status.tsx';
+import { Button, Dialog, Note, newRequestKey, request } from '../ui/index.ts';
+import { allFinished, type BulkResult, resultOfError, resultOfResponse, summaryText } from './bulk-results.ts';
+import { sumsText } from './money.ts';
 
 export type BulkAction = 'capture' | 'refund';
 

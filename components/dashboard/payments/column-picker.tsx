@@ -2,8 +2,8 @@
 // The columns between amount and time. Stored in this browser, or in a saved view.
 import { Popover } from 'radix-ui';
 import { useEffect, useState } from 'react';
-import type { ColumnDef } from '../../../lib/dashboard/lists/contract';
-import { Button, Tick } from '../ui';
+import type { ColumnDef } from '../../../lib/dashboard/lists/contract.ts';
+import { Button, Tick } from '../ui/index.ts';
 
 const remembered = 'florin_payment_columns';
 

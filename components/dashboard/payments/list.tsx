@@ -4,10 +4,10 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useRef, useState } from 'react';
-import type { PaymentCount, PaymentRow, SavedView } from '../../../lib/dashboard/contract';
-import type { FilterDef, ListOf, ListView, View } from '../../../lib/dashboard/lists/contract';
-import { Icon } from '../icons';
-import { tableColumns } from '../lists/list-cells';
+import type { PaymentCount, PaymentRow, SavedView } from '../../../lib/dashboard/contract.ts';
+import type { FilterDef, ListOf, ListView, View } from '../../../lib/dashboard/lists/contract.ts';
+import { Icon } from '../icons.tsx';
+import { tableColumns } from '../lists/list-cells.tsx';
 import {
   BarButton,
   buttonClass,
@@ -20,14 +20,14 @@ import {
   SelectionBar,
   useSelection,
   withoutCard,
-} from '../ui';
-import { changedQuery } from '../ui/list-filters';
-import { actionVerbs, type BulkAction, BulkDialog } from './bulk';
-import { ColumnPicker, useColumns } from './column-picker';
-import { sumsText } from './money';
-import { type ListOrder, orderLinkLabels, orderOf, orderParam } from './order';
-import { ViewTools } from './view-tools';
-import { isView, ownView, viewQuery } from './views';
+} from '../ui/index.ts';
+import { changedQuery } from '../ui/list-filters.tsx';
+import { actionVerbs, type BulkAction, BulkDialog } from './bulk.tsx';
+import { ColumnPicker, useColumns } from './column-picker.tsx';
+import { sumsText } from './money.ts';
+import { type ListOrder, orderLinkLabels, orderOf, orderParam } from './order.ts';
+import { ViewTools } from './view-tools.tsx';
+import { isView, ownView, viewQuery } from './views.ts';
 
 type Props = {
   view: ListView;

@@ -4,12 +4,12 @@
 // under the same key moves it once and returns the outcome.
 import { type ReactNode, useState } from 'react';
 import { useFormContext } from 'react-hook-form';
-import { exponentOf } from '../../../lib/core/currencies';
-import { formatAmount, grouped, parseAmount } from '../../../lib/core/money';
-import { ambiguousAmount, plainAmount } from '../../../lib/core/typed-amount';
-import type { Actions, PaymentPage } from '../../../lib/dashboard/contract';
-import { Status } from '../../ui/status';
-import { Icon } from '../icons';
+import { exponentOf } from '../../../lib/core/currencies.ts';
+import { formatAmount, grouped, parseAmount } from '../../../lib/core/money.ts';
+import { ambiguousAmount, plainAmount } from '../../../lib/core/typed-amount.ts';
+import type { Actions, PaymentPage } from '../../../lib/dashboard/contract.ts';
+import { Status } from '../../ui/status.tsx';
+import { Icon } from '../icons.tsx';
 import {
   FormDialog,
   FormRow,
@@ -20,8 +20,8 @@ import {
   type SmallColumn,
   SmallTable,
   TextInput,
-} from '../ui';
-import { isOutcomeUnknown } from '../ui/request';
+} from '../ui/index.ts';
+import { isOutcomeUnknown } from '../ui/request.ts';
 
 type Name = keyof Actions;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sumsText } from './money';
+import { sumsText } from './money.ts';
 
 describe('sums per currency', () => {
   it.each([

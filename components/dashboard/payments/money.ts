@@ -1,5 +1,5 @@
 // Sums of payments in several currencies, in minor units.
-import { formatAmount, grouped, parseAmount } from '../../../lib/core/money';
+import { formatAmount, grouped, parseAmount } from '../../../lib/core/money.ts';
 
 /** Sums by currency, as `1,661.00 EUR and 18,400 JPY`. */
 export function sumsText(amounts: readonly { amount: string; currency: string }[]): string {

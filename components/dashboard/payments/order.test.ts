@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { orderOf, orderParam } from './order';
+import { orderOf, orderParam } from './order.ts';
 
 test.each([
   ['', 'newest', false],

@@ -4,11 +4,11 @@
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useEffect, useState } from 'react';
-import type { EventKind, PaymentPage } from '../../../lib/dashboard/contract';
-import { Status } from '../../ui/status';
-import { Facts } from '../facts';
-import type { IconName } from '../icons';
-import { zoneText } from '../times';
+import type { EventKind, PaymentPage } from '../../../lib/dashboard/contract.ts';
+import { Status } from '../../ui/status.tsx';
+import { Facts } from '../facts.tsx';
+import type { IconName } from '../icons.tsx';
+import { zoneText } from '../times.ts';
 import {
   Actions,
   Button,
@@ -21,11 +21,11 @@ import {
   useAction,
   useObject,
   useShortcuts,
-} from '../ui';
-import { Time, useZone } from '../zone';
-import { MoneyDialog, moveOf } from './money-dialog';
+} from '../ui/index.ts';
+import { Time, useZone } from '../zone.tsx';
+import { MoneyDialog, moveOf } from './money-dialog.tsx';
 import styles from './payment.module.css';
-import { resendCallback, Timeline } from './timeline';
+import { resendCallback, Timeline } from './timeline.tsx';
 
 const movingMilliseconds = 1_500;
 const restingMilliseconds = 15_000;

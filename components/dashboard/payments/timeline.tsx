@@ -3,13 +3,13 @@
 // table, and a callback to its attempts. The order is stored in the browser.
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
-import type { CallbackAttempt, EventKind, PaymentPage, TimelineEvent } from '../../../lib/dashboard/contract';
-import { StatusShape } from '../../ui/status';
-import { FactList } from '../facts';
-import { Icon, type IconName } from '../icons';
-import { dayText, sinceText } from '../times';
-import { Button, request, Tag, useAction } from '../ui';
-import { Time, useZone } from '../zone';
+import type { CallbackAttempt, EventKind, PaymentPage, TimelineEvent } from '../../../lib/dashboard/contract.ts';
+import { StatusShape } from '../../ui/status.tsx';
+import { FactList } from '../facts.tsx';
+import { Icon, type IconName } from '../icons.tsx';
+import { dayText, sinceText } from '../times.ts';
+import { Button, request, Tag, useAction } from '../ui/index.ts';
+import { Time, useZone } from '../zone.tsx';
 import styles from './timeline.module.css';
 
 const kinds: { kind: EventKind; word: string; glyph: IconName }[] = [

@@ -1,8 +1,8 @@
 'use client';
 // Saves, renames and deletes views of the list's filters.
 import { useState } from 'react';
-import type { SavedView } from '../../../lib/dashboard/contract';
-import { Button, FormDialog, IconButton, Menu, request, useQuestion, useToast } from '../ui';
+import type { SavedView } from '../../../lib/dashboard/contract.ts';
+import { Button, FormDialog, IconButton, Menu, request, useQuestion, useToast } from '../ui/index.ts';
 
 type Props = {
   /** The user's current view. */

@@ -1,6 +1,6 @@
 // The views of the list: the built-in ones and the user's own. The URL identifies the current one.
-import type { SavedView } from '../../../lib/dashboard/contract';
-import type { View } from '../../../lib/dashboard/lists/contract';
+import type { SavedView } from '../../../lib/dashboard/contract.ts';
+import type { View } from '../../../lib/dashboard/lists/contract.ts';
 
 /** A query without the page position, sorted, so that equal filters give equal texts. */
 export function viewQuery(text: string): string {

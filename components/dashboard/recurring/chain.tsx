@@ -1,15 +1,15 @@
 'use client';
 // The page of a recurring agreement: its initial payment, its schedule and its subsequent charges.
 import Link from 'next/link';
-import type { ChainPage } from '../../../lib/dashboard/lists/contract';
-import { AmountCell } from '../amount';
-import { Facts } from '../facts';
-import { fetchLines, PaymentLines } from '../lists/cells';
-import { MethodText } from '../lists/list-cells';
-import { Identifier, ObjectHead, shortId } from '../lists/object-head';
-import { LinkButton, useObject } from '../ui';
-import { Time } from '../zone';
-import { Subscriptions } from './subscriptions';
+import type { ChainPage } from '../../../lib/dashboard/lists/contract.ts';
+import { AmountCell } from '../amount.tsx';
+import { Facts } from '../facts.tsx';
+import { fetchLines, PaymentLines } from '../lists/cells.tsx';
+import { MethodText } from '../lists/list-cells.tsx';
+import { Identifier, ObjectHead, shortId } from '../lists/object-head.tsx';
+import { LinkButton, useObject } from '../ui/index.ts';
+import { Time } from '../zone.tsx';
+import { Subscriptions } from './subscriptions.tsx';
 
 const refreshMilliseconds = 15_000;
 

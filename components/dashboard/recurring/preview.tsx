@@ -4,10 +4,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useState } from 'react';
-import { daysInMonth } from '../../../lib/core/dates';
-import type { Preview, SchedulePage } from '../../../lib/dashboard/lists/contract';
-import { dateText, monthText } from '../times';
-import { request, Select, type SmallColumn, SmallTable } from '../ui';
+import { daysInMonth } from '../../../lib/core/dates.ts';
+import type { Preview, SchedulePage } from '../../../lib/dashboard/lists/contract.ts';
+import { dateText, monthText } from '../times.ts';
+import { request, Select, type SmallColumn, SmallTable } from '../ui/index.ts';
 
 const someday = 'someday';
 

@@ -4,10 +4,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useDeferredValue } from 'react';
 import { useWatch } from 'react-hook-form';
-import { calendarDate, firstCharge, type IntervalUnit, type SchedulePlan } from '../../../lib/core/recurrence';
-import type { ChangeEffect, PlanFields, SchedulePage } from '../../../lib/dashboard/lists/contract';
-import { AmountCell } from '../amount';
-import { dateText } from '../times';
+import { calendarDate, firstCharge, type IntervalUnit, type SchedulePlan } from '../../../lib/core/recurrence.ts';
+import type { ChangeEffect, PlanFields, SchedulePage } from '../../../lib/dashboard/lists/contract.ts';
+import { AmountCell } from '../amount.tsx';
+import { dateText } from '../times.ts';
 import {
   Button,
   Dialog,
@@ -19,8 +19,8 @@ import {
   request,
   type SmallColumn,
   SmallTable,
-} from '../ui';
-import { Time } from '../zone';
+} from '../ui/index.ts';
+import { Time } from '../zone.tsx';
 
 const fresh: PlanFields = {
   name: '',

@@ -8,14 +8,14 @@ import type {
   PaymentLine,
   SchedulePage,
   SubscriptionRow,
-} from '../../../lib/dashboard/lists/contract';
-import { ActivityLog, PagedLines, PaymentLines } from '../lists/cells';
-import { Identifier, ObjectHead, shortId } from '../lists/object-head';
-import { Actions, IconButton, Menu, Note, type Question, request, Tabs, useObject, useQuestion } from '../ui';
-import { Time } from '../zone';
-import { SchedulePreview } from './preview';
-import { ScheduleForm } from './schedule-form';
-import { Subscriptions } from './subscriptions';
+} from '../../../lib/dashboard/lists/contract.ts';
+import { ActivityLog, PagedLines, PaymentLines } from '../lists/cells.tsx';
+import { Identifier, ObjectHead, shortId } from '../lists/object-head.tsx';
+import { Actions, IconButton, Menu, Note, type Question, request, Tabs, useObject, useQuestion } from '../ui/index.ts';
+import { Time } from '../zone.tsx';
+import { SchedulePreview } from './preview.tsx';
+import { ScheduleForm } from './schedule-form.tsx';
+import { Subscriptions } from './subscriptions.tsx';
 
 const refreshMilliseconds = 15_000;
 

@@ -1,9 +1,9 @@
 'use client';
 // The list of schedules, and the form that creates one.
 import { useState } from 'react';
-import type { ListOf, ListView, ScheduleRow } from '../../../lib/dashboard/lists/contract';
-import { Button, ListPage } from '../ui';
-import { ScheduleForm } from './schedule-form';
+import type { ListOf, ListView, ScheduleRow } from '../../../lib/dashboard/lists/contract.ts';
+import { Button, ListPage } from '../ui/index.ts';
+import { ScheduleForm } from './schedule-form.tsx';
 
 type Props = { view: ListView; initial: ListOf<ScheduleRow>; query: string; mayChange: boolean };
 

@@ -1,11 +1,11 @@
 'use client';
-import { amount, payer } from '../../../lib/dashboard/lists/columns';
-import type { ColumnDef, SubscriptionRow } from '../../../lib/dashboard/lists/contract';
+import { amount, payer } from '../../../lib/dashboard/lists/columns.ts';
+import type { ColumnDef, SubscriptionRow } from '../../../lib/dashboard/lists/contract.ts';
 // Subscriptions as a table: those of a schedule link to their recurring payments, and those of a recurring payment to
 // their schedules.
-import { tableColumns } from '../lists/list-cells';
-import { Button, type Column, ObjectTable } from '../ui';
-import { Time } from '../zone';
+import { tableColumns } from '../lists/list-cells.tsx';
+import { Button, type Column, ObjectTable } from '../ui/index.ts';
+import { Time } from '../zone.tsx';
 
 type Props = {
   rows: SubscriptionRow[];

@@ -2,9 +2,9 @@
 // An entry of a log beside its list: loaded when it is opened, with its outcome before the title.
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { DeliveryStatus, RequestRow } from '../../../lib/dashboard/developers/contract';
-import { OutcomeShape } from '../developers/outcome';
-import { Loading, Note, type OpenRow, Panel, PanelPart, request } from '../ui';
+import type { DeliveryStatus, RequestRow } from '../../../lib/dashboard/developers/contract.ts';
+import { OutcomeShape } from '../developers/outcome.tsx';
+import { Loading, Note, type OpenRow, Panel, PanelPart, request } from '../ui/index.ts';
 
 type Props<Row, Page> = {
   open: OpenRow<Row>;

@@ -2,13 +2,13 @@
 // A request of the API log beside its list, with its bodies.
 import Link from 'next/link';
 import { Fragment, type ReactNode } from 'react';
-import { protocolNames } from '../../../lib/core/mapping-options';
-import type { RequestPage, RequestRow } from '../../../lib/dashboard/developers/contract';
-import type { ListOf, ListView } from '../../../lib/dashboard/lists/contract';
-import { CopyButton } from '../../ui/copy-button';
-import { Code, LinkButton, ListPage, type OpenRow, PanelPart } from '../ui';
-import { Time } from '../zone';
-import { LogPanel } from './log-panel';
+import { protocolNames } from '../../../lib/core/mapping-options.ts';
+import type { RequestPage, RequestRow } from '../../../lib/dashboard/developers/contract.ts';
+import type { ListOf, ListView } from '../../../lib/dashboard/lists/contract.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Code, LinkButton, ListPage, type OpenRow, PanelPart } from '../ui/index.ts';
+import { Time } from '../zone.tsx';
+import { LogPanel } from './log-panel.tsx';
 
 const names: { readonly [protocol: string]: string } = protocolNames;
 

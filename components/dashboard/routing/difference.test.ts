@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { RoutingRule } from '../../../lib/dashboard/routing/contract';
-import { changeLines, difference } from './difference';
-import { amountText, conditionText, minorOf, targetText } from './labels';
+import type { RoutingRule } from '../../../lib/dashboard/routing/contract.ts';
+import { changeLines, difference } from './difference.ts';
+import { amountText, conditionText, minorOf, targetText } from './labels.ts';
 
 const rule = (id: string, changes: Partial<RoutingRule> = {}): RoutingRule => ({
   id,

@@ -3,9 +3,9 @@
  * that only shifted are not listed as moved.
  */
 
-import type { RoutingRule } from '../../../lib/dashboard/routing/contract';
-import type { FieldChange } from '../ui/changes';
-import { conditionText, targetText } from './labels';
+import type { RoutingRule } from '../../../lib/dashboard/routing/contract.ts';
+import type { FieldChange } from '../ui/changes.tsx';
+import { conditionText, targetText } from './labels.ts';
 
 export type RuleDifference = ReturnType<typeof difference>;
 export type RuleChange = ReturnType<typeof changeOf>;

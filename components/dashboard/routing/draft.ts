@@ -3,9 +3,9 @@
 // reverted.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { RoutingPage, RoutingRule } from '../../../lib/dashboard/routing/contract';
-import { errorText, RequestFailed, request } from '../ui';
-import { useUnloadGuard } from '../ui/leave-guard';
+import type { RoutingPage, RoutingRule } from '../../../lib/dashboard/routing/contract.ts';
+import { errorText, RequestFailed, request } from '../ui/index.ts';
+import { useUnloadGuard } from '../ui/leave-guard.tsx';
 
 export type DraftState = ReturnType<typeof useDraft>;
 

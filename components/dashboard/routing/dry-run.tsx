@@ -2,13 +2,13 @@
 // The last simulation of the draft: how many payments would be rerouted, by MID, and which ones.
 import Link from 'next/link';
 import { useState } from 'react';
-import { grouped } from '../../../lib/core/money';
-import type { DryRun, RoutingPage } from '../../../lib/dashboard/routing/contract';
-import { AmountCell } from '../amount';
-import { dayText } from '../times';
-import { Button, Heading, Note, type SmallColumn, SmallTable } from '../ui';
-import { useZone } from '../zone';
-import { percentText } from './labels';
+import { grouped } from '../../../lib/core/money.ts';
+import type { DryRun, RoutingPage } from '../../../lib/dashboard/routing/contract.ts';
+import { AmountCell } from '../amount.tsx';
+import { dayText } from '../times.ts';
+import { Button, Heading, Note, type SmallColumn, SmallTable } from '../ui/index.ts';
+import { useZone } from '../zone.tsx';
+import { percentText } from './labels.ts';
 
 type Props = {
   page: RoutingPage;

@@ -1,11 +1,11 @@
 /**
  * Texts of routing rules: conditions as name and value, targets as a sentence, amounts in a currency if there is one.
  */
-import { brandById } from '../../../lib/core/cards';
-import { exponentOf } from '../../../lib/core/currencies';
-import { formatAmount, grouped, parseAmount } from '../../../lib/core/money';
-import { plainAmount } from '../../../lib/core/typed-amount';
-import type { RoutingPage, RoutingRule, RuleConditions, RuleTarget } from '../../../lib/dashboard/routing/contract';
+import { brandById } from '../../../lib/core/cards.ts';
+import { exponentOf } from '../../../lib/core/currencies.ts';
+import { formatAmount, grouped, parseAmount } from '../../../lib/core/money.ts';
+import { plainAmount } from '../../../lib/core/typed-amount.ts';
+import type { RoutingPage, RoutingRule, RuleConditions, RuleTarget } from '../../../lib/dashboard/routing/contract.ts';
 
 /** One condition as text: `Currency is` and `JPY`. */
 export type ConditionLabel = { name: string; value: string };

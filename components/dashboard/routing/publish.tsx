@@ -2,14 +2,14 @@
 // The questions before a draft is published or discarded, and earlier publications with their changes. An earlier
 // version is restored as a draft, so that it is simulated and compared like any other.
 import { useState } from 'react';
-import { grouped } from '../../../lib/core/money';
-import type { Publication } from '../../../lib/dashboard/routing/contract';
-import { Button, ChangeList, Dialog, errorText, Note, type Question, Tag, useToast } from '../ui';
-import type { FieldChange } from '../ui/changes';
-import { Time } from '../zone';
-import { changeLines } from './difference';
-import type { DraftState } from './draft';
-import type { namesOf } from './labels';
+import { grouped } from '../../../lib/core/money.ts';
+import type { Publication } from '../../../lib/dashboard/routing/contract.ts';
+import type { FieldChange } from '../ui/changes.tsx';
+import { Button, ChangeList, Dialog, errorText, Note, type Question, Tag, useToast } from '../ui/index.ts';
+import { Time } from '../zone.tsx';
+import { changeLines } from './difference.ts';
+import type { DraftState } from './draft.ts';
+import type { namesOf } from './labels.ts';
 
 /** Publishes the draft; shows its changes and the effect on past payments. */
 export function publishQuestion({ page, act }: DraftState, lines: FieldChange[]): Question {

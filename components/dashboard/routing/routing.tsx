@@ -4,18 +4,29 @@
 import { arrayMove } from '@dnd-kit/sortable';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { grouped } from '../../../lib/core/money';
-import type { RoutingPage, RoutingRule, RuleHits } from '../../../lib/dashboard/routing/contract';
-import { MappingHead } from '../mappings/mapping-head';
-import { Actions, Button, ChangeList, Dialog, LinkButton, Note, request, Tag, useQuestion, useToast } from '../ui';
-import { Time } from '../zone';
-import { changeLines, difference } from './difference';
-import { type DraftState, useDraft } from './draft';
-import { DryRunPart } from './dry-run';
-import { namesOf } from './labels';
-import { Differences, discardQuestion, PublishedVersions, publishQuestion } from './publish';
-import { type EditedRule, RuleDialog } from './rule-dialog';
-import { type RuleActions, Rules } from './rules';
+import { grouped } from '../../../lib/core/money.ts';
+import type { RoutingPage, RoutingRule, RuleHits } from '../../../lib/dashboard/routing/contract.ts';
+import { MappingHead } from '../mappings/mapping-head.tsx';
+import {
+  Actions,
+  Button,
+  ChangeList,
+  Dialog,
+  LinkButton,
+  Note,
+  request,
+  Tag,
+  useQuestion,
+  useToast,
+} from '../ui/index.ts';
+import { Time } from '../zone.tsx';
+import { changeLines, difference } from './difference.ts';
+import { type DraftState, useDraft } from './draft.ts';
+import { DryRunPart } from './dry-run.tsx';
+import { namesOf } from './labels.ts';
+import { Differences, discardQuestion, PublishedVersions, publishQuestion } from './publish.tsx';
+import { type EditedRule, RuleDialog } from './rule-dialog.tsx';
+import { type RuleActions, Rules } from './rules.tsx';
 
 type Opened = 'compare' | 'publish' | 'discard' | 'earlier';
 

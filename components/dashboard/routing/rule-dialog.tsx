@@ -1,12 +1,22 @@
 'use client';
 // The dialog of one rule: conditions and targets. Shares are computed while the weights are entered.
 import { useFieldArray, useFormContext, useWatch } from 'react-hook-form';
-import { brands } from '../../../lib/core/cards';
-import { countryCodes } from '../../../lib/core/countries';
-import { currencies } from '../../../lib/core/currencies';
-import type { RoutingPage, RoutingRule, RuleConditions } from '../../../lib/dashboard/routing/contract';
-import { Button, Fields, FormDialog, FormRow, fieldsOf, IconButton, RequestFailed, Select, TextInput } from '../ui';
-import { amountCurrency, amountText, anyCurrency, minorOf, percentText } from './labels';
+import { brands } from '../../../lib/core/cards.ts';
+import { countryCodes } from '../../../lib/core/countries.ts';
+import { currencies } from '../../../lib/core/currencies.ts';
+import type { RoutingPage, RoutingRule, RuleConditions } from '../../../lib/dashboard/routing/contract.ts';
+import {
+  Button,
+  Fields,
+  FormDialog,
+  FormRow,
+  fieldsOf,
+  IconButton,
+  RequestFailed,
+  Select,
+  TextInput,
+} from '../ui/index.ts';
+import { amountCurrency, amountText, anyCurrency, minorOf, percentText } from './labels.ts';
 
 const lists = ['currencies', 'methods', 'brands', 'bins', 'binCountries'] as const;
 const ends = ['amountFrom', 'amountTo'] as const;

@@ -20,12 +20,12 @@ import {
 } from '@dnd-kit/sortable';
 import clsx from 'clsx';
 import { useEffect, useId, useRef, useState } from 'react';
-import { grouped } from '../../../lib/core/money';
-import type { RoutingPage, RoutingRule, RuleHits } from '../../../lib/dashboard/routing/contract';
-import { Icon } from '../icons';
-import { IconButton, Menu, type MenuItem, Tag } from '../ui';
-import { isChange, type RuleChange, type RuleDifference } from './difference';
-import { conditionLabels, type namesOf, sharesOf } from './labels';
+import { grouped } from '../../../lib/core/money.ts';
+import type { RoutingPage, RoutingRule, RuleHits } from '../../../lib/dashboard/routing/contract.ts';
+import { Icon } from '../icons.tsx';
+import { IconButton, Menu, type MenuItem, Tag } from '../ui/index.ts';
+import { isChange, type RuleChange, type RuleDifference } from './difference.ts';
+import { conditionLabels, type namesOf, sharesOf } from './labels.ts';
 
 export type RuleActions = {
   edit: (rule: RoutingRule) => void;

@@ -3,14 +3,14 @@
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
-import type { AttemptLine, SessionPage } from '../../../lib/dashboard/lists/contract';
-import { Status } from '../../ui/status';
-import { AmountCell } from '../amount';
-import { Facts } from '../facts';
-import { MethodText } from '../lists/list-cells';
-import { ObjectHead } from '../lists/object-head';
-import { LinkButton, request, Tag } from '../ui';
-import { Time } from '../zone';
+import type { AttemptLine, SessionPage } from '../../../lib/dashboard/lists/contract.ts';
+import { Status } from '../../ui/status.tsx';
+import { AmountCell } from '../amount.tsx';
+import { Facts } from '../facts.tsx';
+import { MethodText } from '../lists/list-cells.tsx';
+import { ObjectHead } from '../lists/object-head.tsx';
+import { LinkButton, request, Tag } from '../ui/index.ts';
+import { Time } from '../zone.tsx';
 
 const restingMilliseconds = 15_000;
 const movingMilliseconds = 2_000;

@@ -3,13 +3,13 @@
 import clsx from 'clsx';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { Icon } from '../icons';
-import { Sheet } from '../ui/dialog';
-import { useCounts, useShell, useTheme } from './context';
-import { isCurrent, navGroups } from './nav';
-import { MerchantPicker } from './switcher';
-import { themes } from './theme';
-import { Initials, signOut } from './user-menu';
+import { Icon } from '../icons.tsx';
+import { Sheet } from '../ui/dialog.tsx';
+import { useCounts, useShell, useTheme } from './context.tsx';
+import { isCurrent, navGroups } from './nav.ts';
+import { MerchantPicker } from './switcher.tsx';
+import { themes } from './theme.ts';
+import { Initials, signOut } from './user-menu.tsx';
 
 const first = ['/dashboard', '/dashboard/payments', '/dashboard/callbacks'];
 const entry =

@@ -3,19 +3,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
-import type { PaymentList } from '../../../lib/dashboard/contract';
-import { statusLabels } from '../../../lib/dashboard/status-labels';
-import { StatusShape } from '../../ui/status';
-import { Icon, type IconName } from '../icons';
-import { KeyCap } from '../ui/button';
-import { Sheet } from '../ui/dialog';
-import { useGo } from '../ui/leave-guard';
-import { Tag } from '../ui/parts';
-import { request } from '../ui/request';
-import { useSingleKeys } from '../ui/shortcuts';
-import { useShell, useTheme } from './context';
-import { themes } from './theme';
-import { signOut } from './user-menu';
+import type { PaymentList } from '../../../lib/dashboard/contract.ts';
+import { statusLabels } from '../../../lib/dashboard/status-labels.ts';
+import { StatusShape } from '../../ui/status.tsx';
+import { Icon, type IconName } from '../icons.tsx';
+import { KeyCap } from '../ui/button.tsx';
+import { Sheet } from '../ui/dialog.tsx';
+import { useGo } from '../ui/leave-guard.tsx';
+import { Tag } from '../ui/parts.tsx';
+import { request } from '../ui/request.ts';
+import { useSingleKeys } from '../ui/shortcuts.ts';
+import { useShell, useTheme } from './context.tsx';
+import { themes } from './theme.ts';
+import { signOut } from './user-menu.tsx';
 
 export function CommandMenu() {
   const { opened, open } = useShell();

@@ -2,11 +2,11 @@
 // Shared state of the shell's parts: the user's pages, and opening the command menu.
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
-import type { SignedInUser } from '../../../lib/dashboard/contract';
-import { request } from '../ui/request';
-import { setPreference } from '../zone';
-import type { ActionCounts, NavItem } from './nav';
-import { type Theme, themeCookie } from './theme';
+import type { SignedInUser } from '../../../lib/dashboard/contract.ts';
+import { request } from '../ui/request.ts';
+import { setPreference } from '../zone.tsx';
+import type { ActionCounts, NavItem } from './nav.ts';
+import { type Theme, themeCookie } from './theme.ts';
 
 export type ShellState = {
   person: SignedInUser;

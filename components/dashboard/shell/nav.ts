@@ -1,7 +1,7 @@
 // The navigation of the dashboard. Each entry names the permission of its page, so that only accessible pages are
 // shown.
-import type { Right } from '../../../lib/dashboard/contract';
-import type { IconName } from '../icons';
+import type { Right } from '../../../lib/dashboard/contract.ts';
+import type { IconName } from '../icons.tsx';
 
 type NavGroup = 'daily' | 'developers' | 'configure';
 

@@ -3,14 +3,14 @@
 // that the user may see.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { SignInAgain } from '../sign-in/sign-in-again';
-import { ToastProvider } from '../ui/toast';
-import { ZoneProvider } from '../zone';
-import { BottomBar } from './bottom-bar';
-import { CommandMenu } from './command-menu';
-import { ShellProvider, type ShellState } from './context';
-import { PageShortcuts } from './shortcuts';
-import { Sidebar } from './sidebar';
+import { SignInAgain } from '../sign-in/sign-in-again.tsx';
+import { ToastProvider } from '../ui/toast.tsx';
+import { ZoneProvider } from '../zone.tsx';
+import { BottomBar } from './bottom-bar.tsx';
+import { CommandMenu } from './command-menu.tsx';
+import { ShellProvider, type ShellState } from './context.tsx';
+import { PageShortcuts } from './shortcuts.tsx';
+import { Sidebar } from './sidebar.tsx';
 
 // Menus and dialogs add a style element to stop scrolling, which the content security policy allows only with this
 // document's nonce. The library reads it under this name.

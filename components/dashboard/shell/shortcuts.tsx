@@ -1,12 +1,12 @@
 'use client';
 // The keyboard shortcuts of every page, and the dialog that lists them.
 import { Fragment, useEffect, useMemo } from 'react';
-import { KeyCap } from '../ui/button';
-import { Dialog } from '../ui/dialog';
-import { Switch } from '../ui/fields';
-import { useGo } from '../ui/leave-guard';
-import { keyName, makePairs, takesSingleKeys, useShortcuts, useSingleKeys } from '../ui/shortcuts';
-import { useShell } from './context';
+import { KeyCap } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Switch } from '../ui/fields.tsx';
+import { useGo } from '../ui/leave-guard.tsx';
+import { keyName, makePairs, takesSingleKeys, useShortcuts, useSingleKeys } from '../ui/shortcuts.ts';
+import { useShell } from './context.tsx';
 
 /** Handles the shortcuts that work on every page. */
 export function PageShortcuts() {

@@ -4,11 +4,11 @@ import clsx from 'clsx';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { Fragment } from 'react';
-import { Icon } from '../icons';
-import { useCounts, useShell } from './context';
-import { isCurrent, type NavItem, navGroups } from './nav';
-import { MerchantSwitcher } from './switcher';
-import { UserMenu } from './user-menu';
+import { Icon } from '../icons.tsx';
+import { useCounts, useShell } from './context.tsx';
+import { isCurrent, type NavItem, navGroups } from './nav.ts';
+import { MerchantSwitcher } from './switcher.tsx';
+import { UserMenu } from './user-menu.tsx';
 
 export function Sidebar() {
   return (

@@ -1,5 +1,5 @@
 // Signs out with a plain form, which works without script and leaves nothing of the page behind.
-import { Icon } from '../icons';
+import { Icon } from '../icons.tsx';
 
 export function SignOut() {
   return (

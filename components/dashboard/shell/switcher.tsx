@@ -2,13 +2,13 @@
 // The merchant switcher. Users who manage every merchant select one here, or all; others see their own merchant's name.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Logo } from '../../ui/logo';
-import { Icon } from '../icons';
-import { Popup } from '../ui/popup';
-import { request } from '../ui/request';
-import { leave } from '../ui/unsaved';
-import { setPreference } from '../zone';
-import { useShell } from './context';
+import { Logo } from '../../ui/logo.tsx';
+import { Icon } from '../icons.tsx';
+import { Popup } from '../ui/popup.tsx';
+import { request } from '../ui/request.ts';
+import { leave } from '../ui/unsaved.ts';
+import { setPreference } from '../zone.tsx';
+import { useShell } from './context.tsx';
 
 type FoundMerchants = { merchants: { id: string; name: string }[]; more: boolean };
 

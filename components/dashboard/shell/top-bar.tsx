@@ -3,10 +3,10 @@
 import clsx from 'clsx';
 import Link from 'next/link';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Logo } from '../../ui/logo';
-import { Icon } from '../icons';
-import { KeyCap } from '../ui/button';
-import { useShell } from './context';
+import { Logo } from '../../ui/logo.tsx';
+import { Icon } from '../icons.tsx';
+import { KeyCap } from '../ui/button.tsx';
+import { useShell } from './context.tsx';
 
 type BarProps = {
   /** The parent page of a deeper page with its link; Esc leads there too. */

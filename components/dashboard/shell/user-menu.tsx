@@ -1,11 +1,11 @@
 'use client';
 // The user menu: theme, keyboard shortcuts and sign-out.
-import { Icon } from '../icons';
-import { Menu, type MenuItem } from '../ui/menu';
-import { useSingleKeys } from '../ui/shortcuts';
-import { leave } from '../ui/unsaved';
-import { useShell, useTheme } from './context';
-import { themes } from './theme';
+import { Icon } from '../icons.tsx';
+import { Menu, type MenuItem } from '../ui/menu.tsx';
+import { useSingleKeys } from '../ui/shortcuts.ts';
+import { leave } from '../ui/unsaved.ts';
+import { useShell, useTheme } from './context.tsx';
+import { themes } from './theme.ts';
 
 export function UserMenu() {
   const { person } = useShell();

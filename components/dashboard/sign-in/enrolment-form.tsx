@@ -1,9 +1,9 @@
 'use client';
 // Sets up the second factor that a role requires before any other page: the authenticator, then the recovery codes.
 import { useState } from 'react';
-import type { Enrolment } from '../../../lib/dashboard/account/contract';
-import { EnrolmentSteps, RecoveryCodeList } from '../account/dialogs';
-import { Button } from '../ui/button';
+import type { Enrolment } from '../../../lib/dashboard/account/contract.ts';
+import { EnrolmentSteps, RecoveryCodeList } from '../account/dialogs.tsx';
+import { Button } from '../ui/button.tsx';
 import styles from './sign-in.module.css';
 
 /** `next` is the page afterwards, a path of the dashboard. */

@@ -4,9 +4,9 @@
 import Link from 'next/link';
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { type RegisterOptions, type UseFormRegisterReturn, useForm } from 'react-hook-form';
-import { ErrorIcon } from '../../ui/icons';
-import { Icon } from '../icons';
-import { RequestFailed, request } from '../ui/request';
+import { ErrorIcon } from '../../ui/icons.tsx';
+import { Icon } from '../icons.tsx';
+import { RequestFailed, request } from '../ui/request.ts';
 import styles from './sign-in.module.css';
 
 type Values = Record<string, string>;

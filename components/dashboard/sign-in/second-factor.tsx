@@ -2,9 +2,9 @@
 // The second step of the sign-in: the code of the authenticator in six boxes, or a recovery code. Plain forms, so that
 // both work without script.
 import { useEffect, useRef } from 'react';
-import { OneTimeCode, useProof } from '../one-time-code';
-import { request } from '../ui/request';
-import { FormError } from './forms';
+import { OneTimeCode, useProof } from '../one-time-code.tsx';
+import { request } from '../ui/request.ts';
+import { FormError } from './forms.tsx';
 import styles from './sign-in.module.css';
 
 type Props = {

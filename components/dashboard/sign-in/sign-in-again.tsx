@@ -1,9 +1,9 @@
 'use client';
 // Signs the user in again over a form with unsaved changes, after the session has expired: the form and its values stay.
 import { useEffect, useState } from 'react';
-import { ProofDialog } from '../confirm-identity';
-import { useShell } from '../shell/context';
-import { onExpiredSession, request } from '../ui/request';
+import { ProofDialog } from '../confirm-identity.tsx';
+import { useShell } from '../shell/context.tsx';
+import { onExpiredSession, request } from '../ui/request.ts';
 
 type Done = (signedIn: boolean) => void;
 

@@ -1,10 +1,10 @@
 'use client';
 // A token's page: its card, its payments, and its removal.
-import type { TokenPage } from '../../../lib/dashboard/lists/contract';
-import { ActivityLog, fetchLines, PaymentLines } from '../lists/cells';
-import { Identifier, ObjectHead } from '../lists/object-head';
-import { Button, request, useObject, useQuestion } from '../ui';
-import { Time } from '../zone';
+import type { TokenPage } from '../../../lib/dashboard/lists/contract.ts';
+import { ActivityLog, fetchLines, PaymentLines } from '../lists/cells.tsx';
+import { Identifier, ObjectHead } from '../lists/object-head.tsx';
+import { Button, request, useObject, useQuestion } from '../ui/index.ts';
+import { Time } from '../zone.tsx';
 
 export function TokenView({ initial }: { initial: TokenPage }) {
   const path = `/tokens/${initial.id}`;

@@ -1,10 +1,10 @@
 'use client';
 // Actions as data: a row of buttons, one running action with its error, and the question before an action.
 import { type ComponentProps, type ReactNode, useState } from 'react';
-import { Button, LinkButton } from './button';
-import { ConfirmDialog } from './form-dialog';
-import { errorText } from './request';
-import { useToast } from './toast';
+import { Button, LinkButton } from './button.tsx';
+import { ConfirmDialog } from './form-dialog.tsx';
+import { errorText } from './request.ts';
+import { useToast } from './toast.tsx';
 
 /** A button, or with `href` a link. */
 type Action = Omit<ComponentProps<typeof Button>, 'children'> & { text: string; href?: string };

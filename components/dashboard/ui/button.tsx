@@ -4,7 +4,7 @@ import clsx from 'clsx';
 import Link from 'next/link';
 import { Tooltip as Radix } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
-import { Icon, type IconName } from '../icons';
+import { Icon, type IconName } from '../icons.tsx';
 
 export type ButtonKind = 'primary' | 'plain' | 'bare' | 'danger';
 export type ButtonSize = 'normal' | 'small' | 'tall';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesOf, valueText } from './changes';
+import { changesOf, valueText } from './changes.tsx';
 
 const words = {
   labels: {

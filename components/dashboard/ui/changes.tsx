@@ -1,11 +1,11 @@
 'use client';
 // The difference between stored values and form values, field by field, as text.
 import { useState } from 'react';
-import type { Conflict } from '../../../lib/dashboard/contract';
-import { Time } from '../zone';
-import { Button } from './button';
-import { Note } from './parts';
-import { RequestFailed } from './request';
+import type { Conflict } from '../../../lib/dashboard/contract.ts';
+import { Time } from '../zone.tsx';
+import { Button } from './button.tsx';
+import { Note } from './parts.tsx';
+import { RequestFailed } from './request.ts';
 
 /** One changed field. `before` and `after` are texts; `not set` means empty. */
 export type FieldChange = { field: string; label: string; before: string; after: string };

@@ -3,10 +3,10 @@
 // use react-hook-form's Controller.
 import clsx from 'clsx';
 import { Fragment, type KeyboardEvent, useId, useState } from 'react';
-import { Icon } from '../icons';
-import { type Option, Tick } from './fields';
-import { useRow } from './form';
-import { Popup } from './popup';
+import { Icon } from '../icons.tsx';
+import { type Option, Tick } from './fields.tsx';
+import { useRow } from './form.tsx';
+import { Popup } from './popup.tsx';
 
 const frame =
   'flex min-h-8 w-full flex-wrap items-center gap-1.5 rounded-control border border-solid border-field bg-raised px-1.5 py-1 has-[input:focus-visible]:border-accent has-[input:focus-visible]:shadow-[0_0_0_3px_var(--ring)] has-aria-invalid:border-bad phone:min-h-11';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnFits, fittedColumns } from './column-fit';
+import { columnFits, fittedColumns } from './column-fit.ts';
 
 const columns = [
   { id: 'amount', width: 144 },

@@ -3,8 +3,8 @@
 // reads them. Rows, local navigation, labels, shown values and secrets all come from this one description.
 import type { ComponentProps, ReactNode } from 'react';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
-import type { ChangeLabels, Show } from './changes';
-import { ChipsInput, MultiSelect } from './chips';
+import type { ChangeLabels, Show } from './changes.tsx';
+import { ChipsInput, MultiSelect } from './chips.tsx';
 import {
   Checkbox,
   NumberInput,
@@ -15,9 +15,9 @@ import {
   Switch,
   TextArea,
   TextInput,
-} from './fields';
-import { FormRow, FormSection } from './form';
-import { withCode } from './parts';
+} from './fields.tsx';
+import { FormRow, FormSection } from './form.tsx';
+import { withCode } from './parts.tsx';
 
 type Names<Values> = keyof Values & string;
 // biome-ignore lint/suspicious/noExplicitAny: any component

@@ -2,7 +2,7 @@
 // A dialog: 460 px wide, 148 px from the top; a bottom sheet on a phone. Ctrl Enter confirms.
 import { Dialog as Radix } from 'radix-ui';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { IconButton } from './button';
+import { IconButton } from './button.tsx';
 
 type DialogProps = {
   open: boolean;

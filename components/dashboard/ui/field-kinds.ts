@@ -1,5 +1,5 @@
 // Fields in short: `number('priority', 'Priority', { help })` is the field of kind `number` with that name and label.
-import type { Field, Section } from './described';
+import type { Field, Section } from './described.tsx';
 
 type KindName = NonNullable<Field<object>['kind']>;
 type More<Values, Name> = Omit<Extract<Field<Values>, { kind?: Name }>, 'kind' | 'name' | 'label'>;

@@ -2,10 +2,10 @@
 // Form controls. Each accepts the result of react-hook-form's `register`, and its ids from its row.
 import clsx from 'clsx';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
-import type { Option } from '../../../lib/dashboard/lists/contract';
-import { Icon } from '../icons';
-import { Button } from './button';
-import { useRow } from './form';
+import type { Option } from '../../../lib/dashboard/lists/contract.ts';
+import { Icon } from '../icons.tsx';
+import { Button } from './button.tsx';
+import { useRow } from './form.tsx';
 
 const box =
   'w-full rounded-control border border-solid border-field bg-raised text-sm text-ink placeholder:text-ink3 placeholder:opacity-100 field-focus disabled:border-line2 disabled:bg-sub disabled:text-off aria-invalid:border-bad phone:text-[16px]';

@@ -2,12 +2,12 @@
 // Dialogs with a small form, or only a question: server errors are shown at their fields, or above the footer.
 import { type ReactNode, useId, useState } from 'react';
 import { type DefaultValues, type FieldValues, FormProvider, type UseFormReturn, useForm } from 'react-hook-form';
-import { ErrorIcon } from '../../ui/icons';
-import { Button } from './button';
-import { type Field, Fields } from './described';
-import { Dialog } from './dialog';
-import { TextInput } from './fields';
-import { showErrors } from './form';
+import { ErrorIcon } from '../../ui/icons.tsx';
+import { Button } from './button.tsx';
+import { type Field, Fields } from './described.tsx';
+import { Dialog } from './dialog.tsx';
+import { TextInput } from './fields.tsx';
+import { showErrors } from './form.tsx';
 
 type Props<Values extends FieldValues> = {
   title: ReactNode;

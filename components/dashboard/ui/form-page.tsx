@@ -4,12 +4,12 @@ import clsx from 'clsx';
 // changes asks first.
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-form';
-import { Button } from './button';
-import { readSections, type Section, Sections } from './described';
-import { showErrors } from './form';
-import { LeaveGuard } from './leave-guard';
-import { Note } from './parts';
-import { useShortcuts } from './shortcuts';
+import { Button } from './button.tsx';
+import { readSections, type Section, Sections } from './described.tsx';
+import { showErrors } from './form.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
+import { Note } from './parts.tsx';
+import { useShortcuts } from './shortcuts.ts';
 
 type PageProps<Values extends FieldValues> = {
   form: UseFormReturn<Values>;

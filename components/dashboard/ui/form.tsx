@@ -4,8 +4,8 @@
 import clsx from 'clsx';
 import { createContext, type ReactNode, useContext, useId, useMemo } from 'react';
 import { type FieldValues, get, type Path, type UseFormReturn, useFormContext } from 'react-hook-form';
-import { ErrorIcon } from '../../ui/icons';
-import { errorText, RequestFailed } from './request';
+import { ErrorIcon } from '../../ui/icons.tsx';
+import { errorText, RequestFailed } from './request.ts';
 
 /** The props that a control gets from its row. */
 export type RowIds = { id: string; describedBy: string | undefined; invalid: boolean; labelId: string };

@@ -1,5 +1,5 @@
 /**
- * The parts that every page of the dashboard is made of. Import them from here: `import { Button, ListPage } from '.'`.
+ * The parts that every page of the dashboard is made of. Import them from here: `import { Button, ListPage } from './index.ts'`.
  *
  * Layout is written in Tailwind's classes over the tokens of app/tokens.css. Colours: bg sub raised hover sel line line2
  * field ink ink2 ink3 off accent(-soft) ok(-soft) warn(-soft, -line) bad(-soft, -line) cb(-soft) danger chart1 to chart6,
@@ -14,35 +14,35 @@
  * FormDialog, a question before an action useQuestion; whatever leaves a page goes through useGo() or leave(). ../facts draws
  * facts, ../zone times, ../amount amounts, ../../ui/status statuses, ../../ui/copy-button copies.
  */
-export { ActionError, Actions, type Offers, type Question, useAction, useQuestion } from './actions';
-export { Button, buttonClass, IconButton, LinkButton } from './button';
-export { ChangeList } from './changes';
-export { type Field, Fields, listText, type Section } from './described';
-export { Dialog } from './dialog';
-export { fieldsOf } from './field-kinds';
+export { ActionError, Actions, type Offers, type Question, useAction, useQuestion } from './actions.tsx';
+export { Button, buttonClass, IconButton, LinkButton } from './button.tsx';
+export { ChangeList } from './changes.tsx';
+export { type Field, Fields, listText, type Section } from './described.tsx';
+export { Dialog } from './dialog.tsx';
+export { fieldsOf } from './field-kinds.ts';
 export {
   Checkbox,
   RadioList,
   Select,
   TextInput,
   Tick,
-} from './fields';
-export { FormRow, showErrors } from './form';
-export { ConfirmDialog, FormDialog } from './form-dialog';
-export { CreateForm } from './form-page';
-export { useGo } from './leave-guard';
-export { ListPage, type OpenRow, withoutCard } from './list-page';
-export { Loading } from './loading';
-export { Menu, type MenuItem } from './menu';
-export { Panel, PanelPart } from './panel';
-export { Code, Empty, Heading, Note, Tag } from './parts';
-export { errorText, newRequestKey, RequestFailed, request } from './request';
-export { BarButton, SelectionBar, useSelection } from './selection';
-export { SettingsForm, TopNote } from './settings-form';
-export { useShortcuts } from './shortcuts';
-export { type SmallColumn, SmallTable } from './small-table';
-export { type Column, ObjectTable } from './table';
-export { Tabs } from './tabs';
-export { useToast } from './toast';
-export { useObject } from './use-object';
-export { type Settings, useSettings } from './use-settings';
+} from './fields.tsx';
+export { FormRow, showErrors } from './form.tsx';
+export { ConfirmDialog, FormDialog } from './form-dialog.tsx';
+export { CreateForm } from './form-page.tsx';
+export { useGo } from './leave-guard.tsx';
+export { ListPage, type OpenRow, withoutCard } from './list-page.tsx';
+export { Loading } from './loading.tsx';
+export { Menu, type MenuItem } from './menu.tsx';
+export { Panel, PanelPart } from './panel.tsx';
+export { Code, Empty, Heading, Note, Tag } from './parts.tsx';
+export { errorText, newRequestKey, RequestFailed, request } from './request.ts';
+export { BarButton, SelectionBar, useSelection } from './selection.tsx';
+export { SettingsForm, TopNote } from './settings-form.tsx';
+export { useShortcuts } from './shortcuts.ts';
+export { type SmallColumn, SmallTable } from './small-table.tsx';
+export { type Column, ObjectTable } from './table.tsx';
+export { Tabs } from './tabs.tsx';
+export { useToast } from './toast.tsx';
+export { useObject } from './use-object.ts';
+export { type Settings, useSettings } from './use-settings.ts';

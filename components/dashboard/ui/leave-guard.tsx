@@ -3,8 +3,8 @@
 // by closing the window.
 import { useRouter } from 'next/navigation';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ConfirmDialog } from './form-dialog';
-import { type Act, guardUnsaved, leave } from './unsaved';
+import { ConfirmDialog } from './form-dialog.tsx';
+import { type Act, guardUnsaved, leave } from './unsaved.ts';
 
 /** Opens a page of the dashboard, after asking if there are unsaved changes. */
 export function useGo(): (href: string) => void {

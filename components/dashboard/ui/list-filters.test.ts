@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { FilterDef } from '../../../lib/dashboard/lists/contract';
-import { dateText } from '../times';
-import { changedQuery, filterText, paramsOf } from './list-filters';
+import type { FilterDef } from '../../../lib/dashboard/lists/contract.ts';
+import { dateText } from '../times.ts';
+import { changedQuery, filterText, paramsOf } from './list-filters.tsx';
 
 const status: FilterDef = {
   name: 'state',

@@ -1,14 +1,14 @@
 'use client';
 // The filter row: a search field, a chip for each active filter, and one to add another.
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { FilterDef } from '../../../lib/dashboard/lists/contract';
-import { Icon } from '../icons';
-import { dateText } from '../times';
-import { KeyCap } from './button';
-import { SearchedOptions } from './chips';
-import { InlineInput } from './fields';
-import { Popup } from './popup';
-import { useShortcuts } from './shortcuts';
+import type { FilterDef } from '../../../lib/dashboard/lists/contract.ts';
+import { Icon } from '../icons.tsx';
+import { dateText } from '../times.ts';
+import { KeyCap } from './button.tsx';
+import { SearchedOptions } from './chips.tsx';
+import { InlineInput } from './fields.tsx';
+import { Popup } from './popup.tsx';
+import { useShortcuts } from './shortcuts.ts';
 
 /** Changes to the address: null removes a filter. */
 export type Change = (changed: Record<string, string | null>) => void;

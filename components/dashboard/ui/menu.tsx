@@ -4,7 +4,7 @@ import clsx from 'clsx';
 import Link from 'next/link';
 import { DropdownMenu } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
-import { Icon, type IconName } from '../icons';
+import { Icon, type IconName } from '../icons.tsx';
 
 export type MenuItem =
   | {

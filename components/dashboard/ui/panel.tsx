@@ -1,8 +1,8 @@
 'use client';
 // A detail panel beside a list: 508 px wide, the list stays usable. On small screens it covers the list.
 import type { ReactNode } from 'react';
-import { IconButton } from './button';
-import { useShortcuts } from './shortcuts';
+import { IconButton } from './button.tsx';
+import { useShortcuts } from './shortcuts.ts';
 
 type Props = {
   /** The accessible name of the panel. */

@@ -1,10 +1,10 @@
 // Small parts: tags, notes, code, empty states and errors.
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
-import { CopyButton } from '../../ui/copy-button';
-import { ErrorIcon } from '../../ui/icons';
-import { StatusShape } from '../../ui/status';
-import { Icon, type IconName } from '../icons';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ErrorIcon } from '../../ui/icons.tsx';
+import { StatusShape } from '../../ui/status.tsx';
+import { Icon, type IconName } from '../icons.tsx';
 
 export type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'accent' | 'cb';
 

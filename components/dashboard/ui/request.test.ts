@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { isOutcomeUnknown, RequestFailed, request } from './request';
+import { isOutcomeUnknown, RequestFailed, request } from './request.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,6 +1,6 @@
 // Requests for the dashboard's data. A signed-out user is redirected to the sign-in and back.
-import type { Conflict, Failure } from '../../../lib/dashboard/contract';
-import { hasUnsavedChanges } from './unsaved';
+import type { Conflict, Failure } from '../../../lib/dashboard/contract.ts';
+import { hasUnsavedChanges } from './unsaved.ts';
 
 /** A refused request as a sentence; `fields` has one for each invalid field, `reference` is for the log. */
 export class RequestFailed extends Error {

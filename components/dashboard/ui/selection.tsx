@@ -1,10 +1,10 @@
 'use client';
 // Selected rows, and the bar that shows their number and actions.
 import { type ReactNode, useMemo, useState } from 'react';
-import { Icon, type IconName } from '../icons';
-import { KeyCap } from './button';
-import { useShortcuts } from './shortcuts';
-import type { Selection } from './table';
+import { Icon, type IconName } from '../icons.tsx';
+import { KeyCap } from './button.tsx';
+import { useShortcuts } from './shortcuts.ts';
+import type { Selection } from './table.tsx';
 
 /** Stores the selection. */
 export function useSelection(): Selection & { clear: () => void } {

@@ -3,15 +3,15 @@
 // change and lists every change.
 import { type ReactNode, useMemo, useState } from 'react';
 import { type FieldValues, useWatch } from 'react-hook-form';
-import { Button } from './button';
-import { type ChangeLabels, ChangeList, ConflictNote, changesOf, type FieldChange, useConflict } from './changes';
-import { readSections, type Section, Sections } from './described';
-import { holds, SettingsContext, showErrors } from './form';
-import { ConfirmDialog } from './form-dialog';
-import { FormBar, FormPage } from './form-page';
-import { Note } from './parts';
-import { useToast } from './toast';
-import type { Settings } from './use-settings';
+import { Button } from './button.tsx';
+import { type ChangeLabels, ChangeList, ConflictNote, changesOf, type FieldChange, useConflict } from './changes.tsx';
+import { readSections, type Section, Sections } from './described.tsx';
+import { holds, SettingsContext, showErrors } from './form.tsx';
+import { ConfirmDialog } from './form-dialog.tsx';
+import { FormBar, FormPage } from './form-page.tsx';
+import { Note } from './parts.tsx';
+import { useToast } from './toast.tsx';
+import type { Settings } from './use-settings.ts';
 
 type Props<Values extends FieldValues> = {
   settings: Pick<Settings<unknown, Values>, 'form' | 'save' | 'check' | 'reload'>;

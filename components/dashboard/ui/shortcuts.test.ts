@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSingle, keyName, makePairs } from './shortcuts';
+import { isSingle, keyName, makePairs } from './shortcuts.ts';
 
 const none = { ctrlKey: false, metaKey: false, altKey: false };
 

@@ -3,10 +3,10 @@
 import clsx from 'clsx';
 import Link from 'next/link';
 import { type ReactNode, type RefObject, useRef } from 'react';
-import { fittedColumns } from './column-fit';
-import { Tick } from './fields';
-import { useDelayed } from './loading';
-import { isTyping, useShortcuts } from './shortcuts';
+import { fittedColumns } from './column-fit.ts';
+import { Tick } from './fields.tsx';
+import { useDelayed } from './loading.tsx';
+import { isTyping, useShortcuts } from './shortcuts.ts';
 
 export type Column<Row> = {
   id: string;

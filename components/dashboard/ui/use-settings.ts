@@ -3,7 +3,7 @@
 // after a conflict.
 import { useState } from 'react';
 import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
-import { request } from './request';
+import { request } from './request.ts';
 
 type Versioned = { version: number };
 

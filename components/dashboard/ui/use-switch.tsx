@@ -1,10 +1,10 @@
 'use client';
 // Enables or disables an object of the settings, after a confirmation; disabling asks for its name.
 import { useState } from 'react';
-import { ConfirmDialog } from './form-dialog';
-import type { MenuItem } from './menu';
-import { request } from './request';
-import { useToast } from './toast';
+import { ConfirmDialog } from './form-dialog.tsx';
+import type { MenuItem } from './menu.tsx';
+import { request } from './request.ts';
+import { useToast } from './toast.tsx';
 
 type Switched = { id: string; version: number; enabled: boolean; values: { name: string } };
 

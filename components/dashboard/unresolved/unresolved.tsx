@@ -2,10 +2,10 @@
 // An unresolved item beside its list: the difference between a provider and a payment, and the dialog that closes it.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ListOf, ListView, UnresolvedRow } from '../../../lib/dashboard/lists/contract';
-import { unresolvedKindLabels } from '../../../lib/dashboard/unresolved/labels';
-import { FactList } from '../facts';
+import type { ListOf, ListView, UnresolvedRow } from '../../../lib/dashboard/lists/contract.ts';
+import { unresolvedKindLabels } from '../../../lib/dashboard/unresolved/labels.ts';
 import factStyles from '../facts.module.css';
+import { FactList } from '../facts.tsx';
 import {
   Button,
   Fields,
@@ -18,7 +18,7 @@ import {
   PanelPart,
   request,
   useToast,
-} from '../ui';
+} from '../ui/index.ts';
 
 type Props = { view: ListView; initial: ListOf<UnresolvedRow>; query: string };
 

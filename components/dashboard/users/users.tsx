@@ -10,10 +10,10 @@ import type {
   UserAction,
   UserRow,
   UsersData,
-} from '../../../lib/dashboard/users/contract';
-import { CopyButton } from '../../ui/copy-button';
-import { useIdentityCheck } from '../confirm-identity';
-import { tableColumns } from '../lists/list-cells';
+} from '../../../lib/dashboard/users/contract.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { useIdentityCheck } from '../confirm-identity.tsx';
+import { tableColumns } from '../lists/list-cells.tsx';
 import {
   Button,
   type Column,
@@ -30,8 +30,8 @@ import {
   request,
   Tag,
   useToast,
-} from '../ui';
-import { Time } from '../zone';
+} from '../ui/index.ts';
+import { Time } from '../zone.tsx';
 
 const key = ['users'];
 

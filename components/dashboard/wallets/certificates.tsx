@@ -1,13 +1,28 @@
 'use client';
 // The two certificates of Apple Pay: the steps from the CSR to the certificate.
 import { useState } from 'react';
-import type { AppleView, CertificateSlot, CertificateView, RequestView } from '../../../lib/dashboard/wallets/contract';
-import { Icon } from '../icons';
-import { Actions, buttonClass, Checkbox, Fields, FormDialog, fieldsOf, Note, useQuestion, useToast } from '../ui';
-import { useZone } from '../zone';
-import { base64Of, FileField } from './file-field';
-import { certificateStep, dateText, daysAhead, Fingerprint, type WalletAction } from './labels';
-import { SetUpStep, SetUpSteps } from './steps';
+import type {
+  AppleView,
+  CertificateSlot,
+  CertificateView,
+  RequestView,
+} from '../../../lib/dashboard/wallets/contract.ts';
+import { Icon } from '../icons.tsx';
+import {
+  Actions,
+  buttonClass,
+  Checkbox,
+  Fields,
+  FormDialog,
+  fieldsOf,
+  Note,
+  useQuestion,
+  useToast,
+} from '../ui/index.ts';
+import { useZone } from '../zone.tsx';
+import { base64Of, FileField } from './file-field.tsx';
+import { certificateStep, dateText, daysAhead, Fingerprint, type WalletAction } from './labels.tsx';
+import { SetUpStep, SetUpSteps } from './steps.tsx';
 
 type Props = { wallet: AppleView; act: WalletAction; slot: CertificateSlot };
 

@@ -1,7 +1,7 @@
 'use client';
 // The hosts registered with Apple: the verification file of each, and whether it is served where Apple expects it.
 import { useState } from 'react';
-import type { AppleView, DomainView, ValidationAnswer } from '../../../lib/dashboard/wallets/contract';
+import type { AppleView, DomainView, ValidationAnswer } from '../../../lib/dashboard/wallets/contract.ts';
 import {
   Actions,
   Button,
@@ -13,11 +13,11 @@ import {
   useAction,
   useQuestion,
   useToast,
-} from '../ui';
-import { Time } from '../zone';
-import { FileField } from './file-field';
-import type { WalletAction } from './labels';
-import { SetUpStep, SetUpSteps } from './steps';
+} from '../ui/index.ts';
+import { Time } from '../zone.tsx';
+import { FileField } from './file-field.tsx';
+import type { WalletAction } from './labels.tsx';
+import { SetUpStep, SetUpSteps } from './steps.tsx';
 
 type Props = { wallet: AppleView; act: WalletAction };
 

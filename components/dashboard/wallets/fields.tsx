@@ -11,10 +11,10 @@ import {
   googleNetworks,
   shopNameMax,
   type WalletView,
-} from '../../../lib/dashboard/wallets/contract';
-import { Quiet } from '../lists/list-cells';
-import { type Field, fieldsOf, Note, SmallTable } from '../ui';
-import { walletNames } from './labels';
+} from '../../../lib/dashboard/wallets/contract.ts';
+import { Quiet } from '../lists/list-cells.tsx';
+import { type Field, fieldsOf, Note, SmallTable } from '../ui/index.ts';
+import { walletNames } from './labels.tsx';
 
 const named = (pairs: readonly (readonly [string, string])[]) => pairs.map(([value, label]) => ({ value, label }));
 export type GoogleSettings = GoogleValues & Pick<WalletView, 'environment'>;

@@ -2,8 +2,8 @@
 // A file field of a form: a button with the name of the chosen file, and the file's content for a request.
 import { useId, useRef } from 'react';
 import { useController } from 'react-hook-form';
-import { Button } from '../ui';
-import { useRow } from '../ui/form';
+import { useRow } from '../ui/form.tsx';
+import { Button } from '../ui/index.ts';
 
 type Props = {
   name: string;

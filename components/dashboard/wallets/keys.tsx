@@ -1,11 +1,11 @@
 'use client';
 // Keys of Google Pay: payment pages use the first, and all of them decrypt tokens.
 import { useState } from 'react';
-import type { GoogleView, KeyView } from '../../../lib/dashboard/wallets/contract';
-import { CopyButton } from '../../ui/copy-button';
-import { ActionError, Actions, FormDialog, fieldsOf, Note, useAction, useQuestion, useToast } from '../ui';
-import { Fingerprint, type WalletAction } from './labels';
-import { SetUpStep, SetUpSteps } from './steps';
+import type { GoogleView, KeyView } from '../../../lib/dashboard/wallets/contract.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ActionError, Actions, FormDialog, fieldsOf, Note, useAction, useQuestion, useToast } from '../ui/index.ts';
+import { Fingerprint, type WalletAction } from './labels.tsx';
+import { SetUpStep, SetUpSteps } from './steps.tsx';
 
 type Props = { wallet: GoogleView; act: WalletAction };
 

@@ -8,9 +8,9 @@ import type {
   GoogleView,
   WalletName,
   WalletView,
-} from '../../../lib/dashboard/wallets/contract';
-import { dateTimeText } from '../times';
-import type { StepState } from './steps';
+} from '../../../lib/dashboard/wallets/contract.ts';
+import { dateTimeText } from '../times.ts';
+import type { StepState } from './steps.tsx';
 
 /** Acts on certificates, keys, domains or the status; sends the version that the user sees. Throws the server's error. */
 export type WalletAction = (path: string, fields?: object) => Promise<void>;

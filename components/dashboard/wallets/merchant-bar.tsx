@@ -1,8 +1,8 @@
 'use client';
 // The merchant of a settings page, with a select for another.
 import { type ReactNode, useId } from 'react';
-import type { MerchantChoice } from '../../../lib/dashboard/wallets/contract';
-import { Select } from '../ui';
+import type { MerchantChoice } from '../../../lib/dashboard/wallets/contract.ts';
+import { Select } from '../ui/index.ts';
 
 type Props = {
   merchants: readonly MerchantChoice[];

@@ -1,7 +1,7 @@
 'use client';
 // Steps of a setup, one line each: state, title and action.
 import type { ReactNode } from 'react';
-import { StatusShape } from '../../ui/status';
+import { StatusShape } from '../../ui/status.tsx';
 
 export type StepState = 'done' | 'attention' | 'open' | 'wrong';
 

@@ -8,7 +8,7 @@ import type {
   CountryChoice,
   GoogleView,
   WalletView,
-} from '../../../lib/dashboard/wallets/contract';
+} from '../../../lib/dashboard/wallets/contract.ts';
 import {
   Actions,
   Button,
@@ -20,12 +20,12 @@ import {
   Tag,
   useQuestion,
   useSettings,
-} from '../ui';
-import { Certificates } from './certificates';
-import { AppleTest, Domains } from './domains';
-import { Accounts, appleFields, type GoogleSettings, googleFields } from './fields';
-import { Keys } from './keys';
-import { flowNames, forRecipient, tokenization, type WalletAction, walletNames } from './labels';
+} from '../ui/index.ts';
+import { Certificates } from './certificates.tsx';
+import { AppleTest, Domains } from './domains.tsx';
+import { Accounts, appleFields, type GoogleSettings, googleFields } from './fields.tsx';
+import { Keys } from './keys.tsx';
+import { flowNames, forRecipient, tokenization, type WalletAction, walletNames } from './labels.tsx';
 
 type Props = { initial: WalletView; countries: readonly CountryChoice[] };
 

@@ -15,13 +15,13 @@ import {
   type WalletName,
   type WalletsPage,
   type WalletView,
-} from '../../../lib/dashboard/wallets/contract';
-import { Button, type Field, FormDialog, LinkButton, Note, request, Tag, useGo } from '../ui';
-import { useZone } from '../zone';
-import { appleRequired, googleRequired } from './fields';
-import { certificateStep, dateText, daysAhead, Fingerprint, flowNames, forRecipient, walletNames } from './labels';
-import { MerchantBar } from './merchant-bar';
-import { SetUpStep, SetUpSteps, type StepState } from './steps';
+} from '../../../lib/dashboard/wallets/contract.ts';
+import { Button, type Field, FormDialog, LinkButton, Note, request, Tag, useGo } from '../ui/index.ts';
+import { useZone } from '../zone.tsx';
+import { appleRequired, googleRequired } from './fields.tsx';
+import { certificateStep, dateText, daysAhead, Fingerprint, flowNames, forRecipient, walletNames } from './labels.tsx';
+import { MerchantBar } from './merchant-bar.tsx';
+import { SetUpStep, SetUpSteps, type StepState } from './steps.tsx';
 
 type Props = { page: WalletsPage; countries: readonly CountryChoice[] };
 

@@ -1,11 +1,11 @@
 // Renders the callbacks of a protocol: fields, signature, headers and examples.
 import Link from 'next/link';
-import type { Callback, OpenApi } from '../../../lib/core/openapi';
-import { formLines, linesOf, schemaAt } from '../../../lib/docs/schema-description';
-import { Code } from '../../ui/code';
-import { Fields, Formulas, Switched } from './parts';
+import type { Callback, OpenApi } from '../../../lib/core/openapi.ts';
+import { formLines, linesOf, schemaAt } from '../../../lib/docs/schema-description.ts';
+import { Code } from '../../ui/code.tsx';
+import { Fields, Formulas, Switched } from './parts.tsx';
 import styles from './reference.module.css';
-import { Table } from './table';
+import { Table } from './table.tsx';
 
 type CallbacksProps = { title: string; callback: Callback; schemas: OpenApi['components']['schemas'] };
 

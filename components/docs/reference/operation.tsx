@@ -1,7 +1,7 @@
 // Renders an operation of the reference: URL, fields, formulas, request, response and errors.
 import Link from 'next/link';
-import type { OpenApi, OperationError, Schema } from '../../../lib/core/openapi';
-import { errorAnchor } from '../../../lib/docs/error-anchor';
+import type { OpenApi, OperationError, Schema } from '../../../lib/core/openapi.ts';
+import { errorAnchor } from '../../../lib/docs/error-anchor.ts';
 import {
   type FieldLine,
   formLines,
@@ -10,11 +10,11 @@ import {
   type Placed,
   requestLinesOf,
   schemaAt,
-} from '../../../lib/docs/schema-description';
-import { Code } from '../../ui/code';
-import { Fields, Formulas, Names, Switched } from './parts';
+} from '../../../lib/docs/schema-description.ts';
+import { Code } from '../../ui/code.tsx';
+import { Fields, Formulas, Names, Switched } from './parts.tsx';
 import styles from './reference.module.css';
-import { Table } from './table';
+import { Table } from './table.tsx';
 
 type Props = Placed & { base: string; isForm: boolean; schemas: OpenApi['components']['schemas']; file: string };
 

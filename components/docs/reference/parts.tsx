@@ -1,9 +1,9 @@
 // Components that requests, responses and callbacks of the reference share.
 import Link from 'next/link';
-import type { Formula, OpenApi } from '../../../lib/core/openapi';
-import { type FieldLine, formName, givenWords, needWords } from '../../../lib/docs/schema-description';
+import type { Formula, OpenApi } from '../../../lib/core/openapi.ts';
+import { type FieldLine, formName, givenWords, needWords } from '../../../lib/docs/schema-description.ts';
 import styles from './reference.module.css';
-import { Table } from './table';
+import { Table } from './table.tsx';
 
 /** The formulas of a hash. */
 export function Formulas({ formulas }: { formulas: readonly Formula[] }) {

@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { documentNames, type Schema } from '../../../lib/core/openapi';
-import { partsOf } from '../../../lib/docs/address';
-import { errorAnchor } from '../../../lib/docs/error-anchor';
-import { methodIntro, methodText, sessionBody } from '../../../lib/docs/method-page';
+import { documentNames, type Schema } from '../../../lib/core/openapi.ts';
+import { partsOf } from '../../../lib/docs/address.ts';
+import { errorAnchor } from '../../../lib/docs/error-anchor.ts';
+import { methodIntro, methodText, sessionBody } from '../../../lib/docs/method-page.ts';
 import {
   anchorOf,
   formLines,
@@ -13,11 +13,11 @@ import {
   operationSlug,
   placedIn,
   requestLinesOf,
-} from '../../../lib/docs/schema-description';
-import { methods } from '../../../lib/methods/catalog';
-import { documentOf } from '../../../lib/openapi/document';
-import { MethodPage } from '../method-page';
-import { Reference, ReferencePart } from './reference';
+} from '../../../lib/docs/schema-description.ts';
+import { methods } from '../../../lib/methods/catalog.ts';
+import { documentOf } from '../../../lib/openapi/document.ts';
+import { MethodPage } from '../method-page.tsx';
+import { Reference, ReferencePart } from './reference.tsx';
 
 const idsOf = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string);
 const linksOf = (html: string) => [...html.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id as string);

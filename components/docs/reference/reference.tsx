@@ -1,13 +1,13 @@
 // Renders the reference of a protocol from its OpenAPI document, on the server: an index and a page per operation.
 import Link from 'next/link';
-import type { OpenApi, Schema } from '../../../lib/core/openapi';
-import { anchorOf, kindOf, leavesOf, operationSlug, placedIn, titleOf } from '../../../lib/docs/schema-description';
-import { DocFrame, Source } from '../doc-body';
-import { Callbacks } from './callbacks';
-import { MovedAnchors } from './moved-anchors';
-import { OperationBody } from './operation';
+import type { OpenApi, Schema } from '../../../lib/core/openapi.ts';
+import { anchorOf, kindOf, leavesOf, operationSlug, placedIn, titleOf } from '../../../lib/docs/schema-description.ts';
+import { DocFrame, Source } from '../doc-body.tsx';
+import { Callbacks } from './callbacks.tsx';
+import { MovedAnchors } from './moved-anchors.tsx';
+import { OperationBody } from './operation.tsx';
 import styles from './reference.module.css';
-import { Table } from './table';
+import { Table } from './table.tsx';
 
 type Props = { document: OpenApi; file: string };
 

@@ -1,6 +1,6 @@
 // Page objects of merchants, their keys and their MIDs in the dashboard.
 import { expect, type Page } from '@playwright/test';
-import type { Credentials } from '../merchants';
+import type { Credentials } from '../merchants.ts';
 
 /** The fields of a new MID; omitted ones keep the form's default. */
 export type MidFields = {

@@ -1,7 +1,7 @@
 // Page objects of wallets in the dashboard.
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
-import { answerRequest, identityFor } from '../certificates';
+import { answerRequest, identityFor } from '../certificates.ts';
 
 const names = { applepay: 'Apple Pay', googlepay: 'Google Pay' } as const;
 type Kind = keyof typeof names;

@@ -12,8 +12,8 @@ import {
   randomBytes,
   sign,
 } from 'node:crypto';
-import { ellipticKeys, type Issued, infoOf, issue, issueMerchant, rsaKeys } from './certificates';
-import { der, integer, nothing, octets, oid, open, sequence, set, utcTime } from './der';
+import { ellipticKeys, type Issued, infoOf, issue, issueMerchant, rsaKeys } from './certificates.ts';
+import { der, integer, nothing, octets, oid, open, sequence, set, utcTime } from './der.ts';
 
 export const merchantId = 'merchant.example.florin';
 export const markers = { leaf: '1.2.840.113635.100.6.29', intermediate: '1.2.840.113635.100.6.2.14' };

@@ -1,7 +1,7 @@
 // Certificates for tests: a chain like Apple's, and any other chain that a forger could make.
 
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { bits, der, integer, nothing, octets, oid, sequence, set, utcTime, utf8, yes } from './der';
+import { bits, der, integer, nothing, octets, oid, sequence, set, utcTime, utf8, yes } from './der.ts';
 
 export type KeyPair = { publicKey: KeyObject; privateKey: KeyObject };
 

@@ -2,7 +2,7 @@
 // product, and lets a test change every step.
 
 import { createCipheriv, createECDH, createHmac, type KeyObject, sign } from 'node:crypto';
-import { ellipticKeys, infoOf, type KeyPair } from './certificates';
+import { ellipticKeys, infoOf, type KeyPair } from './certificates.ts';
 
 /** Google's root key and intermediate key, and the recipient's own. */
 export type GoogleParties = Record<'root' | 'intermediate' | 'recipient', KeyPair>;

@@ -9,7 +9,7 @@ import type {
   HostedFieldsResult,
   WalletName,
   WalletOptions,
-} from './hosted-fields';
+} from './hosted-fields.d.ts';
 
 /** The state of one field. `brand` is the card's scheme, with the field `card` only. */
 export type HostedFieldState = Omit<HostedFieldChange, 'field'> & { focused: boolean; fault: HostedFieldFault | null };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { rulesOf } from './style';
+import { rulesOf } from './style.ts';
 
 describe('the style of a hosted field', () => {
   it('accepts listed properties, in either spelling', () => {

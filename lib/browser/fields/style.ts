@@ -1,6 +1,6 @@
 // The style that a merchant may give to the input inside a frame: a closed list of properties and of value patterns.
 // None can load a resource, cover the page or leak the input.
-import type { HostedFieldStyle } from './hosted-fields';
+import type { HostedFieldStyle } from './hosted-fields.d.ts';
 
 const length = /^-?(\d{1,4}(\.\d{1,3})?)(px|rem|em|%|pt|vw)?$/;
 const lengths = /^(\d{1,3}(\.\d{1,3})?(px|rem|em)?)( \d{1,3}(\.\d{1,3})?(px|rem|em)?){0,3}$/;

@@ -6,7 +6,7 @@ import type {
   HostedFieldFault,
   HostedFieldsResult,
   HostedFieldStyle as Style,
-} from './hosted-fields';
+} from './hosted-fields.d.ts';
 
 export const fieldNames: readonly FieldName[] = ['card', 'expiry', 'cvv'];
 

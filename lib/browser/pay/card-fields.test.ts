@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expiryText } from './card-fields';
+import { expiryText } from './card-fields.ts';
 
 describe('the expiry field during typing', () => {
   it.each([

@@ -1,7 +1,7 @@
 // Formats card number, expiry and code while they are typed: grouped, with Latin digits from any keyboard, the caret
 // kept in place, and the scheme's logo as soon as it is known.
-import { brandById, brandOf, digitsOf, groupDigits, parseExpiry } from '../../core/cards';
-import { find, findAll } from './dom';
+import { brandById, brandOf, digitsOf, groupDigits, parseExpiry } from '../../core/cards.ts';
+import { find, findAll } from './dom.ts';
 
 const onlyDigits = (text: string): string => digitsOf(text).replace(/\D/g, '');
 

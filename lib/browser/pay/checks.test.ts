@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parameterError } from './checks';
+import { parameterError } from './checks.ts';
 
 const digits = { isDigits: true, isChoice: false, least: 11, most: 14 };
 const text = { isDigits: false, isChoice: false, least: 2, most: 5 };

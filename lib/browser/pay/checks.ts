@@ -1,10 +1,10 @@
 // Checks fields live: an error appears on leaving a field and disappears while typing, once the value is valid. The
 // rules are those of lib/methods/fields, so the server finds no further errors.
-import { brandById, brandOf, digitsOf } from '../../core/cards';
-import type { PageData } from '../../core/page-data';
-import type { Message } from '../../core/translations';
-import { type TypedFieldName, typedFieldError } from '../../methods/fields';
-import { find, findAll } from './dom';
+import { brandById, brandOf, digitsOf } from '../../core/cards.ts';
+import type { PageData } from '../../core/page-data.ts';
+import type { Message } from '../../core/translations.ts';
+import { type TypedFieldName, typedFieldError } from '../../methods/fields.ts';
+import { find, findAll } from './dom.ts';
 
 type FormData = NonNullable<PageData['form']>;
 type Control = HTMLInputElement | HTMLSelectElement;

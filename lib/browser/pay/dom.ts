@@ -1,5 +1,5 @@
 // Functions by which the script reads and changes the document.
-import type { PageData } from '../../core/page-data';
+import type { PageData } from '../../core/page-data.ts';
 
 /** The first match, or null. */
 export function find<T extends Element = HTMLElement>(selector: string, within: ParentNode = document): T | null {

@@ -1,10 +1,10 @@
 // Pays without a reload: sends the form by fetch and follows the response. An unexpected response reloads the page,
 // because only the server's state is reliable about money.
-import type { AlertText, PageData, SubmitResult } from '../../core/page-data';
-import { startCardFields } from './card-fields';
-import { checkForm, controlsOf, showError, startChecks } from './checks';
-import { find, findAll } from './dom';
-import { startStates } from './parts';
+import type { AlertText, PageData, SubmitResult } from '../../core/page-data.ts';
+import { startCardFields } from './card-fields.ts';
+import { checkForm, controlsOf, showError, startChecks } from './checks.ts';
+import { find, findAll } from './dom.ts';
+import { startStates } from './parts.ts';
 
 type FormTexts = NonNullable<PageData['form']>;
 

@@ -1,7 +1,7 @@
 // Follows the server's state: a payment completed in another tab, a bank's response, the session's end. Uses an event
 // stream; without one it polls at growing intervals, and never in a hidden tab.
-import type { PageData } from '../../core/page-data';
-import { announce, clock, fillTime, find } from './dom';
+import type { PageData } from '../../core/page-data.ts';
+import { announce, clock, fillTime, find } from './dom.ts';
 
 const firstPauseSeconds = 3;
 const longestPauseSeconds = 30;

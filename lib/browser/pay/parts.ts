@@ -1,7 +1,7 @@
 // The small parts of the payer's pages: redirects and the challenge frame, local times, the receipt's countdown, lists of
 // states, the search for a method, and the sandbox's test bar.
-import type { PageData } from '../../core/page-data';
-import { find, findAll } from './dom';
+import type { PageData } from '../../core/page-data.ts';
+import { find, findAll } from './dom.ts';
 
 /** Submits the form that leads to a bank or a provider. */
 export function sendAtOnce(): void {

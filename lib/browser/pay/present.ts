@@ -1,10 +1,10 @@
 // Starts the screens of a payment that is completed elsewhere: remaining time, copy buttons, and the one-time code.
 
-import { digitsOf } from '../../core/cards';
-import type { PageData } from '../../core/page-data';
-import { showError } from './checks';
-import { announce, find, findAll } from './dom';
-import { countDown, showLeft } from './live';
+import { digitsOf } from '../../core/cards.ts';
+import type { PageData } from '../../core/page-data.ts';
+import { showError } from './checks.ts';
+import { announce, find, findAll } from './dom.ts';
+import { countDown, showLeft } from './live.ts';
 
 /** Times over an hour have no countdown; the document shows the expiry time. */
 const countedSeconds = 3600;

@@ -1,9 +1,9 @@
 // The wallet buttons on the hosted page. A button appears once the device reports that it can pay.
-import type { PageData, SubmitResult, WalletData } from '../../core/page-data';
-import { hasApple, hasGoogle, type Open, openApple, openGoogle } from '../wallets/sheets';
-import { showError } from './checks';
-import { find } from './dom';
-import { type Busy, failed, send, showAnswer } from './form';
+import type { PageData, SubmitResult, WalletData } from '../../core/page-data.ts';
+import { hasApple, hasGoogle, type Open, openApple, openGoogle } from '../wallets/sheets.ts';
+import { showError } from './checks.ts';
+import { find } from './dom.ts';
+import { type Busy, failed, send, showAnswer } from './form.ts';
 
 type FormTexts = NonNullable<PageData['form']>;
 

@@ -6,8 +6,8 @@ import type {
   HostedFields as HostedFieldsClass,
   HostedFieldsEvents,
   HostedFieldsResult,
-} from '../fields/hosted-fields';
-import type * as Shipped from '../fields/hosted-fields-react';
+} from '../fields/hosted-fields.d.ts';
+import type * as Shipped from '../fields/hosted-fields-react.d.ts';
 
 type Constructor = typeof HostedFieldsClass;
 type Options = Shipped.UseHostedFieldsOptions;

@@ -1,6 +1,6 @@
 // Apple Pay and Google Pay by the browser's own interfaces, without a wallet's script: whether the device can pay, and
 // the sheet in which the payer agrees. A sheet that the payer closes leaves the page unchanged.
-import type { WalletData } from '../../core/page-data';
+import type { WalletData } from '../../core/page-data.ts';
 
 type GoogleArguments = NonNullable<WalletData['googlepay']>;
 

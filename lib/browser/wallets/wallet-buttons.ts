@@ -1,8 +1,8 @@
 // Wallet buttons beside hosted fields, in a merchant's page: the service returns the wallets that can pay the session's
 // payment, the browser reports whether its device can, and the page makes the payment with the sheet's token.
-import type { WalletData } from '../../core/page-data';
-import type { WalletAnswer, WalletName, WalletOptions } from '../fields/hosted-fields';
-import { hasApple, hasGoogle, type Open, openApple, openGoogle } from './sheets';
+import type { WalletData } from '../../core/page-data.ts';
+import type { WalletAnswer, WalletName, WalletOptions } from '../fields/hosted-fields.d.ts';
+import { hasApple, hasGoogle, type Open, openApple, openGoogle } from './sheets.ts';
 
 type Offer = { label: string } & (
   | { id: 'applepay'; request: object }

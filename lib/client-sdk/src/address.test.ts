@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { originOf, readerOf } from './address';
+import { originOf, readerOf } from './address.ts';
 
 const query = 'payment_id=p1&trans_id=t1&order_id=o1&hash=h1';
 

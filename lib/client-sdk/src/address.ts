@@ -1,6 +1,6 @@
 // Recognises the payer's return from an address. React Native's URL lacks most members, so addresses are parsed here.
 
-import { throwArgumentError } from './errors';
+import { throwArgumentError } from './errors.ts';
 
 /** The return addresses of the session; omit those that it does not have. */
 export type ReturnAddresses = { successUrl: string; cancelUrl: string; errorUrl?: string; expiryUrl?: string };

@@ -2,8 +2,8 @@
 // payer has returned once the frame shows the shop's own address, or once a page of the shop on another origin reports
 // it.
 
-import { type Outcome, originOf, type ReturnAddresses, readerOf } from './address';
-import { asObject, FlorinError, throwArgumentError } from './errors';
+import { type Outcome, originOf, type ReturnAddresses, readerOf } from './address.ts';
+import { asObject, FlorinError, throwArgumentError } from './errors.ts';
 
 export type OpenOptions = ReturnAddresses & {
   /** The frame's name for screen readers, in the shop's language. */

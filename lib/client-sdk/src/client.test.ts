@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { initialize } from './client';
-import type { SessionRequest } from './contract';
-import type { FlorinError } from './errors';
-import type { Fetch } from './send';
+import { initialize } from './client.ts';
+import type { SessionRequest } from './contract.ts';
+import type { FlorinError } from './errors.ts';
+import type { Fetch } from './send.ts';
 
 const secret = 'pa55word-of-the-shop';
 const request: SessionRequest = {

@@ -10,10 +10,10 @@ import type {
   SessionRequest,
   StatusQuery,
   VoidAnswer,
-} from './contract';
-import { apiErrorOf, asObject, FlorinError, throwArgumentError } from './errors';
-import { baseOf, type Fetch, sendCall } from './send';
-import type { Body, Credentials } from './sign';
+} from './contract.ts';
+import { apiErrorOf, asObject, FlorinError, throwArgumentError } from './errors.ts';
+import { baseOf, type Fetch, sendCall } from './send.ts';
+import type { Body, Credentials } from './sign.ts';
 
 type Common = {
   /**

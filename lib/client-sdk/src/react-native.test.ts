@@ -1,9 +1,9 @@
 import * as React from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { Outcome } from './address';
-import type { FlorinError } from './errors';
-import { createPaymentView, type NativePaymentViewProps } from './react-native';
+import type { Outcome } from './address.ts';
+import type { FlorinError } from './errors.ts';
+import { createPaymentView, type NativePaymentViewProps } from './react-native.ts';
 
 type WebViewProps = {
   source: { uri: string };

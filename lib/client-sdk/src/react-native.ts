@@ -1,8 +1,8 @@
 // The hosted page in an app. The app passes React and the WebView in, so that this package has no dependency on either
 // and no version conflict.
 
-import { type Outcome, type ReturnAddresses, readerOf } from './address';
-import { FlorinError, throwArgumentError } from './errors';
+import { type Outcome, type ReturnAddresses, readerOf } from './address.ts';
+import { FlorinError, throwArgumentError } from './errors.ts';
 
 /** The part of React that is used. */
 export type ReactLike = {

@@ -1,8 +1,8 @@
 // The frame as a React component, in an entry of its own, so that other users do not need React.
 
 import { type CSSProperties, createElement, type ReactElement, useEffect, useRef } from 'react';
-import type { Outcome, ReturnAddresses } from './address';
-import { openPayment } from './browser';
+import type { Outcome, ReturnAddresses } from './address.ts';
+import { openPayment } from './browser.ts';
 
 export type PaymentViewProps = ReturnAddresses & {
   /** From fetchPaymentUrl. A new value opens another payment. */

@@ -1,8 +1,8 @@
 // Sends the four calls as JSON, for the client and for the server that forwards its calls.
 
-import { type CallName, paths } from './contract';
-import { FlorinError } from './errors';
-import { type Body, type Credentials, signatureHeaders, signRequest } from './sign';
+import { type CallName, paths } from './contract.ts';
+import { FlorinError } from './errors.ts';
+import { type Body, type Credentials, signatureHeaders, signRequest } from './sign.ts';
 
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Fetch } from './send';
-import { type BackendOptions, createBackend, verifyReturn } from './server';
+import type { Fetch } from './send.ts';
+import { type BackendOptions, createBackend, verifyReturn } from './server.ts';
 
 const hex = (algorithm: string, text: string) => createHash(algorithm).update(text).digest('hex');
 const order = { number: 'o1', amount: '84.50', currency: 'EUR', description: 'Two cups' };

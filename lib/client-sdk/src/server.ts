@@ -2,11 +2,11 @@
 // apps, and the check of a return address. It uses the web-standard Request and Response, so it fits Node frameworks,
 // workers and Next.
 
-import type { Outcome } from './address';
-import { type CallName, type Order, paths } from './contract';
-import { asObject, FlorinError, throwArgumentError } from './errors';
-import { baseOf, type Fetch, sendCall } from './send';
-import { type Body, type Credentials, hashOfReturn } from './sign';
+import type { Outcome } from './address.ts';
+import { type CallName, type Order, paths } from './contract.ts';
+import { asObject, FlorinError, throwArgumentError } from './errors.ts';
+import { baseOf, type Fetch, sendCall } from './send.ts';
+import { type Body, type Credentials, hashOfReturn } from './sign.ts';
 
 /** A call from a page or an app. `body` is untrusted. */
 export type ForwardedCall = { operation: CallName; body: Body; request: Request };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { hashOfReturn, signRequest } from './sign';
+import { hashOfReturn, signRequest } from './sign.ts';
 
 const hex = (algorithm: string, text: string) => createHash(algorithm).update(text, 'utf8').digest('hex');
 

@@ -4,8 +4,8 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { md5, sha1 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import type { CallName, Order } from './contract';
-import { asObject, throwArgumentError } from './errors';
+import type { CallName, Order } from './contract.ts';
+import { asObject, throwArgumentError } from './errors.ts';
 
 /** The inner digest, as set in the merchant's protocol mapping. */
 export type Digest = 'md5' | 'sha256';

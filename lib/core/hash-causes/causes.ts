@@ -1,7 +1,7 @@
 // Every mistake in signing, as one table: its name, its explanation and its effect on the signed text.
 
-import { currencies } from '../currencies';
-import { type Digest, layOut, type RecipeName, recipes, type SignatureValues } from '../signatures';
+import { currencies } from '../currencies.ts';
+import { type Digest, layOut, type RecipeName, recipes, type SignatureValues } from '../signatures.ts';
 import {
   type Candidate,
   everyPart,
@@ -18,8 +18,8 @@ import {
   withInserted,
   without,
   withText,
-} from './layouts';
-import { amountTexts, cardTexts, digestNames, encodings, fieldLabel, formulaNames, spaces } from './texts';
+} from './layouts.ts';
+import { amountTexts, cardTexts, digestNames, encodings, fieldLabel, formulaNames, spaces } from './texts.ts';
 
 type CauseRow = { id: string; name: string; tries: (question: ResolvedQuestion) => Candidate[] };
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type Digest, layOut, type RecipeName, recipes, type SignatureValues, sign } from '../signatures';
-import { causes } from './causes';
-import { diagnose, digestsOf } from './diagnose';
-import type { Question } from './layouts';
-import { amountTexts, formulaNames } from './texts';
+import { type Digest, layOut, type RecipeName, recipes, type SignatureValues, sign } from '../signatures.ts';
+import { causes } from './causes.ts';
+import { diagnose, digestsOf } from './diagnose.ts';
+import type { Question } from './layouts.ts';
+import { amountTexts, formulaNames } from './texts.ts';
 
 const password = 'f3b1c5d79e2a4b6c8d0e1f2a3b4c5d6e';
 const key = '5a0c6b1e-8f4d-4c2a-9d37-1e6b7f20c9a4';

@@ -2,10 +2,10 @@
 // mistake: its name, its explanation and its effect on the signed text. The text comes from the table of signatures, so
 // that each recipe has one definition.
 import { createHash, createHmac } from 'node:crypto';
-import { type Digest, type Layout, layOut, type RecipeName, signedBytes, verify } from '../signatures';
-import { causes } from './causes';
-import { type Candidate, everyPart, type Question, type ResolvedQuestion } from './layouts';
-import { digestNames } from './texts';
+import { type Digest, type Layout, layOut, type RecipeName, signedBytes, verify } from '../signatures.ts';
+import { causes } from './causes.ts';
+import { type Candidate, everyPart, type Question, type ResolvedQuestion } from './layouts.ts';
+import { digestNames } from './texts.ts';
 
 export type Cause = {
   id: string;

@@ -1,7 +1,7 @@
 // Types of signing mistakes, and the changes to the signed text that they consist of.
-import type { Digest, Group, Layout, Part, RecipeName, SignatureValues, SignedFields } from '../signatures';
+import type { Digest, Group, Layout, Part, RecipeName, SignatureValues, SignedFields } from '../signatures.ts';
 
-export type { Group, Layout } from '../signatures';
+export type { Group, Layout } from '../signatures.ts';
 
 /** The input: how the request must be signed, and the received hash. */
 export type Question = {

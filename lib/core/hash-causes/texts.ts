@@ -1,6 +1,6 @@
 // The texts of explanations: names of values, digests and formulas, and the ways in which programs and people write the
 // same value differently.
-import type { RecipeName } from '../signatures';
+import type { RecipeName } from '../signatures.ts';
 
 /** Display names of values. */
 const fieldLabels: { readonly [name: string]: string } = {

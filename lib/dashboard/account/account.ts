@@ -18,14 +18,14 @@ import {
   secondFactorRequired,
   setPassword,
   startEnrolment,
-} from '../../auth';
-import { env } from '../../config';
-import { qrImage } from '../../methods/qr';
-import { logAction } from '../changes';
-import { DashboardError, identityUnconfirmed, invalid, parseBody, refusal } from '../errors';
-import type { DashboardRequest, PageContext } from '../guard';
-import { merchantName } from '../payments/queries';
-import { signInErrorText } from '../sign-in/labels';
+} from '../../auth/index.ts';
+import { env } from '../../config/index.ts';
+import { qrImage } from '../../methods/qr.ts';
+import { logAction } from '../changes.ts';
+import { DashboardError, identityUnconfirmed, invalid, parseBody, refusal } from '../errors.ts';
+import type { DashboardRequest, PageContext } from '../guard.ts';
+import { merchantName } from '../payments/queries.ts';
+import { signInErrorText } from '../sign-in/labels.ts';
 
 /** The user's current password. */
 const passwordField = z.string('Enter your password.').min(1, 'Enter your password.').max(128);

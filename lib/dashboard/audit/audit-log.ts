@@ -7,12 +7,12 @@ import {
   listAuditRecords,
   merchantOf,
   verifyHashChain,
-} from '../../auth';
-import { isUuid } from '../../core/ids';
-import { choice, chosen, days, namedOptions, text } from '../lists/filters';
-import { pageSize, readSearch, startOfDay } from '../lists/query';
-import { type ListRequest, resource } from '../lists/resource';
-import { fieldsOf, hrefOf, noteOf, sentenceOf } from './labels';
+} from '../../auth/index.ts';
+import { isUuid } from '../../core/ids.ts';
+import { choice, chosen, days, namedOptions, text } from '../lists/filters.ts';
+import { pageSize, readSearch, startOfDay } from '../lists/query.ts';
+import { type ListRequest, resource } from '../lists/resource.ts';
+import { fieldsOf, hrefOf, noteOf, sentenceOf } from './labels.ts';
 
 /** A page of the log. `q` searches; `who`, `what` (actions by commas), `on`, `day_from` and `day_to` filter. */
 export async function auditPage({ scope, query, zone }: ListRequest) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { rowsOf } from '../../../e2e/support/text-table';
-import { fieldsOf, hrefOf, noteOf, sentenceOf } from './labels';
+import { rowsOf } from '../../../e2e/support/text-table.ts';
+import { fieldsOf, hrefOf, noteOf, sentenceOf } from './labels.ts';
 
 describe('the text of an entry', () => {
   it.each(

@@ -1,6 +1,6 @@
 /** Turns an audit log entry into one sentence, its fields and a link. */
 
-import type { Json } from '../../auth';
+import type { Json } from '../../auth/index.ts';
 
 type Members = Record<string, Json>;
 type DescribedEntry = { action: string; subject: string; subjectName: string | null; before: Json; after: Json };

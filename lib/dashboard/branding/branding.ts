@@ -2,18 +2,24 @@
 
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Members } from '../../auth';
-import { isUuid } from '../../core/ids';
-import { type ImageInfo, readImageInfo } from '../../core/image-info';
-import { type LocaleCode, locales } from '../../core/locales';
-import { type PageTexts, type TextLanguage, textMax, textPlaces } from '../../core/page-texts';
-import { parseWebUrl } from '../../http';
-import { type BrandingSettings, findBranding, type NewLogo, type StoredBranding, saveBranding } from '../../merchants';
-import { requireVersion, saveChange } from '../changes';
-import { invalid, parseBody } from '../errors';
-import type { DashboardRequest, PageContext } from '../guard';
-import { chosenMerchant } from '../merchants/choices';
-import { logoBytesMax } from './options';
+import type { Members } from '../../auth/index.ts';
+import { isUuid } from '../../core/ids.ts';
+import { type ImageInfo, readImageInfo } from '../../core/image-info.ts';
+import { type LocaleCode, locales } from '../../core/locales.ts';
+import { type PageTexts, type TextLanguage, textMax, textPlaces } from '../../core/page-texts.ts';
+import { parseWebUrl } from '../../http/index.ts';
+import {
+  type BrandingSettings,
+  findBranding,
+  type NewLogo,
+  type StoredBranding,
+  saveBranding,
+} from '../../merchants/index.ts';
+import { requireVersion, saveChange } from '../changes.ts';
+import { invalid, parseBody } from '../errors.ts';
+import type { DashboardRequest, PageContext } from '../guard.ts';
+import { chosenMerchant } from '../merchants/choices.ts';
+import { logoBytesMax } from './options.ts';
 
 const radiusMax = 14;
 

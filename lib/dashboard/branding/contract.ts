@@ -1,10 +1,10 @@
 // Data of the branding editor.
 import type { z } from 'zod';
-import type { Answer } from '../guard';
-import type { brandingPage, brandingValues, brandingView } from './branding';
+import type { Answer } from '../guard.ts';
+import type { brandingPage, brandingValues, brandingView } from './branding.ts';
 
-export type { LogoView } from './branding';
-export * from './options';
+export type { LogoView } from './branding.ts';
+export * from './options.ts';
 
 /** The input of the form. An empty accent or radius means Florin's default. */
 export type BrandingValues = z.output<typeof brandingValues>;

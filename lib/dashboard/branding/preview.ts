@@ -1,18 +1,18 @@
 /** The payment page with unpublished branding and an invented order, without scripts and working links. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { parseHex } from '../../core/colour';
-import { readImageInfo } from '../../core/image-info';
-import { type LocaleCode, locales } from '../../core/locales';
-import { textMax } from '../../core/page-texts';
-import { type HttpResult, httpResult, readPayAssets, translationsOf } from '../../http';
-import type { StoredBranding } from '../../merchants';
-import { renderPage, sampleDeclinedForm, sampleForm, sampleNow, sampleReceipt } from '../../payer';
-import type { Merchant, PageModel } from '../../payer/contract';
-import { contentSecurityPolicy } from '../../payer/security-headers';
-import type { DashboardRequest } from '../guard';
-import { findStoredBranding } from './branding';
-import { type PreviewState, previewStates } from './options';
+import { parseHex } from '../../core/colour.ts';
+import { readImageInfo } from '../../core/image-info.ts';
+import { type LocaleCode, locales } from '../../core/locales.ts';
+import { textMax } from '../../core/page-texts.ts';
+import { type HttpResult, httpResult, readPayAssets, translationsOf } from '../../http/index.ts';
+import type { StoredBranding } from '../../merchants/index.ts';
+import type { Merchant, PageModel } from '../../payer/contract.ts';
+import { renderPage, sampleDeclinedForm, sampleForm, sampleNow, sampleReceipt } from '../../payer/index.ts';
+import { contentSecurityPolicy } from '../../payer/security-headers.ts';
+import type { DashboardRequest } from '../guard.ts';
+import { findStoredBranding } from './branding.ts';
+import { type PreviewState, previewStates } from './options.ts';
 
 const models = { form: sampleForm, declined: sampleDeclinedForm, done: sampleReceipt } satisfies Record<
   PreviewState,

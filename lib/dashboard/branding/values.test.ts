@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { brandingValues, readLogo, toSettings, toValues } from './branding';
+import { brandingValues, readLogo, toSettings, toValues } from './branding.ts';
 
 const empty = { accent: '', radius: '', privacyUrl: '', termsUrl: '', supportEmail: '', texts: {} };
 

@@ -1,12 +1,12 @@
 /** Resends the callbacks of a filter, and pauses deliveries to a merchant's address. */
 import { z } from 'zod';
-import { isUuid } from '../../core/ids';
-import { logAction } from '../changes';
-import { DashboardError, parseBody } from '../errors';
-import type { DashboardRequest } from '../guard';
-import { readFilter } from '../lists/resource';
-import { callbacks } from './callbacks';
-import { countResendable, isKnownAddress, pauseAddress, resendFound, resendMax, resumeAddress } from './queries';
+import { isUuid } from '../../core/ids.ts';
+import { logAction } from '../changes.ts';
+import { DashboardError, parseBody } from '../errors.ts';
+import type { DashboardRequest } from '../guard.ts';
+import { readFilter } from '../lists/resource.ts';
+import { callbacks } from './callbacks.ts';
+import { countResendable, isKnownAddress, pauseAddress, resendFound, resendMax, resumeAddress } from './queries.ts';
 
 const bulk = z.object({ query: z.string().max(4000), dry: z.boolean().optional() });
 

@@ -1,20 +1,27 @@
 /** The callback log: messages to merchants' servers with their attempts, and the numbers that need attention. */
 import { STATUS_CODES } from 'node:http';
-import { may } from '../../auth';
-import { type AttemptRecord, callbackSignature, deliveryOf, retrySeconds } from '../../callbacks';
-import { grouped } from '../../core/money';
-import { readFormText } from '../../http';
-import { signingKeysOf } from '../../merchants';
-import { checkoutStatus } from '../../protocols';
-import type { PageContext } from '../guard';
-import { amountText } from '../labels';
-import { created, merchant, order } from '../lists/columns';
-import { choice, choices, days, optionsOf, text } from '../lists/filters';
-import { startOfDay } from '../lists/query';
-import { resource } from '../lists/resource';
-import { formLines } from '../requests/requests';
-import { countCallbacks, countMax, findCallback, type ListedCallback, listCallbacks, pausedAddresses } from './queries';
-import { sentSignature } from './signature';
+import { may } from '../../auth/index.ts';
+import { type AttemptRecord, callbackSignature, deliveryOf, retrySeconds } from '../../callbacks/index.ts';
+import { grouped } from '../../core/money.ts';
+import { readFormText } from '../../http/index.ts';
+import { signingKeysOf } from '../../merchants/index.ts';
+import { checkoutStatus } from '../../protocols/index.ts';
+import type { PageContext } from '../guard.ts';
+import { amountText } from '../labels.ts';
+import { created, merchant, order } from '../lists/columns.ts';
+import { choice, choices, days, optionsOf, text } from '../lists/filters.ts';
+import { startOfDay } from '../lists/query.ts';
+import { resource } from '../lists/resource.ts';
+import { formLines } from '../requests/requests.ts';
+import {
+  countCallbacks,
+  countMax,
+  findCallback,
+  type ListedCallback,
+  listCallbacks,
+  pausedAddresses,
+} from './queries.ts';
+import { sentSignature } from './signature.ts';
 
 const isReceived = (status: number | null) => status !== null && status >= 200 && status < 300;
 const saysError = (answer: string | null) => answer?.trim() === 'ERROR';

@@ -8,8 +8,8 @@ import {
   type QueuedRow,
   queuedColumns,
   toQueuedCallback,
-} from '../../callbacks';
-import type { State } from '../../core/states';
+} from '../../callbacks/index.ts';
+import type { State } from '../../core/states.ts';
 import {
   type AddParameter,
   fetchPage,
@@ -23,10 +23,10 @@ import {
   queryOnce,
   type SqlBuilder,
   whereAll,
-} from '../../db';
-import type { PageContext } from '../guard';
-import { findListed, type ListFilter } from '../lists/resource';
-import { applySearch, type CommonCondition, collectedMax, findHits, type Hits, scanLimit } from '../payments/search';
+} from '../../db/index.ts';
+import type { PageContext } from '../guard.ts';
+import { findListed, type ListFilter } from '../lists/resource.ts';
+import { applySearch, type CommonCondition, collectedMax, findHits, type Hits, scanLimit } from '../payments/search.ts';
 
 /** The values of the list's filters: states, outcomes, a host or an origin, and whether the receiver answered ERROR. */
 type FilterValues = {

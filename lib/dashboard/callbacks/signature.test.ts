@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { sign } from '../../core/signatures';
-import { sentSignature } from './signature';
+import { sign } from '../../core/signatures.ts';
+import { sentSignature } from './signature.ts';
 
 const password = 'f3b1c5d79e2a4b6c8d0e1f2a3b4c5d6e';
 const key = { id: 'old', key: '5a0c6b1e-8f4d-4c2a-9d37-1e6b7f20c9a4', password };

@@ -1,7 +1,7 @@
 /** Verifies the hash that was sent with a callback by computing it again from the callback's values and the key. */
 
-import { type CallbackSignature, type Digest, verify } from '../../core/signatures';
-import type { MerchantKey } from '../../merchants';
+import { type CallbackSignature, type Digest, verify } from '../../core/signatures.ts';
+import type { MerchantKey } from '../../merchants/index.ts';
 
 type Key = Omit<MerchantKey, 'environment'>;
 type EveryKey = { id: string; environment: string; validUntil: Date | null; createdAt: Date };

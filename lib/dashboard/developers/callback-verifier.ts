@@ -1,22 +1,22 @@
 /** Checks whether Florin signed a pasted callback, with the code that signs callbacks and the user's own keys only. */
 import { z } from 'zod';
-import { may } from '../../auth';
-import { callbackSecret, checkoutCallbackSignature, formCallbackSignature } from '../../callbacks';
-import { env } from '../../config';
-import { fragmentOf } from '../../core/cards';
-import type { Question } from '../../core/hash-causes/layouts';
-import { protocolNames } from '../../core/mapping-options';
-import type { Payment, Protocol } from '../../core/payment';
-import type { CallbackSignature, Digest } from '../../core/signatures';
-import { signWebhook } from '../../core/webhooks';
-import { type FormFields, readFormText } from '../../http';
-import { callerOf, findCaller, signingKeysOf } from '../../merchants';
-import { findPayment, findPaymentWithTransaction } from '../../payments';
-import { invalid, parseBody, refusal } from '../errors';
-import type { DashboardRequest } from '../guard';
-import { validKeyOf } from './documentation-key';
-import { explanationOf } from './explanation';
-import { oneLine, otherPasswords } from './hash-debugger';
+import { may } from '../../auth/index.ts';
+import { callbackSecret, checkoutCallbackSignature, formCallbackSignature } from '../../callbacks/index.ts';
+import { env } from '../../config/index.ts';
+import { fragmentOf } from '../../core/cards.ts';
+import type { Question } from '../../core/hash-causes/layouts.ts';
+import { protocolNames } from '../../core/mapping-options.ts';
+import type { Payment, Protocol } from '../../core/payment.ts';
+import type { CallbackSignature, Digest } from '../../core/signatures.ts';
+import { signWebhook } from '../../core/webhooks.ts';
+import { type FormFields, readFormText } from '../../http/index.ts';
+import { callerOf, findCaller, signingKeysOf } from '../../merchants/index.ts';
+import { findPayment, findPaymentWithTransaction } from '../../payments/index.ts';
+import { invalid, parseBody, refusal } from '../errors.ts';
+import type { DashboardRequest } from '../guard.ts';
+import { validKeyOf } from './documentation-key.ts';
+import { explanationOf } from './explanation.ts';
+import { oneLine, otherPasswords } from './hash-debugger.ts';
 
 const pasted = z.object({
   body: z.string().trim().min(1, 'Paste the body of a callback.').max(64_000, 'The text is too long.'),

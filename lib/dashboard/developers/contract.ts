@@ -1,14 +1,14 @@
 // Data of the developer pages: requests, callbacks, signature explanations and the request builder. Times are ISO
 // texts, amounts are text in their currency.
-import type { callbackPage, callbackRow, callbackSummary } from '../callbacks/callbacks';
-import type { Answer } from '../guard';
-import type { requestPage, requestRow } from '../requests/requests';
-import type { verifyCallback } from './callback-verifier';
-import type { explanationOf } from './explanation';
-import type { debuggerPage, debugPasted } from './hash-debugger';
-import type { builderPage, sendRequest, signRequest } from './request-builder';
+import type { callbackPage, callbackRow, callbackSummary } from '../callbacks/callbacks.ts';
+import type { Answer } from '../guard.ts';
+import type { requestPage, requestRow } from '../requests/requests.ts';
+import type { verifyCallback } from './callback-verifier.ts';
+import type { explanationOf } from './explanation.ts';
+import type { debuggerPage, debugPasted } from './hash-debugger.ts';
+import type { builderPage, sendRequest, signRequest } from './request-builder.ts';
 
-export type { DeliveryStatus } from '../callbacks/callbacks';
+export type { DeliveryStatus } from '../callbacks/callbacks.ts';
 
 export type RequestRow = ReturnType<typeof requestRow>;
 export type RequestPage = Answer<typeof requestPage>;

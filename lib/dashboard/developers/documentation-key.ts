@@ -1,8 +1,8 @@
 /** Signing keys: the newest valid one, and the sandbox key that the documentation uses in its examples. */
-import { authenticate, may } from '../../auth';
-import { env } from '../../config';
-import { demoMerchant } from '../../core/demo-merchant';
-import { findCaller, type SigningKey, signingKeysOf } from '../../merchants';
+import { authenticate, may } from '../../auth/index.ts';
+import { env } from '../../config/index.ts';
+import { demoMerchant } from '../../core/demo-merchant.ts';
+import { findCaller, type SigningKey, signingKeysOf } from '../../merchants/index.ts';
 
 /** The newest valid key of this environment. */
 export const validKeyOf = (keys: readonly SigningKey[], now: Date) =>

@@ -1,9 +1,9 @@
 /** Renders a diagnosis of a hash. The password is shown as dots, the right hash in full only to users who may sign. */
 
-import { diagnose, digestsOf } from '../../core/hash-causes/diagnose';
-import type { Question } from '../../core/hash-causes/layouts';
-import { formulaNames } from '../../core/hash-causes/texts';
-import { type Digest, type Group, type Layout, layOut, type Part, type RecipeName } from '../../core/signatures';
+import { diagnose, digestsOf } from '../../core/hash-causes/diagnose.ts';
+import type { Question } from '../../core/hash-causes/layouts.ts';
+import { formulaNames } from '../../core/hash-causes/texts.ts';
+import { type Digest, type Group, type Layout, layOut, type Part, type RecipeName } from '../../core/signatures.ts';
 
 /** The password as it is shown. */
 export const dots = '••••••••••••';

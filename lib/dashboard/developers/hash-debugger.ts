@@ -3,14 +3,14 @@
  * merchant's key and looks for the mistake. It stores nothing.
  */
 import { z } from 'zod';
-import { may } from '../../auth';
-import { env } from '../../config';
-import type { Question } from '../../core/hash-causes/layouts';
-import type { Protocol } from '../../core/payment';
-import { isKnownToPayer, layOut } from '../../core/signatures';
-import { programsOf, sampleOf } from '../../docs';
-import { type SigningKey, signingKeysOf } from '../../merchants';
-import { kindOfId } from '../../payments';
+import { may } from '../../auth/index.ts';
+import { env } from '../../config/index.ts';
+import type { Question } from '../../core/hash-causes/layouts.ts';
+import type { Protocol } from '../../core/payment.ts';
+import { isKnownToPayer, layOut } from '../../core/signatures.ts';
+import { programsOf, sampleOf } from '../../docs/index.ts';
+import { type SigningKey, signingKeysOf } from '../../merchants/index.ts';
+import { kindOfId } from '../../payments/index.ts';
 import {
   actionRegistry,
   bodyOf,
@@ -21,12 +21,12 @@ import {
   type RegisteredAction,
   recipeOf,
   type SignatureInspection,
-} from '../../protocols';
-import { invalid, parseBody } from '../errors';
-import type { DashboardRequest, PageContext } from '../guard';
-import { readList } from '../lists/resource';
-import { findRequest, type RequestDetails, requestRow, requests, signatureNeighbours } from '../requests/requests';
-import { explanationOf } from './explanation';
+} from '../../protocols/index.ts';
+import { invalid, parseBody } from '../errors.ts';
+import type { DashboardRequest, PageContext } from '../guard.ts';
+import { readList } from '../lists/resource.ts';
+import { findRequest, type RequestDetails, requestRow, requests, signatureNeighbours } from '../requests/requests.ts';
+import { explanationOf } from './explanation.ts';
 
 const recentMax = 20;
 

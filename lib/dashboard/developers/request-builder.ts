@@ -3,16 +3,16 @@
  * sandbox. In production nothing is signed or sent: the page shows code that signs with the reader's own password.
  */
 import { z } from 'zod';
-import { checkoutBaseUrl, env } from '../../config';
-import { formulaNames } from '../../core/hash-causes/texts';
-import { isUuid } from '../../core/ids';
-import type { Protocol } from '../../core/payment';
-import { layOut, sign } from '../../core/signatures';
-import type { State } from '../../core/states';
-import { query } from '../../db';
-import { programsOf, sampleOf } from '../../docs';
-import { bodyTextOf, encodeForm, type FormFields } from '../../http';
-import { findCaller, type SigningKey, signingKeysOf } from '../../merchants';
+import { checkoutBaseUrl, env } from '../../config/index.ts';
+import { formulaNames } from '../../core/hash-causes/texts.ts';
+import { isUuid } from '../../core/ids.ts';
+import type { Protocol } from '../../core/payment.ts';
+import { layOut, sign } from '../../core/signatures.ts';
+import type { State } from '../../core/states.ts';
+import { query } from '../../db/index.ts';
+import { programsOf, sampleOf } from '../../docs/index.ts';
+import { bodyTextOf, encodeForm, type FormFields } from '../../http/index.ts';
+import { findCaller, type SigningKey, signingKeysOf } from '../../merchants/index.ts';
 import {
   actionHelp,
   actionRegistry,
@@ -24,14 +24,14 @@ import {
   inspectSignature,
   type RegisteredAction,
   recipeOf,
-} from '../../protocols';
-import { logAction } from '../changes';
-import { DashboardError, invalid, parseBody, refusal } from '../errors';
-import type { DashboardRequest, PageContext } from '../guard';
-import { merchantChoices } from '../merchants/choices';
-import { textsOf } from '../requests/requests';
-import { validKeyOf } from './documentation-key';
-import { dots, formulaText } from './explanation';
+} from '../../protocols/index.ts';
+import { logAction } from '../changes.ts';
+import { DashboardError, invalid, parseBody, refusal } from '../errors.ts';
+import type { DashboardRequest, PageContext } from '../guard.ts';
+import { merchantChoices } from '../merchants/choices.ts';
+import { textsOf } from '../requests/requests.ts';
+import { validKeyOf } from './documentation-key.ts';
+import { dots, formulaText } from './explanation.ts';
 
 /** Requests that the browser must send itself, because only the merchant's page has the session token. */
 const fromPages = /^\/api\/v1\/processing\//;

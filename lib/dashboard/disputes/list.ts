@@ -1,6 +1,6 @@
 /** The list of chargebacks, each with its payment, to which its row links. */
 
-import { formatAmount } from '../../core/money';
+import { formatAmount } from '../../core/money.ts';
 import {
   type PaymentRow,
   paymentColumns,
@@ -8,13 +8,13 @@ import {
   toPayment,
   toTransaction,
   transactionColumns,
-} from '../../payments';
-import { methodLabel, moneyText } from '../labels';
-import { amount, created, merchant, order, payer } from '../lists/columns';
-import { currency, days, text } from '../lists/filters';
-import { resource } from '../lists/resource';
-import { payerName } from '../lists/rows';
-import { reasonCodeText } from './reason-codes';
+} from '../../payments/index.ts';
+import { methodLabel, moneyText } from '../labels.ts';
+import { amount, created, merchant, order, payer } from '../lists/columns.ts';
+import { currency, days, text } from '../lists/filters.ts';
+import { resource } from '../lists/resource.ts';
+import { payerName } from '../lists/rows.ts';
+import { reasonCodeText } from './reason-codes.ts';
 
 export const chargebacks = resource({
   name: 'chargebacks',

@@ -1,18 +1,18 @@
 /** Every list of the dashboard by its name, which is the last part of its address. */
-import { auditLog } from '../audit/audit-log';
-import { callbacks } from '../callbacks/callbacks';
-import { chargebacks } from '../disputes/list';
-import { mappings, routing } from '../mappings/list';
-import { merchants } from '../merchants/merchants';
-import { mids } from '../mids/mids';
-import { payments } from '../payments/payments';
-import { payouts } from '../payouts/list';
-import { chains } from '../recurring/chains';
-import { schedules } from '../recurring/schedules';
-import { requests } from '../requests/requests';
-import { sessions } from '../sessions/sessions';
-import { tokens } from '../tokens/tokens';
-import { unresolved } from '../unresolved/list';
+import { auditLog } from '../audit/audit-log.ts';
+import { callbacks } from '../callbacks/callbacks.ts';
+import { chargebacks } from '../disputes/list.ts';
+import { mappings, routing } from '../mappings/list.ts';
+import { merchants } from '../merchants/merchants.ts';
+import { mids } from '../mids/mids.ts';
+import { payments } from '../payments/payments.ts';
+import { payouts } from '../payouts/list.ts';
+import { chains } from '../recurring/chains.ts';
+import { schedules } from '../recurring/schedules.ts';
+import { requests } from '../requests/requests.ts';
+import { sessions } from '../sessions/sessions.ts';
+import { tokens } from '../tokens/tokens.ts';
+import { unresolved } from '../unresolved/list.ts';
 
 export const lists = {
   ...{ payments, sessions, payouts, chargebacks, unresolved, tokens, chains, schedules },

@@ -1,5 +1,5 @@
 /** Columns that several lists have. */
-import type { ColumnDef } from './description';
+import type { ColumnDef } from './description.ts';
 
 /** Takes its space whatever the list is: 168 px fit eight digits, the decimals and the currency. */
 export const amount: ColumnDef = { id: 'amount', head: 'Amount', kind: 'amount', align: 'amount', width: 168 };

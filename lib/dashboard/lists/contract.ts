@@ -1,14 +1,14 @@
 // Data of the pages of lists, sessions, tokens, recurring payments and schedules. Amounts are text in the currency's
 // decimals, times are ISO texts in UTC and dates `YYYY-MM-DD`.
-import type { Answer } from '../guard';
-import type { chainPage } from '../recurring/chains';
-import type { changeEffect, schedulePage, scheduleRow, subscriptionRow } from '../recurring/schedules';
-import type { sessionPage } from '../sessions/sessions';
-import type { tokenPage } from '../tokens/tokens';
-import type { toRow as unresolvedRow } from '../unresolved/list';
-import type { activitiesOf, paymentLine } from './rows';
+import type { Answer } from '../guard.ts';
+import type { chainPage } from '../recurring/chains.ts';
+import type { changeEffect, schedulePage, scheduleRow, subscriptionRow } from '../recurring/schedules.ts';
+import type { sessionPage } from '../sessions/sessions.ts';
+import type { tokenPage } from '../tokens/tokens.ts';
+import type { toRow as unresolvedRow } from '../unresolved/list.ts';
+import type { activitiesOf, paymentLine } from './rows.ts';
 
-export type * from './description';
+export type * from './description.ts';
 
 /** How it was paid: `Visa` with the last four digits, or a method's name. */
 export type MethodLabel = { name: string; last4: string | null };

@@ -1,7 +1,7 @@
 /** The kinds of filters that the descriptions of lists are made of. */
-import type { AddParameter } from '../../db';
-import type { Option } from './description';
-import type { Filter, ListFilter } from './resource';
+import type { AddParameter } from '../../db/index.ts';
+import type { Option } from './description.ts';
+import type { Filter, ListFilter } from './resource.ts';
 
 type Sql = Filter['sql'];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeCursor, readPaymentListQuery, readZone } from './query';
+import { encodeCursor, readPaymentListQuery, readZone } from './query.ts';
 
 const read = (text: string, zone = 'UTC') => readPaymentListQuery(new URLSearchParams(text), zone);
 const id = '0193ac5e-77d1-7000-8000-000000007c1e';

@@ -1,13 +1,13 @@
 /** The list's filters in the address. Invalid values are ignored, because addresses are typed, shortened and shared. */
 import { Temporal } from 'temporal-polyfill';
-import { searchableCard } from '../../core/cards';
-import { exponentOf } from '../../core/currencies';
-import { declineClasses } from '../../core/declines';
-import { isUuid } from '../../core/ids';
-import type { Operation, Protocol } from '../../core/payment';
-import { type State, states } from '../../core/states';
-import type { Cursor, Paged, PageRequest } from '../../db';
-import { checkoutStatus } from '../../protocols';
+import { searchableCard } from '../../core/cards.ts';
+import { exponentOf } from '../../core/currencies.ts';
+import { declineClasses } from '../../core/declines.ts';
+import { isUuid } from '../../core/ids.ts';
+import type { Operation, Protocol } from '../../core/payment.ts';
+import { type State, states } from '../../core/states.ts';
+import type { Cursor, Paged, PageRequest } from '../../db/index.ts';
+import { checkoutStatus } from '../../protocols/index.ts';
 
 const searchMax = 255;
 

@@ -1,7 +1,7 @@
 /** A list is one description: its route, its query and its page (app/dashboard/list-page.tsx) read it. */
-import { may, type Right } from '../../auth';
-import { env } from '../../config';
-import { isUuid } from '../../core/ids';
+import { may, type Right } from '../../auth/index.ts';
+import { env } from '../../config/index.ts';
+import { isUuid } from '../../core/ids.ts';
 import {
   type AddParameter,
   type Cursor,
@@ -11,11 +11,11 @@ import {
   type PageRequest,
   query,
   type SqlBuilder,
-} from '../../db';
-import type { GuardedRoute, PageContext } from '../guard';
-import { applySearch } from '../payments/search';
-import type { EmptyList, FilterDef, ListOf, ListView, Option, View } from './description';
-import { readCursors, readPage, readSearch, startOfDay } from './query';
+} from '../../db/index.ts';
+import type { GuardedRoute, PageContext } from '../guard.ts';
+import { applySearch } from '../payments/search.ts';
+import type { EmptyList, FilterDef, ListOf, ListView, Option, View } from './description.ts';
+import { readCursors, readPage, readSearch, startOfDay } from './query.ts';
 
 /** The part of the request context that a list needs; a page's first rendering has it too. */
 export type ListRequest = Pick<PageContext, 'viewer' | 'scope' | 'query' | 'zone' | 'now'>;

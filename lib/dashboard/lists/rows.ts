@@ -1,16 +1,16 @@
 /** Rows that the object pages share: a payment as one line, a payment method, an action. */
 
-import { findAuditRecords, may, type Viewer } from '../../auth';
-import { brandById } from '../../core/cards';
-import { formatAmount } from '../../core/money';
-import type { CardView, Payment } from '../../core/payment';
-import { type State, states } from '../../core/states';
-import { fetchPage, newSqlBuilder, type SqlBuilder } from '../../db';
-import { type PaymentRow, paymentColumns, toPayment } from '../../payments';
-import { checkoutStatus, fullName } from '../../protocols';
-import { stateLabel } from '../labels';
-import { readCursors, readPage } from './query';
-import type { Filter } from './resource';
+import { findAuditRecords, may, type Viewer } from '../../auth/index.ts';
+import { brandById } from '../../core/cards.ts';
+import { formatAmount } from '../../core/money.ts';
+import type { CardView, Payment } from '../../core/payment.ts';
+import { type State, states } from '../../core/states.ts';
+import { fetchPage, newSqlBuilder, type SqlBuilder } from '../../db/index.ts';
+import { type PaymentRow, paymentColumns, toPayment } from '../../payments/index.ts';
+import { checkoutStatus, fullName } from '../../protocols/index.ts';
+import { stateLabel } from '../labels.ts';
+import { readCursors, readPage } from './query.ts';
+import type { Filter } from './resource.ts';
 
 /** The payment's status, in the contract's words; `offered` are the states of the list's payments. */
 export function statusFilter(offered: readonly State[]): Filter {

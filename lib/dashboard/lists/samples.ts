@@ -1,6 +1,6 @@
 // Sample requests for empty lists, as shell scripts that sign. Key and password are placeholders for the reader's own.
 
-import { env } from '../../config';
+import { env } from '../../config/index.ts';
 
 const credentials = 'KEY=your-merchant-key PASSWORD=your-password';
 

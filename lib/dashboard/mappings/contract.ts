@@ -1,6 +1,6 @@
 /** Protocol mappings as JSON for the browser: limits as text, times in ISO 8601. */
-import type { Answer } from '../guard';
-import type { mappingPage } from './mappings';
+import type { Answer } from '../guard.ts';
+import type { mappingPage } from './mappings.ts';
 
 /** One mapping with the further data of its page. */
 export type MappingPage = Answer<typeof mappingPage>;

@@ -1,9 +1,9 @@
 /** The list of protocol mappings, and that of their routing rules. */
-import { type MappingProtocol, mappingProtocols, protocolNames } from '../../core/mapping-options';
-import { type ListedMapping, listMappings } from '../../merchants';
-import type { ColumnDef } from '../lists/description';
-import { choice } from '../lists/filters';
-import { resource } from '../lists/resource';
+import { type MappingProtocol, mappingProtocols, protocolNames } from '../../core/mapping-options.ts';
+import { type ListedMapping, listMappings } from '../../merchants/index.ts';
+import type { ColumnDef } from '../lists/description.ts';
+import { choice } from '../lists/filters.ts';
+import { resource } from '../lists/resource.ts';
 
 const named: ColumnDef[] = [
   { id: 'merchantName', head: 'Merchant', width: '26%' },

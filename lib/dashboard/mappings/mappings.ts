@@ -1,8 +1,8 @@
 /** Protocol mappings in the dashboard: one mapping with its settings, changing one and adding one. */
 import { z } from 'zod';
-import { type Json, may } from '../../auth';
-import { configurableNames, mappingProtocols, mappingSettings, protocolNames } from '../../core/mapping-options';
-import { guardedClient } from '../../http';
+import { type Json, may } from '../../auth/index.ts';
+import { configurableNames, mappingProtocols, mappingSettings, protocolNames } from '../../core/mapping-options.ts';
+import { guardedClient } from '../../http/index.ts';
 import {
   createMapping,
   findMapping,
@@ -10,11 +10,11 @@ import {
   mappingsOf,
   type StoredMapping,
   updateMapping,
-} from '../../merchants';
-import { logAction, requireVersion, saveChange } from '../changes';
-import { DashboardError, invalid } from '../errors';
-import type { DashboardRequest, PageContext } from '../guard';
-import { changeSchema } from './schema';
+} from '../../merchants/index.ts';
+import { logAction, requireVersion, saveChange } from '../changes.ts';
+import { DashboardError, invalid } from '../errors.ts';
+import type { DashboardRequest, PageContext } from '../guard.ts';
+import { changeSchema } from './schema.ts';
 
 /** One mapping; null if the user's scope has none with this id. */
 export async function mappingPage({ params, viewer, scope }: Pick<PageContext, 'params' | 'viewer' | 'scope'>) {

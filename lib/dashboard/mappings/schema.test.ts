@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { configurableNames, mappingProtocols, moreRows, payerRows } from '../../core/mapping-options';
-import { optionalFields } from '../../protocols/shared/wire-fields';
-import { changeSchema } from './schema';
+import { configurableNames, mappingProtocols, moreRows, payerRows } from '../../core/mapping-options.ts';
+import { optionalFields } from '../../protocols/shared/wire-fields.ts';
+import { changeSchema } from './schema.ts';
 
 // Protocol, setting, JSON input and stored value; `!` and a sentence if it is refused.
 const table = `

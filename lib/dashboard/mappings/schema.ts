@@ -1,6 +1,6 @@
 /** Validates a change of a mapping: one schema per protocol. A change names only the settings that it changes. */
 import { z } from 'zod';
-import { findLocale } from '../../core/locales';
+import { findLocale } from '../../core/locales.ts';
 import {
   configurableNames,
   type FieldPlace,
@@ -11,9 +11,9 @@ import {
   mappingSettings,
   missedSlotOptions,
   protocolNames,
-} from '../../core/mapping-options';
-import { parseWebUrl } from '../../http';
-import { readIpList } from './ip-list';
+} from '../../core/mapping-options.ts';
+import { parseWebUrl } from '../../http/index.ts';
+import { readIpList } from './ip-list.ts';
 
 const urlMax = 1024;
 // The maximum of a signed 64-bit column.

@@ -1,6 +1,6 @@
 /** The merchants that a settings page of one merchant offers for selection. */
-import { query } from '../../db';
-import type { PageContext } from '../guard';
+import { query } from '../../db/index.ts';
+import type { PageContext } from '../guard.ts';
 
 /** The maximum number of choices; longer lists need the search. */
 const choicesMax = 1000;

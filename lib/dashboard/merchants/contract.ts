@@ -1,9 +1,9 @@
 // Data of the pages of merchants and their keys. A response contains a password only when it is shown.
 import type { z } from 'zod';
-import type { Answer } from '../guard';
-import type { createKeyAction, keyList } from './keys';
-import type { createAction, merchantPage } from './merchants';
-import type { merchantInput, newMerchantInput, rotateInput } from './schema';
+import type { Answer } from '../guard.ts';
+import type { createKeyAction, keyList } from './keys.ts';
+import type { createAction, merchantPage } from './merchants.ts';
+import type { merchantInput, newMerchantInput, rotateInput } from './schema.ts';
 
 /** The fields of the form; empty fields are not set. */
 export type MerchantValues = z.input<typeof merchantInput>;

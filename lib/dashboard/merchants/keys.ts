@@ -1,5 +1,5 @@
 /** A merchant's keys. Showing a password requires a recent proof of identity; the audit log never stores it. */
-import { env } from '../../config';
+import { env } from '../../config/index.ts';
 import {
   addKey,
   findMerchant,
@@ -8,11 +8,11 @@ import {
   listKeys,
   passwordOf,
   revokeKey,
-} from '../../merchants';
-import { logAction } from '../changes';
-import { parseBody, refusal } from '../errors';
-import type { DashboardRequest, PageContext } from '../guard';
-import { overlapSeconds, rotateInput } from './schema';
+} from '../../merchants/index.ts';
+import { logAction } from '../changes.ts';
+import { parseBody, refusal } from '../errors.ts';
+import type { DashboardRequest, PageContext } from '../guard.ts';
+import { overlapSeconds, rotateInput } from './schema.ts';
 
 /** A limit on valid keys, because forgotten keys are a risk. */
 const validMax = 10;

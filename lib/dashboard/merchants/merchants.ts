@@ -1,7 +1,7 @@
 /** Merchants: list, page, create, change, enable and disable. */
 import type { z } from 'zod';
-import { listUsers, may } from '../../auth';
-import { newId } from '../../core/ids';
+import { listUsers, may } from '../../auth/index.ts';
+import { newId } from '../../core/ids.ts';
 import {
   createMerchant,
   findMerchant,
@@ -13,14 +13,14 @@ import {
   type StoredMerchant,
   settingsOf,
   updateMerchant,
-} from '../../merchants';
-import { type Changeable, logAction, requireVersion, saveChange } from '../changes';
-import { invalid, parseBody, refusal } from '../errors';
-import type { DashboardRequest, PageContext } from '../guard';
-import { created } from '../lists/columns';
-import { enabledFilter, isEnabled } from '../lists/filters';
-import { resource } from '../lists/resource';
-import { merchantChange, type merchantInput, newMerchantInput, switchInput } from './schema';
+} from '../../merchants/index.ts';
+import { type Changeable, logAction, requireVersion, saveChange } from '../changes.ts';
+import { invalid, parseBody, refusal } from '../errors.ts';
+import type { DashboardRequest, PageContext } from '../guard.ts';
+import { created } from '../lists/columns.ts';
+import { enabledFilter, isEnabled } from '../lists/filters.ts';
+import { resource } from '../lists/resource.ts';
+import { merchantChange, type merchantInput, newMerchantInput, switchInput } from './schema.ts';
 
 const changeable = ({ id, version }: StoredMerchant): Changeable => ({
   subject: `merchant:${id}`,

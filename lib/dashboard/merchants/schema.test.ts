@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { merchantInput } from './schema';
+import { merchantInput } from './schema.ts';
 
 const good = {
   name: 'Orme Ceramics',

@@ -1,9 +1,9 @@
 /** The settings of a merchant as forms send them: one schema for creating and changing. */
 import { z } from 'zod';
-import { isAppScheme } from '../../core/app-schemes';
-import { parseWebUrl } from '../../http';
-import type { MerchantSettings } from '../../merchants';
-import { textLine, versionField } from '../errors';
+import { isAppScheme } from '../../core/app-schemes.ts';
+import { parseWebUrl } from '../../http/index.ts';
+import type { MerchantSettings } from '../../merchants/index.ts';
+import { textLine, versionField } from '../errors.ts';
 
 const hostName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9](:\d{1,5})?$/i;
 const email = /^[^\s@<>()",;:\\]+@[^\s@.<>()",;:\\]+(\.[^\s@.<>()",;:\\]+)+$/;

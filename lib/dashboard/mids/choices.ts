@@ -1,15 +1,15 @@
 /** The choices of a MID's form: methods, currencies, connectors. */
 
-import { env } from '../../config';
-import { currencies } from '../../core/currencies';
-import { connectorNames } from '../../merchants';
-import { cardSetIds } from '../../methods/card-sets';
-import { methods } from '../../methods/catalog';
-import type { Experience } from '../../methods/method';
-import { namedOptions } from '../lists/filters';
-import { merchantChoices } from '../merchants/choices';
-import { credentialFields } from './provider';
-import { midOperations } from './schema';
+import { env } from '../../config/index.ts';
+import { currencies } from '../../core/currencies.ts';
+import { connectorNames } from '../../merchants/index.ts';
+import { cardSetIds } from '../../methods/card-sets.ts';
+import { methods } from '../../methods/catalog.ts';
+import type { Experience } from '../../methods/method.ts';
+import { namedOptions } from '../lists/filters.ts';
+import { merchantChoices } from '../merchants/choices.ts';
+import { credentialFields } from './provider.ts';
+import { midOperations } from './schema.ts';
 
 const experienceNames: Readonly<Record<Experience, string>> = {
   card: 'Cards',

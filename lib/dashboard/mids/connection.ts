@@ -1,11 +1,11 @@
 /** Tests the connection of a MID by requesting the provider's capabilities, which moves no money. */
 
-import { env } from '../../config';
-import { checkProvider, findMidSettings, newMidId } from '../../merchants';
-import { invalid, parseBody } from '../errors';
-import type { Answer, DashboardRequest } from '../guard';
-import { checkInput, type MidInput, withoutHidden } from './schema';
-import { providerSettings } from './to-settings';
+import { env } from '../../config/index.ts';
+import { checkProvider, findMidSettings, newMidId } from '../../merchants/index.ts';
+import { invalid, parseBody } from '../errors.ts';
+import type { Answer, DashboardRequest } from '../guard.ts';
+import { checkInput, type MidInput, withoutHidden } from './schema.ts';
+import { providerSettings } from './to-settings.ts';
 
 type ProbeResult = Answer<typeof checkProvider>;
 

@@ -1,12 +1,12 @@
 // Data of the MID pages. Amounts are text; secrets are only sent to the server.
 import type { z } from 'zod';
-import type { Answer } from '../guard';
-import type { midChoices } from './choices';
-import type { checkAction } from './connection';
-import type { midPage } from './page';
-import type { midInput } from './schema';
+import type { Answer } from '../guard.ts';
+import type { midChoices } from './choices.ts';
+import type { checkAction } from './connection.ts';
+import type { midPage } from './page.ts';
+import type { midInput } from './schema.ts';
 
-export { limitCurrencyOf } from './limit-currency';
+export { limitCurrencyOf } from './limit-currency.ts';
 
 /** The fields of the form. Empty texts are not set; empty secrets stay unchanged. */
 export type MidValues = z.input<typeof midInput>;

@@ -1,9 +1,9 @@
 /** MIDs: list, create, change, enable and disable. A MID is never deleted. */
 import type { z } from 'zod';
-import { auditChange } from '../../auth';
-import { env } from '../../config';
-import { exponentOf } from '../../core/currencies';
-import { isUuid } from '../../core/ids';
+import { auditChange } from '../../auth/index.ts';
+import { env } from '../../config/index.ts';
+import { exponentOf } from '../../core/currencies.ts';
+import { isUuid } from '../../core/ids.ts';
 import {
   connectorNames,
   createMid,
@@ -17,18 +17,18 @@ import {
   type StoredMid,
   setMidEnabled,
   updateMid,
-} from '../../merchants';
-import { methods } from '../../methods/catalog';
-import { type Changeable, requireVersion, saveChange } from '../changes';
-import { invalid, parseBody } from '../errors';
-import type { DashboardRequest } from '../guard';
-import { choice, chosen, enabledFilter, isEnabled, namedOptions, optionsOf, text } from '../lists/filters';
-import { resource } from '../lists/resource';
-import { merchantChoices } from '../merchants/choices';
-import { switchInput } from '../merchants/schema';
-import { auditFields, midPage } from './page';
-import { type MidInput, midChange, midInput, newMid, validMid, withoutHidden } from './schema';
-import { toMidSettings } from './to-settings';
+} from '../../merchants/index.ts';
+import { methods } from '../../methods/catalog.ts';
+import { type Changeable, requireVersion, saveChange } from '../changes.ts';
+import { invalid, parseBody } from '../errors.ts';
+import type { DashboardRequest } from '../guard.ts';
+import { choice, chosen, enabledFilter, isEnabled, namedOptions, optionsOf, text } from '../lists/filters.ts';
+import { resource } from '../lists/resource.ts';
+import { merchantChoices } from '../merchants/choices.ts';
+import { switchInput } from '../merchants/schema.ts';
+import { auditFields, midPage } from './page.ts';
+import { type MidInput, midChange, midInput, newMid, validMid, withoutHidden } from './schema.ts';
+import { toMidSettings } from './to-settings.ts';
 
 const changeable = ({ id, version }: StoredMid): Changeable => ({ subject: `mid:${id}`, what: 'The MID', version });
 

@@ -1,8 +1,8 @@
 /** A MID as its page shows it and as the audit log stores it: for secrets only whether they are stored, or changed. */
 import type { z } from 'zod';
-import { type Members, may } from '../../auth';
-import { readFeeOptions } from '../../core/commission';
-import { formatAmount } from '../../core/money';
+import { type Members, may } from '../../auth/index.ts';
+import { readFeeOptions } from '../../core/commission.ts';
+import { formatAmount } from '../../core/money.ts';
 import {
   credentialsOf,
   findMidSettings,
@@ -11,12 +11,12 @@ import {
   midUsage,
   notifyUrlOf,
   type StoredMid,
-} from '../../merchants';
-import { requiredCardSets } from '../../methods/card-sets';
-import type { PageContext } from '../guard';
-import { limitCurrencyOf } from './limit-currency';
-import { leadsToSandbox, linesOf } from './provider';
-import { type midInput, plainSettings } from './schema';
+} from '../../merchants/index.ts';
+import { requiredCardSets } from '../../methods/card-sets.ts';
+import type { PageContext } from '../guard.ts';
+import { limitCurrencyOf } from './limit-currency.ts';
+import { leadsToSandbox, linesOf } from './provider.ts';
+import { type midInput, plainSettings } from './schema.ts';
 
 type MidValues = z.input<typeof midInput>;
 

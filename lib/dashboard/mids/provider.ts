@@ -1,11 +1,11 @@
 /** The providers of MIDs: credentials of single methods as the catalogue describes them, and the sandbox simulator. */
 
-import { env } from '../../config';
-import type { StoredMid } from '../../merchants';
-import { findMethod } from '../../methods/catalog';
-import { type CredentialLine, credentialLines } from '../../methods/catalog/lines';
-import { checkOf, formatOf } from '../../methods/formats';
-import { providerPath, sandboxProviderSettings } from '../../sandbox';
+import { env } from '../../config/index.ts';
+import type { StoredMid } from '../../merchants/index.ts';
+import { type CredentialLine, credentialLines } from '../../methods/catalog/lines.ts';
+import { findMethod } from '../../methods/catalog.ts';
+import { checkOf, formatOf } from '../../methods/formats.ts';
+import { providerPath, sandboxProviderSettings } from '../../sandbox/index.ts';
 
 /** The credential definitions of a method; most have none. */
 export function linesOf(method: string): CredentialLine[] {

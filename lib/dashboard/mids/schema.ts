@@ -1,12 +1,12 @@
 /** The settings of a MID as forms send them. Rules that depend on stored values are in ./to-settings. */
 import { z } from 'zod';
-import { exponentOf } from '../../core/currencies';
-import { plainAmount } from '../../core/typed-amount';
-import { parseWebUrl } from '../../http';
-import { connectorNames } from '../../merchants';
-import { cardSetIds } from '../../methods/card-sets';
-import { findMethod } from '../../methods/catalog';
-import { textLine, versionField } from '../errors';
+import { exponentOf } from '../../core/currencies.ts';
+import { plainAmount } from '../../core/typed-amount.ts';
+import { parseWebUrl } from '../../http/index.ts';
+import { connectorNames } from '../../merchants/index.ts';
+import { cardSetIds } from '../../methods/card-sets.ts';
+import { findMethod } from '../../methods/catalog.ts';
+import { textLine, versionField } from '../errors.ts';
 
 /** The operations of a MID in the order of the form. */
 export const midOperations = ['purchase', 'debit', 'credit', 'transfer', 'recurring'] as const;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredMid } from '../../merchants/mid-settings';
-import { DashboardError } from '../errors';
-import { missingCapabilities } from './connection';
-import { auditFields } from './page';
-import { midInput } from './schema';
-import { toMidSettings } from './to-settings';
+import type { StoredMid } from '../../merchants/mid-settings.ts';
+import { DashboardError } from '../errors.ts';
+import { missingCapabilities } from './connection.ts';
+import { auditFields } from './page.ts';
+import { midInput } from './schema.ts';
+import { toMidSettings } from './to-settings.ts';
 
 const good = {
   ...{ name: 'Baltpay DMS', priority: 100, paymentMode: 'sms_dms', connector: 'http', provider: 'own' },

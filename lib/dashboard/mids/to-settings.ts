@@ -3,14 +3,14 @@
  * read in the MID's currency. All errors are reported together, each at its field.
  */
 
-import { exponentOf } from '../../core/currencies';
-import { parseAmount } from '../../core/money';
-import { ambiguousAmount, plainAmount } from '../../core/typed-amount';
-import { credentialsOf, type MidFees, type MidSettings, type StoredMid } from '../../merchants';
-import { invalid } from '../errors';
-import { limitCurrencyOf } from './limit-currency';
-import { credentialError, leadsToSandbox, linesOf, sandboxSettings } from './provider';
-import { type MidInput, plainSettings } from './schema';
+import { exponentOf } from '../../core/currencies.ts';
+import { parseAmount } from '../../core/money.ts';
+import { ambiguousAmount, plainAmount } from '../../core/typed-amount.ts';
+import { credentialsOf, type MidFees, type MidSettings, type StoredMid } from '../../merchants/index.ts';
+import { invalid } from '../errors.ts';
+import { limitCurrencyOf } from './limit-currency.ts';
+import { credentialError, leadsToSandbox, linesOf, sandboxSettings } from './provider.ts';
+import { type MidInput, plainSettings } from './schema.ts';
 
 type Provider = StoredMid['settings'];
 type FieldErrors = Record<string, string>;

@@ -1,6 +1,6 @@
 /** Alerts. Their counts use small partial indexes and end at a hundred, because the sidebar has them on every page. */
-import { attemptKindsSql, query, queryOnce } from '../../db';
-import { moneyText } from '../labels';
+import { attemptKindsSql, query, queryOnce } from '../../db/index.ts';
+import { moneyText } from '../labels.ts';
 
 /** The maximum count: a hundred means that or more. */
 const countMax = 100;

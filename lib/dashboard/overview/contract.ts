@@ -1,9 +1,9 @@
 // Data of the overview: amounts as text in the currency's decimals, counts and shares as numbers.
-import type { Answer } from '../guard';
-import type { overview } from './overview';
+import type { Answer } from '../guard.ts';
+import type { overview } from './overview.ts';
 
-export type { AttentionItem } from './attention';
-export type { Period } from './period';
+export type { AttentionItem } from './attention.ts';
+export type { Period } from './period.ts';
 
 export type Overview = Answer<typeof overview>;
 

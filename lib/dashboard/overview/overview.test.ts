@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { declinesOf, heatOf, methodsOf, rateOf, volumesOf } from './overview';
-import type { MoneyRow } from './volume-queries';
+import { declinesOf, heatOf, methodsOf, rateOf, volumesOf } from './overview.ts';
+import type { MoneyRow } from './volume-queries.ts';
 
 const money = (line: string): MoneyRow => {
   const [bucket = '', currency = '', method = '', state = '', payments = '', settled = ''] = line.trim().split(/\s+/);

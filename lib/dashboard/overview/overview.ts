@@ -1,12 +1,12 @@
 /** The overview: figures and charts of a period compared with the previous one. */
 
-import { exponentOf } from '../../core/currencies';
-import { formatAmount } from '../../core/money';
-import type { State } from '../../core/states';
-import type { PageContext } from '../guard';
-import { expiringCertificateItems } from '../wallets/expiry';
-import { findAttention } from './attention';
-import { type Cut, heatDays, readPeriod } from './period';
+import { exponentOf } from '../../core/currencies.ts';
+import { formatAmount } from '../../core/money.ts';
+import type { State } from '../../core/states.ts';
+import type { PageContext } from '../guard.ts';
+import { expiringCertificateItems } from '../wallets/expiry.ts';
+import { findAttention } from './attention.ts';
+import { type Cut, heatDays, readPeriod } from './period.ts';
 import {
   type AttemptRow,
   type CallbackRow,
@@ -17,7 +17,7 @@ import {
   readCallbacks,
   readMoney,
   type Span,
-} from './volume-queries';
+} from './volume-queries.ts';
 
 const heatDaysMax = 7;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { heatDays, readPeriod } from './period';
-import { split } from './volume-queries';
+import { heatDays, readPeriod } from './period.ts';
+import { split } from './volume-queries.ts';
 
 const now = new Date('2026-11-20T11:51:08Z');
 const read = (query: string, zone = 'UTC', at = now) => readPeriod(new URLSearchParams(query), zone, at);

@@ -3,8 +3,8 @@
  * zone. Each statement is one pass over a time index; `width_bucket` finds the bucket by binary search, so that 30 days
  * of a million payments take well under half a second.
  */
-import type { State } from '../../core/states';
-import { attemptKindsSql, queryOnce, whereAll } from '../../db';
+import type { State } from '../../core/states.ts';
+import { attemptKindsSql, queryOnce, whereAll } from '../../db/index.ts';
 
 /** The rows: those of `merchantId` or, with null, of all merchants, from `starts[0]` on and before `until`. */
 export type Span = { merchantId: string | null; starts: readonly Date[]; until: Date };

@@ -3,16 +3,16 @@
  * the audit log first, and then runs like a request of the merchant's server.
  */
 import { z } from 'zod';
-import { merchantOf } from '../../auth';
-import { resendCallback } from '../../callbacks';
-import { ApiError, type ErrorKey } from '../../core/errors';
-import { formatAmount, parseAmount } from '../../core/money';
-import { type Kind, type Payment, refundableMinor } from '../../core/payment';
-import { capture, findByIdempotencyKey, findPayment, refund, release, voidPayment } from '../../payments';
-import { logAction } from '../changes';
-import { invalid, parseBody, refusal, versionField } from '../errors';
-import type { DashboardRequest } from '../guard';
-import { paymentPage, subjectOf } from './payment';
+import { merchantOf } from '../../auth/index.ts';
+import { resendCallback } from '../../callbacks/index.ts';
+import { ApiError, type ErrorKey } from '../../core/errors.ts';
+import { formatAmount, parseAmount } from '../../core/money.ts';
+import { type Kind, type Payment, refundableMinor } from '../../core/payment.ts';
+import { capture, findByIdempotencyKey, findPayment, refund, release, voidPayment } from '../../payments/index.ts';
+import { logAction } from '../changes.ts';
+import { invalid, parseBody, refusal, versionField } from '../errors.ts';
+import type { DashboardRequest } from '../guard.ts';
+import { paymentPage, subjectOf } from './payment.ts';
 
 const reasonMax = 200;
 const changed = 'The payment was changed by someone else. Reload the page, review it and try again.';

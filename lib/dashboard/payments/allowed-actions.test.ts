@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Role } from '../../auth/roles';
-import { type Payment, refundableMinor } from '../../core/payment';
-import { availableActions } from '../../payments/available-actions';
-import { offerOf, offersOf } from './allowed-actions';
-import { paymentWith, settledAt } from './payment.test-data';
+import type { Role } from '../../auth/roles.ts';
+import { type Payment, refundableMinor } from '../../core/payment.ts';
+import { availableActions } from '../../payments/available-actions.ts';
+import { offerOf, offersOf } from './allowed-actions.ts';
+import { paymentWith, settledAt } from './payment.test-data.ts';
 
 const sameDay = new Date('2026-11-20T23:59:59.999Z');
 const nextDay = new Date('2026-11-21T00:00:00.000Z');

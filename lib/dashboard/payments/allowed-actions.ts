@@ -1,8 +1,13 @@
 /** Decides which actions the dashboard offers a user on a payment, with notes on those that are not available. */
-import { may, type Right, type Role, roleNames } from '../../auth';
-import { formatAmount } from '../../core/money';
-import { type Payment, refundableMinor } from '../../core/payment';
-import { type ActionAccount, type AvailableActions, type RefusalReason, readAvailableActions } from '../../payments';
+import { may, type Right, type Role, roleNames } from '../../auth/index.ts';
+import { formatAmount } from '../../core/money.ts';
+import { type Payment, refundableMinor } from '../../core/payment.ts';
+import {
+  type ActionAccount,
+  type AvailableActions,
+  type RefusalReason,
+  readAvailableActions,
+} from '../../payments/index.ts';
 
 /** The allowed actions on a payment with their maximum amounts; absent if the state or the role forbids them. */
 export type Actions = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { csvOf, localTimes } from './export';
+import { csvOf, localTimes } from './export.ts';
 
 describe('a table', () => {
   it.each([

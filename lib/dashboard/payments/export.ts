@@ -3,16 +3,16 @@
  * aborted download leaves nothing open: no cursor is held between pages.
  */
 import { stringify } from 'csv-stringify/sync';
-import { exponentOf } from '../../core/currencies';
-import { formatAmount } from '../../core/money';
-import { type HttpResult, httpResult } from '../../http';
-import { cardMask, checkoutStatus, fullName, paymentMethod } from '../../protocols';
-import { logAction } from '../changes';
-import type { DashboardRequest } from '../guard';
-import { readPaymentListQuery } from '../lists/query';
-import type { PaymentFilter } from './filters';
-import { filterOf } from './payments';
-import { type ListedPayment, listPayments } from './queries';
+import { exponentOf } from '../../core/currencies.ts';
+import { formatAmount } from '../../core/money.ts';
+import { type HttpResult, httpResult } from '../../http/index.ts';
+import { cardMask, checkoutStatus, fullName, paymentMethod } from '../../protocols/index.ts';
+import { logAction } from '../changes.ts';
+import type { DashboardRequest } from '../guard.ts';
+import { readPaymentListQuery } from '../lists/query.ts';
+import type { PaymentFilter } from './filters.ts';
+import { filterOf } from './payments.ts';
+import { type ListedPayment, listPayments } from './queries.ts';
 
 const rowsPerPage = 1000;
 

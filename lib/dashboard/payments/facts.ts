@@ -1,12 +1,12 @@
 /** What a payment's page says beside the timeline: the money line, facts, and links to related objects. */
-import { may, type Viewer } from '../../auth';
-import { brandById } from '../../core/cards';
-import { type Payment, refundableMinor, type Transaction } from '../../core/payment';
-import type { Mid } from '../../merchants';
-import { type RelatedRecords, relatedMax } from '../../payments';
-import { cardExpiry, fullName } from '../../protocols';
-import { amountText, protocolNames } from '../labels';
-import { type FactGroup, factGroup } from '../lists/rows';
+import { may, type Viewer } from '../../auth/index.ts';
+import { brandById } from '../../core/cards.ts';
+import { type Payment, refundableMinor, type Transaction } from '../../core/payment.ts';
+import type { Mid } from '../../merchants/index.ts';
+import { type RelatedRecords, relatedMax } from '../../payments/index.ts';
+import { cardExpiry, fullName } from '../../protocols/index.ts';
+import { amountText, protocolNames } from '../labels.ts';
+import { type FactGroup, factGroup } from '../lists/rows.ts';
 
 type FactsInput = {
   payment: Payment;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { minorOf } from './filters';
+import { minorOf } from './filters.ts';
 
 describe('a bound of an amount', () => {
   it.each([

@@ -3,13 +3,13 @@
  * payments are fetched by id; frequent values are met while walking the list.
  */
 
-import { currencyCodes, exponentOf } from '../../core/currencies';
-import type { DeclineClass } from '../../core/declines';
-import type { State } from '../../core/states';
-import type { AddParameter } from '../../db';
-import { now } from '../../db/clock';
-import { operations, type PaymentListQuery, protocols, type RecurringKind } from '../lists/query';
-import { newChargebackDays, unknownMinutes } from '../overview/attention';
+import { currencyCodes, exponentOf } from '../../core/currencies.ts';
+import type { DeclineClass } from '../../core/declines.ts';
+import type { State } from '../../core/states.ts';
+import { now } from '../../db/clock.ts';
+import type { AddParameter } from '../../db/index.ts';
+import { operations, type PaymentListQuery, protocols, type RecurringKind } from '../lists/query.ts';
+import { newChargebackDays, unknownMinutes } from '../overview/attention.ts';
 import {
   byMerchant,
   type CommonCondition,
@@ -20,7 +20,7 @@ import {
   type Matcher,
   type MatcherFactory,
   prefixPattern,
-} from './search';
+} from './search.ts';
 
 /** The filters of an address, and the merchant whose payments are listed; null for every merchant. */
 export type PaymentFilter = PaymentListQuery['filter'] & { merchantId: string | null };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Payment } from '../../core/payment';
-import { moneyLine } from './facts';
-import { paymentWith } from './payment.test-data';
+import type { Payment } from '../../core/payment.ts';
+import { moneyLine } from './facts.ts';
+import { paymentWith } from './payment.test-data.ts';
 
 const lineOf = (changes: Partial<Payment>) =>
   moneyLine(paymentWith({ amountMinor: 56000n, ...changes }))

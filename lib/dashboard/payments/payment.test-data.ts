@@ -1,7 +1,7 @@
 // A payment and its rows for tests of the dashboard.
-import type { CallbackHistory } from '../../callbacks/queue';
-import type { Payment, Transaction } from '../../core/payment';
-import { payment, transaction } from '../../core/payment.test-data';
+import type { CallbackHistory } from '../../callbacks/queue.ts';
+import { payment, transaction } from '../../core/payment.test-data.ts';
+import type { Payment, Transaction } from '../../core/payment.ts';
 
 export const settledAt = new Date('2026-11-20T12:51:08.000Z');
 

@@ -1,10 +1,10 @@
 /** A payment's page: the payment with all related rows, read in parallel. */
 
-import { findAuditRecords, may, merchantOf, type Viewer } from '../../auth';
-import { callbacksOf } from '../../callbacks';
-import { formatAmount } from '../../core/money';
-import { isAttempt, isNotFinal, type Payment, refundableMinor } from '../../core/payment';
-import { findMid, type Mid } from '../../merchants';
+import { findAuditRecords, may, merchantOf, type Viewer } from '../../auth/index.ts';
+import { callbacksOf } from '../../callbacks/index.ts';
+import { formatAmount } from '../../core/money.ts';
+import { isAttempt, isNotFinal, type Payment, refundableMinor } from '../../core/payment.ts';
+import { findMid, type Mid } from '../../merchants/index.ts';
 import {
   findPayment,
   findRelatedRecords,
@@ -16,16 +16,16 @@ import {
   type Unresolved,
   unresolvedOf,
   versionsOf,
-} from '../../payments';
-import { checkoutStatus } from '../../protocols';
-import { scrubValue } from '../../telemetry';
-import type { PageContext } from '../guard';
-import { amountText, paidWithText } from '../labels';
-import { shownGroups } from '../lists/rows';
-import { offersOf } from './allowed-actions';
-import { factGroups, moneyLine, relatedGroup } from './facts';
-import { merchantOfPayment } from './queries';
-import { shortAddress, timelineOf } from './timeline';
+} from '../../payments/index.ts';
+import { checkoutStatus } from '../../protocols/index.ts';
+import { scrubValue } from '../../telemetry/index.ts';
+import type { PageContext } from '../guard.ts';
+import { amountText, paidWithText } from '../labels.ts';
+import { shownGroups } from '../lists/rows.ts';
+import { offersOf } from './allowed-actions.ts';
+import { factGroups, moneyLine, relatedGroup } from './facts.ts';
+import { merchantOfPayment } from './queries.ts';
+import { shortAddress, timelineOf } from './timeline.ts';
 
 /** The subject of a payment's entries in the audit log. */
 export const subjectOf = (paymentId: string): string => `payment:${paymentId}`;

@@ -1,22 +1,22 @@
 /** The payments list: its rows, its columns, of which users choose those between amount and time, and its filters. */
-import { formatAmount } from '../../core/money';
-import type { Payment } from '../../core/payment';
-import { query, queryOnce } from '../../db';
-import { findMethod } from '../../methods/catalog';
-import { checkoutStatus } from '../../protocols';
-import type { DashboardRequest } from '../guard';
-import { amountText, methodLabel, protocolNames } from '../labels';
-import { amount, created } from '../lists/columns';
-import type { ColumnDef, FilterDef } from '../lists/description';
-import { namedOptions, optionsOf } from '../lists/filters';
-import { type PaymentListQuery, readPage, readPaymentListQuery } from '../lists/query';
-import { type Filter, type ListRequest, resource } from '../lists/resource';
-import { payerName } from '../lists/rows';
-import { merchantChoices } from '../merchants/choices';
-import { statusLabels } from '../status-labels';
-import { type Offer, offersOf } from './allowed-actions';
-import { declineLabels } from './decline-labels';
-import { countPayments, type ListedPayment, listPayments } from './queries';
+import { formatAmount } from '../../core/money.ts';
+import type { Payment } from '../../core/payment.ts';
+import { query, queryOnce } from '../../db/index.ts';
+import { findMethod } from '../../methods/catalog.ts';
+import { checkoutStatus } from '../../protocols/index.ts';
+import type { DashboardRequest } from '../guard.ts';
+import { amountText, methodLabel, protocolNames } from '../labels.ts';
+import { amount, created } from '../lists/columns.ts';
+import type { ColumnDef, FilterDef } from '../lists/description.ts';
+import { namedOptions, optionsOf } from '../lists/filters.ts';
+import { type PaymentListQuery, readPage, readPaymentListQuery } from '../lists/query.ts';
+import { type Filter, type ListRequest, resource } from '../lists/resource.ts';
+import { payerName } from '../lists/rows.ts';
+import { merchantChoices } from '../merchants/choices.ts';
+import { statusLabels } from '../status-labels.ts';
+import { type Offer, offersOf } from './allowed-actions.ts';
+import { declineLabels } from './decline-labels.ts';
+import { countPayments, type ListedPayment, listPayments } from './queries.ts';
 
 /** A page of the payments that an address finds. */
 export async function paymentList({ query, zone, scope, viewer, now }: ListRequest) {

@@ -1,11 +1,11 @@
 /** Provider requests and responses as timeline events: routing, 3DS and the outcome. */
 
-import { isAttempt, isNotFinal, type RoutingStep, type Status, type Transaction } from '../../core/payment';
-import { testingDecline } from '../../risk';
-import { kindNames, methodLabel, methodText, moneyText } from '../labels';
-import type { Fact } from '../lists/rows';
-import { declineLabels } from './decline-labels';
-import { eventOf, type PaymentHistory, type TimelineEvent } from './timeline-event';
+import { isAttempt, isNotFinal, type RoutingStep, type Status, type Transaction } from '../../core/payment.ts';
+import { testingDecline } from '../../risk/index.ts';
+import { kindNames, methodLabel, methodText, moneyText } from '../labels.ts';
+import type { Fact } from '../lists/rows.ts';
+import { declineLabels } from './decline-labels.ts';
+import { eventOf, type PaymentHistory, type TimelineEvent } from './timeline-event.ts';
 
 type ProviderHistory = Pick<PaymentHistory, 'payment' | 'transactions' | 'callbacks' | 'mids'>;
 

@@ -4,8 +4,8 @@
  * are fetched by id. Frequent values are met while walking the list's index if it covers the condition; others are
  * searched among the newest, and then collected from indexes.
  */
-import type { Payment } from '../../core/payment';
-import { states as everyState, type State } from '../../core/states';
+import type { Payment } from '../../core/payment.ts';
+import { states as everyState, type State } from '../../core/states.ts';
 import {
   attemptKindsSql,
   type Cursor,
@@ -18,9 +18,9 @@ import {
   queryOnce,
   type SqlBuilder,
   whereAll,
-} from '../../db';
-import type { Mid } from '../../merchants';
-import { type PaymentRow, paymentColumns, toPayment } from '../../payments';
+} from '../../db/index.ts';
+import type { Mid } from '../../merchants/index.ts';
+import { type PaymentRow, paymentColumns, toPayment } from '../../payments/index.ts';
 import {
   byAmountOf,
   findCandidates,
@@ -31,8 +31,8 @@ import {
   orderedBy,
   type PaymentFilter,
   rangeOf,
-} from './filters';
-import type { CommonCondition } from './search';
+} from './filters.ts';
+import type { CommonCondition } from './search.ts';
 
 /** A payment with its related names, and the MID of its latest attempt. */
 export type ListedPayment = {

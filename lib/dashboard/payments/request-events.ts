@@ -1,9 +1,9 @@
 /** Requests of the merchant's server and messages to the payer as timeline events. */
 
-import type { Payment, Session } from '../../core/payment';
-import type { PaymentMessage, PaymentRequest } from '../../payments';
-import { moneyText, protocolNames } from '../labels';
-import { eventOf, type TimelineEvent } from './timeline-event';
+import type { Payment, Session } from '../../core/payment.ts';
+import type { PaymentMessage, PaymentRequest } from '../../payments/index.ts';
+import { moneyText, protocolNames } from '../labels.ts';
+import { eventOf, type TimelineEvent } from './timeline-event.ts';
 
 // Event titles by the action's last part.
 const titles: Record<string, string> = {

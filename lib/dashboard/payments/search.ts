@@ -3,8 +3,8 @@
  * walking the newest, so that neither a rare nor a frequent text reads the whole table.
  */
 
-import { isUuid } from '../../core/ids';
-import { type AddParameter, newSqlBuilder, queryOnce, type SqlBuilder } from '../../db';
+import { isUuid } from '../../core/ids.ts';
+import { type AddParameter, newSqlBuilder, queryOnce, type SqlBuilder } from '../../db/index.ts';
 
 /** More hits than this are not collected but met while walking the list. */
 export const collectedMax = 2000;

@@ -3,16 +3,16 @@
  * message claims nothing about the outcome: the provider may have answered, and the answer may be stored.
  */
 
-import { merchantOf } from '../../auth';
-import { isAttempt, isNotFinal, type Payment, type Transaction } from '../../core/payment';
-import { findMid } from '../../merchants';
-import { findPayment, handleProviderNotification, pollTransaction, transactionsOf } from '../../payments';
-import { log } from '../../telemetry';
-import { logAction } from '../changes';
-import { DashboardError, refusal } from '../errors';
-import type { DashboardRequest } from '../guard';
-import { kindNames, stateLabel } from '../labels';
-import { paymentPage, subjectOf } from './payment';
+import { merchantOf } from '../../auth/index.ts';
+import { isAttempt, isNotFinal, type Payment, type Transaction } from '../../core/payment.ts';
+import { findMid } from '../../merchants/index.ts';
+import { findPayment, handleProviderNotification, pollTransaction, transactionsOf } from '../../payments/index.ts';
+import { log } from '../../telemetry/index.ts';
+import { logAction } from '../changes.ts';
+import { DashboardError, refusal } from '../errors.ts';
+import type { DashboardRequest } from '../guard.ts';
+import { kindNames, stateLabel } from '../labels.ts';
+import { paymentPage, subjectOf } from './payment.ts';
 
 /** Asks for the transaction in flight, or for the latest attempt. Null if the payment is not found. */
 export async function syncWithProvider(request: DashboardRequest) {

@@ -1,9 +1,9 @@
 /** The entries of a payment's timeline, and what they are built from. */
-import type { AuditRecordWithActor } from '../../auth';
-import type { CallbackHistory } from '../../callbacks';
-import type { Payment, Session, Transaction } from '../../core/payment';
-import type { PaymentMessage, PaymentRequest, Unresolved } from '../../payments';
-import type { Fact } from '../lists/rows';
+import type { AuditRecordWithActor } from '../../auth/index.ts';
+import type { CallbackHistory } from '../../callbacks/index.ts';
+import type { Payment, Session, Transaction } from '../../core/payment.ts';
+import type { PaymentMessage, PaymentRequest, Unresolved } from '../../payments/index.ts';
+import type { Fact } from '../lists/rows.ts';
 
 export type EventKind = 'request' | 'payer' | 'routing' | '3ds' | 'provider' | 'state' | 'callback' | 'dashboard';
 

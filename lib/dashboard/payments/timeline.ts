@@ -1,14 +1,14 @@
 /** Everything that happened to a payment, in order. Built from existing rows; nothing is logged for it. */
 
-import type { AuditRecordWithActor, Json } from '../../auth';
-import type { CallbackHistory } from '../../callbacks';
-import type { State } from '../../core/states';
-import type { Unresolved } from '../../payments';
-import { checkoutStatus } from '../../protocols';
-import { moneyText, stateLabel } from '../labels';
-import { providerEvents } from './provider-events';
-import { messageEvents, requestEvents } from './request-events';
-import { type CallbackAttempt, eventOf, type PaymentHistory, type TimelineEvent } from './timeline-event';
+import type { AuditRecordWithActor, Json } from '../../auth/index.ts';
+import type { CallbackHistory } from '../../callbacks/index.ts';
+import type { State } from '../../core/states.ts';
+import type { Unresolved } from '../../payments/index.ts';
+import { checkoutStatus } from '../../protocols/index.ts';
+import { moneyText, stateLabel } from '../labels.ts';
+import { providerEvents } from './provider-events.ts';
+import { messageEvents, requestEvents } from './request-events.ts';
+import { type CallbackAttempt, eventOf, type PaymentHistory, type TimelineEvent } from './timeline-event.ts';
 
 // The order of events within one millisecond.
 const ranks = { request: 0, dashboard: 1, payer: 2, routing: 3, '3ds': 4, provider: 5, state: 6, callback: 7 };

@@ -7,9 +7,9 @@ import {
   NameTakenError,
   updateSavedView,
   type Viewer,
-} from '../../auth';
-import { DashboardError, parseBody, refusal } from '../errors';
-import type { DashboardRequest } from '../guard';
+} from '../../auth/index.ts';
+import { DashboardError, parseBody, refusal } from '../errors.ts';
+import type { DashboardRequest } from '../guard.ts';
 
 const page = 'payments';
 const viewsMost = 30;

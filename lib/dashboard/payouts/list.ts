@@ -1,13 +1,13 @@
 /** The list of payouts to a payee (credit) and transfers from card to card; each row links to its payment. */
 
-import { type PaymentRow, paymentColumns, toPayment } from '../../payments';
-import { fullName } from '../../protocols';
-import { methodLabel, methodText } from '../labels';
-import { amount, created, merchant, order, status } from '../lists/columns';
-import { choice, currency, days, optionsOf } from '../lists/filters';
-import { resource } from '../lists/resource';
-import { paymentLine, statusFilter } from '../lists/rows';
-import { samples } from '../lists/samples';
+import { type PaymentRow, paymentColumns, toPayment } from '../../payments/index.ts';
+import { fullName } from '../../protocols/index.ts';
+import { methodLabel, methodText } from '../labels.ts';
+import { amount, created, merchant, order, status } from '../lists/columns.ts';
+import { choice, currency, days, optionsOf } from '../lists/filters.ts';
+import { resource } from '../lists/resource.ts';
+import { paymentLine, statusFilter } from '../lists/rows.ts';
+import { samples } from '../lists/samples.ts';
 
 const operations = { credit: 'Payout', transfer: 'Card to card' };
 

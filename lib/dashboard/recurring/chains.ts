@@ -1,13 +1,13 @@
 /** Recurring payments: the list and one page. The id of the initial payment identifies one, and may be in a URL. */
-import { type PaymentRow, paymentColumns, toPayment } from '../../payments';
-import { cardExpiry } from '../../protocols';
-import { listSubscriptions } from '../../recurring';
-import type { PageContext } from '../guard';
-import { protocolNames } from '../labels';
-import { amount, created, merchant, order, payer, state, time } from '../lists/columns';
-import { days, states } from '../lists/filters';
-import { pageSize } from '../lists/query';
-import { findListed, resource } from '../lists/resource';
+import { type PaymentRow, paymentColumns, toPayment } from '../../payments/index.ts';
+import { cardExpiry } from '../../protocols/index.ts';
+import { listSubscriptions } from '../../recurring/index.ts';
+import type { PageContext } from '../guard.ts';
+import { protocolNames } from '../labels.ts';
+import { amount, created, merchant, order, payer, state, time } from '../lists/columns.ts';
+import { days, states } from '../lists/filters.ts';
+import { pageSize } from '../lists/query.ts';
+import { findListed, resource } from '../lists/resource.ts';
 import {
   cardLabel,
   factGroup,
@@ -17,10 +17,10 @@ import {
   paymentLines,
   shownGroups,
   visibleToken,
-} from '../lists/rows';
-import { samples } from '../lists/samples';
-import { applySearch } from '../payments/search';
-import { subscriptionRow } from './schedules';
+} from '../lists/rows.ts';
+import { samples } from '../lists/samples.ts';
+import { applySearch } from '../payments/search.ts';
+import { subscriptionRow } from './schedules.ts';
 
 /** A recurring agreement with its initial payment, whose card is charged. */
 type ListedChain = PaymentRow & {

@@ -1,9 +1,9 @@
 /** A schedule's plan as sentences, as form fields, and as a form sends it. */
-import { fieldErrorTexts } from '../../core/errors';
-import type { IntervalUnit, SchedulePlan } from '../../core/recurrence';
-import { planSchema } from '../../protocols';
-import type { Schedule } from '../../schedules';
-import { invalid } from '../errors';
+import { fieldErrorTexts } from '../../core/errors.ts';
+import type { IntervalUnit, SchedulePlan } from '../../core/recurrence.ts';
+import { planSchema } from '../../protocols/index.ts';
+import type { Schedule } from '../../schedules/index.ts';
+import { invalid } from '../errors.ts';
 
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { SchedulePlan } from '../../core/recurrence';
-import { firstPaymentText, intervalText, paymentsText } from './plan';
-import { buildPreview, type PreviewProgress, startedAt } from './preview';
+import type { SchedulePlan } from '../../core/recurrence.ts';
+import { firstPaymentText, intervalText, paymentsText } from './plan.ts';
+import { buildPreview, type PreviewProgress, startedAt } from './preview.ts';
 
 const monthly: SchedulePlan = { intervalLength: 1, intervalUnit: 'month', paymentsCount: 14 };
 const now = new Date('2026-01-31T06:30:00.000Z');

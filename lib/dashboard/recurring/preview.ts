@@ -1,10 +1,10 @@
 /** The next twelve charges of a subscription and their calendar year, computed with the functions that charge. */
 
-import { isoDay } from '../../core/dates';
-import { firstCharge, type SchedulePlan } from '../../core/recurrence';
-import { plannedAt, type SlotState } from '../../schedules';
-import { amountText } from '../labels';
-import { weekdays } from './plan';
+import { isoDay } from '../../core/dates.ts';
+import { firstCharge, type SchedulePlan } from '../../core/recurrence.ts';
+import { plannedAt, type SlotState } from '../../schedules/index.ts';
+import { amountText } from '../labels.ts';
+import { weekdays } from './plan.ts';
 
 const rowsMax = 12;
 const monthsShown = 12;

@@ -1,9 +1,9 @@
 /** Actions on a schedule, with the functions of the S2S CARD schedule actions. */
 
-import type { Json } from '../../auth';
-import { ApiError } from '../../core/errors';
-import { newId } from '../../core/ids';
-import { findSubscription } from '../../recurring';
+import type { Json } from '../../auth/index.ts';
+import { ApiError } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
+import { findSubscription } from '../../recurring/index.ts';
 import {
   createSchedule,
   deleteSchedule,
@@ -11,12 +11,12 @@ import {
   pauseSchedule,
   resumeSchedule,
   updateSchedule,
-} from '../../schedules';
-import { logAction } from '../changes';
-import { DashboardError, refusal } from '../errors';
-import type { DashboardRequest } from '../guard';
-import { planFields, readPlan } from './plan';
-import { type FoundSchedule, findSchedule, schedulePage, scheduleSubject } from './schedules';
+} from '../../schedules/index.ts';
+import { logAction } from '../changes.ts';
+import { DashboardError, refusal } from '../errors.ts';
+import type { DashboardRequest } from '../guard.ts';
+import { planFields, readPlan } from './plan.ts';
+import { type FoundSchedule, findSchedule, schedulePage, scheduleSubject } from './schedules.ts';
 
 /** Pauses a schedule: no charges and no new subscriptions until it is resumed. */
 export function pauseAction(request: DashboardRequest) {

@@ -1,12 +1,12 @@
 /** The list of schedules with their plans and subscribers, and the page of one with its upcoming charges. */
 
-import { may } from '../../auth';
-import { isDate } from '../../core/dates';
-import { isUuid } from '../../core/ids';
-import type { MissedSlots } from '../../core/mapping-options';
-import { formatAmount } from '../../core/money';
-import type { Payment } from '../../core/payment';
-import { prisma } from '../../db';
+import { may } from '../../auth/index.ts';
+import { isDate } from '../../core/dates.ts';
+import { isUuid } from '../../core/ids.ts';
+import type { MissedSlots } from '../../core/mapping-options.ts';
+import { formatAmount } from '../../core/money.ts';
+import type { Payment } from '../../core/payment.ts';
+import { prisma } from '../../db/index.ts';
 import {
   chargeAmountMinor,
   findSubscription,
@@ -14,17 +14,23 @@ import {
   listSubscriptions,
   nextSubscriptions,
   previewChange,
-} from '../../recurring';
-import { decideSlot, type ScheduleRow as PlanRow, type Schedule, scheduleColumns, toSchedule } from '../../schedules';
-import type { PageContext } from '../guard';
-import { created, merchant, state, time } from '../lists/columns';
-import { days, states } from '../lists/filters';
-import { readCursors, readPage } from '../lists/query';
-import { findListed, resource } from '../lists/resource';
-import { activitiesOf, cardLabel, payerName, paymentLines } from '../lists/rows';
-import { samples } from '../lists/samples';
-import { firstPaymentText, intervalText, paymentsText, planFields, readPlan } from './plan';
-import { buildPreview, startedAt } from './preview';
+} from '../../recurring/index.ts';
+import {
+  decideSlot,
+  type ScheduleRow as PlanRow,
+  type Schedule,
+  scheduleColumns,
+  toSchedule,
+} from '../../schedules/index.ts';
+import type { PageContext } from '../guard.ts';
+import { created, merchant, state, time } from '../lists/columns.ts';
+import { days, states } from '../lists/filters.ts';
+import { readCursors, readPage } from '../lists/query.ts';
+import { findListed, resource } from '../lists/resource.ts';
+import { activitiesOf, cardLabel, payerName, paymentLines } from '../lists/rows.ts';
+import { samples } from '../lists/samples.ts';
+import { firstPaymentText, intervalText, paymentsText, planFields, readPlan } from './plan.ts';
+import { buildPreview, startedAt } from './preview.ts';
 
 type ListedSchedule = {
   state: 'running' | 'paused' | 'deleted';

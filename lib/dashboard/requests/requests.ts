@@ -1,18 +1,18 @@
 /** The API log: requests of merchants' servers with their responses, as a list and one by one. */
 
-import { env } from '../../config';
-import { sessionCurl } from '../../core/demo-request';
-import { isUuid } from '../../core/ids';
-import { protocolNames } from '../../core/mapping-options';
-import type { Protocol } from '../../core/payment';
-import { query } from '../../db';
-import { sampleOf, writeShell } from '../../docs';
-import { actionRegistry, bodyOf, findRegisteredAction } from '../../protocols';
-import type { PageContext } from '../guard';
-import { created, merchant, order } from '../lists/columns';
-import { choice, chosen, days, optionsOf, text } from '../lists/filters';
-import { findListed, resource } from '../lists/resource';
-import { prefixPattern } from '../payments/search';
+import { env } from '../../config/index.ts';
+import { sessionCurl } from '../../core/demo-request.ts';
+import { isUuid } from '../../core/ids.ts';
+import { protocolNames } from '../../core/mapping-options.ts';
+import type { Protocol } from '../../core/payment.ts';
+import { query } from '../../db/index.ts';
+import { sampleOf, writeShell } from '../../docs/index.ts';
+import { actionRegistry, bodyOf, findRegisteredAction } from '../../protocols/index.ts';
+import type { PageContext } from '../guard.ts';
+import { created, merchant, order } from '../lists/columns.ts';
+import { choice, chosen, days, optionsOf, text } from '../lists/filters.ts';
+import { findListed, resource } from '../lists/resource.ts';
+import { prefixPattern } from '../payments/search.ts';
 
 /** A request in the log's list. */
 export function requestRow(request: LoggedRequest) {

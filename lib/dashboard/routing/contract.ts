@@ -1,7 +1,7 @@
 /** Routing rules as JSON for the browser: amounts in minor units as text, times in ISO 8601. */
-import type { SavedRule } from '../../routing';
-import type { Answer } from '../guard';
-import type { routingPage, ruleHits } from './routing';
+import type { SavedRule } from '../../routing/index.ts';
+import type { Answer } from '../guard.ts';
+import type { routingPage, ruleHits } from './routing.ts';
 
 export type RoutingPage = Answer<typeof routingPage>;
 

@@ -1,10 +1,10 @@
 // Simulations of drafts with past payments, as text tables.
 import { describe, expect, test } from 'vitest';
-import type { Mid } from '../../merchants/merchants';
-import { midWith } from '../../merchants/mid.test-data';
-import type { RoutingRule } from './contract';
-import type { PastPayment } from './dry-run';
-import { dryRun } from './dry-run';
+import type { Mid } from '../../merchants/merchants.ts';
+import { midWith } from '../../merchants/mid.test-data.ts';
+import type { RoutingRule } from './contract.ts';
+import type { PastPayment } from './dry-run.ts';
+import { dryRun } from './dry-run.ts';
 
 const mid = (id: string, differences: Partial<Mid> = {}) => midWith({ id, name: `MID ${id}`, ...differences });
 

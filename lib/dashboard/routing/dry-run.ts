@@ -5,13 +5,13 @@
  */
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { BinCountries } from '../../core/bins';
-import { formatAmount } from '../../core/money';
-import type { Protocol } from '../../core/payment';
-import { attemptKindsSql, query } from '../../db';
-import type { Mapping, Mid } from '../../merchants';
-import type { CardSetId } from '../../methods/card-sets';
-import { chooseMids, type MidRequirements, missingParameterSets, type SavedRule } from '../../routing';
+import type { BinCountries } from '../../core/bins.ts';
+import { formatAmount } from '../../core/money.ts';
+import type { Protocol } from '../../core/payment.ts';
+import { attemptKindsSql, query } from '../../db/index.ts';
+import type { Mapping, Mid } from '../../merchants/index.ts';
+import type { CardSetId } from '../../methods/card-sets.ts';
+import { chooseMids, type MidRequirements, missingParameterSets, type SavedRule } from '../../routing/index.ts';
 
 type Rules = { mids: Mid[]; now: SavedRule[]; draft: SavedRule[]; binCountries: BinCountries | null };
 

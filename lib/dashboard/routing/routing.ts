@@ -1,9 +1,9 @@
 /** A mapping's rules with their draft. Only publishing affects payments, and it requires a simulation of the draft. */
 import { z } from 'zod';
-import { type AuditRecordWithActor, findAuditRecords, type Json, may } from '../../auth';
-import { env } from '../../config';
-import { mappingsOf, settingsOf } from '../../merchants';
-import { findMethod } from '../../methods/catalog';
+import { type AuditRecordWithActor, findAuditRecords, type Json, may } from '../../auth/index.ts';
+import { env } from '../../config/index.ts';
+import { mappingsOf, settingsOf } from '../../merchants/index.ts';
+import { findMethod } from '../../methods/catalog.ts';
 import {
   discardDraft,
   findRouting,
@@ -17,12 +17,12 @@ import {
   type StoredRouting,
   saveDraft,
   saveDryRun,
-} from '../../routing';
-import { logAction } from '../changes';
-import { parseBody, refusal } from '../errors';
-import type { DashboardRequest, PageContext } from '../guard';
-import { countDecisions, dryRun, pastPayments } from './dry-run';
-import { rulesSchema } from './schema';
+} from '../../routing/index.ts';
+import { logAction } from '../changes.ts';
+import { parseBody, refusal } from '../errors.ts';
+import type { DashboardRequest, PageContext } from '../guard.ts';
+import { countDecisions, dryRun, pastPayments } from './dry-run.ts';
+import { rulesSchema } from './schema.ts';
 
 const pastDays = 30;
 const dryRunMost = 5000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rulesSchema } from './schema';
+import { rulesSchema } from './schema.ts';
 
 const midId = '7e570004-0000-4000-8000-000000000001';
 const schema = rulesSchema(new Set([midId]));

@@ -1,9 +1,9 @@
 /** Validates a draft of routing rules. Errors are reported by rule and field: `rules.2.targets`. */
 import { z } from 'zod';
-import { brandById } from '../../core/cards';
-import { isCountry } from '../../core/countries';
-import { exponentOf } from '../../core/currencies';
-import { findMethod } from '../../methods/catalog';
+import { brandById } from '../../core/cards.ts';
+import { isCountry } from '../../core/countries.ts';
+import { exponentOf } from '../../core/currencies.ts';
+import { findMethod } from '../../methods/catalog.ts';
 
 const rulesMost = 100;
 const namesMost = 60;

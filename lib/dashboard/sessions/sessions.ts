@@ -1,6 +1,6 @@
 /** The list of sessions, the links that servers requested, and the page of one with its attempts. */
-import { isAttempt, isNotFinal, type Payment, type Session, type Transaction } from '../../core/payment';
-import type { State } from '../../core/states';
+import { isAttempt, isNotFinal, type Payment, type Session, type Transaction } from '../../core/payment.ts';
+import type { State } from '../../core/states.ts';
 import {
   type AddParameter,
   fetchPage,
@@ -10,9 +10,9 @@ import {
   type PageRequest,
   queryLarge,
   whereAll,
-} from '../../db';
-import { findMid } from '../../merchants';
-import { findMethod, methods } from '../../methods/catalog';
+} from '../../db/index.ts';
+import { findMid } from '../../merchants/index.ts';
+import { findMethod, methods } from '../../methods/catalog.ts';
 import {
   type PaymentRow,
   paymentColumns,
@@ -21,15 +21,15 @@ import {
   toPayment,
   toSession,
   transactionsOf,
-} from '../../payments';
-import type { PageContext } from '../guard';
-import { kindNames, methodLabel } from '../labels';
-import { amount, created, merchant, order, payer } from '../lists/columns';
-import { choice, choices, days, namedOptions, optionsOf } from '../lists/filters';
-import { findListed, type ListFilter, resource } from '../lists/resource';
-import { factGroup, maskToken, payerName, paymentLine, shownGroups } from '../lists/rows';
-import { samples } from '../lists/samples';
-import { applySearch, type CommonCondition, findHits, scanLimit } from '../payments/search';
+} from '../../payments/index.ts';
+import type { PageContext } from '../guard.ts';
+import { kindNames, methodLabel } from '../labels.ts';
+import { amount, created, merchant, order, payer } from '../lists/columns.ts';
+import { choice, choices, days, namedOptions, optionsOf } from '../lists/filters.ts';
+import { findListed, type ListFilter, resource } from '../lists/resource.ts';
+import { factGroup, maskToken, payerName, paymentLine, shownGroups } from '../lists/rows.ts';
+import { samples } from '../lists/samples.ts';
+import { applySearch, type CommonCondition, findHits, scanLimit } from '../payments/search.ts';
 
 /**
  * `open`: can be paid. `trying`: an attempt is in progress. `paid`: money was authorised or moved. `expired`: not paid

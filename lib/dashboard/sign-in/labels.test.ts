@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signInErrorText } from './labels';
+import { signInErrorText } from './labels.ts';
 
 describe('why a sign-in failed', () => {
   it.each([

@@ -7,10 +7,10 @@ import {
   signIn,
   signInWithCode,
   signOut,
-} from '../../auth';
-import { now } from '../../db/clock';
-import type { ClientIp, HttpResult, Route } from '../../http';
-import { retryAfterForAddress } from '../../risk';
+} from '../../auth/index.ts';
+import { now } from '../../db/clock.ts';
+import type { ClientIp, HttpResult, Route } from '../../http/index.ts';
+import { retryAfterForAddress } from '../../risk/index.ts';
 import {
   errorResponse,
   foreignOrigin,
@@ -20,9 +20,9 @@ import {
   readBody,
   redirect,
   withCookies,
-} from '../guard';
-import { enrolPath, homePath, safeNext, secondStepPath, signInPath } from '../paths';
-import { type SignInErrorKind, signInErrorText } from './labels';
+} from '../guard.ts';
+import { enrolPath, homePath, safeNext, secondStepPath, signInPath } from '../paths.ts';
+import { type SignInErrorKind, signInErrorText } from './labels.ts';
 
 const signInForm = z.object({ email: z.email().max(254), password: z.string().min(1).max(128) });
 const secondForm = z.object({

@@ -1,16 +1,16 @@
 /** The list of card tokens, one token's page, and its removal. The card's id identifies a token: it may be in a URL. */
-import { may } from '../../auth';
-import { brandById, brands } from '../../core/cards';
-import { cardExpiry } from '../../protocols';
-import { removeToken } from '../../vault';
-import { logAction } from '../changes';
-import { refusal } from '../errors';
-import type { DashboardRequest, PageContext } from '../guard';
-import { created, merchant, state } from '../lists/columns';
-import { choice, days, namedOptions, states } from '../lists/filters';
-import { findListed, resource } from '../lists/resource';
-import { activitiesOf, maskToken, paymentLines, visibleToken } from '../lists/rows';
-import { samples } from '../lists/samples';
+import { may } from '../../auth/index.ts';
+import { brandById, brands } from '../../core/cards.ts';
+import { cardExpiry } from '../../protocols/index.ts';
+import { removeToken } from '../../vault/index.ts';
+import { logAction } from '../changes.ts';
+import { refusal } from '../errors.ts';
+import type { DashboardRequest, PageContext } from '../guard.ts';
+import { created, merchant, state } from '../lists/columns.ts';
+import { choice, days, namedOptions, states } from '../lists/filters.ts';
+import { findListed, resource } from '../lists/resource.ts';
+import { activitiesOf, maskToken, paymentLines, visibleToken } from '../lists/rows.ts';
+import { samples } from '../lists/samples.ts';
 
 type ListedToken = {
   token: string;

@@ -1,7 +1,7 @@
 /** The list of unresolved items, differences between a provider and a payment, and the decision about one. */
 import { z } from 'zod';
-import { may } from '../../auth';
-import { formatAmount } from '../../core/money';
+import { may } from '../../auth/index.ts';
+import { formatAmount } from '../../core/money.ts';
 import {
   findUnresolved,
   type PaymentRow,
@@ -11,15 +11,15 @@ import {
   toUnresolved,
   type UnresolvedRow,
   unresolvedColumns,
-} from '../../payments';
-import { logAction } from '../changes';
-import { parseBody, refusal, textLine } from '../errors';
-import type { DashboardRequest } from '../guard';
-import { amount, created, merchant, order } from '../lists/columns';
-import { choice, choices, currency, days, optionsOf } from '../lists/filters';
-import { type ListRequest, resource } from '../lists/resource';
-import { subjectOf } from '../payments/payment';
-import { unresolvedKindLabels } from './labels';
+} from '../../payments/index.ts';
+import { logAction } from '../changes.ts';
+import { parseBody, refusal, textLine } from '../errors.ts';
+import type { DashboardRequest } from '../guard.ts';
+import { amount, created, merchant, order } from '../lists/columns.ts';
+import { choice, choices, currency, days, optionsOf } from '../lists/filters.ts';
+import { type ListRequest, resource } from '../lists/resource.ts';
+import { subjectOf } from '../payments/payment.ts';
+import { unresolvedKindLabels } from './labels.ts';
 
 type Row = UnresolvedRow &
   PaymentRow & {

@@ -1,8 +1,8 @@
 // The dashboard's users as the server returns them. Times are ISO 8601.
-import type { Answer } from '../guard';
-import type { inviteUser, usersData } from './users';
+import type { Answer } from '../guard.ts';
+import type { inviteUser, usersData } from './users.ts';
 
-export type { UserAction } from './users';
+export type { UserAction } from './users.ts';
 
 export type UsersData = Answer<typeof usersData>;
 export type UserRow = UsersData['people'][number];

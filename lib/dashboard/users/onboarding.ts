@@ -10,14 +10,14 @@ import {
   invitationState,
   passwordError,
   signIn,
-} from '../../auth';
-import { now } from '../../db/clock';
-import type { ClientIp, HttpResult, Route } from '../../http';
-import { log } from '../../telemetry';
-import { errorResponse, isFormPost, jsonResponse, readBody, redirect } from '../guard';
-import { enrolPath, homePath, signInPath } from '../paths';
-import { clientInfo, continueTo, openRoute } from '../sign-in/routes';
-import { nameField, sendReset } from './users';
+} from '../../auth/index.ts';
+import { now } from '../../db/clock.ts';
+import type { ClientIp, HttpResult, Route } from '../../http/index.ts';
+import { log } from '../../telemetry/index.ts';
+import { errorResponse, isFormPost, jsonResponse, readBody, redirect } from '../guard.ts';
+import { enrolPath, homePath, signInPath } from '../paths.ts';
+import { clientInfo, continueTo, openRoute } from '../sign-in/routes.ts';
+import { nameField, sendReset } from './users.ts';
 
 const token = z.string().regex(/^[\w-]{43}$/);
 const passwordField = z.string('Enter a password.').max(1000);

@@ -26,14 +26,14 @@ import {
   updateUser,
   type Viewer,
   withdrawInvitation,
-} from '../../auth';
-import { env } from '../../config';
-import { isUuid } from '../../core/ids';
-import { queueEmail } from '../../outbox';
-import { logAction } from '../changes';
-import { DashboardError, invalid, parseBody, refusal } from '../errors';
-import type { DashboardRequest, PageContext } from '../guard';
-import { merchantChoices } from '../merchants/choices';
+} from '../../auth/index.ts';
+import { env } from '../../config/index.ts';
+import { isUuid } from '../../core/ids.ts';
+import { queueEmail } from '../../outbox/index.ts';
+import { logAction } from '../changes.ts';
+import { DashboardError, invalid, parseBody, refusal } from '../errors.ts';
+import type { DashboardRequest, PageContext } from '../guard.ts';
+import { merchantChoices } from '../merchants/choices.ts';
 
 export const nameField = z.string('Enter a name.').trim().min(1, 'Enter a name.').max(80, 'At most 80 characters.');
 const roleField = z.enum(Object.keys(roleNames) as [Role, ...Role[]], 'Choose a role.');

@@ -1,15 +1,15 @@
 /** Changes of a wallet, decided on the version that the user saw; each returns the changed wallet. */
 import { z } from 'zod';
-import { env } from '../../config';
-import { newId } from '../../core/ids';
-import { createWallet, type DecryptedWallet, removeWallet, saveWallet } from '../../merchants';
-import { certificateInfo, merchantHashOf } from '../../wallets';
-import { type Changeable, logAction, requireVersion, saveChange } from '../changes';
-import { invalid, parseBody, refusal } from '../errors';
-import type { DashboardRequest } from '../guard';
-import { merchantChoices } from '../merchants/choices';
-import { appleValues, googleSettings, googleValues } from './values';
-import { environmentLabel, membersOf, walletOf, walletPage } from './view';
+import { env } from '../../config/index.ts';
+import { newId } from '../../core/ids.ts';
+import { createWallet, type DecryptedWallet, removeWallet, saveWallet } from '../../merchants/index.ts';
+import { certificateInfo, merchantHashOf } from '../../wallets/index.ts';
+import { type Changeable, logAction, requireVersion, saveChange } from '../changes.ts';
+import { invalid, parseBody, refusal } from '../errors.ts';
+import type { DashboardRequest } from '../guard.ts';
+import { merchantChoices } from '../merchants/choices.ts';
+import { appleValues, googleSettings, googleValues } from './values.ts';
+import { environmentLabel, membersOf, walletOf, walletPage } from './view.ts';
 
 export const versionForm = z.object({ version: z.int().min(0) });
 

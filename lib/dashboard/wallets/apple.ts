@@ -1,13 +1,13 @@
 /** Certificates of Apple Pay. A private key, generated or uploaded, is encrypted at once and never returned. */
 import { z } from 'zod';
-import { type HttpResult, httpResult } from '../../http';
+import { type HttpResult, httpResult } from '../../http/index.ts';
 import {
   type AppleSettings,
   type AppleWallet,
   type DecryptedWallet,
   isAcceptedByApple,
   type PendingRequest,
-} from '../../merchants';
+} from '../../merchants/index.ts';
 import {
   type CertificateInfo,
   certificateInfo,
@@ -21,11 +21,11 @@ import {
   readPkcs12,
   readPrivateKeyFile,
   WalletKeyError,
-} from '../../wallets';
-import { invalid, parseBody, refusal } from '../errors';
-import type { DashboardRequest } from '../guard';
-import { changeWallet, versionForm, type WalletChanges } from './actions';
-import { pageHost, walletOf } from './view';
+} from '../../wallets/index.ts';
+import { invalid, parseBody, refusal } from '../errors.ts';
+import type { DashboardRequest } from '../guard.ts';
+import { changeWallet, versionForm, type WalletChanges } from './actions.ts';
+import { pageHost, walletOf } from './view.ts';
 
 /** The maximum number of certificates during a rotation. */
 const processingMax = 4;

@@ -1,9 +1,9 @@
 // Data of the wallet pages. It contains no private key and no part of one. Times are ISO 8601.
 import type { z } from 'zod';
-import type { Answer } from '../guard';
-import type { validationAction } from './apple';
-import type { appleValues, googleValues } from './values';
-import type { walletPage, walletsPage } from './view';
+import type { Answer } from '../guard.ts';
+import type { validationAction } from './apple.ts';
+import type { appleValues, googleValues } from './values.ts';
+import type { walletPage, walletsPage } from './view.ts';
 
 export type WalletName = WalletView['kind'];
 
@@ -13,7 +13,7 @@ export type CertificateSlot = keyof AppleView['requests'];
 /** A country with its English name. */
 export type CountryChoice = { code: string; name: string };
 
-export * from './options';
+export * from './options.ts';
 
 export type AppleValues = z.output<typeof appleValues>;
 export type GoogleValues = z.output<typeof googleValues>;

@@ -1,12 +1,12 @@
 /** Registers and checks the hosts of Apple Pay and their verification files. */
 import { z } from 'zod';
-import { guardedClient } from '../../http';
-import { domainFileOf, domainsOf, removeDomain, saveDomain, saveDomainCheck } from '../../merchants';
-import { logAction } from '../changes';
-import { parseBody, refusal } from '../errors';
-import type { DashboardRequest } from '../guard';
-import { appleOf } from './apple';
-import { addressOf, walletOf, walletPage } from './view';
+import { guardedClient } from '../../http/index.ts';
+import { domainFileOf, domainsOf, removeDomain, saveDomain, saveDomainCheck } from '../../merchants/index.ts';
+import { logAction } from '../changes.ts';
+import { parseBody, refusal } from '../errors.ts';
+import type { DashboardRequest } from '../guard.ts';
+import { appleOf } from './apple.ts';
+import { addressOf, walletOf, walletPage } from './view.ts';
 
 const fileBytesMax = 16 * 1024;
 const fetchSeconds = 5;

@@ -1,8 +1,8 @@
 /** Alerts of the overview for certificates that expire soon. */
 
-import { may, type Viewer } from '../../auth';
-import { type ExpiringCertificate, expiringCertificates } from '../../merchants';
-import type { AttentionItem } from '../overview/attention';
+import { may, type Viewer } from '../../auth/index.ts';
+import { type ExpiringCertificate, expiringCertificates } from '../../merchants/index.ts';
+import type { AttentionItem } from '../overview/attention.ts';
 
 const certificatesMax = 3;
 const dayMs = 86_400_000;

@@ -1,10 +1,16 @@
 /** Keys of Google Pay: several keys decrypt tokens at once, and payment pages use the first. */
 import { z } from 'zod';
-import { type DecryptedWallet, describeKey, type GoogleWallet, generateKey, normalizeKey } from '../../merchants';
-import { WalletKeyError } from '../../wallets';
-import { invalid, parseBody, refusal } from '../errors';
-import type { DashboardRequest } from '../guard';
-import { changeWallet, versionForm } from './actions';
+import {
+  type DecryptedWallet,
+  describeKey,
+  type GoogleWallet,
+  generateKey,
+  normalizeKey,
+} from '../../merchants/index.ts';
+import { WalletKeyError } from '../../wallets/index.ts';
+import { invalid, parseBody, refusal } from '../errors.ts';
+import type { DashboardRequest } from '../guard.ts';
+import { changeWallet, versionForm } from './actions.ts';
 
 /** The maximum number of keys during a rotation. */
 const keysMax = 4;

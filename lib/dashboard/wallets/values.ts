@@ -1,8 +1,8 @@
 /** Validates the input for a wallet and converts it to the JSON that payments read. */
 import { z } from 'zod';
-import { isCountry } from '../../core/countries';
-import type { GoogleSettings } from '../../merchants';
-import { appleCapabilities, appleNetworks, googleAuthMethods, googleNetworks, shopNameMax } from './options';
+import { isCountry } from '../../core/countries.ts';
+import type { GoogleSettings } from '../../merchants/index.ts';
+import { appleCapabilities, appleNetworks, googleAuthMethods, googleNetworks, shopNameMax } from './options.ts';
 
 const visible = /^[^\p{Cc}\p{Cf}]*$/u;
 

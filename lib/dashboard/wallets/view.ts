@@ -1,7 +1,7 @@
 /** Wallets as their pages show them and as the audit log stores them, without private keys. */
-import { type Members, may, type Viewer } from '../../auth';
-import { checkoutBaseUrl, env } from '../../config';
-import { isUuid } from '../../core/ids';
+import { type Members, may, type Viewer } from '../../auth/index.ts';
+import { checkoutBaseUrl, env } from '../../config/index.ts';
+import { isUuid } from '../../core/ids.ts';
 import {
   type AppleWallet,
   countWalletPayments,
@@ -17,10 +17,10 @@ import {
   walletMids,
   walletsOf,
   warningDays,
-} from '../../merchants';
-import { certificateInfo } from '../../wallets';
-import type { PageContext } from '../guard';
-import { chosenMerchant } from '../merchants/choices';
+} from '../../merchants/index.ts';
+import { certificateInfo } from '../../wallets/index.ts';
+import type { PageContext } from '../guard.ts';
+import { chosenMerchant } from '../merchants/choices.ts';
 
 /** Where Apple requests the file of a host. */
 const associationPath = '/.well-known/apple-developer-merchantid-domain-association';

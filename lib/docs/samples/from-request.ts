@@ -1,9 +1,9 @@
 // Converts a request to a sample: its body, and the terms of its signature as fields of that body.
-import { checkoutBaseUrl, env } from '../../config';
-import type { Digest, Layout } from '../../core/signatures';
-import { fieldOf, type RegisteredAction, textAt } from '../../protocols';
-import { languages } from '.';
-import type { Sample, SignedGroup, Term } from './sample';
+import { checkoutBaseUrl, env } from '../../config/index.ts';
+import type { Digest, Layout } from '../../core/signatures.ts';
+import { fieldOf, type RegisteredAction, textAt } from '../../protocols/index.ts';
+import { languages } from './index.ts';
+import type { Sample, SignedGroup, Term } from './sample.ts';
 
 type Body = { [name: string]: unknown };
 

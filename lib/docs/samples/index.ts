@@ -1,9 +1,9 @@
 // Lists the languages of the samples.
-import { writeNode } from './node';
-import { writePhp } from './php';
-import { writePython } from './python';
-import type { Language } from './sample';
-import { writeShell } from './shell';
+import { writeNode } from './node.ts';
+import { writePhp } from './php.ts';
+import { writePython } from './python.ts';
+import type { Language } from './sample.ts';
+import { writeShell } from './shell.ts';
 
 export const languages: readonly Language[] = [
   { id: 'shell', title: 'curl', write: writeShell },

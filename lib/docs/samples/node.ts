@@ -13,7 +13,7 @@ import {
   type SignedGroup,
   termWriter,
   type Written,
-} from './sample';
+} from './sample.ts';
 
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
 const bareName = /^[A-Za-z_$][\w$]*$/;

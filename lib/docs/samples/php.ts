@@ -12,7 +12,7 @@ import {
   snake,
   termWriter,
   type Written,
-} from './sample';
+} from './sample.ts';
 
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 

@@ -12,7 +12,7 @@ import {
   snake,
   termWriter,
   type Written,
-} from './sample';
+} from './sample.ts';
 
 const quoted = (text: string) => JSON.stringify(text);
 const words: Record<string, string> = { true: 'True', false: 'False', null: 'None' };

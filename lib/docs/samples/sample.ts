@@ -1,5 +1,5 @@
 // Models a request independently of the language: the body, and the terms of the hash from the signature recipes.
-import type { Digest } from '../../core/signatures';
+import type { Digest } from '../../core/signatures.ts';
 
 /** A value of a signed text. */
 export type Term =

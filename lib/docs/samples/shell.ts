@@ -11,7 +11,7 @@ import {
   snake,
   termWriter,
   type Written,
-} from './sample';
+} from './sample.ts';
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 const nameOf = (path: string) => snake(path).replace(/[^a-z0-9_]/gi, '_');

@@ -1,5 +1,5 @@
 /** Choices that are proper names: the same in every language and therefore not translated. */
-import { operators } from './mobile-operators';
+import { operators } from './mobile-operators.ts';
 
 const banks = {
   bancolombia: 'Bancolombia',

@@ -3,8 +3,8 @@
  * that the contract only describes have names chosen here), settings of the MID, requirements on the payer's fields,
  * remarks. lib/methods/method.ts defines the notation.
  */
-import type { Method } from '../method';
-import { payoutParameters } from './mobile-operators';
+import type { Method } from '../method.ts';
+import { payoutParameters } from './mobile-operators.ts';
 
 type Details = Partial<Omit<Method, 'id'>>;
 

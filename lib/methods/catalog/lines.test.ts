@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { findMethod, methods } from '../catalog';
-import { checkOf } from '../formats';
-import { credentialLines } from './lines';
+import { findMethod, methods } from '../catalog.ts';
+import { checkOf } from '../formats.ts';
+import { credentialLines } from './lines.ts';
 
 const needed = (id: string) =>
   credentialLines(findMethod(id)?.credentials).map(({ name, secret, required }) => ({ name, secret, required }));

@@ -3,7 +3,7 @@
  * maximum of one payout. The parameters' choices and the amount check use this table.
  */
 
-import { cellsOf } from './lines';
+import { cellsOf } from './lines.ts';
 
 type Operator = { slug: string; name: string; currency: string; country: string; least: string; most: string };
 

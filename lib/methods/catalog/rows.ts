@@ -1,7 +1,7 @@
 /** The notation of the catalogue: methods as lines of a table under headings. */
-import type { QrScheme } from '../../core/presentation';
-import { experiences, type Method, type MethodKind, type RequiredPayerField } from '../method';
-import { cellsOf } from './lines';
+import type { QrScheme } from '../../core/presentation.ts';
+import { experiences, type Method, type MethodKind, type RequiredPayerField } from '../method.ts';
+import { cellsOf } from './lines.ts';
 
 const charges = { operations: ['purchase', 'debit'], actions: ['SALE', 'DEBIT2VIRTUAL'] } as const;
 const payout = { operations: ['credit'], actions: ['CREDIT2VIRTUAL'], experience: 'none' } as const;

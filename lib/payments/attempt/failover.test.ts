@@ -1,7 +1,7 @@
 // Which declines fail over to another account, and which 3-D Secure results are passed on.
 import { describe, expect, it } from 'vitest';
-import type { DeclineClass } from '../../core/declines';
-import { allowsFailover, mpiOf } from './failover';
+import type { DeclineClass } from '../../core/declines.ts';
+import { allowsFailover, mpiOf } from './failover.ts';
 
 const table = `
 bank        soft  goes on

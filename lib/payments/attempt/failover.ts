@@ -2,19 +2,19 @@
  * Failover: after a soft decline, or where a provider was unreachable, the attempt continues at the merchant's next
  * eligible account, invisibly to the payer. Hard declines and unknown outcomes never fail over.
  */
-import { env } from '../../config';
-import type { Outcome } from '../../connectors';
+import { env } from '../../config/index.ts';
+import type { Outcome } from '../../connectors/index.ts';
 import {
   isAttempt,
   isNotFinal,
   type PaymentWithTransaction,
   type RoutingStep,
   type Transaction,
-} from '../../core/payment';
-import type { Decline } from '../../core/provider-data';
-import { attemptKindsSql, statement } from '../../db';
-import { now as currentTime } from '../../db/clock';
-import { callerOf, type Mid } from '../../merchants';
+} from '../../core/payment.ts';
+import type { Decline } from '../../core/provider-data.ts';
+import { now as currentTime } from '../../db/clock.ts';
+import { attemptKindsSql, statement } from '../../db/index.ts';
+import { callerOf, type Mid } from '../../merchants/index.ts';
 import {
   chooseMids,
   limitsOf,
@@ -23,19 +23,19 @@ import {
   missingParameterSets,
   skippedSteps,
   withLimitLock,
-} from '../../routing';
-import { decryptCard } from '../../vault';
-import { decidingAttempt, getPaymentWithTransaction } from '../queries';
-import { compareFinalOutcome } from '../unresolved';
-import { failover } from './insert';
-import { applyOutcome } from './outcome';
+} from '../../routing/index.ts';
+import { decryptCard } from '../../vault/index.ts';
+import { decidingAttempt, getPaymentWithTransaction } from '../queries.ts';
+import { compareFinalOutcome } from '../unresolved.ts';
+import { failover } from './insert.ts';
+import { applyOutcome } from './outcome.ts';
 import {
   type AttemptPayload,
   callProvider,
   isChargeableWithoutWallet,
   newTransaction,
   storedWallet,
-} from './provider-call';
+} from './provider-call.ts';
 
 /** The decline of an attempt that the provider does not find: it counts as not received once its void is approved. */
 export const notReceived: Decline = {

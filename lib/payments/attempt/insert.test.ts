@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { firstOfEachPayment } from './insert';
+import { firstOfEachPayment } from './insert.ts';
 
 it('keeps the first of two items for one payment', () => {
   const items = [

@@ -2,14 +2,14 @@
  * The inserts of transactions before their providers are called, in one statement over a set of rows: with the update of
  * their payments, or with their payments themselves (create.ts), which uses the parts of the statement.
  */
-import type { CardWallet } from '../../connectors';
-import type { PartyDetails, Payment, PaymentWithTransaction, RoutingStep, Transaction } from '../../core/payment';
-import type { BrowserInfo, Decline } from '../../core/provider-data';
-import { type Event, nextState } from '../../core/states';
-import { type Query, rowSet, statement } from '../../db';
-import { clockOffsetMilliseconds } from '../../db/clock';
-import type { StoredCard } from '../../vault';
-import { type PaymentRow, paymentColumns, toPayment } from '../queries';
+import type { CardWallet } from '../../connectors/index.ts';
+import type { PartyDetails, Payment, PaymentWithTransaction, RoutingStep, Transaction } from '../../core/payment.ts';
+import type { BrowserInfo, Decline } from '../../core/provider-data.ts';
+import { type Event, nextState } from '../../core/states.ts';
+import { clockOffsetMilliseconds } from '../../db/clock.ts';
+import { type Query, rowSet, statement } from '../../db/index.ts';
+import type { StoredCard } from '../../vault/index.ts';
+import { type PaymentRow, paymentColumns, toPayment } from '../queries.ts';
 
 /** The `Idempotency-Key` of a modification, and the digest of its request. */
 export type IdempotencyKey = { key: string; digest: Uint8Array };

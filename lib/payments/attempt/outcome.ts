@@ -5,19 +5,25 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Outcome } from '../../connectors';
-import { newId } from '../../core/ids';
-import { formatAmount, type Money } from '../../core/money';
-import { isAttempt, isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../../core/payment';
-import type { Presentation } from '../../core/presentation';
-import type { ProviderData } from '../../core/provider-data';
-import { type Event, nextState } from '../../core/states';
-import { waitBeforeRetry } from '../../db';
-import { callerOf, findMid } from '../../merchants';
-import { queueMessage } from '../../outbox';
-import { planSubscription } from '../../schedules';
-import { log } from '../../telemetry';
-import { findSession, getPaymentWithTransaction } from '../queries';
+import type { Outcome } from '../../connectors/index.ts';
+import { newId } from '../../core/ids.ts';
+import { formatAmount, type Money } from '../../core/money.ts';
+import {
+  isAttempt,
+  isNotFinal,
+  type Payment,
+  type PaymentWithTransaction,
+  type Transaction,
+} from '../../core/payment.ts';
+import type { Presentation } from '../../core/presentation.ts';
+import type { ProviderData } from '../../core/provider-data.ts';
+import { type Event, nextState } from '../../core/states.ts';
+import { waitBeforeRetry } from '../../db/index.ts';
+import { callerOf, findMid } from '../../merchants/index.ts';
+import { queueMessage } from '../../outbox/index.ts';
+import { planSubscription } from '../../schedules/index.ts';
+import { log } from '../../telemetry/index.ts';
+import { findSession, getPaymentWithTransaction } from '../queries.ts';
 import {
   type CallbackReport,
   callbackTypeOf,
@@ -25,8 +31,8 @@ import {
   notReceivedAfterSeconds,
   reschedulePoll,
   type Transition,
-} from '../transitions';
-import { compareFinalOutcome, createUnresolved, type UnresolvedKind } from '../unresolved';
+} from '../transitions.ts';
+import { compareFinalOutcome, createUnresolved, type UnresolvedKind } from '../unresolved.ts';
 
 /** Limit of retries where other changes of the payment come first: forty concurrent refunds need twenty. */
 const maxRounds = 100;

@@ -4,28 +4,34 @@
  * request; a repeat of the request waits for the first one and gets the same outcome.
  */
 
-import { env } from '../../config';
-import type { Outcome } from '../../connectors';
-import { throwApiError } from '../../core/errors';
-import { isUuid, newId } from '../../core/ids';
-import type { Payment, PaymentWithTransaction } from '../../core/payment';
-import { isSandboxCard } from '../../core/sandbox-cards';
-import { statement } from '../../db';
-import { runInBackground } from '../../jobs';
-import type { Caller, Mapping, Mid } from '../../merchants';
-import { countAttemptResult, testingDecline } from '../../risk';
-import { type Eligibility, eligibleMids, exceededLimit, midsWithinLimits, requireCardParameters } from '../../routing';
+import { env } from '../../config/index.ts';
+import type { Outcome } from '../../connectors/index.ts';
+import { throwApiError } from '../../core/errors.ts';
+import { isUuid, newId } from '../../core/ids.ts';
+import type { Payment, PaymentWithTransaction } from '../../core/payment.ts';
+import { isSandboxCard } from '../../core/sandbox-cards.ts';
+import { statement } from '../../db/index.ts';
+import { runInBackground } from '../../jobs/index.ts';
+import type { Caller, Mapping, Mid } from '../../merchants/index.ts';
+import { countAttemptResult, testingDecline } from '../../risk/index.ts';
+import {
+  type Eligibility,
+  eligibleMids,
+  exceededLimit,
+  midsWithinLimits,
+  requireCardParameters,
+} from '../../routing/index.ts';
 import {
   createPayment,
   createPaymentWithAttempt,
   draftPayment,
   type PaymentInput,
   requireCorrectClock,
-} from '../create';
-import { lookUpOutcome } from '../provider-requests';
-import { decidingAttempt, findPaymentWithTransaction, findTransaction, lastAttempt } from '../queries';
-import { resolveAttempt } from './failover';
-import { applyOutcome } from './outcome';
+} from '../create.ts';
+import { lookUpOutcome } from '../provider-requests.ts';
+import { decidingAttempt, findPaymentWithTransaction, findTransaction, lastAttempt } from '../queries.ts';
+import { resolveAttempt } from './failover.ts';
+import { applyOutcome } from './outcome.ts';
 import {
   type AttemptPlan,
   methodOf,
@@ -37,8 +43,8 @@ import {
   prepareAttempt,
   prepareAttemptWithPayment,
   tokenOf,
-} from './prepare';
-import { type AttemptPayload, callProvider, storedWallet } from './provider-call';
+} from './prepare.ts';
+import { type AttemptPayload, callProvider, storedWallet } from './provider-call.ts';
 
 /**
  * How long a repeat waits for the first request's outcome, longer than any provider timeout; and its polling interval.

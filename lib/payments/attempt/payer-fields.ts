@@ -3,10 +3,10 @@
  * gets them, and the names of the fields, so that the page shows them again after a decline.
  */
 
-import { hasStates } from '../../core/countries';
-import type { PartyDetails, Payment } from '../../core/payment';
-import { type PayerFieldName, payerFieldNames } from '../../methods/fields';
-import { decryptParameters, sealParameters } from '../../vault';
+import { hasStates } from '../../core/countries.ts';
+import type { PartyDetails, Payment } from '../../core/payment.ts';
+import { type PayerFieldName, payerFieldNames } from '../../methods/fields.ts';
+import { decryptParameters, sealParameters } from '../../vault/index.ts';
 
 /** A method other than card, with the values of its form. */
 export type MethodInstrument = {

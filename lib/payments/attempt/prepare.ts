@@ -2,10 +2,10 @@
  * Prepares attempts: resolves the instrument, selects the accounts, checks card testing and turnover limits, and inserts the
  * transaction.
  */
-import { env } from '../../config';
-import type { CardData, CardWallet } from '../../connectors';
-import { maskOf } from '../../core/cards';
-import type { ErrorKey } from '../../core/errors';
+import { env } from '../../config/index.ts';
+import type { CardData, CardWallet } from '../../connectors/index.ts';
+import { maskOf } from '../../core/cards.ts';
+import type { ErrorKey } from '../../core/errors.ts';
 import type {
   CredentialOnFile,
   Kind,
@@ -14,11 +14,11 @@ import type {
   PaymentWithTransaction,
   Session,
   Transaction,
-} from '../../core/payment';
-import type { BrowserInfo } from '../../core/provider-data';
-import type { Caller, Mapping, Mid } from '../../merchants';
-import type { CardSetId } from '../../methods/card-sets';
-import { type CardTestingKeys, cardTestingBlock, cardTestingKeys } from '../../risk';
+} from '../../core/payment.ts';
+import type { BrowserInfo } from '../../core/provider-data.ts';
+import type { Caller, Mapping, Mid } from '../../merchants/index.ts';
+import type { CardSetId } from '../../methods/card-sets.ts';
+import { type CardTestingKeys, cardTestingBlock, cardTestingKeys } from '../../risk/index.ts';
 import {
   candidatesOf,
   type Eligibility,
@@ -34,14 +34,14 @@ import {
   withExceeded,
   withLaterKnown,
   withLimitLock,
-} from '../../routing';
-import { decryptCard, toStoredCard } from '../../vault';
-import { requireCorrectClock } from '../create';
-import { findPayment, findSession } from '../queries';
-import { isExpired } from '../sessions';
-import { type Intent, insertAttempt } from './insert';
-import { collectedParameters, type MethodInstrument } from './payer-fields';
-import { fullName, newTransaction } from './provider-call';
+} from '../../routing/index.ts';
+import { decryptCard, toStoredCard } from '../../vault/index.ts';
+import { requireCorrectClock } from '../create.ts';
+import { findPayment, findSession } from '../queries.ts';
+import { isExpired } from '../sessions.ts';
+import { type Intent, insertAttempt } from './insert.ts';
+import { collectedParameters, type MethodInstrument } from './payer-fields.ts';
+import { fullName, newTransaction } from './provider-call.ts';
 
 /** A card payment's instrument: submitted card data or a stored card. */
 export type CardInstrument = CardData | { storedCard: StoredCardInstrument };

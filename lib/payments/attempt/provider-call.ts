@@ -1,7 +1,13 @@
 /** Calls of attempts to providers: the new transaction, and the request that is sent. */
 
-import { type CardData, type CardWallet, findConnector, type Outcome, type PayRequest } from '../../connectors';
-import { newId } from '../../core/ids';
+import {
+  type CardData,
+  type CardWallet,
+  findConnector,
+  type Outcome,
+  type PayRequest,
+} from '../../connectors/index.ts';
+import { newId } from '../../core/ids.ts';
 import type {
   CredentialOnFile,
   Kind,
@@ -9,12 +15,12 @@ import type {
   Payment,
   PaymentWithTransaction,
   Transaction,
-} from '../../core/payment';
-import type { BrowserInfo } from '../../core/provider-data';
-import { statement } from '../../db';
-import { clockOffsetMilliseconds } from '../../db/clock';
-import { type Mid, maxPayerTextLength, providerUrls } from '../../merchants';
-import { decryptParameters } from '../../vault';
+} from '../../core/payment.ts';
+import type { BrowserInfo } from '../../core/provider-data.ts';
+import { clockOffsetMilliseconds } from '../../db/clock.ts';
+import { statement } from '../../db/index.ts';
+import { type Mid, maxPayerTextLength, providerUrls } from '../../merchants/index.ts';
+import { decryptParameters } from '../../vault/index.ts';
 
 /** The sensitive and request-bound data of an attempt, for any provider. Kept in memory only. */
 export type AttemptPayload = {

@@ -9,16 +9,16 @@ import {
   jsonLimits,
   jsonResult,
   type Route,
-} from '../../http';
-import { debitCard, purchaseCard } from '../hosted-fields/processing';
-import { applePay, wallets } from '../hosted-fields/wallets';
-import { type Action, handle, type Protocol } from '../pipeline/handle';
-import { cardCredit } from './credit';
-import { capturePayment, refundPayment, removeCardToken, retry, voidWhole } from './modifications';
-import { recurring } from './recurring';
-import { createFieldsSession, createPageSession } from './session';
-import { status } from './status';
-import { updatePageSession } from './update';
+} from '../../http/index.ts';
+import { debitCard, purchaseCard } from '../hosted-fields/processing.ts';
+import { applePay, wallets } from '../hosted-fields/wallets.ts';
+import { type Action, handle, type Protocol } from '../pipeline/handle.ts';
+import { cardCredit } from './credit.ts';
+import { capturePayment, refundPayment, removeCardToken, retry, voidWhole } from './modifications.ts';
+import { recurring } from './recurring.ts';
+import { createFieldsSession, createPageSession } from './session.ts';
+import { status } from './status.ts';
+import { updatePageSession } from './update.ts';
 
 /** One operation of the protocol. */
 export type CheckoutRow = { method: 'POST' | 'PUT'; path: string; action: Action };

@@ -1,9 +1,9 @@
 // POST /api/v1/payment/card/credit: a payout to a stored card without a payment page (interface.md, Card credit
 // request; protocol.md 3). The request is flat. The response comes on acceptance; a callback reports the outcome.
 import { z } from 'zod';
-import { fieldErrorTexts } from '../../core/errors';
-import { acceptAsync, type PaymentInput } from '../../payments';
-import { action } from '../pipeline/handle';
+import { fieldErrorTexts } from '../../core/errors.ts';
+import { acceptAsync, type PaymentInput } from '../../payments/index.ts';
+import { action } from '../pipeline/handle.ts';
 import {
   amount,
   billingAddress,
@@ -18,11 +18,11 @@ import {
   webUrl,
   withoutBlanks,
   withRules,
-} from '../shared/fields';
-import { checkReachable, eligibleCards, getUsableCardToken } from '../shared/request-checks';
-import { payeeOf } from '../shared/wire-fields';
-import { cardParameterErrors, storedParameters } from './methods';
-import { orderInput, orderMinor, orderValues } from './session';
+} from '../shared/fields.ts';
+import { checkReachable, eligibleCards, getUsableCardToken } from '../shared/request-checks.ts';
+import { payeeOf } from '../shared/wire-fields.ts';
+import { cardParameterErrors, storedParameters } from './methods.ts';
+import { orderInput, orderMinor, orderValues } from './session.ts';
 
 /** The order's fields are at the top level; an `order` object is a field error (contract, Errors). */
 export const creditSchema = z.preprocess(

@@ -1,22 +1,22 @@
 // Selects the methods of a session that support the order, and validates their parameters by the rows of the catalogue.
 // Parameters of methods that are not offered are ignored.
 
-import { type FieldError, fieldErrorTexts, throwFieldErrors } from '../../core/errors';
-import type { Money } from '../../core/money';
-import type { Operation, PartyDetails } from '../../core/payment';
-import { type CardOperation, checkCardParameters } from '../../methods/card-sets';
-import { findMethod } from '../../methods/catalog';
-import type { Method } from '../../methods/method';
+import { type FieldError, fieldErrorTexts, throwFieldErrors } from '../../core/errors.ts';
+import type { Money } from '../../core/money.ts';
+import type { Operation, PartyDetails } from '../../core/payment.ts';
+import { type CardOperation, checkCardParameters } from '../../methods/card-sets.ts';
+import { findMethod } from '../../methods/catalog.ts';
+import type { Method } from '../../methods/method.ts';
 import {
   checkMethodParameters,
   type ParameterScope,
   requestFieldErrors,
   splitSecretParameters,
-} from '../../methods/parameters';
-import { acceptsAmount, type PaymentTraits, supportsPayment } from '../../methods/payment-support';
-import { sealParameters } from '../../vault';
-import type { EligibilityQuery } from '../shared/request-checks';
-import { namesOf } from '../shared/wire-fields';
+} from '../../methods/parameters.ts';
+import { acceptsAmount, type PaymentTraits, supportsPayment } from '../../methods/payment-support.ts';
+import { sealParameters } from '../../vault/index.ts';
+import type { EligibilityQuery } from '../shared/request-checks.ts';
+import { namesOf } from '../shared/wire-fields.ts';
 
 /**
  * Returns the catalogue's test of a method against this order, for the search of eligible accounts. A wallet whose

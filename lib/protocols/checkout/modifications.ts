@@ -1,17 +1,17 @@
 // Refund, capture, void and retry of a Checkout payment (protocol.md 3). A refund and a retry are accepted and reported
 // by callback; a capture and a void respond with their outcome.
 import { z } from 'zod';
-import { wireDate } from '../../core/dates';
-import type { Payment, Transaction } from '../../core/payment';
-import type { Mapping } from '../../merchants';
-import { capture, findPayment, refund, retryPayment, voidPayment } from '../../payments';
-import { removeToken } from '../../vault';
-import { action, type KnownCaller, requirePayoutSignature } from '../pipeline/handle';
-import { amount, patternText, text } from '../shared/fields';
-import { amountMinorOf, modificationOptions, stateAfter, withOperationHeader } from '../shared/modifications';
-import { getCardToken } from '../shared/request-checks';
-import { checkoutStatus, checkoutWireName, definedFields, isPayout } from '../shared/wire-fields';
-import { orderOf } from './status';
+import { wireDate } from '../../core/dates.ts';
+import type { Payment, Transaction } from '../../core/payment.ts';
+import type { Mapping } from '../../merchants/index.ts';
+import { capture, findPayment, refund, retryPayment, voidPayment } from '../../payments/index.ts';
+import { removeToken } from '../../vault/index.ts';
+import { action, type KnownCaller, requirePayoutSignature } from '../pipeline/handle.ts';
+import { amount, patternText, text } from '../shared/fields.ts';
+import { amountMinorOf, modificationOptions, stateAfter, withOperationHeader } from '../shared/modifications.ts';
+import { getCardToken } from '../shared/request-checks.ts';
+import { checkoutStatus, checkoutWireName, definedFields, isPayout } from '../shared/wire-fields.ts';
+import { orderOf } from './status.ts';
 
 /** The fields of void and retry. */
 export const paymentSchema = z.object({ merchant_key: text(1, 64), payment_id: text(1, 255), hash: text(1, 128) });

@@ -1,18 +1,18 @@
 // POST /api/v1/payment/recurring: a subsequent payment with the card of the initial payment (protocol.md 3). The
 // response contains the outcome.
 import { z } from 'zod';
-import { wireDate } from '../../core/dates';
-import { throwApiError, throwFieldErrors } from '../../core/errors';
-import { isNotFinal, type PaymentWithTransaction } from '../../core/payment';
-import { type Chain, findChain, paySubsequent } from '../../payments';
-import { hasSchedule } from '../../schedules';
-import { action } from '../pipeline/handle';
-import { amount, currency, customData, orderAmountError, text, uuid, webUrl, withRules } from '../shared/fields';
-import { checkReachable, eligibleCards } from '../shared/request-checks';
-import { checkoutStatus, definedFields } from '../shared/wire-fields';
-import { orderInput, orderMinor } from './session';
-import { withOrder } from './session-fields';
-import { orderOf } from './status';
+import { wireDate } from '../../core/dates.ts';
+import { throwApiError, throwFieldErrors } from '../../core/errors.ts';
+import { isNotFinal, type PaymentWithTransaction } from '../../core/payment.ts';
+import { type Chain, findChain, paySubsequent } from '../../payments/index.ts';
+import { hasSchedule } from '../../schedules/index.ts';
+import { action } from '../pipeline/handle.ts';
+import { amount, currency, customData, orderAmountError, text, uuid, webUrl, withRules } from '../shared/fields.ts';
+import { checkReachable, eligibleCards } from '../shared/request-checks.ts';
+import { checkoutStatus, definedFields } from '../shared/wire-fields.ts';
+import { orderInput, orderMinor } from './session.ts';
+import { withOrder } from './session-fields.ts';
+import { orderOf } from './status.ts';
 
 /** Without a currency, the order has that of the initial payment. */
 export const recurringSchema = z.preprocess(

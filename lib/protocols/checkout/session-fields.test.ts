@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fieldErrorsOf } from '../../http/body';
-import { sessionSchema, tokenSchema, updateSchema } from './session-fields';
+import { fieldErrorsOf } from '../../http/body.ts';
+import { sessionSchema, tokenSchema, updateSchema } from './session-fields.ts';
 
 const base = {
   merchant_key: '5a0c6b1e-8f4d-4c2a-9d37-1e6b7f20c9a4',

@@ -1,8 +1,8 @@
 // Schemas of POST /api/v1/session, session/token and session/update, with the rules between fields (interface.md,
 // Resources; protocol.md 3).
 import { z } from 'zod';
-import { type FieldError, fieldErrorTexts } from '../../core/errors';
-import type { FieldRule } from '../../core/openapi';
+import { type FieldError, fieldErrorTexts } from '../../core/errors.ts';
+import type { FieldRule } from '../../core/openapi.ts';
 import {
   amount,
   billingAddress,
@@ -24,8 +24,8 @@ import {
   webUrl,
   withoutBlanks,
   withRules,
-} from '../shared/fields';
-import { cardParameterErrors } from './methods';
+} from '../shared/fields.ts';
+import { cardParameterErrors } from './methods.ts';
 
 /** Minutes until a session ends by itself. */
 export const sessionMinutes = { least: 1, most: 720, default: 60 } as const;

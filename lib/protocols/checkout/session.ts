@@ -1,27 +1,33 @@
 // Creates sessions from requests that have passed the pipeline. Checks that need the clock, the database or the network
 // run here, after the signature check, so that unauthenticated requests do not reach them.
 import { createHash } from 'node:crypto';
-import { checkoutBaseUrl } from '../../config';
-import { isoDay } from '../../core/dates';
-import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors';
-import { parseAmount } from '../../core/money';
-import type { PartyDetails } from '../../core/payment';
-import type { SignatureValues } from '../../core/signatures';
-import { createSession, type SessionInput } from '../../payments';
-import { decryptableWallets, requireCardParameters, walletKinds } from '../../routing';
-import { hasSchedule } from '../../schedules';
-import { type ActionContext, action, type KnownCaller } from '../pipeline/handle';
-import { withoutUndefined } from '../shared/fields';
+import { checkoutBaseUrl } from '../../config/index.ts';
+import { isoDay } from '../../core/dates.ts';
+import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors.ts';
+import { parseAmount } from '../../core/money.ts';
+import type { PartyDetails } from '../../core/payment.ts';
+import type { SignatureValues } from '../../core/signatures.ts';
+import { createSession, type SessionInput } from '../../payments/index.ts';
+import { decryptableWallets, requireCardParameters, walletKinds } from '../../routing/index.ts';
+import { hasSchedule } from '../../schedules/index.ts';
+import { type ActionContext, action, type KnownCaller } from '../pipeline/handle.ts';
+import { withoutUndefined } from '../shared/fields.ts';
 import {
   checkReachable,
   checkReturnUrls,
   type EligibleAccounts,
   eligibleAccounts,
   getCardToken,
-} from '../shared/request-checks';
-import { isPayout, payeeOf } from '../shared/wire-fields';
-import { methodParametersOf, supportsOrder, withinAmounts } from './methods';
-import { type SessionRequest, type SessionUpdate, sessionMinutes, sessionSchema, tokenSchema } from './session-fields';
+} from '../shared/request-checks.ts';
+import { isPayout, payeeOf } from '../shared/wire-fields.ts';
+import { methodParametersOf, supportsOrder, withinAmounts } from './methods.ts';
+import {
+  type SessionRequest,
+  type SessionUpdate,
+  sessionMinutes,
+  sessionSchema,
+  tokenSchema,
+} from './session-fields.ts';
 
 /** The signed texts of an order. */
 export function orderValues(order: { number: string; amount: string; currency: string; description: string }) {

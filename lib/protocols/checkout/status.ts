@@ -1,13 +1,13 @@
 // POST /api/v1/payment/status: one payment by its id, or the payments of an order number (interface.md, Endpoints;
 // protocol.md 3).
 import { z } from 'zod';
-import { wireDate } from '../../core/dates';
-import { errors, fieldErrorTexts } from '../../core/errors';
-import type { Payment, Transaction } from '../../core/payment';
-import { findByOrder, findPayment, lastAttempt, transactionsOf } from '../../payments';
-import { action, type KnownCaller } from '../pipeline/handle';
-import { flag, text, withoutBlanks, withRules } from '../shared/fields';
-import { operationsOf } from '../shared/modifications';
+import { wireDate } from '../../core/dates.ts';
+import { errors, fieldErrorTexts } from '../../core/errors.ts';
+import type { Payment, Transaction } from '../../core/payment.ts';
+import { findByOrder, findPayment, lastAttempt, transactionsOf } from '../../payments/index.ts';
+import { action, type KnownCaller } from '../pipeline/handle.ts';
+import { flag, text, withoutBlanks, withRules } from '../shared/fields.ts';
+import { operationsOf } from '../shared/modifications.ts';
 import {
   checkoutStatus,
   checkoutWireName,
@@ -15,7 +15,7 @@ import {
   fullName,
   scheduleFields,
   selectOptionalFields,
-} from '../shared/wire-fields';
+} from '../shared/wire-fields.ts';
 
 const sizeMax = 100;
 

@@ -1,10 +1,10 @@
 // PUT /api/v1/session/update: changes a session before its first attempt. The header `Token` names the session, but a
 // payer holds that token too (it is the link's last part), so that everything beyond what a payer could type on the page
 // has to be signed: the session's formula over the order as it will be.
-import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors';
-import { parseAmount } from '../../core/money';
-import type { Payment, Session } from '../../core/payment';
-import { type Caller, callerOf } from '../../merchants';
+import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors.ts';
+import { parseAmount } from '../../core/money.ts';
+import type { Payment, Session } from '../../core/payment.ts';
+import { type Caller, callerOf } from '../../merchants/index.ts';
 import {
   createLinkToken,
   findSession,
@@ -12,16 +12,16 @@ import {
   type SessionChanges,
   updateSession,
   verifyLinkToken,
-} from '../../payments';
-import { requireCardParameters } from '../../routing';
-import { decryptParameters } from '../../vault';
-import { type ActionContext, action } from '../pipeline/handle';
-import { orderAmountError } from '../shared/fields';
-import { checkReachable, checkReturnUrls, eligibleAccounts } from '../shared/request-checks';
-import { isPayout } from '../shared/wire-fields';
-import { cardParameterErrors, methodParametersOf, supportsOrder, withinAmounts } from './methods';
-import { digestOf, expiryOf, linkResponse, orderValues, payerOf, returnUrlsOf } from './session';
-import { type SessionUpdate, updateSchema } from './session-fields';
+} from '../../payments/index.ts';
+import { requireCardParameters } from '../../routing/index.ts';
+import { decryptParameters } from '../../vault/index.ts';
+import { type ActionContext, action } from '../pipeline/handle.ts';
+import { orderAmountError } from '../shared/fields.ts';
+import { checkReachable, checkReturnUrls, eligibleAccounts } from '../shared/request-checks.ts';
+import { isPayout } from '../shared/wire-fields.ts';
+import { cardParameterErrors, methodParametersOf, supportsOrder, withinAmounts } from './methods.ts';
+import { digestOf, expiryOf, linkResponse, orderValues, payerOf, returnUrlsOf } from './session.ts';
+import { type SessionUpdate, updateSchema } from './session-fields.ts';
 
 type Subject = { payment: Payment; session: Session };
 

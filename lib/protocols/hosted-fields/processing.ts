@@ -2,12 +2,12 @@
 // fields (protocol.md 4) or with a wallet token. The merchant's page or server calls it; the header `Token` identifies
 // the payment, and the response contains the payer's next step.
 import { z } from 'zod';
-import { numberError } from '../../core/cards';
-import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors';
-import { type LocaleCode, resolveLocale } from '../../core/locales';
-import type { Operation, PartyDetails, Payment, Session, Transaction } from '../../core/payment';
-import type { BrowserInfo } from '../../core/provider-data';
-import { translationsOf } from '../../http';
+import { numberError } from '../../core/cards.ts';
+import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors.ts';
+import { type LocaleCode, resolveLocale } from '../../core/locales.ts';
+import type { Operation, PartyDetails, Payment, Session, Transaction } from '../../core/payment.ts';
+import type { BrowserInfo } from '../../core/provider-data.ts';
+import { translationsOf } from '../../http/index.ts';
 import {
   type CardInstrument,
   findSession,
@@ -18,15 +18,15 @@ import {
   pay,
   paymentCallsEnd,
   runPaymentCall,
-} from '../../payments';
-import { type UsableWallet, walletOffers } from '../../routing';
-import { findToken, type PendingCard, takePendingCard } from '../../vault';
-import { type ActionContext, action, type KnownCaller } from '../pipeline/handle';
-import { billingAddress, choice, customer, flag, withoutBlanks, wrongType } from '../shared/fields';
-import { returnFields } from '../shared/return-url';
-import { walletInstrument } from '../shared/wallets';
-import { definedFields } from '../shared/wire-fields';
-import { type SessionSubject, tokenAuthenticated } from './token-caller';
+} from '../../payments/index.ts';
+import { type UsableWallet, walletOffers } from '../../routing/index.ts';
+import { findToken, type PendingCard, takePendingCard } from '../../vault/index.ts';
+import { type ActionContext, action, type KnownCaller } from '../pipeline/handle.ts';
+import { billingAddress, choice, customer, flag, withoutBlanks, wrongType } from '../shared/fields.ts';
+import { returnFields } from '../shared/return-url.ts';
+import { walletInstrument } from '../shared/wallets.ts';
+import { definedFields } from '../shared/wire-fields.ts';
+import { type SessionSubject, tokenAuthenticated } from './token-caller.ts';
 
 const short = z.string().max(1024).optional().catch(undefined);
 const number = z.coerce

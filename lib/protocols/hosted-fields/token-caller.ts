@@ -1,8 +1,8 @@
 // Identifies the caller of requests from pages with hosted fields by the header `Token` alone.
-import { throwApiError } from '../../core/errors';
-import type { Payment, Session } from '../../core/payment';
-import { type Caller, callerOf } from '../../merchants';
-import { findSession, isExpired, verifyLinkToken } from '../../payments';
+import { throwApiError } from '../../core/errors.ts';
+import type { Payment, Session } from '../../core/payment.ts';
+import { type Caller, callerOf } from '../../merchants/index.ts';
+import { findSession, isExpired, verifyLinkToken } from '../../payments/index.ts';
 
 /** The payment and session of a token. */
 export type SessionSubject = { payment: Payment; session: Session };

@@ -1,14 +1,14 @@
 // Wallets for pages with hosted fields: the wallets that can pay a payment with their payment requests, and Apple Pay
 // merchant sessions. `processing.ts` accepts the wallet tokens.
 import { z } from 'zod';
-import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors';
-import { resolveLocale } from '../../core/locales';
-import { translationsOf } from '../../http';
-import { type UsableWallet, walletOffers } from '../../routing';
-import { type ActionContext, action, type KnownCaller } from '../pipeline/handle';
-import { withoutBlanks, wrongType } from '../shared/fields';
-import { appleRequest, appleSession, googleRequest, paymentSummaryOf } from '../shared/wallets';
-import { type SessionSubject, tokenAuthenticated } from './token-caller';
+import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors.ts';
+import { resolveLocale } from '../../core/locales.ts';
+import { translationsOf } from '../../http/index.ts';
+import { type UsableWallet, walletOffers } from '../../routing/index.ts';
+import { type ActionContext, action, type KnownCaller } from '../pipeline/handle.ts';
+import { withoutBlanks, wrongType } from '../shared/fields.ts';
+import { appleRequest, appleSession, googleRequest, paymentSummaryOf } from '../shared/wallets.ts';
+import { type SessionSubject, tokenAuthenticated } from './token-caller.ts';
 
 const walletsSchema = z.preprocess(
   (body) => withoutBlanks(body, []),

@@ -1,10 +1,10 @@
 // Lists every action of the three protocols for code that inspects requests instead of executing them. Each entry has
 // the path or action name of a request, its row and its protocol definition.
-import type { Protocol as ProtocolName } from '../../core/payment';
-import { checkoutRows, pageRows, protocolOf } from '../checkout/actions';
-import { apmActions, apmProtocol } from '../s2s-apm/actions';
-import { cardActions, cardProtocol } from '../s2s-card/actions';
-import type { Action, Protocol } from './handle';
+import type { Protocol as ProtocolName } from '../../core/payment.ts';
+import { checkoutRows, pageRows, protocolOf } from '../checkout/actions.ts';
+import { apmActions, apmProtocol } from '../s2s-apm/actions.ts';
+import { cardActions, cardProtocol } from '../s2s-card/actions.ts';
+import type { Action, Protocol } from './handle.ts';
 
 export type RegisteredAction = {
   protocol: ProtocolName;

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { throwApiError } from '../../core/errors';
-import { bodyTextOf, jsonResult } from '../../http';
-import type { Caller } from '../../merchants/merchants';
-import { text } from '../shared/fields';
-import { action, checks, handle, type Protocol } from './handle';
+import { throwApiError } from '../../core/errors.ts';
+import { bodyTextOf, jsonResult } from '../../http/index.ts';
+import type { Caller } from '../../merchants/merchants.ts';
+import { text } from '../shared/fields.ts';
+import { action, checks, handle, type Protocol } from './handle.ts';
 
 beforeAll(() => {
   Object.assign(process.env, {

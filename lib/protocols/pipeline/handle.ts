@@ -3,7 +3,7 @@
 // signature are the machine's own, never those of the sandbox's clock.
 import ipaddr from 'ipaddr.js';
 import type { z } from 'zod';
-import { env } from '../../config';
+import { env } from '../../config/index.ts';
 import {
   ApiError,
   type ErrorKey,
@@ -12,18 +12,18 @@ import {
   throwFieldErrors,
   throwTooBusy,
   throwTooManyRequests,
-} from '../../core/errors';
-import type { Protocol as ProtocolName } from '../../core/payment';
-import { checkSignature, signatureHeader, timestampHeader } from '../../core/request-signature';
-import { type RecipeName, type SignatureValues, signsRequest } from '../../core/signatures';
-import { now } from '../../db/clock';
-import { overloadDetector } from '../../db/pool-wait-queue';
-import { type ClientIp, fieldErrorsOf, type HttpResult, signedBytes } from '../../http';
-import { type Caller, findCaller, type Mapping, type MerchantKey } from '../../merchants';
-import { kindOfId } from '../../payments';
-import { logAnsweredRequest } from '../../request-log';
-import { claimSignature, retryAfterForAddress, retryAfterForMerchant } from '../../risk';
-import { log, metrics } from '../../telemetry';
+} from '../../core/errors.ts';
+import type { Protocol as ProtocolName } from '../../core/payment.ts';
+import { checkSignature, signatureHeader, timestampHeader } from '../../core/request-signature.ts';
+import { type RecipeName, type SignatureValues, signsRequest } from '../../core/signatures.ts';
+import { now } from '../../db/clock.ts';
+import { overloadDetector } from '../../db/pool-wait-queue.ts';
+import { type ClientIp, fieldErrorsOf, type HttpResult, signedBytes } from '../../http/index.ts';
+import { type Caller, findCaller, type Mapping, type MerchantKey } from '../../merchants/index.ts';
+import { kindOfId } from '../../payments/index.ts';
+import { logAnsweredRequest } from '../../request-log/index.ts';
+import { claimSignature, retryAfterForAddress, retryAfterForMerchant } from '../../risk/index.ts';
+import { log, metrics } from '../../telemetry/index.ts';
 
 /** A caller with a mapping for the protocol. */
 export type KnownCaller = Caller & { mapping: Mapping };

@@ -1,7 +1,7 @@
 // Reads the fields of an action from the schema that validates them, so that a form and the validation cannot differ.
 import type { z } from 'zod';
-import type { Caller } from '../../merchants';
-import type { RegisteredAction } from './action-registry';
+import type { Caller } from '../../merchants/index.ts';
+import type { RegisteredAction } from './action-registry.ts';
 
 export type DescribedField = {
   /** `order.amount`, `card_number`. */

@@ -1,15 +1,15 @@
 // Finds how a logged or pasted request has to be signed by running the pipeline's own checks up to the signature.
 // Masked values are replaced by placeholders that do not change the signature: a card number with the same first six
 // and last four digits, any security code.
-import { cvvLength, fragmentOf, luhn } from '../../core/cards';
-import { ApiError, throwApiError } from '../../core/errors';
-import type { Payment, Protocol as ProtocolName } from '../../core/payment';
-import type { RecipeName, SignatureValues } from '../../core/signatures';
-import { now } from '../../db/clock';
-import type { HttpResult } from '../../http';
-import { findCaller } from '../../merchants';
-import { placeholderFor } from '../../request-log';
-import type { RegisteredAction } from './action-registry';
+import { cvvLength, fragmentOf, luhn } from '../../core/cards.ts';
+import { ApiError, throwApiError } from '../../core/errors.ts';
+import type { Payment, Protocol as ProtocolName } from '../../core/payment.ts';
+import type { RecipeName, SignatureValues } from '../../core/signatures.ts';
+import { now } from '../../db/clock.ts';
+import type { HttpResult } from '../../http/index.ts';
+import { findCaller } from '../../merchants/index.ts';
+import { placeholderFor } from '../../request-log/index.ts';
+import type { RegisteredAction } from './action-registry.ts';
 import {
   checks,
   handle,
@@ -20,7 +20,7 @@ import {
   type RequestContext,
   runChecks,
   type Signature,
-} from './handle';
+} from './handle.ts';
 
 type Body = { [name: string]: unknown };
 

@@ -1,10 +1,10 @@
 // The S2S APM protocol as a table of actions. Form-encoded in, JSON out (interface.md, S2S CARD and S2S APM). Other
 // action names get HTTP 404 with error_code 0; names are case-sensitive.
 
-import type { Action } from '../pipeline/handle';
-import { formProtocol } from '../shared/s2s-requests';
-import { creditCrypto, creditVirtual, debit, debitCalculation, sale } from './charge';
-import { captureAction, completeAction, creditVoid, statusAction, voidAction } from './modifications';
+import type { Action } from '../pipeline/handle.ts';
+import { formProtocol } from '../shared/s2s-requests.ts';
+import { creditCrypto, creditVirtual, debit, debitCalculation, sale } from './charge.ts';
+import { captureAction, completeAction, creditVoid, statusAction, voidAction } from './modifications.ts';
 
 /** Every action. */
 export const apmActions: Readonly<Record<string, Action>> = {

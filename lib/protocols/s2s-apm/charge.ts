@@ -1,22 +1,22 @@
 // The S2S APM actions that create payments: SALE, DEBIT2VIRTUAL with its calculation, and the payouts CREDIT2VIRTUAL
 // and CREDIT2CRYPTO (interface.md, S2S APM; protocol.md 6).
-import { quote, readFeeOptions } from '../../core/commission';
-import { wireDate } from '../../core/dates';
-import { throwApiError } from '../../core/errors';
-import type { Payment } from '../../core/payment';
-import { findMethod } from '../../methods/catalog';
-import type { ApmAction, Method } from '../../methods/method';
-import { splitSecretParameters } from '../../methods/parameters';
-import { supportsPayment } from '../../methods/payment-support';
-import { createPayment, type PaymentInput, payDirect, payExisting } from '../../payments';
-import { type Eligibility, orderCandidates } from '../../routing';
-import { sealParameters } from '../../vault';
-import { type ActionContext, action, type KnownCaller, type Signature } from '../pipeline/handle';
-import { checkReachable, checkReturnUrls, type EligibleAccounts, eligibleAccounts } from '../shared/request-checks';
-import { minorOf, orderInput, requiredPayerFieldsOf, withLanguage } from '../shared/s2s-requests';
-import { definedFields } from '../shared/wire-fields';
-import { type ApmCharge, type ApmCredit, creditSchema, debitSchema, saleSchema } from './fields';
-import { actionParameter, apmResponse, quoteFields, quoteOf, quoteParameters } from './responses';
+import { quote, readFeeOptions } from '../../core/commission.ts';
+import { wireDate } from '../../core/dates.ts';
+import { throwApiError } from '../../core/errors.ts';
+import type { Payment } from '../../core/payment.ts';
+import { findMethod } from '../../methods/catalog.ts';
+import type { ApmAction, Method } from '../../methods/method.ts';
+import { splitSecretParameters } from '../../methods/parameters.ts';
+import { supportsPayment } from '../../methods/payment-support.ts';
+import { createPayment, type PaymentInput, payDirect, payExisting } from '../../payments/index.ts';
+import { type Eligibility, orderCandidates } from '../../routing/index.ts';
+import { sealParameters } from '../../vault/index.ts';
+import { type ActionContext, action, type KnownCaller, type Signature } from '../pipeline/handle.ts';
+import { checkReachable, checkReturnUrls, type EligibleAccounts, eligibleAccounts } from '../shared/request-checks.ts';
+import { minorOf, orderInput, requiredPayerFieldsOf, withLanguage } from '../shared/s2s-requests.ts';
+import { definedFields } from '../shared/wire-fields.ts';
+import { type ApmCharge, type ApmCredit, creditSchema, debitSchema, saleSchema } from './fields.ts';
+import { actionParameter, apmResponse, quoteFields, quoteOf, quoteParameters } from './responses.ts';
 
 type Order = { order_id: string; order_amount: string; order_currency: string; hash: string };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changed, readCell, rowsOf, verdictOf } from '../shared/s2s-table.test-data';
-import { creditSchema, debitSchema, saleSchema } from './fields';
+import { changed, readCell, rowsOf, verdictOf } from '../shared/s2s-table.test-data.ts';
+import { creditSchema, debitSchema, saleSchema } from './fields.ts';
 
 const order = {
   client_key: '5a0c6b1e-8f4d-4c2a-9d37-1e6b7f20c9a4',

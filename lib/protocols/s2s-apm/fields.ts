@@ -1,14 +1,14 @@
 // The fields of S2S APM and their limits (interface.md, S2S APM; protocol.md 6): those of every request, and those that
 // the brand's catalogue row requires. Field types are shared with the other protocols.
 import { z } from 'zod';
-import { type FieldError, fieldErrorTexts } from '../../core/errors';
-import { parseAmount } from '../../core/money';
-import type { FieldRule } from '../../core/openapi';
-import { methodAmountErrors } from '../../methods/amounts';
-import { findMethod } from '../../methods/catalog';
-import { operators } from '../../methods/catalog/mobile-operators';
-import type { Method, MethodOperation } from '../../methods/method';
-import { checkMethodParameters, requestFieldErrors } from '../../methods/parameters';
+import { type FieldError, fieldErrorTexts } from '../../core/errors.ts';
+import { parseAmount } from '../../core/money.ts';
+import type { FieldRule } from '../../core/openapi.ts';
+import { methodAmountErrors } from '../../methods/amounts.ts';
+import { operators } from '../../methods/catalog/mobile-operators.ts';
+import { findMethod } from '../../methods/catalog.ts';
+import type { Method, MethodOperation } from '../../methods/method.ts';
+import { checkMethodParameters, requestFieldErrors } from '../../methods/parameters.ts';
 import {
   choice,
   linkTargets,
@@ -19,7 +19,7 @@ import {
   unvalidatedText,
   withoutBlanks,
   withRules,
-} from '../shared/fields';
+} from '../shared/fields.ts';
 import {
   envelopeFields,
   extras,
@@ -35,7 +35,7 @@ import {
   payerRules,
   schemaPerMapping,
   toFieldErrors,
-} from '../shared/s2s-requests';
+} from '../shared/s2s-requests.ts';
 
 const brand = text(1, 36);
 const network = text(1, 32);

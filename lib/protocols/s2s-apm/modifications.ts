@@ -1,13 +1,13 @@
 // Modifications and status requests of S2S APM payments. Their signatures cover only the transaction's id, so the
 // signature is verified before the payment is found (protocol.md 1 and 6).
 
-import type { Payment } from '../../core/payment';
-import { findPayment, findPaymentWithTransaction } from '../../payments';
-import { action, type KnownCaller, type Signature } from '../pipeline/handle';
-import { formModifications } from '../s2s-card/modifications';
-import { transactionSchema } from '../shared/s2s-requests';
-import { completeDebit } from './charge';
-import { quoteOf } from './responses';
+import type { Payment } from '../../core/payment.ts';
+import { findPayment, findPaymentWithTransaction } from '../../payments/index.ts';
+import { action, type KnownCaller, type Signature } from '../pipeline/handle.ts';
+import { formModifications } from '../s2s-card/modifications.ts';
+import { transactionSchema } from '../shared/s2s-requests.ts';
+import { completeDebit } from './charge.ts';
+import { quoteOf } from './responses.ts';
 
 type TransactionRequest = { trans_id: string; hash: string };
 

@@ -1,16 +1,16 @@
 // Builds the response fields of S2S APM in addition to those of both form protocols: the redirect of the payer, or the
 // data that the merchant shows, because S2S has no payment page (interface.md, S2S APM; protocol.md 6).
-import { checkoutBaseUrl } from '../../config';
-import { formatAmount } from '../../core/money';
-import type { Payment, PaymentWithTransaction, Transaction } from '../../core/payment';
-import type { Presentation } from '../../core/presentation';
-import type { FormFields } from '../../http';
-import { findMethod } from '../../methods/catalog';
-import type { ApmAction } from '../../methods/method';
-import { qrPng } from '../../methods/qr';
-import { chargeResponse } from '../shared/s2s-responses';
-import { definedFields } from '../shared/wire-fields';
-import { isCrypto } from './fields';
+import { checkoutBaseUrl } from '../../config/index.ts';
+import { formatAmount } from '../../core/money.ts';
+import type { Payment, PaymentWithTransaction, Transaction } from '../../core/payment.ts';
+import type { Presentation } from '../../core/presentation.ts';
+import type { FormFields } from '../../http/index.ts';
+import { findMethod } from '../../methods/catalog.ts';
+import type { ApmAction } from '../../methods/method.ts';
+import { qrPng } from '../../methods/qr.ts';
+import { chargeResponse } from '../shared/s2s-responses.ts';
+import { definedFields } from '../shared/wire-fields.ts';
+import { isCrypto } from './fields.ts';
 
 // No method has this name, so that the member is never sent to a provider.
 const actionKey = 'apm:action';

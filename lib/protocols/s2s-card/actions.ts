@@ -1,10 +1,10 @@
 // The S2S CARD protocol as a table: the action's name, and what is behind it. Form-encoded in, JSON out (interface.md,
 // S2S CARD and S2S APM). A name that is not here is answered with HTTP 404 and error_code 0, whatever its letter case.
-import { fieldErrorTexts, throwFieldErrors } from '../../core/errors';
-import type { Form } from '../../http';
-import type { Action } from '../pipeline/handle';
-import { formProtocol } from '../shared/s2s-requests';
-import { debit, payout, recurringDebit, recurringSale, sale, transfer } from './charge';
+import { fieldErrorTexts, throwFieldErrors } from '../../core/errors.ts';
+import type { Form } from '../../http/index.ts';
+import type { Action } from '../pipeline/handle.ts';
+import { formProtocol } from '../shared/s2s-requests.ts';
+import { debit, payout, recurringDebit, recurringSale, sale, transfer } from './charge.ts';
 import {
   captureAction,
   creditVoid,
@@ -13,7 +13,7 @@ import {
   statusAction,
   statusByOrder,
   voidAction,
-} from './modifications';
+} from './modifications.ts';
 import {
   createAction,
   deleteAction,
@@ -22,7 +22,7 @@ import {
   pauseAction,
   runAction,
   updateAction,
-} from './schedule';
+} from './schedule.ts';
 
 /** Every action. */
 export const cardActions: Readonly<Record<string, Action>> = {

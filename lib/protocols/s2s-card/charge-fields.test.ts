@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { decodeForm, formLimits } from '../../http/body';
-import { changed, readCell, rowsOf, verdictOf } from '../shared/s2s-table.test-data';
-import { debitSchema, payoutSchema, saleSchema, transferSchema } from './charge-fields';
+import { decodeForm, formLimits } from '../../http/body.ts';
+import { changed, readCell, rowsOf, verdictOf } from '../shared/s2s-table.test-data.ts';
+import { debitSchema, payoutSchema, saleSchema, transferSchema } from './charge-fields.ts';
 
 const base = {
   action: 'SALE',

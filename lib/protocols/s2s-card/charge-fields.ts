@@ -2,10 +2,10 @@
 // protocol.md 5). Each schema outputs payer, payee and payment instrument under the names of the database, so that
 // actions do not read wire fields.
 import { z } from 'zod';
-import { isCvv } from '../../core/cards';
-import { type FieldError, fieldErrorTexts } from '../../core/errors';
-import type { FieldRule } from '../../core/openapi';
-import { type CardOperation, type CheckedCardParameters, checkCardParameters } from '../../methods/card-sets';
+import { isCvv } from '../../core/cards.ts';
+import { type FieldError, fieldErrorTexts } from '../../core/errors.ts';
+import type { FieldRule } from '../../core/openapi.ts';
+import { type CardOperation, type CheckedCardParameters, checkCardParameters } from '../../methods/card-sets.ts';
 import {
   amount,
   choice,
@@ -18,7 +18,7 @@ import {
   uuid,
   withoutBlanks,
   withRules,
-} from '../shared/fields';
+} from '../shared/fields.ts';
 import {
   card,
   cardNumber,
@@ -38,7 +38,7 @@ import {
   schemaPerMapping,
   toFieldErrors,
   wallet,
-} from '../shared/s2s-requests';
+} from '../shared/s2s-requests.ts';
 
 const charge = {
   ...envelopeFields,

@@ -1,10 +1,10 @@
 // The S2S CARD actions that create payments: SALE, DEBIT, CARD2CARD, CREDIT2CARD and the subsequent charges
 // RECURRING_SALE and RECURRING_DEBIT (interface.md, S2S CARD; protocol.md 5).
-import { fragmentOf } from '../../core/cards';
-import { isoDay } from '../../core/dates';
-import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors';
-import type { CredentialOnFile, Operation, PartyDetails, PaymentWithTransaction } from '../../core/payment';
-import { acceptsDecryptedCards, type DecryptedToken, decryptToken, type Mid } from '../../merchants';
+import { fragmentOf } from '../../core/cards.ts';
+import { isoDay } from '../../core/dates.ts';
+import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors.ts';
+import type { CredentialOnFile, Operation, PartyDetails, PaymentWithTransaction } from '../../core/payment.ts';
+import { acceptsDecryptedCards, type DecryptedToken, decryptToken, type Mid } from '../../merchants/index.ts';
 import {
   type CardInstrument,
   type Chain,
@@ -12,13 +12,13 @@ import {
   type PaymentInput,
   payDirect,
   paySubsequent,
-} from '../../payments';
-import { claimWalletToken } from '../../risk';
-import { hasSchedule } from '../../schedules';
-import { sealParameters } from '../../vault';
-import { type ActionContext, action, type KnownCaller, type Signature } from '../pipeline/handle';
-import { orderAmountError, withoutUndefined } from '../shared/fields';
-import { checkReachable, checkReturnUrls, eligibleCards, getUsableCardToken } from '../shared/request-checks';
+} from '../../payments/index.ts';
+import { claimWalletToken } from '../../risk/index.ts';
+import { hasSchedule } from '../../schedules/index.ts';
+import { sealParameters } from '../../vault/index.ts';
+import { type ActionContext, action, type KnownCaller, type Signature } from '../pipeline/handle.ts';
+import { orderAmountError, withoutUndefined } from '../shared/fields.ts';
+import { checkReachable, checkReturnUrls, eligibleCards, getUsableCardToken } from '../shared/request-checks.ts';
 import {
   minorOf,
   orderInput,
@@ -27,8 +27,8 @@ import {
   recurringSaleSchema,
   requiredPayerFieldsOf,
   withLanguage,
-} from '../shared/s2s-requests';
-import { chargeResponse, descriptorOf } from '../shared/s2s-responses';
+} from '../shared/s2s-requests.ts';
+import { chargeResponse, descriptorOf } from '../shared/s2s-responses.ts';
 import {
   type ChargeInstrument,
   type DebitRequest,
@@ -39,7 +39,7 @@ import {
   saleSchema,
   type TransferRequest,
   transferSchema,
-} from './charge-fields';
+} from './charge-fields.ts';
 
 type ChargeRequest = SaleRequest | DebitRequest | TransferRequest;
 

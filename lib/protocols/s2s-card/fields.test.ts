@@ -5,8 +5,8 @@ import {
   recurringDebitSchema,
   recurringSaleSchema,
   transactionSchema,
-} from '../shared/s2s-requests';
-import { changed, readCell, rowsOf, verdictOf } from '../shared/s2s-table.test-data';
+} from '../shared/s2s-requests.ts';
+import { changed, readCell, rowsOf, verdictOf } from '../shared/s2s-table.test-data.ts';
 
 const known = { client_key: '5a0c6b1e-8f4d-4c2a-9d37-1e6b7f20c9a4', hash: 'a'.repeat(32) };
 

@@ -1,4 +1,4 @@
-import type { Payment, Transaction } from '../../core/payment';
+import type { Payment, Transaction } from '../../core/payment.ts';
 import {
   capture,
   findByOrder,
@@ -8,11 +8,11 @@ import {
   retryPayment,
   transactionsOf,
   voidPayment,
-} from '../../payments';
-import { type ActionContext, type ActionRow, action, type KnownCaller, type Signature } from '../pipeline/handle';
-import { amountMinorOf, modificationOptions, refundableAmount, withOperationHeader } from '../shared/modifications';
-import { amountOfTransactionSchema, orderSchema, transactionSchema } from '../shared/s2s-requests';
-import { acceptedResponse, descriptorOf, modificationResponse, movementOf } from '../shared/s2s-responses';
+} from '../../payments/index.ts';
+import { type ActionContext, type ActionRow, action, type KnownCaller, type Signature } from '../pipeline/handle.ts';
+import { amountMinorOf, modificationOptions, refundableAmount, withOperationHeader } from '../shared/modifications.ts';
+import { amountOfTransactionSchema, orderSchema, transactionSchema } from '../shared/s2s-requests.ts';
+import { acceptedResponse, descriptorOf, modificationResponse, movementOf } from '../shared/s2s-responses.ts';
 import {
   cardMask,
   definedFields,
@@ -21,7 +21,7 @@ import {
   s2sStatus,
   scheduleFields,
   selectOptionalFields,
-} from '../shared/wire-fields';
+} from '../shared/wire-fields.ts';
 
 type TransactionRequest = { trans_id: string; hash: string };
 type AmountRequest = TransactionRequest & { amount?: string };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type ApiError, renderApiError, throwFieldErrors } from '../../core/errors';
-import { calendarDate, firstCharge } from '../../core/recurrence';
-import { fieldErrorsOf } from '../../http/body';
-import { changed, readCell, rowsOf, verdictOf } from '../shared/s2s-table.test-data';
+import { type ApiError, renderApiError, throwFieldErrors } from '../../core/errors.ts';
+import { calendarDate, firstCharge } from '../../core/recurrence.ts';
+import { fieldErrorsOf } from '../../http/body.ts';
+import { changed, readCell, rowsOf, verdictOf } from '../shared/s2s-table.test-data.ts';
 import {
   changedPlan,
   createScheduleSchema,
@@ -10,7 +10,7 @@ import {
   planErrors,
   scheduleSchema,
   updateScheduleSchema,
-} from './schedule-fields';
+} from './schedule-fields.ts';
 
 const known = { client_key: '5a0c6b1e-8f4d-4c2a-9d37-1e6b7f20c9a4', hash: 'a'.repeat(32) };
 const id = '0190a1b2-0000-7000-8000-000000000001';

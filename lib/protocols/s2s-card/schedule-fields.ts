@@ -1,12 +1,12 @@
 // Schemas of the schedule actions of S2S CARD (interface.md, Schedule; protocol.md 5) and the rules between the fields
 // of a plan. An update is checked together with the fields that it does not change.
 import { z } from 'zod';
-import { errors, type FieldError, fieldErrorTexts } from '../../core/errors';
-import type { FieldRule } from '../../core/openapi';
-import { firstPaymentDelays, intervalUnits, type SchedulePlan } from '../../core/recurrence';
-import type { FormFields } from '../../http';
-import { choice, flag, text, uuid, withoutBlanks, withRules } from '../shared/fields';
-import { envelopeFields, toFieldErrors } from '../shared/s2s-requests';
+import { errors, type FieldError, fieldErrorTexts } from '../../core/errors.ts';
+import type { FieldRule } from '../../core/openapi.ts';
+import { firstPaymentDelays, intervalUnits, type SchedulePlan } from '../../core/recurrence.ts';
+import type { FormFields } from '../../http/index.ts';
+import { choice, flag, text, uuid, withoutBlanks, withRules } from '../shared/fields.ts';
+import { envelopeFields, toFieldErrors } from '../shared/s2s-requests.ts';
 
 /** The plan fields of a request. */
 export type PlanFields = Partial<SchedulePlan> & { name?: string };

@@ -1,9 +1,9 @@
 // The schedule actions of S2S CARD (interface.md, Schedule; protocol.md 5). The format of a schedule id is checked
 // before its existence. CREATE is signed by formula 3, all others by formula 4.
-import { wireDate } from '../../core/dates';
-import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors';
-import type { SchedulePlan } from '../../core/recurrence';
-import { type ChangePreview, previewChange } from '../../recurring';
+import { wireDate } from '../../core/dates.ts';
+import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors.ts';
+import type { SchedulePlan } from '../../core/recurrence.ts';
+import { type ChangePreview, previewChange } from '../../recurring/index.ts';
 import {
   createSchedule,
   deleteSchedule,
@@ -13,9 +13,9 @@ import {
   resumeSchedule,
   type Schedule,
   updateSchedule,
-} from '../../schedules';
-import { type Action, action, type KnownCaller } from '../pipeline/handle';
-import { definedFields } from '../shared/wire-fields';
+} from '../../schedules/index.ts';
+import { type Action, action, type KnownCaller } from '../pipeline/handle.ts';
+import { definedFields } from '../shared/wire-fields.ts';
 import {
   type CreateScheduleRequest,
   changedPlan,
@@ -26,7 +26,7 @@ import {
   scheduleSchema,
   type UpdateScheduleRequest,
   updateScheduleSchema,
-} from './schedule-fields';
+} from './schedule-fields.ts';
 
 type ScheduleRequest = { schedule_id: string; hash: string };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../core/errors';
-import type { Operation } from '../../core/payment';
-import type { Mid } from '../../merchants/merchants';
-import { eligibleBeforeLimits } from './request-checks';
+import { ApiError } from '../../core/errors.ts';
+import type { Operation } from '../../core/payment.ts';
+import type { Mid } from '../../merchants/merchants.ts';
+import { eligibleBeforeLimits } from './request-checks.ts';
 
 const plain = {
   id: 'plain',

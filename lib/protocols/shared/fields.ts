@@ -2,14 +2,14 @@
 // checks for the OpenAPI documents. Lengths count characters, as databases do, and not UTF-16 units.
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { appSchemeOf } from '../../core/app-schemes';
-import { hasStates, isCountry } from '../../core/countries';
-import { exponentOf } from '../../core/currencies';
-import { isDate } from '../../core/dates';
-import { errors, type FieldError, fieldErrorTexts } from '../../core/errors';
-import { parseAmount } from '../../core/money';
-import type { FieldRule } from '../../core/openapi';
-import { parseWebUrl } from '../../http';
+import { appSchemeOf } from '../../core/app-schemes.ts';
+import { hasStates, isCountry } from '../../core/countries.ts';
+import { exponentOf } from '../../core/currencies.ts';
+import { isDate } from '../../core/dates.ts';
+import { errors, type FieldError, fieldErrorTexts } from '../../core/errors.ts';
+import { parseAmount } from '../../core/money.ts';
+import type { FieldRule } from '../../core/openapi.ts';
+import { parseWebUrl } from '../../http/index.ts';
 
 type Issue = { input?: unknown };
 

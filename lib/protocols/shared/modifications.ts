@@ -1,17 +1,17 @@
 // Shared parts of modifications (capture, refund, void) in the three protocols: the idempotency key, the operation id
 // in responses and callbacks, the payment's state in a response, and the list of a payment's operations (protocol.md
 // 5).
-import { wireDate } from '../../core/dates';
-import { fieldErrorTexts, throwFieldErrors } from '../../core/errors';
-import { formatAmount, parseAmount } from '../../core/money';
-import { isAttempt, type Payment, refundableMinor, type Transaction } from '../../core/payment';
-import type { State } from '../../core/states';
-import type { FormFields } from '../../http';
-import type { Mapping } from '../../merchants';
-import { idempotencyKeyHeader } from '../../payments';
-import type { ActionContext } from '../pipeline/handle';
-import { orderAmountError } from './fields';
-import { checkoutWireName, definedFields } from './wire-fields';
+import { wireDate } from '../../core/dates.ts';
+import { fieldErrorTexts, throwFieldErrors } from '../../core/errors.ts';
+import { formatAmount, parseAmount } from '../../core/money.ts';
+import { isAttempt, type Payment, refundableMinor, type Transaction } from '../../core/payment.ts';
+import type { State } from '../../core/states.ts';
+import type { FormFields } from '../../http/index.ts';
+import type { Mapping } from '../../merchants/index.ts';
+import { idempotencyKeyHeader } from '../../payments/index.ts';
+import type { ActionContext } from '../pipeline/handle.ts';
+import { orderAmountError } from './fields.ts';
+import { checkoutWireName, definedFields } from './wire-fields.ts';
 
 /** The header with the id of a modification in its response and callbacks. */
 export const operationHeader = 'Florin-Operation-Id';

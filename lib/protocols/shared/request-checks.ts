@@ -2,14 +2,14 @@
 // that it contains. The checks of accounts run one property at a time, so that the error names the first one that leaves
 // no account.
 
-import { appSchemeOf } from '../../core/app-schemes';
-import { exponentOf, isCryptocurrency } from '../../core/currencies';
-import { type ErrorKey, fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors';
-import type { CardView } from '../../core/payment';
-import { guardedClient } from '../../http';
-import type { Mid } from '../../merchants';
-import { findMethod } from '../../methods/catalog';
-import type { Method } from '../../methods/method';
+import { appSchemeOf } from '../../core/app-schemes.ts';
+import { exponentOf, isCryptocurrency } from '../../core/currencies.ts';
+import { type ErrorKey, fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors.ts';
+import type { CardView } from '../../core/payment.ts';
+import { guardedClient } from '../../http/index.ts';
+import type { Mid } from '../../merchants/index.ts';
+import { findMethod } from '../../methods/catalog.ts';
+import type { Method } from '../../methods/method.ts';
 import {
   type Candidate,
   type Check,
@@ -19,9 +19,9 @@ import {
   type MidRequirements,
   midsBelowLimits,
   midsWithinLimits,
-} from '../../routing';
-import { findToken } from '../../vault';
-import type { KnownCaller } from '../pipeline/handle';
+} from '../../routing/index.ts';
+import { findToken } from '../../vault/index.ts';
+import type { KnownCaller } from '../pipeline/handle.ts';
 
 export type EligibilityQuery = Omit<MidRequirements, 'method'> & {
   /** Method identifiers; when empty the card, or all methods of the accounts where none accepts cards. */

@@ -1,9 +1,9 @@
 // Return URLs: the merchant's URL with signed query parameters (interface.md, Events 7; protocol.md 3).
 
-import type { Payment } from '../../core/payment';
-import { sign } from '../../core/signatures';
-import type { Caller, Mapping } from '../../merchants';
-import { paymentMethod } from './wire-fields';
+import type { Payment } from '../../core/payment.ts';
+import { sign } from '../../core/signatures.ts';
+import type { Caller, Mapping } from '../../merchants/index.ts';
+import { paymentMethod } from './wire-fields.ts';
 
 type ReturnSettings = Pick<Mapping, 'digest' | 'uppercase' | 'redirectParameters'>;
 

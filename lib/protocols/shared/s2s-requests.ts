@@ -4,14 +4,14 @@
 
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { digitsOf, numberError } from '../../core/cards';
-import { hasStates } from '../../core/countries';
-import { type FieldError, fieldErrorTexts, throwApiError } from '../../core/errors';
-import { parseAmount } from '../../core/money';
-import type { FieldRule } from '../../core/openapi';
-import type { PartyDetails } from '../../core/payment';
-import { decodeForm, type Form, formLimits, jsonResult, type Route } from '../../http';
-import { type Action, handle, type Protocol } from '../pipeline/handle';
+import { digitsOf, numberError } from '../../core/cards.ts';
+import { hasStates } from '../../core/countries.ts';
+import { type FieldError, fieldErrorTexts, throwApiError } from '../../core/errors.ts';
+import { parseAmount } from '../../core/money.ts';
+import type { FieldRule } from '../../core/openapi.ts';
+import type { PartyDetails } from '../../core/payment.ts';
+import { decodeForm, type Form, formLimits, jsonResult, type Route } from '../../http/index.ts';
+import { type Action, handle, type Protocol } from '../pipeline/handle.ts';
 import {
   amount,
   choice,
@@ -31,7 +31,7 @@ import {
   webUrl,
   withoutBlanks,
   withRules,
-} from './fields';
+} from './fields.ts';
 
 /** The fields of every request in addition to its action. */
 export const envelopeFields = { client_key: text(1, 64), hash: text(1, 128) };

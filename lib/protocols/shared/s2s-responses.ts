@@ -1,12 +1,12 @@
 // Builds the responses of the form protocols: result, status and fields (protocol.md 5). Callbacks use the same
 // functions, so that a response and its callback never differ.
-import { wireDate } from '../../core/dates';
-import { formatAmount } from '../../core/money';
-import type { Payment, PaymentWithTransaction, Transaction } from '../../core/payment';
-import type { FormFields } from '../../http';
-import type { Caller } from '../../merchants';
-import { operationStatus, stateAfter } from './modifications';
-import { definedFields, s2sStatus, scheduleFields } from './wire-fields';
+import { wireDate } from '../../core/dates.ts';
+import { formatAmount } from '../../core/money.ts';
+import type { Payment, PaymentWithTransaction, Transaction } from '../../core/payment.ts';
+import type { FormFields } from '../../http/index.ts';
+import type { Caller } from '../../merchants/index.ts';
+import { operationStatus, stateAfter } from './modifications.ts';
+import { definedFields, s2sStatus, scheduleFields } from './wire-fields.ts';
 
 /** The wire's `trans_id`: the attempt, also where a cascade or a follow-up has led further. */
 export function transIdOf({ payment, transaction }: PaymentWithTransaction): string {

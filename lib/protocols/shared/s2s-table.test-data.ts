@@ -1,7 +1,7 @@
 // The notation of the S2S field test tables: a form with one field changed, and its field errors.
 import type { z } from 'zod';
-import type { Form } from '../../http/body';
-import { fieldErrorsOf } from '../../http/body';
+import type { Form } from '../../http/body.ts';
+import { fieldErrorsOf } from '../../http/body.ts';
 
 /** Splits a table into rows and cells at `|`. */
 export function rowsOf(table: string): string[][] {

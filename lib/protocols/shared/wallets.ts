@@ -1,13 +1,13 @@
 // Payment requests for Apple Pay and Google Pay in the payer's browser, for the payment page and hosted fields.
-import { env } from '../../config';
-import { applePaySession, type CardWallet, isApplePayGateway } from '../../connectors';
-import { formatAmount } from '../../core/money';
-import type { Payment } from '../../core/payment';
-import { type Caller, decryptToken } from '../../merchants';
-import type { PaymentInstrument } from '../../payments';
-import { claimWalletTokenForAttempt } from '../../risk';
-import type { AppleOffer, GoogleOffer, UsableWallet } from '../../routing';
-import { fullName } from './wire-fields';
+import { env } from '../../config/index.ts';
+import { applePaySession, type CardWallet, isApplePayGateway } from '../../connectors/index.ts';
+import { formatAmount } from '../../core/money.ts';
+import type { Payment } from '../../core/payment.ts';
+import { type Caller, decryptToken } from '../../merchants/index.ts';
+import type { PaymentInstrument } from '../../payments/index.ts';
+import { claimWalletTokenForAttempt } from '../../risk/index.ts';
+import type { AppleOffer, GoogleOffer, UsableWallet } from '../../routing/index.ts';
+import { fullName } from './wire-fields.ts';
 
 /** The payment data that both wallets show. `total` is decimal text. */
 type PaymentSummary = { shop: string; total: string; currency: string };

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import type { DueCallback } from '../../callbacks/queue';
+import type { DueCallback } from '../../callbacks/queue.ts';
 import {
   type CallbackSubject,
   callbackBody,
   callbackSecret,
   checkoutFields,
   renderCallback,
-} from '../../callbacks/render';
-import type { Payment, Transaction } from '../../core/payment';
-import { states } from '../../core/states';
-import { captureResponse, voidResponse } from '../checkout/modifications';
-import { statusResponse } from '../checkout/status';
-import type { KnownCaller } from '../pipeline/handle';
-import { signedReturnUrl } from './return-url';
-import { checkoutStatus, fullName, namesOf, optionalFields, s2sStatus } from './wire-fields';
+} from '../../callbacks/render.ts';
+import type { Payment, Transaction } from '../../core/payment.ts';
+import { states } from '../../core/states.ts';
+import { captureResponse, voidResponse } from '../checkout/modifications.ts';
+import { statusResponse } from '../checkout/status.ts';
+import type { KnownCaller } from '../pipeline/handle.ts';
+import { signedReturnUrl } from './return-url.ts';
+import { checkoutStatus, fullName, namesOf, optionalFields, s2sStatus } from './wire-fields.ts';
 
 const paymentId = '0190a1b2-0000-7000-8000-000000000001';
 const attemptId = '0190a1b2-0000-7000-8000-000000000002';

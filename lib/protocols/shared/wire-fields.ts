@@ -1,12 +1,12 @@
 // Wire representations that are derived and never stored: statuses, masks, dates, and the optional fields of a protocol
 // mapping. Responses and callbacks use the same functions.
-import { formatExpiry } from '../../core/cards';
-import { threeDSFields } from '../../core/mapping-options';
-import type { CardView, PartyDetails, Payment, Transaction } from '../../core/payment';
-import type { BrowserInfo } from '../../core/provider-data';
-import type { State } from '../../core/states';
-import type { FormFields, FormValue } from '../../http';
-import type { Caller, Mapping } from '../../merchants';
+import { formatExpiry } from '../../core/cards.ts';
+import { threeDSFields } from '../../core/mapping-options.ts';
+import type { CardView, PartyDetails, Payment, Transaction } from '../../core/payment.ts';
+import type { BrowserInfo } from '../../core/provider-data.ts';
+import type { State } from '../../core/states.ts';
+import type { FormFields, FormValue } from '../../http/index.ts';
+import type { Caller, Mapping } from '../../merchants/index.ts';
 
 /** Checkout's name of each state (protocol.md 3). */
 export const checkoutStatus: Readonly<Record<State, string>> = {

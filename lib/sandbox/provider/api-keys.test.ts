@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accountOf, sandboxProviderSettings, signingSecretOf } from './api-keys';
+import { accountOf, sandboxProviderSettings, signingSecretOf } from './api-keys.ts';
 
 const vaultKey = new Uint8Array(32).fill(7);
 const settings = sandboxProviderSettings('https://pay.example', vaultKey, 'shop-1');

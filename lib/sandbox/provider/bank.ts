@@ -1,16 +1,16 @@
 // The sandbox's bank (the 3-D Secure ACS) and its wallet: the pages that the payer is redirected to, and the effect of
 // the payer's answers on the payment.
-import { sandboxCode } from '../../core/sandbox-cards';
-import { now } from '../../db/clock';
-import { type HttpResult, httpResult, type Route } from '../../http';
-import { sandboxRoute } from '../routes';
-import { changeUnfinished, completeOperation, leavePending } from './completion';
-import { findById } from './operation-queries';
-import type { Operation } from './operation-row';
-import { declineOf, payerDeclined } from './outcomes';
-import { answeredPage, approvalPage, challengePage, missingPage } from './pages';
-import { threeDS } from './scenario';
-import { writeChallenge } from './wire';
+import { sandboxCode } from '../../core/sandbox-cards.ts';
+import { now } from '../../db/clock.ts';
+import { type HttpResult, httpResult, type Route } from '../../http/index.ts';
+import { sandboxRoute } from '../routes.ts';
+import { changeUnfinished, completeOperation, leavePending } from './completion.ts';
+import { findById } from './operation-queries.ts';
+import type { Operation } from './operation-row.ts';
+import { declineOf, payerDeclined } from './outcomes.ts';
+import { answeredPage, approvalPage, challengePage, missingPage } from './pages.ts';
+import { threeDS } from './scenario.ts';
+import { writeChallenge } from './wire.ts';
 
 /** Wrong codes before the bank declines. */
 const wrongCodesMax = 3;

@@ -1,12 +1,12 @@
 // The payer's banking app: a user or a test acts as the payer of any sandbox payment, by the gateway's own reference. It
 // approves payments presented as a code, an address or a waiting message, and lists open ones.
 import { z } from 'zod';
-import { env } from '../../config';
-import { formatAmount } from '../../core/money';
-import { now } from '../../db/clock';
-import { type Html, type HttpResult, html, type Route } from '../../http';
-import { refuse, sandboxRoute } from '../routes';
-import { readForm, redirectBack } from './bank';
+import { env } from '../../config/index.ts';
+import { formatAmount } from '../../core/money.ts';
+import { now } from '../../db/clock.ts';
+import { type Html, type HttpResult, html, type Route } from '../../http/index.ts';
+import { refuse, sandboxRoute } from '../routes.ts';
+import { readForm, redirectBack } from './bank.ts';
 import {
   completeDue,
   completeOperation,
@@ -15,15 +15,15 @@ import {
   leavePending,
   payAmount,
   receivedOf,
-} from './completion';
-import { payerCode } from './modifications';
-import { findById, findLatest, findLatestBy } from './operation-queries';
-import type { Operation } from './operation-row';
-import { forcedOutcomes, payerDeclined } from './outcomes';
-import { choices, facts, missingPage, page } from './pages';
-import { chargeBack, leftOf } from './portal';
-import { threeDS } from './scenario';
-import { amountText, minorIn, parseJson, reject, say, writeAnswer } from './wire';
+} from './completion.ts';
+import { payerCode } from './modifications.ts';
+import { findById, findLatest, findLatestBy } from './operation-queries.ts';
+import type { Operation } from './operation-row.ts';
+import { forcedOutcomes, payerDeclined } from './outcomes.ts';
+import { choices, facts, missingPage, page } from './pages.ts';
+import { chargeBack, leftOf } from './portal.ts';
+import { threeDS } from './scenario.ts';
+import { amountText, minorIn, parseJson, reject, say, writeAnswer } from './wire.ts';
 
 const latestCount = 50;
 /** The card schemes' reason for "not authorised by the cardholder", used without the bank's reason. */

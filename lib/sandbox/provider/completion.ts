@@ -1,15 +1,15 @@
 // Completes an unfinished operation: by the payer's answer on a page, or when it is due. Both are one guarded change
 // with its notifications, so that an operation completes once.
 import { randomUUID } from 'node:crypto';
-import { env } from '../../config';
-import { brandOf } from '../../core/cards';
-import { formatAmount, parseAmount } from '../../core/money';
-import type { SandboxDecline } from '../../core/sandbox-cards';
-import { updateOperation, withLocked } from './operation-queries';
-import type { Change, Notification, Operation, ProviderFacts } from './operation-row';
-import { declinedByProcessing, notConfirmedInTime } from './outcomes';
-import { finished, network } from './scenario';
-import { writeAnswer } from './wire';
+import { env } from '../../config/index.ts';
+import { brandOf } from '../../core/cards.ts';
+import { formatAmount, parseAmount } from '../../core/money.ts';
+import type { SandboxDecline } from '../../core/sandbox-cards.ts';
+import { updateOperation, withLocked } from './operation-queries.ts';
+import type { Change, Notification, Operation, ProviderFacts } from './operation-row.ts';
+import { declinedByProcessing, notConfirmedInTime } from './outcomes.ts';
+import { finished, network } from './scenario.ts';
+import { writeAnswer } from './wire.ts';
 
 /** How long an operation left pending takes, and the delay of an out-of-order notification. */
 const pendingSeconds = 3;

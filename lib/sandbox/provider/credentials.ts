@@ -3,16 +3,16 @@
 // so can be verified.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { env } from '../../config';
-import { formatAmount } from '../../core/money';
-import { now } from '../../db/clock';
-import type { HttpResult } from '../../http';
-import { findMethod } from '../../methods/catalog';
-import { credentialLines } from '../../methods/catalog/lines';
-import type { Method } from '../../methods/method';
-import { digitsOf } from './bank-details';
-import type { Caller } from './modifications';
-import { minorIn, parse, parseJson, reject, say } from './wire';
+import { env } from '../../config/index.ts';
+import { formatAmount } from '../../core/money.ts';
+import { now } from '../../db/clock.ts';
+import type { HttpResult } from '../../http/index.ts';
+import { credentialLines } from '../../methods/catalog/lines.ts';
+import { findMethod } from '../../methods/catalog.ts';
+import type { Method } from '../../methods/method.ts';
+import { digitsOf } from './bank-details.ts';
+import type { Caller } from './modifications.ts';
+import { minorIn, parse, parseJson, reject, say } from './wire.ts';
 
 const privateKey = 'private_key';
 const tokenSeconds = 15 * 60;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coinAddress, coinAmount, coinMemo, isAddress, networkOf } from './cryptocurrencies';
+import { coinAddress, coinAmount, coinMemo, isAddress, networkOf } from './cryptocurrencies.ts';
 
 describe('an address that is published as an example', () => {
   // network | address | whether it is one

@@ -2,8 +2,8 @@
 // network, and fixed prices.
 import { createHash } from 'node:crypto';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { exponentOf, isCryptocurrency } from '../../core/currencies';
-import type { Money } from '../../core/money';
+import { exponentOf, isCryptocurrency } from '../../core/currencies.ts';
+import type { Money } from '../../core/money.ts';
 
 type Network = {
   name: string;

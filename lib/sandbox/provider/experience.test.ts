@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { findMethod, methods } from '../../methods/catalog';
-import { iban } from './bank-details';
-import { startMethod, startMethodPayout } from './experience';
-import type { Present } from './operation-row';
-import { forcedOf, forcedOutcomes } from './outcomes';
-import { finished } from './scenario';
-import type { PaymentRequest } from './wire';
+import { findMethod, methods } from '../../methods/catalog.ts';
+import { iban } from './bank-details.ts';
+import { startMethod, startMethodPayout } from './experience.ts';
+import type { Present } from './operation-row.ts';
+import { forcedOf, forcedOutcomes } from './outcomes.ts';
+import { finished } from './scenario.ts';
+import type { PaymentRequest } from './wire.ts';
 
 const at = new Date('2026-11-20T12:00:00Z');
 const place = { id: 'e51e16ea-992c-48c1-878a-756260d4646b', at, baseUrl: 'https://pay.example' };

@@ -1,13 +1,13 @@
 // How a payment or payout of any method except cards starts at the sandbox provider: by the method's catalogue row, or
 // as forced by the parameter `sandbox`.
-import { experienceOf } from '../../methods/catalog';
-import type { Method } from '../../methods/method';
-import { isAddress, networkOf } from './cryptocurrencies';
-import type { ProviderFacts, Scenario } from './operation-row';
-import { declinedByProcessing, declineOf, type ForcedOutcome, forcedOf } from './outcomes';
-import { askedNetwork, coinOf, type Shows, showFor, shownOf } from './present';
-import { finished, type Start } from './scenario';
-import type { PaymentRequest, PayoutRequest } from './wire';
+import { experienceOf } from '../../methods/catalog.ts';
+import type { Method } from '../../methods/method.ts';
+import { isAddress, networkOf } from './cryptocurrencies.ts';
+import type { ProviderFacts, Scenario } from './operation-row.ts';
+import { declinedByProcessing, declineOf, type ForcedOutcome, forcedOf } from './outcomes.ts';
+import { askedNetwork, coinOf, type Shows, showFor, shownOf } from './present.ts';
+import { finished, type Start } from './scenario.ts';
+import type { PaymentRequest, PayoutRequest } from './wire.ts';
 
 /** A delay long enough to be seen and short enough for tests, and one longer than a payer waits. */
 const pendingSeconds = 3;

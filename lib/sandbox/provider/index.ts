@@ -1,12 +1,12 @@
 // The sandbox provider: a simulated provider behind the same HTTP contract, with its own tables, bank and wallet. Not
 // available in production.
-import { sandboxCards, sandboxCode } from '../../core/sandbox-cards';
-import { jsonResult, type Route } from '../../http';
-import { sandboxRoute } from '../routes';
-import { bankRoutes } from './bank';
-import { bankingAppRoutes } from './banking-app';
-import { providerRoutes } from './provider';
-import { providerControlRoutes } from './test-controls';
+import { sandboxCards, sandboxCode } from '../../core/sandbox-cards.ts';
+import { jsonResult, type Route } from '../../http/index.ts';
+import { sandboxRoute } from '../routes.ts';
+import { bankRoutes } from './bank.ts';
+import { bankingAppRoutes } from './banking-app.ts';
+import { providerRoutes } from './provider.ts';
+import { providerControlRoutes } from './test-controls.ts';
 
 /** All routes of the sandbox provider. */
 export const simulatorRoutes: Route[] = [

@@ -2,11 +2,11 @@
 // connection, before or after execution, arrive late, or get another answer.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { prisma } from '../../db';
-import { type HttpResult, httpResult } from '../../http';
-import { answerOf } from '../routes';
-import type { Status } from './operation-row';
-import { refusal } from './wire';
+import { prisma } from '../../db/index.ts';
+import { type HttpResult, httpResult } from '../../http/index.ts';
+import { answerOf } from '../routes.ts';
+import type { Status } from './operation-row.ts';
+import { refusal } from './wire.ts';
 
 export const faultKinds = ['error', 'garbage', 'reset', 'hang', 'forget', 'late', 'answer'] as const;
 export const faultCalls = ['payment', 'payout', 'capture', 'refund', 'void', 'proceed', 'status'] as const;

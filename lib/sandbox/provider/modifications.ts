@@ -2,12 +2,12 @@
 // that the gateway forwards (a one-time code, a request for a new QR code). Each is decided while the payment is locked
 // and stored under its own key with its effect on it, so that a repeat has none.
 import { createHash } from 'node:crypto';
-import { env } from '../../config';
-import { parseAmount } from '../../core/money';
-import { now } from '../../db/clock';
-import type { HttpResult } from '../../http';
-import { completeDue, endOf } from './completion';
-import { type Instead, withFault } from './injected-faults';
+import { env } from '../../config/index.ts';
+import { parseAmount } from '../../core/money.ts';
+import { now } from '../../db/clock.ts';
+import type { HttpResult } from '../../http/index.ts';
+import { completeDue, endOf } from './completion.ts';
+import { type Instead, withFault } from './injected-faults.ts';
 import {
   countCall,
   findByKey,
@@ -16,11 +16,11 @@ import {
   modificationOf,
   newOperation,
   withLocked,
-} from './operation-queries';
-import type { Change, Operation } from './operation-row';
-import { declineOf, wrongCode } from './outcomes';
-import { renewQr } from './present';
-import { cancelled, decideModification, type ModificationKind, network } from './scenario';
+} from './operation-queries.ts';
+import type { Change, Operation } from './operation-row.ts';
+import { declineOf, wrongCode } from './outcomes.ts';
+import { renewQr } from './present.ts';
+import { cancelled, decideModification, type ModificationKind, network } from './scenario.ts';
 import {
   followShape,
   isLate,
@@ -31,7 +31,7 @@ import {
   rejectLate,
   say,
   writeAnswer,
-} from './wire';
+} from './wire.ts';
 
 /** The caller, its timeout, and the deadline of the request. */
 export type Caller = { account: string; waitSeconds: number; deadline: Date | null };

@@ -1,14 +1,14 @@
 // The sandbox provider's jobs: complete due operations, and notify the gateway, signed and with retries. Both are due
 // rows, so that a restart loses nothing.
 import { request } from 'undici';
-import { env } from '../../config';
-import { signWebhook } from '../../core/webhooks';
-import { prisma, statement } from '../../db';
-import { log } from '../../telemetry';
-import { signingSecretOf } from './api-keys';
-import { completeDue } from './completion';
-import { findById, findDue } from './operation-queries';
-import { writeAnswer } from './wire';
+import { env } from '../../config/index.ts';
+import { signWebhook } from '../../core/webhooks.ts';
+import { prisma, statement } from '../../db/index.ts';
+import { log } from '../../telemetry/index.ts';
+import { signingSecretOf } from './api-keys.ts';
+import { completeDue } from './completion.ts';
+import { findById, findDue } from './operation-queries.ts';
+import { writeAnswer } from './wire.ts';
 
 const attemptSeconds = 10;
 

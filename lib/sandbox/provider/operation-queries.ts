@@ -1,12 +1,12 @@
 // The sandbox provider's tables. An operation changes while its row is locked, so that of two concurrent changes the
 // second sees the first; inserts rely on the unique key, so that no call moves money twice.
 import { randomUUID } from 'node:crypto';
-import { env } from '../../config';
-import { prisma } from '../../db';
-import { Prisma, type SimOperation } from '../../prisma/client';
-import { type Fault, type FaultCall, takeFault } from './injected-faults';
-import type { Change, Notification, Operation } from './operation-row';
-import { writeAnswer } from './wire';
+import { env } from '../../config/index.ts';
+import { prisma } from '../../db/index.ts';
+import { Prisma, type SimOperation } from '../../prisma/client.ts';
+import { type Fault, type FaultCall, takeFault } from './injected-faults.ts';
+import type { Change, Notification, Operation } from './operation-row.ts';
+import { writeAnswer } from './wire.ts';
 
 /** The tables, within a transaction or not. */
 export type Tables = Prisma.TransactionClient;

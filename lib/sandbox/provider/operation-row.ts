@@ -1,9 +1,9 @@
 // The sandbox provider's record of an operation: one row.
-import type { QrScheme } from '../../core/presentation';
-import type { SandboxDecline } from '../../core/sandbox-cards';
-import type { SimOperation } from '../../prisma/client';
-import type { Row } from './bank-details';
-import type { ForcedOutcome } from './outcomes';
+import type { QrScheme } from '../../core/presentation.ts';
+import type { SandboxDecline } from '../../core/sandbox-cards.ts';
+import type { SimOperation } from '../../prisma/client.ts';
+import type { Row } from './bank-details.ts';
+import type { ForcedOutcome } from './outcomes.ts';
 
 export type Status = 'challenge' | 'redirect' | 'processing' | 'approved' | 'authorized' | 'declined';
 export type Kind = 'payment' | 'payout' | 'capture' | 'refund' | 'void' | 'proceed';

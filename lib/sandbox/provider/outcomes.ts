@@ -1,5 +1,5 @@
 // The outcomes that the parameter `sandbox` of any method can force, for tests and for trying rare cases.
-import type { SandboxDecline } from '../../core/sandbox-cards';
+import type { SandboxDecline } from '../../core/sandbox-cards.ts';
 
 /** Every outcome and its effect, as documented. */
 export const forcedOutcomes = {

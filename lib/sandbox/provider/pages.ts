@@ -1,11 +1,11 @@
 // The pages of the sandbox's bank and wallet: plain HTML without script, in light colours, visibly separate from the
 // gateway. They fit a frame of 390 by 400 pixels, 3-D Secure's smallest phone size.
-import { brandById, brandOf } from '../../core/cards';
-import { sandboxCode } from '../../core/sandbox-cards';
-import { type Html, type HttpResult, html, plainPage } from '../../http';
-import { findMethod } from '../../methods/catalog';
-import type { Operation } from './operation-row';
-import { amountText } from './wire';
+import { brandById, brandOf } from '../../core/cards.ts';
+import { sandboxCode } from '../../core/sandbox-cards.ts';
+import { type Html, type HttpResult, html, plainPage } from '../../http/index.ts';
+import { findMethod } from '../../methods/catalog.ts';
+import type { Operation } from './operation-row.ts';
+import { amountText } from './wire.ts';
 
 /** A whole page. `site` selects the colours. */
 export function page(site: 'bank' | 'wallet' | 'app', title: string, body: Html, status = 200): HttpResult {

@@ -1,13 +1,13 @@
 // Changes at the sandbox provider without a call of the gateway: portal actions, late outcomes and chargebacks. Each is
 // notified and from then on shown by GET /operations/{key}.
 import { randomUUID } from 'node:crypto';
-import { formatAmount, type Money, parseAmount } from '../../core/money';
-import type { SandboxDecline } from '../../core/sandbox-cards';
-import { endOf, isUnfinished, notificationNow } from './completion';
-import { insertModification, modificationOf, type Tables, updateOperation, withLocked } from './operation-queries';
-import type { Change, Operation, SimChargeback } from './operation-row';
-import { declinedByProcessing, declineOf } from './outcomes';
-import { decideModification, type ModificationKind } from './scenario';
+import { formatAmount, type Money, parseAmount } from '../../core/money.ts';
+import type { SandboxDecline } from '../../core/sandbox-cards.ts';
+import { endOf, isUnfinished, notificationNow } from './completion.ts';
+import { insertModification, modificationOf, type Tables, updateOperation, withLocked } from './operation-queries.ts';
+import type { Change, Operation, SimChargeback } from './operation-row.ts';
+import { declinedByProcessing, declineOf } from './outcomes.ts';
+import { decideModification, type ModificationKind } from './scenario.ts';
 
 export const portalActions = ['approve', 'decline', 'capture', 'refund', 'void'] as const;
 

@@ -1,15 +1,15 @@
 // What the sandbox provider shows the payer of a method, by the method's experience: the `present` member of its answers
 // (docs/providers/contract.md), made of the order and of nothing random, so that a second look shows the same.
-import { isCryptocurrency } from '../../core/currencies';
-import { maskEmail, maskPhone } from '../../core/mask';
-import { formatAmount } from '../../core/money';
-import type { QrScheme } from '../../core/presentation';
-import type { Experience, Method } from '../../methods/method';
-import { qrPayload, sandboxPayee } from '../../methods/qr-payload';
-import { bankRows, digitsOf, type Row } from './bank-details';
-import { coinAddress, coinAmount, coinMemo, networkOf } from './cryptocurrencies';
-import type { Present } from './operation-row';
-import type { PaymentRequest } from './wire';
+import { isCryptocurrency } from '../../core/currencies.ts';
+import { maskEmail, maskPhone } from '../../core/mask.ts';
+import { formatAmount } from '../../core/money.ts';
+import type { QrScheme } from '../../core/presentation.ts';
+import type { Experience, Method } from '../../methods/method.ts';
+import { qrPayload, sandboxPayee } from '../../methods/qr-payload.ts';
+import { bankRows, digitsOf, type Row } from './bank-details.ts';
+import { coinAddress, coinAmount, coinMemo, networkOf } from './cryptocurrencies.ts';
+import type { Present } from './operation-row.ts';
+import type { PaymentRequest } from './wire.ts';
 
 /** The part of an order that a presentation needs. `id` is the provider's own, `baseUrl` that of its pages. */
 export const shownOf = (order: PaymentRequest, id: string, baseUrl: string) => ({

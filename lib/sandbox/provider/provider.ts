@@ -2,23 +2,23 @@
 // like any other provider.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { env } from '../../config';
-import { maskOf } from '../../core/cards';
-import { now } from '../../db/clock';
-import { type HttpResult, jsonResult, type Route } from '../../http';
-import { findMethod, methods } from '../../methods/catalog';
-import type { Method } from '../../methods/method';
-import { sandboxRoute } from '../routes';
-import { accountOf, providerPath } from './api-keys';
-import { completeDue } from './completion';
-import { issueReference, issueToken, requireCredentials } from './credentials';
-import { startMethod, startMethodPayout } from './experience';
-import { broken, hang, type Instead, under, withFault } from './injected-faults';
-import { type Caller, handleModification, handleProceed, minorOf, repeatOf } from './modifications';
-import type { NewOperation } from './operation-queries';
-import { countAttempts, findByKey, insertOperation, newOperation } from './operation-queries';
-import { declinedByProcessing } from './outcomes';
-import { countsAttempts, type Start, startPayment, startPayout } from './scenario';
+import { env } from '../../config/index.ts';
+import { maskOf } from '../../core/cards.ts';
+import { now } from '../../db/clock.ts';
+import { type HttpResult, jsonResult, type Route } from '../../http/index.ts';
+import { findMethod, methods } from '../../methods/catalog.ts';
+import type { Method } from '../../methods/method.ts';
+import { sandboxRoute } from '../routes.ts';
+import { accountOf, providerPath } from './api-keys.ts';
+import { completeDue } from './completion.ts';
+import { issueReference, issueToken, requireCredentials } from './credentials.ts';
+import { startMethod, startMethodPayout } from './experience.ts';
+import { broken, hang, type Instead, under, withFault } from './injected-faults.ts';
+import { type Caller, handleModification, handleProceed, minorOf, repeatOf } from './modifications.ts';
+import type { NewOperation } from './operation-queries.ts';
+import { countAttempts, findByKey, insertOperation, newOperation } from './operation-queries.ts';
+import { declinedByProcessing } from './outcomes.ts';
+import { countsAttempts, type Start, startPayment, startPayout } from './scenario.ts';
 import {
   deadlineOf,
   isLate,
@@ -31,7 +31,7 @@ import {
   rejectLate,
   say,
   writeAnswer,
-} from './wire';
+} from './wire.ts';
 
 const slowSeconds = 8;
 

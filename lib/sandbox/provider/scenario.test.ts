@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { sandboxCard, sandboxCards } from '../../core/sandbox-cards';
-import type { Operation } from './operation-row';
-import { countsAttempts, decideModification, finished, startPayment, startPayout } from './scenario';
-import type { PaymentRequest } from './wire';
+import { sandboxCard, sandboxCards } from '../../core/sandbox-cards.ts';
+import type { Operation } from './operation-row.ts';
+import { countsAttempts, decideModification, finished, startPayment, startPayout } from './scenario.ts';
+import type { PaymentRequest } from './wire.ts';
 
 function orderWith(id: string | null, change: Partial<PaymentRequest> = {}): PaymentRequest {
   const card = id === null ? undefined : sandboxCard(id);

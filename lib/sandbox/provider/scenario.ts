@@ -1,7 +1,7 @@
 // The outcomes of the sandbox provider: pure decisions from the table of sandbox cards and the operations, so that no
 // outcome rule is in SQL or a page.
 import { randomInt, randomUUID } from 'node:crypto';
-import { brandOf } from '../../core/cards';
+import { brandOf } from '../../core/cards.ts';
 import {
   expiryDecline,
   findSandboxCard,
@@ -10,10 +10,10 @@ import {
   type SandboxCard,
   type SandboxDecline,
   sandboxCards,
-} from '../../core/sandbox-cards';
-import type { Change, Operation, ProviderFacts, Scenario, Status } from './operation-row';
-import { declineOf } from './outcomes';
-import type { PaymentRequest, PayoutRequest } from './wire';
+} from '../../core/sandbox-cards.ts';
+import type { Change, Operation, ProviderFacts, Scenario, Status } from './operation-row.ts';
+import { declineOf } from './outcomes.ts';
+import type { PaymentRequest, PayoutRequest } from './wire.ts';
 
 /**
  * How a new operation starts. `transport` is what happens to the response; `dueSeconds` when it completes by itself.

@@ -1,15 +1,15 @@
 // Test controls of the sandbox provider: faults, its journal, chargebacks and portal actions. They need
 // TEST_CONTROL_TOKEN and are absent without it.
 import { z } from 'zod';
-import { formatAmount, type Money, parseAmount } from '../../core/money';
-import { now } from '../../db/clock';
-import { type HttpResult, httpResult, type Route } from '../../http';
-import { testControl } from '../routes';
-import { clearFaults, faultCalls, faultKinds, scheduleFault } from './injected-faults';
-import { findById, findByOrder, findLatestBy } from './operation-queries';
-import type { Operation } from './operation-row';
-import { actAtPortal, chargeBack, leftOf, portalActions, reverseChargeback } from './portal';
-import { minorIn, parseJson, reject, say } from './wire';
+import { formatAmount, type Money, parseAmount } from '../../core/money.ts';
+import { now } from '../../db/clock.ts';
+import { type HttpResult, httpResult, type Route } from '../../http/index.ts';
+import { testControl } from '../routes.ts';
+import { clearFaults, faultCalls, faultKinds, scheduleFault } from './injected-faults.ts';
+import { findById, findByOrder, findLatestBy } from './operation-queries.ts';
+import type { Operation } from './operation-row.ts';
+import { actAtPortal, chargeBack, leftOf, portalActions, reverseChargeback } from './portal.ts';
+import { minorIn, parseJson, reject, say } from './wire.ts';
 
 const base = '/sandbox/provider';
 

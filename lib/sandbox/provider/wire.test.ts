@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { bodyTextOf } from '../../http';
-import { answerOf } from '../routes';
-import { parseOrder, paymentShape, proceedShape, say, writeAnswer } from './wire';
+import { bodyTextOf } from '../../http/index.ts';
+import { answerOf } from '../routes.ts';
+import { parseOrder, paymentShape, proceedShape, say, writeAnswer } from './wire.ts';
 
 const payment = {
   reference: 'r-1',

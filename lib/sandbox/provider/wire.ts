@@ -1,12 +1,12 @@
 // The provider's side of the open provider contract: what it accepts and how it answers (docs/providers/contract.md).
 // Written apart from the connector on purpose, so that one proves the other.
 import { z } from 'zod';
-import { exponentOf } from '../../core/currencies';
-import { formatAmount, parseAmount } from '../../core/money';
-import { type HttpResult, jsonResult } from '../../http';
-import { refuse } from '../routes';
-import type { Operation } from './operation-row';
-import { declineOf } from './outcomes';
+import { exponentOf } from '../../core/currencies.ts';
+import { formatAmount, parseAmount } from '../../core/money.ts';
+import { type HttpResult, jsonResult } from '../../http/index.ts';
+import { refuse } from '../routes.ts';
+import type { Operation } from './operation-row.ts';
+import { declineOf } from './outcomes.ts';
 
 const bodyBytesMax = 256 * 1024;
 

@@ -1,10 +1,10 @@
 // The demo shop's Checkout requests: sessions, hosted-fields payments, status, modifications and recurring payments.
 // The order's log gets each request and response, rejected ones included.
-import { demoMerchant } from '../../core/demo-merchant';
-import { callbackUrl, type Exchange, hashOf, type Refused, receive, refusalOf, sendJson } from './florin-http';
-import type { Action } from './order-model';
-import { addStep, changeOrder, type Order } from './orders';
-import { fail } from './request-bodies';
+import { demoMerchant } from '../../core/demo-merchant.ts';
+import { callbackUrl, type Exchange, hashOf, type Refused, receive, refusalOf, sendJson } from './florin-http.ts';
+import type { Action } from './order-model.ts';
+import { addStep, changeOrder, type Order } from './orders.ts';
+import { fail } from './request-bodies.ts';
 
 /** The demo shop's customer. */
 export const customer = { name: 'Mia Lindqvist', email: 'mia.lindqvist@mail.example' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shortened } from './florin-http';
+import { shortened } from './florin-http.ts';
 
 describe('the log of the demo shop', () => {
   it('cuts keys and tokens in the middle, at any depth', () => {

@@ -1,12 +1,12 @@
 // The demo shop's connection to Florin: HTTP only, at the server's own address, signed with the demo merchant's
 // password, like any merchant's server.
-import { checkoutBaseUrl, env } from '../../config';
-import { maskOf } from '../../core/cards';
-import { demoMerchant } from '../../core/demo-merchant';
-import { type RecipeName, type SignatureValues, sign, verify } from '../../core/signatures';
-import { log } from '../../telemetry';
-import { type CallName, type CallStep, stateOf } from './order-model';
-import { addStep, type Order, setPayment, setState } from './orders';
+import { checkoutBaseUrl, env } from '../../config/index.ts';
+import { maskOf } from '../../core/cards.ts';
+import { demoMerchant } from '../../core/demo-merchant.ts';
+import { type RecipeName, type SignatureValues, sign, verify } from '../../core/signatures.ts';
+import { log } from '../../telemetry/index.ts';
+import { type CallName, type CallStep, stateOf } from './order-model.ts';
+import { addStep, type Order, setPayment, setState } from './orders.ts';
 
 /** The demo merchant's protocol mapping. */
 const options = { digest: 'md5' } as const;

@@ -1,14 +1,14 @@
 // Messages from Florin to the demo shop: callbacks, and the signed query of a returning payer. Both take effect only
 // with a valid signature; others are logged as invalid.
 import { createHmac } from 'node:crypto';
-import { fragmentOf } from '../../core/cards';
-import { parseWireDate } from '../../core/dates';
-import { demoMerchant } from '../../core/demo-merchant';
-import { verifyWebhook } from '../../core/webhooks';
-import { now } from '../../db/clock';
-import { customer } from './checkout-requests';
-import { isGenuine, shortened } from './florin-http';
-import { type CallbackStep, type Door, doors, noticeOf, type ReturnStep } from './order-model';
+import { fragmentOf } from '../../core/cards.ts';
+import { parseWireDate } from '../../core/dates.ts';
+import { demoMerchant } from '../../core/demo-merchant.ts';
+import { verifyWebhook } from '../../core/webhooks.ts';
+import { now } from '../../db/clock.ts';
+import { customer } from './checkout-requests.ts';
+import { isGenuine, shortened } from './florin-http.ts';
+import { type CallbackStep, type Door, doors, noticeOf, type ReturnStep } from './order-model.ts';
 import {
   addStep,
   changeOrder,
@@ -21,7 +21,7 @@ import {
   setPayment,
   setSaleTransaction,
   setState,
-} from './orders';
+} from './orders.ts';
 
 const shownHeaders = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature', 'florin-sequence'];
 

@@ -1,10 +1,10 @@
 // The schemas of the shop's forms: an order of the start page, a basket, its own card form and the wallet. Pure, because
 // browser and server share them.
 import { z } from 'zod';
-import { digitsOf, isCvv, numberError, parseExpiry } from '../../core/cards';
-import { findLocale } from '../../core/locales';
-import { isSandboxCard } from '../../core/sandbox-cards';
-import { amountFault, findProduct, products, quantityMax, type ShopCurrency, shopCurrencies } from './products';
+import { digitsOf, isCvv, numberError, parseExpiry } from '../../core/cards.ts';
+import { findLocale } from '../../core/locales.ts';
+import { isSandboxCard } from '../../core/sandbox-cards.ts';
+import { amountFault, findProduct, products, quantityMax, type ShopCurrency, shopCurrencies } from './products.ts';
 
 /** The ways to pay: hosted page, hosted fields, the shop's own form, the test wallet, a saved card. */
 export const ways = ['page', 'fields', 's2s', 'wallet', 'saved'] as const;

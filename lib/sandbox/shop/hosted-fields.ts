@@ -1,19 +1,19 @@
 // The demo shop's hosted-fields page and its server. Boxes, labels, error texts and focus rings belong to the shop; only
 // the three inputs are Florin's. The server creates the order and its token and verifies the return; it never receives
 // the card.
-import { env } from '../../config';
-import { groupDigits } from '../../core/cards';
-import { fieldsShopUrl } from '../../core/demo-request';
-import { sandboxCards } from '../../core/sandbox-cards';
-import { type ClientIp, type Html, type HttpResult, html, plainPage, type Route, readAsset } from '../../http';
-import { sandboxRoute } from '../routes';
-import { createSessionToken } from './checkout-requests';
-import { checkoutOrigin } from './florin-http';
-import { receiveReturn } from './florin-messages';
-import { type Item, items } from './form-schemas';
-import { createOrder, findOwn } from './orders';
-import { answer, jsonOf } from './request-bodies';
-import { forVisitor, visitorOf } from './visitor';
+import { env } from '../../config/index.ts';
+import { groupDigits } from '../../core/cards.ts';
+import { fieldsShopUrl } from '../../core/demo-request.ts';
+import { sandboxCards } from '../../core/sandbox-cards.ts';
+import { type ClientIp, type Html, type HttpResult, html, plainPage, type Route, readAsset } from '../../http/index.ts';
+import { sandboxRoute } from '../routes.ts';
+import { createSessionToken } from './checkout-requests.ts';
+import { checkoutOrigin } from './florin-http.ts';
+import { receiveReturn } from './florin-messages.ts';
+import { type Item, items } from './form-schemas.ts';
+import { createOrder, findOwn } from './orders.ts';
+import { answer, jsonOf } from './request-bodies.ts';
+import { forVisitor, visitorOf } from './visitor.ts';
 
 /** What the page sells. */
 const ceramics = items[0] as Item;

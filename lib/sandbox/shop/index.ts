@@ -1,21 +1,21 @@
 // The sandbox's demo shop: a merchant's server that uses Florin over HTTP only, to show a payment's whole life without
 // writing code. Not available in production.
-import { parseAmount } from '../../core/money';
-import { type ClientIp, type HttpResult, httpResult, type Route, readBytes } from '../../http';
-import { refuse, sandboxRoute } from '../routes';
-import { chargeAgain, forgetToken, modifyPayment, requestStatus } from './checkout-requests';
-import type { Refused } from './florin-http';
-import { receiveCallback } from './florin-messages';
-import { fieldsShopRoutes } from './hosted-fields';
-import { type Action, actions, type SubscriptionAction, subscriptionActions } from './order-model';
-import { streamOf } from './order-stream';
-import { viewOf } from './order-view';
-import { createOrder, findCard, findOrder, findOwn, type Order, protocolOf, removeCard } from './orders';
-import { giveToken, leadToBank, payFields, paySale } from './pay';
-import { placeOrderRoutes } from './place-order';
-import { answer, fail, jsonOf } from './request-bodies';
-import { changeSchedule, modifySale, requestSaleStatus, sellAgain } from './s2s-requests';
-import { visitorOf } from './visitor';
+import { parseAmount } from '../../core/money.ts';
+import { type ClientIp, type HttpResult, httpResult, type Route, readBytes } from '../../http/index.ts';
+import { refuse, sandboxRoute } from '../routes.ts';
+import { chargeAgain, forgetToken, modifyPayment, requestStatus } from './checkout-requests.ts';
+import type { Refused } from './florin-http.ts';
+import { receiveCallback } from './florin-messages.ts';
+import { fieldsShopRoutes } from './hosted-fields.ts';
+import { type Action, actions, type SubscriptionAction, subscriptionActions } from './order-model.ts';
+import { streamOf } from './order-stream.ts';
+import { viewOf } from './order-view.ts';
+import { createOrder, findCard, findOrder, findOwn, type Order, protocolOf, removeCard } from './orders.ts';
+import { giveToken, leadToBank, payFields, paySale } from './pay.ts';
+import { placeOrderRoutes } from './place-order.ts';
+import { answer, fail, jsonOf } from './request-bodies.ts';
+import { changeSchedule, modifySale, requestSaleStatus, sellAgain } from './s2s-requests.ts';
+import { visitorOf } from './visitor.ts';
 
 const callbackBytesMax = 64 * 1024;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parseAmount } from '../../core/money';
-import { currencies, items, orderForm } from './form-schemas';
-import { actionsOf, noticeOf } from './order-model';
-import { amountFault } from './products';
+import { parseAmount } from '../../core/money.ts';
+import { currencies, items, orderForm } from './form-schemas.ts';
+import { actionsOf, noticeOf } from './order-model.ts';
+import { amountFault } from './products.ts';
 
 const order = { item: 'bowls', amount: '84.50', currency: 'EUR' };
 

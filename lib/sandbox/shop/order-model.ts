@@ -1,6 +1,6 @@
 // The order views of the shop's pages, and the events of an order. Pure, because browser and server share them.
-import type { Way } from './form-schemas';
-import type { PricedLine } from './products';
+import type { Way } from './form-schemas.ts';
+import type { PricedLine } from './products.ts';
 
 /** The modifications of a payment. */
 export const actions = ['refund', 'capture', 'void'] as const;

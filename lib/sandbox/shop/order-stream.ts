@@ -2,10 +2,10 @@
 // visitors, so each stream polls the database itself.
 import { ReadableStream as NodeStream } from 'node:stream/web';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type HttpResult, httpResult } from '../../http';
-import { log } from '../../telemetry';
-import { viewOf } from './order-view';
-import { findOrder, lastEventOf, type Order } from './orders';
+import { type HttpResult, httpResult } from '../../http/index.ts';
+import { log } from '../../telemetry/index.ts';
+import { viewOf } from './order-view.ts';
+import { findOrder, lastEventOf, type Order } from './orders.ts';
 
 const pollMilliseconds = 500;
 const heartbeatMilliseconds = 15_000;

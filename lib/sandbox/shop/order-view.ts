@@ -1,6 +1,6 @@
 // The view of an order's page. Amounts, refunds and allowed modifications come from genuine callbacks, because a
 // merchant's server can rely on those only.
-import { formatAmount } from '../../core/money';
+import { formatAmount } from '../../core/money.ts';
 import {
   actionsOf,
   type CallbackStep,
@@ -9,9 +9,9 @@ import {
   type Step,
   type SubscriptionView,
   type ToPay,
-} from './order-model';
-import { cardSavedWith, chargesOf, findOrder, lastSaleOf, type Order, stepsOf } from './orders';
-import { minorOf } from './products';
+} from './order-model.ts';
+import { cardSavedWith, chargesOf, findOrder, lastSaleOf, type Order, stepsOf } from './orders.ts';
+import { minorOf } from './products.ts';
 
 /** The data of the order's page. */
 export async function viewOf(order: Order): Promise<OrderView> {

@@ -1,14 +1,14 @@
 // The demo shop's tables: orders, their payment attempts and events, and saved cards. The visitor's cookie gives access;
 // only a signed callback finds an order by id alone.
 import { randomBytes, randomInt } from 'node:crypto';
-import { env } from '../../config';
-import { prisma } from '../../db';
-import { now } from '../../db/clock';
-import { Prisma, type ShopCard, type ShopOrder, type ShopSale } from '../../prisma/client';
-import type { Way } from './form-schemas';
-import type { CardView, OrderLink, OrderRow, Step, StepData } from './order-model';
-import type { PricedLine } from './products';
-import { fail } from './request-bodies';
+import { env } from '../../config/index.ts';
+import { now } from '../../db/clock.ts';
+import { prisma } from '../../db/index.ts';
+import { Prisma, type ShopCard, type ShopOrder, type ShopSale } from '../../prisma/client.ts';
+import type { Way } from './form-schemas.ts';
+import type { CardView, OrderLink, OrderRow, Step, StepData } from './order-model.ts';
+import type { PricedLine } from './products.ts';
+import { fail } from './request-bodies.ts';
 
 /** A row of shop_orders. */
 export type Order = Omit<ShopOrder, 'lines' | 'way' | 'next' | 'subscription'> & {

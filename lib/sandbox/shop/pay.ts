@@ -1,16 +1,16 @@
 // Handles payments on the shop's own page: hosted fields, with the token and the processing request from the server,
 // and the shop's forms over S2S CARD and S2S APM.
 import { z } from 'zod';
-import { now } from '../../db/clock';
-import { type ClientIp, type HttpResult, html, plainPage } from '../../http';
-import { createSessionToken, processFields } from './checkout-requests';
-import { type Refused, refusalOf } from './florin-http';
-import { saleForm, walletForm } from './form-schemas';
-import { viewOf } from './order-view';
-import { findOrder, type Order } from './orders';
-import { answer, fail, isForm, jsonOf, readBody, redirectTo } from './request-bodies';
-import { type Instrument, sell, storeNextStep } from './s2s-requests';
-import { originOf } from './visitor';
+import { now } from '../../db/clock.ts';
+import { type ClientIp, type HttpResult, html, plainPage } from '../../http/index.ts';
+import { createSessionToken, processFields } from './checkout-requests.ts';
+import { type Refused, refusalOf } from './florin-http.ts';
+import { saleForm, walletForm } from './form-schemas.ts';
+import { viewOf } from './order-view.ts';
+import { findOrder, type Order } from './orders.ts';
+import { answer, fail, isForm, jsonOf, readBody, redirectTo } from './request-bodies.ts';
+import { type Instrument, sell, storeNextStep } from './s2s-requests.ts';
+import { originOf } from './visitor.ts';
 
 /** Rejects a kind of payment that the order's page does not offer now. */
 async function requireOffer(order: Order, kind: 'fields' | 's2s' | 'wallet'): Promise<void> {

@@ -1,17 +1,17 @@
 // Places orders: a basket of the shop's page, a product of the start page, or the documentation's session. The server
 // computes the prices and never takes them from a browser.
 import { z } from 'zod';
-import { parseAmount } from '../../core/money';
-import type { ClientIp, HttpResult, Route } from '../../http';
-import { sandboxRoute } from '../routes';
-import { openSession } from './checkout-requests';
-import { checkoutForm, items, orderForm } from './form-schemas';
-import { createOrder, findCard, findOrder } from './orders';
-import { nextPageOf } from './pay';
-import { products, quoteOf } from './products';
-import { answer, fail, formOf, isForm, readBody, redirectTo } from './request-bodies';
-import { createSchedule, sell } from './s2s-requests';
-import { forVisitor, originOf, type Visit } from './visitor';
+import { parseAmount } from '../../core/money.ts';
+import type { ClientIp, HttpResult, Route } from '../../http/index.ts';
+import { sandboxRoute } from '../routes.ts';
+import { openSession } from './checkout-requests.ts';
+import { checkoutForm, items, orderForm } from './form-schemas.ts';
+import { createOrder, findCard, findOrder } from './orders.ts';
+import { nextPageOf } from './pay.ts';
+import { products, quoteOf } from './products.ts';
+import { answer, fail, formOf, isForm, readBody, redirectTo } from './request-bodies.ts';
+import { createSchedule, sell } from './s2s-requests.ts';
+import { forVisitor, originOf, type Visit } from './visitor.ts';
 
 /**
  * POST /sandbox/shop/orders: creates a session for the product. JSON gets `{id, page_url}`; the form of a browser

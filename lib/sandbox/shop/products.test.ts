@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { products, quantityMax, quoteOf, shopCurrencies } from './products';
+import { products, quantityMax, quoteOf, shopCurrencies } from './products.ts';
 
 const basket = fc
   .subarray(

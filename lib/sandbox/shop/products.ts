@@ -1,7 +1,7 @@
 // Defines the demo shop's products and prices baskets. Each currency has its own prices. Without the schema library, so
 // that a page that only needs an amount does not load it.
-import { exponentOf } from '../../core/currencies';
-import { formatAmount, grouped, parseAmount } from '../../core/money';
+import { exponentOf } from '../../core/currencies.ts';
+import { formatAmount, grouped, parseAmount } from '../../core/money.ts';
 
 export const shopCurrencies = ['EUR', 'USD', 'GBP', 'JPY', 'KWD'] as const;
 export type ShopCurrency = (typeof shopCurrencies)[number];

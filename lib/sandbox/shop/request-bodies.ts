@@ -1,7 +1,7 @@
 // Requests to the demo shop's server, read within limits, and its error responses.
 import type { z } from 'zod';
-import { httpResult, jsonResult, readBytes, textOf } from '../../http';
-import { refuse } from '../routes';
+import { httpResult, jsonResult, readBytes, textOf } from '../../http/index.ts';
+import { refuse } from '../routes.ts';
 
 const formBytesMax = 4 * 1024;
 const noStore = { 'cache-control': 'no-store' };

@@ -1,9 +1,9 @@
 // The demo shop's S2S requests: sales over S2S CARD (its own card form, a saved card) and S2S APM (the test wallet),
 // their modifications, and the schedules of both protocols. A card passes through on its way to Florin; only the masked
 // number is stored.
-import { fragmentOf, maskOf, parseExpiry } from '../../core/cards';
-import { demoMerchant } from '../../core/demo-merchant';
-import { customer } from './checkout-requests';
+import { fragmentOf, maskOf, parseExpiry } from '../../core/cards.ts';
+import { demoMerchant } from '../../core/demo-merchant.ts';
+import { customer } from './checkout-requests.ts';
 import {
   callbackUrl,
   type Exchange,
@@ -13,9 +13,9 @@ import {
   receive,
   refusalOf,
   sendForm,
-} from './florin-http';
-import type { Sale } from './form-schemas';
-import { type Action, type CallName, type SubscriptionAction, stateOf } from './order-model';
+} from './florin-http.ts';
+import type { Sale } from './form-schemas.ts';
+import { type Action, type CallName, type SubscriptionAction, stateOf } from './order-model.ts';
 import {
   addStep,
   beginSale,
@@ -26,10 +26,10 @@ import {
   protocolOf,
   setAnsweredState,
   setSaleTransaction,
-} from './orders';
-import { deliveries } from './products';
-import { fail } from './request-bodies';
-import type { Visit } from './visitor';
+} from './orders.ts';
+import { deliveries } from './products.ts';
+import { fail } from './request-bodies.ts';
+import type { Visit } from './visitor.ts';
 
 /** How a sale is paid: a card as typed, a saved one, or an account of the test wallet. */
 export type Instrument = { typed: Sale } | { saved: { token: string; card: string } } | { identifier: string };

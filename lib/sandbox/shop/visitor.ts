@@ -1,9 +1,9 @@
 // The shop's visitor: a random name in a cookie, which alone gives access to orders.
 import { randomBytes } from 'node:crypto';
-import { env } from '../../config';
-import { fieldsShopUrl } from '../../core/demo-request';
-import { addCookies, type HttpResult } from '../../http';
-import { answerOf } from '../routes';
+import { env } from '../../config/index.ts';
+import { fieldsShopUrl } from '../../core/demo-request.ts';
+import { addCookies, type HttpResult } from '../../http/index.ts';
+import { answerOf } from '../routes.ts';
 
 /** The shop's origin in the browser, and the browser's address. */
 export type Visit = { origin: string; payerIp: string };

@@ -1,15 +1,15 @@
 import type { Metadata } from 'next';
 import { notFound, permanentRedirect } from 'next/navigation';
-import { DocBody } from '../../../../components/docs/doc-body';
-import { MethodPage } from '../../../../components/docs/method-page';
-import { Reference, ReferencePart } from '../../../../components/docs/reference/reference';
-import { TableFilter } from '../../../../components/docs/table-filter';
-import { env } from '../../../../lib/config';
-import { addressOf, methodIntro, methodText, publicReader, readPage, sessionBody } from '../../../../lib/docs';
-import type { DocPage } from '../../../../lib/docs/pages';
-import { titleOf } from '../../../../lib/docs/schema-description';
-import type { Method } from '../../../../lib/methods/method';
-import { documentOf } from '../../../../lib/openapi';
+import { DocBody } from '../../../../components/docs/doc-body.tsx';
+import { MethodPage } from '../../../../components/docs/method-page.tsx';
+import { Reference, ReferencePart } from '../../../../components/docs/reference/reference.tsx';
+import { TableFilter } from '../../../../components/docs/table-filter.tsx';
+import { env } from '../../../../lib/config/index.ts';
+import { addressOf, methodIntro, methodText, publicReader, readPage, sessionBody } from '../../../../lib/docs/index.ts';
+import type { DocPage } from '../../../../lib/docs/pages.ts';
+import { titleOf } from '../../../../lib/docs/schema-description.ts';
+import type { Method } from '../../../../lib/methods/method.ts';
+import { documentOf } from '../../../../lib/openapi/index.ts';
 
 type Props = { params: Promise<{ path: string[] }> };
 

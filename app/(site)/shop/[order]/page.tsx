@@ -2,9 +2,17 @@ import type { Metadata } from 'next';
 import { cookies } from 'next/headers';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
-import { OrderPage } from '../../../../components/shop/order';
-import { env } from '../../../../lib/config';
-import { doorOf, findOrder, findOwn, readVisitor, receiveReturn, viewOf, visitorCookie } from '../../../../lib/sandbox';
+import { OrderPage } from '../../../../components/shop/order.tsx';
+import { env } from '../../../../lib/config/index.ts';
+import {
+  doorOf,
+  findOrder,
+  findOwn,
+  readVisitor,
+  receiveReturn,
+  viewOf,
+  visitorCookie,
+} from '../../../../lib/sandbox/index.ts';
 
 type Props = {
   params: Promise<{ order: string }>;

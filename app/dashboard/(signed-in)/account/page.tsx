@@ -1,6 +1,6 @@
-import { Account } from '../../../../components/dashboard/account/account';
-import { account } from '../../../../lib/dashboard';
-import { dashboardPage } from '../../dashboard-page';
+import { Account } from '../../../../components/dashboard/account/account.tsx';
+import { account } from '../../../../lib/dashboard/index.ts';
+import { dashboardPage } from '../../dashboard-page.tsx';
 
 const { generateMetadata, Page } = dashboardPage({
   read: account,

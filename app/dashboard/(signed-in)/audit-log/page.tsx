@@ -1,5 +1,5 @@
-import { AuditLog } from '../../../../components/dashboard/audit/entries';
-import { listPage } from '../../list-page';
+import { AuditLog } from '../../../../components/dashboard/audit/entries.tsx';
+import { listPage } from '../../list-page.tsx';
 
 export const metadata = { title: 'Audit log' };
 

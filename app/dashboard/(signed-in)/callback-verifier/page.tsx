@@ -1,5 +1,5 @@
-import { CallbackVerifier } from '../../../../components/dashboard/developers/callback-verifier';
-import { dashboardPage } from '../../dashboard-page';
+import { CallbackVerifier } from '../../../../components/dashboard/developers/callback-verifier.tsx';
+import { dashboardPage } from '../../dashboard-page.tsx';
 
 const { generateMetadata, Page } = dashboardPage({
   read: () => true,

@@ -1,7 +1,7 @@
-import { Callbacks } from '../../../../components/dashboard/callbacks/callbacks';
-import { may } from '../../../../lib/auth';
-import { callbackSummary, dayIn } from '../../../../lib/dashboard';
-import { listPage } from '../../list-page';
+import { Callbacks } from '../../../../components/dashboard/callbacks/callbacks.tsx';
+import { may } from '../../../../lib/auth/index.ts';
+import { callbackSummary, dayIn } from '../../../../lib/dashboard/index.ts';
+import { listPage } from '../../list-page.tsx';
 
 export const metadata = { title: 'Callbacks' };
 

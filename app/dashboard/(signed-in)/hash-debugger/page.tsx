@@ -1,6 +1,6 @@
-import { HashDebugger } from '../../../../components/dashboard/developers/hash-debugger';
-import { debuggerPage } from '../../../../lib/dashboard';
-import { dashboardPage } from '../../dashboard-page';
+import { HashDebugger } from '../../../../components/dashboard/developers/hash-debugger.tsx';
+import { debuggerPage } from '../../../../lib/dashboard/index.ts';
+import { dashboardPage } from '../../dashboard-page.tsx';
 
 const { generateMetadata, Page } = dashboardPage({
   read: debuggerPage,

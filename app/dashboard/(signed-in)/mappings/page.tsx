@@ -1,4 +1,4 @@
-import { listPage } from '../../list-page';
+import { listPage } from '../../list-page.tsx';
 
 export const metadata = { title: 'Mappings' };
 

@@ -1,6 +1,6 @@
-import { BrandingEditor } from '../../../../components/dashboard/branding/editor';
-import { brandingPage } from '../../../../lib/dashboard';
-import { dashboardPage } from '../../dashboard-page';
+import { BrandingEditor } from '../../../../components/dashboard/branding/editor.tsx';
+import { brandingPage } from '../../../../lib/dashboard/index.ts';
+import { dashboardPage } from '../../dashboard-page.tsx';
 
 const { generateMetadata, Page } = dashboardPage({
   read: brandingPage,

@@ -1,7 +1,7 @@
-import { Payments } from '../../../../components/dashboard/payments/list';
-import { may } from '../../../../lib/auth';
-import { viewsOf } from '../../../../lib/dashboard';
-import { listPage } from '../../list-page';
+import { Payments } from '../../../../components/dashboard/payments/list.tsx';
+import { may } from '../../../../lib/auth/index.ts';
+import { viewsOf } from '../../../../lib/dashboard/index.ts';
+import { listPage } from '../../list-page.tsx';
 
 export const metadata = { title: 'Payments' };
 

@@ -1,6 +1,6 @@
-import { Users } from '../../../../components/dashboard/users/users';
-import { usersData } from '../../../../lib/dashboard';
-import { dashboardPage } from '../../dashboard-page';
+import { Users } from '../../../../components/dashboard/users/users.tsx';
+import { usersData } from '../../../../lib/dashboard/index.ts';
+import { dashboardPage } from '../../dashboard-page.tsx';
 
 const { generateMetadata, Page } = dashboardPage({
   read: usersData,

@@ -1,6 +1,6 @@
-import { RequestBuilder } from '../../../../components/dashboard/developers/request-builder';
-import { builderPage } from '../../../../lib/dashboard';
-import { dashboardPage } from '../../dashboard-page';
+import { RequestBuilder } from '../../../../components/dashboard/developers/request-builder.tsx';
+import { builderPage } from '../../../../lib/dashboard/index.ts';
+import { dashboardPage } from '../../dashboard-page.tsx';
 
 const { generateMetadata, Page } = dashboardPage({
   read: builderPage,

@@ -1,5 +1,5 @@
-import { Requests } from '../../../../components/dashboard/requests/requests';
-import { listPage } from '../../list-page';
+import { Requests } from '../../../../components/dashboard/requests/requests.tsx';
+import { listPage } from '../../list-page.tsx';
 
 export const metadata = { title: 'API logs' };
 

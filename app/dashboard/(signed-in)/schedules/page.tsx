@@ -1,6 +1,6 @@
-import { Schedules } from '../../../../components/dashboard/recurring/schedules';
-import { may } from '../../../../lib/auth';
-import { listPage } from '../../list-page';
+import { Schedules } from '../../../../components/dashboard/recurring/schedules.tsx';
+import { may } from '../../../../lib/auth/index.ts';
+import { listPage } from '../../list-page.tsx';
 
 export const metadata = { title: 'Schedules' };
 

@@ -1,5 +1,5 @@
-import { UnresolvedItems } from '../../../../components/dashboard/unresolved/unresolved';
-import { listPage } from '../../list-page';
+import { UnresolvedItems } from '../../../../components/dashboard/unresolved/unresolved.tsx';
+import { listPage } from '../../list-page.tsx';
 
 export const metadata = { title: 'Unresolved' };
 

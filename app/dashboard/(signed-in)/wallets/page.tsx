@@ -1,7 +1,7 @@
-import { Wallets } from '../../../../components/dashboard/wallets/wallets';
-import { countryNames } from '../../../../lib/core/countries';
-import { walletsPage } from '../../../../lib/dashboard';
-import { dashboardPage } from '../../dashboard-page';
+import { Wallets } from '../../../../components/dashboard/wallets/wallets.tsx';
+import { countryNames } from '../../../../lib/core/countries.ts';
+import { walletsPage } from '../../../../lib/dashboard/index.ts';
+import { dashboardPage } from '../../dashboard-page.tsx';
 
 const { generateMetadata, Page } = dashboardPage({
   read: walletsPage,

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
-import { OnboardingForm } from '../../../../components/dashboard/sign-in/forms';
-import { findInvitationByToken, type InvitationState, invitationState, roleNames } from '../../../../lib/auth';
-import { merchantName, signInPath } from '../../../../lib/dashboard';
-import { now } from '../../../../lib/db/clock';
-import { type TokenPageProps, textOf } from '../../session';
-import { SignInLayout } from '../../sign-in-layout';
+import { OnboardingForm } from '../../../../components/dashboard/sign-in/forms.tsx';
+import { findInvitationByToken, type InvitationState, invitationState, roleNames } from '../../../../lib/auth/index.ts';
+import { merchantName, signInPath } from '../../../../lib/dashboard/index.ts';
+import { now } from '../../../../lib/db/clock.ts';
+import { type TokenPageProps, textOf } from '../../session.ts';
+import { SignInLayout } from '../../sign-in-layout.tsx';
 
 export const metadata: Metadata = { title: 'Invitation', robots: 'noindex' };
 

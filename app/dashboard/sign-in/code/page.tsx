@@ -1,11 +1,11 @@
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
-import { SecondFactorForm } from '../../../../components/dashboard/sign-in/second-factor';
-import { findPendingSignIn } from '../../../../lib/auth';
-import { safeNext, secondStepPath, signInPath } from '../../../../lib/dashboard';
-import { currentViewer, type SignInPageProps, signInError } from '../../session';
-import { SignInLayout } from '../../sign-in-layout';
+import { SecondFactorForm } from '../../../../components/dashboard/sign-in/second-factor.tsx';
+import { findPendingSignIn } from '../../../../lib/auth/index.ts';
+import { safeNext, secondStepPath, signInPath } from '../../../../lib/dashboard/index.ts';
+import { currentViewer, type SignInPageProps, signInError } from '../../session.ts';
+import { SignInLayout } from '../../sign-in-layout.tsx';
 
 export const metadata: Metadata = { title: 'Enter the code' };
 

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
-import { ForgotPasswordForm } from '../../../../components/dashboard/sign-in/forms';
-import { emailDelivery, signInPath } from '../../../../lib/dashboard';
-import type { SignInPageProps } from '../../session';
-import { SignInLayout } from '../../sign-in-layout';
+import { ForgotPasswordForm } from '../../../../components/dashboard/sign-in/forms.tsx';
+import { emailDelivery, signInPath } from '../../../../lib/dashboard/index.ts';
+import type { SignInPageProps } from '../../session.ts';
+import { SignInLayout } from '../../sign-in-layout.tsx';
 
 export const metadata: Metadata = { title: 'Reset password' };
 

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
-import { SignOut } from '../../../../components/dashboard/shell/sign-out';
-import { EnrolmentForm } from '../../../../components/dashboard/sign-in/enrolment-form';
+import { SignOut } from '../../../../components/dashboard/shell/sign-out.tsx';
+import { EnrolmentForm } from '../../../../components/dashboard/sign-in/enrolment-form.tsx';
 import styles from '../../../../components/dashboard/sign-in/sign-in.module.css';
-import { roleNames } from '../../../../lib/auth';
-import { requiredEnrolment, safeNext, signInPath } from '../../../../lib/dashboard';
-import { currentEnrolling, currentViewer, type SignInPageProps } from '../../session';
-import { SignInLayout } from '../../sign-in-layout';
+import { roleNames } from '../../../../lib/auth/index.ts';
+import { requiredEnrolment, safeNext, signInPath } from '../../../../lib/dashboard/index.ts';
+import { currentEnrolling, currentViewer, type SignInPageProps } from '../../session.ts';
+import { SignInLayout } from '../../sign-in-layout.tsx';
 
 export const metadata: Metadata = { title: 'Two-factor authentication' };
 

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { notFound, permanentRedirect, redirect } from 'next/navigation';
-import { DocBody } from '../../../../../components/docs/doc-body';
-import { ReaderKeyNote } from '../../../../../components/docs/reader-key-note';
-import { findUsableKey } from '../../../../../lib/dashboard';
-import { addressOf, readPage } from '../../../../../lib/docs';
+import { DocBody } from '../../../../../components/docs/doc-body.tsx';
+import { ReaderKeyNote } from '../../../../../components/docs/reader-key-note.tsx';
+import { findUsableKey } from '../../../../../lib/dashboard/index.ts';
+import { addressOf, readPage } from '../../../../../lib/docs/index.ts';
 
 type Props = { params: Promise<{ path: string[] }> };
 

@@ -1,6 +1,6 @@
-import { ChainView } from '../../../../../components/dashboard/recurring/chain';
-import { chainPage } from '../../../../../lib/dashboard';
-import { dashboardPage } from '../../../dashboard-page';
+import { ChainView } from '../../../../../components/dashboard/recurring/chain.tsx';
+import { chainPage } from '../../../../../lib/dashboard/index.ts';
+import { dashboardPage } from '../../../dashboard-page.tsx';
 
 const { generateMetadata, Page } = dashboardPage({
   read: chainPage,

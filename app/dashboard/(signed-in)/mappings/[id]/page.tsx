@@ -1,7 +1,7 @@
-import { Mapping } from '../../../../../components/dashboard/mappings/mapping';
-import { protocolNames } from '../../../../../lib/core/mapping-options';
-import { mappingPage } from '../../../../../lib/dashboard';
-import { dashboardPage } from '../../../dashboard-page';
+import { Mapping } from '../../../../../components/dashboard/mappings/mapping.tsx';
+import { protocolNames } from '../../../../../lib/core/mapping-options.ts';
+import { mappingPage } from '../../../../../lib/dashboard/index.ts';
+import { dashboardPage } from '../../../dashboard-page.tsx';
 
 const { generateMetadata, Page } = dashboardPage({
   read: mappingPage,

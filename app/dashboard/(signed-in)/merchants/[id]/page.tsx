@@ -1,6 +1,6 @@
-import { Merchant } from '../../../../../components/dashboard/merchants/merchant';
-import { merchantPage } from '../../../../../lib/dashboard';
-import { dashboardPage } from '../../../dashboard-page';
+import { Merchant } from '../../../../../components/dashboard/merchants/merchant.tsx';
+import { merchantPage } from '../../../../../lib/dashboard/index.ts';
+import { dashboardPage } from '../../../dashboard-page.tsx';
 
 const { generateMetadata, Page } = dashboardPage({
   read: merchantPage,

@@ -1,6 +1,6 @@
-import { NewMerchant } from '../../../../../components/dashboard/merchants/new-merchant';
-import { env } from '../../../../../lib/config';
-import { dashboardPage } from '../../../dashboard-page';
+import { NewMerchant } from '../../../../../components/dashboard/merchants/new-merchant.tsx';
+import { env } from '../../../../../lib/config/index.ts';
+import { dashboardPage } from '../../../dashboard-page.tsx';
 
 const { generateMetadata, Page } = dashboardPage({
   read: ({ scope }) => (scope === null ? { environment: env.appEnv } : null),

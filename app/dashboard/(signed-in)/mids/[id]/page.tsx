@@ -1,6 +1,6 @@
-import { Mid } from '../../../../../components/dashboard/mids/mid';
-import { midChoices, midPage } from '../../../../../lib/dashboard';
-import { dashboardPage } from '../../../dashboard-page';
+import { Mid } from '../../../../../components/dashboard/mids/mid.tsx';
+import { midChoices, midPage } from '../../../../../lib/dashboard/index.ts';
+import { dashboardPage } from '../../../dashboard-page.tsx';
 
 const { generateMetadata, Page } = dashboardPage({
   read: midPage,

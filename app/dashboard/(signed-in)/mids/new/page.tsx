@@ -1,6 +1,6 @@
-import { NewMid } from '../../../../../components/dashboard/mids/new-mid';
-import { midChoices } from '../../../../../lib/dashboard';
-import { dashboardPage } from '../../../dashboard-page';
+import { NewMid } from '../../../../../components/dashboard/mids/new-mid.tsx';
+import { midChoices } from '../../../../../lib/dashboard/index.ts';
+import { dashboardPage } from '../../../dashboard-page.tsx';
 
 const { generateMetadata, Page } = dashboardPage({
   read: ({ scope }) => midChoices(scope),

@@ -1,7 +1,7 @@
 import Link from 'next/link';
-import { TopBar } from '../../../../../components/dashboard/shell/top-bar';
-import { env } from '../../../../../lib/config';
-import { paymentsPath } from '../../../../../lib/dashboard';
+import { TopBar } from '../../../../../components/dashboard/shell/top-bar.tsx';
+import { env } from '../../../../../lib/config/index.ts';
+import { paymentsPath } from '../../../../../lib/dashboard/index.ts';
 
 export default function NoPayment() {
   return (

@@ -1,6 +1,6 @@
-import { Payment } from '../../../../../components/dashboard/payments/payment';
-import { paymentPage, paymentsPath } from '../../../../../lib/dashboard';
-import { dashboardPage } from '../../../dashboard-page';
+import { Payment } from '../../../../../components/dashboard/payments/payment.tsx';
+import { paymentPage, paymentsPath } from '../../../../../lib/dashboard/index.ts';
+import { dashboardPage } from '../../../dashboard-page.tsx';
 
 const { generateMetadata, Page } = dashboardPage({
   read: paymentPage,

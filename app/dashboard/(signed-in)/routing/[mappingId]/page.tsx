@@ -1,7 +1,7 @@
-import { Routing } from '../../../../../components/dashboard/routing/routing';
-import { protocolNames } from '../../../../../lib/core/mapping-options';
-import { routingPage } from '../../../../../lib/dashboard';
-import { dashboardPage } from '../../../dashboard-page';
+import { Routing } from '../../../../../components/dashboard/routing/routing.tsx';
+import { protocolNames } from '../../../../../lib/core/mapping-options.ts';
+import { routingPage } from '../../../../../lib/dashboard/index.ts';
+import { dashboardPage } from '../../../dashboard-page.tsx';
 
 const { generateMetadata, Page } = dashboardPage({
   read: routingPage,

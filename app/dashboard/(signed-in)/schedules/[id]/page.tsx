@@ -1,6 +1,6 @@
-import { ScheduleView } from '../../../../../components/dashboard/recurring/schedule';
-import { schedulePage } from '../../../../../lib/dashboard';
-import { dashboardPage } from '../../../dashboard-page';
+import { ScheduleView } from '../../../../../components/dashboard/recurring/schedule.tsx';
+import { schedulePage } from '../../../../../lib/dashboard/index.ts';
+import { dashboardPage } from '../../../dashboard-page.tsx';
 
 const { generateMetadata, Page } = dashboardPage({
   read: schedulePage,

@@ -1,6 +1,6 @@
-import { SessionView } from '../../../../../components/dashboard/sessions/session';
-import { sessionPage } from '../../../../../lib/dashboard';
-import { dashboardPage } from '../../../dashboard-page';
+import { SessionView } from '../../../../../components/dashboard/sessions/session.tsx';
+import { sessionPage } from '../../../../../lib/dashboard/index.ts';
+import { dashboardPage } from '../../../dashboard-page.tsx';
 
 const { generateMetadata, Page } = dashboardPage({
   read: sessionPage,

@@ -1,6 +1,6 @@
-import { TokenView } from '../../../../../components/dashboard/tokens/token';
-import { tokenPage } from '../../../../../lib/dashboard';
-import { dashboardPage } from '../../../dashboard-page';
+import { TokenView } from '../../../../../components/dashboard/tokens/token.tsx';
+import { tokenPage } from '../../../../../lib/dashboard/index.ts';
+import { dashboardPage } from '../../../dashboard-page.tsx';
 
 const { generateMetadata, Page } = dashboardPage({
   read: tokenPage,

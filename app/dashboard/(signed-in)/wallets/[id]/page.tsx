@@ -1,8 +1,8 @@
-import { walletNames } from '../../../../../components/dashboard/wallets/labels';
-import { Wallet } from '../../../../../components/dashboard/wallets/wallet';
-import { countryNames } from '../../../../../lib/core/countries';
-import { walletPage } from '../../../../../lib/dashboard';
-import { dashboardPage } from '../../../dashboard-page';
+import { walletNames } from '../../../../../components/dashboard/wallets/labels.tsx';
+import { Wallet } from '../../../../../components/dashboard/wallets/wallet.tsx';
+import { countryNames } from '../../../../../lib/core/countries.ts';
+import { walletPage } from '../../../../../lib/dashboard/index.ts';
+import { dashboardPage } from '../../../dashboard-page.tsx';
 
 const { generateMetadata, Page } = dashboardPage({
   read: walletPage,

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
-import { OnboardingForm } from '../../../../../components/dashboard/sign-in/forms';
-import { findPasswordResetUser } from '../../../../../lib/auth';
-import { signInPath } from '../../../../../lib/dashboard';
-import { now } from '../../../../../lib/db/clock';
-import { type TokenPageProps, textOf } from '../../../session';
-import { SignInLayout } from '../../../sign-in-layout';
+import { OnboardingForm } from '../../../../../components/dashboard/sign-in/forms.tsx';
+import { findPasswordResetUser } from '../../../../../lib/auth/index.ts';
+import { signInPath } from '../../../../../lib/dashboard/index.ts';
+import { now } from '../../../../../lib/db/clock.ts';
+import { type TokenPageProps, textOf } from '../../../session.ts';
+import { SignInLayout } from '../../../sign-in-layout.tsx';
 
 export const metadata: Metadata = { title: 'New password', robots: 'noindex' };
 

@@ -1,7 +1,7 @@
-import { MerchantKeys } from '../../../../../../components/dashboard/merchants/keys';
-import { env } from '../../../../../../lib/config';
-import { keyList, merchantPage } from '../../../../../../lib/dashboard';
-import { dashboardPage } from '../../../../dashboard-page';
+import { MerchantKeys } from '../../../../../../components/dashboard/merchants/keys.tsx';
+import { env } from '../../../../../../lib/config/index.ts';
+import { keyList, merchantPage } from '../../../../../../lib/dashboard/index.ts';
+import { dashboardPage } from '../../../../dashboard-page.tsx';
 
 const { generateMetadata, Page } = dashboardPage({
   async read(request) {
