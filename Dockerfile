@@ -15,7 +15,7 @@ ENV NODE_ENV=production APP_ENV=production PORT=3000 NEXT_TELEMETRY_DISABLED=1 M
 WORKDIR /app
 COPY --from=build /app ./
 # Everything is owned by root except the folders that commands and Next write to.
-RUN install -d -o node -g node .data dist/scripts .next/cache
+RUN install -d -o node -g node .data .next/cache
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=4s --start-period=30s --retries=3 \

@@ -5,7 +5,6 @@ import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { importTypeScript } from './bundle.ts';
 import { root } from './project.ts';
 
 const target = join(root, 'public', 'sdk');
@@ -76,7 +75,6 @@ for (const { name, bytes } of files) {
 for (const types of ['hosted-fields.d.ts', 'hosted-fields-react.d.ts']) {
   copyFileSync(join(root, 'lib', 'browser', 'fields', types), join(target, types));
 }
-const { inventoryOf } =
-  await importTypeScript<typeof import('../lib/core/script-inventory.ts')>('lib/core/script-inventory.ts');
+const { inventoryOf } = await import('../lib/core/script-inventory.ts');
 writeFileSync(join(target, 'inventory.json'), `${JSON.stringify(inventoryOf(manifest), null, 2)}\n`);
 writeFileSync(join(target, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);

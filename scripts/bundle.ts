@@ -62,26 +62,13 @@ function inAscii(code: string) {
   return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-const imported = new Map<string, Promise<unknown>>();
-
-/**
- * Bundles `entry` with the other build results and imports it, once per process: the modules of lib name their imports
- * without an extension, so Node does not load them by itself. The file belongs to this process and is deleted afterwards.
- * `Module` is the type of the entry: `importTypeScript<typeof import('../lib/x.ts')>('lib/x.ts')`.
- */
-export function importTypeScript<Module>(entry: string): Promise<Module> {
-  const loading = imported.get(entry) ?? bundleAndImport(entry);
-  imported.set(entry, loading);
-  return loading as Promise<Module>;
-}
-
-async function bundleAndImport(entry: string): Promise<unknown> {
-  const name = entry.replaceAll(/[/\\]/g, '-').replace(/\.tsx?$/, '');
-  const output = join(root, 'dist', 'scripts', `${name}.${process.pid}.mjs`);
+/** Bundles and imports a module of lib that reaches the payment pages: Node runs TypeScript, but not JSX. */
+export async function importWithPages<Module>(entry: string): Promise<Module> {
+  const output = join(root, 'dist', `${basename(entry)}.${process.pid}.mjs`);
   await bundle(entry, output);
   try {
     return await import(pathToFileURL(output).href);
   } finally {
-    rmSync(output, { force: true });
+    rmSync(output);
   }
 }

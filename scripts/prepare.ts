@@ -1,7 +1,6 @@
 // The steps of `npm start` and `npm run dev` before serving: packages, settings, database, migrations.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { importTypeScript } from './bundle.ts';
 import { requireDurableDatabase } from './durability.ts';
 import { step } from './progress.ts';
 import { answers, dataFolder, directDatabaseUrl, readDotEnv, readOrCreate, servingPort } from './project.ts';
@@ -21,7 +20,7 @@ export async function prepareSettings() {
       if (fresh) freshDemoPassword = text;
     }
   }
-  const { readEnv } = await importTypeScript<typeof import('../lib/config/config.ts')>('lib/config/config.ts');
+  const { readEnv } = await import('../lib/config/config.ts');
   const ours = process.env.DATABASE_URL?.trim() ? {} : { DATABASE_URL: 'postgresql://127.0.0.1/florin' };
   const env = readEnv({ ...process.env, ...ours });
   process.env.PORT = String(env.port);

@@ -1,7 +1,6 @@
 // Runs the invariants over an open connection in its current transaction, without writing.
 
 import type { ClientBase } from 'pg';
-import { importTypeScript } from '../../scripts/bundle.ts';
 import { type Invariant, invariants, references } from './invariants.ts';
 import { type Source, sources } from './sources.ts';
 
@@ -138,5 +137,5 @@ async function checkForeignKeys(client: ClientBase): Promise<Finding> {
 }
 
 function loadProduct() {
-  return importTypeScript<Product>('e2e/audit/service-definitions.ts');
+  return import('./service-definitions.ts');
 }

@@ -3,7 +3,6 @@
 // (scripts/seed-many.ts). Plain SQL over generate_series: through the service it takes hours, and the service's own
 // rows are checked after every end-to-end run.
 import type { ClientBase } from 'pg';
-import { importTypeScript } from '../../scripts/bundle.ts';
 
 // Of every hundred payments, those numbered `from` to `to`. Amounts are in minor units, of an order of 10000;
 // `in_flight` is the transaction in flight.
@@ -250,7 +249,7 @@ const tables = (payments: number, seed: Seed) => [
  * of 100, and `variety` overrides the default seed.
  */
 export async function seedPayments(client: ClientBase, payments: number, variety: Partial<Seed> = {}): Promise<void> {
-  const { entryHash, sandboxFragments } = await importTypeScript<Product>('e2e/audit/service-definitions.ts');
+  const { entryHash, sandboxFragments } = await import('./service-definitions.ts');
   const [fragment = ''] = sandboxFragments;
   const fragments: Record<string, string> = { first6: `'${fragment.slice(0, 6)}'`, last4: `'${fragment.slice(6)}'` };
   const seed = { ...defaultSeed, ...variety };

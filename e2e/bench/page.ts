@@ -7,7 +7,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import { type Browser, chromium } from 'playwright';
 import { findBrowser } from '../../scripts/browser.ts';
-import { importTypeScript } from '../../scripts/bundle.ts';
 import { freePorts } from '../../scripts/ports.ts';
 import { step } from '../../scripts/progress.ts';
 import { command, type Figure, type Options, type Part } from './benchmark-part.ts';
@@ -34,8 +33,7 @@ const measures = [
 
 /** Creates a session of the demo merchant and returns the address of its page. */
 async function openSession(base: string, language: string): Promise<string> {
-  const { demoSession } =
-    await importTypeScript<typeof import('../../lib/core/demo-request.ts')>('lib/core/demo-request.ts');
+  const { demoSession } = await import('../../lib/core/demo-request.ts');
   const body = { ...demoSession(base, randomUUID()), billing_address: { language } };
   const answer = await fetch(`${base}/api/v1/session`, { method: 'POST', body: JSON.stringify(body) });
   if (answer.status !== 200) throw new Error(`The session was refused: ${await answer.text()}`);
@@ -70,7 +68,7 @@ function printVitals(visits: Visits) {
 }
 
 async function measureAllSizes(browser: Browser, base: string) {
-  const { locales } = await importTypeScript<typeof import('../../lib/core/locales.ts')>('lib/core/locales.ts');
+  const { locales } = await import('../../lib/core/locales.ts');
   const codes = locales.map(({ code }) => code);
   const weights: Weight[] = [];
   for (const language of codes)

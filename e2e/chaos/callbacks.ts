@@ -3,7 +3,6 @@
 // their payment, a later callback overtakes a rejected one after 60 seconds and not before, repeats are byte-identical,
 // and a hanging receiver does not delay the others.
 //   --callbacks 100000   --app-kills 10   --seed N
-import { importTypeScript } from '../../scripts/bundle.ts';
 import { startCheckoutClients } from './checkout-clients.ts';
 import { command, type Result } from './command-line.ts';
 import { checkConsistency, waitUntilIdle } from './consistency.ts';
@@ -103,8 +102,8 @@ const shopServerOf = (server: { url?: string; addressFor: (order: string) => str
 /** Pays after a decline, at a receiver that answers 403 to every failure; returns the order numbers. */
 async function payAtSelectiveReceiver(environment: Environment, receivers: Receivers): Promise<string[]> {
   const [{ merchantClient }, { startPayer }] = await Promise.all([
-    importTypeScript<typeof import('../support/merchant.ts')>('e2e/support/merchant.ts'),
-    importTypeScript<typeof import('../support/payer.ts')>('e2e/support/payer.ts'),
+    import('../support/merchant.ts'),
+    import('../support/payer.ts'),
   ]);
   const url = environment.apps[0]?.url ?? '';
   const shop = shopServerOf({

@@ -1,6 +1,5 @@
 // Load of a merchant's server over S2S CARD: several clients, each with one customer after another, send sales,
 // captures, refunds, voids, recurring payments and payouts. A request without a response is repeated to any process.
-import { importTypeScript } from '../../scripts/bundle.ts';
 import type { CardMerchant } from '../support/card-merchant.ts';
 import type { Acknowledged } from './consistency.ts';
 import type { Environment } from './environment.ts';
@@ -29,8 +28,7 @@ export async function startCheckoutClients(
   environment: Pick<Environment, 'shopServer' | 'credentials'> & { apps: { url: string }[] },
   { clients, seed, onRequest = () => {} }: { clients: number; seed: number; onRequest?: (request: Asked) => void },
 ) {
-  const { cardMerchant } =
-    await importTypeScript<typeof import('../support/card-merchant.ts')>('e2e/support/card-merchant.ts');
+  const { cardMerchant } = await import('../support/card-merchant.ts');
   const acknowledged: Acknowledged[] = [];
   const refusals = new Map<string, number>();
   const choose = random(seed + 104_729);

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { importTypeScript } from '../../scripts/bundle.ts';
+import { importWithPages } from '../../scripts/bundle.ts';
 import { root } from '../../scripts/project.ts';
 import type { Visitor } from '../support/dashboard.ts';
 import type { Environment } from './environment.ts';
@@ -77,8 +77,8 @@ export async function dashboardRequests(environment: Environment): Promise<Valid
   const url = environment.apps[0]?.url ?? '';
   const administrator = await signedIn(environment);
   const { dashboardTable } =
-    await importTypeScript<typeof import('../../lib/dashboard/routes.ts')>('lib/dashboard/routes.ts');
-  const forms = bodies(await importTypeScript<CreatedMerchants>('e2e/support/created-merchants.ts'));
+    await importWithPages<typeof import('../../lib/dashboard/routes.ts')>('lib/dashboard/routes.ts');
+  const forms = bodies(await import('../support/created-merchants.ts'));
   const ids = await idsIn(administrator);
   const [merchant] = ids.merchants ?? [];
   const headers = { cookie: administrator.cookie, origin: url };
@@ -104,8 +104,8 @@ const listOf = (path: string) => {
 async function signedIn(environment: Environment): Promise<Visitor> {
   const url = environment.apps[0]?.url ?? '';
   const [{ visitor }, { cookiesOf, enrol }] = await Promise.all([
-    importTypeScript<typeof import('../support/dashboard.ts')>('e2e/support/dashboard.ts'),
-    importTypeScript<typeof import('../support/users.ts')>('e2e/support/users.ts'),
+    import('../support/dashboard.ts'),
+    import('../support/users.ts'),
   ]);
   const args = ['user', 'invite', '--email', 'ana@example.com', '--role', 'administrator'];
   const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'scripts', 'florin.mjs'), ...args], {

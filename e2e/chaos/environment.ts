@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { bundle, importTypeScript } from '../../scripts/bundle.ts';
+import { bundle } from '../../scripts/bundle.ts';
 import { run } from '../../scripts/install.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { freePorts } from '../../scripts/ports.ts';
@@ -67,8 +67,7 @@ export async function startEnvironment({
     ? await provideDatabase(appPorts)
     : await startPostgres({ folder: join(home, 'postgres'), port: databasePort });
   await migrate(postgres.directUrl ?? postgres.url);
-  const { startShopServer } =
-    await importTypeScript<typeof import('../support/shop-server.ts')>('e2e/support/shop-server.ts');
+  const { startShopServer } = await import('../support/shop-server.ts');
   const shopServer = await startShopServer();
   const credentials = { key: randomUUID(), password: randomUUID(), digest: 'md5' as const };
   const shop = {
@@ -81,11 +80,7 @@ export async function startEnvironment({
   const shared = settingsFor(postgres, overrides);
   await seedShop(home, shop, appPorts[0] ?? 0, shared);
   const provider = await startProvider(providerPort, join(home, 'journal.jsonl'), faults);
-  const slow = withSlowDatabase
-    ? await (
-        await importTypeScript<typeof import('../support/slow-database.ts')>('e2e/support/slow-database.ts')
-      ).slowDatabase(postgres.url)
-    : null;
+  const slow = withSlowDatabase ? await (await import('../support/slow-database.ts')).slowDatabase(postgres.url) : null;
   const apps = appPorts.map((port, place) =>
     appAt(port, join(home, `app-${place}.log`), {
       ...shared,

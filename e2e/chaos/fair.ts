@@ -5,7 +5,7 @@
 //   --open 500   pending operations of the second merchant   --seed N
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { bundle, importTypeScript } from '../../scripts/bundle.ts';
+import { bundle } from '../../scripts/bundle.ts';
 import { run } from '../../scripts/install.ts';
 import { dataFolder } from '../../scripts/project.ts';
 import type { Changes } from '../support/merchant.ts';
@@ -34,8 +34,8 @@ const medianOf = (values: number[]) =>
 /** Creates the two merchants. */
 async function createMerchants(environment: Environment, draw: Draw) {
   const [{ cardMerchant }, { startStuckProvider }] = await Promise.all([
-    importTypeScript<typeof import('../support/card-merchant.ts')>('e2e/support/card-merchant.ts'),
-    importTypeScript<typeof import('../support/stuck-provider.ts')>('e2e/support/stuck-provider.ts'),
+    import('../support/card-merchant.ts'),
+    import('../support/stuck-provider.ts'),
   ]);
   const url = environment.apps[0]?.url ?? '';
   const createShop = async () => {

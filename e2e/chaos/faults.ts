@@ -4,7 +4,6 @@
 // captured and charged back at the provider, and a process is restarted with a wrong clock. Unknown outcomes must stay
 // unknown until the provider reports them; differences from the provider must be listed.
 //   --seconds 120   --clients 8   --late 90   --skew 120,-120,20,-20,0   --seed N
-import { importTypeScript } from '../../scripts/bundle.ts';
 import { newCard, startCheckoutClients } from './checkout-clients.ts';
 import { command, type Result } from './command-line.ts';
 import { type Acknowledged, checkConsistency, type JournalLine, waitUntilIdle } from './consistency.ts';
@@ -94,7 +93,7 @@ async function restartWithSkewedClocks(
   skews: number[],
   restartEverySeconds: number,
 ) {
-  const { skewed } = await importTypeScript<typeof import('../support/skewed-clock.ts')>('e2e/support/skewed-clock.ts');
+  const { skewed } = await import('../support/skewed-clock.ts');
   const app = environment.apps[1] as Environment['apps'][number];
   let restarts = 0;
   while (performance.now() < ends) {
@@ -130,8 +129,7 @@ async function findFalseDeclines({ provider, query }: Environment, acknowledged:
 
 // The payer abandons a challenge, the provider cancels the payment and settles it nevertheless: it must be refunded.
 async function checkLateSuccess(environment: Environment, seed: number): Promise<string[]> {
-  const { cardMerchant } =
-    await importTypeScript<typeof import('../support/card-merchant.ts')>('e2e/support/card-merchant.ts');
+  const { cardMerchant } = await import('../support/card-merchant.ts');
   const { url } = environment.apps[0] as Environment['apps'][number];
   const merchant = cardMerchant(url, environment.credentials, environment.shopServer);
   const card = newCard(random(seed));

@@ -1,6 +1,5 @@
 // Valid requests of the protocols and the payer pages, and random mutations of them. The same seed produces the same
 // requests.
-import { importTypeScript } from '../../scripts/bundle.ts';
 import type { Environment } from './environment.ts';
 import { type Draw, oneOf } from './seeded-random.ts';
 
@@ -37,8 +36,8 @@ export type MalformedRequest = {
 /** Valid requests of the protocols and the payer pages. */
 export async function validRequests(environment: Environment): Promise<ValidRequest[]> {
   const [{ cardMerchant }, { merchantClient }] = await Promise.all([
-    importTypeScript<typeof import('../support/card-merchant.ts')>('e2e/support/card-merchant.ts'),
-    importTypeScript<typeof import('../support/merchant.ts')>('e2e/support/merchant.ts'),
+    import('../support/card-merchant.ts'),
+    import('../support/merchant.ts'),
   ]);
   const url = environment.apps[0]?.url ?? '';
   const card = cardMerchant(url, environment.credentials, environment.shopServer);

@@ -3,7 +3,6 @@
 // notification, edits of a schedule with a year of past dates. After each round the provider's journal shows how often
 // money moved.
 //   --rounds 1000   --at-once 200   --seed N
-import { importTypeScript } from '../../scripts/bundle.ts';
 import type { Changes } from '../support/merchant.ts';
 import { newCard } from './checkout-clients.ts';
 import { command, type Result } from './command-line.ts';
@@ -15,9 +14,9 @@ import { random } from './seeded-random.ts';
 /** The context of a round. `post` sends a form to the process with this number and returns the response body. */
 async function raceContext(environment: Environment, seed: number) {
   const [{ cardMerchant }, { merchantClient }, { startPayer }] = await Promise.all([
-    importTypeScript<typeof import('../support/card-merchant.ts')>('e2e/support/card-merchant.ts'),
-    importTypeScript<typeof import('../support/merchant.ts')>('e2e/support/merchant.ts'),
-    importTypeScript<typeof import('../support/payer.ts')>('e2e/support/payer.ts'),
+    import('../support/card-merchant.ts'),
+    import('../support/merchant.ts'),
+    import('../support/payer.ts'),
   ]);
   const { apps, credentials, shopServer, provider } = environment;
   const draw = random(seed);

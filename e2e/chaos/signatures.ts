@@ -4,7 +4,6 @@
 //   --texts 1000000   --seed N
 
 import type { KindOfId, RecipeName, SignatureValues } from '../../lib/core/signatures.ts';
-import { importTypeScript } from '../../scripts/bundle.ts';
 import { command, type Result } from './command-line.ts';
 import { type Draw, oneOf, random } from './seeded-random.ts';
 
@@ -131,8 +130,7 @@ function cut(draw: Draw, text: string, count: number): string[] {
 
 /** Runs the test on the pipeline's verification function; its database query is answered from the drawn payments. */
 export async function runSignatureTest({ texts, seed }: { texts: number; seed: number }): Promise<Result> {
-  const { recipes, sign, signsRequest, verify } =
-    await importTypeScript<typeof import('../../lib/core/signatures.ts')>('lib/core/signatures.ts');
+  const { recipes, sign, signsRequest, verify } = await import('../../lib/core/signatures.ts');
   const unknown = Object.keys(recipes).filter((name) => !(name in requests) && !callbacks.includes(name));
   const violations = unknown.map((name) => `the test lacks the recipe ${name}`);
   const draw = random(seed);

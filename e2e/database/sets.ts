@@ -17,8 +17,7 @@ export let service: Service;
 /** Loads the service with the settings of the server under test. */
 export async function startService(): Promise<void> {
   Object.assign(process.env, serverSettings(), { LOG_LEVEL: 'error' });
-  const { importTypeScript } = await import('../../scripts/bundle.ts');
-  service = await importTypeScript<Service>('e2e/database/service.ts');
+  service = await import('./service.ts');
 }
 
 /** Approved by the sandbox provider. The fingerprint of a card covers its expiry: of another year it is another card. */

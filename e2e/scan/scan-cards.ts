@@ -10,7 +10,7 @@ import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { ClientBase } from 'pg';
-import { bundle, importTypeScript } from '../../scripts/bundle.ts';
+import { bundle } from '../../scripts/bundle.ts';
 import { run } from '../../scripts/install.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { freePorts } from '../../scripts/ports.ts';
@@ -36,7 +36,7 @@ export async function scanCards({ pages, server, rounds, say = console.log }: Ch
   mkdirSync(home, { recursive: true });
   const folder = join(home, 'postgres');
   try {
-    const scan = await importTypeScript<Scan>('e2e/scan/index.ts');
+    const scan = await import('./index.ts');
     const [canaries, controls] = [scan.drawCanaries(), scan.drawControls()];
     const own = { home, scan, canaries, controls, say };
     const files = await runWithCanaries({ ...own, folder, pages, server, rounds });

@@ -21,6 +21,7 @@ export {
   type Invitation,
   type InvitationState,
   invitationState,
+  invitationUrl,
   listInvitations,
   renewInvitation,
   type SentInvitation,

@@ -1,5 +1,6 @@
 /** Invitations: links by which users create their own account with an assigned role. */
 import { v7 } from 'uuid';
+import { env } from '../config/index.ts';
 import { prisma } from '../db/index.ts';
 import type { Invitation as Row } from '../prisma/client.ts';
 import { newToken, tokenDigest } from './one-time-links.ts';
@@ -24,6 +25,11 @@ export function invitationState(
 export type SentInvitation = { invitation: Invitation; token: string };
 
 type NewInvitation = Pick<Row, 'email' | 'name' | 'role' | 'merchantId' | 'invitedById'>;
+
+/** The URL of an invitation's token. */
+export function invitationUrl(token: string): string {
+  return `${env.baseUrl}/dashboard/invitation/${token}`;
+}
 
 /** Creates an invitation and withdraws an open one for the same email. */
 export async function createInvitation(

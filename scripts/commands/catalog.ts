@@ -1,14 +1,12 @@
 // florin catalog: prints the catalogue of payment methods as JSON.
-import { importTypeScript } from '../bundle.ts';
 import { defineCommand } from './command.ts';
 
 export const catalog = defineCommand({
   usage:
     'florin catalog: prints the catalogue of payment methods as JSON. With npm: npm run --silent florin -- catalog',
   run: async () => {
-    const { methods } = await importTypeScript<typeof import('../../lib/methods/catalog.ts')>('lib/methods/catalog.ts');
-    const { credentialLines, parameterLines } =
-      await importTypeScript<typeof import('../../lib/methods/catalog/lines.ts')>('lib/methods/catalog/lines.ts');
+    const { methods } = await import('../../lib/methods/catalog.ts');
+    const { credentialLines, parameterLines } = await import('../../lib/methods/catalog/lines.ts');
     const readers: Record<string, (table: string) => unknown> = {
       parameters: parameterLines,
       payout: parameterLines,

@@ -1,7 +1,6 @@
 // florin config check and florin config print: the settings of .env and the environment, as `npm start` reads them.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { importTypeScript } from '../bundle.ts';
 import { requireDurableDatabase } from '../durability.ts';
 import { dataFolder, directDatabaseUrl, readDotEnv, root } from '../project.ts';
 import { defineCommand } from './command.ts';
@@ -23,7 +22,7 @@ async function readSettings(): Promise<Env> {
     env.VAULT_KEY = existsSync(keyFile) ? readFileSync(keyFile, 'utf8') : Buffer.alloc(32).toString('base64');
   }
   if (!env.DATABASE_URL?.trim()) env.DATABASE_URL = embeddedUrl;
-  const { readEnv } = await importTypeScript<Config>('lib/config/config.ts');
+  const { readEnv } = await import('../../lib/config/config.ts');
   return readEnv(env);
 }
 

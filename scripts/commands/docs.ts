@@ -1,7 +1,6 @@
 // florin docs: writes the generated documentation of the repository, or checks that it is current.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { importTypeScript } from '../bundle.ts';
 import { root } from '../project.ts';
 import { defineCommand } from './command.ts';
 
@@ -19,7 +18,7 @@ export const docs = defineCommand({
   run: async ({ check }) => {
     for (const name of ['CHECKOUT_HOST', 'S2S_CARD_HOST', 'S2S_APM_HOST']) delete process.env[name];
     Object.assign(process.env, settings);
-    const { renderedFiles } = await importTypeScript<typeof import('../../lib/docs/render.ts')>('lib/docs/render.ts');
+    const { renderedFiles } = await import('../../lib/docs/render.ts');
     const stale: string[] = [];
     for (const [path, text] of await renderedFiles()) {
       const file = join(root, path);

@@ -1,7 +1,6 @@
 // florin inventory: the scripts that run where payers type card data, with their purpose and integrity (PCI DSS 6.4.3).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { importTypeScript } from '../bundle.ts';
 import { root } from '../project.ts';
 import { defineCommand } from './command.ts';
 
@@ -12,7 +11,7 @@ export const inventory = defineCommand({
 florin inventory --check https://pay.example    fetches the scripts from outside and compares them`,
   options: { check: { type: 'string' } },
   run: async ({ check }) => {
-    const tools = await importTypeScript<Tools>('lib/core/script-inventory.ts');
+    const tools = await import('../../lib/core/script-inventory.ts');
     const manifest = JSON.parse(readFileSync(join(root, 'public', 'sdk', 'manifest.json'), 'utf8'));
     const approved = tools.inventoryOf(manifest);
     if (check !== undefined) {

@@ -1,13 +1,11 @@
 // florin openapi: prints an OpenAPI document.
-import { importTypeScript } from '../bundle.ts';
 import { defineCommand, UsageError } from './command.ts';
 
 export const openapi = defineCommand({
   usage: 'florin openapi checkout|s2s-card|s2s-apm|provider: prints the OpenAPI document.',
   positionals: { least: 1, most: 1 },
   run: async (_values, [name = '']) => {
-    const { documentFileNames } =
-      await importTypeScript<typeof import('../../lib/core/openapi.ts')>('lib/core/openapi.ts');
+    const { documentFileNames } = await import('../../lib/core/openapi.ts');
     const known = documentFileNames.find((each) => each === name);
     if (!known) throw new UsageError(`There is no document ${name}: ${documentFileNames.join(', ')}.`);
     // The settings are validated as a whole; these two are not used.
@@ -15,12 +13,8 @@ export const openapi = defineCommand({
     process.env.VAULT_KEY ??= Buffer.alloc(32).toString('base64');
     const document =
       known === 'provider'
-        ? (
-            await importTypeScript<typeof import('../../lib/openapi/provider.ts')>('lib/openapi/provider.ts')
-          ).providerDocument()
-        : (
-            await importTypeScript<typeof import('../../lib/openapi/document.ts')>('lib/openapi/document.ts')
-          ).documentOf(known);
+        ? (await import('../../lib/openapi/provider.ts')).providerDocument()
+        : (await import('../../lib/openapi/document.ts')).documentOf(known);
     process.stdout.write(`${JSON.stringify(document, null, 2)}\n`, () => process.exit(0));
   },
 });

@@ -1,5 +1,5 @@
 // florin routes: the tables of routes as JSON. Tests of headers, injections and access are generated from them.
-import { importTypeScript } from '../bundle.ts';
+import { importWithPages } from '../bundle.ts';
 import { defineCommand } from './command.ts';
 
 export const routes = defineCommand({
@@ -13,13 +13,13 @@ florin routes --dashboard   prints the API routes of the dashboard: guarded ones
 });
 
 async function routesTable() {
-  const { routes } = await importTypeScript<typeof import('../../lib/server/routes.ts')>('lib/server/routes.ts');
+  const { routes } = await importWithPages<typeof import('../../lib/server/routes.ts')>('lib/server/routes.ts');
   return routes.map(({ method, path }) => ({ method, path }));
 }
 
 async function dashboardTable() {
   const { dashboardRoutes, dashboardTable: table } =
-    await importTypeScript<typeof import('../../lib/dashboard/routes.ts')>('lib/dashboard/routes.ts');
+    await importWithPages<typeof import('../../lib/dashboard/routes.ts')>('lib/dashboard/routes.ts');
   const guarded = table.map(({ method, path, right, confirmed = false }) => ({ method, path, right, confirmed }));
   const known = new Set(guarded.map(({ method, path }) => `${method} /dashboard/api${path}`));
   const open = dashboardRoutes.map(({ method, path }) => `${method} ${path}`).filter((row) => !known.has(row));

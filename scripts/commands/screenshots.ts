@@ -6,7 +6,6 @@ import type { Page } from 'playwright';
 import { startStack } from '../../e2e/bench/stack.ts';
 import { findBrowser } from '../browser.ts';
 import { build } from '../build.ts';
-import { importTypeScript } from '../bundle.ts';
 import { freePort } from '../ports.ts';
 import { step } from '../progress.ts';
 import { root } from '../project.ts';
@@ -55,8 +54,7 @@ async function main() {
     const settings = { DEMO_PASSWORD: randomBytes(12).toString('base64url') };
     await step('Seeding the demo merchant', () => stack.seed('prisma/seed.ts', port, settings));
     await stack.serve(port, settings);
-    const { demoMerchant } =
-      await importTypeScript<typeof import('../../lib/core/demo-merchant.ts')>('lib/core/demo-merchant.ts');
+    const { demoMerchant } = await import('../../lib/core/demo-merchant.ts');
     const url = `http://127.0.0.1:${port}`;
     const page = await browser.newPage({ viewport: wide, locale: 'en-GB' });
     await step('Taking the screenshot', async () => take(page, await openSession(url, demoMerchant), 'payment-page'));

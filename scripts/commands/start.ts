@@ -58,10 +58,7 @@ async function greet(env: Env, freshDemoPassword: string | null) {
     ['Dashboard', `${env.baseUrl}/dashboard`],
     ['Docs', `${env.baseUrl}/docs`],
   ];
-  const { importTypeScript } = await import('../bundle.ts');
-  const { demoMerchant, sessionCurl } = await importTypeScript<typeof import('../first-payment-example.ts')>(
-    'scripts/first-payment-example.ts',
-  );
+  const { demoMerchant, sessionCurl } = await import('../first-payment-example.ts');
   const sandbox = env.appEnv === 'sandbox';
   if (sandbox) lines.push(['Demo key', demoMerchant.key], ['Password', demoMerchant.password]);
   // The demo accounts sign in to the dashboard; their password is shown at the first start only.

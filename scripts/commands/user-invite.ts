@@ -1,6 +1,5 @@
 // florin user invite: invites the first user of a deployment, or a later one without the dashboard. Prints an invitation
 // link; the user chooses the password there, so that none is on a command line.
-import { importTypeScript } from '../bundle.ts';
 import { completeSettings } from '../settings.ts';
 import { defineCommand, UsageError } from './command.ts';
 
@@ -16,7 +15,7 @@ export const userInvite = defineCommand({
   run: async ({ email, role, ...rest }) => {
     if (!email || !role) throw new UsageError('--email and --role are required.');
     const end = await completeSettings(2);
-    const users = await importTypeScript<typeof import('../users/invite.ts')>('scripts/users/invite.ts');
+    const users = await import('../users/invite.ts');
     try {
       console.log(await users.inviteUser({ email, role, ...rest }));
     } finally {

@@ -3,7 +3,6 @@
 // every user of the machine can see.
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { importTypeScript } from '../bundle.ts';
 import { completeSettings } from '../settings.ts';
 import { defineCommand, UsageError } from './command.ts';
 
@@ -35,7 +34,7 @@ async function readNumber(): Promise<string> {
 /** Runs `work` on the vault of the deployment; returns the exit code. */
 async function withVault(work: (vault: Vault) => Promise<number>): Promise<number> {
   const end = await completeSettings(12);
-  const vault = await importTypeScript<Vault>('scripts/vault/commands.ts');
+  const vault = await import('../vault/commands.ts');
   try {
     return await work(vault);
   } catch (error) {

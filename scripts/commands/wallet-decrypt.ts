@@ -2,7 +2,6 @@
 // Roots, keys and the clock are arguments; the card number is printed masked. Ends with 1 and the reason for a rejected
 // token.
 import { readFileSync } from 'node:fs';
-import { importTypeScript } from '../bundle.ts';
 import { defineCommand, UsageError, type Values } from './command.ts';
 
 const usage = `Decrypts a wallet token and prints its content.
@@ -32,10 +31,8 @@ function required(value: string | undefined, name: string): string {
 }
 
 async function decryptAppleToken(token: string, given: Given, keyFiles: string[], now: Date) {
-  const { decryptApplePay } =
-    await importTypeScript<typeof import('../../lib/wallets/apple.ts')>('lib/wallets/apple.ts');
-  const { readApplePayKey, readApplePayRoots } =
-    await importTypeScript<typeof import('../../lib/wallets/apple-key.ts')>('lib/wallets/apple-key.ts');
+  const { decryptApplePay } = await import('../../lib/wallets/apple.ts');
+  const { readApplePayKey, readApplePayRoots } = await import('../../lib/wallets/apple-key.ts');
   const keys = keyFiles.map((file, at) =>
     readApplePayKey({ privateKey: text(file), certificate: text(required(given.cert?.[at], 'cert')) }),
   );
@@ -45,10 +42,8 @@ async function decryptAppleToken(token: string, given: Given, keyFiles: string[]
 }
 
 async function decryptGoogleToken(token: string, given: Given, keyFiles: string[], now: Date) {
-  const { decryptGooglePay } =
-    await importTypeScript<typeof import('../../lib/wallets/google.ts')>('lib/wallets/google.ts');
-  const { readGooglePayKey, readGooglePayRoots } =
-    await importTypeScript<typeof import('../../lib/wallets/google-key.ts')>('lib/wallets/google-key.ts');
+  const { decryptGooglePay } = await import('../../lib/wallets/google.ts');
+  const { readGooglePayKey, readGooglePayRoots } = await import('../../lib/wallets/google-key.ts');
   return decryptGooglePay(token, {
     keys: keyFiles.map((file) => readGooglePayKey(text(file))),
     roots: readGooglePayRoots(text(required(given.roots, 'roots'))),

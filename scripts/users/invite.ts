@@ -4,14 +4,14 @@ import {
   audit,
   createInvitation,
   invitationDays,
+  invitationUrl,
   isEmailTaken,
   type Role,
   roleNames,
   seesEveryMerchant,
 } from '../../lib/auth/index.ts';
-import { invitationUrl, merchantChoices } from '../../lib/dashboard/index.ts';
 import { now } from '../../lib/db/clock.ts';
-import { closeDatabase } from '../../lib/db/index.ts';
+import { closeDatabase, prisma } from '../../lib/db/index.ts';
 
 export { closeDatabase };
 
@@ -40,7 +40,8 @@ async function merchantOf(role: Role, merchant: string | undefined): Promise<str
     if (merchant) throw new Error(`The role ${role} belongs to no merchant.`);
     return null;
   }
-  const known = merchant && z.uuid().safeParse(merchant).success ? await merchantChoices(merchant) : [];
-  if (!known[0]) throw new Error(`The role ${role} needs --merchant with the id of a merchant.`);
-  return known[0].id;
+  const id = z.uuid().safeParse(merchant).data;
+  const known = id ? await prisma().merchant.findUnique({ where: { id }, select: { id: true } }) : null;
+  if (!known) throw new Error(`The role ${role} needs --merchant with the id of a merchant.`);
+  return known.id;
 }

@@ -9,6 +9,7 @@ import {
   findUser,
   type Invitation,
   invitationState,
+  invitationUrl,
   isEmailTaken,
   listInvitations,
   listUsers,
@@ -233,11 +234,6 @@ async function invited(request: DashboardRequest, sent: SentInvitation) {
   const nowhere = emailDelivery() === 'nowhere';
   if (!nowhere) await sendInvitation(sent, { by: viewer.name, merchant: merchant?.name ?? null }, now);
   return { ...(await usersData(request)), link: nowhere ? invitationUrl(sent.token) : null };
-}
-
-/** The URL of an invitation's token. */
-export function invitationUrl(token: string): string {
-  return `${env.baseUrl}/dashboard/invitation/${token}`;
 }
 
 /** The URL of a reset token. */
