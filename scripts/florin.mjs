@@ -9,4 +9,5 @@ try {
   process.exit(1);
 }
 const { florin } = await import('./commands/florin.ts');
-await florin(process.argv.slice(2));
+const { groups } = await import('./commands/table.ts');
+await florin(process.argv.slice(2), groups);

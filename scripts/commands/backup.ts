@@ -2,11 +2,11 @@
 // store it elsewhere, or sealed data can't be decrypted.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { openDatabase } from '../../e2e/audit/verify.ts';
 import { readBackup } from '../backup/read.ts';
 import { writeBackup } from '../backup/write.ts';
 import { step } from '../progress.ts';
 import { dataFolder, directDatabaseUrl, readDotEnv, root } from '../project.ts';
+import { completeSettings } from '../settings.ts';
 import { defineCommand } from './command.ts';
 
 function newFolder() {
@@ -20,16 +20,14 @@ The database is DATABASE_URL, or the embedded one. VAULT_KEY is not part of a ba
   positionals: { least: 0, most: 1 },
   run: async (_values, [given]) => {
     const folder = given ? resolve(given) : newFolder();
-    process.chdir(root);
-    readDotEnv();
     mkdirSync(join(folder, '..'), { recursive: true });
-    const { url, stop } = await openDatabase();
+    const end = await completeSettings(1);
     try {
-      const { tables } = await step(`Writing ${folder}`, () => writeBackup(url, folder));
+      const { tables } = await step(`Writing ${folder}`, () => writeBackup(directDatabaseUrl() ?? '', folder));
       const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
       console.log(`${rows} rows of ${Object.keys(tables).length} tables. Store VAULT_KEY separately.`);
     } finally {
-      await stop();
+      await end();
     }
   },
 });

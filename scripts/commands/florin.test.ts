@@ -9,7 +9,7 @@ import { root } from '../project.ts';
 import { printable } from './config.ts';
 import { findCommand, help } from './florin.ts';
 import { isSigned } from './listen.ts';
-import { rows } from './table.ts';
+import { groups, rows } from './table.ts';
 
 const entry = join(root, 'scripts', 'florin.mjs');
 
@@ -23,7 +23,7 @@ const florin = (...args: string[]) => {
 
 describe('the table of commands', () => {
   test.each(rows)('$name is in the help, with a summary of one line', ({ name, summary }) => {
-    expect(help()).toContain(`  ${name} `);
+    expect(help(groups)).toContain(`  ${name} `);
     expect(summary).toMatch(/^[A-Z].{10,75}[^.]$/);
   });
 
@@ -41,8 +41,8 @@ describe('the table of commands', () => {
   });
 
   it('has every command of the folder', () => {
-    const table = readFileSync(join(root, 'scripts', 'commands', 'table.ts'), 'utf8');
-    const parts = ['command.ts', 'florin.ts', 'table.ts'];
+    const parts = ['command.ts', 'deployment.ts', 'florin.ts', 'table.ts'];
+    const table = parts.map((name) => readFileSync(join(root, 'scripts', 'commands', name), 'utf8')).join('\n');
     const commands = readdirSync(join(root, 'scripts', 'commands')).filter(
       (name) => !parts.includes(name) && !name.includes('.test.'),
     );
@@ -66,7 +66,7 @@ test.each([
   [['bench', '--only', 'api'], 'bench', ['--only', 'api']],
   [['bench', 'api', '--built'], 'bench api', ['--built']],
 ])('%j is found', (args, name, rest) => {
-  const found = findCommand(args);
+  const found = findCommand(args, groups);
   expect({ name: found.row.name, rest: found.rest }).toEqual({ name, rest });
 });
 
@@ -87,7 +87,7 @@ test.each([
 
 it('prints the help', () => {
   for (const args of [[], ['--help'], ['help']]) {
-    expect(florin(...args)).toMatchObject({ status: 0, stdout: `${help()}\n` });
+    expect(florin(...args)).toMatchObject({ status: 0, stdout: `${help(groups)}\n` });
   }
   expect(florin('backup', '--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('florin backup') });
   expect(florin('chaos', 'crash', '--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--seed') });

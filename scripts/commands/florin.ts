@@ -5,11 +5,18 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../project.ts';
 import { UsageError } from './command.ts';
-import { groups, type Row, rows } from './table.ts';
+import type { Row } from './deployment.ts';
+
+/** Commands by their group's title. */
+export type Groups = Record<string, Row[]>;
 
 /** The text of `florin --help`. */
-export function help(): string {
-  const width = Math.max(...rows.map(({ name }) => name.length));
+export function help(groups: Groups): string {
+  const width = Math.max(
+    ...Object.values(groups)
+      .flat()
+      .map(({ name }) => name.length),
+  );
   const sections = Object.entries(groups).map(
     ([title, list]) =>
       `${title}\n${list.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join('\n')}\n`,
@@ -19,7 +26,8 @@ export function help(): string {
 }
 
 /** The command that the arguments begin with, and the arguments after its name; throws a UsageError for none. */
-export function findCommand(args: string[]): { row: Row; rest: string[] } {
+export function findCommand(args: string[], groups: Groups): { row: Row; rest: string[] } {
+  const rows = Object.values(groups).flat();
   for (const words of [2, 1]) {
     const row = rows.find(({ name }) => name === args.slice(0, words).join(' '));
     if (row && row.name.split(' ').length === words) return { row, rest: args.slice(words) };
@@ -32,13 +40,13 @@ export function findCommand(args: string[]): { row: Row; rest: string[] } {
 }
 
 /** Runs the command of the arguments and sets the exit code. */
-export async function florin(args: string[]): Promise<void> {
+export async function florin(args: string[], groups: Groups): Promise<void> {
   if (args.length === 0 || args[0] === '--help' || args[0] === '-h' || args[0] === 'help') {
-    console.log(help());
+    console.log(help(groups));
     return;
   }
   try {
-    const { row, rest } = findCommand(args);
+    const { row, rest } = findCommand(args, groups);
     const wantsHelp = rest[0] === '--help' || rest[0] === '-h';
     process.exitCode = 'load' in row ? await runModule(row, rest, wantsHelp) : await runTool(row, rest, wantsHelp);
   } catch (error) {

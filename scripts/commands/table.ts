@@ -1,31 +1,14 @@
 // The commands of florin, with one line each. A command is a module of this folder, or a tool under e2e that is started as
 // it is with its arguments.
-import type { Command } from './command.ts';
-
-/** A row of the table; its name has one word, or two where the first names a group. */
-export type Row = { name: string; summary: string } & ({ load: () => Promise<Command> } | { file: string });
+import { command, deployment, type Row } from './deployment.ts';
 
 const tool = (name: string, summary: string, file: string): Row => ({ name, summary, file });
-
-/** The module of a command exports it under its name in camel case: `migrate new` is `migrateNew`. */
-function command(name: string, summary: string, load: () => Promise<object>): Row {
-  const exported = name.replace(/[ -](\w)/g, (_, letter: string) => letter.toUpperCase());
-  return { name, summary, load: async () => ((await load()) as Record<string, Command>)[exported] as Command };
-}
 
 /** All commands by their group's title. */
 export const groups: Record<string, Row[]> = {
   Operate: [
     command('start', 'Prepares settings, database and build, and serves (npm start)', () => import('./start.ts')),
-    command('migrate', 'Applies the pending migrations to DATABASE_URL', () => import('./migrate.ts')),
-    command('config check', 'Checks the settings and names what is wrong', () => import('./config.ts')),
-    command('config print', 'Prints the settings in effect, without secrets', () => import('./config.ts')),
-    command('user invite', 'Invites a user of the dashboard and prints the link', () => import('./user-invite.ts')),
-    command('vault rotate', 'Rotates the data key, the fingerprint key or VAULT_KEY', () => import('./vault.ts')),
-    command('vault find', 'Lists the vault rows of a card number from standard input', () => import('./vault.ts')),
-    command('backup', 'Writes a backup into a new folder while the service runs', () => import('./backup.ts')),
-    command('restore', 'Restores a backup into an empty database', () => import('./backup.ts')),
-    tool('ledger verify', 'Checks the ledger of the database against its invariants', 'e2e/audit/verify.ts'),
+    ...deployment,
     command(
       'inventory',
       'Prints the scripts of the payment pages, or checks a running server',
@@ -64,6 +47,7 @@ export const groups: Record<string, Row[]> = {
   'Measure and prove': [
     tool('ledger self-test', 'Checks that the ledger check finds every corruption', 'e2e/audit/self-test.ts'),
     tool('scan', 'Checks that no card data is stored anywhere', 'e2e/scan/scan-cards.ts'),
+    tool('image', 'Builds the container image, pays once on it and scans it', 'e2e/image/main.ts'),
     tool('bench', 'Runs every benchmark on one build', 'e2e/bench/main.ts'),
     ...Object.entries({
       api: 'Sessions, sales and status requests a second',
