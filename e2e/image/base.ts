@@ -2,7 +2,7 @@
 // on it Node 24 and npm, as the official images have them.
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildah } from './buildah.ts';
 
@@ -47,13 +47,19 @@ function makeDebian(folder: string): void {
 function makeNode(): void {
   const container = buildah('from', '--pull-never', debian).trim();
   const tree = buildah('mount', container).trim();
-  const npm = execFileSync('npm', ['root', '--global'], { encoding: 'utf8' }).trim();
+  const npm = realpathSync(execFileSync('which', ['npm'], { encoding: 'utf8' }).trim());
   cpSync(process.execPath, join(tree, 'usr/local/bin/node'));
-  cpSync(join(npm, 'npm'), join(tree, 'usr/local/lib/node_modules/npm'), { recursive: true });
+  cpSync(dirname(dirname(npm)), join(tree, 'usr/local/lib/node_modules/npm'), { recursive: true });
   for (const name of ['npm', 'npx']) {
     const link = join(tree, 'usr/local/bin', name);
     if (!existsSync(dirname(link))) mkdirSync(dirname(link), { recursive: true });
     symlinkSync(`../lib/node_modules/npm/bin/${name}-cli.js`, link);
+  }
+  const certificates = process.env.NODE_EXTRA_CA_CERTS;
+  if (certificates && existsSync(certificates)) {
+    // Those of a proxy between this machine and the registry of packages.
+    cpSync(certificates, join(tree, 'etc/ssl/extra.pem'));
+    buildah('config', '--env', 'NODE_EXTRA_CA_CERTS=/etc/ssl/extra.pem', container);
   }
   buildah('umount', container);
   buildah('run', container, '--', 'useradd', '--uid', '1000', '--user-group', '--create-home', 'node');

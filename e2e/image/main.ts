@@ -4,7 +4,7 @@
 // the last build, --keep keeps the container.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -132,8 +132,7 @@ async function check(container: string): Promise<void> {
 async function build(): Promise<void> {
   await baseImages(join(tmpdir(), 'florin-image'));
   const started = Date.now();
-  const network = existsSync(process.env.NODE_EXTRA_CA_CERTS ?? '') ? caOptions() : [];
-  buildah('build', '--pull-never', '--format', 'docker', ...network, '--target', 'florin', '--tag', tag, root);
+  buildah('build', '--pull-never', '--format', 'docker', '--target', 'florin', '--tag', tag, root);
   console.log(`Built in ${((Date.now() - started) / 1000).toFixed(0)} s.`);
 }
 
@@ -152,12 +151,6 @@ async function main(): Promise<void> {
   } finally {
     if (!process.argv.includes('--keep')) buildah('rm', container);
   }
-}
-
-/** Certificates of a proxy between this machine and the registry of packages, for npm in the build. */
-function caOptions(): string[] {
-  const file = process.env.NODE_EXTRA_CA_CERTS as string;
-  return ['--volume', `${file}:${file}:ro`, '--env', `NODE_EXTRA_CA_CERTS=${file}`];
 }
 
 await main();

@@ -42,11 +42,11 @@ export const client = defineCommand({
     });
     await run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', folder]);
 
-    // Node's resolution rules need the .js extension in type imports.
+    // The package has the types of JavaScript files.
     for (const name of readdirSync(target).filter((each) => each.endsWith('.d.ts'))) {
       const path = join(target, name);
       const text = readFileSync(path, 'utf8');
-      writeFileSync(path, text.replace(/(?<=from |import\()(['"])(\.\/[\w-]+)\1/g, '$1$2.js$1'));
+      writeFileSync(path, text.replace(/(?<=from |import\()(['"])(\.\/[\w-]+)\.ts\1/g, '$1$2.js$1'));
     }
     copyFileSync(join(root, 'node_modules', '@noble', 'hashes', 'LICENSE'), join(target, 'noble-hashes.license.txt'));
   },
