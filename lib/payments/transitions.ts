@@ -261,11 +261,11 @@ function transitionValues({ transition, now }: { transition: Transition; now: Da
   const unpaid = attemptDeclined || transition.event === 'expire';
   const declineReason = decline?.reason ?? null;
   return {
-    settledMinor: 0n,
-    refundedMinor: 0n,
-    refundingMinor: 0n,
-    chargedBackMinor: 0n,
     ...transition,
+    settledMinor: transition.settledMinor ?? 0n,
+    refundedMinor: transition.refundedMinor ?? 0n,
+    refundingMinor: transition.refundingMinor ?? 0n,
+    chargedBackMinor: transition.chargedBackMinor ?? 0n,
     paymentId: payment.id,
     version: payment.version,
     transactionId: transaction.id,

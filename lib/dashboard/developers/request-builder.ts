@@ -4,7 +4,6 @@
  */
 import { z } from 'zod';
 import { checkoutBaseUrl, env } from '../../config/index.ts';
-import { formulaNames } from '../../core/hash-causes/texts.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { Protocol } from '../../core/payment.ts';
 import { layOut, sign } from '../../core/signatures.ts';
