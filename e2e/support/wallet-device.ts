@@ -1,6 +1,6 @@
 // A payer's device with Apple Pay and Google Pay: replaces the browser's own interfaces, returns one token per press,
 // and records the page's requests and the outcomes it reports. A test server plays Apple.
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { Page } from '@playwright/test';
 
 /** The results of the next presses in order: a token, or null if the payer closes the sheet. */
@@ -20,6 +20,18 @@ export type Sheet = { wallet: string; request: unknown; session?: unknown; told?
 const gatewayPort = 28417;
 export const appleAddress = `http://127.0.0.1:${gatewayPort}/paymentservices/startSession`;
 
+/** Listens on the gateway's port once it is free: the server under test has one, and tests of other files use it too. */
+async function listenWhenFree(server: Server): Promise<void> {
+  for (;;) {
+    const isListening = await new Promise<boolean>((done, fail) => {
+      server.once('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? done(false) : fail(error)));
+      server.listen(gatewayPort, '127.0.0.1', () => done(true));
+    });
+    if (isListening) return;
+    await new Promise((done) => setTimeout(done, 200));
+  }
+}
+
 /** Starts the server that plays Apple: it answers every request with a session that quotes it. */
 export async function startApple() {
   const asked: Record<string, unknown>[] = [];
@@ -32,7 +44,7 @@ export async function startApple() {
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ merchantSessionIdentifier: 'SSH', domainName: body.initiativeContext }));
   });
-  await new Promise<void>((done) => server.listen(gatewayPort, '127.0.0.1', done));
+  await listenWhenFree(server);
   return {
     asked,
     /** Sets the status of the next answers. */
