@@ -71,6 +71,25 @@ describe('statement', () => {
     expect(() => statement('test-named', 'select 2')).toThrow('two statements have the name test-named');
   });
 
+  it('has a text of its own for sets of one row, which PostgreSQL plans for one row', async () => {
+    const things = rowSet('things', 'id uuid');
+    const more = rowSet('more', 'id uuid');
+    const read = statement<{ things: string; more: string }>('test-sets', `select 1 from ${things.from}, ${more.from}`);
+    const one = [{ id: 'a' }];
+    await read({ things: things.encode(one), more: more.encode(one) });
+    expect(sent.at(-1)).toEqual({
+      name: 'test-sets',
+      text: 'select 1 from json_to_record($1::json) as things(id uuid), json_to_record($2::json) as more(id uuid)',
+      values: ['{"id":"a"}', '{"id":"a"}'],
+    });
+    await read({ things: things.encode(one), more: more.encode([...one, { id: 'b' }]) });
+    expect(sent.at(-1)).toEqual({
+      name: 'test-sets-set',
+      text: 'select 1 from json_to_recordset($1::json) as things(id uuid), json_to_recordset($2::json) as more(id uuid)',
+      values: ['[{"id":"a"}]', '[{"id":"a"},{"id":"b"}]'],
+    });
+  });
+
   it('without a name is not prepared', async () => {
     await unprepared<{ id: string }, object>('select :id')({ id: 'x' });
     expect(sent.at(-1)).toEqual({ name: '', text: 'select $1', values: ['x'] });
@@ -88,7 +107,7 @@ describe('rowSet', () => {
     ...{ methods: null, kind: null, done: null, seconds: null },
   };
   const encoded = (row: Partial<Parameters<typeof rows.encode>[0][number]>) =>
-    JSON.parse(rows.encode([{ ...empty, ...row }]))[0];
+    JSON.parse(rows.encode([{ ...empty, ...row }]));
 
   it('is an item of a FROM clause with the columns in snake case', () => {
     expect(rows.from).toBe(

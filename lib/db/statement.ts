@@ -35,16 +35,29 @@ export function valuesOf(names: readonly string[], params: object): unknown[] {
 
 const textsByName = new Map<string, string>();
 
-/** A statement under a name that is unique in the process (lib/db/prepared-statements.ts). */
+/**
+ * A statement under a name that is unique in the process (lib/db/prepared-statements.ts). A statement over sets
+ * ({@link rowSet}) has another text for sets of one row: PostgreSQL expects 100 rows of `json_to_recordset` and would read
+ * whole tables to join them, and one row of `json_to_record`, whose joins use the indexes.
+ */
 export function statement<Params extends object, Row extends object = object>(
   name: string,
   sql: string,
 ): Statement<Params, Row> {
-  const { text, names } = compileSql(sql);
+  const { text, names } = compileSql(sql.replaceAll('json_to_recordset(:', 'json_to_record(:'));
   if ((textsByName.get(name) ?? text) !== text) throw new Error(`two statements have the name ${name}`);
   textsByName.set(name, text);
-  return (params, run = query) => run<Row>(name, text, valuesOf(names, params));
+  const sets = [...sql.matchAll(/json_to_recordset\(:(\w+)/g)].map(([, set = '']) => names.indexOf(set));
+  const textOfSets = compileSql(sql).text;
+  return (params, run = query) => {
+    const values = valuesOf(names, params);
+    if (sets.every((at) => isOneRow(values[at]))) return run<Row>(name, text, values);
+    for (const at of sets) if (isOneRow(values[at])) values[at] = `[${values[at]}]`;
+    return run<Row>(`${name}-set`, textOfSets, values);
+  };
 }
+
+const isOneRow = (encoded: unknown) => typeof encoded === 'string' && encoded.startsWith('{');
 
 /** A read that is planned for its values (lib/db/db.ts), and therefore not prepared. */
 export function unprepared<Params extends object, Row extends object>(sql: string): (params: Params) => Promise<Row[]> {
@@ -87,7 +100,7 @@ export type RowOf<List extends string, Types = TypesOf<List>> = {
 export type RowSet<List extends string> = {
   /** The item of a FROM clause: its alias is the set's name, and its columns are the members in snake case. */
   from: string;
-  /** The value of the parameter. */
+  /** The value of the parameter: an object for one row, else an array. */
   encode: (rows: readonly RowOf<List>[]) => string;
 };
 
@@ -114,12 +127,12 @@ export function rowSet<const List extends string>(name: string, list: List): Row
   const definitions = itemsOf(list).map(([member, type]) => `${snakeCase(member)} ${type}`);
   return {
     from: `json_to_recordset(:${name}::json) as ${name}(${definitions.join(', ')})`,
-    encode: (rows) =>
-      JSON.stringify(
-        (rows as readonly Record<string, unknown>[]).map((row) =>
-          Object.fromEntries(members.map(([member, column]) => [column, jsonOf(row[member])])),
-        ),
-      ),
+    encode: (rows) => {
+      const encoded = (rows as readonly Record<string, unknown>[]).map((row) =>
+        Object.fromEntries(members.map(([member, column]) => [column, jsonOf(row[member])])),
+      );
+      return JSON.stringify(encoded.length === 1 ? encoded[0] : encoded);
+    },
   };
 }
 
