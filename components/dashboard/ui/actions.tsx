@@ -28,16 +28,19 @@ export function Actions({ of, size }: { of: Offers; size?: Action['size'] }) {
   });
 }
 
-/** Runs one action at a time: `busy` is the name of the running one, `error` the text of the last failure. */
+/**
+ * Runs actions: the same one not twice at a time, another one at any time. `busy` is the name of the last one that runs,
+ * `error` the text of the last failure.
+ */
 export function useAction() {
   const [busy, setBusy] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const run = async (work: () => Promise<unknown>, name = 'action') => {
-    if (busy !== null) return;
+    if (busy === name) return;
     setBusy(name);
     setError(null);
     await work().catch((thrown: unknown) => setError(errorText(thrown)));
-    setBusy(null);
+    setBusy((last) => (last === name ? null : last));
   };
   return { run, busy, error };
 }
