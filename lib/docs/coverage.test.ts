@@ -275,7 +275,10 @@ describe('the test of a shop in guide/testing', () => {
 describe('the generated files', () => {
   it('are up to date: npm run docs writes them', async () => {
     vi.stubEnv('APP_ENV', 'sandbox');
-    const stale = [...(await renderedFiles())].filter(([path, text]) => {
+    // A process reads its settings once, and another test file may have read them before.
+    vi.resetModules();
+    const fresh = await import('./render.ts');
+    const stale = [...(await fresh.renderedFiles())].filter(([path, text]) => {
       return !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text;
     });
     expect(stale.map(([path]) => path)).toEqual([]);
