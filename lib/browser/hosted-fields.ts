@@ -123,7 +123,7 @@ class HostedFields implements Published {
     const isBusy = this.#pending !== null;
     void this.submit().then((result) => {
       // A submit that did not start is reported here; others report when they end.
-      if (!isBusy && result.result === 'error' && result.code === 'setup') this.#told(result);
+      if (!isBusy && result.result === 'error' && result.code === 'setup') this.#report(result);
     });
   }
 
@@ -253,10 +253,10 @@ class HostedFields implements Published {
     if (pending?.turn !== turn) return;
     this.#pending = null;
     pending.finish(result);
-    this.#told(result);
+    this.#report(result);
   }
 
-  #told(result: HostedFieldsResult): void {
+  #report(result: HostedFieldsResult): void {
     callSafely(this.onSubmitResult, result);
     this.#emit('submit', result);
     if (result.result === 'error') this.#fail(result.code, result.message, result.faults);

@@ -1,6 +1,6 @@
 // Retry plans of the money path: polls of a provider, and callback attempts.
 import { describe, expect, it } from 'vitest';
-import { nextPollAt } from '../payments/attempt/outcome.ts';
+import { nextPollAt } from '../payments/transitions.ts';
 import { nextAttemptAt, retrySeconds } from './queue.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');

@@ -11,15 +11,7 @@ import type { PayerReply } from '../core/presentation.ts';
 import { statement } from '../db/index.ts';
 import { findMidOf } from '../merchants/index.ts';
 import { allowsFailover, notReceived, rebuildPayload, resolveAttempt } from './attempt/failover.ts';
-import {
-  applyOutcome,
-  challengeSeconds,
-  messageSeconds,
-  newCallback,
-  nextPollAt,
-  redirectSeconds,
-  secondsSince,
-} from './attempt/outcome.ts';
+import { applyOutcome, challengeSeconds, messageSeconds, newCallback, redirectSeconds } from './attempt/outcome.ts';
 import { callProvider, firstPollAt, timeoutSecondsOf } from './attempt/provider-call.ts';
 import { bookChargebacks, flagDoubleReturn } from './chargebacks.ts';
 import { resendModification } from './modifications.ts';
@@ -30,8 +22,10 @@ import {
   markCancelling,
   markCancelRejected,
   markResent,
+  nextPollAt,
   notReceivedAfterSeconds,
   reschedulePoll,
+  secondsSince,
 } from './transitions.ts';
 import { closeAgreedItems, compareFinalOutcome, createUnresolved } from './unresolved.ts';
 

@@ -345,3 +345,28 @@ const setNextPoll = statement<{ id: string; status: Status; dueAt: Date | null }
 export async function reschedulePoll({ id, status }: Transaction, dueAt: Date | null): Promise<void> {
   await setNextPoll({ id, status, dueAt });
 }
+
+/**
+ * The time of the next poll: soon at first, so that most outcomes are known within two minutes even where a third of
+ * responses is lost, and at intervals of at most 45 seconds while money may be moving.
+ */
+export function nextPollAt(
+  transaction: Pick<Transaction, 'status' | 'polls' | 'createdAt' | 'rejectedCancels'>,
+  now: Date,
+): Date {
+  const age = secondsSince(transaction.createdAt, now);
+  // After rejected cancellations the interval grows from one minute to one hour.
+  if (transaction.rejectedCancels > 0) {
+    const seconds = Math.min(30 * 2 ** Math.min(transaction.rejectedCancels, 10), 3600);
+    return new Date(now.getTime() + seconds * 1000);
+  }
+  const withPayer = transaction.status === 'challenge' || transaction.status === 'redirect';
+  const seconds = withPayer ? 30 : Math.min(5 * 2 ** Math.min(transaction.polls, 4), age < 120 ? 15 : 45);
+  // After three days polling continues at a longer interval.
+  return new Date(now.getTime() + (age > 3 * 86_400 ? 600 : seconds) * 1000);
+}
+
+/** Seconds between two times, with fractions. */
+export function secondsSince(from: Date, now: Date): number {
+  return (now.getTime() - from.getTime()) / 1000;
+}

@@ -28,6 +28,7 @@ import {
   type CallbackReport,
   callbackTypeOf,
   commitTransition,
+  nextPollAt,
   notReceivedAfterSeconds,
   reschedulePoll,
   type Transition,
@@ -374,29 +375,4 @@ function modificationEvent(payment: Payment, transaction: Transaction): Event {
     default:
       throw new Error(`${transaction.kind} is not a modification`);
   }
-}
-
-/**
- * The time of the next poll: soon at first, so that most outcomes are known within two minutes even where a third of
- * responses is lost, and at intervals of at most 45 seconds while money may be moving.
- */
-export function nextPollAt(
-  transaction: Pick<Transaction, 'status' | 'polls' | 'createdAt' | 'rejectedCancels'>,
-  now: Date,
-): Date {
-  const age = secondsSince(transaction.createdAt, now);
-  // After rejected cancellations the interval grows from one minute to one hour.
-  if (transaction.rejectedCancels > 0) {
-    const seconds = Math.min(30 * 2 ** Math.min(transaction.rejectedCancels, 10), 3600);
-    return new Date(now.getTime() + seconds * 1000);
-  }
-  const withPayer = transaction.status === 'challenge' || transaction.status === 'redirect';
-  const seconds = withPayer ? 30 : Math.min(5 * 2 ** Math.min(transaction.polls, 4), age < 120 ? 15 : 45);
-  // After three days polling continues at a longer interval.
-  return new Date(now.getTime() + (age > 3 * 86_400 ? 600 : seconds) * 1000);
-}
-
-/** Seconds between two times, with fractions. */
-export function secondsSince(from: Date, now: Date): number {
-  return (now.getTime() - from.getTime()) / 1000;
 }
