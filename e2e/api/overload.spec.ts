@@ -42,9 +42,10 @@ test('an overloaded process rejects new requests and recovers', async ({ shop, s
     await release();
     expect((await capture).status).toBe(200);
     const statuses = (await Promise.all(waiting)).map(({ status }) => status);
-    // A slow machine may refuse more than the last one; every request gets one of the two answers.
-    expect([...new Set(statuses)].sort()).toEqual([200, 503]);
-    expect(statuses[0]).toBe(200);
+    // Requests before the overload are accepted, those after it rejected; on a slow machine more than one.
+    const accepted = statuses.filter((status) => status === 200).length;
+    expect(accepted).toBeGreaterThan(0);
+    expect(statuses).toEqual(statuses.map((_, at) => (at < accepted ? 200 : 503)));
     await expect.poll(async () => (await behind.status(id)).status).toBe(200);
     expect((await statusOf(shop, id)).status).toBe('settled');
   } finally {
