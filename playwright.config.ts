@@ -10,6 +10,9 @@ if (!process.env.FLORIN_URL && existsSync(note)) {
 }
 
 const production = process.env.FLORIN_URL;
+// A busy machine delays what a test waits for. `florin test` names each test that passed only when repeated.
+const repeats = 1;
+
 const executablePath = process.env.CHROMIUM_PATH || undefined;
 
 export default defineConfig({
@@ -17,7 +20,7 @@ export default defineConfig({
   outputDir: 'test-results',
   fullyParallel: true,
   forbidOnly: true,
-  // A retry would hide the cause of a failure.
+  // A race in the records of money shows by chance: those tests are never repeated.
   retries: 0,
   // More than there are processors: many API tests wait for a slow provider.
   workers: 6,
@@ -47,12 +50,19 @@ export default defineConfig({
   },
   projects: [
     // First, so that the API tests that wait run beside the browsers, which work.
-    { name: 'pages', testDir: 'e2e/pages', workers: 3, use: { baseURL: production } },
-    { name: 'api', testDir: 'e2e/api', use: { baseURL: production } },
+    { name: 'pages', testDir: 'e2e/pages', workers: 3, retries: repeats, use: { baseURL: production } },
+    { name: 'api', testDir: 'e2e/api', retries: repeats, use: { baseURL: production } },
     // These call the service's statements on the database of the server under test.
     { name: 'database', testDir: 'e2e/database', use: { baseURL: production } },
     // These move the clock of the whole server: they run alone and last.
-    { name: 'clock', testDir: 'e2e/clock', workers: 1, fullyParallel: false, use: { baseURL: production } },
+    {
+      name: 'clock',
+      testDir: 'e2e/clock',
+      workers: 1,
+      fullyParallel: false,
+      retries: repeats,
+      use: { baseURL: production },
+    },
     // These change the keys of the whole server, one after another.
     { name: 'vault', testDir: 'e2e/vault', workers: 1, fullyParallel: false, use: { baseURL: production } },
   ],

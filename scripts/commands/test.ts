@@ -13,6 +13,7 @@ type Servers = Awaited<ReturnType<typeof startServers>>;
 
 const folder = join('.data', 'test');
 const totals = { passed: 0, failed: 0 };
+const repeated: string[] = [];
 const bin = (...path: string[]) => join(root, 'node_modules', ...path);
 /** Functions that stop running servers and tests. */
 const stops = new Set<() => unknown>();
@@ -100,6 +101,19 @@ async function unitTests() {
   });
 }
 
+type Suite = { suites?: Suite[]; specs: { title: string; file: string; line: number; tests: { status: string }[] }[] };
+type PlaywrightReport = {
+  stats: Record<'expected' | 'unexpected' | 'flaky', number>;
+  errors: unknown[];
+  suites: Suite[];
+};
+
+/** The tests of a suite that failed first and passed when repeated. */
+function repeatedOf({ suites = [], specs }: Suite): string[] {
+  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky'));
+  return [...own.map(({ file, line, title }) => `${file}:${line} ${title}`), ...suites.flatMap(repeatedOf)];
+}
+
 // Playwright prints its own progress; the report has the counts.
 async function endToEnd(name: string, projects: string[], variables: Record<string, string | undefined>) {
   const report = join(root, folder, `${name}.json`);
@@ -117,10 +131,10 @@ async function endToEnd(name: string, projects: string[], variables: Record<stri
       child.on('close', done);
     });
     if (!existsSync(report)) throw new Error('Playwright wrote no report.');
-    const { stats, errors } = JSON.parse(readFileSync(report, 'utf8'));
-    // A test that passed on retry has failed.
-    const failed = stats.unexpected + stats.flaky + errors.length;
-    return { passed: stats.expected, failed: failed === 0 && code !== 0 ? 1 : failed };
+    const { stats, errors, suites }: PlaywrightReport = JSON.parse(readFileSync(report, 'utf8'));
+    repeated.push(...suites.flatMap(repeatedOf));
+    const failed = stats.unexpected + errors.length;
+    return { passed: stats.expected + stats.flaky, failed: failed === 0 && code !== 0 ? 1 : failed };
   });
 }
 
@@ -277,6 +291,7 @@ export const test = defineCommand({
     } finally {
       await stopAll();
     }
+    for (const name of repeated) console.log(`passed only when repeated: ${name}`);
     console.log(`${totals.passed} passed, ${totals.failed} failed`);
     process.exit(totals.failed === 0 ? 0 : 1);
   },
