@@ -128,5 +128,7 @@ export async function stopServer({ process: child, code }: Server) {
     child.once('exit', (exit, signal) => done(exit ?? signal)),
   );
   child.kill('SIGTERM');
+  // As from a terminal and npm: the second signal must not cut the first one short.
+  child.kill('SIGTERM');
   return { code: await ended, seconds: (Date.now() - started) / 1000 };
 }

@@ -7,6 +7,8 @@ import { dirname, join } from 'node:path';
 import { buildah } from './buildah.ts';
 
 const debian = 'docker.io/library/debian:bookworm-slim';
+/** The image of the load balancer in compose.yaml. */
+export const haproxy = 'docker.io/library/haproxy:2.6-bookworm';
 const node = 'docker.io/library/node:24-bookworm-slim';
 
 /** Removed by Debian's slim images as well. */
@@ -24,6 +26,15 @@ export async function baseImages(folder: string): Promise<void> {
   const present = buildah('images', '--format', '{{.Name}}:{{.Tag}}').split('\n');
   if (!present.includes(debian)) makeDebian(folder);
   if (!present.includes(node)) makeNode();
+  if (!present.includes(haproxy)) makeHaproxy();
+}
+
+// Debian's package of the same version.
+function makeHaproxy(): void {
+  const container = buildah('from', '--pull-never', debian).trim();
+  buildah('run', container, '--', 'sh', '-c', 'apt-get update && apt-get install -y --no-install-recommends haproxy');
+  buildah('commit', container, haproxy);
+  buildah('rm', container);
 }
 
 function makeDebian(folder: string): void {

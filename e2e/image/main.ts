@@ -1,5 +1,6 @@
 // npm run florin -- image: builds the container image with buildah from the Dockerfile, starts it against a PostgreSQL,
-// pays once over S2S CARD, runs the commands of a deployment, scans it for what must not be there, and prints its size.
+// pays once over S2S CARD, runs the commands of a deployment, scans it for what must not be there, prints its size, and starts
+// the services of compose.yaml.
 // Needs root, buildah and debootstrap, and no registry of images: the base images are made here. --built checks the image of
 // the last build, --keep keeps the container.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -15,11 +16,13 @@ import { freePort } from '../../scripts/ports.ts';
 import { startTemporaryPostgres } from '../../scripts/postgres.ts';
 import { root } from '../../scripts/project.ts';
 import { saleRequest } from '../bench/requests.ts';
-import { baseImages } from './base.ts';
+import { baseImages, haproxy } from './base.ts';
 import { buildah, sizeOf, storage } from './buildah.ts';
+import { withComposed } from './compose.ts';
 import { scan } from './scan.ts';
 
 const tag = 'localhost/florin:test';
+const poolerTag = 'localhost/florin-pgbouncer:test';
 const megabytesMax = 400;
 
 type Settings = Record<string, string>;
@@ -128,12 +131,34 @@ async function check(container: string): Promise<void> {
   }
 }
 
-// The target is the default stage; PgBouncer's is Debian's package and is not built.
 async function build(): Promise<void> {
   await baseImages(join(tmpdir(), 'florin-image'));
-  const started = Date.now();
-  buildah('build', '--pull-never', '--format', 'docker', '--target', 'florin', '--tag', tag, root);
-  console.log(`Built in ${((Date.now() - started) / 1000).toFixed(0)} s.`);
+  for (const [target, name] of [
+    ['florin', tag],
+    ['pgbouncer', poolerTag],
+  ] as const) {
+    const started = Date.now();
+    buildah('build', '--pull-never', '--format', 'docker', '--target', target, '--tag', name, root);
+    console.log(`Built ${target} in ${((Date.now() - started) / 1000).toFixed(0)} s.`);
+  }
+}
+
+/** Starts the services of compose.yaml, pays through the balancer while each serving process is replaced, and stops them. */
+async function checkCompose(): Promise<void> {
+  const postgres = await startTemporaryPostgres();
+  try {
+    const images = { florin: tag, pgbouncer: poolerTag, haproxy };
+    await withComposed({ images, url: postgres.url, seed }, async ({ port, stop }) => {
+      await pay(port);
+      await stop('app1');
+      await pay(port);
+      await stop('worker');
+      await pay(port);
+      console.log('The services of compose.yaml are up; sales are settled through the balancer, also without app1.');
+    });
+  } finally {
+    await postgres.stop();
+  }
 }
 
 async function main(): Promise<void> {
@@ -145,6 +170,7 @@ async function main(): Promise<void> {
     const findings = scan(folder);
     for (const finding of findings) console.log(`  ${finding}`);
     await check(container);
+    await checkCompose();
     const { image, app } = sizeOf(folder);
     console.log(`The image has ${image} MB, of which /app has ${app} MB; ${findings.length} findings.`);
     if (findings.length > 0 || image > megabytesMax) process.exitCode = 1;

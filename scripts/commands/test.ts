@@ -205,7 +205,7 @@ async function afterwards(whose: string, { databaseUrl, production, logs }: Serv
     if (payments === 0) throw new Error('The tests left no payment.');
     if (findings > 0) throw new Error(lines.join('\n'));
   });
-  await check('SIGTERM drains within 10 s', async () => {
+  await check('SIGTERM, sent twice, drains within 10 s', async () => {
     const { stopServer } = await import('../test-servers.ts');
     const { code, seconds } = await stopServer(production);
     if (code !== 0 || seconds > 10) throw new Error(`It ended with ${code} after ${seconds} s.`);
