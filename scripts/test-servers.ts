@@ -129,6 +129,6 @@ export async function stopServer({ process: child, code }: Server) {
   );
   child.kill('SIGTERM');
   // As from a terminal and npm: the second signal must not cut the first one short.
-  child.kill('SIGTERM');
+  setTimeout(() => child.kill('SIGTERM'), 100);
   return { code: await ended, seconds: (Date.now() - started) / 1000 };
 }
