@@ -113,9 +113,12 @@ const races: Record<string, (context: Context, count: number) => Promise<string[
       context.post(place, context.merchant.followBody('CREDITVOID', sold, { amount: '5.00' })),
     );
     const moved = context.moved(sold.orderId).filter((line) => line === 'refund 500').length;
+    const confirmed = answers.filter(({ result }) => result === 'SUCCESS').length;
+    // A refund whose outcome is still unknown is sent to the provider again; the records are compared at the end.
     const accepted = answers.filter(({ result }) => result !== 'ERROR' && result !== 'DECLINED').length;
     if (moved > 10) return [`${sold.orderId}: ${moved} refunds of 5.00 out of 50.00`];
-    return moved === accepted ? [] : [`${sold.orderId}: ${accepted} refunds were accepted, ${moved} happened`];
+    if (moved >= confirmed && moved <= accepted) return [];
+    return [`${sold.orderId}: ${confirmed} refunds were confirmed, ${accepted} accepted, and ${moved} happened`];
   },
   async recurring(context, count) {
     const first = await context.sell({ recurring_init: 'Y' });
