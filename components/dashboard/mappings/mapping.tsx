@@ -6,8 +6,8 @@ import { protocolNames } from '../../../lib/core/mapping-options.ts';
 import type { MappingPage } from '../../../lib/dashboard/mappings/contract.ts';
 import { Button, LinkButton, Menu, request, SettingsForm, TopNote, useSettings, useToast } from '../ui/index.ts';
 import { copiedFrom, fromForm, type MappingForm, toForm } from './form-values.ts';
-import { matrixWords } from './labels.ts';
 import { MappingHead } from './mapping-head.tsx';
+import { matrixWords } from './matrix.tsx';
 import { mappingSections } from './sections.tsx';
 
 export function Mapping({ initial }: { initial: MappingPage }) {

@@ -14,9 +14,37 @@ import {
 import { SettingsContext } from '../ui/form.tsx';
 import { Tick } from '../ui/index.ts';
 import { type Box, type MappingForm, rowsOf } from './form-values.ts';
-import { columnTitles, rowTitle } from './labels.ts';
 
-const places: FieldPlace[] = ['required', 'callback', 'status'];
+/** The columns of the matrix. */
+const columnTitles: Record<FieldPlace, string> = {
+  required: 'Required',
+  callback: 'In callbacks',
+  status: 'In status',
+};
+
+const groups: Record<string, { name: string; aside: (count: number) => string }> = {
+  threeDS: { name: '3DS attributes', aside: (count) => `${count} fields, from threeDSServerTransID to eci` },
+  browser: { name: 'Browser attributes', aside: (count) => `${count} fields such as browser_language` },
+};
+
+/** The label of a row; `isContract` is whether it is a contract name. */
+function rowTitle({ id, names }: FieldRow): { name: string; isContract: boolean; aside?: string } {
+  const group = groups[id];
+  if (group) return { name: group.name, isContract: false, aside: group.aside(names.length) };
+  return { name: names.join(', '), isContract: true };
+}
+
+const boxText = (value: unknown) => (value === 'some' ? 'some' : value ? 'on' : 'off');
+
+/** The texts of the list of changes for the matrix. */
+export function matrixWords(protocol: MappingProtocol) {
+  const rows = rowsOf(protocol).flatMap((row) =>
+    Object.entries({ required: 'required', callback: 'in callbacks', status: 'in status' }).map(
+      ([place, text]) => [`matrix.${place}.${row.id}`, `${rowTitle(row).name} ${text}`] as const,
+    ),
+  );
+  return { labels: Object.fromEntries(rows), show: Object.fromEntries(rows.map(([field]) => [field, boxText])) };
+}
 
 type Props = { protocol: MappingProtocol; readOnly: boolean };
 
@@ -26,7 +54,9 @@ export function Matrix({ protocol, readOnly }: Props) {
   const { setValue } = useFormContext<MappingForm>();
   const settings = useContext(SettingsContext);
   const all = rowsOf(protocol);
-  const columns = places.filter((each) => all.some(({ places: states }) => states[each] !== 'never'));
+  const columns = (Object.keys(columnTitles) as FieldPlace[]).filter((each) =>
+    all.some(({ places: states }) => states[each] !== 'never'),
+  );
   const { table, current, setCurrent, press } = useArrows(all, columns);
   const toggle = (place: FieldPlace, id: string, on: boolean) =>
     setValue(`matrix.${place}.${id}`, on, { shouldDirty: true, shouldTouch: true });

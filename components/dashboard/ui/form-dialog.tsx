@@ -18,7 +18,7 @@ type Props<Values extends FieldValues> = {
   cancel?: string;
   /** When fields are checked: when the form is sent by default. */
   mode?: 'onTouched';
-  danger?: boolean;
+  danger?: boolean | ((values: Values) => boolean);
   /** The key cap of the button: `Ctrl ↵`. */
   keys?: string;
   wide?: boolean;
@@ -42,6 +42,7 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
   const [error, setError] = useState<string | null>(null);
   const id = useId();
   const { isSubmitting } = form.formState;
+  const isDanger = typeof danger === 'function' ? danger(form.watch()) : danger;
   const send = form.handleSubmit(async (values) => {
     setError(null);
     try {
@@ -65,7 +66,7 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
         <>
           <span>{logged}</span>
           <Button onClick={onClose}>{cancel}</Button>
-          <Button kind={danger ? 'danger' : 'primary'} type="submit" form={id} busy={isSubmitting} keys={keys}>
+          <Button kind={isDanger ? 'danger' : 'primary'} type="submit" form={id} busy={isSubmitting} keys={keys}>
             {typeof verb === 'string' ? verb : verb(form)}
           </Button>
         </>
@@ -97,8 +98,9 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
   );
 }
 
-type ConfirmProps = Pick<Props<FieldValues>, 'title' | 'danger' | 'logged' | 'onClose'> & {
+type ConfirmProps = Pick<Props<FieldValues>, 'title' | 'logged' | 'onClose'> & {
   open: boolean;
+  danger?: boolean;
   verb: string;
   children?: ReactNode;
   /** A name that must be entered first, for irreversible actions. */

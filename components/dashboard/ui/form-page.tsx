@@ -115,6 +115,9 @@ function useCurrent(sections: NavProps['sections']): string | undefined {
 }
 
 type CreateProps<Values extends FieldValues> = {
+  title: string;
+  /** Between the title and the form. */
+  before?: ReactNode;
   sections: readonly Section<Values>[];
   form: UseFormReturn<Values>;
   /** The verb with its object: `Create merchant`. */
@@ -127,7 +130,7 @@ type CreateProps<Values extends FieldValues> = {
 };
 
 export function CreateForm<Values extends FieldValues>(props: CreateProps<Values>) {
-  const { sections, form, verb, effect, onCreate, aside } = props;
+  const { title, before, sections, form, verb, effect, onCreate, aside } = props;
   const [busy, setBusy] = useState(false);
   const [made, setMade] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -152,40 +155,46 @@ export function CreateForm<Values extends FieldValues>(props: CreateProps<Values
     return form.handleSubmit(create)();
   };
   return (
-    <FormPage
-      form={form}
-      sections={nav.sections}
-      unsaved={isDirty && !made}
-      submit={() => void submit()}
-      bar={
-        <FormBar
-          label={verb}
-          buttons={
-            <>
-              {aside}
-              <Button kind="primary" keys="Ctrl S" busy={busy} onClick={() => void submit()}>
-                {verb}
-              </Button>
-            </>
-          }
-        >
-          <div className="min-w-0 flex-1">
-            {error ? (
-              <Note tone="bad" role="alert">
-                {error}
-              </Note>
-            ) : (
-              <p className="text-xs text-ink3">{effect}</p>
-            )}
-          </div>
-        </FormBar>
-      }
-    >
-      <Sections of={sections} />
-      {/* Enter in a field submits, as in any form. */}
-      <button type="submit" className="unseen" tabIndex={-1} aria-hidden="true">
-        {verb}
-      </button>
-    </FormPage>
+    <div className="flex min-w-0 flex-1 flex-col">
+      <div className="border-b border-line px-gutter py-3.5">
+        <h1 className="text-title font-semibold">{title}</h1>
+      </div>
+      {before}
+      <FormPage
+        form={form}
+        sections={nav.sections}
+        unsaved={isDirty && !made}
+        submit={() => void submit()}
+        bar={
+          <FormBar
+            label={verb}
+            buttons={
+              <>
+                {aside}
+                <Button kind="primary" keys="Ctrl S" busy={busy} onClick={() => void submit()}>
+                  {verb}
+                </Button>
+              </>
+            }
+          >
+            <div className="min-w-0 flex-1">
+              {error ? (
+                <Note tone="bad" role="alert">
+                  {error}
+                </Note>
+              ) : (
+                <p className="text-xs text-ink3">{effect}</p>
+              )}
+            </div>
+          </FormBar>
+        }
+      >
+        <Sections of={sections} />
+        {/* Enter in a field submits, as in any form. */}
+        <button type="submit" className="unseen" tabIndex={-1} aria-hidden="true">
+          {verb}
+        </button>
+      </FormPage>
+    </div>
   );
 }

@@ -2,18 +2,7 @@
 // The hosts registered with Apple: the verification file of each, and whether it is served where Apple expects it.
 import { useState } from 'react';
 import type { AppleView, DomainView, ValidationAnswer } from '../../../lib/dashboard/wallets/contract.ts';
-import {
-  Actions,
-  Button,
-  FormDialog,
-  fieldsOf,
-  IconButton,
-  Note,
-  request,
-  useAction,
-  useQuestion,
-  useToast,
-} from '../ui/index.ts';
+import { Actions, Button, fieldsOf, IconButton, Note, request, useAction, useQuestion } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 import { FileField } from './file-field.tsx';
 import type { WalletAction } from './labels.tsx';
@@ -22,10 +11,16 @@ import { SetUpStep, SetUpSteps } from './steps.tsx';
 type Props = { wallet: AppleView; act: WalletAction };
 
 export function Domains({ wallet, act }: Props) {
-  const [adding, setAdding] = useState<string | null>(null);
   const { ask, dialog } = useQuestion();
   const { domains, pageHost, mayChange } = wallet;
   const isRegistered = domains.some(({ host }) => host === pageHost);
+  const askFile = (host: string) =>
+    ask<DialogValues>({
+      ...{ title: 'Domain file', verb: 'Upload', fields: dialogFields, done: 'The file is served now.' },
+      about: 'It is served at Apple’s expected path as soon as it is uploaded.',
+      defaultValues: { host, file: null },
+      onConfirm: async ({ file, ...values }) => act('/domains', { ...values, file: await file?.text() }),
+    });
   const askRemove = (host: string) =>
     ask({
       ...{ title: `Remove ${host}`, verb: 'Remove domain', danger: true },
@@ -40,7 +35,7 @@ export function Domains({ wallet, act }: Props) {
             key={domain.host}
             domain={domain}
             act={mayChange ? act : null}
-            replace={() => setAdding(domain.host)}
+            replace={() => askFile(domain.host)}
             remove={() => askRemove(domain.host)}
           />
         ))}
@@ -50,7 +45,7 @@ export function Domains({ wallet, act }: Props) {
             title={`No file for ${pageHost}`}
             actions={
               mayChange ? (
-                <Button size="small" icon="upload" onClick={() => setAdding(pageHost)}>
+                <Button size="small" icon="upload" onClick={() => askFile(pageHost)}>
                   Upload file
                 </Button>
               ) : null
@@ -63,12 +58,11 @@ export function Domains({ wallet, act }: Props) {
       </SetUpSteps>
       {mayChange ? (
         <div className="flex flex-wrap gap-2">
-          <Button icon="plus" onClick={() => setAdding('')}>
+          <Button icon="plus" onClick={() => askFile('')}>
             Add domain
           </Button>
         </div>
       ) : null}
-      {adding === null ? null : <DomainDialog host={adding} act={act} close={() => setAdding(null)} />}
       {dialog}
     </>
   );
@@ -125,25 +119,6 @@ const dialogFields = [
     control: <FileField name="file" accept=".txt,*" missing="Choose the file from Apple's account." />,
   }),
 ];
-
-function DomainDialog({ host, act, close }: { host: string; act: WalletAction; close: () => void }) {
-  const toast = useToast();
-  return (
-    <FormDialog<DialogValues>
-      title="Domain file"
-      about="It is served at Apple’s expected path as soon as it is uploaded."
-      verb="Upload"
-      defaultValues={{ host, file: null }}
-      onClose={close}
-      onSend={async ({ file, ...values }) => {
-        await act('/domains', { ...values, file: await file?.text() });
-        toast('The file is served now.');
-        close();
-      }}
-      fields={dialogFields}
-    />
-  );
-}
 
 /** Requests a session from Apple with the identity certificate, as a payment page does. */
 export function AppleTest({ wallet }: { wallet: AppleView }) {

@@ -1,16 +1,19 @@
 'use client';
 // Keys of Google Pay: payment pages use the first, and all of them decrypt tokens.
-import { useState } from 'react';
 import type { GoogleView, KeyView } from '../../../lib/dashboard/wallets/contract.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { ActionError, Actions, FormDialog, fieldsOf, Note, useAction, useQuestion, useToast } from '../ui/index.ts';
+import { ActionError, Actions, fieldsOf, Note, useAction, useQuestion } from '../ui/index.ts';
 import { Fingerprint, type WalletAction } from './labels.tsx';
 import { SetUpStep, SetUpSteps } from './steps.tsx';
+
+const keyField = fieldsOf<{ privateKey: string }>().area('privateKey', 'Private key', {
+  ...{ mono: true, rows: 6, autoComplete: 'off' },
+  help: 'On P-256, without a password: PEM, or Base64 of PKCS #8. It is encrypted and never shown again.',
+});
 
 type Props = { wallet: GoogleView; act: WalletAction };
 
 export function Keys({ wallet, act }: Props) {
-  const [uploading, setUploading] = useState(false);
   const { ask, dialog } = useQuestion();
   const { keys, hasRoots, environment, mayChange } = wallet;
   const askMake = () =>
@@ -31,6 +34,12 @@ export function Keys({ wallet, act }: Props) {
       ),
       done: 'Key generated. Register its public key with Google.',
       onConfirm: () => act('/keys'),
+    });
+  const askUpload = () =>
+    ask({
+      ...{ title: 'Upload key', verb: 'Upload key', done: 'Key saved.', fields: [keyField] },
+      defaultValues: { privateKey: '' },
+      onConfirm: (values) => act('/keys', values),
     });
   const askRemove = ({ fingerprint }: KeyView) =>
     ask({
@@ -67,13 +76,12 @@ export function Keys({ wallet, act }: Props) {
           <Actions
             of={[
               { text: 'Generate key', icon: 'plus', onClick: askMake },
-              { text: 'Upload key', icon: 'upload', onClick: () => setUploading(true) },
+              { text: 'Upload key', icon: 'upload', onClick: askUpload },
             ]}
           />
         </div>
       ) : null}
       {dialog}
-      {uploading ? <KeyDialog act={act} close={() => setUploading(false)} /> : null}
     </>
   );
 }
@@ -110,30 +118,5 @@ function KeyStep({ shown: { fingerprint, publicKey }, first, act, remove }: Step
       </p>
       <ActionError text={error} className="" />
     </SetUpStep>
-  );
-}
-
-const { area } = fieldsOf<{ privateKey: string }>();
-
-function KeyDialog({ act, close }: { act: WalletAction; close: () => void }) {
-  const toast = useToast();
-  return (
-    <FormDialog
-      title="Upload key"
-      verb="Upload key"
-      defaultValues={{ privateKey: '' }}
-      onClose={close}
-      onSend={async (values) => {
-        await act('/keys', values);
-        toast('Key saved.');
-        close();
-      }}
-      fields={[
-        area('privateKey', 'Private key', {
-          ...{ mono: true, rows: 6, autoComplete: 'off' },
-          help: 'On P-256, without a password: PEM, or Base64 of PKCS #8. It is encrypted and never shown again.',
-        }),
-      ]}
-    />
   );
 }

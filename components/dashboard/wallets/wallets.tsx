@@ -1,7 +1,7 @@
 'use client';
 // A merchant's wallets side by side: setup state, token flow and problems.
 import { useRouter } from 'next/navigation';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import {
   type AppleValues,
   type AppleView,
@@ -16,7 +16,17 @@ import {
   type WalletsPage,
   type WalletView,
 } from '../../../lib/dashboard/wallets/contract.ts';
-import { Button, type Field, FormDialog, LinkButton, Note, request, Tag, useGo } from '../ui/index.ts';
+import {
+  Button,
+  type Field,
+  type FormQuestion,
+  LinkButton,
+  Note,
+  request,
+  Tag,
+  useGo,
+  useQuestion,
+} from '../ui/index.ts';
 import { useZone } from '../zone.tsx';
 import { appleRequired, googleRequired } from './fields.tsx';
 import { certificateStep, dateText, daysAhead, Fingerprint, flowNames, forRecipient, walletNames } from './labels.tsx';
@@ -47,7 +57,8 @@ export function Wallets({ page, countries }: Props) {
 type ColumnProps = Props & { kind: WalletName; wallet: WalletView | null };
 
 function Column({ kind, wallet, page, countries }: ColumnProps) {
-  const [creating, setCreating] = useState(false);
+  const { ask, dialog } = useQuestion();
+  const { push } = useRouter();
   const { merchant, payments, mayChange } = page;
   const name = walletNames[kind];
   return (
@@ -71,11 +82,12 @@ function Column({ kind, wallet, page, countries }: ColumnProps) {
           </div>
         </>
       ) : (
-        <NotYet kind={kind} create={mayChange ? () => setCreating(true) : undefined} />
+        <NotYet
+          kind={kind}
+          create={mayChange && merchant ? () => ask(createForm(kind, merchant, countries, push)) : undefined}
+        />
       )}
-      {creating && merchant ? (
-        <CreateDialog kind={kind} merchant={merchant} countries={countries} close={() => setCreating(false)} />
-      ) : null}
+      {dialog}
     </section>
   );
 }
@@ -268,50 +280,36 @@ function accountsText({ accounts, kind }: WalletView): string {
   return offering.join(', ') || `no MID offers ${walletNames[kind]}`;
 }
 
-const beginnings: { applepay: AppleValues; googlepay: GoogleValues } = {
-  applepay: {
-    merchantIdentifier: 'merchant.',
-    country: 'DE',
-    shopName: '',
-    merchantCapabilities: ['supports3DS'],
-    supportedNetworks: [],
-  },
-  googlepay: {
-    recipient: 'gateway',
-    gateway: '',
-    gatewayMerchantId: '',
-    merchantId: '',
-    allowedAuthMethods: ['CRYPTOGRAM_3DS', 'PAN_ONLY'],
-    networks: [],
-  },
+const appleBeginning: AppleValues = {
+  ...{ merchantIdentifier: 'merchant.', country: 'DE', shopName: '' },
+  ...{ merchantCapabilities: ['supports3DS'], supportedNetworks: [] },
 };
 
-type CreateProps = Pick<Props, 'countries'> & { kind: WalletName; merchant: MerchantChoice; close: () => void };
+const googleBeginning: GoogleValues = {
+  ...{ recipient: 'gateway', gateway: '', gatewayMerchantId: '', merchantId: '' },
+  ...{ allowedAuthMethods: ['CRYPTOGRAM_3DS', 'PAN_ONLY'], networks: [] },
+};
+
+type Go = (path: string) => void;
 
 /** Creates a wallet with what Apple or Google require at least. Certificates and keys follow afterwards. */
-function CreateDialog({ kind, merchant, countries, close }: CreateProps) {
-  const router = useRouter();
+function createForm(kind: WalletName, merchant: MerchantChoice, countries: readonly CountryChoice[], go: Go) {
   const name = walletNames[kind];
-  const fields = kind === 'applepay' ? appleRequired(countries) : googleRequired;
-  return (
-    <FormDialog<AppleValues | GoogleValues>
-      title={`Set up ${name} for ${merchant.name}`}
-      about={`${name} stays disabled until you enable it. Certificates and keys are the next step.`}
-      verb={`Set up ${name}`}
-      defaultValues={
-        kind === 'applepay'
-          ? { ...beginnings.applepay, shopName: merchant.name.slice(0, shopNameMax).trim() }
-          : beginnings.googlepay
-      }
-      onClose={close}
-      onSend={async (values) => {
-        const body = { kind, merchant: merchant.id, ...forRecipient(values) };
-        const made = await request<WalletView>('/wallets', { body });
-        router.push(`/dashboard/wallets/${made.id}`);
-        // The button stays busy until the new wallet's page is shown.
-        await new Promise(() => undefined);
-      }}
-      fields={fields as Field<AppleValues | GoogleValues>[]}
-    />
-  );
+  const [defaultValues, fields] =
+    kind === 'applepay'
+      ? [{ ...appleBeginning, shopName: merchant.name.slice(0, shopNameMax).trim() }, appleRequired(countries)]
+      : [googleBeginning, googleRequired];
+  const question: FormQuestion<AppleValues | GoogleValues> = {
+    ...{ title: `Set up ${name} for ${merchant.name}`, verb: `Set up ${name}`, defaultValues },
+    about: `${name} stays disabled until you enable it. Certificates and keys are the next step.`,
+    fields: fields as Field<AppleValues | GoogleValues>[],
+    onConfirm: async (values) => {
+      const body = { kind, merchant: merchant.id, ...forRecipient(values) };
+      const made = await request<WalletView>('/wallets', { body });
+      go(`/dashboard/wallets/${made.id}`);
+      // The button stays busy until the new wallet's page is shown.
+      await new Promise(() => undefined);
+    },
+  };
+  return question;
 }
