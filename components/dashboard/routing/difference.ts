@@ -3,6 +3,7 @@
  * that only shifted are not listed as moved.
  */
 
+import { hashKey } from '@tanstack/react-query';
 import type { RoutingRule } from '../../../lib/dashboard/routing/contract.ts';
 import type { FieldChange } from '../ui/changes.tsx';
 import { conditionText, targetText } from './labels.ts';
@@ -27,8 +28,9 @@ export function difference(before: readonly RoutingRule[], after: readonly Routi
 
 /** The change of one rule; `movedFrom` is its previous place, from 1, or null if it was not moved. */
 function changeOf(rule: RoutingRule, before: RoutingRule | undefined, movedFrom: number | null) {
+  // jsonb does not keep the order of members; the hash does not depend on it.
   const differs = (part: 'name' | 'enabled' | 'conditions' | 'targets') =>
-    before !== undefined && canonical(before[part]) !== canonical(rule[part]);
+    before !== undefined && hashKey([before[part]]) !== hashKey([rule[part]]);
   return {
     ...{ isNew: before === undefined, movedFrom, before: before ?? null },
     ...{ name: differs('name'), enabled: differs('enabled') },
@@ -39,14 +41,6 @@ function changeOf(rule: RoutingRule, before: RoutingRule | undefined, movedFrom:
 /** Whether a rule has changed. */
 export function isChange({ isNew, movedFrom, name, enabled, conditions, targets }: RuleChange): boolean {
   return isNew || movedFrom !== null || name || enabled || conditions || targets;
-}
-
-// jsonb does not keep the order of members.
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return `{${members.sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, member]) => `${name}:${canonical(member)}`)}}`;
 }
 
 /** The longest run of rules that kept their order: the others were moved. */

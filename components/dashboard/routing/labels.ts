@@ -3,8 +3,8 @@
  */
 import { brandById } from '../../../lib/core/cards.ts';
 import { exponentOf } from '../../../lib/core/currencies.ts';
-import { formatAmount, grouped, parseAmount } from '../../../lib/core/money.ts';
-import { plainAmount } from '../../../lib/core/typed-amount.ts';
+import { formatAmount, grouped } from '../../../lib/core/money.ts';
+import { typedMinor } from '../../../lib/core/typed-amount.ts';
 import type { RoutingPage, RoutingRule, RuleConditions, RuleTarget } from '../../../lib/dashboard/routing/contract.ts';
 
 /** One condition as text: `Currency is` and `JPY`. */
@@ -76,8 +76,7 @@ export function amountText(minor: string | undefined, currencies: readonly strin
 /** An entered amount in minor units; undefined for none, null if invalid. */
 export function minorOf(text: string, currencies: readonly string[] | undefined): string | undefined | null {
   if (text.trim() === '') return undefined;
-  const parsed = parseAmount(plainAmount(text) ?? '', amountCurrency(currencies) ?? anyCurrency);
-  return parsed.ok ? parsed.minor.toString() : null;
+  return typedMinor(text, amountCurrency(currencies) ?? anyCurrency)?.toString() ?? null;
 }
 
 /** The targets with their shares; a single one gets all. */

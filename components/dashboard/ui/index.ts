@@ -30,7 +30,6 @@ export { Dialog } from './dialog.tsx';
 export { fieldsOf } from './field-kinds.ts';
 export {
   Checkbox,
-  RadioList,
   Select,
   TextInput,
   Tick,
