@@ -12,25 +12,18 @@ import type {
   LogoChange,
   LogoView,
 } from '../../../lib/dashboard/branding/contract.ts';
-import { SettingsForm, useGo, useSettings } from '../ui/index.ts';
+import { SettingsForm, useSettings } from '../ui/index.ts';
 import { MerchantBar } from '../wallets/merchant-bar.tsx';
 import { brandingSections, type LogoDraft, LogoField, textWords } from './fields.tsx';
 import { Preview } from './preview.tsx';
 
 export function BrandingEditor({ page }: { page: BrandingPage }) {
-  const go = useGo();
   const { merchants, look } = page;
   if (!look)
     return <p className="px-gutter py-8 text-ink2">There is no merchant yet. Create one to brand its payment page.</p>;
   return (
     <div className="flex min-w-0 flex-1 flex-col">
-      {merchants.length > 1 ? (
-        <MerchantBar
-          merchants={merchants}
-          merchant={look.merchant}
-          choose={(id) => go(`/dashboard/payment-page?merchant=${id}`)}
-        />
-      ) : null}
+      <MerchantBar merchants={merchants} merchant={look.merchant} at="/dashboard/payment-page" />
       <Editor key={look.merchant.id} initial={look} />
     </div>
   );

@@ -91,11 +91,9 @@ export function MerchantKeys({ merchant, initial, environment }: Props) {
       />
       {error || shown ? (
         <div className="grid max-w-[820px] gap-3 px-gutter py-4">
-          {error ? (
-            <Note tone="bad" role="alert">
-              {error}
-            </Note>
-          ) : null}
+          <Note tone="bad" role="alert">
+            {error}
+          </Note>
           {shown ? <KeyPairView key={shown.pair.key} pair={shown.pair} title={shown.title} /> : null}
         </div>
       ) : null}

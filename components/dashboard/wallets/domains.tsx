@@ -134,11 +134,9 @@ export function AppleTest({ wallet }: { wallet: AppleView }) {
       <Button busy={busy !== null} icon="play" onClick={() => void run(test)}>
         Test with Apple
       </Button>
-      {problem ? (
-        <Note tone="bad" role="alert">
-          {problem}
-        </Note>
-      ) : null}
+      <Note tone="bad" role="alert">
+        {problem}
+      </Note>
       {answer && !answer.fault ? (
         <Note tone="ok" icon="tick" role="status">
           Apple created a session for {answer.host}. The payment page can offer Apple Pay.

@@ -33,9 +33,18 @@ export function SetUpStep({ state, title, children, actions }: Props) {
   );
 }
 
-export function SetUpSteps({ children, label }: { children: ReactNode; label: string }) {
+export type Step = { state: StepState; title: string; text?: ReactNode };
+
+type StepsProps = { label: string; of?: readonly Step[]; children?: ReactNode };
+
+export function SetUpSteps({ label, of = [], children }: StepsProps) {
   return (
     <ul aria-label={label} className="border-t border-line">
+      {of.map(({ state, title, text }) => (
+        <SetUpStep key={title} state={state} title={title}>
+          {text}
+        </SetUpStep>
+      ))}
       {children}
     </ul>
   );

@@ -1,7 +1,6 @@
 'use client';
 // A merchant's wallets side by side: setup state, token flow and problems.
 import { useRouter } from 'next/navigation';
-import type { ReactNode } from 'react';
 import {
   type AppleValues,
   type AppleView,
@@ -16,34 +15,23 @@ import {
   type WalletsPage,
   type WalletView,
 } from '../../../lib/dashboard/wallets/contract.ts';
-import {
-  Button,
-  type Field,
-  type FormQuestion,
-  LinkButton,
-  Note,
-  request,
-  Tag,
-  useGo,
-  useQuestion,
-} from '../ui/index.ts';
+import { Button, type Field, type FormQuestion, LinkButton, Note, request, Tag, useQuestion } from '../ui/index.ts';
 import { useZone } from '../zone.tsx';
 import { appleRequired, googleRequired } from './fields.tsx';
 import { certificateStep, dateText, daysAhead, Fingerprint, flowNames, forRecipient, walletNames } from './labels.tsx';
 import { MerchantBar } from './merchant-bar.tsx';
-import { SetUpStep, SetUpSteps, type StepState } from './steps.tsx';
+import { SetUpSteps, type Step } from './steps.tsx';
 
 type Props = { page: WalletsPage; countries: readonly CountryChoice[] };
 
 export function Wallets({ page, countries }: Props) {
-  const go = useGo();
   const { merchants, merchant, apple, google } = page;
   if (!merchant) {
     return <p className="px-gutter py-8 text-ink2">There is no merchant yet. Create one to set up wallets.</p>;
   }
   return (
     <div className="flex min-w-0 flex-1 flex-col">
-      <MerchantBar merchants={merchants} merchant={merchant} choose={(id) => go(`/dashboard/wallets?merchant=${id}`)}>
+      <MerchantBar merchants={merchants} merchant={merchant} at="/dashboard/wallets">
         With a decryption key the service stores card data, and capture, recurring payments, routing and cascading work.
       </MerchantBar>
       <div key={merchant.id} className="grid flex-1 lg:grid-cols-2">
@@ -117,11 +105,7 @@ function NotYet({ kind, create }: { kind: WalletName; create?: () => void }) {
   const name = walletNames[kind];
   return (
     <>
-      <SetUpSteps label={`Steps of ${name}`}>
-        {firstSteps[kind].map((step) => (
-          <SetUpStep key={step} state="open" title={step} />
-        ))}
-      </SetUpSteps>
+      <SetUpSteps label={`Steps of ${name}`} of={firstSteps[kind].map((title) => ({ state: 'open', title }))} />
       <p className="text-xs text-ink3">
         Not set up. Until then {name} is a method like any other: it redirects to the provider’s page.
       </p>
@@ -135,8 +119,6 @@ function NotYet({ kind, create }: { kind: WalletName; create?: () => void }) {
     </>
   );
 }
-
-type Step = { state: StepState; title: string; text: ReactNode };
 
 const noKey = {
   ...({ state: 'open', title: 'No decryption key' } as const),
@@ -251,13 +233,10 @@ function Overview({ wallet }: { wallet: WalletView }) {
   const facts = isApple ? appleFacts(wallet) : googleFacts(wallet);
   return (
     <>
-      <SetUpSteps label={`Steps of ${walletNames[wallet.kind]}`}>
-        {(isApple ? appleSteps(wallet, zone) : googleSteps(wallet)).map(({ state, title, text }) => (
-          <SetUpStep key={title} state={state} title={title}>
-            {text}
-          </SetUpStep>
-        ))}
-      </SetUpSteps>
+      <SetUpSteps
+        label={`Steps of ${walletNames[wallet.kind]}`}
+        of={isApple ? appleSteps(wallet, zone) : googleSteps(wallet)}
+      />
       <dl className="grid grid-cols-[minmax(110px,154px)_minmax(0,1fr)] gap-x-3 gap-y-1.5">
         {[...facts, ['MIDs', accountsText(wallet)] as FactRow].map(([name, value, mono]) => (
           <div key={name} className="contents">
