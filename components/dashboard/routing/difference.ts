@@ -42,17 +42,12 @@ const isChange = ({ isNew, changed }: RuleChange) => isNew || changed.length > 0
 
 /** The longest run of rules that kept their order: the others were moved. */
 function longestInOrder(places: readonly number[]): Set<number> {
-  const best: number[][] = [];
-  for (const [at, place] of places.entries()) {
-    let longest: number[] = [];
-    for (let earlier = 0; earlier < at; earlier++) {
-      const run = best[earlier] ?? [];
-      if ((places[earlier] as number) < place && run.length > longest.length) longest = run;
-    }
-    best.push([...longest, place]);
-  }
-  return new Set(best.reduce((matches, run) => (run.length > matches.length ? run : matches), []));
+  const runs: number[][] = [];
+  for (const place of places) runs.push([...longest(runs.filter((run) => (run.at(-1) ?? 0) < place)), place]);
+  return new Set(longest(runs));
 }
+
+const longest = (runs: number[][]) => runs.reduce((most, run) => (run.length > most.length ? run : most), []);
 
 /** The difference as text lines in the order of the draft; removed rules are last. */
 export function changeLines(

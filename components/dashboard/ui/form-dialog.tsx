@@ -1,13 +1,13 @@
 'use client';
 // Dialogs with a small form, or only a question: server errors are shown at their fields, or above the footer.
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import { type DefaultValues, type FieldValues, FormProvider, type UseFormReturn, useForm } from 'react-hook-form';
 import { ErrorIcon } from '../../ui/icons.tsx';
 import { Button } from './button.tsx';
 import { type Field, Fields } from './described.tsx';
 import { Dialog } from './dialog.tsx';
 import { TextInput } from './fields.tsx';
-import { showErrors } from './form.tsx';
+import { useSubmit } from './form.tsx';
 
 type Props<Values extends FieldValues> = {
   title: ReactNode;
@@ -39,24 +39,9 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
   const { title, about, verb, danger = false, logged = 'Logged under your name', cancel = 'Cancel' } = props;
   const { fields, children, hidden, keys, wide, mode, defaultValues, onSend, onClose } = props;
   const form = useForm<Values>({ defaultValues, mode });
-  const [error, setError] = useState<string | null>(null);
+  const { error, busy, submit } = useSubmit(form, onSend);
   const id = useId();
-  const { isSubmitting } = form.formState;
   const isDanger = typeof danger === 'function' ? danger(form.watch()) : danger;
-  const send = form.handleSubmit(async (values) => {
-    setError(null);
-    try {
-      await onSend(values);
-    } catch (thrown) {
-      setError(showErrors(form, thrown));
-    }
-  });
-  const submit = () => {
-    if (isSubmitting) return;
-    // A server error at a field without rules would block the form until it is cleared.
-    form.clearErrors();
-    void send();
-  };
   return (
     <Dialog
       {...{ title, about, wide, onClose }}
@@ -66,7 +51,7 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
         <>
           <span>{logged}</span>
           <Button onClick={onClose}>{cancel}</Button>
-          <Button kind={isDanger ? 'danger' : 'primary'} type="submit" form={id} busy={isSubmitting} keys={keys}>
+          <Button kind={isDanger ? 'danger' : 'primary'} type="submit" form={id} busy={busy} keys={keys}>
             {typeof verb === 'string' ? verb : verb(form)}
           </Button>
         </>

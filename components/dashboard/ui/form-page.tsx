@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-form';
 import { Button } from './button.tsx';
 import { readSections, type Section, Sections } from './described.tsx';
-import { showErrors } from './form.tsx';
+import { useSubmit } from './form.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { Note } from './parts.tsx';
 import { useShortcuts } from './shortcuts.ts';
@@ -131,29 +131,11 @@ type CreateProps<Values extends FieldValues> = {
 
 export function CreateForm<Values extends FieldValues>(props: CreateProps<Values>) {
   const { title, before, sections, form, verb, effect, onCreate, aside } = props;
-  const [busy, setBusy] = useState(false);
   const [made, setMade] = useState(false);
-  const [error, setError] = useState<string | null>(null);
   const { isDirty } = form.formState;
   const { words, ...nav } = useMemo(() => readSections(sections), [sections]);
-  const create = async () => {
-    if (busy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      await onCreate(form.getValues());
-      setMade(true);
-    } catch (thrown) {
-      setError(showErrors(form, thrown, words.labels));
-    } finally {
-      setBusy(false);
-    }
-  };
-  const submit = () => {
-    // A server error at a field without rules would block the form until it is cleared.
-    form.clearErrors();
-    return form.handleSubmit(create)();
-  };
+  const create = (values: Values) => onCreate(values).then(() => setMade(true));
+  const { error, busy, submit } = useSubmit(form, create, words.labels);
   return (
     <div className="flex min-w-0 flex-1 flex-col">
       <div className="border-b border-line px-gutter py-3.5">
@@ -164,14 +146,14 @@ export function CreateForm<Values extends FieldValues>(props: CreateProps<Values
         form={form}
         sections={nav.sections}
         unsaved={isDirty && !made}
-        submit={() => void submit()}
+        submit={submit}
         bar={
           <FormBar
             label={verb}
             buttons={
               <>
                 {aside}
-                <Button kind="primary" keys="Ctrl S" busy={busy} onClick={() => void submit()}>
+                <Button kind="primary" keys="Ctrl S" busy={busy} onClick={submit}>
                   {verb}
                 </Button>
               </>

@@ -2,7 +2,7 @@
 // Form rows: label left, control right, help below. A row gives its control the ids of label, help and error for screen
 // readers, and reads the field's error and change from the form.
 import clsx from 'clsx';
-import { createContext, type ReactNode, useContext, useId, useMemo } from 'react';
+import { createContext, type ReactNode, useContext, useId, useMemo, useState } from 'react';
 import { type FieldValues, get, type Path, type UseFormReturn, useFormContext } from 'react-hook-form';
 import { ErrorIcon } from '../../ui/icons.tsx';
 import { errorText, RequestFailed } from './request.ts';
@@ -141,6 +141,31 @@ export function showErrors<Values extends FieldValues>(
   if (first !== undefined) setTimeout(() => form.setFocus(first as Path<Values>), 200);
   const hidden = errors.filter(([field]) => !isShown(field));
   return hidden.length === 0 ? null : hidden.map(([field, text]) => `${labels[field] ?? field}: ${text}`).join(' ');
+}
+
+/** Sends a form: the errors of a refused request are shown at their fields, and the rest is the `error`. */
+export function useSubmit<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  onSend: (values: Values) => Promise<unknown>,
+  labels?: Readonly<Record<string, string>>,
+) {
+  const [error, setError] = useState<string | null>(null);
+  const { isSubmitting: busy } = form.formState;
+  const send = form.handleSubmit(async (values) => {
+    setError(null);
+    try {
+      await onSend(values);
+    } catch (thrown) {
+      setError(showErrors(form, thrown, labels));
+    }
+  });
+  const submit = () => {
+    if (busy) return;
+    // A server error at a field without rules would block the form until it is cleared.
+    form.clearErrors();
+    void send();
+  };
+  return { error, busy, submit };
 }
 
 /** The fields on the page, by the rows of the form. */

@@ -7,7 +7,7 @@ import type {
   RequestView,
 } from '../../../lib/dashboard/wallets/contract.ts';
 import { Icon } from '../icons.tsx';
-import { Actions, buttonClass, Checkbox, Fields, type FormQuestion, fieldsOf, Note, useQuestion } from '../ui/index.ts';
+import { buttonClass, Checkbox, Fields, type FormQuestion, fieldsOf, Note, useQuestion } from '../ui/index.ts';
 import { useZone } from '../zone.tsx';
 import { base64Of, FileField } from './file-field.tsx';
 import { certificateStep, dateText, daysAhead, Fingerprint, type WalletAction } from './labels.tsx';
@@ -35,7 +35,15 @@ export function Certificates({ wallet, act, slot }: Props) {
     });
   return (
     <>
-      <SetUpSteps label={`Steps of the ${slot} certificate`}>
+      <SetUpSteps
+        label={`Steps of the ${slot} certificate`}
+        buttons={
+          mayChange && [
+            { text: requestText, icon: 'plus', onClick: () => ask(requestForm(given, zone)) },
+            { text: 'Upload certificate', icon: 'upload', onClick: () => ask(uploadForm(given)) },
+          ]
+        }
+      >
         {certificates.map((certificate) => (
           <CertificateStep
             key={certificate.fingerprint}
@@ -52,16 +60,6 @@ export function Certificates({ wallet, act, slot }: Props) {
         ) : null}
         {request ? <RequestStep wallet={wallet} slot={slot} request={request} /> : null}
       </SetUpSteps>
-      {mayChange ? (
-        <div className="flex flex-wrap gap-2">
-          <Actions
-            of={[
-              { text: requestText, icon: 'plus', onClick: () => ask(requestForm(given, zone)) },
-              { text: 'Upload certificate', icon: 'upload', onClick: () => ask(uploadForm(given)) },
-            ]}
-          />
-        </div>
-      ) : null}
       {dialog}
     </>
   );
@@ -83,7 +81,7 @@ function CertificateStep({ certificate, slot, alone, remove }: StepProps) {
   return (
     <SetUpStep
       {...certificateStep(slot, certificate, zone)}
-      actions={remove ? <Actions size="small" of={[{ text: 'Remove', icon: 'trash', onClick: remove }]} /> : null}
+      actions={remove !== undefined && [{ text: 'Remove', icon: 'trash', onClick: remove }]}
     >
       {state === 'ending' && alone ? (
         <p className="text-warn">
@@ -123,7 +121,7 @@ function RequestStep({ wallet, slot, request }: RequestProps) {
     <SetUpStep
       state="attention"
       title="Certificate signing request generated"
-      actions={
+      beside={
         <a
           href={`/dashboard/api/wallets/${wallet.id}/requests/${slot}`}
           download={`${slot}.certSigningRequest`}

@@ -2,7 +2,7 @@
 // The hosts registered with Apple: the verification file of each, and whether it is served where Apple expects it.
 import { useState } from 'react';
 import type { AppleView, DomainView, ValidationAnswer } from '../../../lib/dashboard/wallets/contract.ts';
-import { Actions, Button, fieldsOf, IconButton, Note, request, useAction, useQuestion } from '../ui/index.ts';
+import { Button, fieldsOf, IconButton, Note, request, useAction, useQuestion } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 import { FileField } from './file-field.tsx';
 import type { WalletAction } from './labels.tsx';
@@ -29,7 +29,10 @@ export function Domains({ wallet, act }: Props) {
     });
   return (
     <>
-      <SetUpSteps label="Domains">
+      <SetUpSteps
+        label="Domains"
+        buttons={mayChange && [{ text: 'Add domain', icon: 'plus', onClick: () => askFile('') }]}
+      >
         {domains.map((domain) => (
           <DomainStep
             key={domain.host}
@@ -43,26 +46,13 @@ export function Domains({ wallet, act }: Props) {
           <SetUpStep
             state="open"
             title={`No file for ${pageHost}`}
-            actions={
-              mayChange ? (
-                <Button size="small" icon="upload" onClick={() => askFile(pageHost)}>
-                  Upload file
-                </Button>
-              ) : null
-            }
+            actions={mayChange && [{ text: 'Upload file', icon: 'upload', onClick: () => askFile(pageHost) }]}
           >
             The payment page uses this host. In Apple’s account, add it to the merchant identifier and download its
             file.
           </SetUpStep>
         )}
       </SetUpSteps>
-      {mayChange ? (
-        <div className="flex flex-wrap gap-2">
-          <Button icon="plus" onClick={() => askFile('')}>
-            Add domain
-          </Button>
-        </div>
-      ) : null}
       {dialog}
     </>
   );
@@ -78,19 +68,12 @@ function DomainStep({ domain: { host, checkedAt, fault, url }, act, replace, rem
       state={problem ? 'wrong' : checkedAt ? 'done' : 'attention'}
       title={`${problem ? 'Domain file not found' : checkedAt ? 'Domain file served' : 'Domain file uploaded'} on ${host}`}
       actions={
-        act ? (
-          <>
-            <Actions
-              size="small"
-              of={[
-                { text: 'Check', busy: busy !== null, onClick: () => void run(() => act('/domains/check', { host })) },
-                { text: 'Replace', onClick: replace },
-              ]}
-            />
-            <IconButton label={`Remove ${host}`} icon="trash" onClick={remove} />
-          </>
-        ) : null
+        act !== null && [
+          { text: 'Check', busy: busy !== null, onClick: () => void run(() => act('/domains/check', { host })) },
+          { text: 'Replace', onClick: replace },
+        ]
       }
+      beside={act ? <IconButton label={`Remove ${host}`} icon="trash" onClick={remove} /> : null}
     >
       <div role="status">
         {problem ? <p className="text-bad">{problem}</p> : null}

@@ -2,7 +2,7 @@
 // Keys of Google Pay: payment pages use the first, and all of them decrypt tokens.
 import type { GoogleView, KeyView } from '../../../lib/dashboard/wallets/contract.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { ActionError, Actions, fieldsOf, Note, useAction, useQuestion } from '../ui/index.ts';
+import { ActionError, fieldsOf, Note, useAction, useQuestion } from '../ui/index.ts';
 import { Fingerprint, type WalletAction } from './labels.tsx';
 import { SetUpStep, SetUpSteps } from './steps.tsx';
 
@@ -55,7 +55,15 @@ export function Keys({ wallet, act }: Props) {
           <code className="mono">GOOGLE_PAY_ROOTS_{environment}</code> to the file that Google publishes.
         </Note>
       )}
-      <SetUpSteps label="Keys">
+      <SetUpSteps
+        label="Keys"
+        buttons={
+          mayChange && [
+            { text: 'Generate key', icon: 'plus', onClick: askMake },
+            { text: 'Upload key', icon: 'upload', onClick: askUpload },
+          ]
+        }
+      >
         {keys.map((key, at) => (
           <KeyStep
             key={key.fingerprint}
@@ -71,16 +79,6 @@ export function Keys({ wallet, act }: Props) {
           </SetUpStep>
         ) : null}
       </SetUpSteps>
-      {mayChange ? (
-        <div className="flex flex-wrap gap-2">
-          <Actions
-            of={[
-              { text: 'Generate key', icon: 'plus', onClick: askMake },
-              { text: 'Upload key', icon: 'upload', onClick: askUpload },
-            ]}
-          />
-        </div>
-      ) : null}
       {dialog}
     </>
   );
@@ -95,18 +93,13 @@ function KeyStep({ shown: { fingerprint, publicKey }, first, act, remove }: Step
       state="done"
       title={first ? 'Key of the payment pages' : 'Additional decryption key'}
       actions={
-        act ? (
-          <Actions
-            size="small"
-            of={[
-              !first && {
-                text: 'Use for payment pages',
-                onClick: () => void run(() => act('/keys/prefer', { fingerprint })),
-              },
-              { text: 'Remove', icon: 'trash', onClick: remove },
-            ]}
-          />
-        ) : null
+        act !== null && [
+          !first && {
+            text: 'Use for payment pages',
+            onClick: () => void run(() => act('/keys/prefer', { fingerprint })),
+          },
+          { text: 'Remove', icon: 'trash', onClick: remove },
+        ]
       }
     >
       <p>
