@@ -7,7 +7,6 @@ import { type TextLanguage, textsFor } from '../../../lib/core/page-texts.ts';
 import type {
   BrandingForm,
   BrandingPage,
-  BrandingValues,
   BrandingView,
   LogoChange,
   LogoView,
@@ -93,13 +92,13 @@ function valuesOf({ values, logo }: BrandingView): BrandingForm {
 function logoText(logo: LogoView | null): string {
   if (logo === null) return '';
   if (logo.kind === 'address') return `Loaded from ${logo.url}`;
-  const type = logo.type.replace('image/', '').toUpperCase();
-  return `${type}, ${logo.width} × ${logo.height}, ${Math.max(1, Math.round(logo.bytes / 1024))} KB`;
+  return factsOf(logo.type.replace('image/', '').toUpperCase(), logo, logo.bytes);
 }
 
-function draftText({ name, width, height, file }: LogoDraft): string {
-  return `${name}, ${width} × ${height}, ${Math.max(1, Math.round((file.length * 3) / 4096))} KB`;
-}
+const draftText = (draft: LogoDraft) => factsOf(draft.name, draft, (draft.file.length * 3) / 4);
+
+const factsOf = (name: string, { width, height }: { width: number; height: number }, bytes: number) =>
+  `${name}, ${width} × ${height}, ${Math.max(1, Math.round(bytes / 1024))} KB`;
 
 /** The draft as the query of the preview; empty texts are left out. */
 function drawingOf(values: BrandingForm, language: LocaleCode, draft: LogoDraft | null, hasLogo: boolean) {
@@ -109,16 +108,7 @@ function drawingOf(values: BrandingForm, language: LocaleCode, draft: LogoDraft 
   const all: Record<string, string | undefined> = {
     ...{ accent, radius, logo, ...shape },
     ...{ privacy: privacyUrl && '1', terms: termsUrl && '1', support: supportEmail },
-    ...textsFor(withoutEmpty(texts), language),
+    ...textsFor(texts ?? {}, language),
   };
   return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => Boolean(entry[1])));
-}
-
-// A cleared field contains '', which is not a text.
-function withoutEmpty(texts: BrandingValues['texts']): BrandingValues['texts'] {
-  const stored = Object.entries(texts ?? {}).map(([language, lines]) => [
-    language,
-    Object.fromEntries(Object.entries(lines ?? {}).filter(([, text]) => text)),
-  ]);
-  return Object.fromEntries(stored);
 }

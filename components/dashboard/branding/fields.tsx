@@ -152,16 +152,7 @@ const texts = languageNames.flatMap(([code, name]) =>
 export const textWords = { labels: Object.fromEntries(texts) };
 
 /** A chosen file that is not published yet. */
-export type LogoDraft = {
-  name: string;
-  file: string;
-  /** A data URL for the preview. */
-  url: string;
-  width: number;
-  height: number;
-  /** Whether it can have transparent parts; JPEG cannot. */
-  plate: boolean;
-};
+export type LogoDraft = Awaited<ReturnType<typeof readDraft>>;
 
 type Props = {
   /** The current logo as text; '' for none. */
@@ -199,10 +190,11 @@ export function LogoField({ shown, src, onChoose, onRemove }: Props) {
   );
 }
 
-async function readDraft(chosen: File): Promise<LogoDraft> {
+async function readDraft(chosen: File) {
   const { name, type } = chosen;
   const file = await base64Of(chosen);
   // The server refuses files that are not images, with a message.
   const { width, height } = await createImageBitmap(chosen).catch(() => ({ width: 0, height: 0 }));
+  // A JPEG has no transparent parts.
   return { name, file, url: `data:${type};base64,${file}`, width, height, plate: type !== 'image/jpeg' };
 }
