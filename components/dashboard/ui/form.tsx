@@ -43,7 +43,6 @@ type RowProps = {
   name: string;
   help?: ReactNode;
   error?: string;
-  changed?: boolean;
   /** The label is above the control, for narrow places such as dialogs. */
   stacked?: boolean;
   /** Several controls under one label, read as a group. */
@@ -51,12 +50,12 @@ type RowProps = {
   children: ReactNode | ((ids: RowIds) => ReactNode);
 };
 
-export function FormRow({ label, name, help, error, changed, stacked = false, group = false, children }: RowProps) {
+export function FormRow({ label, name, help, error, stacked = false, group = false, children }: RowProps) {
   const id = useId();
   const form = useFormContext();
   const settings = useContext(SettingsContext);
   const message = error ?? messageOf(form ? get(form.formState.errors, name) : undefined);
-  const isChanged = changed ?? (settings !== null && holds(settings.changed, name));
+  const isChanged = settings !== null && holds(settings.changed, name);
   const describedBy = clsx(help && `${id}-help`, message && `${id}-fault`) || undefined;
   const labelId = `${id}-label`;
   const invalid = message !== undefined;

@@ -10,8 +10,15 @@ import { Icon } from '../icons.tsx';
 import { buttonClass, Checkbox, Fields, type FormQuestion, fieldsOf, Note, useQuestion } from '../ui/index.ts';
 import { useZone } from '../zone.tsx';
 import { base64Of, FileField } from './file-field.tsx';
-import { certificateStep, dateText, daysAhead, Fingerprint, type WalletAction } from './labels.tsx';
-import { SetUpStep, SetUpSteps } from './steps.tsx';
+import {
+  certificateStep,
+  dateText,
+  daysAhead,
+  Fingerprint,
+  SetUpStep,
+  SetUpSteps,
+  type WalletAction,
+} from './labels.tsx';
 
 type Props = { wallet: AppleView; act: WalletAction; slot: CertificateSlot };
 

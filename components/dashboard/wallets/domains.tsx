@@ -5,8 +5,7 @@ import type { AppleView, DomainView, ValidationAnswer } from '../../../lib/dashb
 import { Button, fieldsOf, IconButton, Note, request, useAction, useQuestion } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 import { FileField } from './file-field.tsx';
-import type { WalletAction } from './labels.tsx';
-import { SetUpStep, SetUpSteps } from './steps.tsx';
+import { SetUpStep, SetUpSteps, type WalletAction } from './labels.tsx';
 
 type Props = { wallet: AppleView; act: WalletAction };
 

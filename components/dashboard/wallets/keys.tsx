@@ -3,8 +3,7 @@
 import type { GoogleView, KeyView } from '../../../lib/dashboard/wallets/contract.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ActionError, fieldsOf, Note, useAction, useQuestion } from '../ui/index.ts';
-import { Fingerprint, type WalletAction } from './labels.tsx';
-import { SetUpStep, SetUpSteps } from './steps.tsx';
+import { Fingerprint, SetUpStep, SetUpSteps, type WalletAction } from './labels.tsx';
 
 const keyField = fieldsOf<{ privateKey: string }>().area('privateKey', 'Private key', {
   ...{ mono: true, rows: 6, autoComplete: 'off' },

@@ -18,9 +18,18 @@ import {
 import { Button, type Field, type FormQuestion, LinkButton, Note, request, Tag, useQuestion } from '../ui/index.ts';
 import { useZone } from '../zone.tsx';
 import { appleRequired, googleRequired } from './fields.tsx';
-import { certificateStep, dateText, daysAhead, Fingerprint, flowNames, forRecipient, walletNames } from './labels.tsx';
+import {
+  certificateStep,
+  dateText,
+  daysAhead,
+  Fingerprint,
+  flowNames,
+  forRecipient,
+  SetUpSteps,
+  type Step,
+  walletNames,
+} from './labels.tsx';
 import { MerchantBar } from './merchant-bar.tsx';
-import { SetUpSteps, type Step } from './steps.tsx';
 
 type Props = { page: WalletsPage; countries: readonly CountryChoice[] };
 
