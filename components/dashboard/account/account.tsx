@@ -5,23 +5,13 @@ import type { AccountData, Enrolment, OwnSession, RecoveryCodes } from '../../..
 import { useIdentityCheck } from '../confirm-identity.tsx';
 import { Icon } from '../icons.tsx';
 import { SignOut } from '../shell/sign-out.tsx';
-import {
-  Button,
-  Dialog,
-  type FormQuestion,
-  fieldsOf,
-  type Question,
-  request,
-  Tag,
-  useObject,
-  useQuestion,
-} from '../ui/index.ts';
+import { Button, Dialog, fieldsOf, request, Tag, useObject, useQuestion } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 import { EnrolmentSteps, RecoveryCodeList } from './enrolment.tsx';
 
 export function Account({ initial }: { initial: AccountData }) {
   const { page: data, take, refetch } = useObject<AccountData>('/account', initial);
-  const { open, dialogs } = useDialogs(take, refetch);
+  const { dialogs, ...given } = useDialogs(take, refetch);
   return (
     <div className="pb-10">
       <Part title="Profile">
@@ -36,10 +26,10 @@ export function Account({ initial }: { initial: AccountData }) {
         </div>
       </Part>
       <Part title="Password" about="Changing it ends your other sessions.">
-        <Button onClick={open.password}>Change password</Button>
+        <Button onClick={() => given.ask(given.forms.password)}>Change password</Button>
       </Part>
-      <SecondFactor {...data.secondFactor} open={open} />
-      <Sessions sessions={data.sessions} open={open} />
+      <SecondFactor {...data.secondFactor} {...given} />
+      <Sessions sessions={data.sessions} {...given} />
       {dialogs}
     </div>
   );
@@ -54,8 +44,7 @@ const password = (label: string) => text('password', label, { type: 'password', 
 const code = (help: string) =>
   text('code', 'Code', { help, inputMode: 'numeric', autoComplete: 'one-time-code', size: 'short', mono: true });
 
-type Dialogs = ReturnType<typeof useDialogs>['open'];
-type Ask = (question: Question | FormQuestion<Values>) => void;
+type Dialogs = Omit<ReturnType<typeof useDialogs>, 'dialogs'>;
 
 /** The dialogs that change the account. Those of the authenticator end with its recovery codes. */
 function useDialogs(take: (account: AccountData) => void, refetch: () => unknown) {
@@ -105,81 +94,76 @@ function useDialogs(take: (account: AccountData) => void, refetch: () => unknown
       ) : null}
     </>
   );
-  return { open: { ...changes(ask, change), ...authenticatorForms(ask, begin, show) }, dialogs };
+  return { ask: ask<Values>, forms: { ...changes(change), ...authenticatorForms(begin, show) }, dialogs };
 }
 
-const changes = (ask: Ask, change: (path: string) => (body?: object) => Promise<void>) => ({
-  password: () =>
-    ask({
-      ...{ title: 'Change password', verb: 'Change password', done: 'Password changed.' },
-      about: 'Your other sessions end. This one stays active.',
-      defaultValues: { password: '', fresh: '' },
-      onConfirm: change('password'),
-      fields: [
-        password('Current password'),
-        text('fresh', 'New password', {
-          ...{ type: 'password', autoComplete: 'new-password' },
-          help: 'At least 12 characters. A sentence is easier to remember than symbols.',
-        }),
-      ],
-    }),
-  turnOff: () =>
-    ask({
-      ...{ title: 'Turn off two-factor authentication', verb: 'Turn off', danger: true },
-      ...{ about: 'Signing in will then require only your password.', done: 'Two-factor authentication is off.' },
-      defaultValues: { password: '', code: '' },
-      onConfirm: change('second-factor/switch-off'),
-      fields: [password('Password'), code('From your authenticator app, or a recovery code.')],
-    }),
-  end: ({ id, device, address }: OwnSession) =>
-    ask({
-      ...{ title: 'End this session', verb: 'End session', done: 'Session ended.' },
-      text: `${device}${address ? ` at ${address}` : ''} is signed out immediately.`,
-      onConfirm: change(`sessions/${id}/end`),
-    }),
-  endOthers: () =>
-    ask({
-      ...{ title: 'End the other sessions', verb: 'End other sessions', done: 'Other sessions ended.' },
-      text: 'Every other browser is signed out immediately. This session stays active.',
-      onConfirm: change('sessions/end-others'),
-    }),
+/** The password, turning the second factor off, and the sessions. */
+const changes = (change: (path: string) => (body?: object) => Promise<void>) => ({
+  password: {
+    ...{ title: 'Change password', verb: 'Change password', done: 'Password changed.' },
+    about: 'Your other sessions end. This one stays active.',
+    defaultValues: { password: '', fresh: '' },
+    onConfirm: change('password'),
+    fields: [
+      password('Current password'),
+      text('fresh', 'New password', {
+        ...{ type: 'password', autoComplete: 'new-password' },
+        help: 'At least 12 characters. A sentence is easier to remember than symbols.',
+      }),
+    ],
+  },
+  turnOff: {
+    ...{ title: 'Turn off two-factor authentication', verb: 'Turn off', danger: true },
+    ...{ about: 'Signing in will then require only your password.', done: 'Two-factor authentication is off.' },
+    defaultValues: { password: '', code: '' },
+    onConfirm: change('second-factor/switch-off'),
+    fields: [password('Password'), code('From your authenticator app, or a recovery code.')],
+  },
+  end: ({ id, device, address }: OwnSession) => ({
+    ...{ title: 'End this session', verb: 'End session', done: 'Session ended.' },
+    text: `${device}${address ? ` at ${address}` : ''} is signed out immediately.`,
+    onConfirm: change(`sessions/${id}/end`),
+  }),
+  endOthers: {
+    ...{ title: 'End the other sessions', verb: 'End other sessions', done: 'Other sessions ended.' },
+    text: 'Every other browser is signed out immediately. This session stays active.',
+    onConfirm: change('sessions/end-others'),
+  },
 });
 
 type Begin = (body: object) => Promise<boolean>;
 
-const authenticatorForms = (ask: Ask, begin: Begin, show: (codes: string[]) => void) => ({
-  codes: () =>
-    ask({
-      ...{ title: 'New recovery codes', verb: 'Generate codes' },
-      about: 'Your current recovery codes stop working.',
-      defaultValues: { code: '' },
-      onConfirm: async (body) => show((await request<RecoveryCodes>('/account/second-factor/codes', { body })).codes),
-      fields: [code('From your authenticator app.')],
-    }),
-  setUp: () =>
-    ask({
-      ...{ title: 'Set up two-factor authentication', verb: 'Show the QR code' },
-      about: 'Signing in will then require your password and a code from your phone.',
-      defaultValues: {},
-      onConfirm: begin,
-      children: (
-        <p className="text-ink2">
-          You need an authenticator app such as Aegis, Google Authenticator, Microsoft Authenticator or a password
-          manager that supports one-time codes. Your other sessions end.
-        </p>
-      ),
-    }),
-  replace: () =>
-    ask({
-      ...{ title: 'Replace authenticator', verb: 'Show the QR code' },
-      about: 'Your current authenticator works until the new one has confirmed its first code.',
-      defaultValues: { code: '' },
-      onConfirm: begin,
-      fields: [code('From your current app, or a recovery code.')],
-    }),
+const authenticatorForms = (begin: Begin, show: (codes: string[]) => void) => ({
+  codes: {
+    ...{ title: 'New recovery codes', verb: 'Generate codes' },
+    about: 'Your current recovery codes stop working.',
+    defaultValues: { code: '' },
+    onConfirm: async (body: object) =>
+      show((await request<RecoveryCodes>('/account/second-factor/codes', { body })).codes),
+    fields: [code('From your authenticator app.')],
+  },
+  setUp: {
+    ...{ title: 'Set up two-factor authentication', verb: 'Show the QR code' },
+    about: 'Signing in will then require your password and a code from your phone.',
+    defaultValues: {},
+    onConfirm: begin,
+    children: (
+      <p className="text-ink2">
+        You need an authenticator app such as Aegis, Google Authenticator, Microsoft Authenticator or a password manager
+        that supports one-time codes. Your other sessions end.
+      </p>
+    ),
+  },
+  replace: {
+    ...{ title: 'Replace authenticator', verb: 'Show the QR code' },
+    about: 'Your current authenticator works until the new one has confirmed its first code.',
+    defaultValues: { code: '' },
+    onConfirm: begin,
+    fields: [code('From your current app, or a recovery code.')],
+  },
 });
 
-function SecondFactor({ on, demanded, codesLeft, open }: AccountData['secondFactor'] & { open: Dialogs }) {
+function SecondFactor({ on, demanded, codesLeft, ask, forms }: AccountData['secondFactor'] & Dialogs) {
   return (
     <Part
       title="Two-factor authentication"
@@ -198,9 +182,9 @@ function SecondFactor({ on, demanded, codesLeft, open }: AccountData['secondFact
             </Pair>
           </dl>
           <div className="mt-4 flex flex-wrap gap-2">
-            <Button onClick={open.codes}>Generate recovery codes</Button>
-            <Button onClick={open.replace}>Replace authenticator</Button>
-            {demanded ? null : <Button onClick={open.turnOff}>Turn off</Button>}
+            <Button onClick={() => ask(forms.codes)}>Generate recovery codes</Button>
+            <Button onClick={() => ask(forms.replace)}>Replace authenticator</Button>
+            {demanded ? null : <Button onClick={() => ask(forms.turnOff)}>Turn off</Button>}
           </div>
         </>
       ) : (
@@ -210,7 +194,7 @@ function SecondFactor({ on, demanded, codesLeft, open }: AccountData['secondFact
               <Tag>Off</Tag>
             </Pair>
           </dl>
-          <Button kind="primary" onClick={open.setUp}>
+          <Button kind="primary" onClick={() => ask(forms.setUp)}>
             Set up two-factor authentication
           </Button>
         </>
@@ -219,7 +203,7 @@ function SecondFactor({ on, demanded, codesLeft, open }: AccountData['secondFact
   );
 }
 
-function Sessions({ sessions, open }: { sessions: OwnSession[]; open: Dialogs }) {
+function Sessions({ sessions, ask, forms }: { sessions: OwnSession[] } & Dialogs) {
   return (
     <Part
       title="Sessions"
@@ -247,7 +231,7 @@ function Sessions({ sessions, open }: { sessions: OwnSession[]; open: Dialogs })
               used <Time at={session.usedAt} as="day and time" />
             </span>
             {session.here ? null : (
-              <Button size="small" onClick={() => open.end(session)}>
+              <Button size="small" onClick={() => ask(forms.end(session))}>
                 End
               </Button>
             )}
@@ -255,7 +239,7 @@ function Sessions({ sessions, open }: { sessions: OwnSession[]; open: Dialogs })
         ))}
       </ul>
       {sessions.length > 1 ? (
-        <Button className="mt-3" onClick={open.endOthers}>
+        <Button className="mt-3" onClick={() => ask(forms.endOthers)}>
           End other sessions
         </Button>
       ) : null}

@@ -15,7 +15,7 @@ import {
 } from '../ui/index.ts';
 import { tabClass } from '../ui/tabs.tsx';
 
-type Props = {
+type Props<Page> = {
   title: string;
   enabled: boolean;
   about?: ReactNode;
@@ -24,12 +24,12 @@ type Props = {
   /** Further actions behind a button. */
   menu?: { label: string; items?: readonly MenuItem[] };
   /** Enables or disables the object, as the last item of the menu. */
-  turn?: Turn | false;
+  turn?: Turn<Page> | false;
   /** The merchant whose tabs are shown, and the current one. */
   merchant?: { id: string; tab: 'General' | 'Keys' };
 };
 
-type Turn = {
+type Turn<Page> = {
   /** The path of the object, with the version that the user saw. */
   path: string;
   version: number;
@@ -37,18 +37,22 @@ type Turn = {
   noun: string;
   /** The effect. */
   about: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the object of the page
-  take: (page: any) => void;
+  /** Shows the object as it is then. */
+  take: (page: Page) => void;
 };
 
 /** Asks before the switch; disabling requires the object's name. */
-function turnQuestion({ path, version, noun, about, take }: Turn, name: string, enabled: boolean): Question {
+function turnQuestion<Page>(
+  { path, version, noun, about, take }: Turn<Page>,
+  name: string,
+  enabled: boolean,
+): Question {
   const verb = enabled ? 'Disable' : 'Enable';
   return {
     ...{ title: `${verb} ${name}`, verb: `${verb} ${noun}`, danger: enabled, typed: enabled ? name : undefined },
     text: <p className="text-ink2">{about}</p>,
     done: `${name} is ${enabled ? 'disabled' : 'enabled'}.`,
-    onConfirm: async () => take(await request(`${path}/switch`, { body: { version, enabled: !enabled } })),
+    onConfirm: async () => take(await request<Page>(`${path}/switch`, { body: { version, enabled: !enabled } })),
   };
 }
 
@@ -59,7 +63,7 @@ const tabsOf = (id: string) => [
   { href: `/dashboard/payment-page?merchant=${id}`, title: 'Payment page' },
 ];
 
-export function SettingsHead({ title, enabled, about, actions, menu, turn, merchant }: Props) {
+export function SettingsHead<Page>({ title, enabled, about, actions, menu, turn, merchant }: Props<Page>) {
   const { ask, dialog } = useQuestion();
   const items: MenuItem[] = [...(menu?.items ?? [])];
   if (turn) {

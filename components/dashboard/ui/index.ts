@@ -52,4 +52,4 @@ export { type Column, ObjectTable } from './table.tsx';
 export { Tabs } from './tabs.tsx';
 export { useToast } from './toast.tsx';
 export { useObject } from './use-object.ts';
-export { type Settings, useSettings } from './use-settings.ts';
+export { useSettings } from './use-settings.ts';
