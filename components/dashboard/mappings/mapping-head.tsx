@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { mappingProtocols, protocolNames } from '../../../lib/core/mapping-options.ts';
 import type { MappingPage } from '../../../lib/dashboard/mappings/contract.ts';
-import { Button, LinkButton, request } from '../ui/index.ts';
+import { Actions, Button, type Offers, request } from '../ui/index.ts';
 import { tabClass } from '../ui/tabs.tsx';
 
 type TabsProps = {
@@ -12,10 +12,10 @@ type TabsProps = {
   way: 'mappings' | 'routing';
 };
 
-type HeadProps = TabsProps & { about: string; actions: ReactNode };
+type HeadProps = TabsProps & { about: string; actions: Offers; children?: ReactNode };
 
-/** The merchant and protocol, links to its other protocols, and the page's actions with the mapping's history. */
-export function MappingHead({ page, way, about, actions }: HeadProps) {
+/** The merchant and protocol, its other protocols, and the page's actions; `children` are before them. */
+export function MappingHead({ page, way, about, actions, children }: HeadProps) {
   const { merchant, protocol, siblings } = page;
   const id = siblings.find((each) => each.protocol === protocol)?.id;
   return (
@@ -28,10 +28,10 @@ export function MappingHead({ page, way, about, actions }: HeadProps) {
           <p className="text-ink2">{about}</p>
         </div>
         <div className="flex flex-wrap gap-2">
-          {actions}
-          <LinkButton href={`/dashboard/audit-log?on=mapping:${id}`} icon="history">
-            History
-          </LinkButton>
+          {children}
+          <Actions
+            of={[...actions, { text: 'History', icon: 'history', href: `/dashboard/audit-log?on=mapping:${id}` }]}
+          />
         </div>
       </div>
       <ProtocolTabs page={page} way={way} />

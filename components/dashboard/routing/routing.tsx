@@ -7,18 +7,7 @@ import { useMemo, useState } from 'react';
 import { grouped } from '../../../lib/core/money.ts';
 import type { RoutingPage, RoutingRule, RuleHits } from '../../../lib/dashboard/routing/contract.ts';
 import { MappingHead } from '../mappings/mapping-head.tsx';
-import {
-  Actions,
-  Button,
-  ChangeList,
-  Dialog,
-  LinkButton,
-  Note,
-  request,
-  Tag,
-  useQuestion,
-  useToast,
-} from '../ui/index.ts';
+import { Actions, Button, ChangeList, Dialog, Note, request, Tag, useQuestion, useToast } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 import { changeLines, difference } from './difference.ts';
 import { type DraftState, useDraft } from './draft.ts';
@@ -54,11 +43,7 @@ export function Routing({ initial }: { initial: RoutingPage }) {
         page={page}
         way="routing"
         about="Which MID processes a payment"
-        actions={
-          <LinkButton href={`/dashboard/mappings/${page.mappingId}`} icon="mappings">
-            Mapping
-          </LinkButton>
-        }
+        actions={[{ text: 'Mapping', icon: 'mappings', href: `/dashboard/mappings/${page.mappingId}` }]}
       />
       <DraftBar work={work} count={changes.count} isRun={isRun} open={open} />
       <Notes work={work} />
