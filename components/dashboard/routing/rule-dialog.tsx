@@ -109,11 +109,7 @@ function ownErrors(thrown: unknown, place: number): unknown {
   return new RequestFailed(thrown.status, thrown.message, { fields: Object.fromEntries(fields) });
 }
 
-const currencyOptions = Object.entries(currencies).map(([code, { name }]) => ({
-  value: code,
-  label: code,
-  help: name,
-}));
+const currencyOptions = Object.entries(currencies).map(([value, { name }]) => ({ value, label: value, help: name }));
 const brandOptions = brands.map(({ id, name }) => ({ value: id, label: name }));
 const regions = new Intl.DisplayNames('en', { type: 'region' });
 const countryOptions = countryCodes.map((code) => ({ value: code, label: code, help: regions.of(code) ?? '' }));
@@ -127,20 +123,15 @@ const unitOf = ({ conditions: { currencies: codes } }: Values) => {
 };
 const ofAmount = { unit: unitOf, size: 'full', className: undefined } as const;
 
+const any = { none: 'Any', mono: true };
+
 const conditionFields = ({ methods }: RoutingPage) => [
-  list('conditions.binCountries', 'Issuing country', {
-    ...{ options: countryOptions, none: 'Any', placeholder: 'Add country', mono: true },
-  }),
-  list('conditions.currencies', 'Currency', {
-    options: currencyOptions,
-    none: 'Any',
-    placeholder: 'Add currency',
-    mono: true,
-  }),
+  list('conditions.binCountries', 'Issuing country', { ...any, options: countryOptions, placeholder: 'Add country' }),
+  list('conditions.currencies', 'Currency', { ...any, options: currencyOptions, placeholder: 'Add currency' }),
   list('conditions.brands', 'Card brand', { options: brandOptions, none: 'Any', placeholder: 'Add brand' }),
   list('conditions.methods', 'Method', {
+    ...{ ...any, placeholder: 'Add method' },
     options: methods.map(({ id, name }) => ({ value: id, label: id, help: name })),
-    ...{ none: 'Any', placeholder: 'Add method', mono: true },
   }),
   amount('conditions.amountFrom', 'Amount from', {
     ...ofAmount,
