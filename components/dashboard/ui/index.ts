@@ -15,7 +15,7 @@
  * facts, ../zone times, ../amount amounts, ../../ui/status statuses, ../../ui/copy-button copies.
  */
 export { ActionError, Actions, type Offers, type Question, useAction, useQuestion } from './actions.tsx';
-export { Button, buttonClass, IconButton, LinkButton } from './button.tsx';
+export { Button, buttonClass, ExportLink, IconButton, LinkButton } from './button.tsx';
 export { ChangeList } from './changes.tsx';
 export { type Field, Fields, listText, type Section } from './described.tsx';
 export { Dialog } from './dialog.tsx';
