@@ -89,6 +89,20 @@ test('the decimal points of all currencies are in one line', async ({ page, cont
   expect(new Set(starts).size).toBe(1);
 });
 
+test('a list is turned by the heading of its time, and says so', async ({ page, context, florin, shop }) => {
+  await pay(shop);
+  await signInBrowser(context, florin, 'operator');
+  await open(page, '/requests');
+  const time = page.getByRole('columnheader', { name: 'Time' });
+  await expect(time).toHaveAttribute('aria-sort', 'descending');
+  await time.getByRole('button').click();
+  await expect(page).toHaveURL(/sort=oldest/);
+  await expect(time).toHaveAttribute('aria-sort', 'ascending');
+  await expect(page.getByText('Order: Oldest first').or(page.getByText('Oldest first')).first()).toBeVisible();
+  await time.getByRole('button').click();
+  await expect(page).not.toHaveURL(/sort=/);
+});
+
 test('selected payments are exported', async ({ page, context, florin, shop }) => {
   const customer = { name: 'Lena Hoffmann', email: `selected-${Date.now()}@example.com` };
   const [first] = [await pay(shop, cards.settled, { customer }), await pay(shop, cards.settled, { customer })];

@@ -133,22 +133,22 @@ export function readZone(name: string | undefined): string {
 /** Rows of one page of a list. */
 export const pageSize = 50;
 
-/** The page that an address requests; the newest without either. */
-export type PageCursors = { after?: Cursor; before?: Cursor };
+/** The page that an address requests; the first without a cursor. */
+export type PageCursors = Omit<PageRequest, 'size'>;
 
 /** Rows in order, and the keys of the newer and older pages; null at either end. */
 export type Page<Row> = { rows: Row[]; newer: string | null; older: string | null };
 
 /** Reads a page with `list`; `placeOf` returns a row's paging key. */
 export async function readPage<Row>(
-  { after, before }: PageCursors,
+  { after, before, oldestFirst = false }: PageCursors,
   list: (page: PageRequest) => Promise<Paged<Row>>,
   placeOf: (row: Row) => Cursor,
 ): Promise<Page<Row>> {
-  let listed = await list({ size: pageSize, after, before });
+  let listed = await list({ size: pageSize, after, before, oldestFirst });
   // Paging back to the beginning shows a full first page, not only the rows before the second.
   const atStart = before !== undefined && !listed.more;
-  if (atStart) listed = await list({ size: pageSize });
+  if (atStart) listed = await list({ size: pageSize, oldestFirst });
   const backwards = before !== undefined && !atStart;
   const first = listed.rows[0];
   const last = listed.rows.at(-1);

@@ -15,6 +15,7 @@ import {
 import type { GuardedRoute, PageContext } from '../guard.ts';
 import { applySearch } from '../payments/search.ts';
 import type { EmptyList, FilterDef, ListOf, ListView, Option, View } from './description.ts';
+import { choice } from './filters.ts';
 import { readCursors, readPage, readSearch, startOfDay } from './query.ts';
 
 /** The part of the request context that a list needs; a page's first rendering has it too. */
@@ -117,9 +118,16 @@ export async function readList(list: AnyResource, request: ListRequest): Promise
   if (!source || !toRow) throw new Error(`the list ${list.name} has no source`);
   const read = (wanted: PageRequest) =>
     typeof source === 'function' ? source(filter, wanted, request) : select(list, source, filter, wanted, request.now);
-  const page = await readPage(readCursors(request.query), read, placeOf);
+  const cursors = { ...readCursors(request.query), oldestFirst: readOldestFirst(list, request.query) };
+  const page = await readPage(cursors, read, placeOf);
   return { ...page, rows: page.rows.map((raw) => toRow(raw, request)) };
 }
+
+/** A list that is read from one index can begin at either end. */
+const oldestFirst: Filter = choice('sort', 'Order', [{ value: 'oldest', label: 'Oldest first' }]);
+const isSortable = ({ source }: AnyResource) => typeof source === 'object';
+const readOldestFirst = (list: AnyResource, query: URLSearchParams) =>
+  isSortable(list) && oldestFirst.read(query).length > 0;
 
 const placeOfRow = (row: Cursor | { placeAt: Date; placeId: string }): Cursor =>
   'placeAt' in row ? { createdAt: row.placeAt, id: row.placeId } : { createdAt: row.createdAt, id: row.id };
@@ -181,7 +189,8 @@ export async function listView(list: AnyResource, request: ListRequest): Promise
       texts: typeof texts === 'function' ? texts() : texts,
       sample: sample && { title: sample[0], text: sample[1](request) },
     },
-    filters: list.filters.flatMap(({ read, sql, ...filter }) => {
+    sortable: isSortable(list),
+    filters: [...list.filters, ...(isSortable(list) ? [oldestFirst] : [])].flatMap(({ read, sql, ...filter }) => {
       const options = choices?.[filter.name] ?? filter.options;
       return filter.kind.startsWith('choice') && options?.length === 0 ? [] : [{ ...filter, options }];
     }),
