@@ -41,11 +41,11 @@ export function Overview({ overview, currency, zone, sandbox, seesCallbacks }: P
         <PeriodChoice period={period} />
         <Filters filters={overview.filters} />
         <CurrencyChoice currencies={volumes.map((each) => each.currency)} current={volume?.currency ?? ''} />
-        <p>
-          {rangeText(period.from, period.to)}{' '}
+        <p className="flex basis-full flex-wrap items-baseline gap-x-1">
+          {rangeText(period.from, period.to)}
           <span className="text-ink3">compared with {rangeText(period.beforeFrom, period.beforeTo, false)}</span>
+          <span className="ml-auto text-xs text-ink3">{zone}</span>
         </p>
-        <span className="ml-auto text-xs text-ink3">{zone}</span>
       </div>
       {overview.attention.length > 0 ? <Attention items={overview.attention} seesCallbacks={seesCallbacks} /> : null}
       {isNew ? (
