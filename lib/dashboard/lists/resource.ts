@@ -15,7 +15,6 @@ import {
 import type { GuardedRoute, PageContext } from '../guard.ts';
 import { applySearch } from '../payments/search.ts';
 import type { EmptyList, FilterDef, ListOf, ListView, Option, View } from './description.ts';
-import { choice } from './filters.ts';
 import { readCursors, readPage, readSearch, startOfDay } from './query.ts';
 
 /** The part of the request context that a list needs; a page's first rendering has it too. */
@@ -124,7 +123,10 @@ export async function readList(list: AnyResource, request: ListRequest): Promise
 }
 
 /** A list that is read from one index can begin at either end. */
-const oldestFirst: Filter = choice('sort', 'Order', [{ value: 'oldest', label: 'Oldest first' }]);
+const oldestFirst: Filter = {
+  ...{ name: 'sort', label: 'Order', kind: 'choice', options: [{ value: 'oldest', label: 'Oldest first' }] },
+  read: (query) => (query.get('sort') === 'oldest' ? ['oldest'] : []),
+};
 const isSortable = ({ source }: AnyResource) => typeof source === 'object';
 const readOldestFirst = (list: AnyResource, query: URLSearchParams) =>
   isSortable(list) && oldestFirst.read(query).length > 0;
