@@ -20,14 +20,14 @@ export function MappingHead({ page, way, about, actions, children }: HeadProps) 
   const id = siblings.find((each) => each.protocol === protocol)?.id;
   return (
     <div className="border-b border-line px-gutter pt-[18px]">
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+      <div className="flex items-start justify-between gap-x-4 gap-y-2 max-md:flex-wrap">
         <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
           <h1 className="min-w-0 text-title break-words font-semibold">
             <bdi>{merchant.name}</bdi>, {protocolNames[protocol]}
           </h1>
           <p className="text-ink2">{about}</p>
         </div>
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap gap-2 md:shrink-0">
           {children}
           <Actions
             of={[...actions, { text: 'History', icon: 'history', href: `/dashboard/audit-log?on=mapping:${id}` }]}

@@ -23,7 +23,7 @@ export {
   useAction,
   useQuestion,
 } from './actions.tsx';
-export { Button, buttonClass, IconButton, LinkButton } from './button.tsx';
+export { Button, buttonClass, ExportLink, IconButton, LinkButton } from './button.tsx';
 export { ChangeList } from './changes.tsx';
 export { type Field, Fields, listText, type Section } from './described.tsx';
 export { Dialog } from './dialog.tsx';

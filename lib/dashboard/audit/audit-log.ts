@@ -9,6 +9,10 @@ import {
   verifyHashChain,
 } from '../../auth/index.ts';
 import { isUuid } from '../../core/ids.ts';
+import type { HttpResult } from '../../http/index.ts';
+import { logAction } from '../changes.ts';
+import type { DashboardRequest } from '../guard.ts';
+import { type CsvColumn, csvFile, csvPageSize } from '../lists/csv.ts';
 import { choice, chosen, days, namedOptions, text } from '../lists/filters.ts';
 import { pageSize, readSearch, startOfDay } from '../lists/query.ts';
 import { type ListRequest, resource } from '../lists/resource.ts';
@@ -35,6 +39,34 @@ async function readRows(filter: AuditFilter, place: { below?: bigint; above?: bi
   const matches = await listAuditRecords(filter, place, pageSize);
   const atStart = place.above !== undefined && place.below === undefined && !matches.more;
   return atStart ? listAuditRecords(filter, {}, pageSize) : matches;
+}
+
+const json = (value: ListedAuditRecord['after']) => (value === null ? null : JSON.stringify(value));
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+
+const columns: CsvColumn<ListedAuditRecord>[] = [
+  ['at', ({ at }, zone) => zone.text(at)],
+  ['time_zone', (_, zone) => zone.name],
+  ['entry', ({ id }) => String(id)],
+  ['who', ({ actorName, actor }) => actorName ?? (actor.startsWith('user:') ? 'Deleted user' : 'Florin')],
+  ['what', (entry) => sentenceOf(entry)],
+  ['action', ({ action }) => action],
+  ['object', ({ subject }) => subject],
+  ['before', ({ before }) => json(before)],
+  ['after', ({ after }) => json(after)],
+  ['hash', ({ hash }) => hex(hash)],
+  ['previous_hash', ({ previous }) => hex(previous)],
+];
+
+/** All entries of a filter as CSV. It is logged before the first line is sent. */
+export async function exportAuditLog(request: DashboardRequest): Promise<HttpResult> {
+  const { query, zone, scope } = request;
+  const filter = readFilter(query, zone, scope);
+  const after = { filter: query.toString(), time_zone: zone };
+  await logAction(request, 'audit_log.export', 'audit_log', { after, merchantId: scope });
+  return csvFile('audit-log', request, columns, (last) =>
+    listAuditRecords(filter, last ? { below: last.id } : {}, csvPageSize),
+  );
 }
 
 /** Verifies the whole chain for every user, because one merchant's entries alone cannot be verified. */
@@ -77,19 +109,20 @@ function rowOf(entry: ListedAuditRecord) {
     note: noteOf(action, after, fields.length, changes),
     /** Whether fields were changed rather than only listed. */
     ...{ changes, fields },
-    hash: Buffer.from(hash).toString('hex'),
-    previous: Buffer.from(previous).toString('hex'),
+    hash: hex(hash),
+    previous: hex(previous),
   };
 }
 
 /** Groups of actions: a trailing dot means a prefix. */
 const kinds = [
   { value: 'sign_in', label: 'Sign-ins' },
-  { value: 'sign_in.locked', label: 'Locks' },
+  { value: 'sign_in.locked', label: 'Account lockouts' },
   { value: 'proof.', label: 'Wrong passwords and codes' },
   { value: 'person.,invitation.', label: 'Users' },
   { value: 'password.,second_factor.,recovery_codes.,session.', label: 'Own accounts' },
   { value: 'payment.,payments.', label: 'Payments' },
+  { value: 'payments.export,audit_log.', label: 'Exports' },
   { value: 'callback.,callbacks.', label: 'Callbacks' },
   { value: 'schedule.,token.,chain.', label: 'Schedules and tokens' },
   { value: 'merchant.,merchants.,look.,page.', label: 'Merchants' },

@@ -1,9 +1,12 @@
 /** The overview: figures and charts of a period compared with the previous one. */
 
 import { exponentOf } from '../../core/currencies.ts';
+import { isUuid } from '../../core/ids.ts';
 import { formatAmount } from '../../core/money.ts';
 import type { State } from '../../core/states.ts';
+import { query as select } from '../../db/index.ts';
 import type { PageContext } from '../guard.ts';
+import { merchantChoices } from '../merchants/choices.ts';
 import { expiringCertificateItems } from '../wallets/expiry.ts';
 import { findAttention } from './attention.ts';
 import { type Cut, heatDays, readPeriod } from './period.ts';
@@ -21,29 +24,36 @@ import {
 
 const heatDaysMax = 7;
 
-/** The overview of the user's merchant, or of every merchant. The query names the period. */
+/** The overview of the user's merchant, or of every merchant. The query names the period, and a merchant or a MID. */
 export async function overview({ query, scope, zone, now, viewer }: PageContext) {
   const cut = readPeriod(query, zone, now);
-  const span: Span = { merchantId: scope, starts: cut.starts, until: cut.until };
+  const confined = confinedTo({ query, scope });
+  const { merchantId, midId } = confined;
+  const span: Span = { ...confined, starts: cut.starts, until: cut.until };
   const days = heatDays(cut, zone, heatDaysMax);
-  const heatSpan = heatSpanOf(scope, days, cut);
+  const heatSpan = { ...span, starts: days.flatMap(({ hours }) => hours.map(({ at }) => at)) };
   // A week's hours add up to its days, so no callback is read twice.
   const hasHours = heatSpan.starts[0]?.getTime() === span.starts[0]?.getTime();
-  const [money, attempts, heat, longer, chargebacks, before, attention, certificates] = await Promise.all([
-    readMoney(span),
-    readAttempts(span),
-    readCallbacks(heatSpan),
-    hasHours ? null : readCallbacks(span),
-    countChargebacks(span),
-    previousPeriod({ merchantId: scope, ...cut.before }, comparedUntil(cut, now)),
-    findAttention(scope, now),
-    expiringCertificateItems(viewer, scope, now),
-  ]);
-  const worst = attention.worst ? await readAttempts(span, attention.worst.id) : null;
+  const [money, attempts, heat, longer, chargebacks, before, attention, certificates, merchants, mids] =
+    await Promise.all([
+      readMoney(span),
+      readAttempts(span),
+      readCallbacks(heatSpan),
+      hasHours ? null : readCallbacks(span),
+      countChargebacks(span),
+      previousPeriod({ ...confined, ...cut.before }, comparedUntil(cut, now)),
+      findAttention(merchantId, now),
+      expiringCertificateItems(viewer, merchantId, now),
+      scope === null ? merchantChoices(null) : [],
+      midChoices(merchantId),
+    ]);
+  const worst = attention.worst && midId === null ? await readAttempts({ ...span, midId: attention.worst.id }) : null;
   const size = cut.starts.length;
   const callbacks = longer ?? heat;
   return {
     period: cut.period,
+    /** The filters and their choices; a user of one merchant has no choice of merchants. */
+    filters: { merchant: merchantId, mid: midId, merchants, mids },
     attention: [...attention.items, ...certificates],
     volumes: volumesOf(money, before.money, before.moneyUntilNow, size),
     payments: { now: sum(money, 'payments'), before: sum(before.moneyUntilNow, 'payments') },
@@ -67,8 +77,29 @@ export async function overview({ query, scope, zone, now, viewer }: PageContext)
   };
 }
 
+/** The merchant and the MID that limit the overview: of the address, unless the user sees one merchant. */
+export function confinedTo({ query, scope }: Pick<PageContext, 'query' | 'scope'>) {
+  const idIn = (name: string) => [query.get(name)].find((text) => text !== null && isUuid(text)) ?? null;
+  return { merchantId: scope ?? idIn('merchant'), midId: idIn('mid') };
+}
+
+/** The most MIDs to choose from; those of many merchants are reached by their merchant. */
+const midsMax = 500;
+
+type MidChoice = { id: string; name: string; merchantId: string; merchantName: string };
+
+/** The MIDs of a merchant, or of all, by name. */
+export function midChoices(merchantId: string | null): Promise<MidChoice[]> {
+  return select(
+    'overview-mids',
+    `select i.id, i.name, m.id as "merchantId", m.name as "merchantName" from mids i join merchants m on m.id = i.merchant_id
+      where $1::uuid is null or i.merchant_id = $1 order by lower(m.name), lower(i.name), i.id limit ${midsMax}`,
+    [merchantId],
+  );
+}
+
 /** The previous period is cut at the same elapsed time, so that a running day is not compared with a whole one. */
-function comparedUntil({ starts, until, before }: Cut, now: Date): Date {
+export function comparedUntil({ starts, until, before }: Cut, now: Date): Date {
   const first = starts[0];
   const firstBefore = before.starts[0];
   if (now >= until || !first || !firstBefore) return before.until;
@@ -114,10 +145,6 @@ export function declinesOf(now: readonly AttemptRow[], before: readonly AttemptR
 }
 
 type HeatDays = ReturnType<typeof heatDays>;
-
-function heatSpanOf(merchantId: string | null, days: HeatDays, { until }: Cut): Span {
-  return { merchantId, starts: days.flatMap(({ hours }) => hours.map(({ at }) => at)), until };
-}
 
 /** One cell for each hour of the day; a repeated hour is one cell, a skipped hour stays empty. */
 export function heatOf(days: HeatDays, rows: readonly CallbackRow[], starts: readonly Date[], now: Date) {

@@ -4,10 +4,24 @@
  * of a million payments take well under half a second.
  */
 import type { State } from '../../core/states.ts';
-import { attemptKindsSql, queryOnce, whereAll } from '../../db/index.ts';
+import { attemptKindsSql, queryOnce } from '../../db/index.ts';
 
-/** The rows: those of `merchantId` or, with null, of all merchants, from `starts[0]` on and before `until`. */
-export type Span = { merchantId: string | null; starts: readonly Date[]; until: Date };
+/** The rows of a merchant and a MID, or of all with null, from `starts[0]` on and before `until`. */
+export type Span = { merchantId: string | null; midId: string | null; starts: readonly Date[]; until: Date };
+
+/** The values of a statement after the first ones, and its conditions on the merchant and the MID. */
+export function confine(
+  { merchantId, midId, starts, until }: Span,
+  merchantColumn: string,
+  midSql: (mid: string) => string,
+  first: unknown[] = [starts, starts[0], until],
+): { values: unknown[]; scope: string } {
+  const values = [...first];
+  const conditions: string[] = [];
+  if (merchantId !== null) conditions.push(`${merchantColumn} = $${values.push(merchantId)}::uuid`);
+  if (midId !== null) conditions.push(midSql(`$${values.push(midId)}::uuid`));
+  return { values, scope: conditions.map((condition) => ` and ${condition}`).join('') };
+}
 
 /** Payments created in a bucket, by currency, method (a wallet, a method, `card`, '' for none yet) and state. */
 export type MoneyRow = {
@@ -44,10 +58,17 @@ select width_bucket(p.created_at, $1::timestamptz[]) - 1 as bucket,
  where p.created_at >= $2::timestamptz and p.created_at < $3::timestamptz ${scope}
  group by 1, 2`;
 
+/** Payments whose latest attempt used the MID, which is the one that the list of payments shows. */
+const lastAttemptedAt = (mid: string) => `p.id in (
+  select t.payment_id from transactions t
+   where t.mid_id = ${mid} and t.created_at >= $2::timestamptz and t.kind in ${attemptKindsSql()}
+     and not exists (select from transactions n where n.payment_id = t.payment_id and n.created_at > t.created_at
+                        and n.kind in ${attemptKindsSql()}))`;
+
 /** Sums of the payments created in each bucket. */
 export async function readMoney(span: Span): Promise<MoneyRow[]> {
-  const scope = span.merchantId === null ? '' : 'and p.merchant_id = $4::uuid';
-  const rows = await queryOnce<MoneyRow & { key: string }>(moneySql(scope), values(span));
+  const { values, scope } = confine(span, 'p.merchant_id', lastAttemptedAt);
+  const rows = await queryOnce<MoneyRow & { key: string }>(moneySql(scope), values);
   return rows.map(({ key, ...sums }) => {
     const [currency = '', method = '', state = ''] = key.split('|');
     return { ...sums, currency, method, state: state as State };
@@ -58,16 +79,15 @@ const attemptSql = (scope: string) => `
 select width_bucket(t.created_at, $1::timestamptz[]) - 1 as bucket, t.status, t.decline_class as "declineClass",
        count(*)::int as attempts
   from transactions t
- where t.mid_id in (select m.id from mids m ${scope})
+ where t.mid_id in (select m.id from mids m where true${scope})
    and t.created_at >= $2::timestamptz and t.created_at < $3::timestamptz
    and t.kind in ${attemptKindsSql()} and t.status in ('success', 'fail')
  group by 1, 2, 3`;
 
-/** The outcomes of each bucket's attempts; `mid` limits them to one MID. */
-export function readAttempts(span: Span, mid?: string): Promise<AttemptRow[]> {
-  const merchant = span.merchantId === null ? [] : ['m.merchant_id = $4::uuid'];
-  const scope = whereAll(mid ? [...merchant, `m.id = $${merchant.length + 4}`] : merchant);
-  return queryOnce(attemptSql(scope), mid ? [...values(span), mid] : values(span));
+/** The outcomes of each bucket's attempts. */
+export function readAttempts(span: Span): Promise<AttemptRow[]> {
+  const { values, scope } = confine(span, 'm.merchant_id', (mid) => `m.id = ${mid}`);
+  return queryOnce(attemptSql(scope), values);
 }
 
 const callbackSql = (scope: string) => `
@@ -81,23 +101,21 @@ select width_bucket(c.created_at, $1::timestamptz[]) - 1 as bucket, count(*)::in
 
 /** The deliveries of each bucket's callbacks. */
 export function readCallbacks(span: Span): Promise<CallbackRow[]> {
-  return queryOnce(callbackSql(span.merchantId === null ? '' : 'and c.merchant_id = $4::uuid'), values(span));
+  const usedMid = (mid: string) =>
+    `exists (select from transactions t where t.payment_id = c.payment_id and t.mid_id = ${mid})`;
+  const { values, scope } = confine(span, 'c.merchant_id', usedMid);
+  return queryOnce(callbackSql(scope), values);
 }
 
 /** Chargebacks received in the span. */
-export async function countChargebacks({ merchantId, starts, until }: Span): Promise<number> {
+export async function countChargebacks({ merchantId, midId, starts, until }: Span): Promise<number> {
   const [row] = await queryOnce<{ found: number }>(
     `select count(*)::int as found from transactions t join payments p on p.id = t.payment_id
       where t.kind = 'chargeback' and t.created_at >= $1::timestamptz and t.created_at < $2::timestamptz
-        and ($3::uuid is null or p.merchant_id = $3)`,
-    [starts[0], until, merchantId],
+        and ($3::uuid is null or p.merchant_id = $3) and ($4::uuid is null or t.mid_id = $4)`,
+    [starts[0], until, merchantId, midId],
   );
   return row?.found ?? 0;
-}
-
-function values({ merchantId, starts, until }: Span): unknown[] {
-  const own: unknown[] = [starts, starts[0], until];
-  return merchantId === null ? own : [...own, merchantId];
 }
 
 const cacheMilliseconds = 5 * 60_000;
@@ -107,7 +125,9 @@ const cache = new Map<string, { until: number; value: ReturnType<typeof read> }>
 /** Reads the previous period, or returns the cached one. Failures are not cached. */
 export function previousPeriod(span: Span, comparedUntil: Date) {
   // The cache is shorter than the time in which the compared part changes.
-  const name = [span.merchantId, span.starts.length, span.starts[0]?.getTime(), span.until.getTime()].join(' ');
+  const name = [span.merchantId, span.midId, span.starts.length, span.starts[0]?.getTime(), span.until.getTime()].join(
+    ' ',
+  );
   const nowMs = performance.now();
   const known = cache.get(name);
   if (known && known.until > nowMs) return known.value;

@@ -1,27 +1,17 @@
-/**
- * Streams all payments of a filter as CSV, page by page as the client reads, so that a million rows need no memory. An
- * aborted download leaves nothing open: no cursor is held between pages.
- */
-import { stringify } from 'csv-stringify/sync';
+/** All payments of a filter, or the selected ones, as CSV. */
 import { exponentOf } from '../../core/currencies.ts';
 import { formatAmount } from '../../core/money.ts';
-import { type HttpResult, httpResult } from '../../http/index.ts';
+import type { HttpResult } from '../../http/index.ts';
 import { cardMask, checkoutStatus, fullName, paymentMethod } from '../../protocols/index.ts';
 import { logAction } from '../changes.ts';
 import type { DashboardRequest } from '../guard.ts';
+import { methodLabel } from '../labels.ts';
+import { type CsvColumn, csvFile, csvPageSize } from '../lists/csv.ts';
 import { readPaymentListQuery } from '../lists/query.ts';
-import type { PaymentFilter } from './filters.ts';
 import { filterOf } from './payments.ts';
 import { type ListedPayment, listPayments } from './queries.ts';
 
-const rowsPerPage = 1000;
-
-type Column = [head: string, cell: (listed: ListedPayment, zone: Zone) => string | number | null | undefined];
-
-/** The time zone of the written times. */
-type Zone = { name: string; text: (at: Date) => string };
-
-const columns: Column[] = [
+const columns: CsvColumn<ListedPayment>[] = [
   ['created_at', ({ payment }, zone) => zone.text(payment.createdAt)],
   ['time_zone', (_, zone) => zone.name],
   ['payment_id', ({ payment }) => payment.id],
@@ -36,6 +26,7 @@ const columns: Column[] = [
   ['protocol', ({ payment }) => payment.protocol],
   ['operation', ({ payment }) => payment.operation],
   ['method', ({ payment }) => paymentMethod(payment)],
+  ['method_name', ({ payment }) => methodLabel(payment)?.name],
   ['card', ({ payment }) => payment.card && cardMask(payment.card)],
   ['payer_name', ({ payment }) => fullName(payment.payer)],
   ['payer_email', ({ payment }) => payment.payer.email],
@@ -48,75 +39,13 @@ const columns: Column[] = [
   ['settled_at', ({ payment }, zone) => payment.settledAt && zone.text(payment.settledAt)],
 ];
 
-/** The file, with the byte order mark that spreadsheets require. It is logged before the first line is sent. */
+/** The file. It is logged before the first line is sent. */
 export async function exportPayments(request: DashboardRequest): Promise<HttpResult> {
-  const { query, zone, scope, now } = request;
+  const { query, zone, scope } = request;
   const filter = filterOf(readPaymentListQuery(query, zone), scope);
   const after = { filter: query.toString(), time_zone: zone };
   await logAction(request, 'payments.export', 'payments', { after, merchantId: filter.merchantId });
-  const day = now.toISOString().slice(0, 10);
-  return httpResult(csvStream(filter, zone), {
-    headers: {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="payments-${day}.csv"`,
-      'cache-control': 'no-store',
-    },
-  });
-}
-
-function csvStream(filter: PaymentFilter, zoneName: string): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  const zone: Zone = { name: zoneName, text: localTimes(zoneName) };
-  let after: { createdAt: Date; id: string } | undefined;
-  let begun = false;
-  return new ReadableStream({
-    async pull(controller) {
-      const { rows, more } = await listPayments(filter, { size: rowsPerPage, ...(after && { after }) });
-      const head = begun ? '' : `\uFEFF${csvOf([columns.map(([name]) => name)])}`;
-      begun = true;
-      after = rows.at(-1)?.payment;
-      const text = head + csvOf(rows.map((listed) => columns.map(([, cell]) => cell(listed, zone) ?? '')));
-      if (text !== '') controller.enqueue(encoder.encode(text));
-      if (!more) controller.close();
-    },
-  });
-}
-
-/** Rows as CSV (RFC 4180). Text that a spreadsheet would read as a formula gets a leading apostrophe. */
-export function csvOf(rows: (string | number)[][]): string {
-  if (rows.length === 0) return '';
-  // Many readers treat a lone line feed as the end of a record, so it is quoted.
-  return stringify(rows, { record_delimiter: 'windows', escape_formulas: true, quoted_match: /[\r\n]/ });
-}
-
-const hourMilliseconds = 3_600_000;
-
-/** A formatter of times in `zone`, as `2026-11-20T13:51:08.123+01:00`. */
-export function localTimes(zone: string): (at: Date) => string {
-  const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'longOffset' });
-  const minutesOf = new Map<number, number>();
-  return (at) => {
-    // Zones change their offset at a quarter of an hour at the finest.
-    const quarter = Math.floor(at.getTime() / (hourMilliseconds / 4));
-    let minutes = minutesOf.get(quarter);
-    if (minutes === undefined) {
-      const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
-      minutes = offsetMinutes(name);
-      minutesOf.set(quarter, minutes);
-    }
-    const local = new Date(at.getTime() + minutes * 60_000).toISOString().slice(0, -1);
-    return local + offsetText(minutes);
-  };
-}
-
-/** `GMT+05:45` as minutes. */
-function offsetMinutes(name: string): number {
-  const [, sign = '+', hours = '0', minutes = '0'] = /^GMT([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
-}
-
-function offsetText(minutes: number): string {
-  const distance = Math.abs(minutes);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(distance / 60))}:${two(distance % 60)}`;
+  return csvFile('payments', request, columns, (last) =>
+    listPayments(filter, { size: csvPageSize, ...(last && { after: last.payment }) }),
+  );
 }
