@@ -1,4 +1,6 @@
-// Writes a table as Markdown.
+// Writes code and tables as Markdown.
+
+export const code = (text: string) => `\`${text}\``;
 
 /** Cells are inline Markdown. */
 export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
