@@ -10,6 +10,7 @@ import { sourceOf } from './page-source.ts';
 import { docPages } from './pages.ts';
 import { repositoryReader } from './reader-credentials.ts';
 import { referenceText } from './reference-text.ts';
+import { languages } from './samples/index.ts';
 
 /** Returns every generated file by its path in the repository. The settings must be those of a local sandbox. */
 export async function renderedFiles(): Promise<Map<string, string>> {
@@ -32,7 +33,7 @@ const note = (source: string) => `<!-- Generated from ${source} by npm run docs.
 const file = (slug: string, text: string, source: string) =>
   `${note(source)}${withRepositoryLinks(withDetails(text), slug).trimEnd()}\n`;
 
-const languageNames: Readonly<Record<string, string>> = { sh: 'curl', js: 'Node', php: 'PHP', python: 'Python' };
+const languageNames = new Map(languages.map(({ fence, title }) => [fence, title]));
 
 /**
  * Wraps each language of an example in a details element, the first one open, and removes the test attributes of
@@ -44,7 +45,7 @@ function withDetails(text: string): string {
     const block = `\`\`\`${language}\n${code}\`\`\``;
     if (!rules.some((rule) => rule.startsWith('tab='))) return block;
     const isReceiver = rules.some((rule) => rule.startsWith('receives='));
-    const title = isReceiver && language === 'sh' ? 'Shell' : (languageNames[language] ?? language);
+    const title = isReceiver && language === 'sh' ? 'Shell' : (languageNames.get(language) ?? language);
     const open = language === 'sh' ? ' open' : '';
     return `<details${open}><summary>${title}</summary>\n\n${block}\n\n</details>`;
   });

@@ -16,15 +16,13 @@ import { documentOf } from '../openapi/index.ts';
 import { actionHelp, actionRegistry, checkoutStatus, type RegisteredAction, s2sStatus } from '../protocols/index.ts';
 import { metrics } from '../telemetry/index.ts';
 import { errorTables } from './error-tables.ts';
-import { tableOf } from './markdown-table.ts';
+import { code, tableOf } from './markdown-table.ts';
 import { methodTables } from './method-tables.ts';
 import { fileText } from './page-source.ts';
 import { givenWords, linesOf, operationSlug, schemaAt } from './schema-description.ts';
 import { environmentTables } from './setting-tables.ts';
 import { signatureTables } from './signature-tables.ts';
 import { textsOf } from './table-texts.ts';
-
-const code = (text: string) => `\`${text}\``;
 
 function sandboxCardTable(): string {
   const declineOf = ({ decline, follow }: SandboxCard) => {

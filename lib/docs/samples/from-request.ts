@@ -25,7 +25,7 @@ export function sampleOf(
   const { hash: _made, ...sent } = body;
   const format = registered.protocol === 'checkout' ? 'json' : 'form';
   const groups = signed?.layout.groups.map(({ parts, reversed }): SignedGroup => {
-    return { reversed, terms: parts.map(({ name, text, upper }) => ({ term: termOf(name, text, sent), upper })) };
+    return { reversed, parts: parts.map(({ name, text, upper }) => ({ term: termOf(name, text, sent), upper })) };
   });
   const signature = signed && groups ? { groups, digest: signed.digest, outer: signed.layout.outer } : null;
   return { method: registered.method, url: urlOf(registered), format, body: sent, signature, headers };
