@@ -5,7 +5,7 @@ import { Fragment, type ReactNode } from 'react';
 import { docGroups, docPages } from '../../lib/docs/pages.ts';
 import article from './article.module.css';
 import styles from './docs.module.css';
-import { Markdown, outlineOf } from './markdown.tsx';
+import { Markdown, sectionsOf } from './markdown.tsx';
 import { Search } from './search.tsx';
 
 /**
@@ -15,9 +15,8 @@ import { Search } from './search.tsx';
 type Props = { slug: string; text: string; note?: ReactNode; base?: string; ownHref?: string };
 
 export function DocBody({ slug, text, note, base = '/docs', ownHref }: Props) {
-  const { sections } = outlineOf(text);
   return (
-    <DocFrame slug={slug} sections={sections} base={base}>
+    <DocFrame slug={slug} sections={sectionsOf(text)} base={base}>
       {note}
       <Markdown text={text} from={slug} base={base} />
       <Source path={slug} ownHref={ownHref} />
@@ -38,21 +37,20 @@ export function Source({ path, ownHref }: { path: string; ownHref?: string }) {
 
 function PageLinks({ slug, base }: { slug: string; base: string }) {
   const at = docPages.findIndex((page) => page.slug === slug);
-  const [before, next] = [docPages[at - 1], docPages[at + 1]];
+  const neighbours = [
+    { page: docPages[at - 1], rel: 'prev', word: 'Previous' },
+    { page: docPages[at + 1], rel: 'next', word: 'Next' },
+  ];
   return (
     <nav aria-label="Previous and next" className={styles.neighbours}>
-      {before ? (
-        <Link href={`${base}/${before.slug}`} rel="prev">
-          <span className="quiet">Previous</span>
-          {before.title}
-        </Link>
-      ) : null}
-      {next ? (
-        <Link href={`${base}/${next.slug}`} rel="next">
-          <span className="quiet">Next</span>
-          {next.title}
-        </Link>
-      ) : null}
+      {neighbours.map(({ page, rel, word }) =>
+        page ? (
+          <Link key={rel} href={`${base}/${page.slug}`} rel={rel}>
+            <span className="quiet">{word}</span>
+            {page.title}
+          </Link>
+        ) : null,
+      )}
     </nav>
   );
 }
@@ -162,46 +160,45 @@ function Menu({ slug, base, extra }: MenuProps) {
 /** The list of all pages with their summaries. */
 export function DocIndex() {
   return (
-    <div className={`wide ${styles.index}`}>
-      <h1>Documentation</h1>
-      <p className="soft">
-        Florin is a self-hosted payment gateway. A merchant’s server creates a session, the payer pays on Florin’s page,
-        and a signed callback reports the outcome.
-      </p>
-      <Search />
-      <Groups />
-    </div>
+    <AllPages title="Documentation">
+      Florin is a self-hosted payment gateway. A merchant’s server creates a session, the payer pays on Florin’s page,
+      and a signed callback reports the outcome.
+    </AllPages>
   );
 }
 
 /** The 404 page of /docs. */
 export function DocMissing() {
   return (
-    <div className={`wide ${styles.index}`}>
-      <h1>This page does not exist</h1>
-      <p className="soft">The address may be misspelt, or the page has moved. Search for it, or choose a page below.</p>
-      <Search />
-      <Groups />
-    </div>
+    <AllPages title="This page does not exist">
+      The address may be misspelt, or the page has moved. Search for it, or choose a page below.
+    </AllPages>
   );
 }
 
-function Groups() {
-  return docGroups.map(({ title, pages }) => (
-    <section key={title}>
-      <h2 id={title.toLowerCase()}>{title}</h2>
-      <ul>
-        {pages.map(({ slug, title: name, summary }) => (
-          <li key={slug}>
-            <Link href={`/docs/${slug}`} prefetch={false}>
-              {name}
-            </Link>
-            <span>{summary}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  ));
+function AllPages({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className={`wide ${styles.index}`}>
+      <h1>{title}</h1>
+      <p className="soft">{children}</p>
+      <Search />
+      {docGroups.map((group) => (
+        <section key={group.title}>
+          <h2 id={group.title.toLowerCase()}>{group.title}</h2>
+          <ul>
+            {group.pages.map(({ slug, title: name, summary }) => (
+              <li key={slug}>
+                <Link href={`/docs/${slug}`} prefetch={false}>
+                  {name}
+                </Link>
+                <span>{summary}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
 }
 
 /** The version of Florin and of the interface that the pages describe. */

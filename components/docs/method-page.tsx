@@ -1,14 +1,14 @@
 // Renders the page of a payment method: properties, a button that opens it in the sandbox, parameters and requests.
 import Link from 'next/link';
 import { DocFrame, Source } from './doc-body.tsx';
-import { Markdown, outlineOf } from './markdown.tsx';
+import { Markdown, sectionsOf } from './markdown.tsx';
 
 /** `session` is the session request that the button sends, as JSON; null in production. */
 type Props = { id: string; intro: string; text: string; session: string | null };
 
 export function MethodPage({ id, intro, text, session }: Props) {
   return (
-    <DocFrame slug="reference/methods" sections={outlineOf(text).sections}>
+    <DocFrame slug="reference/methods" sections={sectionsOf(text)}>
       <Markdown text={intro} />
       {session === null ? null : (
         <form method="post" action="/sandbox/shop/methods">

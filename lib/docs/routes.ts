@@ -2,7 +2,7 @@
 
 import { env } from '../config/index.ts';
 import { type DocumentName, documentNames } from '../core/openapi.ts';
-import { type HttpResult, httpResult, type Route } from '../http/index.ts';
+import { cacheableJson, type HttpResult, httpResult, type Route } from '../http/index.ts';
 import { methods } from '../methods/catalog.ts';
 import type { Method } from '../methods/method.ts';
 import { documentOf } from '../openapi/index.ts';
@@ -13,7 +13,7 @@ import { docGroups, docPages, movedPages } from './pages.ts';
 import { publicReader } from './reader-credentials.ts';
 import { partText, referenceText } from './reference-text.ts';
 import { titleOf } from './schema-description.ts';
-import { searchFile } from './search.ts';
+import { searchIndex } from './search.ts';
 
 /** Every path below /docs that is served as Markdown. */
 export const markdownPaths: readonly string[] = allPaths();
@@ -104,12 +104,12 @@ function serveMethods(): HttpResult {
   return plain(['# Payment methods of Florin', ...section('Methods', lines), ''].join('\n'), 'text/plain');
 }
 
-/** Serves the search index. It is the same for all readers, so that browsers can cache it. */
+let searchFile: Promise<ReturnType<typeof cacheableJson>> | undefined;
+
+/** Serves the search index. It is the same for all readers, and built once per process. */
 async function serveSearch(request: Request): Promise<HttpResult> {
-  const { text, etag } = await searchFile();
-  const headers = { etag, 'cache-control': 'public, max-age=300' };
-  if (request.headers.get('if-none-match') === etag) return httpResult(null, { status: 304, headers });
-  return httpResult(text, { headers: { ...headers, 'content-type': 'application/json; charset=utf-8' } });
+  searchFile ??= searchIndex().then((entries) => cacheableJson(JSON.stringify(entries)));
+  return (await searchFile)(request);
 }
 
 /** The Markdown routes are listed by page; Next rewrites their paths to /docs/text (next.config.mjs). */

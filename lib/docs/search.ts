@@ -1,6 +1,5 @@
 // Builds the search index: every section of every page, every error code, every operation with its field names, and
 // every payment method.
-import { createHash } from 'node:crypto';
 import { errorConditions } from '../core/error-conditions.ts';
 import { type ErrorKey, errors } from '../core/errors.ts';
 import { type DocumentName, documentNames } from '../core/openapi.ts';
@@ -15,17 +14,6 @@ import { readPage } from './page.ts';
 import { type DocPage, docPages } from './pages.ts';
 import { leavesOf, linesOf, operationSlug, placedIn, schemaAt, titleOf } from './schema-description.ts';
 import type { Entry } from './search-ranking.ts';
-
-let file: Promise<{ text: string; etag: string }> | undefined;
-
-/** Returns the index as JSON with its ETag, built once per process. */
-export function searchFile(): Promise<{ text: string; etag: string }> {
-  file ??= searchIndex().then((entries) => {
-    const text = JSON.stringify(entries);
-    return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 20)}"` };
-  });
-  return file;
-}
 
 /** Returns all entries, those of pages first. */
 export async function searchIndex(): Promise<Entry[]> {

@@ -9,11 +9,11 @@ import type { DocumentName, Formula, OpenApi, Operation, OperationError, PathIte
 import { signatureHeader, timestampHeader } from '../core/request-signature.ts';
 import { idempotencyKeyHeader } from '../payments/index.ts';
 import { type Action, actionHelp, actionRegistry, operationHeader, type RegisteredAction } from '../protocols/index.ts';
+import { callbackOf, callbacksTo } from './callbacks.ts';
 import { examplesOf, type SignedExample } from './examples.ts';
 import { apmResponses, cardResponses, checkoutResponses, type ResponseSpec } from './responses.ts';
 import { exampleOf, fieldsIn, parameterSchemas, requestSchema, responseSchema } from './schemas.ts';
 import { uniqueFormulas } from './signature-formula.ts';
-import { callbackOf, callbacksTo } from './webhook.ts';
 
 /** The parts that differ between documents. */
 type Plan = {

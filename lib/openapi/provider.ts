@@ -156,15 +156,8 @@ const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const requestName = ({ operationId }: Call) => `${operationId}.request`;
 const content = (name: string) => ({ 'application/json': { schema: schemaRef(name) } });
 
-let cached: ReturnType<typeof makeDocument> | undefined;
-
-/** Returns the document of the provider contract; it is generated once. */
+/** Returns the document of the provider contract. */
 export function providerDocument() {
-  cached ??= makeDocument();
-  return cached;
-}
-
-function makeDocument() {
   const requestSchemas = calls.flatMap((call) =>
     call.request ? [[requestName(call), wireSchema(call.request)] as const] : [],
   );
