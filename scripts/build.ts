@@ -7,8 +7,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { bundle } from './bundle.ts';
 import { generateClient } from './generate.ts';
 import { run } from './install.ts';
-import { step } from './progress.ts';
-import { root } from './project.ts';
+import { root, step } from './project.ts';
 
 const sources = [
   ...['app', 'components', 'lib', 'messages', 'prisma', 'public', 'docs', 'scripts'],

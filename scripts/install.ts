@@ -2,8 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { step } from './progress.ts';
-import { root } from './project.ts';
+import { root, step } from './project.ts';
 
 /** Runs `npm ci` unless every package of the lock file is installed. */
 export async function installPackages() {

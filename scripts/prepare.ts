@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { requireDurableDatabase } from './durability.ts';
-import { step } from './progress.ts';
-import { answers, dataFolder, directDatabaseUrl, readDotEnv, readOrCreate, servingPort } from './project.ts';
+import { answers, dataFolder, directDatabaseUrl, readDotEnv, readOrCreate, servingPort, step } from './project.ts';
 
 /** Installs missing packages, and completes and validates the settings in process.env. */
 export async function prepareSettings() {

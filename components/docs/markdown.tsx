@@ -2,8 +2,7 @@
 // blocks with a copy button.
 import { marked, Parser, Renderer, type Token, type Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
-import { headingIds, plainHeading } from '../../lib/docs/heading.ts';
-import { pageLink } from '../../lib/docs/links.ts';
+import { headingIds, pageLink, plainHeading } from '../../lib/docs/links.ts';
 import { Code } from '../ui/code.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Status } from '../ui/status.tsx';

@@ -9,7 +9,7 @@ import { supportsPayment } from '../methods/payment-support.ts';
 import { code, tableOf } from './markdown-table.ts';
 import type { Reader } from './reader-credentials.ts';
 import { signedSample } from './request-samples.ts';
-import { tabBlocks } from './samples/index.ts';
+import { tabBlocks } from './samples/from-request.ts';
 
 const experiences: Record<Experience, string> = {
   card: 'enters a card on the payment page',

@@ -4,7 +4,7 @@ import { credentialLines, type ParameterLine, parameterLines } from '../methods/
 import { methods } from '../methods/catalog.ts';
 import { formatOf } from '../methods/formats.ts';
 import type { Experience, Method } from '../methods/method.ts';
-import { tableOf } from './markdown-table.ts';
+import { code, tableOf } from './markdown-table.ts';
 
 const experiences: Record<Experience, string> = {
   card: 'enters a card',
@@ -43,7 +43,7 @@ const methodTable = () =>
   tableOf(
     ['Identifier', 'Name', 'The payer', 'For', 'Currencies, countries'],
     sorted.map((method) => [
-      `[\`${method.id}\`](/docs/methods/${method.id})`,
+      `[${code(method.id)}](/docs/methods/${method.id})`,
       method.note === undefined ? method.name : `${method.name}: ${method.note}`,
       experiences[method.experience] + (method.decided ? ' \\*' : ''),
       purposeOf(method),
@@ -75,8 +75,8 @@ function linesTable(linesOf: (method: Method) => ParameterLine[]): string {
   }
   const rows = [...shared.values()].flatMap(({ ids, method, lines }) =>
     lines.map(({ name, need, format, where }) => [
-      ids.map((id) => `\`${id}\``).join(' '),
-      `\`${name}\``,
+      ids.map(code).join(' '),
+      code(name),
       needs[need] ?? need,
       formatOf(format).text + defaultOf(method, name),
       where,
@@ -88,8 +88,8 @@ function linesTable(linesOf: (method: Method) => ParameterLine[]): string {
 function credentialTable(): string {
   const rows = sorted.flatMap(({ id, credentials }) =>
     credentialLines(credentials).map(({ name, required, secret, about }) => [
-      `\`${id}\``,
-      `\`${name}\``,
+      code(id),
+      code(name),
       required ? 'required' : 'optional',
       secret ? 'secret' : 'plain',
       about,

@@ -6,11 +6,10 @@ import { demoHash, demoOrder, fieldsShopUrl, sessionCurl } from '../core/demo-re
 import { sandboxCode } from '../core/sandbox-cards.ts';
 import { sign } from '../core/signatures.ts';
 import { methods } from '../methods/catalog.ts';
-import { receiverBlocks } from './callback-receivers.ts';
 import { sourceOf } from './page-source.ts';
 import { type DocPage, docPages } from './pages.ts';
 import { orderNumberFor, publicReader, type Reader } from './reader-credentials.ts';
-import { exampleBlocks } from './request-samples.ts';
+import { exampleBlocks, receiverBlocks } from './request-samples.ts';
 import { tables } from './tables.ts';
 
 /** Returns a page with its text; null for an unknown slug. */

@@ -3,14 +3,13 @@
 import { documentNames } from '../core/openapi.ts';
 import { documentOf } from '../openapi/index.ts';
 import { addressOf } from './address.ts';
-import { headingId } from './heading.ts';
-import { fileLink } from './links.ts';
+import { fileLink, headingId } from './links.ts';
 import { fill } from './page.ts';
 import { sourceOf } from './page-source.ts';
 import { docPages } from './pages.ts';
 import { repositoryReader } from './reader-credentials.ts';
 import { referenceText } from './reference-text.ts';
-import { languages } from './samples/index.ts';
+import { languages } from './samples/from-request.ts';
 
 /** Returns every generated file by its path in the repository. The settings must be those of a local sandbox. */
 export async function renderedFiles(): Promise<Map<string, string>> {

@@ -1,11 +1,11 @@
-// Writes the example requests in every language, as Markdown blocks that pages render as tabs.
+// Writes the example requests and the callback receivers in every language, as Markdown blocks that pages render as tabs.
 import type { Protocol } from '../core/payment.ts';
 import { layOut, type RecipeName, type SignatureValues } from '../core/signatures.ts';
 import { findRegisteredAction, valuesIn } from '../protocols/index.ts';
 import { operations } from './example-requests.ts';
+import { fileText } from './page-source.ts';
 import { orderNumberFor, type Reader } from './reader-credentials.ts';
-import { sampleOf } from './samples/from-request.ts';
-import { tabBlocks } from './samples/index.ts';
+import { sampleOf, tabBlocks } from './samples/from-request.ts';
 import type { Body, Sample } from './samples/sample.ts';
 
 /** Returns the blocks of an operation, one per language, each with a new order number. */
@@ -35,4 +35,18 @@ export function signedSample({ protocol, action, recipe, known, headers }: Signe
   const values = { ...valuesIn(body), ...known, password: reader.password };
   const signed = recipe === null ? null : { layout: layOut(recipe, values), digest: reader.digest };
   return sampleOf(registered, body, signed, headers);
+}
+
+/** Returns the receiver for the callbacks of a protocol (`s2s-card`), one block per language. */
+export function receiverBlocks(protocol: string): string {
+  return tabBlocks(`receiver-${protocol}`, ` receives=${protocol}`, ({ id, fence }) => {
+    const file = `docs/templates/receivers/${id}.md`;
+    const text = fileText(file);
+    const part = (name: string) => {
+      const block = new RegExp(`^\`\`\`${fence} ${name}\\n(.*?)\\n\`\`\`$`, 'ms').exec(text)?.[1];
+      if (block === undefined) throw new Error(`${file} has no ${name}.`);
+      return block;
+    };
+    return part('receiver').replace(/^HASH$/m, () => part(protocol));
+  });
 }

@@ -8,7 +8,7 @@ import { findMethod, methods } from '../methods/catalog.ts';
 import type { Method } from '../methods/method.ts';
 import { documentOf } from '../openapi/index.ts';
 import { errorAnchor } from './error-anchor.ts';
-import { headingIds } from './heading.ts';
+import { headingIds } from './links.ts';
 import { methodSummary } from './method-page.ts';
 import { readPage } from './page.ts';
 import { type DocPage, docPages } from './pages.ts';

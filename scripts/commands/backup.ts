@@ -4,8 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readBackup } from '../backup/read.ts';
 import { writeBackup } from '../backup/write.ts';
-import { step } from '../progress.ts';
-import { dataFolder, directDatabaseUrl, readDotEnv, root } from '../project.ts';
+import { dataFolder, directDatabaseUrl, readDotEnv, root, step } from '../project.ts';
 import { completeSettings } from '../settings.ts';
 import { defineCommand } from './command.ts';
 

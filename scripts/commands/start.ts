@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { prepareDatabase, prepareSettings, prepareTables } from '../prepare.ts';
-import { step } from '../progress.ts';
-import { errorCode, noteServing, root } from '../project.ts';
+import { errorCode, noteServing, root, step } from '../project.ts';
 import { defineCommand } from './command.ts';
 
 type Env = Awaited<ReturnType<typeof prepareSettings>>['env'];

@@ -38,8 +38,7 @@ export const testServer = defineCommand({
     mkdirSync(join(root, folder), { recursive: true });
     await buildServer(options['keep-pages'] && existsSync(join(root, folder, 'next', 'BUILD_ID')));
 
-    const { findBrowser } = await import('../browser.ts');
-    const { findLanguages } = await import('../languages.ts');
+    const { findBrowser, findLanguages } = await import('../test-tools.ts');
     const { startServers } = await import('../test-servers.ts');
     const tools = { CHROMIUM_PATH: await findBrowser(), ...(await findLanguages()) };
     const servers = await startServers(folder);

@@ -236,13 +236,12 @@ async function besideTheOthers(browser: Record<string, string>) {
 }
 
 async function overHttp() {
-  const { findBrowser } = await import('../browser.ts');
+  const { findBrowser, findLanguages } = await import('../test-tools.ts');
   const browser: Record<string, string> = {};
   await check('a browser', async () => {
     browser.CHROMIUM_PATH = await findBrowser();
   });
   await check('PHP and Python', async () => {
-    const { findLanguages } = await import('../languages.ts');
     Object.assign(browser, await findLanguages());
   });
   const servers = await serve('both servers start');

@@ -1,9 +1,12 @@
-// Converts a request to a sample: its body, and the terms of its signature as fields of that body.
+// The languages of the samples, and requests as samples: the body, and the terms of its signature as fields of that body.
 import { checkoutBaseUrl, env } from '../../config/index.ts';
 import type { Digest, Layout } from '../../core/signatures.ts';
 import { fieldOf, type RegisteredAction, textAt } from '../../protocols/index.ts';
-import { languages } from './index.ts';
-import type { Sample, SignedGroup, Term } from './sample.ts';
+import { writeNode } from './node.ts';
+import { writePhp } from './php.ts';
+import { writePython } from './python.ts';
+import type { Language, Sample, SignedGroup, Term } from './sample.ts';
+import { writeShell } from './shell.ts';
 
 type Body = { [name: string]: unknown };
 
@@ -43,3 +46,16 @@ function termOf(name: string, text: string, body: Body): Term {
 export function programsOf(sample: Sample, part: 'program' | 'signing'): { id: string; title: string; text: string }[] {
   return languages.map(({ id, title, write }) => ({ id, title, text: write(sample)[part] }));
 }
+
+export const languages: readonly Language[] = [
+  { id: 'shell', fence: 'sh', title: 'curl', write: writeShell },
+  { id: 'node', fence: 'js', title: 'Node', write: writeNode },
+  { id: 'php', fence: 'php', title: 'PHP', write: writePhp },
+  { id: 'python', fence: 'python', title: 'Python', write: writePython },
+];
+
+type Program = (language: Language) => string;
+
+/** Writes a program in every language, as Markdown blocks that pages render as tabs; `rules` are for tests. */
+export const tabBlocks = (tab: string, rules: string, program: Program) =>
+  languages.map((each) => `\`\`\`${each.fence} tab=${tab}${rules}\n${program(each).trimEnd()}\n\`\`\``).join('\n\n');

@@ -6,7 +6,7 @@ import { formatAmount } from '../../core/money.ts';
 import { now } from '../../db/clock.ts';
 import { type Html, type HttpResult, html, type Route } from '../../http/index.ts';
 import { refuse, sandboxRoute } from '../routes.ts';
-import { readForm, redirectBack } from './bank.ts';
+import { choices, facts, missingPage, page, readForm, redirectBack } from './bank.ts';
 import {
   completeDue,
   completeOperation,
@@ -20,7 +20,6 @@ import { payerCode } from './modifications.ts';
 import { findById, findLatest, findLatestBy } from './operation-queries.ts';
 import type { Operation } from './operation-row.ts';
 import { forcedOutcomes, payerDeclined } from './outcomes.ts';
-import { choices, facts, missingPage, page } from './pages.ts';
 import { chargeBack, leftOf } from './portal.ts';
 import { threeDS } from './scenario.ts';
 import { amountText, minorIn, parseJson, reject, say, writeAnswer } from './wire.ts';
