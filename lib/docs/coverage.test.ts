@@ -31,7 +31,7 @@ beforeAll(async () => {
   vi.stubEnv('BASE_URL', 'http://localhost:3000');
   vi.stubEnv('DATABASE_URL', 'postgresql://localhost/none');
   vi.stubEnv('VAULT_KEY', 'a'.repeat(64));
-  for (const { slug } of docPages) pages.set(slug, (await readPage(slug))?.text ?? '');
+  for (const { slug } of docPages) pages.set(slug, readPage(slug)?.text ?? '');
   whole = [...pages.values()].join('\n');
 });
 
@@ -210,9 +210,7 @@ describe('the documentation has no dead link', () => {
 
   it('in the served Markdown, including methods and reference', async () => {
     const { markdownOf, markdownPaths: paths } = await import('./routes.ts');
-    const texts = new Map(
-      await Promise.all(paths.map(async (path) => [path, (await markdownOf(path)) ?? ''] as const)),
-    );
+    const texts = new Map(paths.map((path) => [path, markdownOf(path) ?? ''] as const));
     const dead = paths.flatMap((path) =>
       linksOf(texts.get(path) ?? '')
         .filter((href) => !/^(https?:|mailto:)/.test(href))

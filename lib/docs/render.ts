@@ -12,12 +12,12 @@ import { referenceText } from './reference-text.ts';
 import { languages } from './samples/from-request.ts';
 
 /** Returns every generated file by its path in the repository. The settings must be those of a local sandbox. */
-export async function renderedFiles(): Promise<Map<string, string>> {
+export function renderedFiles(): Map<string, string> {
   const files = new Map<string, string>();
   for (const page of docPages) {
-    const source = await sourceOf(page.slug);
+    const source = sourceOf(page.slug);
     if (!source?.isTemplate) continue;
-    const text = await fill(source.text, repositoryReader);
+    const text = fill(source.text, repositoryReader);
     files.set(`docs/${page.slug}.md`, file(page.slug, text, `docs/templates/${page.slug}.md`));
   }
   for (const name of documentNames) {

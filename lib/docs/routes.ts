@@ -21,14 +21,14 @@ export const markdownPaths: readonly string[] = allPaths();
 /**
  * Returns a page as Markdown with public values; `path` is `reference/errors`, `methods/papara`, `reference/checkout`.
  */
-export async function markdownOf(path: string): Promise<string | null> {
-  const text = await textAt(path);
+export function markdownOf(path: string): string | null {
+  const text = textAt(path);
   return text === null ? null : withFileLinks(text);
 }
 
-async function textAt(path: string): Promise<string | null> {
+function textAt(path: string): string | null {
   const address = addressOf(path);
-  if (address?.kind === 'page') return (await readPage(path))?.text ?? null;
+  if (address?.kind === 'page') return readPage(path)?.text ?? null;
   if (address?.kind === 'method') return methodMarkdown(address.method);
   if (address?.kind === 'protocol') return referenceText(documentOf(address.name), address.name);
   if (address?.kind === 'part') return partText(documentOf(address.name), address.part);
@@ -47,19 +47,18 @@ function withFileLinks(text: string): string {
 const plain = (text: string, type: string) =>
   httpResult(text, { headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' } });
 
-async function servePage(path: string): Promise<HttpResult> {
+function servePage(path: string): HttpResult {
   const address = addressOf(path);
   if (address?.kind === 'moved' && address.to !== '') {
     return httpResult(null, { status: 308, headers: { location: `/docs/${address.to}.md` } });
   }
-  const text = await markdownOf(path);
+  const text = markdownOf(path);
   return text === null ? httpResult(null, { status: 404 }) : plain(text, 'text/markdown');
 }
 
-async function serveAll(): Promise<HttpResult> {
+function serveAll(): HttpResult {
   const paths = [...docPages.map(({ slug }) => slug), ...documentNames.map((name) => `reference/${name}`)];
-  const texts = await Promise.all(paths.map(markdownOf));
-  return plain(texts.join('\n\n---\n\n'), 'text/plain');
+  return plain(paths.map(markdownOf).join('\n\n---\n\n'), 'text/plain');
 }
 
 const lineOf = (path: string, title: string, summary: string) =>
@@ -104,12 +103,12 @@ function serveMethods(): HttpResult {
   return plain(['# Payment methods of Florin', ...section('Methods', lines), ''].join('\n'), 'text/plain');
 }
 
-let searchFile: Promise<ReturnType<typeof cacheableJson>> | undefined;
+let searchFile: ReturnType<typeof cacheableJson> | undefined;
 
 /** Serves the search index. It is the same for all readers, and built once per process. */
-async function serveSearch(request: Request): Promise<HttpResult> {
-  searchFile ??= searchIndex().then((entries) => cacheableJson(JSON.stringify(entries)));
-  return (await searchFile)(request);
+function serveSearch(request: Request): HttpResult {
+  searchFile ??= cacheableJson(JSON.stringify(searchIndex()));
+  return searchFile(request);
 }
 
 /** The Markdown routes are listed by page; Next rewrites their paths to /docs/text (next.config.mjs). */

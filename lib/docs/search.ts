@@ -16,9 +16,13 @@ import { leavesOf, linesOf, operationSlug, placedIn, schemaAt, titleOf } from '.
 import type { Entry } from './search-ranking.ts';
 
 /** Returns all entries, those of pages first. */
-export async function searchIndex(): Promise<Entry[]> {
-  const pages = await Promise.all(docPages.map(sectionsOf));
-  return [...pages.flat(), ...errorEntries(), ...documentNames.flatMap(operationsOf), ...methods.map(methodOf)];
+export function searchIndex(): Entry[] {
+  return [
+    ...docPages.flatMap(sectionsOf),
+    ...errorEntries(),
+    ...documentNames.flatMap(operationsOf),
+    ...methods.map(methodOf),
+  ];
 }
 
 // Measurements are indexed by their headings only; generated tables have entries of their own.
@@ -30,8 +34,8 @@ const rowMax = 90;
 
 const headingLine = /^#{2,6} (.+)$/;
 
-async function sectionsOf({ slug, title: page, keys }: DocPage): Promise<Entry[]> {
-  const text = (await readPage(slug))?.text ?? '';
+function sectionsOf({ slug, title: page, keys }: DocPage): Entry[] {
+  const text = readPage(slug)?.text ?? '';
   const entries: Entry[] = [{ href: `/docs/${slug}`, page, section: '', text: '', ...(keys && { keys }) }];
   // Code blocks are excluded, because they are similar on many pages.
   const lines = text.replace(/^```.*?^```$/gms, '').split('\n');

@@ -2,7 +2,7 @@
 // errors and the method catalogue. Extensions (`x-...`) describe what OpenAPI cannot: formulas, rules between fields,
 // operations that share a path.
 
-import { checkoutBaseUrl, env } from '../config/index.ts';
+import { protocolBaseUrl } from '../config/index.ts';
 import { errorConditions } from '../core/error-conditions.ts';
 import { type ErrorKey, errorBody, errors } from '../core/errors.ts';
 import type { DocumentName, Formula, OpenApi, Operation, OperationError, PathItem, Schema } from '../core/openapi.ts';
@@ -68,7 +68,7 @@ function makeDocument({ protocol, title, about, answers }: Plan): OpenApi {
   return {
     openapi: '3.1.1',
     info: { title: `Florin: ${title}`, version: '6.7.0', description: about },
-    servers: [{ url: serverOf(protocol) }],
+    servers: [{ url: protocolBaseUrl(protocol) }],
     tags: tagsOf(protocol),
     paths: protocol === 'checkout' ? checkoutPaths(operations, schemas) : formPaths(operations, protocol, schemas),
     webhooks,
@@ -100,14 +100,6 @@ const tagsOf = (protocol: RegisteredAction['protocol']) =>
 
 const tagOf = (protocol: RegisteredAction['protocol'], operation: string) =>
   tags[protocol].filter(({ pattern }) => pattern.test(operation)).map(({ name }) => name);
-
-/** The base URL of a protocol, without a trailing slash. */
-function serverOf(protocol: RegisteredAction['protocol']): string {
-  if (protocol === 'checkout') return checkoutBaseUrl();
-  const host = protocol === 's2s_card' ? env.s2sCardHost : env.s2sApmHost;
-  const prefix = protocol === 's2s_card' ? '/s2s/card' : '/s2s/apm';
-  return host ? `${new URL(env.baseUrl).protocol}//${host}` : env.baseUrl + prefix;
-}
 
 /** The schema of every error response. */
 const errorSchema: Schema = {

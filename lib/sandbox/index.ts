@@ -4,9 +4,9 @@
 
 export { providerPath, sandboxProviderSettings } from './provider/api-keys.ts';
 export { simulatorTick } from './provider/completion.ts';
-export { simulatorRoutes } from './provider/index.ts';
 export { findByOrder } from './provider/operation-queries.ts';
 export { chargeBack } from './provider/portal.ts';
+export { simulatorRoutes } from './provider/provider.ts';
 export { controlRoutes } from './routes.ts';
 export { doorOf, receiveReturn } from './shop/florin-messages.ts';
 export { shopRoutes } from './shop/index.ts';

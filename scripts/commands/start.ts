@@ -46,18 +46,16 @@ async function quietly(work: () => Promise<void>) {
 }
 
 async function greet(env: Env, freshDemoPassword: string | null) {
-  const at = (host: string | null, path: string) =>
-    `${host === null ? env.baseUrl : `${new URL(env.baseUrl).protocol}//${host}`}${path}`;
-  const own = (host: string | null, prefix: string) =>
-    host === null ? `${env.baseUrl}${prefix}/post` : at(host, '/post');
+  const { protocolBaseUrl } = await import('../../lib/config/addresses.ts');
   const lines: [string, string][] = [
-    ['Checkout', at(env.checkoutHost, '/api/v1')],
-    ['S2S CARD', own(env.s2sCardHost, '/s2s/card')],
-    ['S2S APM', own(env.s2sApmHost, '/s2s/apm')],
+    ['Checkout', `${protocolBaseUrl('checkout')}/api/v1`],
+    ['S2S CARD', `${protocolBaseUrl('s2s_card')}/post`],
+    ['S2S APM', `${protocolBaseUrl('s2s_apm')}/post`],
     ['Dashboard', `${env.baseUrl}/dashboard`],
     ['Docs', `${env.baseUrl}/docs`],
   ];
-  const { demoMerchant, sessionCurl } = await import('../first-payment-example.ts');
+  const { demoMerchant } = await import('../../lib/core/demo-merchant.ts');
+  const { sessionCurl } = await import('../../lib/core/demo-request.ts');
   const sandbox = env.appEnv === 'sandbox';
   if (sandbox) lines.push(['Demo key', demoMerchant.key], ['Password', demoMerchant.password]);
   // The demo accounts sign in to the dashboard; their password is shown at the first start only.
@@ -70,7 +68,7 @@ async function greet(env: Env, freshDemoPassword: string | null) {
     console.log(
       '\nA session of the demo merchant: open the redirect_url of the answer and pay with 4111 1111 1111 1111, 05/38.\n',
     );
-    console.log(sessionCurl(at(env.checkoutHost, ''), `demo-${Date.now()}`));
+    console.log(sessionCurl(protocolBaseUrl('checkout'), `demo-${Date.now()}`));
   }
   console.log('');
 }

@@ -1,5 +1,5 @@
 // The languages of the samples, and requests as samples: the body, and the terms of its signature as fields of that body.
-import { checkoutBaseUrl, env } from '../../config/index.ts';
+import { protocolBaseUrl } from '../../config/index.ts';
 import type { Digest, Layout } from '../../core/signatures.ts';
 import { fieldOf, type RegisteredAction, textAt } from '../../protocols/index.ts';
 import { writeNode } from './node.ts';
@@ -9,14 +9,6 @@ import type { Language, Sample, SignedGroup, Term } from './sample.ts';
 import { writeShell } from './shell.ts';
 
 type Body = { [name: string]: unknown };
-
-/** The public URL of an action. */
-export function urlOf({ protocol, path }: RegisteredAction): string {
-  if (protocol === 'checkout') return checkoutBaseUrl() + path;
-  const host = protocol === 's2s_card' ? env.s2sCardHost : env.s2sApmHost;
-  const scheme = new URL(env.baseUrl).protocol;
-  return host ? `${scheme}//${host}${path.replace(/^\/s2s\/(card|apm)/, '')}` : env.baseUrl + path;
-}
 
 /** Returns a request as a sample; `signed` is null if the request has no signature. */
 export function sampleOf(
@@ -31,7 +23,8 @@ export function sampleOf(
     return { reversed, parts: parts.map(({ name, text, upper }) => ({ term: termOf(name, text, sent), upper })) };
   });
   const signature = signed && groups ? { groups, digest: signed.digest, outer: signed.layout.outer } : null;
-  return { method: registered.method, url: urlOf(registered), format, body: sent, signature, headers };
+  const url = protocolBaseUrl(registered.protocol) + registered.path.replace(/^\/s2s\/(card|apm)/, '');
+  return { method: registered.method, url, format, body: sent, signature, headers };
 }
 
 function termOf(name: string, text: string, body: Body): Term {

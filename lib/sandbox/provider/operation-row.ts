@@ -74,23 +74,8 @@ export type Operation = Omit<SimOperation, 'kind' | 'status' | 'scenario' | 'fac
   firstAnswer: object;
 };
 
-/** The mutable part of an operation. */
-export type Change = Partial<
-  Pick<
-    Operation,
-    | 'status'
-    | 'amountMinor'
-    | 'scenario'
-    | 'facts'
-    | 'decline'
-    | 'wrongCodes'
-    | 'capturedMinor'
-    | 'capturedAt'
-    | 'refundedMinor'
-    | 'voidedAt'
-    | 'dueAt'
-  >
->;
+/** A change of an operation; its identity stays. */
+export type Change = Partial<Omit<Operation, 'id' | 'account' | 'key' | 'kind'>>;
 
 /** A notification to send. Without a body it carries the operation as it is when sent. */
 export type Notification = { messageId: string; body?: object; createdAt: Date; dueAt: Date };

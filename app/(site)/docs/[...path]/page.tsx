@@ -42,8 +42,8 @@ const filters: Record<string, { table: string; label: string }> = {
   'reference/errors': { table: 'All errors', label: 'Find an error by code or message' },
 };
 
-async function textPage({ slug }: DocPage) {
-  const doc = await readPage(slug);
+function textPage({ slug }: DocPage) {
+  const doc = readPage(slug);
   if (!doc) notFound();
   const ownHref = env.appEnv === 'sandbox' ? `/dashboard/docs/${slug}` : undefined;
   const body = <DocBody slug={slug} text={doc.text} ownHref={ownHref} />;

@@ -22,7 +22,7 @@ export default async function OwnDocPage(props: Props) {
   if (address?.kind === 'moved') permanentRedirect(`/dashboard/docs/${address.to}`);
   const own = await findUsableKey(await headers(), new Date());
   if (!own || address?.kind !== 'page') redirect(`/docs/${path.split('/').map(encodeURIComponent).join('/')}`);
-  const doc = await readPage(path, own);
+  const doc = readPage(path, own);
   if (!doc) notFound();
   const note = <ReaderKeyNote merchant={own.merchant} accounts={own.accounts} />;
   return <DocBody slug={path} text={doc.text} note={note} base="/dashboard/docs" />;
