@@ -20,7 +20,7 @@ export async function findBrowser(): Promise<string> {
   const { chromium } = await import('playwright');
   if (existsSync(chromium.executablePath())) return chromium.executablePath();
   const errors: string[] = [];
-  for (const get of [download, installPackage]) {
+  for (const get of [download, () => installPackages('chromium-headless-shell')]) {
     try {
       await get();
     } catch (error) {
@@ -37,11 +37,12 @@ function download() {
   return run(process.execPath, [tool, 'install', '--with-deps', 'chromium'], {}, 300);
 }
 
-async function installPackage() {
-  if (process.getuid?.() !== 0) throw new Error("Debian's package needs root.");
+/** Installs Debian's packages. */
+async function installPackages(...names: string[]) {
+  if (process.getuid?.() !== 0) throw new Error("Debian's packages need root.");
   const quiet = { DEBIAN_FRONTEND: 'noninteractive' };
   await run('apt-get', ['update', '-q'], quiet, 120);
-  await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium-headless-shell'], quiet, 300);
+  await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...names], quiet, 300);
 }
 
 type Language = { name: string; variable: string; command: string; asks: string[]; packages: string[] };
@@ -79,23 +80,10 @@ async function find({ name, variable, command, asks, packages }: Language): Prom
     );
   if (await works()) return named || command;
   if (named) throw new Error(`${variable} is ${named}, which is not ${name}.`);
-  const error = await install(packages);
+  const error = await installPackages(...packages).then(() => 'it was installed and still does not do', messageOf);
   if (await works()) return command;
   throw new Error(
     `The documentation's examples need ${name}, which was not found and could not be installed (${error}): ` +
       `install ${packages.join(' and ')}, or set ${variable}.`,
   );
-}
-
-/** The reason of a failure, as one sentence. */
-async function install(packages: string[]): Promise<string> {
-  if (process.getuid?.() !== 0) return "Debian's packages need root";
-  const quiet = { DEBIAN_FRONTEND: 'noninteractive' };
-  try {
-    await run('apt-get', ['update', '-q'], quiet, 120);
-    await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], quiet, 300);
-    return 'it was installed and still does not do';
-  } catch (error) {
-    return messageOf(error);
-  }
 }
