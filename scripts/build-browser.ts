@@ -21,7 +21,6 @@ const sources = [
   ...['shop-fields.css', 'sandbox-bank.css'].map((name) => ({ name, path: join(root, 'lib', 'browser', name) })),
 ];
 
-/** Bundles and minifies a source file. */
 async function bundle({ name, path }: { name: string; path: string }) {
   const result = await build({
     entryPoints: [path],

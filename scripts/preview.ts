@@ -87,7 +87,6 @@ const allViews: View[] = [
 const only = options.view?.split(',');
 const views = allViews.filter(({ name }) => !only || only.includes(name));
 
-/** Loads one page and returns its problems. */
 async function inspect(browser: Browser, name: string, language: string, view: View): Promise<string[]> {
   const context = await browser.newContext({
     viewport: { width: view.width, height: view.height },

@@ -76,7 +76,6 @@ const languages: Record<string, string> = {
   go: 'Go',
 };
 
-/** The name of the file that readers save, or the language. */
 function titleOf(lang: string | undefined): string {
   const [, file] = /\sfile=([\w.-]+)/.exec(lang ?? '') ?? [];
   if (file !== undefined) return file;

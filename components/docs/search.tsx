@@ -20,7 +20,6 @@ const readIndex = () => {
 const hrefFor = (href: string, base: string) =>
   /^\/docs\/(methods|reference\/(checkout|s2s-card|s2s-apm))\b/.test(href) ? href : href.replace(/^\/docs/, base);
 
-/** Suggested pages when the search has no result. */
 const usefulPages = [
   { href: '/docs/guide/troubleshooting', title: 'Troubleshooting' },
   { href: '/docs/reference/errors', title: 'Errors' },

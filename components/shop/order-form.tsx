@@ -124,7 +124,6 @@ function Items({ form: { register, setValue, clearErrors, watch } }: FieldsProps
   );
 }
 
-/** Amount and currency. */
 function Money({ form: { register, watch, trigger, formState } }: FieldsProps) {
   const currency = watch('currency');
   const error = formState.errors.amount?.message;
@@ -174,7 +173,6 @@ function hintOf(currency: string): string {
   return `${exponent === 0 ? 'No' : exponent} decimals, up to 10,000 ${currency}`;
 }
 
-/** Further options of a session. */
 function Options({ form: { register } }: FieldsProps) {
   return (
     <>

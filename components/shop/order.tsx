@@ -123,7 +123,6 @@ function Returned({ door, genuine }: NonNullable<Props['returned']>) {
   );
 }
 
-// The sum of the payment: collected, refunded, remaining.
 function MoneyLine({ order }: { order: OrderView }) {
   const { state, held, captured, refunded, left, currency, authorizeOnly } = order;
   const parts = authorizeOnly ? [['Authorised', held]] : [];

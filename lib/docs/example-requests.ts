@@ -65,7 +65,6 @@ const form =
 const card = form('s2s_card');
 const apm = form('s2s_apm');
 
-/** A body with further fields. */
 const plus =
   (body: BodyOf, more: Body): BodyOf =>
   (values) => ({ ...body(values), ...more });

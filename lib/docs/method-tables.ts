@@ -19,7 +19,6 @@ const experiences: Record<Experience, string> = {
   none: 'nothing',
 };
 
-/** Sorted by identifier. */
 const sorted = [...methods].sort((a, b) => (a.id < b.id ? -1 : 1));
 
 const decidedCount = methods.filter(({ decided }) => decided).length;

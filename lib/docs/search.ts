@@ -28,7 +28,6 @@ export function searchIndex(): Entry[] {
 // Measurements are indexed by their headings only; generated tables have entries of their own.
 const headingsOnly = ['contributing/benchmarks', 'contributing/chaos-tests', 'reference/changelog', 'reference/errors'];
 const figuresSections = ['Measurements'];
-/** The number of characters of prose that are indexed per section. */
 const proseMax = 320;
 const rowMax = 90;
 

@@ -166,7 +166,6 @@ const shapes: { readonly [name in Protocol]: z.ZodType } = {
   }),
 };
 
-/** The headers of callbacks with their descriptions. */
 const headers = Object.entries({
   'webhook-id': 'The ID of this callback, the same at every delivery attempt. Use it to detect repeats.',
   'webhook-timestamp':
@@ -230,7 +229,6 @@ const cases: { readonly [name in Protocol]: readonly Case[] } = {
   ],
 };
 
-/** An example of a callback with the formula of its signature. */
 function exampleOf(protocol: Protocol, { summary, when, ...more }: Case) {
   const subject = subjectOf(protocol, more);
   const callback = protocol === 'checkout' ? checkoutFields(subject) : formCallbackFields(subject);

@@ -15,7 +15,6 @@ import { apmResponses, cardResponses, checkoutResponses, type ResponseSpec } fro
 import { exampleOf, fieldsIn, parameterSchemas, requestSchema, responseSchema } from './schemas.ts';
 import { uniqueFormulas } from './signature-formula.ts';
 
-/** The parts that differ between documents. */
 type Plan = {
   protocol: RegisteredAction['protocol'];
   title: string;
@@ -101,7 +100,6 @@ const tagsOf = (protocol: RegisteredAction['protocol']) =>
 const tagOf = (protocol: RegisteredAction['protocol'], operation: string) =>
   tags[protocol].filter(({ pattern }) => pattern.test(operation)).map(({ name }) => name);
 
-/** The schema of every error response. */
 const errorSchema: Schema = {
   type: 'object',
   description: 'An error. errors lists every field error; without field errors it repeats the code and the message.',
@@ -154,7 +152,6 @@ function formulasOf(examples: readonly SignedExample[]): Formula[] {
   );
 }
 
-/** Adds the formulas to the description of `hash`. */
 function withHash(request: Schema, formulas: readonly Formula[]): Schema {
   const hash = request.properties?.hash;
   if (!hash) return request;
@@ -194,7 +191,6 @@ function errorsOf(
   return keys.filter((key) => possible.has(key));
 }
 
-/** The statuses with a Retry-After header. */
 const isRetryable = (http: number) => http === 429 || http === 503;
 
 function notFoundErrorsOf({ missing }: Action, examples: readonly SignedExample[]): ErrorKey[] {
@@ -300,7 +296,6 @@ function formPaths(
   };
 }
 
-/** SCHEDULE_INFO as a GET request. */
 function scheduleInfoByGet(operations: readonly Operation[], schemas: { [name: string]: Schema }) {
   const { properties = {}, required = [] } = schemas['SCHEDULE_INFO.request'] ?? {};
   const { requestBody: _none, ...rest } = pathOf(operations, '', {}, schemas);
@@ -313,7 +308,6 @@ function scheduleInfoByGet(operations: readonly Operation[], schemas: { [name: s
   return { operationId: 'scheduleInfo', summary: 'SCHEDULE_INFO only.', parameters, ...rest };
 }
 
-/** The request body and the responses of the operations of one path. */
 function pathOf(operations: readonly Operation[], type: string, schema: object, schemas: { [name: string]: Schema }) {
   const named = operations.flatMap(({ name, examples }) =>
     examples.map(({ summary, value }, index) => [`${name.replaceAll('/', '.')}-${index + 1}`, { summary, value }]),

@@ -8,7 +8,6 @@ import * as requests from './provider-requests.ts';
 
 type Header = { name: string; in: 'header' | 'path'; required: boolean; description: string; schema: Schema };
 
-/** One call to a provider. */
 type Call = {
   method: 'get' | 'post';
   path: string;
@@ -78,7 +77,6 @@ const orderErrors = [...keyErrors, '408'] as const;
 
 type Post = (operationId: string, path: string, summary: string, request: z.ZodType, more?: Partial<Call>) => Call;
 
-/** A call that moves money. */
 const order: Post = (operationId, path, summary, request, more) => ({
   ...{ method: 'post', path, operationId, summary, request, answer: 'Operation' },
   ...{ headers: orderHeaders, errors: orderErrors },

@@ -1,7 +1,6 @@
 // A month of payments of the demo merchant before the first start, so that every list of the dashboard has rows.
 // demo-payments.ts makes the payments.
 
-/** The outcome of an order. */
 const whats = [
   ...['paid', 'part refunded', 'refunded', 'voided', 'held', 'captured', 'released', 'disputed', 'declined'],
   ...['keeps', 'again', 'expired', 'left', 'open', 'payout', 'weekly', 'monthly', 'unheard'],

@@ -19,7 +19,6 @@ export const imports = defineCommand({
   run: async () => checkImports(),
 });
 
-/** Prints the violations and returns the exit code. */
 function checkImports(): number {
   const args = [tool, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...folders];
   const run = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });

@@ -17,8 +17,8 @@ export const groups: Record<string, Row[]> = {
     command('reset', 'Empties the data folder with the embedded database', () => import('./reset.ts')),
   ],
   Integrate: [
-    command('catalog', 'Prints the catalogue of payment methods as JSON', () => import('./catalog.ts')),
-    command('openapi', 'Prints the OpenAPI document of a protocol', () => import('./openapi.ts')),
+    command('catalog', 'Prints the catalogue of payment methods as JSON', () => import('./print.ts')),
+    command('openapi', 'Prints the OpenAPI document of a protocol', () => import('./print.ts')),
     command('listen', 'Receives callbacks on this machine, prints and forwards them', () => import('./listen.ts')),
     command(
       'provider check',
@@ -35,7 +35,7 @@ export const groups: Record<string, Row[]> = {
     command('generate', "Generates the database client from Prisma's schema", () => import('./build.ts')),
     command('migrate new', 'Writes a migration from the migrations to the schema', () => import('./migrate.ts')),
     command('docs', 'Writes the generated documentation (npm run docs)', () => import('./docs.ts')),
-    command('routes', 'Prints the tables of routes as JSON', () => import('./routes.ts')),
+    command('routes', 'Prints the tables of routes as JSON', () => import('./print.ts')),
     command('words', 'Checks names and prose against the glossary', () => import('./words.ts')),
     command('imports', 'Checks the import rules', () => import('./imports.ts')),
     command('sbom', 'Writes the software bill of materials', () => import('./sbom.ts')),

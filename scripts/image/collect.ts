@@ -64,7 +64,6 @@ async function packageFiles(built: string[]): Promise<string[]> {
   return paths.filter((path) => loaded.has(packageOf(path)));
 }
 
-/** All files and links below a path, relative to the project. */
 function filesIn(path: string): string[] {
   const isFolder = statSync(join(root, path)).isDirectory();
   if (!isFolder) return [path];

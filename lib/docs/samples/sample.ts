@@ -11,7 +11,6 @@ export type Term =
   | { kind: 'known'; name: string; text: string }
   | { kind: 'password' };
 
-/** How a language writes the terms. */
 type TermWriter = { password: string; known: (name: string) => string; field: PathWriter; fragment: PathWriter };
 type PathWriter = (path: string) => string;
 

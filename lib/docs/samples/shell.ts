@@ -38,7 +38,6 @@ function textLine(groups: readonly SignedGroup[]): string {
   return `text="${text}"`;
 }
 
-/** The assignments of the signed values, by variable. */
 function variables(sample: Sample): Map<string, string> {
   const { terms, known } = partsOf(sample);
   const fields = terms.flatMap((term) =>

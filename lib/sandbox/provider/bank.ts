@@ -15,13 +15,11 @@ import { declineOf, payerDeclined } from './outcomes.ts';
 import { threeDS } from './scenario.ts';
 import { amountText, writeChallenge } from './wire.ts';
 
-/** Wrong codes before the bank declines. */
 const wrongCodesMax = 3;
 
 const notConfirmed = declineOf('authentication_failed', 'The payer was not authenticated', 'unconfirmed', true);
 const leftBank = declineOf('authentication_cancelled', 'The payer cancelled the authentication', 'unconfirmed', true);
 
-/** Routes of the bank's and the wallet's pages. */
 export const bankRoutes: Route[] = [
   row('POST', '/sandbox/acs/:id', askPayer),
   row('GET', '/sandbox/acs/:id', askPayer),

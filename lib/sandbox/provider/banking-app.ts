@@ -28,7 +28,6 @@ const latestCount = 50;
 /** The card schemes' reason for "not authorised by the cardholder", used without the bank's reason. */
 const chargebackReason = '10.4';
 
-/** Routes of the payer's banking app. */
 export const bankingAppRoutes: Route[] = [
   sandboxRoute('GET', '/sandbox/provider/open', listOpen),
   sandboxRoute('GET', '/sandbox/finish/:reference', showFinish),
@@ -119,7 +118,6 @@ const note = html`<p class="note">Sandbox: no money moves.</p>`;
 
 const pathOf = ({ key }: Operation) => `/sandbox/finish/${encodeURIComponent(key)}`;
 
-/** The app's page of an unfinished payment. */
 function finishPage(operation: Operation): HttpResult {
   const { present } = operation.facts;
   const code = present?.kind === 'code' ? html`<p>The payer's code is <strong>${payerCode}</strong>.</p>` : html``;
@@ -173,7 +171,6 @@ ${note}`,
   );
 }
 
-/** The latest payments and payouts: open and finished ones. */
 function openPage(open: readonly Operation[], done: readonly Operation[]): HttpResult {
   const outcomes = Object.entries(forcedOutcomes).map(
     ([name, does]) => html`<li><span><code>${name}</code></span> <span>${does}</span></li>`,

@@ -46,10 +46,8 @@ const prices: Readonly<Record<string, bigint>> = {
   TRX: 25n,
   DOGE: 10n,
 };
-/** For stablecoins and for money. */
 const stableHundredths = 100n;
 
-/** Decimals of every coin here. */
 const coinDecimals = 8n;
 
 /** The network of a request, or the coin's own; tokens without one use Ethereum. */
@@ -178,7 +176,6 @@ function checkOf(values: readonly number[]): number {
   return check;
 }
 
-/** A version 0 address of BIP 173. */
 function segwitAddress(bytes: Uint8Array): string {
   const values = [0];
   let bits = '';

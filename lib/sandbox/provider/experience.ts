@@ -100,7 +100,6 @@ function startForced(forced: ForcedOutcome, plain: Scenario, shows: Shows | null
   }
 }
 
-/** Additional fields of single providers. */
 function withFacts({ id }: Method, start: Start): Start {
   if (id !== 'kora') return start;
   const extended = { auth_method: 'STK_PROMPT', message: 'Please confirm the payment on your phone' };

@@ -95,7 +95,6 @@ export function handleModification(kind: ModificationKind): Handler {
   };
 }
 
-/** The rejection of a modification, if a test has scheduled one. */
 const refused = declineOf('not_possible', 'The provider refuses this');
 
 function decide(
@@ -147,7 +146,6 @@ export async function repeatOf(first: Operation, fingerprint: string): Promise<H
 /** The one-time code of every sandbox payer. */
 export const payerCode = '123456';
 
-/** Wrong codes before the payment is declined. */
 const wrongCodesMax = 3;
 
 /** Answers POST /payments/:original/proceed. */

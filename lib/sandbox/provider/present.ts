@@ -26,7 +26,6 @@ export const shownOf = (order: PaymentRequest, id: string, baseUrl: string) => (
 type Shown = ReturnType<typeof shownOf>;
 type Coded = Pick<Shown, 'key' | 'amount' | 'orderNumber' | 'description' | 'merchantName'>;
 
-/** The validity of a presentation, in seconds. */
 const lifeSeconds: Readonly<Record<Present['kind'], number>> = {
   app: 15 * 60,
   qr: 15 * 60,
@@ -104,7 +103,6 @@ function appLink({ qr }: Method, order: Shown): string {
 
 const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
-/** The parameter names of a phone number, by method. */
 function phoneOf({ payer, parameters }: Shown): string {
   const own = Object.entries(parameters).find(([name]) => /phone|mobile|msisdn/i.test(name) && !/payee/i.test(name));
   return textOf(payer.phone) || textOf(own?.[1]);
@@ -143,7 +141,6 @@ function payTo({ id, voucher }: Method, { amount, key }: Shown): Row[] {
   return bankRows(amount.currency, `account ${key}`);
 }
 
-/** The parameter names of a coin, by method. */
 const coinNames = [
   'crypto_type',
   'cryptoCurrency',

@@ -98,7 +98,6 @@ async function takePayment(caller: Caller, request: Request): Promise<HttpResult
   });
 }
 
-/** The catalogue row of an order's method, null for cards. */
 function methodOf(
   caller: Caller,
   order: PaymentRequest | PayoutRequest,
@@ -155,7 +154,6 @@ async function arrive(
   );
 }
 
-/** An order as stored, with its answer. */
 function operationOf(
   { account }: Caller,
   order: PaymentRequest | PayoutRequest,
@@ -193,7 +191,6 @@ async function transport({ transport: how }: Start, { waitSeconds }: Caller, ans
   return say(answer);
 }
 
-/** A repeated key: the first answer, unless it was used for another operation. */
 async function repeat(
   caller: Caller,
   order: PaymentRequest | PayoutRequest,

@@ -13,7 +13,6 @@ import { minorIn, parseJson, reject, say } from './wire.ts';
 
 const base = '/sandbox/provider';
 
-/** Routes of the guarded controls. */
 export const providerControlRoutes: Route[] = [
   testControl('POST', `${base}/faults`, takeFaults),
   testControl('DELETE', `${base}/faults`, dropFaults),

@@ -70,7 +70,6 @@ export async function processFields(order: Order, fields: object): Promise<Excha
   return exchange;
 }
 
-/** The order's fields in both kinds of session. */
 function orderBody(order: Order) {
   const { id, number, amount, currency, description, item, scheduleId, scheduleAmount } = order;
   return {

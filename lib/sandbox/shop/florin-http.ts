@@ -8,7 +8,6 @@ import { log } from '../../telemetry/index.ts';
 import { type CallName, type CallStep, stateOf } from './order-model.ts';
 import { addStep, type Order, setPayment, setState } from './orders.ts';
 
-/** The demo merchant's protocol mapping. */
 const options = { digest: 'md5' } as const;
 /** Longer than Florin's provider timeout. */
 const patienceSeconds = 60;

@@ -15,7 +15,6 @@ import { createOrder, findOwn } from './orders.ts';
 import { answer, jsonOf } from './request-bodies.ts';
 import { forVisitor, visitorOf } from './visitor.ts';
 
-/** What the page sells. */
 const ceramics = items[0] as Item;
 
 /** GET /sandbox/shop/fields: the page; the signed query of a returning payer is verified here. */
@@ -40,7 +39,6 @@ async function placeOrder(request: Request, _params: Record<string, string>, cli
   });
 }
 
-/** Routes of the page and its server. */
 export const fieldsShopRoutes: Route[] = [
   sandboxRoute('GET', '/sandbox/shop/fields', showPage),
   sandboxRoute('POST', '/sandbox/shop/fields/orders', placeOrder),

@@ -81,14 +81,12 @@ async function takeCallback(request: Request, params: Record<string, string>): P
 
 const base = '/sandbox/shop';
 
-/** A route of an order, for its visitor only. */
 const ofOrder = (method: string, name: string, run: OrderRun): Route =>
   sandboxRoute(method, `${base}/orders/:id${name}`, async (request, params, clientIp) => {
     const order = await findOwn(params.id ?? '', visitorOf(request));
     return order ? run(request, order, clientIp) : rejectUnknown();
   });
 
-/** All routes of the demo shop's server. */
 export const shopRoutes: Route[] = [
   ...placeOrderRoutes,
   // GET /sandbox/shop/orders/:id: the order as its page shows it.

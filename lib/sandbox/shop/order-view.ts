@@ -75,7 +75,6 @@ function subscriptionOf(order: Order): SubscriptionView | null {
   return { state, amount, scheduleId, firstDate: order.firstRecurring, actions };
 }
 
-/** Whether a callback is genuine and not a repeat. */
 function counts(step: Step): step is Step & CallbackStep {
   return step.kind === 'callback' && step.hashValid && step.headerValid && !step.repeat && !step.scheduled;
 }
@@ -148,7 +147,6 @@ async function* eventsOf(id: string, seen: string, signal: AbortSignal): AsyncGe
   }
 }
 
-/** The order as an event, if it has changed since. */
 async function eventAfter(seen: string, id: string): Promise<{ version: string; text: string } | null | 'gone'> {
   const version = String(await lastEventOf(id));
   if (version === seen) return null;

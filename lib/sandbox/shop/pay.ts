@@ -12,7 +12,6 @@ import { answer, fail, isForm, jsonOf, readBody, redirectTo } from './request-bo
 import { type Instrument, sell, storeNextStep } from './s2s-requests.ts';
 import { originOf } from './visitor.ts';
 
-/** Rejects a kind of payment that the order's page does not offer now. */
 async function requireOffer(order: Order, kind: 'fields' | 's2s' | 'wallet'): Promise<void> {
   const { toPay } = await viewOf(order);
   if (toPay?.kind !== kind) fail(409, 'This order is not to be paid in this way any more.');

@@ -91,7 +91,6 @@ const basketForm = z.preprocess((body) => {
   return { ...form, lines, way, card };
 }, checkoutForm);
 
-/** Inserts the order and starts the chosen way to pay. */
 async function place(
   visitor: string,
   wanted: z.output<typeof checkoutForm>,
@@ -119,7 +118,6 @@ async function place(
   return { id, go: 'refused' in opened ? `/shop/${id}` : opened.pageUrl };
 }
 
-/** The routes for placing orders. */
 export const placeOrderRoutes: Route[] = [
   sandboxRoute('POST', '/sandbox/shop/orders', placeOne),
   sandboxRoute('POST', '/sandbox/shop/methods', placeMethod),

@@ -21,7 +21,6 @@ export const answer = (body: object, status = 200) => jsonResult(body, { status,
 export const redirectTo = (location: string) =>
   httpResult(null, { status: 303, headers: { location, 'referrer-policy': 'no-referrer', ...noStore } });
 
-/** The media type without parameters. */
 function typeOf(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }

@@ -109,7 +109,6 @@ async function attempt(
   return receive(order, exchange);
 }
 
-/** The card of a sale with the hash that covers it. */
 function cardFields(instrument: Exclude<Instrument, { identifier: string }>): Record<string, string> {
   if ('saved' in instrument) {
     const { token } = instrument.saved;

@@ -8,7 +8,6 @@ import { answerOf } from '../routes.ts';
 /** The shop's origin in the browser, and the browser's address. */
 export type Visit = { origin: string; payerIp: string };
 
-/** The cookie's name. */
 export const visitorCookie = 'florin_shop';
 /** As long as any order is kept. */
 const keptDays = 10;

@@ -36,7 +36,6 @@ export default async function DocsPage(props: Props) {
   return textPage(address.page);
 }
 
-/** The pages with a filtered table, and the label of the filter. */
 const filters: Record<string, { table: string; label: string }> = {
   'reference/methods': { table: 'All methods', label: 'Find a method by name, identifier, currency or country' },
   'reference/errors': { table: 'All errors', label: 'Find an error by code or message' },
