@@ -1,5 +1,5 @@
-// Renders a page of the documentation on the server: menu, text, outline, and links to the previous and next page. Only
-// copying, search and the choice of a language need script.
+// Renders a page of the documentation on the server: menu, text, outline, and links to the previous and next page; the page of
+// a payment method has a button that opens it in the sandbox. Only copying, search and the choice of a language need script.
 import Link from 'next/link';
 import { Fragment, type ReactNode } from 'react';
 import { docGroups, docPages } from '../../lib/docs/pages.ts';
@@ -208,5 +208,44 @@ export function DocVersion({ version }: { version: string }) {
       Florin {version}, interface 6.7.0. <Link href="/docs/reference/changelog">Changelog</Link>,{' '}
       <Link href="/docs/reference/versions">versions and deprecations</Link>.
     </p>
+  );
+}
+
+export function ReaderKeyNote({ merchant, accounts }: { merchant: string; accounts: readonly string[] }) {
+  return (
+    <p className={article.note}>
+      The examples contain the sandbox key of {merchant}.{' '}
+      {accounts.length > 0 ? `Payments go to its MIDs ${accounts.join(', ')}.` : 'It has no MID yet.'}
+    </p>
+  );
+}
+
+/** `session` is the session request that the button sends, as JSON; null in production. */
+type MethodProps = { id: string; intro: string; text: string; session: string | null };
+
+export function MethodPage({ id, intro, text, session }: MethodProps) {
+  return (
+    <DocFrame slug="reference/methods" sections={sectionsOf(text)}>
+      <Markdown text={intro} />
+      {session === null ? null : (
+        <form method="post" action="/sandbox/shop/methods">
+          <input type="hidden" name="request" value={session} />
+          <p>
+            <button type="submit" className="button primary">
+              Open in the sandbox
+            </button>
+          </p>
+          <p className="quiet">
+            The demo shop creates a session with this method only and opens its payment page. The sandbox simulates the
+            payer’s side. Afterwards the page of the order shows all requests and callbacks.
+          </p>
+        </form>
+      )}
+      <Markdown text={text} />
+      <p>
+        <Link href="/docs/reference/methods">All methods</Link>
+      </p>
+      <Source path={`methods/${id}`} />
+    </DocFrame>
   );
 }

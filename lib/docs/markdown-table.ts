@@ -1,6 +1,6 @@
 // Writes code and tables as Markdown, and reads the texts of generated tables, which writers edit in
 // docs/templates/table-texts.md.
-import { fileText } from './page-source.ts';
+import { fileText } from './pages.ts';
 
 export const code = (text: string) => `\`${text}\``;
 

@@ -6,8 +6,7 @@ import { demoHash, demoOrder, fieldsShopUrl, sessionCurl } from '../core/demo-re
 import { sandboxCode } from '../core/sandbox-cards.ts';
 import { sign } from '../core/signatures.ts';
 import { methods } from '../methods/catalog.ts';
-import { sourceOf } from './page-source.ts';
-import { type DocPage, docPages } from './pages.ts';
+import { type DocPage, docPages, sourceOf } from './pages.ts';
 import { orderNumberFor, publicReader, type Reader } from './reader-credentials.ts';
 import { exampleBlocks, receiverBlocks } from './request-samples.ts';
 import { tables } from './tables.ts';

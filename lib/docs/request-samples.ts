@@ -3,7 +3,7 @@ import type { Protocol } from '../core/payment.ts';
 import { layOut, type RecipeName, type SignatureValues } from '../core/signatures.ts';
 import { findRegisteredAction, valuesIn } from '../protocols/index.ts';
 import { operations } from './example-requests.ts';
-import { fileText } from './page-source.ts';
+import { fileText } from './pages.ts';
 import { orderNumberFor, type Reader } from './reader-credentials.ts';
 import { sampleOf, tabBlocks } from './samples/from-request.ts';
 import type { Body, Sample } from './samples/sample.ts';

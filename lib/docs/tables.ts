@@ -22,7 +22,7 @@ import { metrics } from '../telemetry/index.ts';
 import { errorTables } from './error-tables.ts';
 import { code, tableOf, textsOf } from './markdown-table.ts';
 import { methodTables } from './method-tables.ts';
-import { fileText } from './page-source.ts';
+import { fileText } from './pages.ts';
 import { snake } from './samples/sample.ts';
 import { givenWords, linesOf, operationSlug, schemaAt } from './schema-description.ts';
 

@@ -12,4 +12,4 @@ export { doorOf, receiveReturn } from './shop/florin-messages.ts';
 export { shopRoutes } from './shop/index.ts';
 export { viewOf } from './shop/order-view.ts';
 export { cardsOf, findOrder, findOwn, ordersOf, removeOldOrders } from './shop/orders.ts';
-export { readVisitor, visitorCookie } from './shop/visitor.ts';
+export { readVisitor, visitorCookie } from './shop/requests.ts';

@@ -9,9 +9,9 @@ import { type Html, type HttpResult, html, httpResult, plainPage, type Route } f
 import { findMethod } from '../../methods/catalog.ts';
 import { sandboxRoute } from '../routes.ts';
 import { changeUnfinished, completeOperation, leavePending } from './completion.ts';
+import type { Operation } from './operation.ts';
+import { declineOf, payerDeclined } from './operation.ts';
 import { findById } from './operation-queries.ts';
-import type { Operation } from './operation-row.ts';
-import { declineOf, payerDeclined } from './outcomes.ts';
 import { threeDS } from './scenario.ts';
 import { amountText, writeChallenge } from './wire.ts';
 

@@ -17,9 +17,9 @@ import {
   receivedOf,
 } from './completion.ts';
 import { payerCode } from './modifications.ts';
+import type { Operation } from './operation.ts';
+import { forcedOutcomes, payerDeclined } from './operation.ts';
 import { findById, findLatest, findLatestBy } from './operation-queries.ts';
-import type { Operation } from './operation-row.ts';
-import { forcedOutcomes, payerDeclined } from './outcomes.ts';
 import { chargeBack, leftOf } from './portal.ts';
 import { threeDS } from './scenario.ts';
 import { amountText, minorIn, parseJson, reject, say, writeAnswer } from './wire.ts';

@@ -11,9 +11,9 @@ import { signWebhook } from '../../core/webhooks.ts';
 import { prisma, statement } from '../../db/index.ts';
 import { log } from '../../telemetry/index.ts';
 import { signingSecretOf } from './api-keys.ts';
+import type { Change, Notification, Operation, ProviderFacts } from './operation.ts';
+import { declinedByProcessing, notConfirmedInTime } from './operation.ts';
 import { findById, findDue, updateOperation, withLocked } from './operation-queries.ts';
-import type { Change, Notification, Operation, ProviderFacts } from './operation-row.ts';
-import { declinedByProcessing, notConfirmedInTime } from './outcomes.ts';
 import { finished, network } from './scenario.ts';
 import { writeAnswer } from './wire.ts';
 

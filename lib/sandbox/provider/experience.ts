@@ -3,8 +3,8 @@
 import { experienceOf } from '../../methods/catalog.ts';
 import type { Method } from '../../methods/method.ts';
 import { isAddress, networkOf } from './cryptocurrencies.ts';
-import type { ProviderFacts, Scenario } from './operation-row.ts';
-import { declinedByProcessing, declineOf, type ForcedOutcome, forcedOf } from './outcomes.ts';
+import type { ProviderFacts, Scenario } from './operation.ts';
+import { declinedByProcessing, declineOf, type ForcedOutcome, forcedOf } from './operation.ts';
 import { askedNetwork, coinOf, type Shows, showFor, shownOf } from './present.ts';
 import { finished, type Start } from './scenario.ts';
 import type { PaymentRequest, PayoutRequest } from './wire.ts';

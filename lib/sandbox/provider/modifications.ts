@@ -8,6 +8,8 @@ import { now } from '../../db/clock.ts';
 import type { HttpResult } from '../../http/index.ts';
 import { completeDue, endOf } from './completion.ts';
 import { type Instead, withFault } from './injected-faults.ts';
+import type { Change, Operation } from './operation.ts';
+import { declineOf, wrongCode } from './operation.ts';
 import {
   countCall,
   findByKey,
@@ -17,8 +19,6 @@ import {
   newOperation,
   withLocked,
 } from './operation-queries.ts';
-import type { Change, Operation } from './operation-row.ts';
-import { declineOf, wrongCode } from './outcomes.ts';
 import { renewQr } from './present.ts';
 import { cancelled, decideModification, type ModificationKind, network } from './scenario.ts';
 import {

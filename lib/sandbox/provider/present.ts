@@ -8,7 +8,7 @@ import type { Experience, Method } from '../../methods/method.ts';
 import { qrPayload, sandboxPayee } from '../../methods/qr-payload.ts';
 import { bankRows, digitsOf, type Row } from './bank-details.ts';
 import { coinAddress, coinAmount, coinMemo, networkOf } from './cryptocurrencies.ts';
-import type { Present } from './operation-row.ts';
+import type { Present } from './operation.ts';
 import type { PaymentRequest } from './wire.ts';
 
 /** The part of an order that a presentation needs. `id` is the provider's own, `baseUrl` that of its pages. */

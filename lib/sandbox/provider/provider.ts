@@ -18,8 +18,8 @@ import { issueReference, issueToken, requireCredentials } from './credentials.ts
 import { startMethod, startMethodPayout } from './experience.ts';
 import { broken, hang, type Instead, under, withFault } from './injected-faults.ts';
 import { type Caller, handleModification, handleProceed, minorOf, repeatOf } from './modifications.ts';
+import { declinedByProcessing } from './operation.ts';
 import { countAttempts, findByKey, insertOperation, type NewOperation, newOperation } from './operation-queries.ts';
-import { declinedByProcessing } from './outcomes.ts';
 import { countsAttempts, type Start, startPayment, startPayout } from './scenario.ts';
 import { providerControlRoutes } from './test-controls.ts';
 import {

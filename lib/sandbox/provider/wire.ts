@@ -5,8 +5,8 @@ import { exponentOf } from '../../core/currencies.ts';
 import { formatAmount, parseAmount } from '../../core/money.ts';
 import { type HttpResult, jsonResult } from '../../http/index.ts';
 import { refuse } from '../routes.ts';
-import type { Operation } from './operation-row.ts';
-import { declineOf } from './outcomes.ts';
+import type { Operation } from './operation.ts';
+import { declineOf } from './operation.ts';
 
 const bodyBytesMax = 256 * 1024;
 

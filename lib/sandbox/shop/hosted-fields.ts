@@ -12,8 +12,7 @@ import { checkoutOrigin } from './florin-http.ts';
 import { receiveReturn } from './florin-messages.ts';
 import { type Item, items } from './form-schemas.ts';
 import { createOrder, findOwn } from './orders.ts';
-import { answer, jsonOf } from './request-bodies.ts';
-import { forVisitor, visitorOf } from './visitor.ts';
+import { answer, forVisitor, jsonOf, visitorOf } from './requests.ts';
 
 const ceramics = items[0] as Item;
 

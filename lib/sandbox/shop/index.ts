@@ -12,9 +12,8 @@ import { streamOf, viewOf } from './order-view.ts';
 import { createOrder, findCard, findOrder, findOwn, type Order, protocolOf, removeCard } from './orders.ts';
 import { giveToken, leadToBank, payFields, paySale } from './pay.ts';
 import { placeOrderRoutes } from './place-order.ts';
-import { answer, fail, jsonOf } from './request-bodies.ts';
+import { answer, fail, jsonOf, visitorOf } from './requests.ts';
 import { changeSchedule, modifySale, requestSaleStatus, sellAgain } from './s2s-requests.ts';
-import { visitorOf } from './visitor.ts';
 
 const callbackBytesMax = 64 * 1024;
 

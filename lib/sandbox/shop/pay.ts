@@ -8,9 +8,8 @@ import { type Refused, refusalOf } from './florin-http.ts';
 import { saleForm, walletForm } from './form-schemas.ts';
 import { viewOf } from './order-view.ts';
 import { findOrder, type Order } from './orders.ts';
-import { answer, fail, isForm, jsonOf, readBody, redirectTo } from './request-bodies.ts';
+import { answer, fail, isForm, jsonOf, originOf, readBody, redirectTo } from './requests.ts';
 import { type Instrument, sell, storeNextStep } from './s2s-requests.ts';
-import { originOf } from './visitor.ts';
 
 async function requireOffer(order: Order, kind: 'fields' | 's2s' | 'wallet'): Promise<void> {
   const { toPay } = await viewOf(order);

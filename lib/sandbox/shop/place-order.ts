@@ -9,9 +9,8 @@ import { checkoutForm, items, orderForm } from './form-schemas.ts';
 import { createOrder, findCard, findOrder } from './orders.ts';
 import { nextPageOf } from './pay.ts';
 import { products, quoteOf } from './products.ts';
-import { answer, fail, formOf, isForm, readBody, redirectTo } from './request-bodies.ts';
+import { answer, fail, formOf, forVisitor, isForm, originOf, readBody, redirectTo, type Visit } from './requests.ts';
 import { createSchedule, sell } from './s2s-requests.ts';
-import { forVisitor, originOf, type Visit } from './visitor.ts';
 
 /**
  * POST /sandbox/shop/orders: creates a session for the product. JSON gets `{id, page_url}`; the form of a browser

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound, permanentRedirect } from 'next/navigation';
-import { DocBody } from '../../../../components/docs/doc-body.tsx';
-import { MethodPage } from '../../../../components/docs/method-page.tsx';
+import { DocBody, MethodPage } from '../../../../components/docs/doc-body.tsx';
 import { Reference, ReferencePart } from '../../../../components/docs/reference/reference.tsx';
 import { TableFilter } from '../../../../components/docs/table-filter.tsx';
 import { env } from '../../../../lib/config/index.ts';

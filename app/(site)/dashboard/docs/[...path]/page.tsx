@@ -1,8 +1,7 @@
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { notFound, permanentRedirect, redirect } from 'next/navigation';
-import { DocBody } from '../../../../../components/docs/doc-body.tsx';
-import { ReaderKeyNote } from '../../../../../components/docs/reader-key-note.tsx';
+import { DocBody, ReaderKeyNote } from '../../../../../components/docs/doc-body.tsx';
 import { findUsableKey } from '../../../../../lib/dashboard/index.ts';
 import { addressOf, readPage } from '../../../../../lib/docs/index.ts';
 
