@@ -58,7 +58,8 @@ export const dev = defineCommand({
     const { env } = await prepareSettings();
     const stopDatabase = await prepareDatabase();
     const { bundleOnChange } = await import('../bundle.ts');
-    const { buildBrowser, generateClient } = await import('../build.ts');
+    const { buildBrowser } = await import('../build.ts');
+    const { generateClient } = await import('../generate.ts');
     generateClient();
     await buildBrowser();
     await prepareTables();

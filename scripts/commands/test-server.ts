@@ -12,8 +12,9 @@ const noteFile = join(root, folder, 'server.json');
 
 /** Builds everything that has changed, or without the pages, which take most of the time. */
 async function buildServer(keepPages: boolean): Promise<void> {
-  const { build, buildBrowser, generateClient } = await import('../build.ts');
+  const { build, buildBrowser } = await import('../build.ts');
   if (!keepPages) return build({ pages: join(folder, 'next'), server: join(folder, 'dist') });
+  const { generateClient } = await import('../generate.ts');
   const { bundle } = await import('../bundle.ts');
   generateClient();
   await buildBrowser();

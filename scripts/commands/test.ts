@@ -253,7 +253,7 @@ async function overHttp() {
 
 async function allTests(isStatic: boolean) {
   await prepareTests(folder);
-  await check('the database client', async () => (await import('../build.ts')).generateClient());
+  await check('the database client', async () => (await import('../generate.ts')).generateClient());
   // Independent, and each has phases that use one processor only.
   await Promise.all([staticChecks(), unitTests()]);
   // `npm test -- --static` ends here.
