@@ -154,7 +154,7 @@ const actionWords: Record<SubscriptionAction, string> = {
   deschedule: 'Cancel subscription',
 };
 
-export function Subscription({ order }: { order: OrderView }) {
+function Subscription({ order }: { order: OrderView }) {
   const [made, setMade] = useState<string | null>(null);
   const act = useOrderRequest(order);
   const change = (path: SubscriptionAction) =>

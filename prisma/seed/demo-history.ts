@@ -19,7 +19,7 @@ export type Order = {
   goods: string;
 };
 
-export type Payer = { name: string; email: string; country: string; ip: string };
+type Payer = { name: string; email: string; country: string; ip: string };
 
 const payers: Record<string, Payer> = {
   lena: { name: 'Lena Hoffmann', email: 'lena.hoffmann@example.com', country: 'DE', ip: '198.51.100.7' },

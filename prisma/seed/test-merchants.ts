@@ -135,13 +135,13 @@ function pemOf(name: string) {
 }
 
 /** Certificates and private keys of the merchant identifier merchant.test.florin: for EC_v1, then for RSA_v1. */
-export const applePayKeys = [pemOf('apple-ec'), pemOf('apple-rsa')];
+const applePayKeys = [pemOf('apple-ec'), pemOf('apple-rsa')];
 
 /** The private key of the gateway recipient gateway:florin. */
-export const googlePayKey = pemOf('google').privateKey;
+const googlePayKey = pemOf('google').privateKey;
 
 /** The self-signed certificate that identifies the merchant to Apple when a page requests Apple Pay. */
-export const applePayIdentity = pemOf('apple-identity');
+const applePayIdentity = pemOf('apple-identity');
 
 const applePay = {
   merchantIdentifier: 'merchant.test.florin',

@@ -42,7 +42,7 @@ export const groups: Record<string, Row[]> = {
     command('seed', 'Fills the sandbox with payments of a year', () => import('./seed.ts')),
     command('screenshots', 'Takes the screenshot of the README', () => import('./screenshots.ts')),
     command('client', 'Builds the package of the client SDK', () => import('./build.ts')),
-    tool('preview', 'Takes pictures of the payment pages in every language', 'scripts/preview.ts'),
+    tool('preview', 'Takes pictures of the payment pages in every language', 'e2e/preview/main.ts'),
   ],
   'Measure and prove': [
     tool('ledger self-test', 'Checks that the ledger check finds every corruption', 'e2e/audit/self-test.ts'),

@@ -6,7 +6,7 @@ import type { SimOperation } from '../../prisma/client.ts';
 import type { Row } from './bank-details.ts';
 
 export type Status = 'challenge' | 'redirect' | 'processing' | 'approved' | 'authorized' | 'declined';
-export type Kind = 'payment' | 'payout' | 'capture' | 'refund' | 'void' | 'proceed';
+type Kind = 'payment' | 'payout' | 'capture' | 'refund' | 'void' | 'proceed';
 
 /** The outcome of an operation and of its modifications, decided on arrival. */
 export type Scenario = {
