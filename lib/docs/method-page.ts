@@ -1,12 +1,12 @@
 // Generates the page of a payment method as Markdown from its row of the catalogue: the payer's steps, the parameters,
 // and signed requests in every language.
 import { randomBytes } from 'node:crypto';
-import { credentialLines, type ParameterLine, parameterLines } from '../methods/catalog/lines.ts';
+import { credentialLines, parameterLines } from '../methods/catalog/lines.ts';
 import { defaultOperation, exampleOf } from '../methods/examples.ts';
-import { formatOf } from '../methods/formats.ts';
 import type { Experience, Method, MethodOperation } from '../methods/method.ts';
 import { supportsPayment } from '../methods/payment-support.ts';
 import { code, tableOf } from './markdown-table.ts';
+import { credentialCells, formatCell } from './method-tables.ts';
 import type { Reader } from './reader-credentials.ts';
 import { signedSample } from './request-samples.ts';
 import { tabBlocks } from './samples/from-request.ts';
@@ -102,19 +102,17 @@ function factsOf(method: Method): string[][] {
 
 /** The text below the button: parameters, rules, settings, and a request of each protocol that starts the method. */
 export function methodText(method: Method, reader: Reader): string {
-  const { id, parameters, payout, fields, credentials, defaults = {} } = method;
-  const settings = credentialLines(credentials).map(({ name, required, secret, about }) => [
-    ...[code(name), required ? 'required' : 'optional', secret ? 'secret' : 'plain', about],
-  ]);
+  const { id, parameters, payout, fields, credentials } = method;
+  const settings = credentialLines(credentials).map(credentialCells);
   const parts = [
     ...parameterPart(
       'Parameters',
       `In \`parameters.${id}\` of Checkout, in \`parameters[...]\` of S2S APM.`,
       parameters,
-      defaults,
+      method,
     ),
-    ...parameterPart('Parameters of a payout', 'For payouts.', payout, defaults),
-    ...parameterPart('Rules for other fields', 'With their names on S2S.', fields, {}),
+    ...parameterPart('Parameters of a payout', 'For payouts.', payout, method),
+    ...parameterPart('Rules for other fields', 'With their names on S2S.', fields, { ...method, defaults: {} }),
     ...(settings.length > 0 ? ['## MID settings', tableOf(['Name', 'Need', 'Kind', 'Meaning'], settings)] : []),
     '## A session on Checkout',
     `Opens the payment page with this method only. ${passwordNote(reader)}`,
@@ -135,19 +133,14 @@ const needs: { readonly [need: string]: string } = {
   O: 'optional',
 };
 
-function parameterPart(
-  title: string,
-  about: string,
-  table: string | undefined,
-  defaults: { readonly [name: string]: string },
-): string[] {
+function parameterPart(title: string, about: string, table: string | undefined, method: Method): string[] {
   const lines = parameterLines(table);
   if (lines.length === 0) return [];
-  const rows = lines.map(({ name, format, need, where }: ParameterLine) => [
-    code(name),
-    needs[need] ?? need,
-    formatOf(format).text + (defaults[name] === undefined ? '' : `, ${defaults[name]} when absent`),
-    where === '' ? 'everywhere' : where,
+  const rows = lines.map((line) => [
+    code(line.name),
+    needs[line.need] ?? line.need,
+    formatCell(line, method),
+    line.where === '' ? 'everywhere' : line.where,
   ]);
   return [`## ${title}`, about, tableOf(['Name', 'Need', 'Format', 'Where'], rows)];
 }
