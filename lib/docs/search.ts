@@ -89,31 +89,18 @@ function operationsOf(name: DocumentName): Entry[] {
   const { schemas } = document.components;
   const page = titleOf(document);
   const href = `/docs/reference/${name}`;
+  const pathsOf = (fields: readonly { path: string }[]) => fields.map(({ path }) => path).join(' ');
   const namesOf = (ref: { $ref: string }) =>
-    linesOf(schemaAt(schemas, ref))
-      .filter(({ isSwitched }) => !isSwitched)
-      .map(({ path }) => path)
-      .join(' ');
+    pathsOf(linesOf(schemaAt(schemas, ref)).filter(({ isSwitched }) => !isSwitched));
   const card = schemas['parameters.card'];
+  const entry = (slug: string, section: string, text: string) => ({ href: `${href}/${slug}`, page, section, text });
   return [
     { href, page, section: '', text: document.info.description },
-    ...placedIn(document).map(({ operation: { name: section, summary, request } }) => {
-      return { href: `${href}/${operationSlug(section)}`, page, section, text: `${summary} ${namesOf(request)}` };
-    }),
-    {
-      ...{ href: `${href}/callbacks`, page, section: 'Callbacks' },
-      text: namesOf(document.webhooks.callback.post['x-callback'].body),
-    },
-    ...(card
-      ? [
-          {
-            ...{ href: `${href}/card-parameters`, page, section: 'Card parameters' },
-            text: leavesOf(card, '')
-              .map(({ path }) => path)
-              .join(' '),
-          },
-        ]
-      : []),
+    ...placedIn(document).map(({ operation: { name: section, summary, request } }) =>
+      entry(operationSlug(section), section, `${summary} ${namesOf(request)}`),
+    ),
+    entry('callbacks', 'Callbacks', namesOf(document.webhooks.callback.post['x-callback'].body)),
+    ...(card ? [entry('card-parameters', 'Card parameters', pathsOf(leavesOf(card, '')))] : []),
   ];
 }
 
