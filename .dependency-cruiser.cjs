@@ -1,5 +1,5 @@
-// The import rules. The rooms of lib stand in one order, and each imports only the rooms before it; what else a room may
-// not know is a rule of its own below.
+// The import rules. The rooms of lib stand in one order, and each imports only the rooms before it; what else a room
+// may not know is a rule of its own below.
 
 const tests = '\\.(test|test-data)\\.tsx?$';
 

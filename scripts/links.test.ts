@@ -1,5 +1,5 @@
-// The documents at the entrance of the repository name files, commands and one another: what they name has to exist, so that
-// a rename cannot leave them behind.
+// The documents at the entrance of the repository name files, commands and one another: what they name has to exist, so
+// that a rename cannot leave them behind.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-// Finds or installs what the tests need: a Chromium for the pages, and PHP and Python for the examples of the documentation.
+// Finds or installs what the tests need: a Chromium for the pages, and PHP and Python for the examples of the
+// documentation.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './install.ts';

@@ -1,5 +1,6 @@
-// Renders a page of the documentation on the server: menu, text, outline, and links to the previous and next page; the page of
-// a payment method has a button that opens it in the sandbox. Only copying, search and the choice of a language need script.
+// Renders a page of the documentation on the server: menu, text, outline, and links to the previous and next page; the
+// page of a payment method has a button that opens it in the sandbox. Only copying, search and the choice of a language
+// need script.
 import Link from 'next/link';
 import { Fragment, type ReactNode } from 'react';
 import { docGroups, docPages } from '../../lib/docs/pages.ts';

@@ -1,5 +1,5 @@
-// The ids of headings, and links between pages. Files contain relative paths (`../reference/errors.md#error-204005`), which
-// work in the repository and in the Markdown that a deployment serves; ids are those of Git hosts.
+// The ids of headings, and links between pages. Files contain relative paths (`../reference/errors.md#error-204005`),
+// which work in the repository and in the Markdown that a deployment serves; ids are those of Git hosts.
 
 /** `reference/errors` for `../reference/errors.md` on the page `guide/callbacks`; null for any other link. */
 export function pageLink(href: string, from: string): { slug: string; anchor: string } | null {

@@ -1,6 +1,6 @@
-// The pages of the documentation in reading order, as docs/README.md lists them for readers of the repository, and their
-// sources: a template in docs/templates if a page has examples, tables or values of the deployment, otherwise the file in
-// docs/.
+// The pages of the documentation in reading order, as docs/README.md lists them for readers of the repository, and
+// their sources: a template in docs/templates if a page has examples, tables or values of the deployment, otherwise the
+// file in docs/.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

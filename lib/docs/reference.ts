@@ -1,5 +1,5 @@
-// The reference of a protocol as a tree of blocks, made from its OpenAPI document. components/docs/reference renders it as
-// pages, reference-text.ts as Markdown.
+// The reference of a protocol as a tree of blocks, made from its OpenAPI document. components/docs/reference renders it
+// as pages, reference-text.ts as Markdown.
 import type { Callback, Formula, OpenApi, Schema } from '../core/openapi.ts';
 import { errorAnchor } from './error-anchor.ts';
 import {

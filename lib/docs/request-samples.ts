@@ -1,4 +1,5 @@
-// Writes the example requests and the callback receivers in every language, as Markdown blocks that pages render as tabs.
+// Writes the example requests and the callback receivers in every language, as Markdown blocks that pages render as
+// tabs.
 import type { Protocol } from '../core/payment.ts';
 import { layOut, type RecipeName, type SignatureValues } from '../core/signatures.ts';
 import { findRegisteredAction, valuesIn } from '../protocols/index.ts';

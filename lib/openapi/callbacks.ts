@@ -1,6 +1,6 @@
-// The callback of each protocol in OpenAPI: a webhook of the document, and a callback of every operation whose request can
-// contain a callback URL. The examples come from the functions that build real
-// callbacks, and the API tests validate every received callback against these schemas.
+// The callback of each protocol in OpenAPI: a webhook of the document, and a callback of every operation whose request
+// can contain a callback URL. The examples come from the functions that build real callbacks, and the API tests
+// validate every received callback against these schemas.
 import { z } from 'zod';
 import {
   type CallbackSubject,

@@ -18,7 +18,7 @@ const paymentValues: { readonly [name: string]: string } = {
 type Group = { parts: readonly { upper: boolean }[] };
 type Writer<G> = { plus: string; groupText: (group: G) => string; upper: (text: string) => string };
 
-/** Writes the signed text: groups in their order, joined by `plus`, and runs that are uppercased together in `upper`. */
+/** Writes the signed text: groups in their order, joined by `plus`; runs that are uppercased together in `upper`. */
 export function signedText<G extends Group>(groups: readonly G[], { plus, groupText, upper }: Writer<G>): string {
   const runs: { isUpper: boolean; texts: string[] }[] = [];
   for (const group of groups) {

@@ -1,5 +1,5 @@
-// Routes of the sandbox: an error answer is thrown where its reason is found, and returned here. The guarded test controls
-// move the clock and run due jobs, so that tests need not sleep; they exist only if TEST_CONTROL_TOKEN is set.
+// Routes of the sandbox: an error answer is thrown where its reason is found, and returned here. The guarded test
+// controls move the clock and run due jobs, so that tests need not sleep; they exist only if TEST_CONTROL_TOKEN is set.
 import { timingSafeEqual } from 'node:crypto';
 import { env } from '../config/index.ts';
 import { advanceClock, now } from '../db/clock.ts';

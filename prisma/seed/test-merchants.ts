@@ -126,7 +126,7 @@ const everyMethod = methods.map(({ id }) => id);
 
 const patient = { timeoutSeconds: 30 };
 
-// The keys of wallet tests: made for the sandbox and valid nowhere else. e2e/support/wallet-keys.ts has their public parts.
+// Keys of wallet tests: made for the sandbox, valid nowhere else. e2e/support/wallet-keys.ts has their public parts.
 /** The certificate, if the file has one, and the private key. */
 function pemOf(name: string) {
   const text = readFileSync(join(process.cwd(), 'prisma', 'seed', 'wallet-keys', `${name}.pem`), 'utf8');

@@ -1,5 +1,5 @@
-// florin backup and florin restore. The database is DATABASE_URL, or the embedded one. VAULT_KEY is not part of a backup:
-// store it elsewhere, or sealed data can't be decrypted.
+// florin backup and florin restore. The database is DATABASE_URL, or the embedded one. VAULT_KEY is not part of a
+// backup: store it elsewhere, or sealed data can't be decrypted.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readBackup } from '../backup/read.ts';

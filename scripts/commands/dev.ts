@@ -1,5 +1,5 @@
-// florin dev (npm run dev): the server of production with Next in development mode behind it, on the same database as npm
-// start. Next reloads pages by itself; a change of the server's own code starts the server again.
+// florin dev (npm run dev): the server of production with Next in development mode behind it, on the same database as
+// npm start. Next reloads pages by itself; a change of the server's own code starts the server again.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { prepareDatabase, prepareSettings, prepareTables } from '../prepare.ts';

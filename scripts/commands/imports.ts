@@ -1,5 +1,5 @@
-// florin imports: checks the import rules (.dependency-cruiser.cjs). The tool passes everything if it cannot parse TypeScript, so the
-// check also verifies that imports were found.
+// florin imports: checks the import rules (.dependency-cruiser.cjs). The tool passes everything if it cannot parse
+// TypeScript, so the check also verifies that imports were found.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// florin start (npm start): from a fresh clone to a serving process in one command. A second start finds the build and takes seconds.
+// florin start (npm start): from a fresh clone to a serving process in one command. A second start finds the build and
+// takes seconds.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,5 +1,5 @@
-// The commands of florin, with one line each. A command is a module of this folder, or a tool under e2e that is started as
-// it is with its arguments.
+// The commands of florin, with one line each. A command is a module of this folder, or a tool under e2e that is started
+// as it is with its arguments.
 import { command, deployment, type Row } from './deployment.ts';
 
 const tool = (name: string, summary: string, file: string): Row => ({ name, summary, file });

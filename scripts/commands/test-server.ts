@@ -1,6 +1,7 @@
-// florin test-server: builds, starts the server that the end-to-end tests talk to and keeps it until Ctrl-C, so that one
-// file of tests can be run again and again (CONTRIBUTING.md). playwright.config.ts finds it by the file written here.
-// With --keep-pages only the server and the browser scripts are built; the pages of Next stay as they were built before.
+// florin test-server: builds, starts the server that the end-to-end tests talk to and keeps it until Ctrl-C, so that
+// one file of tests can be run again and again (CONTRIBUTING.md). playwright.config.ts finds it by the file written
+// here. With --keep-pages only the server and the browser scripts are built; the pages of Next stay as they were built
+// before.
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareTests } from '../install.ts';

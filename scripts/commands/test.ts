@@ -1,5 +1,5 @@
-// florin test (npm test): all checks and tests, from a fresh clone, also while npm start runs. Ends with `N passed, N failed`: the
-// tests of Vitest and Playwright, and one for every other check. A step that crashes counts as a failure.
+// florin test (npm test): all checks and tests, from a fresh clone, also while npm start runs. Ends with `N passed, N
+// failed`: the tests of Vitest and Playwright, and one for every other check. A step that crashes counts as a failure.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// node scripts/image/collect.ts <folder>: copies what a built Florin needs at run time into a new folder, for the image: the
-// server, the pages, the commands of a deployment, and of the packages the files that these load.
+// node scripts/image/collect.ts <folder>: copies what a built Florin needs at run time into a new folder, for the
+// image: the server, the pages, the commands of a deployment, and of the packages the files that these load.
 import { cpSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, matchesGlob, relative, resolve } from 'node:path';
 import { nodeFileTrace } from '@vercel/nft';

@@ -1,5 +1,5 @@
-// The promises of the provider contract as checks of a running provider. Each check makes its own operations; what it finds
-// wrong it throws as a sentence.
+// The promises of the provider contract as checks of a running provider. Each check makes its own operations; what it
+// finds wrong it throws as a sentence.
 import { randomUUID } from 'node:crypto';
 
 type Fields = Record<string, unknown>;

@@ -1,4 +1,5 @@
-// The languages of the samples, and requests as samples: the body, and the terms of its signature as fields of that body.
+// The languages of the samples, and requests as samples: the body, and the terms of its signature as fields of that
+// body.
 import { protocolBaseUrl } from '../../config/index.ts';
 import type { Digest, Layout } from '../../core/signatures.ts';
 import { fieldOf, type RegisteredAction, textAt } from '../../protocols/index.ts';

@@ -1,5 +1,5 @@
-// The payer's banking app: a user or a test acts as the payer of any sandbox payment, by the gateway's own reference. It
-// approves payments presented as a code, an address or a waiting message, and lists open ones.
+// The payer's banking app: a user or a test acts as the payer of any sandbox payment, by the gateway's own reference.
+// It approves payments presented as a code, an address or a waiting message, and lists open ones.
 import { z } from 'zod';
 import { env } from '../../config/index.ts';
 import { formatAmount } from '../../core/money.ts';

@@ -1,6 +1,6 @@
 // Completes an unfinished operation, by the payer's answer on a page or when it is due, in one guarded change with its
-// notifications, so that it completes once; and the jobs that complete due operations and notify the gateway, signed and
-// with retries. Both are due rows, so that a restart loses nothing.
+// notifications, so that it completes once; and the jobs that complete due operations and notify the gateway, signed
+// and with retries. Both are due rows, so that a restart loses nothing.
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import { env } from '../../config/index.ts';

@@ -1,5 +1,5 @@
-// The sandbox provider's record of an operation, one row, and the outcomes that the parameter `sandbox` of any method can
-// force, for tests and for trying rare cases.
+// The sandbox provider's record of an operation, one row, and the outcomes that the parameter `sandbox` of any method
+// can force, for tests and for trying rare cases.
 import type { QrScheme } from '../../core/presentation.ts';
 import type { SandboxDecline } from '../../core/sandbox-cards.ts';
 import type { SimOperation } from '../../prisma/client.ts';

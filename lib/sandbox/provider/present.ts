@@ -1,5 +1,5 @@
-// What the sandbox provider shows the payer of a method, by the method's experience: the `present` member of its answers
-// (docs/providers/contract.md), made of the order and of nothing random, so that a second look shows the same.
+// What the sandbox provider shows the payer of a method, by the method's experience: the `present` member of its
+// answers (docs/providers/contract.md), made of the order and of nothing random, so that a second look shows the same.
 import { isCryptocurrency } from '../../core/currencies.ts';
 import { maskEmail, maskPhone } from '../../core/mask.ts';
 import { formatAmount } from '../../core/money.ts';

@@ -1,6 +1,6 @@
-// The demo shop's hosted-fields page and its server. Boxes, labels, error texts and focus rings belong to the shop; only
-// the three inputs are Florin's. The server creates the order and its token and verifies the return; it never receives
-// the card.
+// The demo shop's hosted-fields page and its server. Boxes, labels, error texts and focus rings belong to the shop;
+// only the three inputs are Florin's. The server creates the order and its token and verifies the return; it never
+// receives the card.
 import { env } from '../../config/index.ts';
 import { groupDigits } from '../../core/cards.ts';
 import { fieldsShopUrl } from '../../core/demo-request.ts';

@@ -1,5 +1,5 @@
-// The demo shop's tables: orders, their payment attempts and events, and saved cards. The visitor's cookie gives access;
-// only a signed callback finds an order by id alone.
+// The demo shop's tables: orders, their payment attempts and events, and saved cards. The visitor's cookie gives
+// access; only a signed callback finds an order by id alone.
 import { randomBytes, randomInt } from 'node:crypto';
 import { env } from '../../config/index.ts';
 import { now } from '../../db/clock.ts';
