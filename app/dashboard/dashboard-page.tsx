@@ -4,7 +4,7 @@ import { cache, type ReactNode } from 'react';
 import { TopBar } from '../../components/dashboard/shell/top-bar.tsx';
 import { may, type Right } from '../../lib/auth/index.ts';
 import { env } from '../../lib/config/index.ts';
-import type { PageContext } from '../../lib/dashboard/index.ts';
+import { type ListName, lists, type PageContext } from '../../lib/dashboard/index.ts';
 import { pageRequest } from './session.ts';
 
 type Description<Data> = {
@@ -69,4 +69,13 @@ export function dashboardPage<Data>(page: Description<Data>) {
       );
     },
   };
+}
+
+type Below<Data> = Omit<Description<Data>, 'path' | 'parent'> & { path?: string };
+
+/** A Next page below a list, of one of its objects by default: the list is its parent and gives it its right. */
+export function pageBelow<Data>(name: ListName, { path = ':id', ...page }: Below<Data>) {
+  const { title, right } = lists[name];
+  const href = `/dashboard/${name}`;
+  return dashboardPage({ right, ...page, path: `${href}/${path}`, parent: { href, text: title } });
 }

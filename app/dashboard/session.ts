@@ -1,5 +1,4 @@
-// The user and the request of a dashboard page. The layout and the page both read the user; the lookup runs once per
-// request.
+// The user and the request of a dashboard page. Layout and page both read the user; the lookup runs once per request.
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';

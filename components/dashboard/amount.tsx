@@ -2,9 +2,7 @@
 
 import { grouped } from '../../lib/core/money.ts';
 
-type Props = { amount: string; currency: string };
-
-export function AmountCell({ amount, currency }: Props) {
+export function AmountCell({ amount, currency }: { amount: string; currency: string }) {
   const [whole = '', decimals] = amount.split('.');
   return (
     <>

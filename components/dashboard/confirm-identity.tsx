@@ -3,7 +3,7 @@
 // asks for the password or a code, and the action continues.
 import { type ReactNode, useRef, useState } from 'react';
 import { OneTimeCode, useProof } from './one-time-code.tsx';
-import { Button, Dialog, FormRow, RequestFailed, request, TextInput } from './ui/index.ts';
+import { Actions, Button, Dialog, FormRow, RequestFailed, request, TextInput } from './ui/index.ts';
 
 type PendingAction = { again: () => void; giveUp: () => void };
 
@@ -54,19 +54,19 @@ function ConfirmIdentityDialog({ onDone, onClose }: { onDone: () => void; onClos
         onDone();
       }}
       foot={(clear) => (
-        <>
-          <Button
-            kind="bare"
-            className="mr-auto"
-            onClick={() => {
-              setWay(other);
-              clear();
-            }}
-          >
-            {other === 'code' ? 'Use a code instead' : 'Use the password instead'}
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </>
+        <Actions
+          of={[
+            {
+              ...({ kind: 'bare', className: 'mr-auto' } as const),
+              text: other === 'code' ? 'Use a code instead' : 'Use the password instead',
+              onClick: () => {
+                setWay(other);
+                clear();
+              },
+            },
+            { text: 'Cancel', onClick: onClose },
+          ]}
+        />
       )}
     />
   );

@@ -1,5 +1,4 @@
-// Line icons of the dashboard on a 16 unit grid, in the text's colour. Each has a label next to it, or names its
-// button.
+// Line icons of the dashboard on a 16 unit grid. Each has a label next to it, or names its button.
 const paths = {
   payments: 'M2.5 5.5h10M10 3l2.5 2.5L10 8M13.5 10.5h-10M6 8l-2.5 2.5L6 13',
   search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zm3.2-1.3 3.3 3.3',

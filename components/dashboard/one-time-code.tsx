@@ -5,6 +5,7 @@ import clsx from 'clsx';
 import { type ComponentProps, useState } from 'react';
 import styles from './one-time-code.module.css';
 import { errorText, RequestFailed } from './ui/request.ts';
+import { useAction } from './ui/use-action.tsx';
 
 const places = [0, 1, 2, 3, 4, 5];
 
@@ -52,21 +53,11 @@ export function OneTimeCode({ onFilled, round = 0, className, ...rest }: Props) 
  * pending to leave the page.
  */
 export function useProof<Proof>(send: (proof: Proof) => Promise<unknown>, first: string | null = null) {
-  const [error, setError] = useState(first);
-  const [busy, setBusy] = useState(false);
   const [round, setRound] = useState(0);
-  const prove = async (proof: Proof) => {
-    if (busy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      await send(proof);
-    } catch (thrown) {
-      const fields = thrown instanceof RequestFailed ? Object.values(thrown.fields) : [];
-      setError(fields[0] ?? errorText(thrown));
-      setRound((now) => now + 1);
-    }
-    setBusy(false);
-  };
-  return { error, busy, round, prove, clear: () => setError(null) };
+  const { run, busy, error, clear } = useAction((thrown) => {
+    setRound((now) => now + 1);
+    const fields = thrown instanceof RequestFailed ? Object.values(thrown.fields) : [];
+    return fields[0] ?? errorText(thrown);
+  }, first);
+  return { error, busy: busy !== null, round, clear, prove: (proof: Proof) => run(() => send(proof)) };
 }

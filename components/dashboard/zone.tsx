@@ -31,10 +31,8 @@ export function useZone(): string {
   return useContext(Zone);
 }
 
-type Written = 'time' | 'day and time' | 'date and time';
-
 /** A time with the full UTC time as a tooltip. */
-export function Time({ at, as = 'time' }: { at: string; as?: Written }) {
+export function Time({ at, as = 'time' }: { at: string; as?: 'time' | 'day and time' | 'date and time' }) {
   const zone = useZone();
   return (
     <time dateTime={at} title={`${at.slice(0, 10)} ${at.slice(11, 23)} UTC`} className="figures">

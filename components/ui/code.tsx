@@ -22,7 +22,7 @@ export function Code({ text, title, copies }: Props) {
       ) : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls has to be reachable by keyboard */}
       <pre className={styles.code} tabIndex={0}>
-        <code>{text.split('\n').map(lineOf)}</code>
+        <code>{codeLines(text, styles.name)}</code>
       </pre>
     </figure>
   );
@@ -31,15 +31,16 @@ export function Code({ text, title, copies }: Props) {
 // `"name":` of JSON and `name=` of a form or `name:` of a header, at the beginning of a line.
 const named = /^(\s*"[^"]+":|[\w[\].-]+(?:=|:\s))(.*)$/s;
 
-function lineOf(line: string, at: number, all: string[]): ReactNode {
-  const [, name, rest] = named.exec(line) ?? [];
-  const end = at < all.length - 1 ? '\n' : '';
-  const key = `${at}`;
-  if (name === undefined) return <span key={key}>{line + end}</span>;
-  return (
-    <span key={key}>
-      <span className={styles.name}>{name}</span>
-      {rest + end}
-    </span>
-  );
+/** The lines of a code block, their names with a class of their own. */
+export function codeLines(text: string, nameClass: string | undefined): ReactNode[] {
+  return text.split('\n').map((line, at, all) => {
+    const [, name, rest = line] = named.exec(line) ?? [];
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: lines keep their places
+      <span key={at}>
+        {name === undefined ? null : <span className={nameClass}>{name}</span>}
+        {at < all.length - 1 ? `${rest}\n` : rest}
+      </span>
+    );
+  });
 }

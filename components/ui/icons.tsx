@@ -1,5 +1,4 @@
-// Line icons on a 16 unit grid, in the text's colour. An icon never replaces a label: callers add a visible label or an
-// accessible name.
+// Line icons on a 16 unit grid, in the text's colour. Callers add a visible label or an accessible name.
 const paths = {
   copy: 'M5.5 5.5V3.2c0-.4.3-.7.7-.7h6.6c.4 0 .7.3.7.7v6.6c0 .4-.3.7-.7.7h-2.3M3.2 5.5h6.6c.4 0 .7.3.7.7v6.6c0 .4-.3.7-.7.7H3.2c-.4 0-.7-.3-.7-.7V6.2c0-.4.3-.7.7-.7z',
   tick: 'm3.2 8.4 3.2 3.2 6.4-7',

@@ -1,17 +1,15 @@
 'use client';
-// The entries as a table with their place in the chain. An entry expands to its fields with their values before and
-// after.
+// The entries as a table with their place in the chain; an entry expands to its fields before and after.
 import clsx from 'clsx';
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { useRef } from 'react';
 import type { AuditRow, HashChainState } from '../../../lib/dashboard/audit/contract.ts';
-import type { ListOf, ListView } from '../../../lib/dashboard/lists/contract.ts';
 import { Logo } from '../../ui/logo.tsx';
 import { Icon } from '../icons.tsx';
 import { initialsOf } from '../shell/user-menu.tsx';
 import { dayText } from '../times.ts';
-import { ExportLink, ListPage } from '../ui/index.ts';
+import { ExportLink, ListPage, type ListProps, type SmallColumn, SmallTable } from '../ui/index.ts';
 import { useRowKeys } from '../ui/table.tsx';
 import { Time, useZone } from '../zone.tsx';
 import { HashChainBanner, shortHash, useHashChain } from './hash-chain.tsx';
@@ -29,7 +27,15 @@ function EntryTable({ rows, open, toggle, state }: Props) {
   return (
     <table className="w-full text-sm">
       <caption className="unseen">Audit log, newest first</caption>
-      <Heads heads={logHeads} className="h-8" />
+      <thead>
+        <tr className="h-8 border-b border-line text-xs text-ink3">
+          {Object.entries(logHeads).map(([text, extra]) => (
+            <th key={text} scope="col" className={clsx('font-medium', extra)}>
+              {text}
+            </th>
+          ))}
+        </tr>
+      </thead>
       <tbody ref={body}>
         {rows.map((row) => (
           <Entry
@@ -46,27 +52,12 @@ function EntryTable({ rows, open, toggle, state }: Props) {
   );
 }
 
-/** The columns with their classes. */
 const logHeads = {
   When: 'w-[116px] pl-gutter lg:w-[150px] phone:hidden',
   Who: 'w-[19%] px-2 phone:hidden',
   What: 'px-2 phone:pl-4',
   Chain: 'w-[152px] pr-gutter pl-6 max-lg:hidden',
 };
-
-function Heads({ heads, className }: { heads: Record<string, string>; className: string }) {
-  return (
-    <thead>
-      <tr className={clsx('border-b border-line text-xs text-ink3', className)}>
-        {Object.entries(heads).map(([text, extra]) => (
-          <th key={text} scope="col" className={clsx('font-medium', extra)}>
-            {text}
-          </th>
-        ))}
-      </tr>
-    </thead>
-  );
-}
 
 type EntryProps = { row: AuditRow; isOpen: boolean; isToday: boolean; toggle: () => void; state: Checked };
 
@@ -203,29 +194,31 @@ function Fields({ row }: { row: AuditRow }) {
     );
   }
   return (
-    <table className="w-full max-w-[640px] table-fixed text-xs">
-      <caption className="unseen">Changed fields</caption>
-      <Heads heads={{ Field: '', Before: 'px-2', After: '' }} className="h-7" />
-      <tbody>
-        {row.fields.map(({ name, before, after }) => (
-          <tr key={name} className="border-b border-line align-top">
-            <th scope="row" className="py-1.5 pr-2 font-normal break-words text-ink2">
-              {labelOf(name)}
-            </th>
-            <td className="px-2 py-1.5 break-words">
-              {before === null ? empty : <del className="text-bad">{before}</del>}
-            </td>
-            <td className="py-1.5 break-words">
-              {after === null ? empty : <ins className="font-strong text-ok no-underline">{after}</ins>}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <SmallTable
+      label="Changed fields"
+      className="w-full max-w-[640px] table-fixed text-xs"
+      headCell="h-7 border-b border-line text-xs font-medium text-ink3"
+      cell="py-1.5 break-words"
+      rowClass="border-b border-line align-top"
+      columns={changeColumns}
+      rows={row.fields.map((field) => ({ ...field, key: field.name }))}
+    />
   );
 }
 
 const empty = <span className="text-ink3">empty</span>;
+
+const changeColumns: SmallColumn<AuditRow['fields'][number]>[] = [
+  { head: 'Field', names: true, cellClass: 'pr-2 font-normal text-ink2', cell: ({ name }) => labelOf(name) },
+  {
+    ...{ head: 'Before', className: 'px-2' },
+    cell: ({ before }) => (before === null ? empty : <del className="text-bad">{before}</del>),
+  },
+  {
+    head: 'After',
+    cell: ({ after }) => (after === null ? empty : <ins className="font-strong text-ok no-underline">{after}</ins>),
+  },
+];
 
 /** `Largest payment` for `largestPayment`; contract names such as `payer_email` stay unchanged. */
 function labelOf(name: string): string {
@@ -237,9 +230,7 @@ function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-type LogProps = { view: ListView; initial: ListOf<AuditRow>; query: string; ofMerchant: boolean };
-
-export function AuditLog({ ofMerchant, ...list }: LogProps) {
+export function AuditLog({ ofMerchant, ...list }: ListProps<AuditRow> & { ofMerchant: boolean }) {
   const chain = useHashChain();
   const params = useSearchParams();
   return (
@@ -248,7 +239,7 @@ export function AuditLog({ ofMerchant, ...list }: LogProps) {
       <ListPage<AuditRow>
         {...list}
         tools={<ExportLink href={`/dashboard/api/audit-log/export?${params}`} all="all" />}
-        draw={(rows, open, toggle) => <EntryTable rows={rows} open={open} toggle={toggle} state={chain.state} />}
+        draw={(rows, open, toggle) => <EntryTable rows={rows} open={open} toggle={toggle} state={chain.data ?? null} />}
       />
     </>
   );

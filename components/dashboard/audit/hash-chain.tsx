@@ -10,25 +10,13 @@ import { Icon } from '../icons.tsx';
 import { Button, request } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 
-/** The result of the last check on this page. */
-export function useHashChain() {
-  const check = useMutation({ mutationFn: () => request<HashChainState>('/audit-log/chain') });
-  return {
-    state: check.data ?? null,
-    busy: check.isPending,
-    fault: check.error?.message ?? null,
-    check: () => check.mutate(),
-  };
-}
+/** The last check on this page. */
+export const useHashChain = () => useMutation({ mutationFn: () => request<HashChainState>('/audit-log/chain') });
 
-export function HashChainBanner({
-  chain,
-  ofMerchant,
-}: {
-  chain: ReturnType<typeof useHashChain>;
-  ofMerchant: boolean;
-}) {
-  const { state, busy, fault } = chain;
+type BannerProps = { chain: ReturnType<typeof useHashChain>; ofMerchant: boolean };
+
+export function HashChainBanner({ chain, ofMerchant }: BannerProps) {
+  const { data: state = null, isPending, error } = chain;
   const broken = state?.brokenAt != null;
   const scope = ofMerchant
     ? 'The check reads the whole log, of which you see your merchant’s entries.'
@@ -46,7 +34,7 @@ export function HashChainBanner({
         {broken ? <ErrorIcon /> : <Icon name="shield" size={18} />}
       </span>
       <p className="min-w-0 flex-1 basis-72">
-        {fault ?? (state === null ? <Result title={unchecked}>{scope}</Result> : <Checked state={state} />)}
+        {error?.message ?? (state === null ? <Result title={unchecked}>{scope}</Result> : <Checked state={state} />)}
       </p>
       {state?.head ? (
         <span className="flex items-center gap-2 text-xs text-ink2">
@@ -54,7 +42,7 @@ export function HashChainBanner({
           <CopyButton text={state.head} what="head" word />
         </span>
       ) : null}
-      <Button size="small" icon="again" busy={busy} onClick={chain.check}>
+      <Button size="small" icon="again" busy={isPending} onClick={() => chain.mutate()}>
         {state === null ? 'Verify chain' : 'Verify again'}
       </Button>
     </div>

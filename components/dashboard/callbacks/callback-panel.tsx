@@ -172,7 +172,6 @@ function Attempts({ data }: { data: CallbackPage }) {
   );
 }
 
-/** One attempt; its response expands below it. */
 function Attempt({ tried }: { tried: CallbackAttemptRow }) {
   const { at, mark, title, answer, headers, durationMs } = tried;
   const line = (

@@ -6,29 +6,27 @@ import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 import { grouped } from '../../../lib/core/money.ts';
 import type { CallbackRow, CallbackSummary } from '../../../lib/dashboard/developers/contract.ts';
-import type { ListOf, ListView } from '../../../lib/dashboard/lists/contract.ts';
 import {
   ActionError,
+  Actions,
   BarButton,
   Button,
   ConfirmDialog,
   errorText,
-  LinkButton,
   ListPage,
+  type ListProps,
   Note,
   request,
   SelectionBar,
   useAction,
+  useObject,
   useSelection,
   useToast,
 } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 import { CallbackPanel } from './callback-panel.tsx';
 
-type Props = {
-  view: ListView;
-  initial: ListOf<CallbackRow>;
-  query: string;
+type Props = ListProps<CallbackRow> & {
   summary: CallbackSummary;
   /** Today in the user's time zone, `2026-11-20`. */
   today: string;
@@ -39,12 +37,7 @@ type Props = {
 export function Callbacks({ summary: first, today, mayResend, mayHold, ...list }: Props) {
   const params = useSearchParams();
   const [asking, setAsking] = useState<string | null>(null);
-  const { data: summary = first } = useQuery({
-    queryKey: ['callback-summary'],
-    queryFn: () => request<CallbackSummary>('/callbacks/summary'),
-    initialData: first,
-    refetchInterval: 15_000,
-  });
+  const { page: summary } = useObject('/callbacks/summary', first, { refetchInterval: 15_000 });
   const views = [
     { id: 'all', title: 'All', query: '' },
     { id: 'today', title: 'Today', query: `from=${today}&to=${today}`, count: summary.today },
@@ -61,16 +54,13 @@ export function Callbacks({ summary: first, today, mayResend, mayHold, ...list }
         {...list}
         views={views}
         tools={
-          <>
-            <LinkButton icon="verify" href="/dashboard/callback-verifier">
-              Verify a callback
-            </LinkButton>
-            {mayResend && filter !== '' ? (
-              <Button icon="again" onClick={() => setAsking(filter)}>
-                Resend all found
-              </Button>
-            ) : null}
-          </>
+          <Actions
+            of={[
+              { text: 'Verify a callback', icon: 'verify', href: '/dashboard/callback-verifier' },
+              mayResend &&
+                filter !== '' && { text: 'Resend all found', icon: 'again', onClick: () => setAsking(filter) },
+            ]}
+          />
         }
         selection={mayResend ? selection : undefined}
         over={<SelectedCallbacks ids={selection.ids} onClear={selection.clear} />}
@@ -90,14 +80,12 @@ function SelectedCallbacks({ ids, onClear }: { ids: ReadonlySet<string>; onClear
     let failure = '';
     let sent = 0;
     for (const id of ids) {
-      await request(`/callbacks/${id}/resend`, { body: {} }).then(
-        () => {
-          sent += 1;
-        },
-        (thrown) => {
-          failure = errorText(thrown);
-        },
-      );
+      try {
+        await request(`/callbacks/${id}/resend`, { body: {} });
+        sent += 1;
+      } catch (thrown) {
+        failure = errorText(thrown);
+      }
     }
     await client.invalidateQueries();
     onClear();
@@ -123,7 +111,6 @@ function filterOf(params: URLSearchParams): string {
 
 type PausedProps = Pick<Props, 'summary' | 'mayHold'> & { manyMerchants: boolean };
 
-/** Paused addresses, each with a button to resume. */
 function PausedHosts({ summary, mayHold, manyMerchants }: PausedProps) {
   const client = useQueryClient();
   const { run, busy, error } = useAction();
@@ -159,7 +146,6 @@ function PausedHosts({ summary, mayHold, manyMerchants }: PausedProps) {
 
 type Counted = { found: number; most: number; resent: number };
 
-/** Resends every callback that a filter finds. The number is shown before. */
 function ResendDialog({ filter, onClose }: { filter: string; onClose: () => void }) {
   const client = useQueryClient();
   const toast = useToast();

@@ -4,9 +4,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import * as columns from '../../../lib/dashboard/lists/columns.ts';
 import type { Activity, ListOf, PaymentLine } from '../../../lib/dashboard/lists/contract.ts';
-import { Button, ObjectTable, request } from '../ui/index.ts';
+import { Actions, ObjectTable, request } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 import { tableColumns } from './list-cells.tsx';
+import { ObjectPart } from './object-head.tsx';
 
 const lineColumns = tableColumns([
   { ...columns.amount },
@@ -17,7 +18,6 @@ const lineColumns = tableColumns([
 
 type PagedProps<Row> = {
   initial: ListOf<Row>;
-  /** Loads a further page. */
   more: (query: string) => Promise<ListOf<Row>>;
   /** The query key in the browser. */
   name: readonly string[];
@@ -66,16 +66,13 @@ function PageLinks({ list: { newer, older }, onPlace }: PagesProps) {
   if (newer === null && older === null) return null;
   return (
     <nav aria-label="Pages" className="flex gap-2 px-gutter py-3">
-      {newer === null ? null : (
-        <Button size="small" icon="left" onClick={() => onPlace(`before=${newer}`)}>
-          Newer
-        </Button>
-      )}
-      {older === null ? null : (
-        <Button size="small" icon="right" onClick={() => onPlace(`after=${older}`)}>
-          Older
-        </Button>
-      )}
+      <Actions
+        size="small"
+        of={[
+          newer !== null && { text: 'Newer', icon: 'left', onClick: () => onPlace(`before=${newer}`) },
+          older !== null && { text: 'Older', icon: 'right', onClick: () => onPlace(`after=${older}`) },
+        ]}
+      />
     </nav>
   );
 }
@@ -84,8 +81,7 @@ function PageLinks({ list: { newer, older }, onPlace }: PagesProps) {
 export function ActivityLog({ deeds }: { deeds: Activity[] }) {
   if (deeds.length === 0) return null;
   return (
-    <section aria-label="In the dashboard" className="px-gutter py-4">
-      <h2 className="text-base font-semibold">In the dashboard</h2>
+    <ObjectPart title="In the dashboard">
       <ol className="mt-2 grid gap-3">
         {deeds.map(({ at, what, who, detail }) => (
           <li key={`${at} ${what}`} className="grid gap-0.5">
@@ -100,7 +96,7 @@ export function ActivityLog({ deeds }: { deeds: Activity[] }) {
           </li>
         ))}
       </ol>
-    </section>
+    </ObjectPart>
   );
 }
 

@@ -36,12 +36,10 @@ export function tableColumns(columns: readonly ColumnDef[], beside = false): Col
 
 type Given = Pick<ColumnDef, 'none' | 'labels' | 'remark' | 'unit' | 'most'> & { beside: boolean };
 
-type Cell = (value: Row, row: Row, column: Given) => ReactNode;
-
 const isEmpty = (value: unknown, none?: string) =>
   value === null || value === '' || (value === 0 && none !== undefined);
 
-const cells: Record<CellKind, Cell> = {
+const cells: Record<CellKind, (value: Row, row: Row, column: Given) => ReactNode> = {
   text: (value, _, { none, labels, unit }) => {
     if (isEmpty(value, none)) return <Quiet>{none ?? '–'}</Quiet>;
     return labels?.[value] ?? (unit ? `${value} ${unit}` : value);
@@ -144,7 +142,6 @@ function SessionEnd({ row: { state, expiresAt, attempts } }: { row: Row }) {
   return attempts === 0 ? <>no attempts</> : <>declined {attempts === 1 ? 'once' : `${attempts} times`}</>;
 }
 
-/** The first values of a list, and how many follow. */
 function Few({ list, none, most }: { list: readonly string[]; none: string; most: number }) {
   if (list.length === 0) return <Quiet>{none}</Quiet>;
   const more = list.length - most;
@@ -191,11 +188,9 @@ export function rowText(text: string, row: Row, columns: readonly ColumnDef[] = 
   });
 }
 
-type State = SessionState | TokenState | ChainState | ScheduleState;
+export type State = SessionState | TokenState | ChainState | ScheduleState;
 
-type Shown = { word: string; tone: Tone; shape: { status: string } | { glyph: IconName } };
-
-const shown: Record<State, Shown> = {
+const shown: Record<State, { word: string; tone: Tone; shape: { status: string } | { glyph: IconName } }> = {
   open: { word: 'Open', tone: 'accent', shape: { status: 'prepare' } },
   trying: { word: 'Payment in progress', tone: 'warn', shape: { status: 'pending' } },
   paid: { word: 'Paid', tone: 'ok', shape: { status: 'settled' } },
@@ -210,18 +205,13 @@ const shown: Record<State, Shown> = {
   deleted: { word: 'Deleted', tone: 'plain', shape: { status: 'void' } },
 };
 
-/** The label of a state. */
-export function stateLabel(state: State): string {
-  return shown[state].word;
-}
-
-/** The tone of a state's tag on the object's page. */
-export function stateTone(state: State): Tone {
-  return shown[state].tone;
+/** The tag of a state on the object's page. */
+export function StateTag({ state }: { state: State }) {
+  return <Tag tone={shown[state].tone}>{shown[state].word}</Tag>;
 }
 
 /** Icon and label; `expired` adds a secondary text. */
-export function ObjectState({ state }: { state: State }) {
+function ObjectState({ state }: { state: State }) {
   const { word, shape } = shown[state];
   return (
     <span className="flex shrink-0 items-center gap-[7px] text-ink">

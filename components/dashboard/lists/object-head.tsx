@@ -1,49 +1,115 @@
-// The head of an object's page: title, state, actions and a row of facts.
+// The frame of an object's page: title, state, actions and a row of facts above its parts.
+import clsx from 'clsx';
 import type { ReactNode } from 'react';
+import type { FactGroup } from '../../../lib/dashboard/contract.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Tag } from '../ui/index.ts';
-import { stateLabel, stateTone } from './list-cells.tsx';
+import { Facts } from '../facts.tsx';
+import { Actions, IconButton, Menu, type MenuItem, type Offers } from '../ui/index.ts';
+import { type State, StateTag } from './list-cells.tsx';
 
-type Props = {
+type HeadProps = {
   title: ReactNode;
-  state: Parameters<typeof stateLabel>[0];
+  state: State;
   about?: ReactNode;
-  actions?: ReactNode;
-  facts: { name: string; value: ReactNode }[];
+  actions?: Offers;
+  /** Further actions behind a button. */
+  menu?: readonly MenuItem[];
+  /** In their order; an undefined one is left out. */
+  facts: Readonly<Record<string, ReactNode>>;
 };
 
-export function ObjectHead({ title, state, about, actions, facts }: Props) {
+export function ObjectHead({ title, state, about, actions = [], menu, facts }: HeadProps) {
   return (
     <header className="border-b border-line">
       <div className="flex items-start justify-between gap-x-6 gap-y-3 px-gutter pt-5 pb-3.5 max-md:flex-wrap">
         <div className="min-w-0">
           <h1 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-title font-semibold">
             <span className="min-w-0 break-words">{title}</span>
-            <Tag tone={stateTone(state)}>{stateLabel(state)}</Tag>
+            <StateTag state={state} />
           </h1>
           {about ? <p className="mt-1 text-ink2">{about}</p> : null}
         </div>
-        {actions ? (
-          <div className="flex flex-wrap items-center gap-2 md:shrink-0 phone:w-full phone:[&>*]:flex-1">{actions}</div>
+        {actions.some((action) => action !== false) ? (
+          <div className="flex flex-wrap items-center gap-2 md:shrink-0 phone:w-full phone:[&>*]:flex-1">
+            <Actions of={actions} />
+            {menu ? (
+              <Menu label="More actions" items={menu}>
+                <IconButton label="More actions" icon="dots" framed />
+              </Menu>
+            ) : null}
+          </div>
         ) : null}
       </div>
       <dl className="flex flex-wrap gap-y-3 px-gutter pb-3.5 phone:grid phone:grid-cols-2 phone:gap-x-4">
-        {facts.map(({ name, value }) => (
-          <div
-            key={name}
-            className="min-w-0 border-line pr-6 not-first:border-l not-first:pl-6 phone:border-0! phone:p-0!"
-          >
-            <dt className="text-xs text-ink3">{name}</dt>
-            <dd className="m-0 mt-0.5 font-medium">{value}</dd>
-          </div>
-        ))}
+        {Object.entries(facts).map(([name, value]) =>
+          value === undefined ? null : (
+            <div
+              key={name}
+              className="min-w-0 border-line pr-6 not-first:border-l not-first:pl-6 phone:border-0! phone:p-0!"
+            >
+              <dt className="text-xs text-ink3">{name}</dt>
+              <dd className="m-0 mt-0.5 font-medium">{value}</dd>
+            </div>
+          ),
+        )}
       </dl>
     </header>
   );
 }
 
+type PageProps = HeadProps & {
+  children: ReactNode;
+  /** Beside the parts: groups of facts, or other content under its name. */
+  groups?: FactGroup[];
+  aside?: ReactNode;
+  asideName?: string;
+};
+
+/** The page of an object: its head, its parts, and what is beside them. */
+export function ObjectPage({ children, groups = [], aside, asideName = 'Facts', ...head }: PageProps) {
+  return (
+    <>
+      <ObjectHead {...head} />
+      <div className="grid flex-1 lg:grid-cols-[minmax(0,1fr)_348px]">
+        <div className="min-w-0">{children}</div>
+        <aside aria-label={asideName} className="border-line max-lg:border-t lg:border-l">
+          {aside ?? (
+            <div className="grid content-start gap-5 px-gutter py-4">
+              <Facts groups={groups} />
+            </div>
+          )}
+        </aside>
+      </div>
+    </>
+  );
+}
+
+type PartProps = {
+  title: string;
+  count?: ReactNode;
+  /** Its content is a table from edge to edge. */
+  table?: boolean;
+  children: ReactNode;
+};
+
+/** A part of the page under its heading. */
+export function ObjectPart({ title, count, table = false, children }: PartProps) {
+  return (
+    <section aria-label={title} className={clsx('border-b border-line last:border-b-0', table ? '' : 'px-gutter py-4')}>
+      <h2 className={clsx('text-base font-semibold', table && 'px-gutter pt-4 pb-2')}>
+        {title} {count ? <span className="figures font-normal text-ink3">{count}</span> : null}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+const shortId = (id: string) => (id.length <= 13 ? id : `${id.slice(0, 4)}…${id.slice(-4)}`);
+
+type IdentifierProps = { whole: string | null; text?: string; what: string };
+
 /** An identifier, shown shortened and copied in full. */
-export function Identifier({ text, what, whole = text }: { text: string; what: string; whole?: string | null }) {
+export function Identifier({ whole, text = shortId(whole ?? ''), what }: IdentifierProps) {
   return (
     <span className="inline-flex items-center gap-1.5">
       <code className="font-mono text-xs" title={whole === text ? text : undefined}>
@@ -54,9 +120,4 @@ export function Identifier({ text, what, whole = text }: { text: string; what: s
       )}
     </span>
   );
-}
-
-/** The beginning and end of a long identifier. */
-export function shortId(id: string): string {
-  return id.length <= 13 ? id : `${id.slice(0, 4)}…${id.slice(-4)}`;
 }

@@ -74,7 +74,6 @@ export function ApprovalChart({ approvals, approvalsBefore, worst, period, attem
   );
 }
 
-/** The buckets with completed attempts: the line connects them. */
 function knownOf(buckets: string[], rates: Line['rates']): { bucket: string; rate: number }[] {
   return buckets.flatMap((bucket, place) => {
     const rate = rates[place] ?? null;

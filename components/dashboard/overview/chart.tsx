@@ -1,9 +1,9 @@
 'use client';
-// The parts of the charts: a frame whose button shows the same numbers as a table, and a plot over days or hours with its
-// axes and values by pointer or arrow keys.
+// The parts of the charts: a frame that also shows the numbers as a table, and a plot over days or hours.
 import clsx from 'clsx';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { IconButton } from '../ui/button.tsx';
+import { SmallTable } from '../ui/small-table.tsx';
 import { bucketText, labelStep, tickText } from './format.ts';
 
 type ChartTable = { head: string[]; rows: string[][] };
@@ -59,41 +59,17 @@ function Numbers({ question, table: { head, rows } }: { question: string; table:
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section tabIndex={0} aria-label={`${question} as a table`} className="max-h-[320px] overflow-auto rounded-tag">
-      <table className="w-full">
-        <thead>
-          <tr>
-            {head.map((name, at) => (
-              <th
-                key={name}
-                scope="col"
-                className={clsx(
-                  'sticky top-0 h-8 bg-bg pr-4 text-xs font-medium text-ink3 last:pr-2',
-                  at > 0 && 'text-end',
-                )}
-              >
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([first, ...cells]) => (
-            <tr key={first}>
-              <th scope="row" className="h-[30px] border-t border-line pr-4 font-normal whitespace-nowrap">
-                {first}
-              </th>
-              {cells.map((cell, at) => (
-                <td
-                  key={head[at + 1]}
-                  className="figures h-[30px] border-t border-line pr-4 text-end whitespace-nowrap last:pr-2"
-                >
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <SmallTable<{ cells: string[] }>
+        className="w-full"
+        headCell="sticky top-0 h-8 bg-bg pr-4 text-xs font-medium text-ink3 last:pr-2"
+        cell="h-[30px] border-t border-line pr-4 whitespace-nowrap"
+        columns={head.map((name, at) =>
+          at === 0
+            ? { head: name, names: true, cellClass: 'font-normal', cell: ({ cells }) => cells[0] }
+            : { head: name, className: 'text-end', cellClass: 'figures last:pr-2', cell: ({ cells }) => cells[at] },
+        )}
+        rows={rows.map((cells) => ({ key: cells[0] ?? '', cells }))}
+      />
     </section>
   );
 }
@@ -113,7 +89,6 @@ export function useWidth(first: number) {
   return [element, width] as const;
 }
 
-/** A chart's vertical scale. */
 type Scale = { (value: number): number; ticks: (count: number) => number[] };
 
 type TooltipLine = { text: string; value: string; swatch?: string };

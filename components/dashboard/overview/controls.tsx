@@ -14,7 +14,6 @@ import { segmentClass } from '../ui/tabs.tsx';
 
 type Query = Record<string, string | null>;
 
-/** The overview's address with another query. */
 function useHref(): (changed: Query) => string {
   const params = useSearchParams();
   return (changed) => `/dashboard?${changedQuery(params, changed)}`;

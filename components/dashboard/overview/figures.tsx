@@ -1,5 +1,4 @@
-// The row of key figures, each compared with the previous period. Green and red mean better and worse, not more and
-// less.
+// The key figures, each compared with the previous period. Green and red mean better and worse, not more and less.
 import { grouped } from '../../../lib/core/money.ts';
 import type { Compared, CurrencyVolume, Overview } from '../../../lib/dashboard/overview/contract.ts';
 import { type Change, changeText, countText, percentText, pointsText } from './format.ts';

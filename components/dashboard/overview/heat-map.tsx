@@ -1,6 +1,5 @@
 'use client';
-// First-attempt deliveries of callbacks by hour. Hours with failures are red by their share and crossed, so that the
-// colour is not needed.
+// First-attempt deliveries of callbacks by hour. Hours with failures are crossed, so that the colour is not needed.
 import { scaleBand } from '@visx/scale';
 import { useState } from 'react';
 import type { HeatDay, Overview } from '../../../lib/dashboard/overview/contract.ts';
@@ -47,11 +46,9 @@ export function HeatMap({ heat, callbacks, className }: Props) {
   );
 }
 
-type Place = { day: number; hour: number };
-
 function Cells({ heat }: { heat: HeatDay[] }) {
   const [frame, width] = useWidth(380);
-  const [at, setAt] = useState<Place | null>(null);
+  const [at, setAt] = useState<{ day: number; hour: number } | null>(null);
   const x = scaleBand({ domain: hours, range: [left, width], paddingInner: 0.14 });
   const height = heat.length * rowHeight + 20;
   const cell = at ? heat[at.day]?.hours[at.hour] : null;

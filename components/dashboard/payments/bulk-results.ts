@@ -18,10 +18,7 @@ export function resultOfResponse(action: 'capture' | 'refund', { status, actions
   return { kind: over.includes(status) ? 'done' : 'taken' };
 }
 
-/**
- * The outcome of a failed request. After one without a response, a refusal does not show whether that one was
- * processed.
- */
+/** The outcome of a failed request. A refusal after no response does not show whether the first one was processed. */
 export function resultOfError(thrown: unknown, before: BulkResult): BulkResult {
   const why = errorText(thrown);
   return { kind: isOutcomeUnknown(thrown) || before.kind === 'unsure' ? 'unsure' : 'refused', why };

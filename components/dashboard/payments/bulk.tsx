@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { grouped } from '../../../lib/core/money.ts';
 import type { PaymentPage, PaymentRow } from '../../../lib/dashboard/contract.ts';
 import { StatusShape } from '../../ui/status.tsx';
-import { Button, Dialog, Note, newRequestKey, request } from '../ui/index.ts';
+import { Button, Dialog, Note, newRequestKey, request, type SmallColumn, SmallTable } from '../ui/index.ts';
 import { allFinished, type BulkResult, resultOfError, resultOfResponse, summaryText } from './bulk-results.ts';
 import { sumsText } from './money.ts';
 
@@ -25,7 +25,6 @@ type Props = {
 /** The buttons of the actions. */
 export const actionVerbs = { capture: 'Capture', refund: 'Refund' };
 const waiting: BulkResult = { kind: 'waiting' };
-/** The text and the shape of each result. */
 const results: Record<BulkResult['kind'], { text: string; shape?: string }> = {
   waiting: { text: '' },
   working: { text: 'Sending' },
@@ -77,27 +76,15 @@ export function BulkDialog({ action, rows: picked, onClose, done }: Props) {
       onConfirm={carryOut}
       foot={foot}
     >
-      <table className="w-full table-fixed" aria-label={`Payments to ${action}`}>
-        <thead>
-          <tr className="text-xs text-ink3">
-            {[
-              ['Order', 'w-[190px] pr-3 text-start'],
-              ['Payer', 'text-start'],
-              [actionVerbs[action], 'w-[140px] text-end'],
-              ['Result', 'w-[130px] pl-4 text-start'],
-            ].map(([head, className]) => (
-              <th key={head} scope="col" className={`h-8 border-b border-line font-medium ${className}`}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Line key={row.id} row={row} action={action} fate={fateOf(row)} />
-          ))}
-        </tbody>
-      </table>
+      <SmallTable
+        label={`Payments to ${action}`}
+        className="w-full table-fixed"
+        headCell="h-8 border-b border-line text-xs font-medium text-ink3"
+        cell="h-9 border-t border-line"
+        columns={columnsOf(action)}
+        rows={rows.map((row) => ({ ...row, key: row.id, fate: fateOf(row) }))}
+        below={Reason}
+      />
       {finished ? (
         <Note tone={summary.tone} role="status">
           {summary.text}
@@ -135,38 +122,41 @@ function useBulkResults(action: BulkAction, done: () => void) {
   return { fates, busy, ask };
 }
 
-function Line({ row, action, fate }: { row: PaymentRow; action: BulkAction; fate: BulkResult }) {
-  const { orderNumber, payer, currency } = row;
-  const { text, shape } = results[fate.kind];
+type Line = PaymentRow & { fate: BulkResult };
+
+const columnsOf = (action: BulkAction): SmallColumn<Line>[] => [
+  {
+    ...{ head: 'Order', names: true, className: 'pr-3 text-start', headClass: 'w-[190px]' },
+    ...{ cellClass: 'truncate font-mono text-xs font-normal', cell: ({ orderNumber }) => orderNumber },
+  },
+  { head: 'Payer', headClass: 'text-start', cellClass: 'truncate text-ink2', cell: ({ payer }) => payer ?? '–' },
+  {
+    ...{ head: actionVerbs[action], className: 'text-end', headClass: 'w-[140px]', cellClass: 'figures font-strong' },
+    cell: (row) => `${grouped(row[action] ?? '0')} ${row.currency}`,
+  },
+  {
+    ...{ head: 'Result', className: 'pl-4', headClass: 'w-[130px] text-start', cellClass: 'text-ink2' },
+    cell: ({ fate: { kind } }) => (
+      <span className="inline-flex items-center gap-1.5">
+        {results[kind].shape ? <StatusShape status={results[kind].shape} /> : null}
+        {results[kind].text}
+      </span>
+    ),
+  },
+];
+
+function Reason({ id, fate }: Line) {
+  if (!('why' in fate)) return null;
   return (
-    <>
-      <tr>
-        <th scope="row" className="h-9 truncate border-t border-line pr-3 text-start font-mono text-xs font-normal">
-          {orderNumber}
-        </th>
-        <td className="h-9 truncate border-t border-line text-ink2">{payer ?? '–'}</td>
-        <td className="figures h-9 border-t border-line text-end font-strong">
-          {grouped(row[action] ?? '0')} {currency}
-        </td>
-        <td className="h-9 border-t border-line pl-4 text-ink2">
-          <span className="inline-flex items-center gap-1.5">
-            {shape ? <StatusShape status={shape} /> : null}
-            {text}
-          </span>
-        </td>
-      </tr>
-      {'why' in fate ? (
-        <tr>
-          <td colSpan={4} className={`pb-2 text-xs ${fate.kind === 'refused' ? 'text-bad' : 'text-warn'}`}>
-            {fate.why}{' '}
-            {fate.kind === 'unsure' ? (
-              <Link href={`/dashboard/payments/${row.id}`} target="_blank">
-                View payment
-              </Link>
-            ) : null}
-          </td>
-        </tr>
-      ) : null}
-    </>
+    <tr>
+      <td colSpan={4} className={`pb-2 text-xs ${fate.kind === 'refused' ? 'text-bad' : 'text-warn'}`}>
+        {fate.why}{' '}
+        {fate.kind === 'unsure' ? (
+          <Link href={`/dashboard/payments/${id}`} target="_blank">
+            View payment
+          </Link>
+        ) : null}
+      </td>
+    </tr>
   );
 }

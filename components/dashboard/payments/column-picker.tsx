@@ -1,9 +1,9 @@
 'use client';
 // The columns between amount and time. Stored in this browser, or in a saved view.
-import { Popover } from 'radix-ui';
 import { useEffect, useState } from 'react';
 import type { ColumnDef } from '../../../lib/dashboard/lists/contract.ts';
 import { Button, Tick } from '../ui/index.ts';
+import { Popup } from '../ui/popup.tsx';
 
 const remembered = 'florin_payment_columns';
 
@@ -44,40 +44,34 @@ export function ColumnPicker({ choosable, columns, choose }: Props) {
     choose(choosable.map((each) => each.id).filter((each) => next.includes(each)));
   };
   return (
-    <Popover.Root>
-      <Popover.Trigger asChild>
+    <Popup
+      label="Columns"
+      align="end"
+      className="w-[220px] p-1.5"
+      trigger={
         <Button size="small" icon="columns" className="phone:hidden">
           Columns
         </Button>
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          align="end"
-          sideOffset={4}
-          collisionPadding={8}
-          aria-label="Columns"
-          className="z-50 w-[220px] rounded-control bg-raised p-1.5 text-sm text-ink shadow-lifted motion-safe:animate-appear"
-        >
-          <fieldset className="grid">
-            <legend className="px-2 py-1 text-xs text-ink3">Between amount and time</legend>
-            {choosable.map(({ id, head }) => (
-              <label
-                key={id}
-                htmlFor={`column-${id}`}
-                className="flex min-h-[30px] items-center gap-2.5 rounded-tag px-2 hover:bg-hover"
-              >
-                <Tick id={`column-${id}`} checked={columns.includes(id)} onChange={() => toggle(id)} />
-                {head}
-              </label>
-            ))}
-          </fieldset>
-          <div className="mt-1 border-t border-line pt-1">
-            <Button kind="bare" size="small" onClick={() => choose(null)}>
-              Default columns
-            </Button>
-          </div>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+      }
+    >
+      <fieldset className="grid">
+        <legend className="px-2 py-1 text-xs text-ink3">Between amount and time</legend>
+        {choosable.map(({ id, head }) => (
+          <label
+            key={id}
+            htmlFor={`column-${id}`}
+            className="flex min-h-[30px] items-center gap-2.5 rounded-tag px-2 hover:bg-hover"
+          >
+            <Tick id={`column-${id}`} checked={columns.includes(id)} onChange={() => toggle(id)} />
+            {head}
+          </label>
+        ))}
+      </fieldset>
+      <div className="mt-1 border-t border-line pt-1">
+        <Button kind="bare" size="small" onClick={() => choose(null)}>
+          Default columns
+        </Button>
+      </div>
+    </Popup>
   );
 }

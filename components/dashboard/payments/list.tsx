@@ -14,6 +14,7 @@ import {
   ExportLink,
   IconButton,
   ListPage,
+  type ListProps,
   Note,
   request,
   Select,
@@ -29,13 +30,7 @@ import { type ListOrder, orderLinkLabels, orderOf, orderParam } from './order.ts
 import { ViewTools } from './view-tools.tsx';
 import { isView, ownView, viewQuery } from './views.ts';
 
-type Props = {
-  view: ListView;
-  initial: ListOf<PaymentRow>;
-  query: string;
-  savedViews: SavedView[];
-  mayExport: boolean;
-};
+type Props = ListProps<PaymentRow> & { savedViews: SavedView[]; mayExport: boolean };
 
 const countSeconds = 30;
 

@@ -32,10 +32,7 @@ type Props = {
   unsure: 'same' | 'changed' | null;
   close: () => void;
   done: (page: PaymentPage, what: string) => void;
-  /**
-   * The displayed payment is outdated and must be reloaded. `unsure`: it may be outdated, because there was no
-   * response.
-   */
+  /** The displayed payment must be reloaded; `unsure`: there was no response. */
   changed: (unsure: boolean) => void;
 };
 
@@ -185,7 +182,6 @@ const afterColumns: SmallColumn<After>[] = [
   { head: 'After', className: 'text-end', cellClass: 'figures', cell: ({ after }) => after },
 ];
 
-/** The amounts now and afterwards; dashes while the input is invalid. */
 function AfterTable({ move, payment, amount }: { move: Move; payment: PaymentPage; amount: string }) {
   const { currency, status } = payment;
   const moved = amountError(amount, move.most, currency) === null ? minorOf(amount, currency) : null;

@@ -9,5 +9,5 @@ export function sumsText(amounts: readonly { amount: string; currency: string }[
     if (parsed.ok) sums.set(currency, (sums.get(currency) ?? 0n) + parsed.minor);
   }
   const texts = [...sums].map(([currency, minor]) => `${grouped(formatAmount(minor, currency))} ${currency}`);
-  return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
+  return new Intl.ListFormat('en-GB').format(texts);
 }

@@ -1,6 +1,5 @@
 'use client';
-// A payment's page: summary and actions, the timeline, and the facts beside it; on a phone in tabs. It refreshes while
-// an operation is in progress.
+// A payment's page: summary and actions, the timeline, and the facts beside it; on a phone in tabs.
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useEffect, useState } from 'react';
@@ -11,7 +10,6 @@ import type { IconName } from '../icons.tsx';
 import { zoneText } from '../times.ts';
 import {
   Actions,
-  Button,
   Code,
   IconButton,
   Menu,
@@ -136,7 +134,6 @@ type HeadProps = {
   payment: PaymentPage;
   choose: (name: ActionName) => void;
   take: (page: PaymentPage, what: string) => void;
-  /** Reloads the payment. */
   look: () => unknown;
 };
 
@@ -160,21 +157,17 @@ function Head({ payment, choose, take, look }: HeadProps) {
         </p>
       </div>
       <div className={styles.actions}>
-        {(['capture', 'refund', 'void'] as const).map((name) => {
-          const key = name.charAt(0);
-          return actions[name] ? (
-            <Button
-              key={name}
-              kind={name === 'void' ? 'plain' : 'primary'}
-              icon={name}
-              keys={key.toUpperCase()}
-              aria-keyshortcuts={key}
-              onClick={() => choose(name)}
-            >
-              {moveOf(name, payment).verb}
-            </Button>
-          ) : null;
-        })}
+        <Actions
+          of={(['capture', 'refund', 'void'] as const).map((name) => {
+            const key = name.charAt(0);
+            return (
+              actions[name] !== undefined && {
+                ...{ text: moveOf(name, payment).verb, icon: name, kind: name === 'void' ? 'plain' : 'primary' },
+                ...{ keys: key.toUpperCase(), 'aria-keyshortcuts': key, onClick: () => choose(name) },
+              }
+            );
+          })}
+        />
         {asking.buttons}
       </div>
       {asking.note}

@@ -8,7 +8,7 @@ import { StatusShape } from '../../ui/status.tsx';
 import { FactList } from '../facts.tsx';
 import { Icon, type IconName } from '../icons.tsx';
 import { dayText, sinceText } from '../times.ts';
-import { Button, request, Tag, useAction } from '../ui/index.ts';
+import { Button, request, type SmallColumn, SmallTable, Tag, useAction } from '../ui/index.ts';
 import { Time, useZone } from '../zone.tsx';
 import styles from './timeline.module.css';
 
@@ -41,7 +41,6 @@ function useOrder(): [boolean, () => void] {
 type TimelineProps = {
   payment: PaymentPage;
   take: Take;
-  /** The selected kind; null for all. */
   only: EventKind | null;
   setOnly: (kind: EventKind | null) => void;
 };
@@ -120,29 +119,26 @@ function Event({ event, before, zone, take }: EventProps) {
   );
 }
 
-function Routing({ steps }: { steps: NonNullable<TimelineEvent['routing']> }) {
+/** The same MID may be considered twice. */
+function Routing({ steps }: { steps: RoutingStep[] }) {
   return (
-    <table className={styles.routing} aria-label="Considered MIDs">
-      <thead>
-        <tr>
-          <th scope="col">MID</th>
-          <th scope="col">Reason</th>
-          <th scope="col">Result</th>
-        </tr>
-      </thead>
-      <tbody>
-        {steps.map(({ mid, why, taken }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same MID may be considered twice, and the order is stable
-          <tr key={at} data-taken={taken || undefined}>
-            <td>{mid}</td>
-            <td>{why}</td>
-            <td>{taken ? 'selected' : 'skipped'}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <SmallTable
+      label="Considered MIDs"
+      className={styles.routing ?? ''}
+      rowClass={({ taken }) => (taken ? styles.taken : undefined)}
+      columns={routingColumns}
+      rows={steps.map((step, at) => ({ ...step, key: `${at}` }))}
+    />
   );
 }
+
+type RoutingStep = NonNullable<TimelineEvent['routing']>[number];
+
+const routingColumns: SmallColumn<RoutingStep>[] = [
+  { head: 'MID', cell: ({ mid }) => mid },
+  { head: 'Reason', cell: ({ why }) => why },
+  { head: 'Result', cell: ({ taken }) => (taken ? 'selected' : 'skipped') },
+];
 
 const resultWords: Record<CallbackAttempt['result'], string> = {
   ok: 'received',

@@ -5,7 +5,6 @@ import type { SavedView } from '../../../lib/dashboard/contract.ts';
 import { Button, FormDialog, IconButton, Menu, request, useQuestion, useToast } from '../ui/index.ts';
 
 type Props = {
-  /** The user's current view. */
   own: SavedView | null;
   /** Whether the filters belong to a saved view. */
   named: boolean;

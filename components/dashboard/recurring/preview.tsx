@@ -1,6 +1,5 @@
 'use client';
-// The upcoming charges of a schedule: the next twelve dates and amounts of a subscriber or of a new subscription, and
-// their calendar year.
+// The next twelve charges of a schedule, for a subscriber or a new subscription, and their calendar year.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useState } from 'react';
@@ -11,18 +10,18 @@ import { request, Select, type SmallColumn, SmallTable } from '../ui/index.ts';
 
 const someday = 'someday';
 
+const previewQuery = (of: string, begins: string) => (of === someday ? `begins=${begins}` : `of=${of}`);
+
 export function SchedulePreview({ schedule }: { schedule: SchedulePage }) {
   const living = schedule.subscribers.rows.filter(({ stoppedAt }) => stoppedAt === null);
   const [of, setOf] = useState(schedule.preview.subscription ?? someday);
   const [begins, setBegins] = useState(schedule.preview.today);
-  const requested = of === someday ? `begins=${begins}` : `of=${of}`;
+  const requested = previewQuery(of, begins);
+  const initial = previewQuery(schedule.preview.subscription ?? someday, schedule.preview.today);
   const { data: preview = schedule.preview } = useQuery({
     queryKey: ['schedule', schedule.id, 'preview', requested, schedule.preview],
     queryFn: () => request<Preview>(`/schedules/${schedule.id}/preview?${requested}`),
-    initialData:
-      of === (schedule.preview.subscription ?? someday) && begins === schedule.preview.today
-        ? schedule.preview
-        : undefined,
+    initialData: requested === initial ? schedule.preview : undefined,
     placeholderData: keepPreviousData,
   });
   const options = [
@@ -72,7 +71,6 @@ export function SchedulePreview({ schedule }: { schedule: SchedulePage }) {
   );
 }
 
-/** The calendar year, and how a declined charge is handled. */
 function Aside({ preview }: { preview: Preview }) {
   return (
     <aside

@@ -133,7 +133,6 @@ export function ScheduleForm({ onClose, changed, onChanged, merchantMissing = fa
   );
 }
 
-/** The fields of a plan, with what it will charge. */
 function Plan({ changed }: { changed?: Changed }) {
   const values = useWatch() as PlanFields;
   const plan = planOf(values);
@@ -206,7 +205,6 @@ function ScheduleEffect({ scheduleId, plan }: { scheduleId: string; plan: Record
 
 const shownDates = 4;
 
-/** The first dates of the plan for a payment made today. */
 function Dates({ plan }: { plan: SchedulePlan | null }) {
   const dates = plan ? datesOf(plan) : [];
   return (
@@ -233,7 +231,6 @@ function datesOf(plan: SchedulePlan): string[] {
   }
 }
 
-/** Without the fields that are not shown. */
 function needed(values: PlanFields): Partial<PlanFields> {
   const shown = rows.flat().filter(({ when }) => !when || when(values));
   return Object.fromEntries(Object.entries(values).filter(([name]) => shown.some((field) => field.name === name)));

@@ -10,8 +10,8 @@ import type {
   SubscriptionRow,
 } from '../../../lib/dashboard/lists/contract.ts';
 import { ActivityLog, PagedLines, PaymentLines } from '../lists/cells.tsx';
-import { Identifier, ObjectHead, shortId } from '../lists/object-head.tsx';
-import { Actions, IconButton, Menu, Note, type Question, request, Tabs, useObject, useQuestion } from '../ui/index.ts';
+import { Identifier, ObjectHead } from '../lists/object-head.tsx';
+import { type MenuItem, Note, type Offers, type Question, request, Tabs, useObject, useQuestion } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 import { SchedulePreview } from './preview.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
@@ -40,22 +40,15 @@ export function ScheduleView({ initial }: { initial: SchedulePage }) {
       <ObjectHead
         title={schedule.name}
         state={schedule.state}
-        actions={
-          schedule.mayChange ? (
-            <ScheduleActions schedule={schedule} askFor={askFor} change={() => setChanging(true)} />
-          ) : null
-        }
-        facts={[
-          { name: 'Charges', value: schedule.every },
-          { name: 'First charge', value: schedule.first },
-          { name: 'Length', value: `${schedule.length}, then it ends` },
-          { name: 'Subscribers', value: subscribersText(schedule) },
-          {
-            name: 'schedule_id',
-            value: <Identifier text={shortId(schedule.id)} whole={schedule.id} what="schedule_id" />,
-          },
-          { name: 'Merchant', value: schedule.merchantName },
-        ]}
+        {...(schedule.mayChange && actionsOf(schedule, askFor, () => setChanging(true)))}
+        facts={{
+          Charges: schedule.every,
+          'First charge': schedule.first,
+          Length: `${schedule.length}, then it ends`,
+          Subscribers: subscribersText(schedule),
+          schedule_id: <Identifier whole={schedule.id} what="schedule_id" />,
+          Merchant: schedule.merchantName,
+        }}
       />
       {schedule.state === 'paused' ? (
         <div className="px-gutter pt-4">
@@ -82,14 +75,12 @@ export function ScheduleView({ initial }: { initial: SchedulePage }) {
   );
 }
 
-/** Asks before an action on the schedule. */
 type AskFor = (question: ScheduleQuestion) => void;
 
 type ScheduleQuestion = Omit<Question, 'onConfirm' | 'done'> & { action: string; body?: object; done: string };
 
 const countOf = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
 
-/** Missed dates, and charges that the spacing check skipped. */
 function Alarms({ schedule: { missed, braked } }: { schedule: SchedulePage }) {
   if (!missed && braked === 0) return null;
   return (
@@ -129,31 +120,18 @@ function subscribersText({ live, failing }: SchedulePage): string {
   return failing > 0 ? `${live} active, ${failing} failing` : `${live} active`;
 }
 
-type ActionsProps = { schedule: SchedulePage; askFor: AskFor; change: () => void };
-
-function ScheduleActions({ schedule, askFor, change }: ActionsProps) {
+function actionsOf(schedule: SchedulePage, askFor: AskFor, change: () => void) {
   const { resume, pause, remove } = questionsOf(schedule);
-  return (
-    <>
-      <Actions
-        of={[
-          schedule.state === 'paused'
-            ? { text: 'Resume', icon: 'play', onClick: () => askFor(resume) }
-            : { text: 'Pause', icon: 'pause', onClick: () => askFor(pause) },
-          { text: 'Change plan', icon: 'pencil', onClick: change },
-        ]}
-      />
-      <Menu
-        label="More actions"
-        items={[{ text: 'Delete schedule', icon: 'trash', danger: true, onSelect: () => askFor(remove) }]}
-      >
-        <IconButton label="More actions" icon="dots" framed />
-      </Menu>
-    </>
-  );
+  const actions: Offers = [
+    schedule.state === 'paused'
+      ? { text: 'Resume', icon: 'play', onClick: () => askFor(resume) }
+      : { text: 'Pause', icon: 'pause', onClick: () => askFor(pause) },
+    { text: 'Change plan', icon: 'pencil', onClick: change },
+  ];
+  const menu: MenuItem[] = [{ text: 'Delete schedule', icon: 'trash', danger: true, onSelect: () => askFor(remove) }];
+  return { actions, menu };
 }
 
-/** The questions before the actions on a schedule. */
 const questionsOf = ({ name, live }: SchedulePage) => ({
   pause: {
     ...{ action: 'pause', title: `Pause ${name}`, verb: 'Pause schedule', done: 'Schedule paused.' },

@@ -1,13 +1,11 @@
 'use client';
 // The list of schedules, and the form that creates one.
 import { useState } from 'react';
-import type { ListOf, ListView, ScheduleRow } from '../../../lib/dashboard/lists/contract.ts';
-import { Button, ListPage } from '../ui/index.ts';
+import type { ScheduleRow } from '../../../lib/dashboard/lists/contract.ts';
+import { Button, ListPage, type ListProps } from '../ui/index.ts';
 import { ScheduleForm } from './schedule-form.tsx';
 
-type Props = { view: ListView; initial: ListOf<ScheduleRow>; query: string; mayChange: boolean };
-
-export function Schedules({ mayChange, ...list }: Props) {
+export function Schedules({ mayChange, ...list }: ListProps<ScheduleRow> & { mayChange: boolean }) {
   const [making, setMaking] = useState(false);
   const create = mayChange ? (
     <Button icon="plus" size="small" onClick={() => setMaking(true)}>

@@ -1,8 +1,7 @@
 'use client';
+// Subscriptions as a table: those of a schedule link to recurring payments, those of a recurring payment to schedules.
 import { amount, payer } from '../../../lib/dashboard/lists/columns.ts';
 import type { ColumnDef, SubscriptionRow } from '../../../lib/dashboard/lists/contract.ts';
-// Subscriptions as a table: those of a schedule link to their recurring payments, and those of a recurring payment to
-// their schedules.
 import { tableColumns } from '../lists/list-cells.tsx';
 import { Button, type Column, ObjectTable } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
@@ -10,7 +9,6 @@ import { Time } from '../zone.tsx';
 type Props = {
   rows: SubscriptionRow[];
   of: 'schedule' | 'chain';
-  /** Ends a subscription, if the user may. */
   onEnd?: (row: SubscriptionRow) => void;
 };
 

@@ -13,7 +13,6 @@ type Props<Row, Page> = {
   /** The path of the entries, without the id: `/callbacks`. */
   path: string;
   title: (page: Page) => { mark: DeliveryStatus | RequestRow['outcome']; text: string };
-  /** When it is reloaded. */
   fresh: Pick<UseQueryOptions<Page>, 'refetchInterval' | 'staleTime'>;
   children: (page: Page) => ReactNode;
 };
@@ -34,7 +33,7 @@ export function LogPanel<Row, Page>({ open, noun, path, title, fresh, children }
     noun
   );
   return (
-    <Panel title={shown} label={noun} onClose={open.onClose} onPrevious={open.onPrevious} onNext={open.onNext}>
+    <Panel title={shown} label={noun} open={open}>
       {error ? (
         <PanelPart>
           <Note tone="bad" role="alert">

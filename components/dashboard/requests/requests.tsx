@@ -4,17 +4,14 @@ import Link from 'next/link';
 import { Fragment, type ReactNode } from 'react';
 import { protocolNames } from '../../../lib/core/mapping-options.ts';
 import type { RequestPage, RequestRow } from '../../../lib/dashboard/developers/contract.ts';
-import type { ListOf, ListView } from '../../../lib/dashboard/lists/contract.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Code, LinkButton, ListPage, type OpenRow, PanelPart } from '../ui/index.ts';
+import { Code, LinkButton, ListPage, type ListProps, type OpenRow, PanelPart } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 import { LogPanel } from './log-panel.tsx';
 
 const names: { readonly [protocol: string]: string } = protocolNames;
 
-type Props = { view: ListView; initial: ListOf<RequestRow>; query: string };
-
-export function Requests(props: Props) {
+export function Requests(props: ListProps<RequestRow>) {
   return <ListPage<RequestRow> {...props} panel={(open) => <RequestPanel key={open.id} open={open} />} />;
 }
 

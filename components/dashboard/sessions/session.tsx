@@ -1,67 +1,40 @@
 'use client';
 // A session's page: offered methods, attempts, and where the payer is redirected.
-import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
-import type { ReactNode } from 'react';
 import type { AttemptLine, SessionPage } from '../../../lib/dashboard/lists/contract.ts';
 import { Status } from '../../ui/status.tsx';
 import { AmountCell } from '../amount.tsx';
-import { Facts } from '../facts.tsx';
 import { MethodText } from '../lists/list-cells.tsx';
-import { ObjectHead } from '../lists/object-head.tsx';
-import { LinkButton, request, Tag } from '../ui/index.ts';
+import { ObjectPage, ObjectPart } from '../lists/object-head.tsx';
+import { Tag, useObject } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 
 const restingMilliseconds = 15_000;
 const movingMilliseconds = 2_000;
 
 export function SessionView({ initial }: { initial: SessionPage }) {
-  const { data: session = initial } = useQuery({
-    queryKey: ['session', initial.id],
-    queryFn: () => request<SessionPage>(`/sessions/${initial.id}`),
-    initialData: initial,
+  const { page: session } = useObject(`/sessions/${initial.id}`, initial, {
     refetchInterval: ({ state }) => (state.data?.state === 'trying' ? movingMilliseconds : restingMilliseconds),
   });
   return (
-    <>
-      <ObjectHead
-        title={<AmountCell amount={session.amount} currency={session.currency} />}
-        state={session.state}
-        about={
-          <>
-            Order <code className="mono">{session.orderNumber}</code>, {session.description}
-          </>
-        }
-        actions={
-          <LinkButton href={`/dashboard/payments/${session.id}`} icon="payments">
-            View payment
-          </LinkButton>
-        }
-        facts={[
-          { name: 'Created', value: <Time at={session.createdAt} as="date and time" /> },
-          endOf(session),
-          { name: 'Payment', value: <Status status={session.status} /> },
-          { name: 'Attempts', value: session.attempts },
-        ]}
-      />
-      <div className="grid flex-1 lg:grid-cols-[minmax(0,1fr)_348px]">
-        <Course session={session} />
-        <aside
-          aria-label="Facts"
-          className="grid content-start gap-5 border-line px-gutter py-4 max-lg:border-t lg:border-l"
-        >
-          <Facts groups={session.groups} />
-        </aside>
-      </div>
-    </>
-  );
-}
-
-/** The attempts, the offered methods, and the redirects. */
-function Course({ session }: { session: SessionPage }) {
-  return (
-    <div className="min-w-0">
-      <Part title="Attempts">
+    <ObjectPage
+      title={<AmountCell amount={session.amount} currency={session.currency} />}
+      state={session.state}
+      about={
+        <>
+          Order <code className="mono">{session.orderNumber}</code>, {session.description}
+        </>
+      }
+      actions={[{ text: 'View payment', icon: 'payments', href: `/dashboard/payments/${session.id}` }]}
+      facts={{
+        Created: <Time at={session.createdAt} as="date and time" />,
+        [endName(session)]: <Time at={session.cancelledAt ?? session.expiresAt} as="date and time" />,
+        Payment: <Status status={session.status} />,
+        Attempts: session.attempts,
+      }}
+      groups={session.groups}
+    >
+      <ObjectPart title="Attempts">
         {session.tries.length === 0 ? (
           <p className="mt-2 text-ink2">{noAttempts(session)}</p>
         ) : (
@@ -71,8 +44,8 @@ function Course({ session }: { session: SessionPage }) {
             ))}
           </ol>
         )}
-      </Part>
-      <Part title="Methods offered" count={session.offered.length || 'all'}>
+      </ObjectPart>
+      <ObjectPart title="Methods offered" count={session.offered.length || 'all'}>
         {session.offered.length === 0 ? (
           <p className="mt-2 text-ink2">
             The request names no methods, so the payer can choose any method of the merchant's MIDs.
@@ -86,8 +59,8 @@ function Course({ session }: { session: SessionPage }) {
             ))}
           </ul>
         )}
-      </Part>
-      <Part title="Redirects">
+      </ObjectPart>
+      <ObjectPart title="Redirects">
         <dl className="mt-2 grid gap-2 md:grid-cols-[148px_minmax(0,1fr)]">
           {session.addresses.map(({ name, url }) => (
             <div key={name} className="contents">
@@ -96,26 +69,14 @@ function Course({ session }: { session: SessionPage }) {
             </div>
           ))}
         </dl>
-      </Part>
-    </div>
+      </ObjectPart>
+    </ObjectPage>
   );
 }
 
-function Part({ title, count, children }: { title: string; count?: ReactNode; children: ReactNode }) {
-  return (
-    <section aria-label={title} className="border-b border-line px-gutter py-4 last:border-b-0">
-      <h2 className="text-base font-semibold">
-        {title} {count ? <span className="figures font-normal text-ink3">{count}</span> : null}
-      </h2>
-      {children}
-    </section>
-  );
-}
-
-function endOf({ state, cancelledAt, expiresAt }: SessionPage) {
-  if (cancelledAt) return { name: 'Cancelled by the payer', value: <Time at={cancelledAt} as="date and time" /> };
-  const name = state === 'expired' ? 'Expired' : 'Expires';
-  return { name, value: <Time at={expiresAt} as="date and time" /> };
+function endName({ state, cancelledAt }: SessionPage): string {
+  if (cancelledAt) return 'Cancelled by the payer';
+  return state === 'expired' ? 'Expired' : 'Expires';
 }
 
 function noAttempts({ state }: SessionPage): string {

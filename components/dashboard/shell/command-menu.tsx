@@ -120,30 +120,28 @@ function FoundPayments({ wanted, close, select }: PartProps & { select: (value: 
   }, [first, select]);
   if (data?.rows.length === 0 && deferred === wanted && !isPlaceholderData) return null;
   return (
-    <Group heading="Payments">
-      {data?.rows.slice(0, 4).map(({ id, orderNumber, status, amount, currency, payer }) => (
-        <Item
-          key={id}
-          value={`payment-${id}`}
-          close={close}
-          run={() => go(`/dashboard/payments/${id}`)}
-          mark={<StatusShape status={status} />}
-          text={<Marked text={orderNumber} wanted={wanted} />}
-          about={`${statusLabels[status] ?? status}, ${amount} ${currency}${payer ? `, ${payer}` : ''}`}
-        />
-      ))}
-      <Item
-        value={allPayments}
-        close={close}
-        run={() => go(`/dashboard/payments?q=${encodeURIComponent(wanted)}`)}
-        mark={<Icon name="search" />}
-        text={`All payments matching “${wanted}”`}
-      />
-    </Group>
+    <Group
+      heading="Payments"
+      close={close}
+      items={[
+        ...(data?.rows.slice(0, 4) ?? []).map(({ id, orderNumber, status, amount, currency, payer }) => ({
+          value: `payment-${id}`,
+          run: () => go(`/dashboard/payments/${id}`),
+          mark: <StatusShape status={status} />,
+          text: <Marked text={orderNumber} wanted={wanted} />,
+          about: `${statusLabels[status] ?? status}, ${amount} ${currency}${payer ? `, ${payer}` : ''}`,
+        })),
+        {
+          value: allPayments,
+          run: () => go(`/dashboard/payments?q=${encodeURIComponent(wanted)}`),
+          mark: <Icon name="search" />,
+          text: `All payments matching “${wanted}”`,
+        },
+      ]}
+    />
   );
 }
 
-/** The matching part of a text, in the accent colour. */
 function Marked({ text, wanted }: { text: string; wanted: string }) {
   const at = text.toLowerCase().indexOf(wanted.toLowerCase());
   if (at < 0) return text;
@@ -164,23 +162,11 @@ function PageItems({ wanted, close }: PartProps) {
   const pages = [...navItems, account];
   const named = pages.filter(({ label }) => fits(label, wanted));
   const others = pages.filter((page) => !named.includes(page) && fits(`${page.label} ${page.also}`, wanted));
-  const matches = [...named, ...others];
-  if (matches.length === 0) return null;
-  return (
-    <Group heading="Go to">
-      {matches.map(({ href, label, glyph, key }) => (
-        <Item
-          key={href}
-          value={href}
-          close={close}
-          run={() => go(href)}
-          mark={<Icon name={glyph} />}
-          text={label}
-          keys={key ? ['G', key.toUpperCase()] : undefined}
-        />
-      ))}
-    </Group>
-  );
+  const items = [...named, ...others].map(({ href, label, glyph, key }) => ({
+    ...{ value: href, text: label, mark: <Icon name={glyph} />, run: () => go(href) },
+    keys: key ? ['G', key.toUpperCase()] : undefined,
+  }));
+  return <Group heading="Go to" close={close} items={items} />;
 }
 
 type Doing = [text: string, icon: IconName, run: () => void, keys?: string[]];
@@ -197,60 +183,45 @@ function ActionItems({ wanted, close }: PartProps) {
     [keysOn ? 'Disable single-key shortcuts' : 'Enable single-key shortcuts', 'keyboard', () => setKeysOn(!keysOn)],
     ['Sign out', 'out', signOut],
   ];
-  const matches = doings.filter(([text]) => fits(text, wanted));
-  if (matches.length === 0) return null;
-  return (
-    <Group heading="Actions">
-      {matches.map(([text, glyph, run, keys]) => (
-        <Item key={text} value={text} close={close} run={run} mark={<Icon name={glyph} />} text={text} keys={keys} />
-      ))}
-    </Group>
-  );
+  const items = doings
+    .filter(([text]) => fits(text, wanted))
+    .map(([text, glyph, run, keys]) => ({ value: text, text, mark: <Icon name={glyph} />, run, keys }));
+  return <Group heading="Actions" close={close} items={items} />;
 }
 
-function Group({ heading, children }: { heading: string; children: ReactNode }) {
+type Item = { value: string; run: () => void; mark: ReactNode; text: ReactNode; about?: string; keys?: string[] };
+
+function Group({ heading, items, close }: { heading: string; items: readonly Item[]; close: () => void }) {
+  if (items.length === 0) return null;
   return (
     <Command.Group
       heading={heading}
       className="pb-1.5 [&>[cmdk-group-heading]]:px-2.5 [&>[cmdk-group-heading]]:py-1.5 [&>[cmdk-group-heading]]:text-11 [&>[cmdk-group-heading]]:font-medium [&>[cmdk-group-heading]]:text-ink3"
     >
-      {children}
-    </Command.Group>
-  );
-}
-
-type ItemProps = {
-  value: string;
-  close: () => void;
-  run: () => void;
-  mark: ReactNode;
-  text: ReactNode;
-  about?: ReactNode;
-  keys?: string[];
-};
-
-function Item({ value, close, run, mark, text, about, keys }: ItemProps) {
-  return (
-    <Command.Item
-      value={value}
-      onSelect={() => {
-        close();
-        run();
-      }}
-      className="group flex min-h-9 cursor-pointer items-center gap-2.5 rounded-control px-2.5 text-ink2 data-[selected=true]:bg-sel phone:min-h-11"
-    >
-      {mark}
-      <span className="font-medium whitespace-nowrap text-ink">{text}</span>
-      {about ? <span className="min-w-0 truncate text-ink3">{about}</span> : null}
-      <span className="ml-auto flex gap-1">
-        {keys ? (
-          keys.map((cap) => <KeyCap key={cap} text={cap} />)
-        ) : (
-          <span className="opacity-0 group-data-[selected=true]:opacity-100">
-            <KeyCap text="↵" />
+      {items.map(({ value, run, mark, text, about, keys }) => (
+        <Command.Item
+          key={value}
+          value={value}
+          onSelect={() => {
+            close();
+            run();
+          }}
+          className="group flex min-h-9 cursor-pointer items-center gap-2.5 rounded-control px-2.5 text-ink2 data-[selected=true]:bg-sel phone:min-h-11"
+        >
+          {mark}
+          <span className="font-medium whitespace-nowrap text-ink">{text}</span>
+          {about ? <span className="min-w-0 truncate text-ink3">{about}</span> : null}
+          <span className="ml-auto flex gap-1">
+            {keys ? (
+              keys.map((cap) => <KeyCap key={cap} text={cap} />)
+            ) : (
+              <span className="opacity-0 group-data-[selected=true]:opacity-100">
+                <KeyCap text="↵" />
+              </span>
+            )}
           </span>
-        )}
-      </span>
-    </Command.Item>
+        </Command.Item>
+      ))}
+    </Command.Group>
   );
 }

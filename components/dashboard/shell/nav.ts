@@ -1,5 +1,4 @@
-// The navigation of the dashboard. Each entry names the permission of its page, so that only accessible pages are
-// shown.
+// The navigation of the dashboard. Each entry names the permission of its page: only accessible pages are shown.
 import type { Right } from '../../../lib/dashboard/contract.ts';
 import type { IconName } from '../icons.tsx';
 

@@ -1,6 +1,5 @@
 'use client';
-// The dashboard's shell: sidebar (a bottom bar on a phone), page title and user. It lists only pages that exist and
-// that the user may see.
+// The dashboard's shell: the sidebar (a bottom bar on a phone), and what opens over every page.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { SignInAgain } from '../sign-in/sign-in-again.tsx';
@@ -19,9 +18,7 @@ if (typeof document !== 'undefined') {
   if (nonce) Object.assign(globalThis, { __webpack_nonce__: nonce });
 }
 
-type Props = { frame: ShellState; zone: string; children: ReactNode };
-
-export function Shell({ frame, zone, children }: Props) {
+export function Shell({ frame, zone, children }: { frame: ShellState; zone: string; children: ReactNode }) {
   const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: 1, staleTime: 2_000 } } }));
   return (
     <QueryClientProvider client={client}>

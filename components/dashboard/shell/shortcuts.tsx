@@ -43,59 +43,31 @@ function useShortcutPairs(): void {
   }, [pair, go]);
 }
 
-const lists: [string, [string[], string][]][] = [
-  [
-    'Everywhere',
-    [
-      [['Ctrl', 'K'], 'Command menu'],
-      [['/'], 'Search in the list'],
-      [['?'], 'Keyboard shortcuts'],
-      [['Esc'], 'Close, then up'],
-    ],
-  ],
-  [
-    'In a list',
-    [
-      [['J'], 'Next row'],
-      [['K'], 'Previous row'],
-      [['X'], 'Select'],
-      [['↵'], 'Open'],
-    ],
-  ],
-  [
-    'On a payment',
-    [
-      [['R'], 'Refund'],
-      [['V'], 'Void'],
-    ],
-  ],
-  [
-    'In a form',
-    [
-      [['Ctrl', 'S'], 'Review and save'],
-      [['Ctrl', '↵'], 'Confirm'],
-    ],
-  ],
-];
+const lists: Record<string, Record<string, string>> = {
+  Everywhere: { 'Ctrl K': 'Command menu', '/': 'Search in the list', '?': 'Keyboard shortcuts', Esc: 'Close, then up' },
+  'In a list': { J: 'Next row', K: 'Previous row', X: 'Select', '↵': 'Open' },
+  'On a payment': { R: 'Refund', V: 'Void' },
+  'In a form': { 'Ctrl S': 'Review and save', 'Ctrl ↵': 'Confirm' },
+};
 
 function ShortcutsDialog() {
   const { opened, open, navItems } = useShell();
   const [on, setOn] = useSingleKeys();
-  const ahead = navItems.flatMap(({ key, label }): [string[], string][] =>
-    key ? [[['G', key.toUpperCase()], label]] : [],
+  const ahead = navItems.flatMap(({ key, label }): [string, string][] =>
+    key ? [[`G ${key.toUpperCase()}`, label]] : [],
   );
   return (
     <Dialog open={opened === 'keys'} onClose={() => open(null)} title="Keyboard shortcuts" wide>
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
-        {[...lists, ['Go to', ahead] as const].map(([title, keys]) => (
+        {Object.entries({ ...lists, 'Go to': Object.fromEntries(ahead) }).map(([title, keys]) => (
           <section key={title} aria-label={title}>
             <h3 className="mb-1.5 text-xs font-medium text-ink3">{title}</h3>
             <dl className="grid grid-cols-[96px_1fr] items-center gap-y-1">
-              {keys.map(([caps, what]) => (
+              {Object.entries(keys).map(([caps, what]) => (
                 <Fragment key={what}>
                   <dt className="flex gap-1">
-                    <span className="unseen">{caps.join(' ')}</span>
-                    {caps.map((cap) => (
+                    <span className="unseen">{caps}</span>
+                    {caps.split(' ').map((cap) => (
                       <KeyCap key={cap} text={cap} />
                     ))}
                   </dt>

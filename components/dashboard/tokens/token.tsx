@@ -2,8 +2,8 @@
 // A token's page: its card, its payments, and its removal.
 import type { TokenPage } from '../../../lib/dashboard/lists/contract.ts';
 import { ActivityLog, fetchLines, PaymentLines } from '../lists/cells.tsx';
-import { Identifier, ObjectHead } from '../lists/object-head.tsx';
-import { Button, request, useObject, useQuestion } from '../ui/index.ts';
+import { Identifier, ObjectPage, ObjectPart } from '../lists/object-head.tsx';
+import { request, useObject, useQuestion } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 
 export function TokenView({ initial }: { initial: TokenPage }) {
@@ -27,32 +27,35 @@ export function TokenView({ initial }: { initial: TokenPage }) {
     });
   return (
     <>
-      <ObjectHead
+      <ObjectPage
         title={card}
         state={token.state}
         about={aboutOf(token)}
-        actions={
-          token.mayRemove ? (
-            <Button icon="trash" onClick={askRemove}>
-              Remove token
-            </Button>
-          ) : null
+        actions={[token.mayRemove && { text: 'Remove token', icon: 'trash', onClick: askRemove }]}
+        facts={{
+          card_token: <Identifier text={token.masked} whole={token.token} what="card_token" />,
+          Number: <span className="figures">{`${token.first6} •••• ${token.last4}`}</span>,
+          Expires: token.expires ?? 'not provided',
+          Holder: token.holder ?? 'not provided',
+          Created: <Time at={token.createdAt} as="date and time" />,
+          Removed: token.removedAt ? <Time at={token.removedAt} as="date and time" /> : undefined,
+          Merchant: token.merchantName,
+        }}
+        asideName="About the token"
+        aside={
+          <>
+            <section className="px-gutter py-4">
+              <h2 className="text-base font-semibold">What a token is</h2>
+              <p className="mt-2 text-ink2">
+                Your server sends <code className="mono">card_token</code> instead of a card. Only this merchant can use
+                it, and it contains no personal data.
+              </p>
+            </section>
+            <ActivityLog deeds={token.deeds} />
+          </>
         }
-        facts={[
-          { name: 'card_token', value: <Identifier text={token.masked} whole={token.token} what="card_token" /> },
-          { name: 'Number', value: <span className="figures">{`${token.first6} •••• ${token.last4}`}</span> },
-          { name: 'Expires', value: token.expires ?? 'not provided' },
-          { name: 'Holder', value: token.holder ?? 'not provided' },
-          { name: 'Created', value: <Time at={token.createdAt} as="date and time" /> },
-          ...(token.removedAt ? [{ name: 'Removed', value: <Time at={token.removedAt} as="date and time" /> }] : []),
-          { name: 'Merchant', value: token.merchantName },
-        ]}
-      />
-      <div className="grid flex-1 lg:grid-cols-[minmax(0,1fr)_348px]">
-        <section aria-labelledby="paid" className="min-w-0">
-          <h2 id="paid" className="px-gutter pt-4 pb-2 text-base font-semibold">
-            Payments with this card
-          </h2>
+      >
+        <ObjectPart title="Payments with this card" table>
           <PaymentLines
             caption="Payments with this card"
             name={['token-payments', token.id]}
@@ -60,18 +63,8 @@ export function TokenView({ initial }: { initial: TokenPage }) {
             more={(query) => fetchLines<TokenPage>(path, query, ({ payments }) => payments)}
             empty="No payments with this card."
           />
-        </section>
-        <aside aria-label="About the token" className="border-line max-lg:border-t lg:border-l">
-          <section className="px-gutter py-4">
-            <h2 className="text-base font-semibold">What a token is</h2>
-            <p className="mt-2 text-ink2">
-              Your server sends <code className="mono">card_token</code> instead of a card. Only this merchant can use
-              it, and it contains no personal data.
-            </p>
-          </section>
-          <ActivityLog deeds={token.deeds} />
-        </aside>
-      </div>
+        </ObjectPart>
+      </ObjectPage>
       {dialog}
     </>
   );

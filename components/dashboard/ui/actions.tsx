@@ -1,10 +1,9 @@
 'use client';
-// Actions as data: a row of buttons, one running action with its error, and the question before an action.
+// Actions as data: a row of buttons, and the question before an action.
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { Button, LinkButton } from './button.tsx';
 import { ConfirmDialog, FormDialog } from './form-dialog.tsx';
-import { errorText } from './request.ts';
 import { useToast } from './toast.tsx';
 
 /** A button, or with `href` a link. */
@@ -27,32 +26,6 @@ export function Actions({ of, size }: { of: Offers; size?: Action['size'] }) {
       </LinkButton>
     );
   });
-}
-
-/**
- * Runs actions: the same one not twice at a time, another one at any time. `busy` is the name of the last one that runs,
- * `error` the text of the last failure.
- */
-export function useAction() {
-  const [busy, setBusy] = useState<string | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const run = async (work: () => Promise<unknown>, name = 'action') => {
-    if (busy === name) return;
-    setBusy(name);
-    setError(null);
-    await work().catch((thrown: unknown) => setError(errorText(thrown)));
-    setBusy((last) => (last === name ? null : last));
-  };
-  return { run, busy, error };
-}
-
-/** The error of an action below its buttons, if any. */
-export function ActionError({ text, className = 'text-xs' }: { text: string | null; className?: string }) {
-  return text === null ? null : (
-    <p role="alert" className={`${className} text-bad`}>
-      {text}
-    </p>
-  );
 }
 
 /** A question before an action; `done` is the toast afterwards. */

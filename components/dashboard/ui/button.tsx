@@ -87,37 +87,30 @@ type IconProps = { label: string; icon: IconName; framed?: boolean; size?: Butto
 /** A button without visible text: its name is read by screen readers and shown as a tooltip. */
 export function IconButton({ label, icon, framed = false, size = 'small', className, ...rest }: IconProps) {
   return (
-    <Tooltip text={label}>
-      <button
-        type="button"
-        {...rest}
-        aria-label={label}
-        className={clsx(
-          'inline-grid shrink-0 place-items-center rounded-control p-0 text-ink2 hover:bg-hover hover:text-ink phone:size-11',
-          size === 'small' ? 'size-7' : 'size-8',
-          framed ? 'border border-solid border-line2 bg-raised shadow-button' : 'border-0 bg-transparent',
-          className,
-        )}
-      >
-        <Icon name={icon} />
-      </button>
-    </Tooltip>
-  );
-}
-
-/** A short hint about a control, by pointer or focus. Never the only explanation. */
-function Tooltip({ text, children }: { text: ReactNode; children: ReactNode }) {
-  return (
     <Radix.Provider delayDuration={400}>
       <Radix.Root>
-        <Radix.Trigger asChild>{children}</Radix.Trigger>
+        <Radix.Trigger asChild>
+          <button
+            type="button"
+            {...rest}
+            aria-label={label}
+            className={clsx(
+              'inline-grid shrink-0 place-items-center rounded-control p-0 text-ink2 hover:bg-hover hover:text-ink phone:size-11',
+              size === 'small' ? 'size-7' : 'size-8',
+              framed ? 'border border-solid border-line2 bg-raised shadow-button' : 'border-0 bg-transparent',
+              className,
+            )}
+          >
+            <Icon name={icon} />
+          </button>
+        </Radix.Trigger>
         <Radix.Portal>
           <Radix.Content
             sideOffset={6}
             collisionPadding={8}
             className="z-50 max-w-[280px] rounded-tag bg-dock px-2 py-1 text-xs text-dock-ink shadow-lifted"
           >
-            {text}
+            {label}
           </Radix.Content>
         </Radix.Portal>
       </Radix.Root>

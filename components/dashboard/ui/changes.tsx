@@ -118,19 +118,18 @@ export function useConflict(): ConflictState {
   return { found, take, clear: () => setFound(null) };
 }
 
-type Props = { conflict: ConflictState; labels: Readonly<Record<string, string>>; reload: () => Promise<void> };
+type Props = {
+  conflict: ConflictState;
+  labels: Readonly<Record<string, string>>;
+  busy: boolean;
+  reload: () => unknown;
+};
 
-export function ConflictNote({ conflict: { found }, labels, reload }: Props) {
-  const [busy, setBusy] = useState(false);
+export function ConflictNote({ conflict: { found }, labels, busy, reload }: Props) {
   if (!found) return null;
   const changes = found.changes.map(({ name, before, after }) => {
     return { field: name, label: labels[name] ?? name, before: before ?? 'not set', after: after ?? 'not set' };
   });
-  const load = async () => {
-    setBusy(true);
-    await reload();
-    setBusy(false);
-  };
   return (
     <Note tone="warn" role="alert" className="basis-full">
       <p>
@@ -139,7 +138,7 @@ export function ConflictNote({ conflict: { found }, labels, reload }: Props) {
       <div className="my-1.5 max-h-[92px] overflow-y-auto text-xs">
         <ChangeList changes={changes} />
       </div>
-      <Button size="small" icon="again" busy={busy} onClick={() => void load()}>
+      <Button size="small" icon="again" busy={busy} onClick={reload}>
         Reload, keep my changes
       </Button>
     </Note>

@@ -4,8 +4,7 @@
 import clsx from 'clsx';
 import { Fragment, type KeyboardEvent, useId, useState } from 'react';
 import { Icon } from '../icons.tsx';
-import { type Option, Tick } from './fields.tsx';
-import { useRow } from './form.tsx';
+import { type Option, Tick, useControl } from './fields.tsx';
 import { Popup } from './popup.tsx';
 
 const frame =
@@ -15,7 +14,6 @@ type ChipsProps = {
   value: readonly string[];
   onChange: (value: string[]) => void;
   onBlur?: () => void;
-  /** `Add currency`. */
   placeholder?: string;
   /** Normalises the input to a value, or null if invalid: upper case, a trimmed URL. */
   clean?: (text: string) => string | null;
@@ -28,7 +26,7 @@ const trimmed = (text: string) => text.trim() || null;
 
 /** Typed values: Enter, comma or a space at the end adds one, Backspace removes the last. */
 export function ChipsInput({ value, onChange, onBlur, placeholder, clean = trimmed, mono, disabled, ref }: ChipsProps) {
-  const row = useRow();
+  const control = useControl();
   const [text, setText] = useState('');
   const take = (typed: string) => {
     const words = typed
@@ -54,9 +52,7 @@ export function ChipsInput({ value, onChange, onBlur, placeholder, clean = trimm
       ))}
       <input
         ref={ref}
-        id={row?.id}
-        aria-describedby={row?.describedBy}
-        aria-invalid={row?.invalid || undefined}
+        {...control}
         value={text}
         disabled={disabled}
         placeholder={placeholder}
@@ -106,7 +102,6 @@ type MultiProps = {
   value: readonly string[];
   onChange: (value: string[]) => void;
   onBlur?: () => void;
-  /** `Add method`. */
   placeholder: string;
   /** The text of an empty selection, if it has a meaning: `All methods`. */
   none?: string;
@@ -117,7 +112,7 @@ type MultiProps = {
 
 /** Chips of the selected values, and a searchable list. */
 export function MultiSelect({ options, value, onChange, onBlur, placeholder, none, mono, disabled, ref }: MultiProps) {
-  const row = useRow();
+  const control = useControl();
   const nameOf = (each: string) => options.find((option) => option.value === each)?.label ?? each;
   return (
     <div className={frame}>
@@ -137,9 +132,7 @@ export function MultiSelect({ options, value, onChange, onBlur, placeholder, non
           <button
             ref={ref}
             type="button"
-            id={row?.id}
-            aria-describedby={row?.describedBy}
-            aria-invalid={row?.invalid || undefined}
+            {...control}
             disabled={disabled}
             className="inline-flex min-h-6 items-center gap-1 rounded-tag border-0 bg-transparent px-1 text-ink3 hover:text-ink phone:min-h-9"
           >

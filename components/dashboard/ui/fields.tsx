@@ -10,7 +10,8 @@ import { useRow } from './form.tsx';
 const box =
   'w-full rounded-control border border-solid border-field bg-raised text-sm text-ink placeholder:text-ink3 placeholder:opacity-100 field-focus disabled:border-line2 disabled:bg-sub disabled:text-off aria-invalid:border-bad phone:text-[16px]';
 
-function useControl() {
+/** The props that a control has from its row. */
+export function useControl() {
   const row = useRow();
   return row
     ? { id: row.id, 'aria-describedby': row.describedBy, 'aria-invalid': row.invalid || undefined }
@@ -30,25 +31,22 @@ const widths = { short: 'max-w-[154px]', middle: 'max-w-[254px]', full: '' };
 
 export function TextInput({ mono, unit, size = 'full', className, ...rest }: TextProps) {
   const control = useControl();
-  const field = (
-    <input
-      type="text"
-      autoComplete="off"
-      spellCheck={false}
-      {...control}
-      {...rest}
-      className={clsx(
-        box,
-        'h-8 px-2.5 read-only:bg-sub phone:h-11',
-        mono && 'font-mono text-xs',
-        unit && 'pr-16',
-        className,
-      )}
-    />
-  );
   return (
     <span className={clsx('relative block', widths[size])}>
-      {field}
+      <input
+        type="text"
+        autoComplete="off"
+        spellCheck={false}
+        {...control}
+        {...rest}
+        className={clsx(
+          box,
+          'h-8 px-2.5 read-only:bg-sub phone:h-11',
+          mono && 'font-mono text-xs',
+          unit && 'pr-16',
+          className,
+        )}
+      />
       {unit ? (
         <span className="pointer-events-none absolute inset-y-0 right-2.5 flex items-center text-ink3">{unit}</span>
       ) : null}

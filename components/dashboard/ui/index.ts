@@ -14,15 +14,7 @@
  * with a form or a question before an action useQuestion; whatever leaves a page goes through useGo() or leave(). ../facts draws
  * facts, ../zone times, ../amount amounts, ../../ui/status statuses, ../../ui/copy-button copies.
  */
-export {
-  ActionError,
-  Actions,
-  type FormQuestion,
-  type Offers,
-  type Question,
-  useAction,
-  useQuestion,
-} from './actions.tsx';
+export { Actions, type FormQuestion, type Offers, type Question, useQuestion } from './actions.tsx';
 export { Button, buttonClass, ExportLink, IconButton, LinkButton } from './button.tsx';
 export { ChangeList } from './changes.tsx';
 export { type Field, Fields, listText, type Section } from './described.tsx';
@@ -38,10 +30,10 @@ export { FormRow, showErrors } from './form.tsx';
 export { ConfirmDialog, FormDialog } from './form-dialog.tsx';
 export { CreateForm } from './form-page.tsx';
 export { useGo } from './leave-guard.tsx';
-export { ListPage, type OpenRow, withoutCard } from './list-page.tsx';
+export { ListPage, type ListProps, withoutCard } from './list-page.tsx';
 export { Loading } from './loading.tsx';
 export { Menu, type MenuItem } from './menu.tsx';
-export { Panel, PanelPart } from './panel.tsx';
+export { type OpenRow, Panel, PanelPart } from './panel.tsx';
 export { Code, Empty, Heading, Note, Tag } from './parts.tsx';
 export { errorText, newRequestKey, RequestFailed, request } from './request.ts';
 export { BarButton, SelectionBar, useSelection } from './selection.tsx';
@@ -51,5 +43,6 @@ export { type SmallColumn, SmallTable } from './small-table.tsx';
 export { type Column, ObjectTable } from './table.tsx';
 export { Tabs } from './tabs.tsx';
 export { useToast } from './toast.tsx';
+export { ActionError, useAction } from './use-action.tsx';
 export { useObject } from './use-object.ts';
 export { useSettings } from './use-settings.ts';

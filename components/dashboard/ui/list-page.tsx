@@ -7,51 +7,46 @@ import { usePathname, useSearchParams } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { searchableCard } from '../../../lib/core/cards.ts';
 import type { FilterDef, ListOf, ListView, View } from '../../../lib/dashboard/lists/contract.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ErrorIcon } from '../../ui/icons.tsx';
 import { rowText, tableColumns } from '../lists/list-cells.tsx';
 import { useRememberedList } from '../shell/top-bar.tsx';
 import { zoneText } from '../times.ts';
 import { useZone } from '../zone.tsx';
 import { Button, buttonClass, KeyCap, LinkButton } from './button.tsx';
 import { changedQuery, clearing, filterText, ListFilters } from './list-filters.tsx';
-import { Code, Empty, ErrorState, withCode } from './parts.tsx';
+import type { OpenRow } from './panel.tsx';
+import { Code, Empty, withCode } from './parts.tsx';
 import { RequestFailed, request } from './request.ts';
 import { type Column, ObjectTable, type ObjectTableProps } from './table.tsx';
 import { tabClass } from './tabs.tsx';
 
 type TableProps<Row extends { id: string }> = Pick<ObjectTableProps<Row>, 'selection' | 'actions'>;
 
-type Props<Row extends { id: string }> = TableProps<Row> & {
-  view: ListView;
-  query: string;
-  initial: ListOf<Row>;
-  /** Is given every page that is loaded. */
-  see?: (list: ListOf<Row>) => void;
-  /** Instead of the description's: with counts, or chosen by the user. */
-  views?: readonly View[];
-  filters?: readonly FilterDef[];
-  columns?: readonly Column<Row>[];
-  /** To the right of the views: an export, a create button. */
-  tools?: ReactNode;
-  /** The button beside the first step of a list without rows. */
-  firstStep?: ReactNode;
-  /** The detail beside the list; `open` in the address bar. */
-  panel?: (open: OpenRow<Row>) => ReactNode;
-  /** Replaces the table, if rows expand in place; `open` in the address bar. */
-  draw?: (rows: readonly Row[], open: string | null, toggle: (id: string) => void) => ReactNode;
-  /** The selection bar and the like, above the footer. */
-  over?: ReactNode;
-  /** Labels of the links to the previous and next page; `['Newer', 'Older']`. */
-  ways?: readonly [string, string];
-};
+/** A list as the server rendered it. */
+export type ListProps<Row> = { view: ListView; initial: ListOf<Row>; query: string };
 
-/** A row that is open beside the list, with links to its neighbours. */
-export type OpenRow<Row> = {
-  id: string;
-  row: Row | null;
-  onClose: () => void;
-  onPrevious?: () => void;
-  onNext?: () => void;
-};
+type Props<Row extends { id: string }> = ListProps<Row> &
+  TableProps<Row> & {
+    /** Is given every page that is loaded. */
+    see?: (list: ListOf<Row>) => void;
+    /** Instead of the description's: with counts, or chosen by the user. */
+    views?: readonly View[];
+    filters?: readonly FilterDef[];
+    columns?: readonly Column<Row>[];
+    /** To the right of the views: an export, a create button. */
+    tools?: ReactNode;
+    /** The button beside the first step of a list without rows. */
+    firstStep?: ReactNode;
+    /** The detail beside the list; `open` in the address bar. */
+    panel?: (open: OpenRow<Row>) => ReactNode;
+    /** Replaces the table, if rows expand in place; `open` in the address bar. */
+    draw?: (rows: readonly Row[], open: string | null, toggle: (id: string) => void) => ReactNode;
+    /** The selection bar and the like, above the footer. */
+    over?: ReactNode;
+    /** Labels of the links to the previous and next page; `['Newer', 'Older']`. */
+    ways?: readonly [string, string];
+  };
 
 export function ListPage<Row extends { id: string }>(props: Props<Row>) {
   const { view, panel, draw, over } = props;
@@ -64,7 +59,7 @@ export function ListPage<Row extends { id: string }>(props: Props<Row>) {
   const change = (changed: Record<string, string | null>) => push(changedQuery(params, changed));
   const open = panel || draw ? params.get('open') : null;
   const rows = list?.rows;
-  const paged = params.has('after') || params.has('before');
+  const paged = isPaged(params);
   const isFiltered = params.get('q') || filters.some((filter) => filterText(filter, params) !== '');
   const hasDays = filters.some(({ kind }) => kind === 'day');
   const isOldestFirst = view.sortable && params.get('sort') === 'oldest';
@@ -112,7 +107,7 @@ export function ListPage<Row extends { id: string }>(props: Props<Row>) {
           {over}
           {list && (list.rows.length > 0 || paged) ? (
             <ListFooter
-              {...{ list, nouns, params, paged, ways: props.ways ?? (isOldestFirst ? ['Older', 'Newer'] : undefined) }}
+              {...{ list, nouns, params, ways: props.ways ?? (isOldestFirst ? ['Older', 'Newer'] : undefined) }}
               ticks={props.selection !== undefined}
             />
           ) : null}
@@ -140,6 +135,8 @@ function push(query: URLSearchParams): void {
   history.pushState(null, '', text === '' ? location.pathname : `?${text}`);
 }
 
+const isPaged = (params: URLSearchParams) => params.has('after') || params.has('before');
+
 function withOpen(params: URLSearchParams, id: string | null): URLSearchParams {
   const next = new URLSearchParams(params);
   if (id === null) next.delete('open');
@@ -153,7 +150,6 @@ function useList<Row extends { id: string }>(
 ) {
   const wanted = withOpen(params, null).toString();
   const first = withOpen(new URLSearchParams(query), null).toString();
-  const paged = params.has('after') || params.has('before');
   const { data, error, isPlaceholderData, refetch } = useQuery({
     queryKey: ['list', name, wanted],
     queryFn: async () => {
@@ -163,7 +159,7 @@ function useList<Row extends { id: string }>(
     },
     initialData: wanted === first ? initial : undefined,
     placeholderData: keepPreviousData,
-    refetchInterval: paged ? false : newsSeconds * 1000,
+    refetchInterval: isPaged(params) ? false : newsSeconds * 1000,
   });
   return { list: data, error, stale: isPlaceholderData, again: () => void refetch() };
 }
@@ -180,11 +176,7 @@ function openedOf<Row extends { id: string }>(id: string, rows: Row[], params: U
   };
 }
 
-function countText(
-  { rows, older, total }: ListOf<unknown>,
-  [one, many]: readonly [string, string],
-  paged: boolean,
-): string {
+function countText({ rows, older, total }: ListOf<unknown>, [one, many]: FootProps['nouns'], paged: boolean): string {
   if (total) return `${total} ${total === '1' ? one : many}`;
   const text = `${rows.length} ${rows.length === 1 ? one : many}`;
   return older || paged ? `${text} on this page` : text;
@@ -204,7 +196,6 @@ const CreateButton = ({ href, label }: { href: string; label: string }) => (
   </LinkButton>
 );
 
-/** A list without rows: what it will contain, the steps to get there, and a sample request. */
 function NoRows({ view, firstStep }: { view: ListView; firstStep?: ReactNode }) {
   const { title, texts, steps, sandboxSteps, shop, sample } = view.empty;
   const named = steps ?? (view.sandbox ? sandboxSteps : undefined);
@@ -265,24 +256,31 @@ function ViewRow({ views, tools, params }: { views?: readonly View[]; tools?: Re
 function LoadError({ title, error, again }: { title: string; error: Error; again: () => void }) {
   const reference = error instanceof RequestFailed ? error.reference : null;
   return (
-    <ErrorState
-      title={`${title} could not be loaded`}
-      reference={reference}
-      actions={
-        <Button kind="primary" icon="again" onClick={again}>
-          Try again
-        </Button>
-      }
-    >
-      {error.message} Payments are not affected. Your filters are kept.
-    </ErrorState>
+    <div role="alert" className="flex gap-2.5 px-gutter py-8">
+      <span className="mt-[7px] text-bad">
+        <ErrorIcon />
+      </span>
+      <div className="grid min-w-0 justify-items-start gap-2">
+        <h2 className="text-title font-semibold">{title} could not be loaded</h2>
+        <div className="text-ink2">{error.message} Payments are not affected. Your filters are kept.</div>
+        <div className="mt-2 flex flex-wrap gap-2">
+          <Button kind="primary" icon="again" onClick={again}>
+            Try again
+          </Button>
+        </div>
+        {reference ? (
+          <p className="mt-2 flex flex-wrap items-center gap-2 text-xs text-ink3">
+            Report to your administrator <code className="mono text-ink2">{reference}</code>
+            <CopyButton text={reference} what="error id" />
+          </p>
+        ) : null}
+      </div>
+    </div>
   );
 }
 
-type FitProps = {
-  nouns: readonly [string, string];
+type FitProps = Pick<FootProps, 'nouns' | 'params'> & {
   filters: readonly FilterDef[];
-  params: URLSearchParams;
   change: (changed: Record<string, string | null>) => void;
 };
 
@@ -303,21 +301,20 @@ function NoResults({ nouns, filters, params, change }: FitProps) {
   );
 }
 
-type FootProps<Row> = {
-  list: ListOf<Row>;
+type FootProps = {
+  list: ListOf<unknown>;
   nouns: readonly [string, string];
   params: URLSearchParams;
-  paged: boolean;
   ways?: readonly [string, string];
   ticks: boolean;
 };
 
-function ListFooter<Row>({ list, nouns, params, paged, ways: [back, on] = ['Newer', 'Older'], ticks }: FootProps<Row>) {
+function ListFooter({ list, nouns, params, ways: [back, on] = ['Newer', 'Older'], ticks }: FootProps) {
   const to = (name: 'after' | 'before', place: string | null) =>
     place === null ? null : `?${changedQuery(params, { [name]: place })}`;
   return (
     <div className="flex min-h-11 items-center gap-3 border-t border-line bg-bg px-gutter text-xs text-ink2">
-      <span className="figures">{countText(list, nouns, paged)}</span>
+      <span className="figures">{countText(list, nouns, isPaged(params))}</span>
       {list.newer || list.older ? (
         <nav aria-label="Pages" className="flex gap-1.5 phone:ml-auto">
           <PageLink href={to('before', list.newer)} icon="left" text={back} />

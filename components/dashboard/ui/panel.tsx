@@ -4,18 +4,18 @@ import type { ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
-type Props = {
-  /** The accessible name of the panel. */
-  title: ReactNode;
-  label: string;
-  children: ReactNode;
+/** A row that is open beside the list, with links to its neighbours; absent at either end. */
+export type OpenRow<Row> = {
+  id: string;
+  row: Row | null;
   onClose: () => void;
-  /** The adjacent rows of the list; absent at either end. */
   onPrevious?: () => void;
   onNext?: () => void;
 };
 
-export function Panel({ title, label, children, onClose, onPrevious, onNext }: Props) {
+type Props = { title: ReactNode; label: string; open: OpenRow<unknown>; children: ReactNode };
+
+export function Panel({ title, label, open: { onClose, onPrevious, onNext }, children }: Props) {
   useShortcuts({ escape: onClose });
   return (
     <section

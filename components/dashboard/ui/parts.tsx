@@ -1,8 +1,8 @@
-// Small parts: tags, notes, code, empty states and errors.
+// Small parts: tags, notes, code and empty states.
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
+import { codeLines } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { ErrorIcon } from '../../ui/icons.tsx';
 import { StatusShape } from '../../ui/status.tsx';
 import { Icon, type IconName } from '../icons.tsx';
 
@@ -66,9 +66,6 @@ export function Note({ tone = 'plain', icon = tone === 'plain' ? 'info' : 'warn'
   );
 }
 
-// `"name":` of JSON, `name=` of a form or `name:` of a header, at the beginning of a line.
-const named = /^(\s*"[^"]+":|[\w[\].-]+(?:=|:\s))(.*)$/s;
-
 type CodeProps = {
   text: string;
   /** Names are quiet and values dark if the language has names: every one except `text`. */
@@ -98,22 +95,9 @@ export function Code({ text, language = 'text', copy, title, tall = false }: Cod
           !tall && 'max-h-[420px]',
         )}
       >
-        <code className="text-xs">{language === 'text' ? text : text.split('\n').map(lineOf)}</code>
+        <code className="text-xs">{language === 'text' ? text : codeLines(text, 'text-ink3')}</code>
       </pre>
     </figure>
-  );
-}
-
-function lineOf(line: string, at: number, all: string[]): ReactNode {
-  const [, name, rest] = named.exec(line) ?? [];
-  const end = at < all.length - 1 ? '\n' : '';
-  const key = `${at}`;
-  if (name === undefined) return <span key={key}>{line + end}</span>;
-  return (
-    <span key={key}>
-      <span className="text-ink3">{name}</span>
-      {rest + end}
-    </span>
   );
 }
 
@@ -159,35 +143,6 @@ export function Empty({ title, steps, children, aside }: EmptyProps) {
         {steps ? <Steps steps={steps} /> : null}
       </div>
       {aside ? <div className="min-w-0">{aside}</div> : null}
-    </div>
-  );
-}
-
-type ErrorProps = {
-  title: string;
-  children?: ReactNode;
-  /** The possible actions, the best one first. */
-  actions?: ReactNode;
-  reference?: string | null;
-};
-
-export function ErrorState({ title, children, actions, reference }: ErrorProps) {
-  return (
-    <div role="alert" className="flex gap-2.5 px-gutter py-8">
-      <span className="mt-[7px] text-bad">
-        <ErrorIcon />
-      </span>
-      <div className="grid min-w-0 justify-items-start gap-2">
-        <h2 className="text-title font-semibold">{title}</h2>
-        {children ? <div className="text-ink2">{children}</div> : null}
-        {actions ? <div className="mt-2 flex flex-wrap gap-2">{actions}</div> : null}
-        {reference ? (
-          <p className="mt-2 flex flex-wrap items-center gap-2 text-xs text-ink3">
-            Report to your administrator <code className="mono text-ink2">{reference}</code>
-            <CopyButton text={reference} what="error id" />
-          </p>
-        ) : null}
-      </div>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 // Selected rows, and the bar that shows their number and actions.
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Icon, type IconName } from '../icons.tsx';
 import { KeyCap } from './button.tsx';
 import { useShortcuts } from './shortcuts.ts';
@@ -9,21 +9,11 @@ import type { Selection } from './table.tsx';
 /** Stores the selection. */
 export function useSelection(): Selection & { clear: () => void } {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  return useMemo(
-    () => ({
-      ids,
-      toggle: (id) =>
-        setIds((now) => (now.has(id) ? new Set([...now].filter((each) => each !== id)) : new Set([...now, id]))),
-      toggleAll: (all) =>
-        setIds((now) =>
-          all.every((id) => now.has(id))
-            ? new Set([...now].filter((id) => !all.includes(id)))
-            : new Set([...now, ...all]),
-        ),
-      clear: () => setIds(new Set()),
-    }),
-    [ids],
-  );
+  const toggleAll = (all: readonly string[]) =>
+    setIds(
+      (now) => new Set(all.every((id) => now.has(id)) ? [...now].filter((id) => !all.includes(id)) : [...now, ...all]),
+    );
+  return { ids, toggleAll, toggle: (id) => toggleAll([id]), clear: () => setIds(new Set()) };
 }
 
 type BarProps = {

@@ -1,9 +1,8 @@
 'use client';
-// A settings page: local navigation with change dots on the left, the form, and a save bar that appears with the first
-// change and lists every change.
+// A settings page: a form with a save bar that appears with the first change and lists every change.
 import { type ReactNode, useMemo, useState } from 'react';
 import { type FieldValues, useWatch } from 'react-hook-form';
-import { Button } from './button.tsx';
+import { Actions } from './actions.tsx';
 import { type ChangeLabels, ChangeList, ConflictNote, changesOf, type FieldChange, useConflict } from './changes.tsx';
 import { readSections, type Section, Sections } from './described.tsx';
 import { holds, SettingsContext, showErrors } from './form.tsx';
@@ -11,6 +10,7 @@ import { ConfirmDialog } from './form-dialog.tsx';
 import { FormBar, FormPage } from './form-page.tsx';
 import { Note } from './parts.tsx';
 import { useToast } from './toast.tsx';
+import { useAction } from './use-action.tsx';
 import type { Settings } from './use-settings.ts';
 
 type Props<Values extends FieldValues> = {
@@ -92,44 +92,24 @@ function useChanges<Values extends FieldValues>(
 function useReview<Values extends FieldValues>({ settings, words }: Props<Values>, labels: Record<string, string>) {
   const { form, check, save } = settings;
   const [opened, setOpened] = useState<{ warnings: string[] } | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
   const conflict = useConflict();
   const all = { ...labels, ...words?.labels };
-  const failed = (thrown: unknown) => {
-    if (!conflict.take(thrown)) setError(showErrors(form, thrown, all));
-  };
-  const open = async () => {
-    if (busy) return;
-    setBusy(true);
-    setError(null);
-    conflict.clear();
-    // An error at a field without rules would block the form until it is cleared.
-    form.clearErrors();
-    try {
+  const { run, busy, error } = useAction((thrown) => (conflict.take(thrown) ? null : showErrors(form, thrown, all)));
+  const open = () =>
+    run(async () => {
+      conflict.clear();
+      // An error at a field without rules would block the form until it is cleared.
+      form.clearErrors();
       // Rules of the page and of the server are reported together.
       const valid = await form.trigger(undefined, { shouldFocus: true });
       const warnings = (await check?.(form.getValues())) ?? [];
       if (valid) setOpened({ warnings });
-    } catch (thrown) {
-      failed(thrown);
-    }
-    setBusy(false);
-  };
+    }, 'review');
   return {
     ...{ opened, busy, error, conflict, labels: all, open, close: () => setOpened(null) },
     /** Saves; returns whether it is done. */
-    save: () =>
-      save(form.getValues()).then(
-        () => true,
-        (thrown) => {
-          failed(thrown);
-          return false;
-        },
-      ),
-    reload: async () => {
-      await settings.reload().then(conflict.clear, failed);
-    },
+    save: () => run(() => save(form.getValues()), 'save'),
+    reload: () => run(() => settings.reload().then(conflict.clear), 'reload'),
   };
 }
 
@@ -145,23 +125,18 @@ function SaveBar({ changes, effect, discard, review }: BarProps) {
     <FormBar
       label="Changes"
       buttons={
-        <>
-          <Button kind="bare" onClick={discard}>
-            Discard
-          </Button>
-          <Button
-            kind="primary"
-            keys="Ctrl S"
-            busy={busy}
-            disabled={conflict.found !== null}
-            onClick={() => void review.open()}
-          >
-            Review and save
-          </Button>
-        </>
+        <Actions
+          of={[
+            { text: 'Discard', kind: 'bare', onClick: discard },
+            {
+              ...({ text: 'Review and save', kind: 'primary', keys: 'Ctrl S' } as const),
+              ...{ busy: busy === 'review', disabled: conflict.found !== null, onClick: () => void review.open() },
+            },
+          ]}
+        />
       }
     >
-      <ConflictNote conflict={conflict} labels={review.labels} reload={review.reload} />
+      <ConflictNote conflict={conflict} labels={review.labels} busy={busy === 'reload'} reload={review.reload} />
       <Note tone="bad" role="alert" className="basis-full">
         {error}
       </Note>

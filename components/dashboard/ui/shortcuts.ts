@@ -39,14 +39,12 @@ function dialogIsOpen(): boolean {
 
 type Where = {
   on?: boolean;
-  /** For shortcuts of a dialog itself. */
-  inDialogs?: boolean;
   /** Called at each press: the browser handles the key if it returns false. */
   when?: () => boolean;
 };
 
 /** Listens for shortcuts of the page. Handled keys are not passed on to the browser. */
-export function useShortcuts(table: ShortcutTable, { on = true, inDialogs = false, when = always }: Where = {}): void {
+export function useShortcuts(table: ShortcutTable, { on = true, when = always }: Where = {}): void {
   const current = useRef({ table, when });
   useEffect(() => {
     current.current = { table, when };
@@ -57,8 +55,7 @@ export function useShortcuts(table: ShortcutTable, { on = true, inDialogs = fals
       if (event.defaultPrevented || event.isComposing) return;
       const name = keyName(event);
       const act = current.current.table[name];
-      if (!act || !current.current.when()) return;
-      if (!inDialogs && dialogIsOpen()) return;
+      if (!act || !current.current.when() || dialogIsOpen()) return;
       if (isSingle(name) && (takesText(event.target) || !singleKeysOn())) return;
       if (name === 'escape' && isTyping(event.target)) return;
       event.preventDefault();
@@ -66,7 +63,7 @@ export function useShortcuts(table: ShortcutTable, { on = true, inDialogs = fals
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
-  }, [on, inDialogs]);
+  }, [on]);
 }
 
 function singleKeysOn(): boolean {
@@ -90,9 +87,7 @@ function listen(notify: () => void): () => void {
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
-/**
- * The name of a pressed key. Ctrl and Command are equal; with Alt a key has no name, because it types characters then.
- */
+/** The name of a pressed key. Ctrl and Command are equal; with Alt a key types characters and has no name. */
 export function keyName({ key, ctrlKey, metaKey, altKey }: Pressed): string {
   if (altKey) return '';
   const name = key.toLowerCase();

@@ -1,6 +1,6 @@
 // A small table inside of a page or a dialog: its columns are data. Lists of objects are an ObjectTable.
 import clsx from 'clsx';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 
 export type SmallColumn<Row> = {
   head: ReactNode;
@@ -15,11 +15,13 @@ export type SmallColumn<Row> = {
 
 type Props<Row> = {
   /** The accessible name. */
-  label: string;
+  label?: string;
   columns: readonly SmallColumn<Row>[];
   rows: readonly (Row & { key: string })[];
   className: string;
-  rowClass?: string;
+  rowClass?: string | ((row: Row) => string | undefined);
+  /** A further row below a row. */
+  below?: (row: Row) => ReactNode;
   /** The headings are for screen readers only. */
   hideHead?: boolean;
   /** Classes of all headings, and of all cells. */
@@ -28,7 +30,7 @@ type Props<Row> = {
 };
 
 export function SmallTable<Row>(props: Props<Row>) {
-  const { label, columns, rows, className, rowClass, hideHead, headCell, cell: every } = props;
+  const { label, columns, rows, className, rowClass, below, hideHead, headCell, cell: every } = props;
   return (
     <table aria-label={label} className={className}>
       <thead className={hideHead ? 'unseen' : undefined}>
@@ -43,17 +45,20 @@ export function SmallTable<Row>(props: Props<Row>) {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={row.key} className={rowClass}>
-            {columns.map(({ cell, className: own, cellClass, names }, at) => {
-              const Cell = names ? 'th' : 'td';
-              return (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the columns keep their places
-                <Cell key={at} scope={names ? 'row' : undefined} className={clsx(every, own, cellClass)}>
-                  {cell(row)}
-                </Cell>
-              );
-            })}
-          </tr>
+          <Fragment key={row.key}>
+            <tr className={typeof rowClass === 'function' ? rowClass(row) : rowClass}>
+              {columns.map(({ cell, className: own, cellClass, names }, at) => {
+                const Cell = names ? 'th' : 'td';
+                return (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the columns keep their places
+                  <Cell key={at} scope={names ? 'row' : undefined} className={clsx(every, own, cellClass)}>
+                    {cell(row)}
+                  </Cell>
+                );
+              })}
+            </tr>
+            {below?.(row)}
+          </Fragment>
         ))}
       </tbody>
     </table>

@@ -262,7 +262,6 @@ export function useRowKeys(body: RefObject<HTMLTableSectionElement | null>, tick
 const bars = ['w-16', 'w-24', 'w-20', 'w-28', 'w-14'];
 const fades = ['opacity-100', 'opacity-80', 'opacity-60', 'opacity-45', 'opacity-30', 'opacity-20', 'opacity-10'];
 
-/** Placeholder rows, after a short delay. */
 function LoadingRows<Row extends Identified>({ columns, selection, actions, dense = false }: ObjectTableProps<Row>) {
   const late = useDelayed();
   if (!late) return null;

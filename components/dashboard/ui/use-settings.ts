@@ -1,11 +1,8 @@
 'use client';
-// The state of a settings page: the stored object, its form, saving on the version that the user saw, and reloading
-// after a conflict.
+// The state of a settings page: the stored object, its form, saving over the version that the user saw, and reloading.
 import { useState } from 'react';
 import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
 import { request } from './request.ts';
-
-type Versioned = { version: number };
 
 type Options<Page, Values> = {
   initial: Page;
@@ -32,7 +29,7 @@ export type Settings<Page, Values extends FieldValues> = {
   reload: () => Promise<void>;
 };
 
-export function useSettings<Page extends Versioned, Values extends FieldValues>(
+export function useSettings<Page extends { version: number }, Values extends FieldValues>(
   options: Options<Page, Values>,
 ): Settings<Page, Values> {
   const { initial, path, valuesOf, toSend = (values) => values, checks, mode } = options;

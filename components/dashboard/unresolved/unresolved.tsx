@@ -2,7 +2,7 @@
 // An unresolved item beside its list: the difference between a provider and a payment, and the dialog that closes it.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ListOf, ListView, UnresolvedRow } from '../../../lib/dashboard/lists/contract.ts';
+import type { UnresolvedRow } from '../../../lib/dashboard/lists/contract.ts';
 import { unresolvedKindLabels } from '../../../lib/dashboard/unresolved/labels.ts';
 import factStyles from '../facts.module.css';
 import { FactList } from '../facts.tsx';
@@ -12,6 +12,7 @@ import {
   FormDialog,
   fieldsOf,
   ListPage,
+  type ListProps,
   Note,
   type OpenRow,
   Panel,
@@ -20,23 +21,27 @@ import {
   useToast,
 } from '../ui/index.ts';
 
-type Props = { view: ListView; initial: ListOf<UnresolvedRow>; query: string };
-
-export function UnresolvedItems(props: Props) {
+export function UnresolvedItems(props: ListProps<UnresolvedRow>) {
   return <ListPage<UnresolvedRow> {...props} panel={(open) => <ItemPanel key={open.id} open={open} />} />;
 }
 
-function ItemPanel({ open: { row, onClose, onPrevious, onNext } }: { open: OpenRow<UnresolvedRow> }) {
-  const [asking, setAsking] = useState(false);
-  if (row === null) {
-    return (
-      <Panel title="Unresolved item" label="Unresolved item" onClose={onClose}>
+function ItemPanel({ open }: { open: OpenRow<UnresolvedRow> }) {
+  const { row } = open;
+  return (
+    <Panel title={row ? unresolvedKindLabels[row.kind] : 'Unresolved item'} label="Unresolved item" open={open}>
+      {row ? (
+        <Details row={row} />
+      ) : (
         <PanelPart>
-          <Note tone="plain">This item is not on this page of the list.</Note>
+          <Note>This item is not on this page of the list.</Note>
         </PanelPart>
-      </Panel>
-    );
-  }
+      )}
+    </Panel>
+  );
+}
+
+function Details({ row }: { row: UnresolvedRow }) {
+  const [asking, setAsking] = useState(false);
   const facts = [
     { name: 'Difference', value: row.reason },
     { name: 'Amount', value: `${row.amount} ${row.currency}` },
@@ -50,13 +55,7 @@ function ItemPanel({ open: { row, onClose, onPrevious, onNext } }: { open: OpenR
     ...(row.closedBy ? [{ name: 'Closed by', value: row.closedBy }] : []),
   ];
   return (
-    <Panel
-      title={unresolvedKindLabels[row.kind]}
-      label="Unresolved item"
-      onClose={onClose}
-      onPrevious={onPrevious}
-      onNext={onNext}
-    >
+    <>
       <PanelPart>
         <FactList facts={facts} className={factStyles.list} />
       </PanelPart>
@@ -73,7 +72,7 @@ function ItemPanel({ open: { row, onClose, onPrevious, onNext } }: { open: OpenR
         </PanelPart>
       ) : null}
       {asking ? <CloseDialog row={row} onClose={() => setAsking(false)} /> : null}
-    </Panel>
+    </>
   );
 }
 

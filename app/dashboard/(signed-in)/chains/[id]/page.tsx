@@ -1,12 +1,10 @@
 import { ChainView } from '../../../../../components/dashboard/recurring/chain.tsx';
 import { chainPage } from '../../../../../lib/dashboard/index.ts';
-import { dashboardPage } from '../../../dashboard-page.tsx';
+import { pageBelow } from '../../../dashboard-page.tsx';
 
-const { generateMetadata, Page } = dashboardPage({
+const { generateMetadata, Page } = pageBelow('chains', {
   read: chainPage,
-  path: '/dashboard/chains/:id',
   title: ({ orderNumber }) => orderNumber,
-  parent: { href: '/dashboard/chains', text: 'Recurring payments' },
   draw: (chain) => <ChainView key={chain.id} initial={chain} />,
 });
 

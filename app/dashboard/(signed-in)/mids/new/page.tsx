@@ -1,13 +1,12 @@
 import { NewMid } from '../../../../../components/dashboard/mids/new-mid.tsx';
 import { midChoices } from '../../../../../lib/dashboard/index.ts';
-import { dashboardPage } from '../../../dashboard-page.tsx';
+import { pageBelow } from '../../../dashboard-page.tsx';
 
-const { generateMetadata, Page } = dashboardPage({
+const { generateMetadata, Page } = pageBelow('mids', {
+  path: 'new',
   read: ({ scope }) => midChoices(scope),
-  path: '/dashboard/mids/new',
   right: 'settings.change',
   title: 'New MID',
-  parent: { href: '/dashboard/mids', text: 'MIDs' },
   draw: (choices, { query }) => <NewMid choices={choices} merchantId={query.get('merchant')} />,
 });
 

@@ -1,12 +1,10 @@
 import { TokenView } from '../../../../../components/dashboard/tokens/token.tsx';
 import { tokenPage } from '../../../../../lib/dashboard/index.ts';
-import { dashboardPage } from '../../../dashboard-page.tsx';
+import { pageBelow } from '../../../dashboard-page.tsx';
 
-const { generateMetadata, Page } = dashboardPage({
+const { generateMetadata, Page } = pageBelow('tokens', {
   read: tokenPage,
-  path: '/dashboard/tokens/:id',
   title: ({ brand, last4 }) => `${brand} •••• ${last4}`,
-  parent: { href: '/dashboard/tokens', text: 'Tokens' },
   draw: (token) => <TokenView key={token.id} initial={token} />,
 });
 

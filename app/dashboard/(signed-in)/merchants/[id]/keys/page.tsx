@@ -1,18 +1,17 @@
 import { MerchantKeys } from '../../../../../../components/dashboard/merchants/keys.tsx';
 import { env } from '../../../../../../lib/config/index.ts';
 import { keyList, merchantPage } from '../../../../../../lib/dashboard/index.ts';
-import { dashboardPage } from '../../../../dashboard-page.tsx';
+import { pageBelow } from '../../../../dashboard-page.tsx';
 
-const { generateMetadata, Page } = dashboardPage({
+const { generateMetadata, Page } = pageBelow('merchants', {
+  path: ':id/keys',
   async read(request) {
     const [merchant, keys] = await Promise.all([merchantPage(request), keyList(request)]);
     return merchant && keys && { merchant, keys };
   },
-  path: '/dashboard/merchants/:id/keys',
   right: 'keys.read',
   title: ({ merchant }) => merchant.values.name,
   tab: 'Keys',
-  parent: { href: '/dashboard/merchants', text: 'Merchants' },
   draw: ({ merchant, keys }) => (
     <MerchantKeys key={merchant.id} merchant={merchant} initial={keys} environment={env.appEnv} />
   ),
