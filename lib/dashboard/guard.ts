@@ -44,8 +44,11 @@ export type DashboardRequest = {
   now: Date;
 };
 
-/** What a page or an action gives, for an object that exists. */
-export type Answer<Run extends (...given: never[]) => unknown> = NonNullable<Awaited<ReturnType<Run>>>;
+/** Data as JSON: a time is an ISO text in UTC. */
+export type Wire<T> = T extends Date ? string : T extends object ? { [Name in keyof T]: Wire<T[Name]> } : T;
+
+/** What a page or an action gives as JSON, for an object that exists. */
+export type Answer<Run extends (...given: never[]) => unknown> = Wire<NonNullable<Awaited<ReturnType<Run>>>>;
 
 /** What the first rendering of a page has of a request, too. */
 export type PageContext = Omit<DashboardRequest, 'body' | 'checks'>;

@@ -55,9 +55,8 @@ export async function account({ viewer, session }: Pick<PageContext, 'viewer' | 
     /** `demanded`: the role requires it. `codesLeft`: unused recovery codes, null without a second factor. */
     secondFactor: { on: session.secondFactor, demanded: secondFactorRequired(role), codesLeft },
     sessions: sessions.map(({ id: sessionId, userAgent, address, createdAt, usedAt }) => ({
-      ...{ id: sessionId, device: deviceOf(userAgent), address, signedInAt: createdAt.toISOString() },
-      /** Rounded to a quarter of an hour. */
-      usedAt: usedAt.toISOString(),
+      /** `usedAt` is rounded to a quarter of an hour. */
+      ...{ id: sessionId, device: deviceOf(userAgent), address, signedInAt: createdAt, usedAt },
       here: sessionId === session.id,
     })),
   };

@@ -41,10 +41,8 @@ async function readRows(filter: AuditFilter, place: { below?: bigint; above?: bi
 export async function verifyChain() {
   const { entries, since, head, brokenAt } = await verifyHashChain();
   return {
-    ...{ entries, head },
-    since: since?.toISOString() ?? null,
-    checkedAt: new Date().toISOString(),
-    brokenAt: brokenAt && { at: brokenAt.at.toISOString(), entry: String(brokenAt.id), why: brokenAt.why },
+    ...{ entries, head, since, checkedAt: new Date() },
+    brokenAt: brokenAt && { at: brokenAt.at, entry: String(brokenAt.id), why: brokenAt.why },
   };
 }
 
@@ -71,7 +69,7 @@ function rowOf(entry: ListedAuditRecord) {
   const { id, at, actor, actorName, action, subject, before, after, previous, hash } = entry;
   const { fields, changes } = fieldsOf(before, after);
   return {
-    ...{ id: String(id), at: at.toISOString(), what: sentenceOf(entry), action, subject, href: hrefOf(subject) },
+    ...{ id: String(id), at, what: sentenceOf(entry), action, subject, href: hrefOf(subject) },
     /** Null if no signed-in user caused the entry: Florin itself or an unknown client. */
     actor: actor.startsWith('user:') ? { id: actor.slice(5), name: actorName ?? 'Deleted user' } : null,
     note: noteOf(action, after, fields.length, changes),

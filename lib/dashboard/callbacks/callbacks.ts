@@ -37,17 +37,15 @@ export function callbackRow(callback: ListedCallback, now: Date) {
   const isHeld = callback.held && state === 'waiting';
   const nextTry = isPaused && dueAt !== null && dueAt < pausedUntil ? pausedUntil : dueAt;
   return {
-    ...{ id, orderNumber, paymentId, type, outcome, currency, state, merchantName, ...answerOf(callback) },
-    createdAt: createdAt.toISOString(),
+    ...{ id, createdAt, orderNumber, paymentId, type, outcome, currency, state, merchantName, ...answerOf(callback) },
     orderStatus: checkoutStatus[orderState],
     amount: amountText(amountMinor, currency),
     tries: callback.attempts,
     host: address === null ? null : address.replace(/^https?:\/\//, ''),
-    held: isHeld,
-    lastTry: triedAt?.toISOString() ?? null,
-    nextTry: state === 'waiting' && !isHeld ? (nextTry?.toISOString() ?? null) : null,
+    ...{ held: isHeld, lastTry: triedAt },
+    nextTry: state === 'waiting' && !isHeld ? nextTry : null,
     /** Until when deliveries to the address pause after timeouts; null if they do not. */
-    pausedUntil: isPaused ? pausedUntil.toISOString() : null,
+    pausedUntil: isPaused ? pausedUntil : null,
   };
 }
 
@@ -85,7 +83,7 @@ export async function callbackSummary({ scope, zone, now }: Pick<PageContext, 's
     failed: countText(counts.failed),
     saidError: countText(counts.saidError),
     held: held.map(({ heldSince, waiting, ...address }) => ({
-      ...{ ...address, since: heldSince.toISOString(), waiting: countText(waiting) },
+      ...{ ...address, since: heldSince, waiting: countText(waiting) },
     })),
   };
 }
@@ -117,13 +115,11 @@ function attemptOf({ at, durationMs, httpStatus, error, answer, answerHeaders }:
       ? (errorTitles[error ?? ''] ?? error ?? 'No response')
       : `${httpStatus} ${statusNames[httpStatus] ?? ''}`.trim();
   return {
-    at: at.toISOString(),
-    mark: markOf({ httpStatus, answer }),
+    ...{ at, durationMs, mark: markOf({ httpStatus, answer }) },
     /** `502 Bad Gateway`, `No response within 10 s`. */
     title: saysError(answer) ? `${title}, answered ERROR` : title,
     answer: answer === '' ? null : answer,
     headers: headers.length > 0 ? headers.join('\n') : null,
-    durationMs,
   };
 }
 
@@ -174,12 +170,12 @@ function titleOf({ state, held, mark }: CallbackRow, tried: { title: string }[])
 }
 
 /** Times of the attempts after the next one, without jitter. */
-function nextAttempts({ nextTry, tries }: CallbackRow): string[] {
+function nextAttempts({ nextTry, tries }: CallbackRow): Date[] {
   if (nextTry === null) return [];
-  let at = Date.parse(nextTry);
+  let at = nextTry.getTime();
   return retrySeconds.slice(tries + 1, tries + 4).map((seconds) => {
     at += seconds * 1000;
-    return new Date(at).toISOString();
+    return new Date(at);
   });
 }
 

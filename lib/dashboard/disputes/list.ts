@@ -77,19 +77,15 @@ export const chargebacks = resource({
     const { id, amountMinor, currency: code, createdAt, providerData } = toTransaction(row);
     const reasonCode = providerData.extended?.reason_code ?? null;
     return {
-      id,
-      amount: formatAmount(amountMinor, code),
-      currency: code,
+      ...{ id, createdAt, currency: code, amount: formatAmount(amountMinor, code) },
       /** The settled amount, if the bank took back less. */
       ofAmount: amountMinor < payment.settledMinor ? moneyText(payment.settledMinor, payment.currency) : null,
       reasonCode,
       reason: reasonCode && reasonCodeText(reasonCode),
-      orderNumber: payment.orderNumber,
-      paymentId: payment.id,
+      ...{ orderNumber: payment.orderNumber, paymentId: payment.id },
       method: methodLabel(payment),
       payer: payerName(payment),
       merchantName: row.merchantName,
-      createdAt: createdAt.toISOString(),
     };
   },
 });

@@ -24,13 +24,12 @@ export function statusFilter(offered: readonly State[]): Filter {
 }
 
 /** A payment on another object's page. */
-export function paymentLine({ id, currency, orderNumber, state, ...payment }: Payment) {
+export function paymentLine({ id, currency, orderNumber, createdAt, state, ...payment }: Payment) {
   return {
-    ...{ id, currency, orderNumber, amount: formatAmount(payment.amountMinor, currency) },
+    ...{ id, currency, orderNumber, createdAt, amount: formatAmount(payment.amountMinor, currency) },
     /** One of the contract's ten words. */
     status: checkoutStatus[state],
     reason: state === 'declined' ? payment.reason : null,
-    createdAt: payment.createdAt.toISOString(),
   };
 }
 
@@ -84,7 +83,7 @@ export async function activitiesOf(subject: string, sentences: Record<string, st
   const done = await findAuditRecords([subject]);
   return done
     .map(({ at, action, actorName, after }) => ({
-      at: at.toISOString(),
+      at,
       what: sentences[action] ?? action,
       who: actorName,
       detail: detailOf(after),

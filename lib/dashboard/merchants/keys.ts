@@ -29,9 +29,7 @@ async function listOf(merchantId: string, now: Date) {
 
 function rowOf({ id, key, environment, createdAt, validUntil }: ListedKey, now: Date) {
   return {
-    ...{ id, key, environment, state: stateOf(validUntil, now) },
-    createdAt: createdAt.toISOString(),
-    validUntil: validUntil?.toISOString() ?? null,
+    ...{ id, key, environment, state: stateOf(validUntil, now), createdAt, validUntil },
     /** Whether this deployment accepts keys of that environment. */
     served: environment === env.appEnv,
   };

@@ -36,7 +36,7 @@ export async function merchantPage({ viewer, scope, params }: Pick<PageContext, 
   const [{ mids, mappings }, users] = await Promise.all([settingsOf(id), listUsers(id)]);
   const values = Object.entries(membersOf(merchant)).map(([name, value]) => [name, value ?? '']);
   return {
-    ...{ id, version, enabled, createdAt: createdAt.toISOString() },
+    ...{ id, version, enabled, createdAt },
     values: Object.fromEntries(values) as z.input<typeof merchantInput>,
     /** What payments need beside the first key: an active MID, a default callback URL, a user of the merchant. */
     setup: {
@@ -131,5 +131,5 @@ export const merchants = resource({
   empty: { title: 'No merchants yet', texts: ['Each merchant has its own keys, MIDs and protocol settings.'] },
   source: ({ merchantId, search, values }, page, { now }) =>
     listMerchants({ merchantId, search, enabled: isEnabled(values) }, page, now),
-  toRow: ({ createdAt, ...row }: ListedMerchant) => ({ ...row, createdAt: createdAt.toISOString() }),
+  toRow: (row: ListedMerchant) => row,
 });

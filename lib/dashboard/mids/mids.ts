@@ -141,8 +141,8 @@ export const mids = resource({
       page,
     );
   },
-  toRow({ createdAt, connector, merchantId: _id, ...row }: ListedMid) {
-    const connectorName = connectorNames().find(({ id }) => id === connector)?.name ?? connector;
-    return { ...row, connectorName, createdAt: createdAt.toISOString() };
-  },
+  toRow: ({ connector, merchantId: _id, ...row }: ListedMid) => ({
+    ...row,
+    connectorName: connectorNames().find(({ id }) => id === connector)?.name ?? connector,
+  }),
 });

@@ -36,8 +36,7 @@ export async function midPage({
     [2, 1].map((weeks) => midUsage(id, new Date(now.getTime() - weeks * weekMs))),
   );
   return {
-    ...{ id, version, enabled, merchantId, merchantName },
-    createdAt: mid.createdAt.toISOString(),
+    ...{ id, version, enabled, merchantId, merchantName, createdAt: mid.createdAt },
     values: valuesOf(mid),
     stored: storedSecrets(mid),
     /** The URL for the provider's notifications. */
@@ -47,7 +46,7 @@ export async function midPage({
       tries: fortnight?.tries ?? 0,
       sales: week?.sales ?? 0,
       holds: week?.holds ?? 0,
-      lastAt: fortnight?.lastAt?.toISOString() ?? null,
+      lastAt: fortnight?.lastAt ?? null,
     },
     mayChange: may(viewer.role, 'settings.change'),
   };

@@ -103,10 +103,9 @@ function unresolvedText({ reason, amount, action }: Unresolved): string {
 function headOf(payment: Payment) {
   const { id, version, currency, state, reason, orderNumber, description, createdAt } = payment;
   return {
-    ...{ id, version, currency, reason, orderNumber, description },
+    ...{ id, version, currency, reason, orderNumber, description, createdAt },
     amount: amountText(payment.amountMinor, currency),
     status: checkoutStatus[state],
-    createdAt: createdAt.toISOString(),
     /** The recipient of a refund, as `Visa •••• 4242 of Lena Hoffmann`. */
     paidWith: paidWithText(payment),
     sums: moneyLine(payment),

@@ -47,7 +47,7 @@ export async function paymentCount({ query, zone, scope }: DashboardRequest) {
 }
 
 function rowOf({ payment, merchantName, mid }: ListedPayment, offer: Offer | undefined) {
-  const { id, version, currency, orderNumber, description, payer } = payment;
+  const { id, version, currency, orderNumber, description, payer, createdAt, settledAt } = payment;
   const { capture, refund } = offer?.actions ?? {};
   return {
     ...{ id, version, currency, orderNumber, description, merchantName, transId: payment.attemptId },
@@ -63,8 +63,7 @@ function rowOf({ payment, merchantName, mid }: ListedPayment, offer: Offer | und
     channel: `${protocolNames[payment.protocol]}, ${payment.operation}`,
     captured: formatAmount(payment.settledMinor, currency),
     refunded: formatAmount(payment.refundedMinor, currency),
-    createdAt: payment.createdAt.toISOString(),
-    settledAt: payment.settledAt?.toISOString() ?? null,
+    ...{ createdAt, settledAt },
     /** The maximum amount that this user can capture or refund now; absent if none. */
     ...(capture && { capture: capture.most }),
     ...(refund && { refund: refund.most }),

@@ -123,14 +123,13 @@ const toFound = (row: PlanRow & ListedSchedule): FoundSchedule => ({ ...row, sch
 
 /** A schedule in the list. */
 export function scheduleRow({ schedule, state: at, live, failing, merchantName, ...listed }: FoundSchedule) {
-  const nextDueAt = listed.nextDueAt?.toISOString() ?? null;
+  const { nextDueAt, createdAt } = listed;
   return {
-    ...{ id: schedule.id, name: schedule.name, state: at, live, failing, merchantName, nextDueAt },
+    ...{ id: schedule.id, name: schedule.name, state: at, live, failing, merchantName, nextDueAt, createdAt },
     every: intervalText(schedule),
     length: paymentsText(schedule),
     /** The next charge of a running schedule. */
     runsAt: at === 'running' ? nextDueAt : null,
-    createdAt: listed.createdAt.toISOString(),
   };
 }
 
@@ -181,7 +180,7 @@ export async function schedulePage(request: PageContext) {
     ...{ merchantId, subscriptions, braked, missed, preview, subscribers, charges, deeds },
     /** When the first payment is due, as text. */
     first: firstPaymentText(schedule),
-    deletedAt: row.deletedAt?.toISOString() ?? null,
+    ...{ deletedAt: row.deletedAt },
     plan: planFields(schedule),
     mayChange: row.state !== 'deleted' && may(request.viewer.role, 'schedules.change'),
   };
@@ -212,8 +211,7 @@ export const changeEffect = part(async ({ schedule }, { query, now }) => {
     /** The next charge of each subscription without the change and with it; null if the subscription ends. */
     charges: charges.map(({ begun, amount, currency, before, at }) => ({
       ...{ id: begun.id, orderNumber: begun.orderNumber, payer: payerName(begun), amount, currency },
-      before: before.toISOString(),
-      at: at?.toISOString() ?? null,
+      ...{ before, at },
     })),
   };
 });
@@ -284,10 +282,7 @@ export function subscriptionRow({ subscription, begun, schedule, ...listed }: Li
     ...{ done, of: schedule.paymentsCount, completed: `${done} of ${schedule.paymentsCount}`, retries },
     /** Why the spacing check skipped the last charge: early, interval or spacing. */
     braked: brakeReason,
-    dueAt: listed.dueAt?.toISOString() ?? null,
-    stoppedAt: listed.stoppedAt?.toISOString() ?? null,
-    stopReason: listed.stopReason,
-    createdAt: createdAt.toISOString(),
+    ...{ dueAt: listed.dueAt, stoppedAt: listed.stoppedAt, stopReason: listed.stopReason, createdAt },
   };
 }
 
@@ -298,7 +293,7 @@ const subscriptionsMax = 500;
 async function findMissedCharges({ schedule, state, merchantId }: FoundSchedule, now: Date) {
   if (state !== 'running') return null;
   /** `charged`: how many of the slots are still charged; `from`: when, if the mapping charges all. */
-  const missed = { slots: 0, charged: 0, subscriptions: 0, from: null as string | null };
+  const missed = { slots: 0, charged: 0, subscriptions: 0, from: null as Date | null };
   for (const { subscription, begun } of await nextSubscriptions(schedule.id, subscriptionsMax, now)) {
     if (subscription.begunSlot === subscription.done) continue;
     const { missedSlots } = await chargeRulesOf(merchantId, begun.protocol);
@@ -309,9 +304,7 @@ async function findMissedCharges({ schedule, state, merchantId }: FoundSchedule,
     const charged = { all: decision.missed.length, one: decision.what === 'charge' ? 1 : 0, none: 0 };
     missed.charged += charged[missedSlots];
     const from = decision.what === 'charge' ? now : decision.at;
-    if (missedSlots === 'all' && (missed.from === null || from.toISOString() < missed.from)) {
-      missed.from = from.toISOString();
-    }
+    if (missedSlots === 'all' && (missed.from === null || from < missed.from)) missed.from = from;
   }
   return missed.slots > 0 ? missed : null;
 }

@@ -20,9 +20,7 @@ export function requestRow(request: LoggedRequest) {
   const { refusedAt, merchantName, merchantId } = request;
   return {
     ...{ id, protocol, action, errorCode, orderNumber, paymentId, durationMs, merchantName },
-    at: createdAt.toISOString(),
-    status: httpStatus,
-    outcome: outcomeOf(request),
+    ...{ at: createdAt, status: httpStatus, outcome: outcomeOf(request) },
     /** The request was refused for its signature, which the hash debugger can explain. */
     explainable: refusedAt === 'signature' && merchantId !== null,
   };

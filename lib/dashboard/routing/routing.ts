@@ -43,10 +43,7 @@ export async function routingPage(request: Pick<PageContext, 'params' | 'viewer'
   const methods = [...new Set(mids.flatMap((mid) => mid.methods))];
   return {
     ...{ mappingId: id, merchant, protocol, siblings: siblings ?? [], version: routingVersion, rules, cascadeLimit },
-    draft: draft && {
-      ...{ ...draft, dryRun: draft.dryRun as StoredDryRun | null },
-      updatedAt: draft.updatedAt.toISOString(),
-    },
+    draft: draft && { ...draft, dryRun: draft.dryRun as StoredDryRun | null },
     mids,
     /** Methods that a rule can name: those of the MIDs. */
     methods: methods.map((method) => ({ id: method, name: findMethod(method)?.name ?? method })),
@@ -63,12 +60,12 @@ const subjectOf = ({ id }: { id: string }) => `mapping:${id}`;
 
 /** Earlier publications from the audit log; a failed publication has the same version as a later one. */
 function publicationsOf(done: AuditRecordWithActor[], { routingVersion }: StoredRouting) {
-  const matches = new Map<number, { version: number; at: string; by: string | null; rules: SavedRule[] }>();
+  const matches = new Map<number, { version: number; at: Date; by: string | null; rules: SavedRule[] }>();
   for (const { action, after, at, actorName } of done) {
     if (action !== published) continue;
     const { version, rules } = after as { version: number; rules: SavedRule[] };
     if (version > routingVersion) continue;
-    matches.set(version, { version, rules: rules.map(withoutNames), at: at.toISOString(), by: actorName });
+    matches.set(version, { version, rules: rules.map(withoutNames), at, by: actorName });
   }
   return [...matches.values()].sort((one, other) => other.version - one.version).slice(0, publicationsMost);
 }
@@ -82,7 +79,7 @@ export async function ruleHits(request: DashboardRequest) {
   const { payments, by } = await countDecisions(requested, hitsMost);
   const rules: Record<string, number> = { '': by.get('priority') ?? 0 };
   for (const { id, name } of stored.rules) rules[id] = by.get(`rule: ${name}`) ?? 0;
-  return { since: since.toISOString(), payments, cut: payments === hitsMost, rules };
+  return { since, payments, cut: payments === hitsMost, rules };
 }
 
 const daysBefore = (now: Date) => new Date(now.getTime() - pastDays * 86_400_000);

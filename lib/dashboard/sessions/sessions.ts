@@ -181,11 +181,9 @@ function toListed(row: Row): ListedSession {
 export function sessionRow({ payment, session, merchantName, state }: ListedSession) {
   const { language, hostedFields, expiresAt } = session;
   return {
-    ...{ ...paymentLine(payment), state, language, hostedFields, merchantName },
+    ...{ ...paymentLine(payment), state, language, hostedFields, merchantName, expiresAt, attempts: payment.attempts },
     payer: payerName(payment),
     methods: session.methods.map(nameOf),
-    attempts: payment.attempts,
-    expiresAt: expiresAt.toISOString(),
   };
 }
 
@@ -207,9 +205,7 @@ export async function sessionPage(request: PageContext) {
   ];
   return {
     ...sessionRow(row),
-    description: payment.description,
-    reason: payment.reason,
-    cancelledAt: session.cancelledAt?.toISOString() ?? null,
+    ...{ description: payment.description, reason: payment.reason, cancelledAt: session.cancelledAt },
     /** Methods by id, with the names that payers see. */
     offered: session.methods.map((each) => ({ id: each, name: nameOf(each) })),
     /** Where the payer is redirected afterwards, by the contract's names. */
@@ -224,8 +220,7 @@ async function tryOf(attempt: Transaction, { payment }: ListedSession) {
   const isLatest = payment.attemptId === attempt.id;
   const name = nameOf(attempt.method);
   return {
-    id: attempt.id,
-    at: attempt.createdAt.toISOString(),
+    ...{ id: attempt.id, at: attempt.createdAt },
     what: kindNames[attempt.kind],
     method: (isLatest ? methodLabel(payment) : null) ?? { name, last4: null },
     midName: mid?.name ?? 'a removed MID',

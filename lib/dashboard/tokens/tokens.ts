@@ -89,14 +89,13 @@ export const tokens = resource({
 });
 
 function tokenRow(token: ListedToken) {
-  const { id, first6, last4, holder, merchantName } = token;
+  const { id, first6, last4, holder, merchantName, createdAt } = token;
   return {
-    ...{ id, first6, last4, holder, merchantName, state: token.state },
+    ...{ id, first6, last4, holder, merchantName, createdAt, state: token.state },
     masked: maskToken(token.token),
     brand: brandById(token.brand)?.name ?? 'Card',
     /** `08/2029`; null for a card without a date. */
     expires: cardExpiry(token) ?? null,
-    createdAt: token.createdAt.toISOString(),
   };
 }
 
@@ -116,9 +115,8 @@ export async function tokenPage(request: PageContext) {
     ...tokenRow(row),
     /** The full token, for users who may use it. */
     token: visibleToken(request.viewer, row.token),
-    removedAt: row.removedAt?.toISOString() ?? null,
     mayRemove: row.state !== 'removed' && may(request.viewer.role, 'tokens.remove'),
-    ...{ payments, deeds },
+    ...{ removedAt: row.removedAt, payments, deeds },
   };
 }
 

@@ -92,20 +92,17 @@ export function toRow(row: Row, { viewer }: ListRequest) {
   const { amount: money, action, closedAt, closedBy, createdAt, id, kind, reason, resolution } = toUnresolved(row);
   const { merchantName, requestedMinor, requestedCurrency, undecided, closedByName } = row;
   return {
-    ...{ id, kind, reason, orderNumber, paymentId, resolution, merchantName },
-    amount: formatAmount(money.minor, money.currency),
-    currency: money.currency,
+    ...{ id, kind, reason, orderNumber, paymentId, resolution, merchantName, closedAt, createdAt },
+    ...{ amount: formatAmount(money.minor, money.currency), currency: money.currency },
     /** The amount and currency of the operation: what `approved` books. */
     requested: `${formatAmount(requestedMinor, requestedCurrency)} ${requestedCurrency}`,
     /** What Florin does next; null if a user must act or nothing remains. */
     next: closedAt ? null : nextSteps[action],
     state: closedAt ? ('closed' as const) : ('open' as const),
     closedBy: closedBy === 'florin' ? 'Florin' : closedBy && (closedByName ?? 'A deleted user'),
-    closedAt: closedAt?.toISOString() ?? null,
     /** Whether the operation has no outcome yet, so that closing the item decides it. */
     undecided,
     mayClose: closedAt === null && action === 'task' && may(viewer.role, 'unresolved.close'),
-    createdAt: createdAt.toISOString(),
   };
 }
 

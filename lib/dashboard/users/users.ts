@@ -71,10 +71,8 @@ export async function usersData({ viewer, scope, now }: Pick<PageContext, 'viewe
   return {
     people: rows.map((row) => userRow(row, viewer, nameOf(row.merchantId))),
     invitations: open.map((each) => ({
-      ...{ id: each.id, name: each.name, email: each.email, roleName: roleNames[each.role] },
-      merchant: nameOf(each.merchantId),
-      sentAt: each.createdAt.toISOString(),
-      expiresAt: each.expiresAt.toISOString(),
+      ...{ id: each.id, name: each.name, email: each.email, sentAt: each.createdAt, expiresAt: each.expiresAt },
+      ...{ roleName: roleNames[each.role], merchant: nameOf(each.merchantId) },
       expired: invitationState(each, now) === 'expired',
       /** Whether the signed-in user may resend and withdraw it. */
       mayChange: mayAssignRole(viewer, each.role, each.merchantId),
@@ -99,10 +97,8 @@ function userRow(person: User, viewer: Viewer, merchant: string | null) {
   };
   return {
     ...{ id, name, email, role, roleName: roleNames[role], merchantId, merchant, secondFactor },
-    disabled: disabledAt !== null,
-    /** The last use of an active session. */
-    usedAt: usedAt?.toISOString() ?? null,
-    own: id === viewer.id,
+    /** `usedAt`: the last use of an active session. */
+    ...{ disabled: disabledAt !== null, usedAt, own: id === viewer.id },
     acts: userActions.filter((act) => fits[act] && mayManageUser(viewer, person, act)),
   };
 }

@@ -131,9 +131,7 @@ const requestOf = (request: PendingRequest | undefined) =>
   request ? { kind: request.kind, madeAt: request.madeAt } : null;
 
 const domainOf = ({ host, updatedAt, checkedAt, fault }: WalletDomain) => ({
-  ...{ host, url: addressOf(host), fault },
-  updatedAt: updatedAt.toISOString(),
-  checkedAt: checkedAt?.toISOString() ?? null,
+  ...{ host, url: addressOf(host), fault, updatedAt, checkedAt },
 });
 
 /** Where the file of a host is requested: this deployment's own host with its scheme and port, others over https. */
