@@ -71,7 +71,7 @@ function conditionsOf(filter: AuditFilter): Condition[] {
 }
 
 /** The position of a page: the newest entries, those before an id, or those after one. */
-export type AuditCursor = { below?: bigint; above?: bigint };
+export type AuditCursor = { below?: bigint | undefined; above?: bigint | undefined };
 
 /** Entries, newest first, at most `size`, and whether there are more in the requested direction. */
 export async function listAuditRecords(

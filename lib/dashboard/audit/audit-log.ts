@@ -10,31 +10,22 @@ import {
 } from '../../auth/index.ts';
 import { isUuid } from '../../core/ids.ts';
 import { choice, chosen, days, namedOptions, text } from '../lists/filters.ts';
-import { pageSize, readSearch, startOfDay } from '../lists/query.ts';
+import { readCursors, readPage, readSearch, startOfDay } from '../lists/query.ts';
 import { type ListRequest, resource } from '../lists/resource.ts';
 import { fieldsOf, hrefOf, noteOf, sentenceOf } from './labels.ts';
 
 /** A page of the log. `q` searches; `who`, `what` (actions by commas), `on`, `day_from` and `day_to` filter. */
 export async function auditPage({ scope, query, zone }: ListRequest) {
   const filter = readFilter(query, zone, scope);
-  const [below, above] = [readId(query.get('after')), readId(query.get('before'))];
-  const [{ rows, more }, total] = await Promise.all([readRows(filter, { below, above }), countAuditRecords(filter)]);
-  const backwards = below === undefined && above !== undefined;
-  const hasNewer = backwards ? more : below !== undefined;
-  const hasOlder = backwards || more;
-  return {
-    rows: rows.map(rowOf),
-    newer: hasNewer && rows[0] ? String(rows[0].id) : null,
-    older: hasOlder ? String(rows.at(-1)?.id ?? '') || null : null,
-    total: total.toLocaleString('en'),
-  };
-}
-
-// Paging back to the beginning shows a full first page, not only the entries before the second.
-async function readRows(filter: AuditFilter, place: { below?: bigint; above?: bigint }) {
-  const matches = await listAuditRecords(filter, place, pageSize);
-  const atStart = place.above !== undefined && place.below === undefined && !matches.more;
-  return atStart ? listAuditRecords(filter, {}, pageSize) : matches;
+  const [page, total] = await Promise.all([
+    readPage(
+      readCursors(query, readId),
+      ({ size, after, before }) => listAuditRecords(filter, { below: after, above: before }, size),
+      ({ id }) => String(id),
+    ),
+    countAuditRecords(filter),
+  ]);
+  return { ...page, rows: page.rows.map(rowOf), total: total.toLocaleString('en') };
 }
 
 /** Verifies the whole chain for every user, because one merchant's entries alone cannot be verified. */

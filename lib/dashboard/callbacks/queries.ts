@@ -1,15 +1,6 @@
 /** Statements of the callback log: the list, one callback, resending many, and pausing addresses. */
 
-import {
-  type CallbackHistory,
-  callbacksOf,
-  type DueCallback,
-  idleSql,
-  type QueuedRow,
-  queuedColumns,
-  toQueuedCallback,
-} from '../../callbacks/index.ts';
-import type { State } from '../../core/states.ts';
+import { callbacksOf, idleSql, type QueuedRow, queuedColumns, toQueuedCallback } from '../../callbacks/index.ts';
 import {
   type AddParameter,
   fetchPage,
@@ -24,48 +15,33 @@ import {
   type SqlBuilder,
   whereAll,
 } from '../../db/index.ts';
+import type { Callback, CallbackAttempt, CallbackState } from '../../prisma/client.ts';
 import type { PageContext } from '../guard.ts';
 import { findListed, type ListFilter } from '../lists/resource.ts';
 import { applySearch, type CommonCondition, collectedMax, findHits, type Hits, scanLimit } from '../payments/search.ts';
 
 /** The values of the list's filters: states, outcomes, a host or an origin, and whether the receiver answered ERROR. */
-type FilterValues = {
-  state?: CallbackHistory['state'][];
-  outcome?: DueCallback['outcome'][];
-  host?: string[];
-  answer?: string[];
-};
+type FilterValues = { state?: CallbackState[]; outcome?: string[]; host?: string[]; answer?: string[] };
 
 const valuesOf = ({ values }: ListFilter) => {
   const { state = [], outcome = [], host: [host] = [], answer } = values as FilterValues;
   return { states: state, outcomes: outcome, host, saidError: answer !== undefined };
 };
 
-export type ListedCallback = {
-  id: string;
-  createdAt: Date;
-  paymentId: string;
+export type ListedCallback = Pick<
+  Callback,
+  | ('id' | 'createdAt' | 'paymentId' | 'type' | 'outcome' | 'orderState' | 'amountMinor')
+  | ('state' | 'url' | 'address' | 'attempts' | 'dueAt')
+> & {
   orderNumber: string;
   merchantName: string;
-  type: string;
-  outcome: DueCallback['outcome'];
-  orderState: State;
-  amountMinor: bigint;
   currency: string;
-  state: CallbackHistory['state'];
-  url: string | null;
-  address: string | null;
-  attempts: number;
-  dueAt: Date | null;
   held: boolean;
   /** Until when timeouts pause the merchant's deliveries to the address; may be in the past. */
   pausedUntil: Date | null;
   /** The last attempt; null without one. */
   triedAt: Date | null;
-  httpStatus: number | null;
-  error: string | null;
-  answer: string | null;
-};
+} & Pick<CallbackAttempt, 'httpStatus' | 'error' | 'answer'>;
 
 const columns = `c.id, c.created_at as "createdAt", c.payment_id as "paymentId", p.order_number as "orderNumber",
   m.name as "merchantName", c.type, c.outcome::text, c.order_state::text as "orderState",
@@ -110,11 +86,10 @@ async function confineToErrors({ add, where }: SqlBuilder): Promise<boolean> {
   return rows.length > 0;
 }
 
-const areOpen = (states: CallbackHistory['state'][]) =>
-  states.every((state) => state === 'waiting' || state === 'failed');
+const areOpen = (states: CallbackState[]) => states.every((state) => state === 'waiting' || state === 'failed');
 
 // The planner uses the partial index of open callbacks only for the same condition.
-function statesSql(states: CallbackHistory['state'][], add: AddParameter): string {
+function statesSql(states: CallbackState[], add: AddParameter): string {
   const input = `c.state = any(${add(states)}::"CallbackState"[])`;
   return areOpen(states)
     ? `c.state = any (array['waiting'::"CallbackState", 'failed'::"CallbackState"]) and ${input}`

@@ -6,7 +6,7 @@ import { declineClasses } from '../../core/declines.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { Operation, Protocol } from '../../core/payment.ts';
 import { type State, states } from '../../core/states.ts';
-import type { Cursor, Paged, PageRequest } from '../../db/index.ts';
+import type { Cursor, Paged } from '../../db/index.ts';
 import { checkoutStatus } from '../../protocols/index.ts';
 
 const searchMax = 255;
@@ -21,8 +21,6 @@ export type PaymentListQuery = ReturnType<typeof readPaymentListQuery>;
 export function readPaymentListQuery(params: URLSearchParams, zone: string) {
   const named = new Set(listOf(params, 'state'));
   const currencies = listOf(params, 'currency').filter((code) => exponentOf(code) !== null);
-  const after = decodeCursor(params.get('after'));
-  const before = after ? undefined : decodeCursor(params.get('before'));
   return {
     /** An empty list or text means any. */
     filter: {
@@ -52,8 +50,7 @@ export function readPaymentListQuery(params: URLSearchParams, zone: string) {
     },
     /** The merchant filter of a user who sees several merchants. */
     merchantId: idOf(params.get('merchant')),
-    ...(after && { after }),
-    ...(before && { before }),
+    ...readCursors(params),
   };
 }
 
@@ -131,16 +128,16 @@ export function readZone(name: string | undefined): string {
 export const pageSize = 50;
 
 /** The page that an address requests; the newest without either. */
-export type PageCursors = { after?: Cursor; before?: Cursor };
+type PageCursors<Place> = { after?: Place | undefined; before?: Place | undefined };
 
 /** Rows in order, and the keys of the newer and older pages; null at either end. */
 export type Page<Row> = { rows: Row[]; newer: string | null; older: string | null };
 
-/** Reads a page with `list`; `placeOf` returns a row's paging key. */
-export async function readPage<Row>(
-  { after, before }: PageCursors,
-  list: (page: PageRequest) => Promise<Paged<Row>>,
-  placeOf: (row: Row) => Cursor,
+/** Reads a page with `list`; `keyOf` is the key of a row in the address. */
+export async function readPage<Row, Place = Cursor>(
+  { after, before }: PageCursors<Place>,
+  list: (page: PageCursors<Place> & { size: number }) => Promise<Paged<Row>>,
+  keyOf: (row: Row) => string,
 ): Promise<Page<Row>> {
   let listed = await list({ size: pageSize, after, before });
   // Paging back to the beginning shows a full first page, not only the rows before the second.
@@ -153,14 +150,17 @@ export async function readPage<Row>(
   const hasOlder = backwards || listed.more;
   return {
     rows: listed.rows,
-    newer: hasNewer && first ? encodeCursor(placeOf(first)) : null,
-    older: hasOlder && last ? encodeCursor(placeOf(last)) : null,
+    newer: hasNewer && first ? keyOf(first) : null,
+    older: hasOlder && last ? keyOf(last) : null,
   };
 }
 
 /** Reads `after` and `before` of an address; `after` takes precedence. */
-export function readCursors(params: URLSearchParams): PageCursors {
-  const after = decodeCursor(params.get('after'));
-  const before = after ? undefined : decodeCursor(params.get('before'));
-  return { ...(after && { after }), ...(before && { before }) };
+export function readCursors<Place = Cursor>(
+  params: URLSearchParams,
+  decode = decodeCursor as (text: string | null) => Place | undefined,
+): PageCursors<Place> {
+  const after = decode(params.get('after'));
+  const before = after === undefined ? decode(params.get('before')) : undefined;
+  return { ...(after !== undefined && { after }), ...(before !== undefined && { before }) };
 }

@@ -15,7 +15,7 @@ import {
 import type { GuardedRoute, PageContext } from '../guard.ts';
 import { applySearch } from '../payments/search.ts';
 import type { EmptyList, FilterDef, ListOf, ListView, Option, View } from './description.ts';
-import { readCursors, readPage, readSearch, startOfDay } from './query.ts';
+import { encodeCursor, readCursors, readPage, readSearch, startOfDay } from './query.ts';
 
 /** The part of the request context that a list needs; a page's first rendering has it too. */
 export type ListRequest = Pick<PageContext, 'viewer' | 'scope' | 'query' | 'zone' | 'now'>;
@@ -97,7 +97,8 @@ export function readFilter(
   { filters }: AnyResource,
   { query, scope, zone }: Pick<ListRequest, 'query' | 'scope' | 'zone'>,
 ): ListFilter {
-  const values = filters.map(({ name, read }) => [name, read(query)] as const);
+  const offered = filters.filter(({ manyMerchants }) => scope === null || !manyMerchants);
+  const values = offered.map(({ name, read }) => [name, read(query)] as const);
   const day = filters.find(({ kind }) => kind === 'day');
   const [from = 'from', to = 'to'] = day?.params ?? [];
   return {
@@ -117,8 +118,8 @@ export async function readList(list: AnyResource, request: ListRequest): Promise
   if (!source || !toRow) throw new Error(`the list ${list.name} has no source`);
   const read = (wanted: PageRequest) =>
     typeof source === 'function' ? source(filter, wanted, request) : select(list, source, filter, wanted, request.now);
-  const page = await readPage(readCursors(request.query), read, placeOf);
-  return { ...page, rows: page.rows.map((raw) => toRow(raw, request)) };
+  const page = await readPage(readCursors(request.query), read, (raw) => encodeCursor(placeOf(raw)));
+  return { ...page, rows: page.rows.map(({ placeAt: _at, placeId: _id, ...raw }) => toRow(raw, request)) };
 }
 
 const placeOfRow = (row: Cursor | { placeAt: Date; placeId: string }): Cursor =>
@@ -181,7 +182,8 @@ export async function listView(list: AnyResource, request: ListRequest): Promise
       texts: typeof texts === 'function' ? texts() : texts,
       sample: sample && { title: sample[0], text: sample[1](request) },
     },
-    filters: list.filters.flatMap(({ read, sql, ...filter }) => {
+    filters: list.filters.flatMap(({ read, sql, manyMerchants, ...filter }) => {
+      if (manyMerchants && !many) return [];
       const options = choices?.[filter.name] ?? filter.options;
       return filter.kind.startsWith('choice') && options?.length === 0 ? [] : [{ ...filter, options }];
     }),

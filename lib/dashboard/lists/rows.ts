@@ -9,7 +9,7 @@ import { fetchPage, newSqlBuilder, type SqlBuilder } from '../../db/index.ts';
 import { type PaymentRow, paymentColumns, toPayment } from '../../payments/index.ts';
 import { checkoutStatus, fullName } from '../../protocols/index.ts';
 import { stateLabel } from '../labels.ts';
-import { readCursors, readPage } from './query.ts';
+import { encodeCursor, readCursors, readPage } from './query.ts';
 import type { Filter } from './resource.ts';
 
 /** The payment's status, in the contract's words; `offered` are the states of the list's payments. */
@@ -109,7 +109,7 @@ export async function paymentLines(query: URLSearchParams, confine: (builder: Sq
       const { rows, more } = await fetchPage<PaymentRow>(list, builder, wanted);
       return { rows: rows.map(toPayment), more };
     },
-    (payment) => payment,
+    encodeCursor,
   );
   return { ...page, rows: page.rows.map(paymentLine) };
 }

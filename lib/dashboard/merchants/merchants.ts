@@ -7,8 +7,6 @@ import {
   findMerchant,
   generateKeyPair,
   isMerchantNameTaken,
-  type ListedMerchant,
-  listMerchants,
   type MerchantSettings,
   type StoredMerchant,
   settingsOf,
@@ -18,7 +16,7 @@ import { type Changeable, logAction, requireVersion, saveChange } from '../chang
 import { invalid, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { created } from '../lists/columns.ts';
-import { enabledFilter, isEnabled } from '../lists/filters.ts';
+import { enabledFilter } from '../lists/filters.ts';
 import { resource } from '../lists/resource.ts';
 import { merchantChange, type merchantInput, newMerchantInput, switchInput } from './schema.ts';
 
@@ -116,7 +114,13 @@ export const merchants = resource({
   title: 'Merchants',
   nouns: ['merchant', 'merchants'],
   search: 'Name, website, ID or key',
-  filters: [enabledFilter],
+  async find(search, { add, where }) {
+    const text = `${add(search)}::text`;
+    where(`(strpos(lower(m.name), lower(${text})) > 0 or strpos(lower(coalesce(m.site, '')), lower(${text})) > 0
+      or m.id::text = lower(${text}) or exists (select 1 from merchant_keys k where k.merchant_id = m.id and k.key = ${text}))`);
+    return true;
+  },
+  filters: [enabledFilter('m.enabled')],
   columns: [
     { id: 'name', head: 'Merchant', width: '30%' },
     { id: 'site', head: 'Website', none: 'not set', hideOnPhone: true },
@@ -129,7 +133,12 @@ export const merchants = resource({
   href: '/dashboard/merchants/{id}',
   create: { href: '/dashboard/merchants/new', label: 'New merchant', right: 'merchants.create', everywhere: true },
   empty: { title: 'No merchants yet', texts: ['Each merchant has its own keys, MIDs and protocol settings.'] },
-  source: ({ merchantId, search, values }, page, { now }) =>
-    listMerchants({ merchantId, search, enabled: isEnabled(values) }, page, now),
-  toRow: (row: ListedMerchant) => row,
+  source: {
+    columns: (now) => `m.id, m.name, m.site, m.enabled, m.created_at as "createdAt",
+      (select count(*) from mids a where a.merchant_id = m.id and a.enabled)::int as mids,
+      (select count(*) from merchant_keys k
+        where k.merchant_id = m.id and (k.valid_until is null or k.valid_until > ${now}::timestamptz))::int as keys`,
+    ...{ from: 'merchants m', at: 'm.created_at', id: 'm.id', merchant: 'm.id' },
+  },
+  toRow: (row: { id: string }) => row,
 });

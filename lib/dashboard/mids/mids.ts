@@ -10,9 +10,6 @@ import {
   findMerchant,
   findMidSettings,
   isMidNameTaken,
-  type ListedMid,
-  listMids,
-  type MidFilter,
   newMidId,
   type StoredMid,
   setMidEnabled,
@@ -22,7 +19,7 @@ import { methods } from '../../methods/catalog.ts';
 import { type Changeable, requireVersion, saveChange } from '../changes.ts';
 import { invalid, parseBody } from '../errors.ts';
 import type { DashboardRequest } from '../guard.ts';
-import { choice, chosen, enabledFilter, isEnabled, namedOptions, optionsOf, text } from '../lists/filters.ts';
+import { choice, chosen, enabledFilter, namedOptions, optionsOf, text } from '../lists/filters.ts';
 import { resource } from '../lists/resource.ts';
 import { merchantChoices } from '../merchants/choices.ts';
 import { switchInput } from '../merchants/schema.ts';
@@ -100,18 +97,36 @@ export const mids = resource({
   title: 'MIDs',
   nouns: ['MID', 'MIDs'],
   search: 'Name or ID',
+  async find(search, { add, where }) {
+    const text = `lower(${add(search)}::text)`;
+    where(`(strpos(lower(a.name), ${text}) > 0 or a.id::text = ${text})`);
+    return true;
+  },
   filters: [
-    { ...chosen('merchant', 'Merchant', /./), read: (query) => [query.get('merchant') ?? ''].filter(isUuid) },
-    enabledFilter,
-    choice('mode', 'Mode', optionsOf(modes)),
+    {
+      ...chosen('merchant', 'Merchant', /./, (value, add) => `a.merchant_id = ${add(value)}::uuid`),
+      ...{ manyMerchants: true, read: (query) => [query.get('merchant') ?? ''].filter(isUuid) },
+    },
+    enabledFilter('a.enabled'),
+    choice('mode', 'Mode', optionsOf(modes), (value, add) => `a.payment_mode = ${add(value)}::"PaymentMode"`),
     choice(
       'method',
       'Method',
       methods.map(({ id, name }) => ({ value: id, label: id, help: name })),
+      (value, add) => `${add(value)}::text = any(a.methods)`,
     ),
-    text('currency', 'Currency', /^[A-Za-z]{2,10}$/),
+    {
+      // An empty list of currencies means all.
+      ...text(
+        'currency',
+        'Currency',
+        /./,
+        (code, add) => `(a.currencies = '{}' or ${add(code)}::text = any(a.currencies))`,
+      ),
+      read: (query) => [query.get('currency')?.toUpperCase() ?? ''].filter((code) => exponentOf(code) !== null),
+    },
   ],
-  choices: async ({ scope }) => ({ merchant: scope === null ? namedOptions(await merchantChoices(scope)) : [] }),
+  choices: async ({ scope }) => ({ merchant: namedOptions(await merchantChoices(scope)) }),
   columns: [
     { id: 'name', head: 'MID', width: '20%' },
     { id: 'merchantName', head: 'Merchant', width: '17%', manyMerchants: true },
@@ -127,21 +142,13 @@ export const mids = resource({
     title: 'No MIDs yet',
     texts: ['A MID is a merchant account at a provider, with its methods, currencies and credentials.'],
   },
-  source({ merchantId, search, values }, page) {
-    const code = values.currency?.[0]?.toUpperCase() ?? '';
-    return listMids(
-      {
-        merchantId: merchantId ?? values.merchant?.[0] ?? null,
-        search,
-        enabled: isEnabled(values),
-        paymentMode: (values.mode?.[0] ?? null) as MidFilter['paymentMode'],
-        method: values.method?.[0] ?? '',
-        currency: exponentOf(code) === null ? '' : code,
-      },
-      page,
-    );
+  source: {
+    columns: `a.id, a.name, a.enabled, a.priority, a.payment_mode::text as "paymentMode", a.connector, a.methods,
+      a.currencies, m.name as "merchantName", a.created_at as "createdAt"`,
+    from: 'mids a join merchants m on m.id = a.merchant_id',
+    ...{ at: 'a.created_at', id: 'a.id', merchant: 'a.merchant_id' },
   },
-  toRow: ({ connector, merchantId: _id, ...row }: ListedMid) => ({
+  toRow: ({ connector, ...row }: { id: string; connector: string }) => ({
     ...row,
     connectorName: connectorNames().find(({ id }) => id === connector)?.name ?? connector,
   }),

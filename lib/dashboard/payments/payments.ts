@@ -9,7 +9,7 @@ import { amountText, methodLabel, protocolNames } from '../labels.ts';
 import { amount, created } from '../lists/columns.ts';
 import type { ColumnDef, FilterDef } from '../lists/description.ts';
 import { namedOptions, optionsOf } from '../lists/filters.ts';
-import { type PaymentListQuery, readPage, readPaymentListQuery } from '../lists/query.ts';
+import { encodeCursor, type PaymentListQuery, readPage, readPaymentListQuery } from '../lists/query.ts';
 import { type Filter, type ListRequest, resource } from '../lists/resource.ts';
 import { payerName } from '../lists/rows.ts';
 import { merchantChoices } from '../merchants/choices.ts';
@@ -25,7 +25,7 @@ export async function paymentList({ query, zone, scope, viewer, now }: ListReque
   const page = await readPage(
     wanted,
     (requested) => listPayments(filter, requested),
-    ({ payment }) => payment,
+    ({ payment }) => encodeCursor(payment),
   );
   const offers = await offersOf(page.rows, viewer.role, now);
   return { ...page, rows: page.rows.map((listed, place) => rowOf(listed, offers[place])) };

@@ -25,7 +25,7 @@ import {
 import type { PageContext } from '../guard.ts';
 import { created, merchant, state, time } from '../lists/columns.ts';
 import { days, states } from '../lists/filters.ts';
-import { readCursors, readPage } from '../lists/query.ts';
+import { encodeCursor, readCursors, readPage } from '../lists/query.ts';
 import { findListed, resource } from '../lists/resource.ts';
 import { activitiesOf, cardLabel, payerName, paymentLines } from '../lists/rows.ts';
 import { samples } from '../lists/samples.ts';
@@ -256,7 +256,7 @@ async function subscribersOf({ schedule }: FoundSchedule, { query }: PageContext
   const page = await readPage(
     readCursors(query),
     (place) => listSubscriptions({ scheduleId: schedule.id }, place),
-    ({ subscription }) => subscription,
+    ({ subscription }) => encodeCursor(subscription),
   );
   return { ...page, rows: page.rows.map(subscriptionRow) };
 }

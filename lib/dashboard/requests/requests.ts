@@ -4,9 +4,9 @@ import { env } from '../../config/index.ts';
 import { sessionCurl } from '../../core/demo-request.ts';
 import { isUuid } from '../../core/ids.ts';
 import { protocolNames } from '../../core/mapping-options.ts';
-import type { Protocol } from '../../core/payment.ts';
 import { query } from '../../db/index.ts';
 import { sampleOf, writeShell } from '../../docs/index.ts';
+import type { ApiRequest } from '../../prisma/client.ts';
 import { actionRegistry, bodyOf, findRegisteredAction } from '../../protocols/index.ts';
 import type { PageContext } from '../guard.ts';
 import { created, merchant, order } from '../lists/columns.ts';
@@ -100,30 +100,10 @@ async function curlOf({ protocol, action, request }: RequestDetails): Promise<st
   return writeShell({ ...sample, body }).program;
 }
 
-export type LoggedRequest = {
-  id: string;
-  createdAt: Date;
-  merchantId: string | null;
-  merchantName: string | null;
-  protocol: Protocol;
-  action: string;
-  path: string;
-  httpStatus: number;
-  errorCode: number | null;
-  orderNumber: string | null;
-  paymentId: string | null;
-  durationMs: number;
-  refusedAt: string | null;
-};
-
 /** One request, with its raw bodies. */
-export type RequestDetails = LoggedRequest & {
-  address: string;
-  mediaType: string | null;
-  userAgent: string | null;
-  request: string;
-  response: string;
-};
+export type RequestDetails = Omit<ApiRequest, 'at'> & { createdAt: Date; merchantName: string | null };
+
+export type LoggedRequest = Omit<RequestDetails, 'address' | 'mediaType' | 'userAgent' | 'request' | 'response'>;
 
 const columns = `r.id, r.at as "createdAt", r.merchant_id as "merchantId", m.name as "merchantName",
   r.protocol::text, r.action, r.path, r.http_status as "httpStatus", r.error_code as "errorCode",

@@ -1,6 +1,7 @@
 /** The list of card tokens, one token's page, and its removal. The card's id identifies a token: it may be in a URL. */
 import { may } from '../../auth/index.ts';
 import { brandById, brands } from '../../core/cards.ts';
+import type { Card, CardToken } from '../../prisma/client.ts';
 import { cardExpiry } from '../../protocols/index.ts';
 import { removeToken } from '../../vault/index.ts';
 import { logAction } from '../changes.ts';
@@ -12,21 +13,8 @@ import { findListed, resource } from '../lists/resource.ts';
 import { activitiesOf, maskToken, paymentLines, visibleToken } from '../lists/rows.ts';
 import { samples } from '../lists/samples.ts';
 
-type ListedToken = {
-  token: string;
-  merchantId: string;
-  merchantName: string;
-  id: string;
-  first6: string;
-  last4: string;
-  brand: string | null;
-  expMonth: number;
-  expYear: number;
-  holder: string | null;
-  state: 'active' | 'expired' | 'removed';
-  createdAt: Date;
-  removedAt: Date | null;
-};
+type ListedToken = Pick<Card, 'id' | 'first6' | 'last4' | 'brand' | 'expMonth' | 'expYear' | 'holder'> &
+  Omit<CardToken, 'cardId'> & { merchantName: string; state: 'active' | 'expired' | 'removed' };
 
 // `expired`: the card has expired. It is valid through the last day of its month.
 const stateSql = (now: string) => `case when t.removed_at is not null then 'removed'
