@@ -103,15 +103,20 @@ export function decodeCursor(text: string | null): Cursor | undefined {
   return { createdAt: new Date(Number(milliseconds)), id };
 }
 
-/** The first instant of a day, or of a later one: `to` includes its day. */
-export function startOfDay(text: string | null, zone: string, daysLater: number): Date | null {
+/** A day such as `2026-11-20`; null for any other text. */
+export function readDay(text: string | null): Temporal.PlainDate | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text ?? '')) return null;
   try {
-    const day = Temporal.PlainDate.from(text as string, { overflow: 'reject' }).add({ days: daysLater });
-    return new Date(day.toZonedDateTime(zone).epochMilliseconds);
+    return Temporal.PlainDate.from(text as string, { overflow: 'reject' });
   } catch {
     return null;
   }
+}
+
+/** The first instant of a day, or of a later one: `to` includes its day. */
+export function startOfDay(text: string | null, zone: string, daysLater: number): Date | null {
+  const day = readDay(text)?.add({ days: daysLater });
+  return day ? new Date(day.toZonedDateTime(zone).epochMilliseconds) : null;
 }
 
 /** The time zone that the browser names in its cookie; UTC without one or if it does not exist. */

@@ -26,7 +26,8 @@ export async function overview({ query, scope, zone, now, viewer }: PageContext)
   const cut = readPeriod(query, zone, now);
   const span: Span = { merchantId: scope, starts: cut.starts, until: cut.until };
   const days = heatDays(cut, zone, heatDaysMax);
-  const heatSpan = heatSpanOf(scope, days, cut);
+  const hours = days.flatMap((day) => day.hours.map(({ at }) => at));
+  const heatSpan: Span = { merchantId: scope, starts: hours, until: cut.until };
   // A week's hours add up to its days, so no callback is read twice.
   const hasHours = heatSpan.starts[0]?.getTime() === span.starts[0]?.getTime();
   const [money, attempts, heat, longer, chargebacks, before, attention, certificates] = await Promise.all([
@@ -113,14 +114,13 @@ export function declinesOf(now: readonly AttemptRow[], before: readonly AttemptR
     .sort((one, other) => other.now - one.now || one.class.localeCompare(other.class));
 }
 
-type HeatDays = ReturnType<typeof heatDays>;
-
-function heatSpanOf(merchantId: string | null, days: HeatDays, { until }: Cut): Span {
-  return { merchantId, starts: days.flatMap(({ hours }) => hours.map(({ at }) => at)), until };
-}
-
 /** One cell for each hour of the day; a repeated hour is one cell, a skipped hour stays empty. */
-export function heatOf(days: HeatDays, rows: readonly CallbackRow[], starts: readonly Date[], now: Date) {
+export function heatOf(
+  days: ReturnType<typeof heatDays>,
+  rows: readonly CallbackRow[],
+  starts: readonly Date[],
+  now: Date,
+) {
   const cells = new Map(rows.map((row) => [starts[row.bucket]?.getTime(), row]));
   return days.map(({ day, hours }) => {
     const line: ({ written: number; failed: number } | null)[] = Array.from({ length: 24 }, () => null);
@@ -135,32 +135,25 @@ export function heatOf(days: HeatDays, rows: readonly CallbackRow[], starts: rea
 
 const drawnMethods = 5;
 
+type MoneyRows = readonly MoneyRow[];
+
 /** Every currency with payments, the most frequent first. `before` is drawn, `compared` is compared. */
-export function volumesOf(
-  now: readonly MoneyRow[],
-  before: readonly MoneyRow[],
-  compared: readonly MoneyRow[],
-  size: number,
-) {
-  const byCurrency = Map.groupBy(now, ({ currency }) => currency);
-  return [...byCurrency]
-    .map(([currency, rows]) => {
-      const own = (all: readonly MoneyRow[]) => all.filter((row) => row.currency === currency);
-      return volumeOf(currency, rows, own(before), own(compared), size);
+export function volumesOf(now: MoneyRows, before: MoneyRows, compared: MoneyRows, size: number) {
+  return [...new Set(now.map(({ currency }) => currency))]
+    .map((currency) => {
+      const own = (rows: MoneyRows) => rows.filter((row) => row.currency === currency);
+      return volumeOf(currency, own(now), own(before), own(compared), size);
     })
     .sort((one, other) => other.payments - one.payments || one.currency.localeCompare(other.currency));
 }
 
-function volumeOf(
-  currency: string,
-  now: readonly MoneyRow[],
-  before: readonly MoneyRow[],
-  compared: readonly MoneyRow[],
-  size: number,
-) {
-  const total = (rows: readonly MoneyRow[], name: 'settledMinor' | 'refundedMinor' = 'settledMinor') =>
+function volumeOf(currency: string, now: MoneyRows, before: MoneyRows, compared: MoneyRows, size: number) {
+  const total = (rows: MoneyRows, name: 'settledMinor' | 'refundedMinor' = 'settledMinor') =>
     rows.reduce((sum, row) => sum + row[name], 0n);
-  const drawn = (minor: bigint) => ({ text: formatAmount(minor, currency), value: majorOf(minor, currency) });
+  const drawn = (minor: bigint) => ({
+    text: formatAmount(minor, currency),
+    value: Number(minor) / 10 ** (exponentOf(currency) ?? 0),
+  });
   const names = methodsByVolume(now);
   const shown = names.length > drawnMethods ? [...names.slice(0, drawnMethods - 1), 'other'] : names;
   const nameOf = (method: string) => (shown.includes(method) ? method : 'other');
@@ -171,7 +164,7 @@ function volumeOf(
     currency,
     settled: comparedAmount(total(now), total(compared), currency),
     refunded: comparedAmount(total(now, 'refundedMinor'), total(compared, 'refundedMinor'), currency),
-    payments: now.reduce((sum, { payments }) => sum + payments, 0),
+    payments: sum(now, 'payments'),
     /** By volume, at most six; the last one may be `other`. */
     methods: shown,
     /** By bucket and method: the settled volume, as text and as a number for drawing. */
@@ -182,7 +175,7 @@ function volumeOf(
   };
 }
 
-function methodsByVolume(rows: readonly MoneyRow[]): string[] {
+function methodsByVolume(rows: MoneyRows): string[] {
   const sums = new Map<string, bigint>();
   for (const { method, settledMinor } of rows) {
     if (settledMinor > 0n) sums.set(method, (sums.get(method) ?? 0n) + settledMinor);
@@ -190,11 +183,6 @@ function methodsByVolume(rows: readonly MoneyRow[]): string[] {
   return [...sums]
     .sort(([one, first], [other, second]) => (first === second ? one.localeCompare(other) : first < second ? 1 : -1))
     .map(([method]) => method);
-}
-
-/** A number for drawing, in major units; never computed with. */
-function majorOf(minor: bigint, currency: string): number {
-  return Number(minor) / 10 ** (exponentOf(currency) ?? 0);
 }
 
 function comparedAmount(now: bigint, before: bigint, currency: string) {
@@ -205,15 +193,19 @@ function comparedAmount(now: bigint, before: bigint, currency: string) {
 const approvedStates: readonly State[] = ['settled', 'refund', 'reversal', 'void', 'chargeback'];
 
 /** Methods by their share of attempted payments, the largest first. */
-export function methodsOf(rows: readonly MoneyRow[]) {
+export function methodsOf(rows: MoneyRows) {
   const tried = rows.filter(({ method }) => method !== '');
-  const count = (some: readonly MoneyRow[]) => some.reduce((sum, { payments }) => sum + payments, 0);
-  const all = count(tried);
+  const all = sum(tried, 'payments');
   return [...Map.groupBy(tried, ({ method }) => method)]
     .map(([method, own]) => {
-      const approved = count(own.filter(({ state }) => approvedStates.includes(state)));
-      const ended = approved + count(own.filter(({ state }) => state === 'declined'));
-      const payments = count(own);
+      const inStates = (states: readonly State[]) =>
+        sum(
+          own.filter(({ state }) => states.includes(state)),
+          'payments',
+        );
+      const approved = inStates(approvedStates);
+      const ended = approved + inStates(['declined']);
+      const payments = sum(own, 'payments');
       return { method, payments, share: payments / all, approved: ended === 0 ? null : approved / ended };
     })
     .sort((one, other) => other.payments - one.payments || one.method.localeCompare(other.method));

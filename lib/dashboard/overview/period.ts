@@ -1,5 +1,6 @@
 /** The overview's period and the previous one, cut into days of the user's zone, or into the hours of one day. */
 import { Temporal } from 'temporal-polyfill';
+import { readDay } from '../lists/query.ts';
 
 /** Longer periods would be slow to read and unreadable when drawn. */
 const daysMax = 92;
@@ -42,21 +43,13 @@ export function readPeriod(query: URLSearchParams, zone: string, now: Date): Cut
 }
 
 function readDays(query: URLSearchParams, today: Temporal.PlainDate) {
-  const to = readDay(query.get('to')) ?? today;
-  const from = readDay(query.get('from'));
+  const [from, to = today] = ['from', 'to'].map((name) => {
+    const day = readDay(query.get(name));
+    return day && day.year >= 2000 && day.year < 2200 ? day : undefined;
+  });
   if (!from || Temporal.PlainDate.compare(from, to) > 0) return null;
   const earliest = to.subtract({ days: daysMax - 1 });
   return { from: Temporal.PlainDate.compare(from, earliest) < 0 ? earliest : from, to };
-}
-
-function readDay(text: string | null): Temporal.PlainDate | null {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text ?? '')) return null;
-  try {
-    const day = Temporal.PlainDate.from(text as string, { overflow: 'reject' });
-    return day.year >= 2000 && day.year < 2200 ? day : null;
-  } catch {
-    return null;
-  }
 }
 
 function cut(id: Period['id'], from: Temporal.PlainDate, to: Temporal.PlainDate, zone: string, now: Date): Cut {
@@ -88,23 +81,15 @@ function bucketsOf(unit: 'hour' | 'day', from: Temporal.PlainDate, to: Temporal.
 }
 
 /** The days of the heat map, newest last, each with the start instants of its hours. */
-export function heatDays(
-  { period }: Cut,
-  zone: string,
-  most: number,
-): { day: string; hours: { at: Date; hour: number }[] }[] {
+export function heatDays({ period }: Cut, zone: string, most: number) {
   const to = Temporal.PlainDate.from(period.to);
   const from = Temporal.PlainDate.from(period.from);
   const first = to.subtract({ days: most - 1 });
   let day = Temporal.PlainDate.compare(first, from) < 0 ? from : first;
-  const days = [];
+  const days: { day: string; hours: { at: Date; hour: number }[] }[] = [];
   while (Temporal.PlainDate.compare(day, to) <= 0) {
-    const { starts } = bucketsOf('hour', day, day, zone);
-    const hours = starts.map((at) => ({
-      at,
-      hour: Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone).hour,
-    }));
-    days.push({ day: `${day}`, hours });
+    const { starts, names } = bucketsOf('hour', day, day, zone);
+    days.push({ day: `${day}`, hours: starts.map((at, place) => ({ at, hour: Number(names[place]) })) });
     day = day.add({ days: 1 });
   }
   return days;

@@ -4,7 +4,7 @@
  * of a million payments take well under half a second.
  */
 import type { State } from '../../core/states.ts';
-import { attemptKindsSql, queryOnce, whereAll } from '../../db/index.ts';
+import { attemptKindsSql, unprepared } from '../../db/index.ts';
 
 /** The rows: those of `merchantId` or, with null, of all merchants, from `starts[0]` on and before `until`. */
 export type Span = { merchantId: string | null; starts: readonly Date[]; until: Date };
@@ -33,71 +33,60 @@ export type CallbackRow = {
   failedFirst: number;
 };
 
+type SpanValues = { merchantId: string | null; starts: readonly Date[]; from: Date | undefined; until: Date };
+
+const valuesOf = (span: Span): SpanValues => ({ ...span, from: span.starts[0] });
+
+/** The bucket of a time, and whether it is in the span. */
+const bucketOf = (at: string) => `width_bucket(${at}, :starts::timestamptz[]) - 1 as bucket`;
+const inSpan = (at: string) => `${at} >= :from::timestamptz and ${at} < :until::timestamptz`;
+const ofMerchant = (column: string) => `(:merchantId::uuid is null or ${column} = :merchantId::uuid)`;
+
 // One text as the group's key, so that the planner expects few groups and hashes; with five columns it sorts every row.
-const moneySql = (scope: string) => `
-select width_bucket(p.created_at, $1::timestamptz[]) - 1 as bucket,
-       concat_ws('|', p.currency, coalesce(p.digital_wallet, p.method, case when p.card_id is null then '' else 'card' end),
-                 p.state) as key,
-       count(*)::int as payments, sum(p.settled_minor)::bigint as "settledMinor",
-       sum(p.refunded_minor)::bigint as "refundedMinor"
-  from payments p
- where p.created_at >= $2::timestamptz and p.created_at < $3::timestamptz ${scope}
- group by 1, 2`;
+const moneySums = unprepared<SpanValues, MoneyRow & { key: string }>(`
+  select ${bucketOf('p.created_at')},
+         concat_ws('|', p.currency, coalesce(p.digital_wallet, p.method, case when p.card_id is null then '' else 'card' end),
+                   p.state) as key,
+         count(*)::int as payments, sum(p.settled_minor)::bigint as "settledMinor",
+         sum(p.refunded_minor)::bigint as "refundedMinor"
+    from payments p where ${inSpan('p.created_at')} and ${ofMerchant('p.merchant_id')} group by 1, 2`);
 
 /** Sums of the payments created in each bucket. */
 export async function readMoney(span: Span): Promise<MoneyRow[]> {
-  const scope = span.merchantId === null ? '' : 'and p.merchant_id = $4::uuid';
-  const rows = await queryOnce<MoneyRow & { key: string }>(moneySql(scope), values(span));
-  return rows.map(({ key, ...sums }) => {
+  return (await moneySums(valuesOf(span))).map(({ key, ...sums }) => {
     const [currency = '', method = '', state = ''] = key.split('|');
     return { ...sums, currency, method, state: state as State };
   });
 }
 
-const attemptSql = (scope: string) => `
-select width_bucket(t.created_at, $1::timestamptz[]) - 1 as bucket, t.status, t.decline_class as "declineClass",
-       count(*)::int as attempts
-  from transactions t
- where t.mid_id in (select m.id from mids m ${scope})
-   and t.created_at >= $2::timestamptz and t.created_at < $3::timestamptz
-   and t.kind in ${attemptKindsSql()} and t.status in ('success', 'fail')
- group by 1, 2, 3`;
+const attemptCounts = unprepared<SpanValues & { mid: string | null }, AttemptRow>(`
+  select ${bucketOf('t.created_at')}, t.status, t.decline_class as "declineClass", count(*)::int as attempts
+    from transactions t
+   where t.mid_id in (select m.id from mids m
+                       where ${ofMerchant('m.merchant_id')} and (:mid::uuid is null or m.id = :mid::uuid))
+     and ${inSpan('t.created_at')} and t.kind in ${attemptKindsSql()} and t.status in ('success', 'fail')
+   group by 1, 2, 3`);
 
 /** The outcomes of each bucket's attempts; `mid` limits them to one MID. */
-export function readAttempts(span: Span, mid?: string): Promise<AttemptRow[]> {
-  const merchant = span.merchantId === null ? [] : ['m.merchant_id = $4::uuid'];
-  const scope = whereAll(mid ? [...merchant, `m.id = $${merchant.length + 4}`] : merchant);
-  return queryOnce(attemptSql(scope), mid ? [...values(span), mid] : values(span));
-}
+export const readAttempts = (span: Span, mid: string | null = null) => attemptCounts({ ...valuesOf(span), mid });
 
-const callbackSql = (scope: string) => `
-select width_bucket(c.created_at, $1::timestamptz[]) - 1 as bucket, count(*)::int as written,
-       (count(*) filter (where c.state = 'delivered' and c.attempts = 1))::int as first,
-       (count(*) filter (where c.attempts > 1 or (c.attempts = 1 and c.state in ('waiting', 'failed'))))::int
-         as "failedFirst"
-  from callbacks c
- where c.created_at >= $2::timestamptz and c.created_at < $3::timestamptz ${scope}
- group by 1`;
+const callbackCounts = unprepared<SpanValues, CallbackRow>(`
+  select ${bucketOf('c.created_at')}, count(*)::int as written,
+         (count(*) filter (where c.state = 'delivered' and c.attempts = 1))::int as first,
+         (count(*) filter (where c.attempts > 1 or (c.attempts = 1 and c.state in ('waiting', 'failed'))))::int
+           as "failedFirst"
+    from callbacks c where ${inSpan('c.created_at')} and ${ofMerchant('c.merchant_id')} group by 1`);
 
 /** The deliveries of each bucket's callbacks. */
-export function readCallbacks(span: Span): Promise<CallbackRow[]> {
-  return queryOnce(callbackSql(span.merchantId === null ? '' : 'and c.merchant_id = $4::uuid'), values(span));
-}
+export const readCallbacks = (span: Span) => callbackCounts(valuesOf(span));
+
+const chargebackCount = unprepared<SpanValues, { found: number }>(`
+  select count(*)::int as found from transactions t join payments p on p.id = t.payment_id
+   where t.kind = 'chargeback' and ${inSpan('t.created_at')} and ${ofMerchant('p.merchant_id')}`);
 
 /** Chargebacks received in the span. */
-export async function countChargebacks({ merchantId, starts, until }: Span): Promise<number> {
-  const [row] = await queryOnce<{ found: number }>(
-    `select count(*)::int as found from transactions t join payments p on p.id = t.payment_id
-      where t.kind = 'chargeback' and t.created_at >= $1::timestamptz and t.created_at < $2::timestamptz
-        and ($3::uuid is null or p.merchant_id = $3)`,
-    [starts[0], until, merchantId],
-  );
-  return row?.found ?? 0;
-}
-
-function values({ merchantId, starts, until }: Span): unknown[] {
-  const own: unknown[] = [starts, starts[0], until];
-  return merchantId === null ? own : [...own, merchantId];
+export async function countChargebacks(span: Span): Promise<number> {
+  return (await chargebackCount(valuesOf(span)))[0]?.found ?? 0;
 }
 
 const cacheMilliseconds = 5 * 60_000;
