@@ -10,7 +10,7 @@ export type { Right } from '../auth/index.ts';
 export type { Conflict, Failure } from './errors.ts';
 export type { Fact, FactGroup } from './lists/rows.ts';
 export type { Actions } from './payments/allowed-actions.ts';
-export type { CallbackAttempt, EventKind, TimelineEvent } from './payments/timeline-event.ts';
+export type { CallbackAttempt, EventKind, TimelineEvent } from './payments/timeline-events.ts';
 
 /** The signed-in user as the pages show it. */
 export type SignedInUser = {

@@ -1,25 +1,35 @@
-/** The callback log: messages to merchants' servers with their attempts, and the numbers that need attention. */
+/** The callback log: messages to merchants' servers with their attempts, what needs attention, resending and pausing. */
 import { STATUS_CODES } from 'node:http';
+import { z } from 'zod';
 import { may } from '../../auth/index.ts';
 import { type AttemptRecord, callbackSignature, deliveryOf, retrySeconds } from '../../callbacks/index.ts';
+import { isUuid } from '../../core/ids.ts';
 import { grouped } from '../../core/money.ts';
 import { readFormText } from '../../http/index.ts';
 import { signingKeysOf } from '../../merchants/index.ts';
 import { checkoutStatus } from '../../protocols/index.ts';
-import type { PageContext } from '../guard.ts';
+import { logAction } from '../changes.ts';
+import { DashboardError, parseBody } from '../errors.ts';
+import type { DashboardRequest, PageContext } from '../guard.ts';
 import { amountText } from '../labels.ts';
 import { created, merchant, order } from '../lists/columns.ts';
 import { choice, choices, days, optionsOf, text } from '../lists/filters.ts';
 import { startOfDay } from '../lists/query.ts';
-import { resource } from '../lists/resource.ts';
+import { readFilter, resource } from '../lists/resource.ts';
 import { formLines } from '../requests/requests.ts';
 import {
   countCallbacks,
   countMax,
+  countResendable,
   findCallback,
+  isKnownAddress,
   type ListedCallback,
   listCallbacks,
+  pauseAddress,
   pausedAddresses,
+  resendFound,
+  resendMax,
+  resumeAddress,
 } from './queries.ts';
 import { sentSignature } from './signature.ts';
 
@@ -227,3 +237,37 @@ export const callbacks = resource({
   source: listCallbacks,
   toRow: (row: ListedCallback, { now }) => callbackRow(row, now),
 });
+
+const bulk = z.object({ query: z.string().max(4000), dry: z.boolean().optional() });
+
+/** Resends every callback that the list's filter finds, up to a limit; with `dry` it only counts them. */
+export async function resendAll(request: DashboardRequest) {
+  const { scope, body, zone, now } = request;
+  const { query, dry = false } = parseBody(bulk, body);
+  const filter = readFilter(callbacks, { query: new URLSearchParams(query), scope, zone });
+  const found = await countResendable(filter);
+  if (dry || found === 0) return { found, most: resendMax, resent: 0 };
+  await logAction(request, 'callbacks.resend', `merchant:${scope ?? 'all'}`, { after: { filter: query, found } });
+  return { found, most: resendMax, resent: await resendFound(filter, now) };
+}
+
+const pauseInput = z.object({
+  address: z.string().max(300),
+  merchantId: z.string().refine(isUuid).optional(),
+  held: z.boolean(),
+});
+
+/** Pauses or resumes deliveries to an address, for one merchant: other merchants may use the same address. */
+export async function pauseAction(request: DashboardRequest) {
+  const { viewer, scope, body, now } = request;
+  const { address, merchantId, held } = parseBody(pauseInput, body);
+  if (scope !== null && merchantId !== undefined && merchantId !== scope) return null;
+  const owner = scope ?? merchantId;
+  if (owner === undefined) throw new DashboardError(400, 'Choose the merchant of the address.');
+  if (!(await isKnownAddress(owner, address))) return null;
+  const difference = { before: { held: !held }, after: { held, address } };
+  await logAction(request, held ? 'callbacks.hold' : 'callbacks.release', `merchant:${owner}`, difference);
+  if (held) await pauseAddress(owner, address, `user:${viewer.id}`, now);
+  else await resumeAddress(owner, address);
+  return { held };
+}

@@ -1,9 +1,12 @@
-/** A MID as its page shows it and as the audit log stores it: for secrets only whether they are stored, or changed. */
+/** A MID as its page shows it and as the audit log stores it, without its secrets, and the choices of its form. */
 import type { z } from 'zod';
 import { type Members, may } from '../../auth/index.ts';
+import { env } from '../../config/index.ts';
 import { readFeeOptions } from '../../core/commission.ts';
+import { currencies } from '../../core/currencies.ts';
 import { formatAmount } from '../../core/money.ts';
 import {
+  connectorNames,
   credentialsOf,
   findMidSettings,
   type MidSettings,
@@ -12,11 +15,15 @@ import {
   notifyUrlOf,
   type StoredMid,
 } from '../../merchants/index.ts';
-import { requiredCardSets } from '../../methods/card-sets.ts';
+import { cardSetIds, requiredCardSets } from '../../methods/card-sets.ts';
+import { methods } from '../../methods/catalog.ts';
+import type { Experience } from '../../methods/method.ts';
 import type { PageContext } from '../guard.ts';
+import { namedOptions } from '../lists/filters.ts';
+import { merchantChoices } from '../merchants/choices.ts';
 import { limitCurrencyOf } from './limit-currency.ts';
-import { leadsToSandbox, linesOf } from './provider.ts';
-import { type midInput, plainSettings } from './schema.ts';
+import { type midInput, midOperations, plainSettings } from './schema.ts';
+import { credentialFields, leadsToSandbox, linesOf } from './to-settings.ts';
 
 type MidValues = z.input<typeof midInput>;
 
@@ -149,5 +156,57 @@ function secretsOf({ settings }: AuditedMid, before: AuditedMid | null): Members
     apiKey: word(settings.apiKey, before?.settings.apiKey),
     signingSecret: word(settings.signingSecret, before?.settings.signingSecret),
     credentials: credentials as Members['credentials'],
+  };
+}
+
+const experienceNames: Readonly<Record<Experience, string>> = {
+  card: 'Cards',
+  redirect: 'Redirect to the provider',
+  app: 'Opens an app',
+  confirm: 'Approved in another app',
+  details: 'Bank details or voucher',
+  qr: 'QR code',
+  message: 'Payment link',
+  crypto: 'Crypto',
+  code: 'One-time code',
+  none: 'Instant',
+};
+
+const groups = Object.keys(experienceNames) as Experience[];
+
+const methodChoices = [...methods]
+  .sort(
+    (one, other) => groups.indexOf(one.experience) - groups.indexOf(other.experience) || one.id.localeCompare(other.id),
+  )
+  .map(({ id, name, experience }) => ({ value: id, label: name, group: experienceNames[experience] }));
+
+const credentials = Object.fromEntries(
+  methods.flatMap(({ id }) => {
+    const fields = credentialFields(id);
+    return fields.length > 0 ? [[id, fields]] : [];
+  }),
+);
+
+const currencyChoices = Object.entries(currencies).map(([value, { name }]) => ({ value, label: name }));
+
+const operationNames: Readonly<Record<(typeof midOperations)[number], string>> = {
+  purchase: 'Purchases',
+  debit: 'Debits',
+  credit: 'Payouts',
+  transfer: 'Transfers',
+  recurring: 'Subsequent recurring charges',
+};
+
+/** The choices of this deployment; the merchants are those that the user sees. */
+export async function midChoices(scope: string | null) {
+  return {
+    sandbox: env.appEnv === 'sandbox',
+    connectors: namedOptions(connectorNames()),
+    methods: methodChoices,
+    credentials,
+    currencies: currencyChoices,
+    operations: midOperations.map((value) => ({ value, label: operationNames[value] })),
+    cardSets: cardSetIds.map((value) => ({ value, label: value })),
+    merchants: await merchantChoices(scope),
   };
 }

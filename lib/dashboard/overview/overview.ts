@@ -4,7 +4,7 @@ import { exponentOf } from '../../core/currencies.ts';
 import { formatAmount } from '../../core/money.ts';
 import type { State } from '../../core/states.ts';
 import type { PageContext } from '../guard.ts';
-import { expiringCertificateItems } from '../wallets/expiry.ts';
+import { expiringCertificateItems } from '../wallets/view.ts';
 import { findAttention } from './attention.ts';
 import { type Cut, heatDays, readPeriod } from './period.ts';
 import {

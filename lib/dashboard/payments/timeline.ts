@@ -6,9 +6,15 @@ import type { State } from '../../core/states.ts';
 import type { Unresolved } from '../../payments/index.ts';
 import { checkoutStatus } from '../../protocols/index.ts';
 import { moneyText, stateLabel } from '../labels.ts';
-import { providerEvents } from './provider-events.ts';
-import { messageEvents, requestEvents } from './request-events.ts';
-import { type CallbackAttempt, eventOf, type PaymentHistory, type TimelineEvent } from './timeline-event.ts';
+import {
+  type CallbackAttempt,
+  eventOf,
+  messageEvents,
+  type PaymentHistory,
+  providerEvents,
+  requestEvents,
+  type TimelineEvent,
+} from './timeline-events.ts';
 
 // The order of events within one millisecond.
 const ranks = { request: 0, dashboard: 1, payer: 2, routing: 3, '3ds': 4, provider: 5, state: 6, callback: 7 };

@@ -29,8 +29,7 @@ import { encodeCursor, readCursors, readPage } from '../lists/query.ts';
 import { findListed, resource } from '../lists/resource.ts';
 import { activitiesOf, cardLabel, payerName, paymentLines } from '../lists/rows.ts';
 import { samples } from '../lists/samples.ts';
-import { firstPaymentText, intervalText, paymentsText, planFields, readPlan } from './plan.ts';
-import { buildPreview, startedAt } from './preview.ts';
+import { buildPreview, firstPaymentText, intervalText, paymentsText, planFields, readPlan, startedAt } from './plan.ts';
 
 type ListedSchedule = {
   state: 'running' | 'paused' | 'deleted';

@@ -9,6 +9,8 @@ import {
   deployedEnvironment,
   describeKey,
   domainsOf,
+  type ExpiringCertificate,
+  expiringCertificates,
   findWallet,
   type GoogleWallet,
   type PendingRequest,
@@ -21,6 +23,7 @@ import {
 import { certificateInfo } from '../../wallets/index.ts';
 import type { PageContext } from '../guard.ts';
 import { chosenMerchant } from '../merchants/choices.ts';
+import type { AttentionItem } from '../overview/attention.ts';
 
 /** Where Apple requests the file of a host. */
 const associationPath = '/.well-known/apple-developer-merchantid-domain-association';
@@ -178,5 +181,36 @@ export function membersOf(wallet: DecryptedWallet): Members {
     identityCertificate: merchantIdentity ? fingerprint(merchantIdentity.certificate) : null,
     processingRequest: wallet.pending.processing?.madeAt,
     identityRequest: wallet.pending.identity?.madeAt,
+  };
+}
+
+const certificatesMax = 3;
+
+/** The alerts for users who may see wallets. */
+export async function expiringCertificateItems(viewer: Pick<Viewer, 'role'>, scope: string | null, now: Date) {
+  if (!may(viewer.role, 'settings.read')) return [];
+  const ending = await expiringCertificates(scope, now);
+  return ending.slice(0, certificatesMax).map((each) => expiryItem(each, scope === null, now));
+}
+
+/** `isOneOfMany`: the merchant is named. */
+export function expiryItem(
+  { walletId, merchantName, slot, endsAt }: ExpiringCertificate,
+  isOneOfMany: boolean,
+  now: Date,
+): AttentionItem {
+  const days = Math.floor((endsAt.getTime() - now.getTime()) / dayMs);
+  const when =
+    days < 0 ? 'has expired' : days === 0 ? 'expires today' : `expires in ${days} ${days === 1 ? 'day' : 'days'}`;
+  const rest =
+    slot === 'processing'
+      ? ' Afterwards tokens cannot be decrypted. Generate a CSR now: both certificates work during the change.'
+      : ' Afterwards the payment page does not offer Apple Pay. Generate a CSR now.';
+  return {
+    kind: 'certificate',
+    strong: `The ${slot} certificate of Apple Pay${isOneOfMany ? ` of ${merchantName}` : ''} ${when}.`,
+    rest,
+    href: `/dashboard/wallets/${walletId}`,
+    action: 'View wallet',
   };
 }
