@@ -17,7 +17,6 @@ export type SignedInUser = {
   name: string;
   email: string;
   roleName: string;
-  /** The user's merchant; null for users who manage all merchants. */
   merchantName: string | null;
 };
 

@@ -35,11 +35,9 @@ export type DashboardRequest = {
   scope: string | null;
   params: Record<string, string>;
   query: URLSearchParams;
-  /** The JSON of a POST. */
   body: unknown;
   /** The page only asks whether the change is valid: `?check=1`. Nothing is saved or logged. */
   checks: boolean;
-  /** The time zone of the user's browser. */
   zone: string;
   now: Date;
 };
@@ -219,10 +217,8 @@ export function redirect(location: string): HttpResult {
   return httpResult(null, { status: 303, headers: { location, ...noStore } });
 }
 
-/** The text of a small body; throws for a large one. */
 const readText = async (request: Request, bytesMax = smallBytesMax) => textOf(await readBytes(request, bytesMax));
 
-/** The value of a cookie. */
 function cookieOf(headers: Headers, name: string): string | undefined {
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim().split('='));
   const [, value = ''] = pairs.find(([key]) => key === name) ?? [];

@@ -27,7 +27,6 @@ import type { DashboardRequest, PageContext } from '../guard.ts';
 import { merchantName } from '../payments/queries.ts';
 import { signInErrorText } from '../sign-in/labels.ts';
 
-/** The user's current password. */
 const passwordField = z.string('Enter your password.').min(1, 'Enter your password.').max(128);
 /** Six digits of an authenticator, with any grouping, or a recovery code. */
 const codeField = z
@@ -36,7 +35,6 @@ const codeField = z
   .transform((text) => text.replace(/\s/g, ''))
   .pipe(z.string().min(6, 'Enter the six digits of the code.'));
 
-/** Either a password or a code. */
 const credentialForm = z.object({ password: passwordField.optional(), code: codeField.optional() });
 const passwordForm = z.object({ password: passwordField, fresh: z.string('Enter a new password.').max(1000) });
 const codeForm = z.object({ code: codeField });

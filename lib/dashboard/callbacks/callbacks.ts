@@ -179,7 +179,6 @@ function titleOf({ state, held, mark }: CallbackRow, tried: { title: string }[])
   return mark === 'received' && state === 'waiting' ? `${last}, will be retried` : last;
 }
 
-/** Times of the attempts after the next one, without jitter. */
 function nextAttempts({ nextTry, tries }: CallbackRow): Date[] {
   if (nextTry === null) return [];
   let at = nextTry.getTime();

@@ -39,7 +39,6 @@ export type ListedCallback = Pick<
   held: boolean;
   /** Until when timeouts pause the merchant's deliveries to the address; may be in the past. */
   pausedUntil: Date | null;
-  /** The last attempt; null without one. */
   triedAt: Date | null;
 } & Pick<CallbackAttempt, 'httpStatus' | 'error' | 'answer'>;
 
@@ -100,7 +99,6 @@ function originsOf(host: string): string[] {
   return host.includes('://') ? [host] : [`https://${host}`, `http://${host}`];
 }
 
-/** The order of the list. */
 const listed = { at: 'c.created_at', id: 'c.id' };
 
 /** A page of callbacks, newest first. */

@@ -14,9 +14,7 @@ type SignatureInput = {
   next: string;
   /** The payment's own key, whose password signs every callback of the payment. */
   key: Key;
-  /** The mapping's current digest. */
   digest: Digest;
-  /** Every key of the merchant. */
   keys: readonly EveryKey[];
 };
 

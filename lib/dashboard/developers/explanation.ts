@@ -12,7 +12,6 @@ const digestNames: Readonly<Record<Digest, string>> = { md5: 'MD5', sha256: 'SHA
 type ExplainInput = Question & {
   /** The name of a value by its place in the request; null if it is not part of it. */
   labelOf: (name: string, text: string) => string | null;
-  /** The right hash may be shown. */
   whole: boolean;
   code: { id: string; title: string; text: string }[];
 };

@@ -43,7 +43,6 @@ export async function debuggerPage(request: PageContext) {
   };
 }
 
-/** The result for a request without an explanation. */
 const nothing = (title: string, text: string, faults: string[] = []) => ({
   ...{ explanation: null, said: { title, text, faults } },
 });

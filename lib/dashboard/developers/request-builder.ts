@@ -71,7 +71,6 @@ async function actionOf(row: RegisteredAction, merchantId: string | null, key: S
   };
 }
 
-/** The payment states in which a follow-up action is possible. */
 const statesFor: { readonly [action: string]: State[] } = {
   CAPTURE: ['pending'],
   VOID: ['settled'],

@@ -92,7 +92,6 @@ export type EmptyList = {
   sandboxSteps?: readonly string[];
   shop?: boolean;
   link?: { href: string; text: string };
-  /** A sample request. */
   sample?: { title: string; text: string } | undefined;
 };
 

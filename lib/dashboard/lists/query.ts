@@ -33,7 +33,6 @@ export function readPaymentListQuery(params: URLSearchParams, zone: string) {
       /** Decimal texts in each payment's own currency; null for no bound. Both bounds are inclusive. */
       amountFrom: readAmount(params.get('amount_from')),
       amountTo: readAmount(params.get('amount_to')),
-      /** MIDs of the payment's attempts. */
       mids: listOf(params, 'mid').filter(isUuid),
       /** Of declined attempts; without a state filter also of declined payments. */
       declineClasses: among(declineClasses, listOf(params, 'class')),
@@ -58,7 +57,6 @@ export const protocols: readonly Protocol[] = ['checkout', 's2s_card', 's2s_apm'
 export const operations: readonly Operation[] = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
 const amountOrders = ['largest', 'smallest'] as const;
 
-/** The initial payment of a recurring agreement, subsequent charges, or payments without one. */
 const recurringKinds = ['first', 'later', 'none'] as const;
 export type RecurringKind = (typeof recurringKinds)[number];
 

@@ -27,7 +27,6 @@ export function statusFilter(offered: readonly State[]): Filter {
 export function paymentLine({ id, currency, orderNumber, createdAt, state, ...payment }: Payment) {
   return {
     ...{ id, currency, orderNumber, createdAt, amount: formatAmount(payment.amountMinor, currency) },
-    /** One of the contract's ten words. */
     status: checkoutStatus[state],
     reason: state === 'declined' ? payment.reason : null,
   };
@@ -62,7 +61,6 @@ export type Fact = {
   quiet?: boolean;
   /** The value is an ISO text, shown in the user's time zone. */
   time?: boolean;
-  /** A link within the dashboard. */
   href?: string;
 };
 

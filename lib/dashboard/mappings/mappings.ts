@@ -23,7 +23,6 @@ export async function mappingPage({ params, viewer, scope }: Pick<PageContext, '
   const { id, protocol, version, merchant } = stored;
   return {
     ...{ id, merchant, protocol, version, values: valuesOf(stored) },
-    /** The merchant's mappings, including this one. */
     siblings: (await mappingsOf(merchant.id)) ?? [],
     editable: may(viewer.role, 'settings.change'),
   };
@@ -87,7 +86,6 @@ async function warningsOf(stored: StoredMapping, { defaultNotificationUrl: url }
   ];
 }
 
-/** The settings of a change, as the audit log stores them. */
 function membersOf(stored: MappingSettings, change: object): Record<string, Json> {
   const members: Record<string, Json> = {};
   for (const name of Object.keys(change) as (keyof MappingSettings)[]) {

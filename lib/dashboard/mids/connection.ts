@@ -42,7 +42,6 @@ function connectionCheck(
   return { ok: true, text, note: missingCapabilities(answer, input) };
 }
 
-/** The provider's name for each operation of a MID. */
 const providerOperations: Readonly<Record<string, string>> = {
   purchase: 'sale',
   debit: 'debit',

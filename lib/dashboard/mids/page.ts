@@ -46,7 +46,6 @@ export async function midPage({
     ...{ id, version, enabled, merchantId, merchantName, createdAt: mid.createdAt },
     values: valuesOf(mid),
     stored: storedSecrets(mid),
-    /** The URL for the provider's notifications. */
     notifyUrl: notifyUrlOf(mid),
     /** Attempts of the last 14 days, sales and authorisations of the last 7; ten thousand may be more. */
     use: {
@@ -59,7 +58,6 @@ export async function midPage({
   };
 }
 
-/** A limit in the MID's currency; null without one. */
 function limitText(minor: bigint | null, { currencies }: Pick<StoredMid, 'currencies'>): string | null {
   return minor === null ? null : formatAmount(minor, limitCurrencyOf(currencies));
 }
@@ -86,7 +84,6 @@ function valuesOf(mid: StoredMid): MidValues {
   };
 }
 
-/** The non-secret part of the methods' credentials. */
 function plainCredentials({ settings, methods }: StoredMid): MidValues['credentials'] {
   const matches: MidValues['credentials'] = {};
   for (const method of methods) {
@@ -98,7 +95,6 @@ function plainCredentials({ settings, methods }: StoredMid): MidValues['credenti
   return matches;
 }
 
-/** Which secrets are stored; for credentials by method. */
 function storedSecrets({ settings, methods }: StoredMid) {
   const credentials: Record<string, string[]> = {};
   for (const method of methods) {

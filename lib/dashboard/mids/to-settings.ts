@@ -121,7 +121,6 @@ function feesOf({ feePercent, feeFixed, feePayerBears }: MidInput): MidFees | Re
   return { percent: feePercent || '0', fixed: feeFixed || '0', payer_bears: feePayerBears };
 }
 
-/** An amount in the MID's currency as minor units. */
 function limitOf(text: string, currency: string, field: string, errors: FieldErrors): bigint | null {
   if (text === '') return null;
   const plain = plainAmount(text);

@@ -100,7 +100,6 @@ export type DecliningMid = {
   rate: number;
   usual: number;
   attempts: number;
-  /** Technical declines among the recent ones. */
   technical: number;
 };
 
@@ -144,7 +143,6 @@ export type AttentionItem = {
   strong: string;
   rest: string;
   href: string;
-  /** The text of the link. */
   action: string;
 };
 

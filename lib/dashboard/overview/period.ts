@@ -9,10 +9,8 @@ const presets = { today: 1, '7': 7, '30': 30, '90': 90 } as const;
 export type Period = {
   /** `today`, `7`, `30`, `90`, or `dates` for chosen days. */
   id: 'today' | '7' | '30' | '90' | 'dates';
-  /** First and last day, as `2026-11-20`. */
   from: string;
   to: string;
-  /** The previous period of the same length. */
   beforeFrom: string;
   beforeTo: string;
   /** Hours for one day, days for more. */

@@ -109,7 +109,6 @@ export function previousPeriod(span: Span, comparedUntil: Date) {
   return value;
 }
 
-/** Sums of the whole previous period, and of the part with the same elapsed time. */
 async function read(span: Span, comparedUntil: Date) {
   // An extra bucket begins where the comparison ends; later values are only drawn.
   const { starts, owners } = split(span.starts, comparedUntil);

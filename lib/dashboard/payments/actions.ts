@@ -51,7 +51,6 @@ const moneyForm = versionForm.extend({
 type Input = z.infer<typeof moneyForm>;
 type Options = { key?: string | undefined; ifUnchanged: true };
 
-/** The modification of a request, with its entry in the audit log. */
 type ActionPlan = {
   action: string;
   after: Record<string, string>;
@@ -133,7 +132,6 @@ function paymentAction<Form extends Input>(
 
 const conflictTexts: Partial<Record<ErrorKey, string>> = { duplicateRequest: changed, keyReused: reused };
 
-/** The amount in minor units; null where the text is not an amount. */
 function minorOf(text: string, { currency }: Payment): bigint | null {
   const parsed = parseAmount(text.trim(), currency);
   return parsed.ok ? parsed.minor : null;

@@ -19,7 +19,6 @@ const rowsPerPage = 1000;
 
 type Column = [head: string, cell: (listed: ListedPayment, zone: Zone) => string | number | null | undefined];
 
-/** The time zone of the written times. */
 type Zone = { name: string; text: (at: Date) => string };
 
 const columns: Column[] = [

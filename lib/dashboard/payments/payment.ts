@@ -57,7 +57,6 @@ export async function paymentPage({ params, viewer, now }: Pick<PageContext, 'pa
     groups: shownGroups([...facts, relatedGroup(payment, session !== null, around)]),
     /** The MID whose provider can be asked for the status; null if not possible or not allowed. */
     asks: mid && may(viewer.role, 'payments.sync') ? mid.name : null,
-    /** The latest callback that can be resent; null without one. */
     resend: resendable ? resendable.id : null,
     customData: payment.customData == null ? null : JSON.stringify(scrubValue(payment.customData), null, 2),
     events: timelineOf({ ...records, mids: names }, mayResend, now),
@@ -94,7 +93,6 @@ async function readRecords(id: string, viewer: Viewer) {
   }
 }
 
-/** An open item as one line of the payment's page. */
 function unresolvedText({ reason, amount, action }: Unresolved): string {
   const next = action === 'task' ? 'It needs a decision.' : `Florin tries to ${action} it.`;
   return `${reason}: ${amountText(amount.minor, amount.currency)} ${amount.currency}. ${next}`;
@@ -110,7 +108,6 @@ function headOf(payment: Payment) {
     /** The recipient of a refund, as `Visa •••• 4242 of Lena Hoffmann`. */
     paidWith: paidWithText(payment),
     sums: moneyLine(payment),
-    /** The amounts that the dialogs compute with. */
     refunded: formatAmount(payment.refundedMinor, currency),
     refundable: formatAmount(refundableMinor(payment), currency),
   };

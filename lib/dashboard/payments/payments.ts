@@ -57,7 +57,6 @@ function rowOf({ payment, merchantName, mid }: ListedPayment, offer: Offer | und
     method: methodLabel(payment),
     payer: payerName(payment),
     country: payer.country ?? null,
-    /** The MID of the latest attempt. */
     midName: mid?.name ?? null,
     /** `Checkout, purchase`. */
     channel: `${protocolNames[payment.protocol]}, ${payment.operation}`,
@@ -151,7 +150,6 @@ export const payments = resource({
   read: paymentList,
 });
 
-/** The choices among the payments of the user's merchant, or of every merchant. */
 async function choices({ scope }: Pick<ListRequest, 'scope'>) {
   const { merchants, mids, methods, currencies } = await paymentChoices(scope);
   const many = new Set(mids.map(({ merchantName }) => merchantName)).size > 1;

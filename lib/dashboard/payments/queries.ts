@@ -149,7 +149,6 @@ function rangeFrom(wanted: Selection, { add }: SqlBuilder): string[] {
   return [...range, `(p.${column}, p.id) ${ascending ? '>' : '<'} (${from}, ${add(place.id)}::uuid)`];
 }
 
-/** Selects the rows with the query that should be cheapest. */
 async function selectFound(builder: SqlBuilder, wanted: Selection, columns: string): Promise<string> {
   const { known, size } = wanted;
   if (known.ids.length > 0) {

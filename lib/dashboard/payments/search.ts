@@ -18,7 +18,6 @@ const prefixMin = 3;
 /** The search text and the merchant; null for every merchant. */
 export type Search = { search: string; merchantId: string | null };
 
-/** Limits an alias to a merchant's rows. */
 type MerchantFilter = (alias: string) => string;
 
 /**
@@ -111,7 +110,6 @@ function confinedTo(merchantId: string | null, add: AddParameter): MerchantFilte
   return (alias) => (merchant === null ? '' : `and ${alias}.merchant_id = ${merchant}::uuid`);
 }
 
-/** The possible meanings of a text, by its form. */
 function matchersFor(search: string): MatcherFactory[] {
   if (/^[0-9a-f]{64}$/i.test(search)) return [(add) => cardToken(add(search.toLowerCase()))];
   const matches: MatcherFactory[] = [(add) => order(search, add)];

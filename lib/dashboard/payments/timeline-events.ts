@@ -25,7 +25,6 @@ export type CallbackAttempt = {
   result: 'ok' | 'error' | 'fail';
   /** The HTTP status, or the error that prevented one. */
   what: string;
-  /** The beginning of the response. */
   answer: string | null;
   durationMs: number;
 };
@@ -45,7 +44,6 @@ export type TimelineEvent = {
   tries?: CallbackAttempt[];
   /** The selected and skipped accounts, in order. */
   routing?: { mid: string; why: string; taken: boolean }[];
-  /** Link to details. */
   href?: string;
   /** The callback that can be resent. */
   resend?: string;
@@ -206,7 +204,6 @@ function outcomeEvent(transaction: Transaction, { payment }: ProviderHistory, mi
   });
 }
 
-/** The provider's references of a transaction. */
 function factsOf({ providerData }: Transaction): Fact[] {
   const named: [string, string | undefined][] = [
     ['Provider reference', providerData.providerRef],

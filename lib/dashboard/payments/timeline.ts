@@ -56,7 +56,6 @@ function stateEvents({ payment, callbacks }: PaymentHistory): TimelineEvent[] {
   return events;
 }
 
-/** The event of a callback. `resend` names it if it can be resent. */
 function callbackEvent(callback: CallbackHistory, mayResend: boolean, now: Date): TimelineEvent {
   const { id, type, outcome, orderState, url, state } = callback;
   const message = `${type}, ${outcome}, ${checkoutStatus[orderState]}`;
@@ -131,7 +130,6 @@ const sentences: Record<string, (after: Members, currency: string) => string> = 
 
 type Members = Record<string, Json | undefined>;
 
-/** The event of an entry in the audit log. */
 function dashboardEvent(done: AuditRecordWithActor, currency: string): TimelineEvent {
   const after: Members =
     done.after !== null && typeof done.after === 'object' && !Array.isArray(done.after) ? done.after : {};

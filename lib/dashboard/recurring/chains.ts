@@ -22,7 +22,6 @@ import { samples } from '../lists/samples.ts';
 import { applySearch } from '../payments/search.ts';
 import { subscriptionRow } from './schedules.ts';
 
-/** A recurring agreement with its initial payment, whose card is charged. */
 type ListedChain = PaymentRow & {
   token: string;
   firstTransId: string;

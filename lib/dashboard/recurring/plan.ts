@@ -135,7 +135,6 @@ export function buildPreview({ plan, counted, money, againAt, now }: PreviewInpu
   const days = daysWithin(months, counted.done, dateOf);
   return {
     rows,
-    /** Whether more charges follow. */
     more: dateOf(counted.done + rowsMax) !== null,
     /** The twelve months of the calendar as `YYYY-MM`, and the days with a charge. */
     ...{ months, days, today: isoDay(now) },

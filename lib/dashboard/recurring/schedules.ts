@@ -127,7 +127,6 @@ export function scheduleRow({ schedule, state: at, live, failing, merchantName, 
     ...{ id: schedule.id, name: schedule.name, state: at, live, failing, merchantName, nextDueAt, createdAt },
     every: intervalText(schedule),
     length: paymentsText(schedule),
-    /** The next charge of a running schedule. */
     runsAt: at === 'running' ? nextDueAt : null,
   };
 }
@@ -177,7 +176,6 @@ export async function schedulePage(request: PageContext) {
   return {
     ...scheduleRow(row),
     ...{ merchantId, subscriptions, braked, missed, preview, subscribers, charges, deeds },
-    /** When the first payment is due, as text. */
     first: firstPaymentText(schedule),
     ...{ deletedAt: row.deletedAt },
     plan: planFields(schedule),
@@ -285,7 +283,6 @@ export function subscriptionRow({ subscription, begun, schedule, ...listed }: Li
   };
 }
 
-/** The maximum number of subscriptions that are checked. */
 const subscriptionsMax = 500;
 
 /** Counts the missed slots of a running schedule with the function that charges them; null for none. */

@@ -55,7 +55,6 @@ export async function requestPage(request: PageContext) {
   const { refusedAt, path, address, mediaType, userAgent } = row;
   return {
     ...{ ...requestRow(row), path, address, mediaType, userAgent, ...textsOf(row) },
-    /** Why it was refused, as text; null if it was processed. */
     refusedBy: refusedAt === null || row.httpStatus >= 500 ? null : (checkNames[refusedAt] ?? refusedAt),
     curl: await curlOf(row),
   };

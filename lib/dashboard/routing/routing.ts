@@ -45,7 +45,6 @@ export async function routingPage(request: Pick<PageContext, 'params' | 'viewer'
     ...{ mappingId: id, merchant, protocol, siblings: siblings ?? [], version: routingVersion, rules, cascadeLimit },
     draft: draft && { ...draft, dryRun: draft.dryRun as StoredDryRun | null },
     mids,
-    /** Methods that a rule can name: those of the MIDs. */
     methods: methods.map((method) => ({ id: method, name: findMethod(method)?.name ?? method })),
     /** Earlier publications and the current one, newest first. */
     publications: publicationsOf(done, stored),

@@ -48,7 +48,6 @@ export type ListedSession = { payment: Payment; session: Session; merchantName: 
 
 type Row = PaymentRow & SessionRow & { merchantName: string; sessionState: SessionState };
 
-/** The values of the list's filters: states, a method that the session offers, and what the session is for. */
 type FilterValues = { state?: SessionState[]; method?: string[]; for?: string[] };
 
 const unpaid: State[] = ['prepare', 'declined', 'threeds', 'redirect'];
@@ -92,7 +91,6 @@ const from = `payments p join sessions s on s.payment_id = p.id join merchants m
 const columns = (now: string) =>
   `${paymentColumns}, ${sessionColumns}, m.name as "merchantName", ${stateSql(now)} as "sessionState"`;
 
-/** The order of the list: that of the sessions' payments. */
 const listed = { at: 'p.created_at', id: 'p.id' };
 
 /** A page of the sessions, newest first. */
@@ -206,7 +204,6 @@ export async function sessionPage(request: PageContext) {
   return {
     ...sessionRow(row),
     ...{ description: payment.description, reason: payment.reason, cancelledAt: session.cancelledAt },
-    /** Methods by id, with the names that payers see. */
     offered: session.methods.map((each) => ({ id: each, name: nameOf(each) })),
     /** Where the payer is redirected afterwards, by the contract's names. */
     addresses: named.flatMap(([name, url]) => (url === null ? [] : [{ name, url }])),

@@ -101,7 +101,6 @@ export async function tokenPage(request: PageContext) {
   ]);
   return {
     ...tokenRow(row),
-    /** The full token, for users who may use it. */
     token: visibleToken(request.viewer, row.token),
     mayRemove: row.state !== 'removed' && may(request.viewer.role, 'tokens.remove'),
     ...{ removedAt: row.removedAt, payments, deeds },

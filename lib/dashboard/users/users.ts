@@ -74,7 +74,6 @@ export async function usersData({ viewer, scope, now }: Pick<PageContext, 'viewe
       ...{ id: each.id, name: each.name, email: each.email, sentAt: each.createdAt, expiresAt: each.expiresAt },
       ...{ roleName: roleNames[each.role], merchant: nameOf(each.merchantId) },
       expired: invitationState(each, now) === 'expired',
-      /** Whether the signed-in user may resend and withdraw it. */
       mayChange: mayAssignRole(viewer, each.role, each.merchantId),
     })),
     /** Roles that may be assigned, and whether they belong to a merchant. */

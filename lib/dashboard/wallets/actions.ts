@@ -134,7 +134,6 @@ export async function removeAction(request: DashboardRequest) {
   return { merchantId };
 }
 
-/** The maximum number of keys during a rotation. */
 const keysMax = 4;
 
 const adding = versionForm.extend({ privateKey: z.string().max(8192, 'The text is too long for a key.').optional() });

@@ -129,7 +129,6 @@ function certificateOf(pem: string, hasKey: boolean, now: Date) {
   return [{ ...shown, hasKey, state: state as 'valid' | 'ending' | 'ended' }];
 }
 
-/** A pending certificate signing request; the CSR itself is downloaded. */
 const requestOf = (request: PendingRequest | undefined) =>
   request ? { kind: request.kind, madeAt: request.madeAt } : null;
 
