@@ -125,17 +125,8 @@ async function answer(
   const query = new URL(request.url).searchParams;
   const zone = readZone(cookieOf(request.headers, 'florin_zone'));
   const scope = merchantScope(viewer, request.headers);
-  const answered = await run({
-    viewer,
-    session,
-    scope,
-    params,
-    query,
-    body,
-    checks: query.has('check'),
-    zone,
-    now: now(),
-  });
+  const context = { viewer, session, scope, params, query, body, zone, checks: query.has('check'), now: now() };
+  const answered = await run(context);
   if (answered === null) return errorResponse(404, 'Not found.');
   return isHttpResult(answered) ? answered : jsonResponse(200, answered);
 }

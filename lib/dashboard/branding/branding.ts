@@ -77,28 +77,20 @@ function withoutEmpty(input: PageTexts): PageTexts {
 
 type BrandingValues = z.output<typeof brandingValues>;
 
+const textNames = ['accent', 'privacyUrl', 'termsUrl', 'supportEmail'] as const;
+type TextName = (typeof textNames)[number];
+
 /** The values as they are stored. */
-export function toSettings(values: BrandingValues): BrandingSettings {
-  return {
-    accent: values.accent || null,
-    radius: values.radius === '' ? null : Number(values.radius),
-    privacyUrl: values.privacyUrl || null,
-    termsUrl: values.termsUrl || null,
-    supportEmail: values.supportEmail || null,
-    pageTexts: values.texts,
-  };
+export function toSettings({ texts, radius, ...values }: BrandingValues): BrandingSettings {
+  const named = Object.fromEntries(textNames.map((name) => [name, values[name] || null]));
+  const settings = { radius: radius === '' ? null : Number(radius), pageTexts: texts };
+  return { ...(named as Record<TextName, string | null>), ...settings };
 }
 
 /** Stored values as form input. */
-export function toValues(settings: BrandingSettings): BrandingValues {
-  return {
-    accent: settings.accent ?? '',
-    radius: settings.radius === null ? '' : String(settings.radius),
-    privacyUrl: settings.privacyUrl ?? '',
-    termsUrl: settings.termsUrl ?? '',
-    supportEmail: settings.supportEmail ?? '',
-    texts: settings.pageTexts,
-  };
+export function toValues({ radius, pageTexts, ...settings }: BrandingSettings): BrandingValues {
+  const named = Object.fromEntries(textNames.map((name) => [name, settings[name] ?? '']));
+  return { ...(named as Record<TextName, string>), radius: radius?.toString() ?? '', texts: pageTexts };
 }
 
 const logoTypes = ['image/png', 'image/jpeg', 'image/webp'];

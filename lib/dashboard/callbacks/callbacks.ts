@@ -13,7 +13,6 @@ import { DashboardError, parseBody } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { amountText } from '../labels.ts';
 import { created, merchant, order } from '../lists/columns.ts';
-import { choice, choices, days, optionsOf, text } from '../lists/filters.ts';
 import { startOfDay } from '../lists/query.ts';
 import { readFilter, resource } from '../lists/resource.ts';
 import { formLines } from '../requests/requests.ts';
@@ -21,6 +20,7 @@ import {
   countCallbacks,
   countMax,
   countResendable,
+  filters,
   findCallback,
   isKnownAddress,
   type ListedCallback,
@@ -195,25 +195,13 @@ function curlOf(url: string, body: string, headers: { [name: string]: string }):
   return [`curl -sS ${shellText(url)}`, ...lines, `  --data-raw ${shellText(body)}`].join(' \\\n');
 }
 
-const states = { waiting: 'waiting', delivered: 'received', failed: 'failed', undelivered: 'no callback URL' };
-
 export const callbacks = resource({
   name: 'callbacks',
   right: 'developers.read',
   title: 'Callbacks',
   nouns: ['callback', 'callbacks'],
   search: 'Order, payment, transaction',
-  filters: [
-    choices('state', 'State', optionsOf(states)),
-    choices(
-      'outcome',
-      'Status',
-      ['success', 'fail', 'waiting', 'undefined'].map((value) => ({ value, label: value })),
-    ),
-    text('host', 'Address', /^[\w.:/[\]-]{1,255}$/),
-    choice('answer', 'Response', optionsOf({ error: 'ERROR' })),
-    days('Day', 'at'),
-  ],
+  filters,
   columns: [
     { id: 'answer', head: 'Response', kind: 'callback', width: 160 },
     order,

@@ -15,18 +15,11 @@ import {
   type SqlBuilder,
   whereAll,
 } from '../../db/index.ts';
-import type { Callback, CallbackAttempt, CallbackState } from '../../prisma/client.ts';
+import type { Callback, CallbackAttempt } from '../../prisma/client.ts';
 import type { PageContext } from '../guard.ts';
-import { findListed, type ListFilter } from '../lists/resource.ts';
+import { choice, choices, days, optionsOf, text } from '../lists/filters.ts';
+import { applyFilter, findListed, type ListFilter } from '../lists/resource.ts';
 import { applySearch, type CommonCondition, collectedMax, findHits, type Hits, scanLimit } from '../payments/search.ts';
-
-/** The values of the list's filters: states, outcomes, a host or an origin, and whether the receiver answered ERROR. */
-type FilterValues = { state?: CallbackState[]; outcome?: string[]; host?: string[]; answer?: string[] };
-
-const valuesOf = ({ values }: ListFilter) => {
-  const { state = [], outcome = [], host: [host] = [], answer } = values as FilterValues;
-  return { states: state, outcomes: outcome, host, saidError: answer !== undefined };
-};
 
 export type ListedCallback = Pick<
   Callback,
@@ -54,60 +47,61 @@ const from = `${base} join merchants m on m.id = c.merchant_id
   left join lateral (select at, http_status, error, answer from callback_attempts
                       where callback_id = c.id order by at desc limit 1) a on true`;
 
+const states = { waiting: 'waiting', delivered: 'received', failed: 'failed', undelivered: 'no callback URL' };
+
+/** The filters of the callback log. */
+export const filters = [
+  choices('state', 'State', optionsOf(states), statesSql),
+  choices(
+    'outcome',
+    'Status',
+    ['success', 'fail', 'waiting', 'undefined'].map((value) => ({ value, label: value })),
+    (values, add) => `c.outcome = any(${add(values)}::"CallbackOutcome"[])`,
+  ),
+  text('host', 'Address', /^[\w.:/[\]-]{1,255}$/, (host, add) => {
+    const origins = host.includes('://') ? [host] : [`https://${host}`, `http://${host}`];
+    return `c.address = any(${add(origins)}::text[])`;
+  }),
+  choice('answer', 'Response', optionsOf({ error: 'ERROR' }), (_, add) => errorsSql(add)),
+  days('Day', 'at'),
+];
+
 /** Adds a filter's conditions; false if no row can match. The caller may pass the payments of a search. */
 async function confine(builder: SqlBuilder, filter: ListFilter, hits?: Hits | null): Promise<boolean> {
-  return (await confineCallbacks(builder, filter)) && applySearch(builder, filter, hits);
-}
-
-/** As {@link confine}, without the search. */
-async function confineCallbacks(builder: SqlBuilder, filter: ListFilter): Promise<boolean> {
-  const { add, where } = builder;
-  const { states, outcomes, host, saidError } = valuesOf(filter);
-  if (filter.merchantId !== null) where(`c.merchant_id = ${add(filter.merchantId)}::uuid`);
-  if (states.length > 0) where(statesSql(states, add));
-  if (outcomes.length > 0) where(`c.outcome = any(${add(outcomes)}::"CallbackOutcome"[])`);
-  if (host) where(`c.address = any(${add(originsOf(host))}::text[])`);
-  if (saidError && !(await confineToErrors(builder))) return false;
-  if (filter.from) where(`c.created_at >= ${add(filter.from)}::timestamptz`);
-  if (filter.until) where(`c.created_at < ${add(filter.until)}::timestamptz`);
-  return true;
+  await applyFilter(filters, listed, builder, filter);
+  return applySearch(builder, filter, hits);
 }
 
 /**
- * Restricts a list to callbacks whose receiver answered ERROR, in the words of the index. A few are fetched by id,
- * because the planner does not know how rare they are. False if there are none.
+ * Callbacks whose receiver answered ERROR, in the words of the index. A few are fetched by id, because the planner does
+ * not know how rare they are.
  */
-async function confineToErrors({ add, where }: SqlBuilder): Promise<boolean> {
+async function errorsSql(add: AddParameter): Promise<string> {
   const errors = `select callback_id from callback_attempts where btrim(answer) = 'ERROR'`;
   const rows = await query<{ callback_id: string }>('callbacks-errors', `${errors} limit ${collectedMax + 1}`);
-  if (rows.length > collectedMax) where(`c.id in (${errors})`);
-  else where(`c.id = any(${add(rows.map((row) => row.callback_id))}::uuid[])`);
-  return rows.length > 0;
+  if (rows.length > collectedMax) return `c.id in (${errors})`;
+  return `c.id = any(${add(rows.map((row) => row.callback_id))}::uuid[])`;
 }
 
-const areOpen = (states: CallbackState[]) => states.every((state) => state === 'waiting' || state === 'failed');
+const areOpen = (named: string[]) => named.every((state) => state === 'waiting' || state === 'failed');
 
 // The planner uses the partial index of open callbacks only for the same condition.
-function statesSql(states: CallbackState[], add: AddParameter): string {
-  const input = `c.state = any(${add(states)}::"CallbackState"[])`;
-  return areOpen(states)
+function statesSql(named: string[], add: AddParameter): string {
+  const input = `c.state = any(${add(named)}::"CallbackState"[])`;
+  return areOpen(named)
     ? `c.state = any (array['waiting'::"CallbackState", 'failed'::"CallbackState"]) and ${input}`
     : input;
 }
 
-function originsOf(host: string): string[] {
-  return host.includes('://') ? [host] : [`https://${host}`, `http://${host}`];
-}
-
-const listed = { at: 'c.created_at', id: 'c.id' };
+const listed = { at: 'c.created_at', id: 'c.id', merchant: 'c.merchant_id' };
 
 /** A page of callbacks, newest first. */
 export async function listCallbacks(filter: ListFilter, page: PageRequest): Promise<Paged<ListedCallback>> {
   const builder = newSqlBuilder();
   const hits = await findHits(filter);
   // Rows with a partial index are few.
-  const { states, saidError } = valuesOf(filter);
-  const isRare = saidError || (states.length > 0 && areOpen(states));
+  const { state, answer } = filter.values;
+  const isRare = answer !== undefined || (state !== undefined && areOpen(state));
   if (hits?.known === 'many' && hits.together && !isRare) {
     const ids = (await findNear(filter, hits, page)) ?? (await findFar(filter, hits, page));
     builder.where(`c.id = any(${builder.add(ids)}::uuid[])`);
@@ -120,7 +114,7 @@ export async function listCallbacks(filter: ListFilter, page: PageRequest): Prom
 /** The ids of a page's callbacks and one more, if they are near its beginning; otherwise null. */
 async function findNear(filter: ListFilter, search: CommonCondition, page: PageRequest): Promise<string[] | null> {
   const builder = newSqlBuilder();
-  await confineCallbacks(builder, filter);
+  await applyFilter(filters, listed, builder, filter);
   const { order, behind } = keysetOrder(listed, page, builder.add);
   for (const condition of behind) builder.where(condition);
   const size = page.size + 1;
@@ -154,7 +148,7 @@ const probed = 500;
 async function findFar(filter: ListFilter, search: CommonCondition, page: PageRequest): Promise<string[]> {
   const builder = newSqlBuilder();
   const { add, values } = builder;
-  await confineCallbacks(builder, filter);
+  await applyFilter(filters, listed, builder, filter);
   const { order, behind } = keysetOrder(listed, page, add);
   for (const condition of behind) builder.where(condition);
   const [first, reached] =
@@ -222,7 +216,7 @@ export async function countCallbacks(merchantId: string | null, today: Date, rec
 
 /** The callback in the address with the delivery's input and the attempts; null if this user cannot see it. */
 export async function findCallback(request: Pick<PageContext, 'params' | 'scope' | 'now'>) {
-  const source = { columns: `${queuedColumns}, ${columns}`, from, ...listed, merchant: 'c.merchant_id' };
+  const source = { columns: `${queuedColumns}, ${columns}`, from, ...listed };
   const row = await findListed<ListedCallback & QueuedRow>('callback', source, request);
   const history = row && (await callbacksOf(row.paymentId)).find((each) => each.id === row.id);
   if (!history) return null;

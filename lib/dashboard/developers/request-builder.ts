@@ -55,7 +55,7 @@ const keyFor = async (merchantId: string, now: Date) => validKeyOf(await signing
 async function actionOf(row: RegisteredAction, merchantId: string | null, key: SigningKey | null, now: Date) {
   const { protocol, action, path } = row;
   const caller = key && (await findCaller(key.key, protocol, now));
-  const suggestions = merchantId === null ? null : await suggestionsFor(merchantId, protocol, statesFor[action] ?? []);
+  const suggestions = merchantId === null ? {} : await suggestionsFor(merchantId, protocol, statesFor[action] ?? []);
   const keyName = protocol === 'checkout' ? 'merchant_key' : 'client_key';
   const fields = fieldsOf(row, caller).filter((field) => field.path !== keyName);
   return {
@@ -66,7 +66,8 @@ async function actionOf(row: RegisteredAction, merchantId: string | null, key: S
     fields: fields.map((field) => {
       // `usual`: shown from the start although not required.
       const { help, usual, sample } = helpOf(action, field.path);
-      return { ...field, help, usual, sample: suggested(action, field.path, suggestions) ?? filled(sample) };
+      const suggestion = (references[field.path] ?? /./).test(action) ? suggestions[field.path] : null;
+      return { ...field, help, usual, sample: suggestion ?? filled(sample) };
     }),
   };
 }
@@ -82,22 +83,12 @@ const statesFor: { readonly [action: string]: State[] } = {
   '/api/v1/payment/retry': ['declined'],
 };
 
-/** An example identifier for requests that reference an existing object. */
-function suggested(action: string, path: string, suggestions: Suggestions | null): string | null {
-  if (!suggestions) return null;
-  const asks = /status|STATUS/.test(action);
-  const names: { readonly [path: string]: string | null } = {
-    payment_id: suggestions.paymentId,
-    trans_id: suggestions.transId,
-    order_id: asks && action.startsWith('GET_') ? suggestions.orderNumber : null,
-    recurring_token: suggestions.recurringToken,
-    recurring_init_trans_id: suggestions.recurringFirst,
-    recurring_first_trans_id: suggestions.recurringFirst,
-    card_token: /credit|remove/.test(action) ? suggestions.cardToken : null,
-    schedule_id: action.includes('SCHEDULE') && action !== 'CREATE_SCHEDULE' ? suggestions.scheduleId : null,
-  };
-  return names[path] ?? null;
-}
+/** The requests in which an identifier names an existing object; those of other fields always do. */
+const references: { readonly [path: string]: RegExp } = {
+  order_id: /^GET_.*STATUS/,
+  card_token: /credit|remove/,
+  schedule_id: /^(?!CREATE_SCHEDULE$).*SCHEDULE/,
+};
 
 function filled(sample: string): string {
   return sample
@@ -231,22 +222,20 @@ export async function sendRequest(context: DashboardRequest) {
   return { status: response.status, durationMs, text: textsOf({ request: '', response: text }).response.text };
 }
 
-export type Suggestions = Record<
-  'paymentId' | 'transId' | 'orderNumber' | 'recurringToken' | 'recurringFirst' | 'cardToken' | 'scheduleId',
-  string | null
->;
-
-/** The newest payment of a protocol in one of the states (any if empty), recurring token, card token and schedule. */
-export async function suggestionsFor(
+/**
+ * Examples of identifiers by their fields: of the newest payment of a protocol in one of the states (any if empty), the
+ * newest recurring agreement, card token and schedule.
+ */
+async function suggestionsFor(
   merchantId: string,
   protocol: Protocol,
   states: State[],
-): Promise<Suggestions | null> {
-  const [row] = await query<Suggestions>(
+): Promise<{ [path: string]: string | null }> {
+  const [row] = await query<{ [path: string]: string | null }>(
     'suggestions',
-    `select p.id as "paymentId", p.attempt_id as "transId", p.order_number as "orderNumber",
-            c.recurring_token as "recurringToken", c.attempt_id as "recurringFirst", k.token as "cardToken",
-            s.id as "scheduleId"
+    `select p.id as payment_id, p.attempt_id as trans_id, p.order_number as order_id, c.recurring_token,
+            c.attempt_id as recurring_init_trans_id, c.attempt_id as recurring_first_trans_id, k.token as card_token,
+            s.id as schedule_id
        from (select 1) one
        left join lateral (select id, attempt_id, order_number from payments where merchant_id = $1::uuid
               and protocol = $2::"Protocol" and attempt_id is not null
@@ -259,5 +248,5 @@ export async function suggestionsFor(
        left join lateral (select id from schedules where merchant_id = $1::uuid and deleted_at is null order by created_at desc limit 1) s on true`,
     [merchantId, protocol, states],
   );
-  return row ?? null;
+  return row ?? {};
 }

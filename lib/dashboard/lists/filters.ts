@@ -27,7 +27,7 @@ export function choices(name: string, label: string, options: Option[], sql?: Sq
 export const states = (labels: Readonly<Record<string, string>>, stateSql: (now: string) => string) =>
   choices('state', 'State', optionsOf(labels), (values, add, now) => `${stateSql(now)} = any(${add(values)}::text[])`);
 
-type OneSql = (value: string, add: AddParameter) => string;
+type OneSql = (value: string, add: AddParameter) => string | Promise<string>;
 
 /** One of the options. */
 export function choice(name: string, label: string, options: Option[], sql?: OneSql) {

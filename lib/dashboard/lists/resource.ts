@@ -25,7 +25,7 @@ export type Filter = FilterDef & {
   /** The valid values in the address; invalid ones are ignored, because addresses are typed and shared. */
   read: (query: URLSearchParams) => string[];
   /** A condition for one or more values, `now` being an SQL literal; absent if the list reads the values itself. */
-  sql?: ((values: string[], add: AddParameter, now: string) => string) | undefined;
+  sql?: ((values: string[], add: AddParameter, now: string) => string | Promise<string>) | undefined;
 };
 
 /** The filters of a request: those with values, by name. */
@@ -125,19 +125,29 @@ export async function readList(list: AnyResource, request: ListRequest): Promise
 const placeOfRow = (row: Cursor | { placeAt: Date; placeId: string }): Cursor =>
   'placeAt' in row ? { createdAt: row.placeAt, id: row.placeId } : { createdAt: row.createdAt, id: row.id };
 
-async function select(list: AnyResource, source: Source, filter: ListFilter, page: PageRequest, now: Date) {
-  const builder = newSqlBuilder();
-  const { add, where } = builder;
-  const { columns, from, at, id, keys } = source;
-  const nowSql = `'${now.toISOString()}'`;
-  if (source.only) where(source.only);
-  if (filter.merchantId !== null) where(`${source.merchant} = ${add(filter.merchantId)}::uuid`);
-  for (const { name, sql } of list.filters) {
+/** Adds the conditions of a filter on the rows of a source, without its search. */
+export async function applyFilter(
+  filters: readonly Filter[],
+  { at, merchant }: Pick<Source, 'at' | 'merchant'>,
+  { add, where }: SqlBuilder,
+  filter: ListFilter,
+  nowSql = '',
+): Promise<void> {
+  if (filter.merchantId !== null) where(`${merchant} = ${add(filter.merchantId)}::uuid`);
+  for (const { name, sql } of filters) {
     const values = filter.values[name];
-    if (values && sql) where(sql(values, add, nowSql));
+    if (values && sql) where(await sql(values, add, nowSql));
   }
   if (filter.from) where(`${at} >= ${add(filter.from)}::timestamptz`);
   if (filter.until) where(`${at} < ${add(filter.until)}::timestamptz`);
+}
+
+async function select(list: AnyResource, source: Source, filter: ListFilter, page: PageRequest, now: Date) {
+  const builder = newSqlBuilder();
+  const { columns, from, at, id, keys } = source;
+  const nowSql = `'${now.toISOString()}'`;
+  if (source.only) builder.where(source.only);
+  await applyFilter(list.filters, source, builder, filter, nowSql);
   const { find = findPayments } = list;
   const text = filter.search.trim();
   if (text !== '' && !(await find(text, builder, filter.merchantId))) return { rows: [], more: false };

@@ -85,11 +85,6 @@ const hints: Record<string, string> = {
 const rowsMax = 12;
 const monthsShown = 12;
 
-const monthNames = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
-  ...['August', 'September', 'October', 'November', 'December'],
-];
-
 /** The inputs that determine a subscription's dates. */
 export type PreviewProgress = SlotState & { retries: number };
 
@@ -111,7 +106,8 @@ type PreviewInput = {
 };
 
 /** The next charges, and the calendar from the month of the next charge. */
-export function buildPreview({ plan, counted, money, againAt, now }: PreviewInput) {
+export function buildPreview(input: PreviewInput) {
+  const { plan, counted, money, now } = input;
   const dateOf = (slot: number) => {
     const due = plannedAt(plan, counted, slot);
     return due && isoDay(due);
@@ -125,10 +121,10 @@ export function buildPreview({ plan, counted, money, againAt, now }: PreviewInpu
       /** 1 is the first payment of the schedule. */
       number: slot + 1,
       date,
-      weekday: weekdayOf(date).slice(0, 3),
+      weekday: new Date(date).toLocaleDateString('en', { weekday: 'short', timeZone: 'UTC' }),
       amount: money && amountText(money.minor, money.currency),
       total: money && amountText(money.minor * BigInt(at + 1), money.currency),
-      note: noteOf(plan, counted, slot, date, againAt),
+      note: noteOf(input, slot, date),
     });
   }
   const months = monthsFrom(rows[0]?.date ?? isoDay(now), isoDay(now));
@@ -146,19 +142,13 @@ export function buildPreview({ plan, counted, money, againAt, now }: PreviewInpu
   };
 }
 
-function noteOf(
-  plan: SchedulePlan,
-  counted: PreviewProgress,
-  slot: number,
-  date: string,
-  againAt: Date | null,
-): string | null {
+function noteOf({ plan, counted, againAt }: PreviewInput, slot: number, date: string): string | null {
   const notes: string[] = [];
   if (slot === 0) notes.push('First payment');
   const intendedDay =
     slot > 0 ? (plan.intervalUnit === 'month' ? (plan.dayOfMonth ?? counted.firstDay) : null) : counted.firstDay;
   if (intendedDay !== null && intendedDay > Number(date.slice(8))) {
-    const month = monthNames[Number(date.slice(5, 7)) - 1];
+    const month = new Date(date).toLocaleDateString('en', { month: 'long', timeZone: 'UTC' });
     notes.push(`${slot === 0 ? '' : 'day '}${intendedDay} is not in ${month}, charged on the last day`);
   }
   if (slot === counted.done && againAt) {
@@ -171,12 +161,8 @@ function noteOf(
 
 /** `21 Nov 2026, 20:41 UTC`. */
 function momentText(at: Date): string {
-  const month = monthNames[at.getUTCMonth()]?.slice(0, 3);
+  const month = at.toLocaleDateString('en', { month: 'short', timeZone: 'UTC' });
   return `${at.getUTCDate()} ${month} ${at.getUTCFullYear()}, ${at.toISOString().slice(11, 16)} UTC`;
-}
-
-function weekdayOf(date: string): string {
-  return weekdays[(new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7] ?? '';
 }
 
 /** Twelve months from the current one, or from the first charge if it is later. */

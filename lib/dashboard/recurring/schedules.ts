@@ -3,7 +3,6 @@
 import { may } from '../../auth/index.ts';
 import { isDate } from '../../core/dates.ts';
 import { isUuid } from '../../core/ids.ts';
-import type { MissedSlots } from '../../core/mapping-options.ts';
 import { formatAmount } from '../../core/money.ts';
 import type { Payment } from '../../core/payment.ts';
 import { prisma } from '../../db/index.ts';
@@ -137,15 +136,13 @@ export async function findSchedule(request: Pick<PageContext, 'params' | 'scope'
   return row && toFound(row);
 }
 
-type ChargeRules = { scheduleRetries: number; scheduleRetryHours: number; missedSlots: MissedSlots };
-
 /** A protocol mapping's settings for declined and missed charges. */
-export async function chargeRulesOf(merchantId: string, protocol: Payment['protocol']): Promise<ChargeRules> {
+async function chargeRulesOf(merchantId: string, protocol: Payment['protocol']) {
   const row = await prisma().protocolMapping.findUnique({
     where: { merchantId_protocol: { merchantId, protocol } },
     select: { scheduleRetries: true, scheduleRetryHours: true, missedSlots: true },
   });
-  return row ?? { scheduleRetries: 0, scheduleRetryHours: 0, missedSlots: 'one' };
+  return row ?? { scheduleRetries: 0, scheduleRetryHours: 0, missedSlots: 'one' as const };
 }
 
 /** The subject of a schedule's entries in the audit log. */

@@ -32,7 +32,7 @@ import {
 } from '../guard.ts';
 import { enrolPath, homePath, safeNext, secondStepPath, signInPath } from '../paths.ts';
 import { nameField, sendReset } from '../users/users.ts';
-import { type SignInErrorKind, signInErrorText } from './labels.ts';
+import { signInErrorText } from './labels.ts';
 
 const signInForm = z.object({ email: z.email().max(254), password: z.string().min(1).max(128) });
 const secondForm = z.object({
@@ -43,11 +43,14 @@ const secondForm = z.object({
     .transform((text) => text.replace(/\s/g, '')),
 });
 
-const handleSignIn: Route['run'] = async (request, _params, clientIp) => {
+/** A form of the sign-in, with the page after it. */
+async function readForm<Form>(request: Request, form: z.ZodType<Form>) {
   const input = await readBody(request);
-  const parsed = signInForm.safeParse(input);
-  const next = safeNext((input as { next?: unknown } | undefined)?.next);
-  const at = now();
+  return { parsed: form.safeParse(input), next: safeNext((input as { next?: unknown } | undefined)?.next), at: now() };
+}
+
+const handleSignIn: Route['run'] = async (request, _params, clientIp) => {
+  const { parsed, next, at } = await readForm(request, signInForm);
   const seconds = retryAfterForAddress('sign_in', clientIp.address);
   if (seconds > 0) return failSignIn(request, { kind: 'slow', seconds }, at, signInPath, { next });
   const done: SignInResult = parsed.success
@@ -59,11 +62,8 @@ const handleSignIn: Route['run'] = async (request, _params, clientIp) => {
 };
 
 const handleSecondFactor: Route['run'] = async (request, _params, clientIp) => {
-  const input = await readBody(request);
-  const parsed = secondForm.safeParse(input);
-  const next = safeNext((input as { next?: unknown } | undefined)?.next);
+  const { parsed, next, at } = await readForm(request, secondForm);
   if (!parsed.success) return errorResponse(400, 'The request is not valid.');
-  const at = now();
   const seconds = retryAfterForAddress('sign_in', clientIp.address);
   const done: SecondFactorResult =
     seconds > 0
@@ -87,21 +87,13 @@ export function continueTo(request: Request, next: string, cookies: string[] = [
 type FailedSignIn = Exclude<SignInResult | SecondFactorResult, { kind: 'done' | 'second' }>;
 
 // Without script the page is rendered again with the reason; with script the page shows it itself.
-function failSignIn(
-  request: Request,
-  done: FailedSignIn,
-  at: Date,
-  page: string,
-  query: Record<string, string>,
-): HttpResult {
+function failSignIn(request: Request, done: FailedSignIn, at: Date, page: string, query: object): HttpResult {
   const count = retryCount(done, at);
   if (isFormPost(request)) {
     return redirect(`${page}?${new URLSearchParams({ fault: done.kind, count: count ?? '', ...query })}`);
   }
-  const kind: SignInErrorKind = done.kind;
-  const status = kind === 'locked' || kind === 'slow' ? 429 : 401;
-  const refused = errorResponse(status, signInErrorText(kind, count));
   const wait = done.kind === 'slow' ? done.seconds : done.kind === 'locked' ? secondsUntil(done.until, at) : 0;
+  const refused = errorResponse(wait > 0 ? 429 : 401, signInErrorText(done.kind, count));
   if (wait > 0) refused.headers['retry-after'] = String(wait);
   return refused;
 }
@@ -110,8 +102,8 @@ function failSignIn(
 function retryCount(done: FailedSignIn, at: Date): string | null {
   if (done.kind === 'gone') return null;
   if (done.kind === 'slow') return String(done.seconds);
-  if (done.kind !== 'locked') return done.left === null ? null : String(done.left);
-  return String(Math.max(1, Math.ceil(secondsUntil(done.until, at) / 60)));
+  if (done.kind === 'locked') return String(Math.ceil(secondsUntil(done.until, at) / 60));
+  return done.left?.toString() ?? null;
 }
 
 function secondsUntil(until: Date, at: Date): number {
