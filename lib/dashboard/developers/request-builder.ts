@@ -226,11 +226,7 @@ export async function sendRequest(context: DashboardRequest) {
  * Examples of identifiers by their fields: of the newest payment of a protocol in one of the states (any if empty), the
  * newest recurring agreement, card token and schedule.
  */
-async function suggestionsFor(
-  merchantId: string,
-  protocol: Protocol,
-  states: State[],
-): Promise<{ [path: string]: string | null }> {
+async function suggestionsFor(merchantId: string, protocol: Protocol, states: State[]) {
   const [row] = await query<{ [path: string]: string | null }>(
     'suggestions',
     `select p.id as payment_id, p.attempt_id as trans_id, p.order_number as order_id, c.recurring_token,

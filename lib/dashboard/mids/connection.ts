@@ -22,11 +22,7 @@ export async function checkAction({ scope, params, body }: DashboardRequest) {
   return connectionCheck(answer, new URL(provider.url).host, input);
 }
 
-function connectionCheck(
-  answer: ProbeResult,
-  host: string,
-  input: Pick<MidInput, 'methods' | 'operations'>,
-): { ok: boolean; text: string; note: string | null } {
+function connectionCheck(answer: ProbeResult, host: string, input: Pick<MidInput, 'methods' | 'operations'>) {
   const after = `after ${answer.durationMs} ms`;
   if (answer.kind === 'unreachable') {
     return { ok: false, text: `${host} cannot be reached: ${networkErrorText(answer.why)} ${after}.`, note: null };

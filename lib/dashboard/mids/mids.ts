@@ -25,7 +25,7 @@ import { merchantChoices } from '../merchants/choices.ts';
 import { switchInput } from '../merchants/schema.ts';
 import { auditFields, midPage } from './page.ts';
 import { type MidInput, midChange, midInput, newMid, validMid, withoutHidden } from './schema.ts';
-import { toMidSettings } from './to-settings.ts';
+import { readMidSettings, toMidSettings } from './to-settings.ts';
 
 const changeable = ({ id, version }: StoredMid): Changeable => ({ subject: `mid:${id}`, what: 'The MID', version });
 
@@ -72,10 +72,13 @@ export async function switchAction(request: DashboardRequest) {
 /** The input of a form. Errors of single fields are reported together with those that need several fields. */
 function parseMid<T extends MidInput>(schema: z.ZodType<T>, body: unknown, stored: StoredMid | null): T {
   const input = withoutHidden(body);
-  return parseBody(schema, input, (failed) => {
+  const further = (failed: string[]) => {
     const rest = midInput.safeParse({ ...(input as object), ...validMid(failed, stored !== null) });
-    if (rest.success) toMidSettings(stored?.id ?? newMidId(), rest.data, stored?.settings ?? null, env);
-  });
+    return rest.success
+      ? readMidSettings(stored?.id ?? newMidId(), rest.data, stored?.settings ?? null, env).errors
+      : {};
+  };
+  return parseBody(schema, input, { further });
 }
 
 async function midAtVersion(request: DashboardRequest, version: number): Promise<StoredMid | null> {

@@ -22,12 +22,14 @@ type FieldErrors = Record<string, string>;
 export type Deployment = { appEnv: 'sandbox' | 'production' };
 
 /** The settings of MID `id`; `stored` has the previous ones. Throws with a sentence for each invalid field. */
-export function toMidSettings(
-  id: string,
-  input: MidInput,
-  stored: Provider | null,
-  { appEnv }: Deployment,
-): MidSettings {
+export function toMidSettings(...input: Parameters<typeof readMidSettings>): MidSettings {
+  const { settled, errors } = readMidSettings(...input);
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return settled;
+}
+
+/** As {@link toMidSettings}, with the errors. */
+export function readMidSettings(id: string, input: MidInput, stored: Provider | null, { appEnv }: Deployment) {
   const errors: FieldErrors = {};
   const provider = providerSettings(id, input, stored, appEnv, errors);
   const stays = stored !== null && input.provider === 'sandbox' && leadsToSandbox(stored);
@@ -52,8 +54,7 @@ export function toMidSettings(
     dailyLimitMinor: limitOf(input.dailyLimit, currency, 'dailyLimit', errors),
     monthlyLimitMinor: limitOf(input.monthlyLimit, currency, 'monthlyLimit', errors),
   };
-  if (Object.keys(errors).length > 0) throw invalid(errors);
-  return settled;
+  return { settled, errors };
 }
 
 /** The URL and keys of the provider. Keys are sent to no other host than the one that they were entered for. */
@@ -178,10 +179,7 @@ export function leadsToSandbox({ url, apiKey }: Settings): boolean {
 }
 
 /** The simulator's URL and keys for a MID. An existing MID keeps its accounts. */
-export function sandboxSettings(
-  midId: string,
-  stored: Settings | null,
-): Pick<Settings, 'url' | 'apiKey' | 'signingSecret'> {
+export function sandboxSettings(midId: string, stored: Settings | null) {
   const [, account = midId] = (stored && leadsToSandbox(stored) && ownKey.exec(stored.apiKey)) || [];
   const { url, apiKey, signingSecret } = sandboxProviderSettings(`http://127.0.0.1:${env.port}`, env.vaultKey, account);
   return { url, apiKey, signingSecret };

@@ -49,11 +49,7 @@ export type CommonCondition = {
 export type Hits = { known: 'nothing' } | { known: 'few'; ids: string[] } | ({ known: 'many' } & CommonCondition);
 
 /** Limits a list over payments, `p`, to a search, whose result the caller may pass. False if there are none. */
-export async function applySearch(
-  { add, where }: SqlBuilder,
-  requested: Search,
-  known?: Hits | null,
-): Promise<boolean> {
+export async function applySearch({ add, where }: SqlBuilder, requested: Search, known?: Hits | null) {
   const hits = known === undefined ? await findHits(requested) : known;
   if (hits?.known === 'nothing') return false;
   if (hits?.known === 'few') where(`p.id = any(${add(hits.ids)}::uuid[])`);

@@ -242,12 +242,7 @@ const titles: Record<string, string> = {
 const openingSeconds = 60;
 
 /** The events of the requests. Consecutive equal status requests are one event with their number. */
-export function requestEvents(
-  payment: Payment,
-  session: Session | null,
-  requests: PaymentRequest[],
-  now: Date,
-): TimelineEvent[] {
+export function requestEvents(payment: Payment, session: Session | null, requests: PaymentRequest[], now: Date) {
   const [first, ...others] = requests;
   const opening = first && isOpening(first, payment) ? first : null;
   const later = opening ? others : requests;

@@ -91,7 +91,7 @@ const from = `payments p join sessions s on s.payment_id = p.id join merchants m
 const columns = (now: string) =>
   `${paymentColumns}, ${sessionColumns}, m.name as "merchantName", ${stateSql(now)} as "sessionState"`;
 
-const listed = { at: 'p.created_at', id: 'p.id' };
+const listed = { at: 'p.created_at', id: 'p.id', merchant: 'p.merchant_id' };
 
 /** A page of the sessions, newest first. */
 export async function listSessions(filter: ListFilter, page: PageRequest, now: Date): Promise<Paged<ListedSession>> {
@@ -163,13 +163,6 @@ async function findTogether(filter: ListFilter, search: CommonCondition, page: P
   );
 }
 
-/** The session of the payment in the address; null if it does not exist for this user. */
-export async function findSession(request: Pick<PageContext, 'params' | 'scope' | 'now'>) {
-  const source = { columns, from, ...listed, merchant: 'p.merchant_id' };
-  const row = await findListed<Row>('session', source, request);
-  return row && toListed(row);
-}
-
 function toListed(row: Row): ListedSession {
   const { merchantName, sessionState: state } = row;
   return { payment: toPayment(row), session: toSession(row), merchantName, state };
@@ -189,8 +182,9 @@ const nameOf = (method: string): string => findMethod(method)?.name ?? method;
 
 /** The page of a session; null if it does not exist for this user. */
 export async function sessionPage(request: PageContext) {
-  const row = await findSession(request);
-  if (!row) return null;
+  const found = await findListed<Row>('session', { columns, from, ...listed }, request);
+  if (!found) return null;
+  const row = toListed(found);
   const { payment, session } = row;
   const attempts = (await transactionsOf(payment.id)).filter(isAttempt);
   const named: [string, string | null][] = [

@@ -231,11 +231,6 @@ async function invited(request: DashboardRequest, sent: SentInvitation) {
   return { ...(await usersData(request)), link: nowhere ? invitationUrl(sent.token) : null };
 }
 
-/** The URL of a reset token. */
-export function resetUrl(token: string): string {
-  return `${env.baseUrl}/dashboard/sign-in/new-password/${token}`;
-}
-
 /** How this deployment sends emails. */
 export function emailDelivery(): 'server' | 'outbox' | 'nowhere' {
   if (env.smtpUrl !== null) return 'server';
@@ -264,7 +259,7 @@ The link works once, until ${dayOf(expiresAt)}. If you did not expect this invit
 
 /** Sends a password reset link. */
 export async function sendReset({ token, name, email, expiresAt }: PasswordReset, now: Date): Promise<void> {
-  const url = resetUrl(token);
+  const url = `${env.baseUrl}/dashboard/sign-in/new-password/${token}`;
   const text = `Hello ${name},
 
 set a new password for your Florin dashboard account with this link:
