@@ -177,10 +177,9 @@ async function requireIdentity(
     throw new DashboardError(429, message, { [field]: message });
   }
   const left = String(proved.left);
-  const message = field === 'code' ? signInErrorText(proved.used ? 'used' : 'code', left) : wrongPassword(left);
+  const message =
+    field === 'code'
+      ? signInErrorText(proved.used ? 'used' : 'code', left)
+      : signInErrorText('wrong', left).replace(/^.*?\./, 'The password is incorrect.');
   throw invalid({ [field]: message }, message);
-}
-
-function wrongPassword(left: string): string {
-  return signInErrorText('wrong', left).replace(/^.*?\./, 'The password is incorrect.');
 }

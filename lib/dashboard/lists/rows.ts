@@ -8,6 +8,7 @@ import { type State, states } from '../../core/states.ts';
 import { fetchPage, newSqlBuilder, type SqlBuilder } from '../../db/index.ts';
 import { type PaymentRow, paymentColumns, toPayment } from '../../payments/index.ts';
 import { checkoutStatus, fullName } from '../../protocols/index.ts';
+import { membersOf } from '../audit/labels.ts';
 import { stateLabel } from '../labels.ts';
 import { encodeCursor, readCursors, readPage } from './query.ts';
 import type { Filter } from './resource.ts';
@@ -80,18 +81,16 @@ export const shownGroups = (groups: FactGroup[]) => groups.filter(({ facts }) =>
 export async function activitiesOf(subject: string, sentences: Record<string, string>) {
   const done = await findAuditRecords([subject]);
   return done
-    .map(({ at, action, actorName, after }) => ({
-      at,
-      what: sentences[action] ?? action,
-      who: actorName,
-      detail: detailOf(after),
-    }))
+    .map(({ at, action, actorName, after }) => {
+      const { detail } = membersOf(after);
+      return {
+        at,
+        what: sentences[action] ?? action,
+        who: actorName,
+        detail: typeof detail === 'string' ? detail : null,
+      };
+    })
     .reverse();
-}
-
-function detailOf(after: unknown): string | null {
-  if (after === null || typeof after !== 'object' || !('detail' in after)) return null;
-  return typeof after.detail === 'string' ? after.detail : null;
 }
 
 const usual = 'payments p left join cards k on k.id = p.card_id';

@@ -177,21 +177,14 @@ function ipv6Error(address: string, shown: string): string | null {
 
 function networkError(address: string, bits: string): string | null {
   const parsed = ipaddr.parse(address);
-  const [family, most] = parsed.kind() === 'ipv4' ? ['IPv4', 32] : ['IPv6', 128];
+  const [family, most] = parsed.kind() === 'ipv4' ? (['IPv4', 32] as const) : (['IPv6', 128] as const);
   if (!/^\d{1,4}$/.test(bits))
     return `/${bits.slice(0, 12)} is not a length. An ${family} network has 0 to ${most} bits.`;
   if (Number(bits) > most) return `/${bits} is too large. An ${family} network has at most ${most} bits.`;
-  const start = startOf(address, Number(bits));
+  const start = ipaddr[family].networkAddressFromCIDR(`${address}/${Number(bits)}`).toString();
   return start === parsed.toString()
     ? null
     : `${address}/${bits} does not begin at ${address}. Enter ${start}/${bits}.`;
-}
-
-function startOf(address: string, bits: number): string {
-  const start = address.includes(':')
-    ? ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`)
-    : ipaddr.IPv4.networkAddressFromCIDR(`${address}/${bits}`);
-  return start.toString();
 }
 
 // 2001:DB8::/32 and 2001:db8:0::/32 are the same entry.

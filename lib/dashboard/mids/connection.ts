@@ -25,7 +25,8 @@ export async function checkAction({ scope, params, body }: DashboardRequest) {
 function connectionCheck(answer: ProbeResult, host: string, input: Pick<MidInput, 'methods' | 'operations'>) {
   const after = `after ${answer.durationMs} ms`;
   if (answer.kind === 'unreachable') {
-    return { ok: false, text: `${host} cannot be reached: ${networkErrorText(answer.why)} ${after}.`, note: null };
+    const why = networkErrorTexts.find(([pattern]) => pattern.test(answer.why))?.[1] ?? 'the connection was closed';
+    return { ok: false, text: `${host} cannot be reached: ${why} ${after}.`, note: null };
   }
   if (answer.kind === 'refused') {
     return { ok: false, text: `${host} refused the API key: HTTP ${answer.httpStatus} ${after}.`, note: null };
@@ -66,7 +67,3 @@ const networkErrorTexts: readonly (readonly [RegExp, string])[] = [
   [/^(EHOSTUNREACH|ENETUNREACH)/, 'the network is unreachable'],
   [/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/, 'its certificate is not trusted'],
 ];
-
-function networkErrorText(why: string): string {
-  return networkErrorTexts.find(([pattern]) => pattern.test(why))?.[1] ?? 'the connection was closed';
-}

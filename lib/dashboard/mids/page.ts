@@ -79,7 +79,7 @@ function valuesOf(mid: StoredMid): MidValues {
     dailyLimit: limitText(mid.dailyLimitMinor, mid) ?? '',
     monthlyLimit: limitText(mid.monthlyLimitMinor, mid) ?? '',
     payerTextMax: maxPayerTextLength(mid) ?? null,
-    wallet: walletOf(mid.capabilities),
+    wallet: (mid.capabilities as { wallet?: MidValues['wallet'] } | null)?.wallet ?? '',
     cardSets: requiredCardSets(mid.capabilities),
   };
 }
@@ -103,11 +103,6 @@ function storedSecrets({ settings, methods }: StoredMid) {
     if (secrets.length > 0) credentials[method] = secrets.map(({ name }) => name);
   }
   return { apiKey: settings.apiKey !== '', signingSecret: settings.signingSecret !== '', credentials };
-}
-
-function walletOf(capabilities: unknown): MidValues['wallet'] {
-  const { wallet } = (capabilities ?? {}) as { wallet?: unknown };
-  return wallet === 'decrypted' || wallet === 'token' || wallet === 'none' ? wallet : '';
 }
 
 type AuditedMid = Omit<MidSettings, 'capabilities' | 'feeOptions'> & { capabilities: unknown; feeOptions: unknown };

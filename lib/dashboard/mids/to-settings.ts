@@ -2,6 +2,7 @@
  * Converts form input to stored settings: empty secrets stay unchanged, credentials follow the catalogue, limits are
  * read in the MID's currency. All errors are reported together, each at its field.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { env } from '../../config/index.ts';
 import { exponentOf } from '../../core/currencies.ts';
 import { parseAmount } from '../../core/money.ts';
@@ -106,15 +107,10 @@ function methodCredentials(input: MidInput, stored: Provider | null, moved: bool
       if (error !== null) errors[`credentials.${method}.${name}`] = error;
       if (value === '' && required) errors[`credentials.${method}.${name}`] = `${method} requires this value.`;
     }
-    const inherited = stored && !stored.methods?.[method] && sameValues(values, before);
+    const inherited = stored && !stored.methods?.[method] && isDeepStrictEqual(values, before);
     if (Object.keys(values).length > 0 && !inherited) own[method] = values;
   }
   return own;
-}
-
-function sameValues(one: Record<string, string>, other: Record<string, string>): boolean {
-  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...names].every((name) => one[name] === other[name]);
 }
 
 function feesOf({ feePercent, feeFixed, feePayerBears }: MidInput): MidFees | Record<string, never> {

@@ -172,18 +172,15 @@ export function factGroups({ payment, latest, mid, merchantName, viewer }: Facts
 export function relatedGroup(payment: Payment, hasSession: boolean, around: RelatedRecords): FactGroup {
   const { card, payer } = payment;
   const email = payer.email ?? '';
+  const chain = payment.recurringFirstId === null ? 'Initial payment' : 'Subsequent charge';
   return factGroup('Related', [
     ['Session', hasSession ? 'View session' : null, { href: `/dashboard/sessions/${payment.id}` }],
-    ['Recurring', around.chainId && chainText(payment), { href: `/dashboard/chains/${around.chainId}` }],
+    ['Recurring', around.chainId && chain, { href: `/dashboard/chains/${around.chainId}` }],
     ['Schedule', payment.scheduleId && 'View schedule', { href: `/dashboard/schedules/${payment.scheduleId}` }],
     ['Token', around.hasToken ? 'View saved card' : null, { href: `/dashboard/tokens/${card?.id}` }],
     ['Same card', othersText(around.withCard), { href: `/dashboard/payments?card=${card?.id}` }],
     ['Same email', othersText(around.withEmail), { href: `/dashboard/payments?q=${encodeURIComponent(email)}` }],
   ]);
-}
-
-function chainText({ recurringFirstId }: Payment): string {
-  return recurringFirstId === null ? 'Initial payment' : 'Subsequent charge';
 }
 
 function othersText(count: number): string | null {

@@ -244,13 +244,11 @@ const openingSeconds = 60;
 /** The events of the requests. Consecutive equal status requests are one event with their number. */
 export function requestEvents(payment: Payment, session: Session | null, requests: PaymentRequest[], now: Date) {
   const [first, ...others] = requests;
-  const opening = first && isOpening(first, payment) ? first : null;
+  const isOpening =
+    first?.refusedAt === null && Math.abs(first.at.getTime() - payment.createdAt.getTime()) < openingSeconds * 1000;
+  const opening = isOpening ? first : null;
   const later = opening ? others : requests;
   return [opened(payment, session, opening), ...runs(later).map(requestEvent), ...sessionEnd(payment, session, now)];
-}
-
-function isOpening({ at, refusedAt }: PaymentRequest, { createdAt }: Payment): boolean {
-  return refusedAt === null && Math.abs(at.getTime() - createdAt.getTime()) < openingSeconds * 1000;
 }
 
 function opened(payment: Payment, session: Session | null, request: PaymentRequest | null): TimelineEvent {

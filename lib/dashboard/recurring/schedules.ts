@@ -227,15 +227,10 @@ async function preparePreview(found: FoundSchedule, { query, now }: PageContext)
   return {
     ...buildPreview({ plan: schedule, counted, money, againAt: againAt ?? null, now }),
     subscription: subscription?.id ?? null,
-    label: chosen && labelOf(chosen),
+    label: chosen && [chosen.begun.orderNumber, payerName(chosen.begun)].filter(Boolean).join(', '),
     begins: counted.createdAt.toISOString().slice(0, 10),
     retries: { count: scheduleRetries, hours: scheduleRetryHours },
   };
-}
-
-function labelOf({ begun }: ListedSubscription): string {
-  const payer = payerName(begun);
-  return payer === null ? begun.orderNumber : `${begun.orderNumber}, ${payer}`;
 }
 
 /** The active subscription with this id, otherwise the newest active one. */

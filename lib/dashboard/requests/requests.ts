@@ -68,7 +68,7 @@ export function textsOf({ request, response }: Pick<RequestDetails, 'request' | 
   response: ShownText<'json' | 'text'>;
 } {
   const [json, answer] = [indented(request), indented(response)];
-  const asForm = isForm(request) ? formLines(request) : null;
+  const asForm = /^[^\s=&{]+=/.test(request) ? formLines(request) : null;
   return {
     request: { text: json ?? asForm ?? request, language: json !== null ? 'json' : asForm !== null ? 'form' : 'text' },
     response: { text: answer ?? response, language: answer === null ? 'text' : 'json' },
@@ -82,8 +82,6 @@ function indented(text: string): string | null {
     return null;
   }
 }
-
-const isForm = (text: string) => /^[^\s=&{]+=/.test(text);
 
 /** A form with one field per line: `order_id=NK-20402`. */
 export function formLines(text: string): string {

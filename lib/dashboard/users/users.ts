@@ -246,13 +246,15 @@ export async function sendInvitation(
   const { name, email, role, expiresAt } = invitation;
   const url = invitationUrl(token);
   const where = merchant ?? 'all merchants';
+  const date = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+  const day = expiresAt.toLocaleDateString('en-GB', date);
   const text = `Hello ${name},
 
 ${by} has invited you to the Florin dashboard as ${roleNames[role].toLowerCase()} for ${where}. Create your account with this link:
 
 ${url}
 
-The link works once, until ${dayOf(expiresAt)}. If you did not expect this invitation, ignore this email: no account is created without the link.
+The link works once, until ${day}, ${expiresAt.toISOString().slice(11, 16)} UTC. If you did not expect this invitation, ignore this email: no account is created without the link.
 `;
   await queueEmail({ to: email, subject: 'Your invitation to the Florin dashboard', text, url, expiresAt }, now);
 }
@@ -269,9 +271,4 @@ ${url}
 The link works once, within one hour. If you did not request it, ignore this email: your password does not change.
 `;
   await queueEmail({ to: email, subject: 'Reset your password for the Florin dashboard', text, url, expiresAt }, now);
-}
-
-function dayOf(at: Date): string {
-  const day = at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-  return `${day}, ${at.toISOString().slice(11, 16)} UTC`;
 }

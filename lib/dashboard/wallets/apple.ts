@@ -114,7 +114,10 @@ type Read = { certificate: string; privateKey: string | null; wasRequested: bool
 function readUpload(upload: Upload, request: PendingRequest | undefined): Read {
   const file = Buffer.from(upload.certificate, 'base64');
   const certificate = readCertificateFile(file);
-  if (certificate === null) return { ...readP12(file, upload.password ?? ''), wasRequested: false };
+  if (certificate === null) {
+    const pair = readPkcs12(file, upload.password ?? '');
+    return { ...(typeof pair === 'string' ? refuse(p12Errors[pair]) : pair), wasRequested: false };
+  }
   if (upload.privateKey) {
     const privateKey =
       readPrivateKeyFile(Buffer.from(upload.privateKey, 'base64')) ??
@@ -138,11 +141,6 @@ const p12Errors: Record<Pkcs12Error, Record<string, string>> = {
   },
   pair: { certificate: 'The P12 file does not contain a private key with its certificate.' },
 };
-
-function readP12(file: Buffer, password: string): { certificate: string; privateKey: string } {
-  const pair = readPkcs12(file, password);
-  return typeof pair === 'string' ? refuse(p12Errors[pair]) : pair;
-}
 
 type Candidate = Read & { facts: CertificateInfo };
 
