@@ -15,7 +15,7 @@ import {
   type SqlBuilder,
   whereAll,
 } from '../../db/index.ts';
-import type { Callback, CallbackAttempt } from '../../prisma/client.ts';
+import type { Callback, CallbackAttempt, CallbackHold } from '../../prisma/client.ts';
 import type { PageContext } from '../guard.ts';
 import { choice, choices, days, optionsOf, text } from '../lists/filters.ts';
 import { applyFilter, findListed, type ListFilter } from '../lists/resource.ts';
@@ -196,14 +196,12 @@ function paymentsOf(filter: ListFilter, search: CommonCondition, { after, before
 /** Numbers above this are shown as "more than". */
 export const countMax = 9_999;
 
-type CallbackCounts = { today: number; waiting: number; failed: number; saidError: number };
-
 /** The number of callbacks of each kind that needs attention, each at most {@link countMax} + 1. */
-export async function countCallbacks(merchantId: string | null, today: Date, recently: Date): Promise<CallbackCounts> {
+export async function countCallbacks(merchantId: string | null, today: Date, recently: Date) {
   const count = (condition: string) =>
     `(select count(*)::int from (select 1 from callbacks c where ($1::uuid is null or c.merchant_id = $1::uuid)
         and ${condition} limit ${countMax + 1}) n)`;
-  const [row] = await query<CallbackCounts>(
+  const [row] = await query<Record<'today' | 'waiting' | 'failed' | 'saidError', number>>(
     'callbacks-count',
     `select ${count('c.created_at >= $2::timestamptz')} as today, ${count(`c.state = 'waiting' and c.attempts > 0`)} as waiting,
             ${count(`c.state = any (array['waiting'::"CallbackState", 'failed'::"CallbackState"]) and c.state = 'failed'`)} as failed,
@@ -261,13 +259,7 @@ export async function resendFound(filter: ListFilter, now: Date): Promise<number
   return rows.length;
 }
 
-type PausedAddress = {
-  merchantId: string;
-  merchantName: string;
-  address: string;
-  heldSince: Date;
-  waiting: number;
-};
+type PausedAddress = Omit<CallbackHold, 'heldBy'> & { merchantName: string; waiting: number };
 
 /** Paused addresses, and the number of callbacks waiting for each. */
 export function pausedAddresses(merchantId: string | null): Promise<PausedAddress[]> {

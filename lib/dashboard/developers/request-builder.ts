@@ -104,15 +104,9 @@ const built = z.object({
   merchantId: z.string().refine(isUuid).optional(),
 });
 
-type Request = {
-  row: RegisteredAction;
-  body: { [name: string]: unknown };
-  key: SigningKey;
-  headers: Record<string, string>;
-  now: Date;
-};
+type BuiltRequest = NonNullable<Awaited<ReturnType<typeof readRequest>>>;
 
-async function readRequest({ scope, body, now }: DashboardRequest): Promise<Request | null> {
+async function readRequest({ scope, body, now }: DashboardRequest) {
   const { protocol, action, fields, token, merchantId } = parseBody(built, body);
   const row = findRegisteredAction(protocol, action);
   if (!row || fromPages.test(action)) return null;
@@ -123,8 +117,9 @@ async function readRequest({ scope, body, now }: DashboardRequest): Promise<Requ
   if (!key) throw refusal(`This merchant has no valid ${env.appEnv} key. Generate one in the merchant settings.`);
   const keyName = protocol === 'checkout' ? { merchant_key: key.key } : { action, client_key: key.key };
   const named = row.row.caller ? {} : keyName;
-  const headers = token ? { token: token.trim() } : ({} as Record<string, string>);
-  return { row, body: { ...named, ...bodyOf(row, fields) }, key, headers, now };
+  const headers: Record<string, string> = token ? { token: token.trim() } : {};
+  const sent: { [name: string]: unknown } = { ...named, ...bodyOf(row, fields) };
+  return { row, body: sent, key, headers };
 }
 
 /** Builds the body from fields by their paths; empty ones are omitted. */
@@ -167,7 +162,7 @@ export async function signRequest(context: DashboardRequest) {
   return request && (await signed(request)).shown;
 }
 
-async function signed({ row, body, headers, key }: Request) {
+async function signed({ row, body, headers, key }: BuiltRequest) {
   const explained = await inspectSignature(row, textOf(row, { ...body, hash: '0' }), undefined, headers);
   if (explained.kind === 'refused') throw invalid(fieldErrorsOf(explained.faults), explained.message);
   if (explained.kind === 'unsigned') {
@@ -192,14 +187,8 @@ async function signed({ row, body, headers, key }: Request) {
   return { shown, body: hash === null ? body : { ...body, hash } };
 }
 
-function fieldErrorsOf(lines: string[]): Record<string, string> {
-  return Object.fromEntries(
-    lines.map((line) => {
-      const at = line.indexOf(': ');
-      return [line.slice(0, at), line.slice(at + 2)];
-    }),
-  );
-}
+const fieldErrorsOf = (lines: string[]): Record<string, string> =>
+  Object.fromEntries(lines.map((line) => line.split(/: (.*)/s)));
 
 /** The client IP of requests from the dashboard. */
 const ownAddress = '127.0.0.1';

@@ -62,8 +62,8 @@ export type Resource<Raw extends object, Row extends { id: string }> = Shown & {
   right?: Right;
   /** The search field is only for users of several merchants. */
   searchMany?: true;
-  /** How a search limits the list: false if there are no rows. The default searches payments, `p`. */
-  find?: (text: string, builder: SqlBuilder, merchantId: string | null) => Promise<boolean>;
+  /** The condition of a search; without it, or if it is null, payments `p` are searched. */
+  find?: (text: string, add: AddParameter) => string | null;
   filters: readonly Filter[];
   /** The choices of filters that depend on the request, by the filter's name. */
   choices?: (request: ListRequest) => Promise<Record<string, Option[]>>;
@@ -148,9 +148,10 @@ async function select(list: AnyResource, source: Source, filter: ListFilter, pag
   const nowSql = `'${now.toISOString()}'`;
   if (source.only) builder.where(source.only);
   await applyFilter(list.filters, source, builder, filter, nowSql);
-  const { find = findPayments } = list;
   const text = filter.search.trim();
-  if (text !== '' && !(await find(text, builder, filter.merchantId))) return { rows: [], more: false };
+  const found = text === '' ? null : list.find?.(text, builder.add);
+  if (found) builder.where(found);
+  else if (!(await applySearch(builder, filter))) return { rows: [], more: false };
   const selected = typeof columns === 'string' ? columns : columns(nowSql);
   const sql = { columns: `${selected}, ${at} as "placeAt", ${id} as "placeId"`, from, at, id, keys };
   return fetchPage<{ placeAt: Date; placeId: string }>(sql, builder, page);
@@ -172,9 +173,6 @@ export async function findListed<Raw extends object>(
   );
   return row ?? null;
 }
-
-const findPayments = (search: string, builder: SqlBuilder, merchantId: string | null) =>
-  applySearch(builder, { search, merchantId });
 
 /** What the page of a list needs besides its rows. */
 export async function listView(list: AnyResource, request: ListRequest): Promise<ListView> {

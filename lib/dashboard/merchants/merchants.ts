@@ -114,11 +114,10 @@ export const merchants = resource({
   title: 'Merchants',
   nouns: ['merchant', 'merchants'],
   search: 'Name, website, ID or key',
-  async find(search, { add, where }) {
+  find(search, add) {
     const text = `${add(search)}::text`;
-    where(`(strpos(lower(m.name), lower(${text})) > 0 or strpos(lower(coalesce(m.site, '')), lower(${text})) > 0
-      or m.id::text = lower(${text}) or exists (select 1 from merchant_keys k where k.merchant_id = m.id and k.key = ${text}))`);
-    return true;
+    return `(strpos(lower(m.name), lower(${text})) > 0 or strpos(lower(coalesce(m.site, '')), lower(${text})) > 0
+      or m.id::text = lower(${text}) or exists (select 1 from merchant_keys k where k.merchant_id = m.id and k.key = ${text}))`;
   },
   filters: [enabledFilter('m.enabled')],
   columns: [

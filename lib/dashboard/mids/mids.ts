@@ -100,10 +100,9 @@ export const mids = resource({
   title: 'MIDs',
   nouns: ['MID', 'MIDs'],
   search: 'Name or ID',
-  async find(search, { add, where }) {
+  find(search, add) {
     const text = `lower(${add(search)}::text)`;
-    where(`(strpos(lower(a.name), ${text}) > 0 or a.id::text = ${text})`);
-    return true;
+    return `(strpos(lower(a.name), ${text}) > 0 or a.id::text = ${text})`;
   },
   filters: [
     {

@@ -19,7 +19,6 @@ import {
   visibleToken,
 } from '../lists/rows.ts';
 import { samples } from '../lists/samples.ts';
-import { applySearch } from '../payments/search.ts';
 import { subscriptionRow } from './schedules.ts';
 
 type ListedChain = PaymentRow & {
@@ -62,11 +61,7 @@ export const chains = resource({
   title: 'Recurring payments',
   nouns: ['recurring payment', 'recurring payments'],
   search: 'Order, email, recurring_token',
-  async find(search, builder, merchantId) {
-    if (!/^[0-9a-f]{32,64}$/i.test(search)) return applySearch(builder, { search, merchantId });
-    builder.where(`r.token = ${builder.add(search)}::text`);
-    return true;
-  },
+  find: (search, add) => (/^[0-9a-f]{32,64}$/i.test(search) ? `r.token = ${add(search)}::text` : null),
   filters: [
     states({ scheduled: 'Scheduled', open: 'Open', stopped: 'Stopped' }, () => stateSql),
     days('Started', 'begun'),

@@ -148,12 +148,10 @@ export const requests = resource({
   title: 'API logs',
   nouns: ['request', 'requests'],
   search: 'Order, payment',
-  async find(search, { add, where }) {
-    const value = add(isUuid(search) ? search : prefixPattern(search));
-    if (isUuid(search))
-      where(`(r.payment_id = ${value}::uuid or r.id = ${value}::uuid or r.order_number = ${value}::uuid::text)`);
-    else where(`r.order_number like ${value}::text`);
-    return true;
+  find(search, add) {
+    if (!isUuid(search)) return `r.order_number like ${add(prefixPattern(search))}::text`;
+    const value = `${add(search)}::uuid`;
+    return `(r.payment_id = ${value} or r.id = ${value} or r.order_number = ${value}::text)`;
   },
   filters: [
     choice(

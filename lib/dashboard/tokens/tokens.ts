@@ -36,11 +36,9 @@ export const tokens = resource({
   title: 'Tokens',
   nouns: ['token', 'tokens'],
   search: 'Full token, first six or last four',
-  async find(search, { add, where }) {
-    if (/^\d{4}$/.test(search)) where(`c.last4 = ${add(search)}::text`);
-    else if (/^\d{6}$/.test(search)) where(`c.first6 = ${add(search)}::text`);
-    else where(`t.token = ${add(search.toLowerCase())}::text`);
-    return true;
+  find(search, add) {
+    if (/^(\d{4}|\d{6})$/.test(search)) return `c.${search.length === 4 ? 'last4' : 'first6'} = ${add(search)}::text`;
+    return `t.token = ${add(search.toLowerCase())}::text`;
   },
   filters: [
     states({ active: 'Active', expired: 'Expired', removed: 'Removed' }, stateSql),
