@@ -1,7 +1,7 @@
 // The page of a list: its description and first rows, drawn by ListPage or by the list's own component around it.
 import type { ComponentType } from 'react';
 import { ListPage } from '../../components/dashboard/ui/list-page.tsx';
-import { type ListName, type ListRequest, lists, listView, readList, type Wire } from '../../lib/dashboard/index.ts';
+import { type ListName, lists, listView, type PageContext, readList, type Wire } from '../../lib/dashboard/index.ts';
 import type { ListView } from '../../lib/dashboard/lists/contract.ts';
 import { dashboardPage } from './dashboard-page.tsx';
 
@@ -12,7 +12,7 @@ type ListProps = { view: ListView; initial: any; query: string };
 export function listPage<More extends object>(
   name: ListName,
   List?: ComponentType<ListProps & Wire<More>>,
-  extra?: (request: ListRequest) => Promise<More>,
+  extra?: (request: PageContext) => Promise<More>,
 ) {
   const list = lists[name];
   const Drawn = (List ?? ListPage) as ComponentType<ListProps>;

@@ -10,7 +10,7 @@ export { builderPage } from './developers/request-builder.ts';
 export { merchantScope, type PageContext, type Wire } from './guard.ts';
 export { type ListName, lists } from './lists/all.ts';
 export { readZone } from './lists/query.ts';
-export { type ListRequest, listView, readList } from './lists/resource.ts';
+export { listView, readList } from './lists/resource.ts';
 export { mappingPage } from './mappings/mappings.ts';
 export { keyList } from './merchants/keys.ts';
 export { merchantPage } from './merchants/merchants.ts';

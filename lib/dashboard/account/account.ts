@@ -41,7 +41,7 @@ const codeForm = z.object({ code: codeField });
 const bothForm = z.object({ password: passwordField, code: codeField });
 
 /** The account of the signed-in user. */
-export async function account({ viewer, session }: Pick<PageContext, 'viewer' | 'session'>) {
+export async function account({ viewer, session }: PageContext) {
   const { id, name, email, role, merchantId } = viewer;
   const [sessions, codesLeft, merchant] = await Promise.all([
     listUserSessions(id),
@@ -148,7 +148,7 @@ export async function disableSecondFactor(request: DashboardRequest) {
   await requireIdentity(request, { code });
   await log(request, 'second_factor.switch_off');
   await removeSecondFactor(request.viewer.id);
-  return account({ viewer: request.viewer, session: { ...request.session, secondFactor: false } });
+  return account({ ...request, session: { ...request.session, secondFactor: false } });
 }
 
 const issuer = () => `Florin ${new URL(env.baseUrl).host}`;

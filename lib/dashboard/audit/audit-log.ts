@@ -1,4 +1,5 @@
 /** The audit log: its list and page, filters from the address bar, and the server's hash chain check. */
+
 import {
   type AuditFilter,
   countAuditRecords,
@@ -9,13 +10,14 @@ import {
   verifyHashChain,
 } from '../../auth/index.ts';
 import { isUuid } from '../../core/ids.ts';
+import type { PageContext } from '../guard.ts';
 import { choice, chosen, days, namedOptions, text } from '../lists/filters.ts';
 import { readCursors, readPage, readSearch, startOfDay } from '../lists/query.ts';
-import { type ListRequest, resource } from '../lists/resource.ts';
+import { resource } from '../lists/resource.ts';
 import { fieldsOf, hrefOf, noteOf, sentenceOf } from './labels.ts';
 
 /** A page of the log. `q` searches; `who`, `what` (actions by commas), `on`, `day_from` and `day_to` filter. */
-export async function auditPage({ scope, query, zone }: ListRequest) {
+export async function auditPage({ scope, query, zone }: PageContext) {
   const filter = readFilter(query, zone, scope);
   const [page, total] = await Promise.all([
     readPage(

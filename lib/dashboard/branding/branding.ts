@@ -115,7 +115,7 @@ export type LogoView =
   | { kind: 'address'; url: string };
 
 /** The branding of the merchant in `merchant`, otherwise of the first. Null for a merchant out of scope. */
-export async function brandingPage(request: Pick<PageContext, 'query' | 'scope'>) {
+export async function brandingPage(request: PageContext) {
   const chosen = await chosenMerchant(request);
   if (!chosen) return null;
   const { merchants, merchant } = chosen;

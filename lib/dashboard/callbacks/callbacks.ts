@@ -83,7 +83,7 @@ const errorLabels: { readonly [error: string]: string } = { dns: 'unknown host',
 const recentDays = 14;
 
 /** The number of callbacks that need attention, and the paused addresses. */
-export async function callbackSummary({ scope, zone, now }: Pick<PageContext, 'scope' | 'zone' | 'now'>) {
+export async function callbackSummary({ scope, zone, now }: PageContext) {
   const today = startOfDay(dayIn(zone, now), zone, 0) ?? now;
   const recently = new Date(now.getTime() - recentDays * 86_400_000);
   const [counts, held] = await Promise.all([countCallbacks(scope, today, recently), pausedAddresses(scope)]);

@@ -213,7 +213,7 @@ export async function countCallbacks(merchantId: string | null, today: Date, rec
 }
 
 /** The callback in the address with the delivery's input and the attempts; null if this user cannot see it. */
-export async function findCallback(request: Pick<PageContext, 'params' | 'scope' | 'now'>) {
+export async function findCallback(request: PageContext) {
   const source = { columns: `${queuedColumns}, ${columns}`, from, ...listed };
   const row = await findListed<ListedCallback & QueuedRow>('callback', source, request);
   const history = row && (await callbacksOf(row.paymentId)).find((each) => each.id === row.id);

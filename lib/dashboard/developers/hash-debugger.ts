@@ -139,7 +139,7 @@ async function explainText(
   registered: RegisteredAction,
   text: string,
   merchantId: string,
-  { viewer, now }: Pick<PageContext, 'viewer' | 'now'>,
+  { viewer, now }: PageContext,
 ) {
   const explained = await inspectSignature(registered, text);
   if (explained.kind === 'unsigned') {

@@ -36,7 +36,7 @@ import { dots, formulaText } from './explanation.ts';
 const fromPages = /^\/api\/v1\/processing\//;
 
 /** The actions with their fields, for the merchant in scope or the requested one. */
-export async function builderPage({ scope, query, now }: Pick<PageContext, 'scope' | 'query' | 'now'>) {
+export async function builderPage({ scope, query, now }: PageContext) {
   const merchants = await merchantChoices(scope);
   const wanted = query.get('merchant');
   const merchant = merchants.find(({ id }) => id === wanted) ?? merchants[0] ?? null;

@@ -17,9 +17,6 @@ import { applySearch } from '../payments/search.ts';
 import type { EmptyList, FilterDef, ListOf, ListView, Option, View } from './description.ts';
 import { encodeCursor, readCursors, readPage, readSearch, startOfDay } from './query.ts';
 
-/** The part of the request context that a list needs; a page's first rendering has it too. */
-export type ListRequest = Pick<PageContext, 'viewer' | 'scope' | 'query' | 'zone' | 'now'>;
-
 /** A filter as the page offers it, with the condition for its valid values. */
 export type Filter = FilterDef & {
   /** The valid values in the address; invalid ones are ignored, because addresses are typed and shared. */
@@ -66,21 +63,21 @@ export type Resource<Raw extends object, Row extends { id: string }> = Shown & {
   find?: (text: string, add: AddParameter) => string | null;
   filters: readonly Filter[];
   /** The choices of filters that depend on the request, by the filter's name. */
-  choices?: (request: ListRequest) => Promise<Record<string, Option[]>>;
+  choices?: (request: PageContext) => Promise<Record<string, Option[]>>;
   /** Saved filters beside "All": title and query. */
   views?: readonly [title: string, query: string][];
   empty: Omit<EmptyList, 'sample' | 'texts'> & {
     texts: readonly string[] | (() => readonly string[]);
-    sample?: readonly [title: string, text: (request: ListRequest) => string];
+    sample?: readonly [title: string, text: (request: PageContext) => string];
   };
   /** A page that creates an object, for users with the right; `everywhere`: only while no merchant is selected. */
   create?: { href: string; label: string; right: Right; everywhere?: true };
-  source?: Source | ((filter: ListFilter, page: PageRequest, request: ListRequest) => Promise<Paged<Raw>>);
+  source?: Source | ((filter: ListFilter, page: PageRequest, request: PageContext) => Promise<Paged<Raw>>);
   /** The position of a row, if the source is a function; `createdAt` and `id` by default. */
   placeOf?: (raw: Raw) => Cursor;
-  toRow?: (raw: Raw, request: ListRequest) => Row;
+  toRow?: (raw: Raw, request: PageContext) => Row;
   /** Reads a page by itself, instead of `source` and `toRow`. */
-  read?: (request: ListRequest) => Promise<ListOf<Row>>;
+  read?: (request: PageContext) => Promise<ListOf<Row>>;
 };
 
 /** Keeps the description's types, and lets the lists be read as one kind. */
@@ -95,7 +92,7 @@ export type AnyResource = Resource<any, any>;
 /** The filters of an address. */
 export function readFilter(
   { filters }: AnyResource,
-  { query, scope, zone }: Pick<ListRequest, 'query' | 'scope' | 'zone'>,
+  { query, scope, zone }: Pick<PageContext, 'query' | 'scope' | 'zone'>,
 ): ListFilter {
   const offered = filters.filter(({ manyMerchants }) => scope === null || !manyMerchants);
   const values = offered.map(({ name, read }) => [name, read(query)] as const);
@@ -111,7 +108,7 @@ export function readFilter(
 }
 
 /** The page of a list that a request finds. */
-export async function readList(list: AnyResource, request: ListRequest): Promise<ListOf<{ id: string }>> {
+export async function readList(list: AnyResource, request: PageContext): Promise<ListOf<{ id: string }>> {
   if (list.read) return list.read(request);
   const filter = readFilter(list, request);
   const { source, toRow, placeOf = placeOfRow } = list;
@@ -161,7 +158,7 @@ async function select(list: AnyResource, source: Source, filter: ListFilter, pag
 export async function findListed<Raw extends object>(
   name: string,
   { columns, from, id, merchant }: Source,
-  { params, scope, now }: Pick<PageContext, 'params' | 'scope' | 'now'>,
+  { params, scope, now }: PageContext,
 ): Promise<Raw | null> {
   if (!isUuid(params.id ?? '')) return null;
   // PostgreSQL refuses a parameter without a use in the statement.
@@ -175,7 +172,7 @@ export async function findListed<Raw extends object>(
 }
 
 /** What the page of a list needs besides its rows. */
-export async function listView(list: AnyResource, request: ListRequest): Promise<ListView> {
+export async function listView(list: AnyResource, request: PageContext): Promise<ListView> {
   const { name, title, nouns, href, rowName, dense, newsSeconds, create } = list;
   const { sample, texts, ...empty } = list.empty;
   const many = request.scope === null;

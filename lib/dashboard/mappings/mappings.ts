@@ -17,7 +17,7 @@ import type { DashboardRequest, PageContext } from '../guard.ts';
 import { changeSchema } from './schema.ts';
 
 /** One mapping; null if the user's scope has none with this id. */
-export async function mappingPage({ params, viewer, scope }: Pick<PageContext, 'params' | 'viewer' | 'scope'>) {
+export async function mappingPage({ params, viewer, scope }: PageContext) {
   const stored = await findMapping(params.id ?? '', scope);
   if (!stored) return null;
   const { id, protocol, version, merchant } = stored;

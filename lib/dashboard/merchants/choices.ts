@@ -15,7 +15,7 @@ export function merchantChoices(merchantId: string | null): Promise<{ id: string
 }
 
 /** The choices, and the merchant that `merchant` names, otherwise the first. Null for a merchant out of scope. */
-export async function chosenMerchant({ query, scope }: Pick<PageContext, 'query' | 'scope'>) {
+export async function chosenMerchant({ query, scope }: PageContext) {
   const merchants = await merchantChoices(scope);
   const named = query.get('merchant');
   const merchant = named === null ? merchants[0] : merchants.find(({ id }) => id === named);

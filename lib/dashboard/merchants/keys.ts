@@ -18,7 +18,7 @@ import { overlapSeconds, rotateInput } from './schema.ts';
 const validMax = 10;
 
 /** The keys of a merchant, the newest first; null if the user cannot see the merchant. */
-export async function keyList({ scope, params, now }: Pick<PageContext, 'scope' | 'params' | 'now'>) {
+export async function keyList({ scope, params, now }: PageContext) {
   const merchant = await findMerchant(params.id ?? '', scope);
   return merchant && listOf(merchant.id, now);
 }

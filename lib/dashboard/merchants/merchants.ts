@@ -27,7 +27,7 @@ const changeable = ({ id, version }: StoredMerchant): Changeable => ({
 });
 
 /** A merchant's page as this user may see it; null if it does not exist for them. */
-export async function merchantPage({ viewer, scope, params }: Pick<PageContext, 'viewer' | 'scope' | 'params'>) {
+export async function merchantPage({ viewer, scope, params }: PageContext) {
   const merchant = await findMerchant(params.id ?? '', scope);
   if (!merchant) return null;
   const { id, version, enabled, createdAt } = merchant;

@@ -30,12 +30,7 @@ type MidValues = z.input<typeof midInput>;
 const weekMs = 7 * 86_400_000;
 
 /** The page of a MID as this user may see it; null if it does not exist for them. */
-export async function midPage({
-  viewer,
-  scope,
-  params,
-  now,
-}: Pick<PageContext, 'viewer' | 'scope' | 'params' | 'now'>) {
+export async function midPage({ viewer, scope, params, now }: PageContext) {
   const mid = await findMidSettings(params.id ?? '', scope);
   if (!mid) return null;
   const { id, version, enabled, merchantId, merchantName } = mid;

@@ -32,7 +32,7 @@ import { shortAddress, timelineOf } from './timeline.ts';
 export const subjectOf = (paymentId: string): string => `payment:${paymentId}`;
 
 /** The page of a payment as this user may see it; null if it does not exist for them. */
-export async function paymentPage({ params, viewer, now }: Pick<PageContext, 'params' | 'viewer' | 'now'>) {
+export async function paymentPage({ params, viewer, now }: PageContext) {
   const records = await readRecords(params.id ?? '', viewer);
   if (!records) return null;
   const { payment, transactions, callbacks, unresolved, session, merchant, around } = records;

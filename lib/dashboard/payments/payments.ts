@@ -1,16 +1,17 @@
 /** The payments list: its rows, its columns, of which users choose those between amount and time, and its filters. */
+
 import { formatAmount } from '../../core/money.ts';
 import type { Payment } from '../../core/payment.ts';
 import { query, queryOnce } from '../../db/index.ts';
 import { findMethod } from '../../methods/catalog.ts';
 import { checkoutStatus } from '../../protocols/index.ts';
-import type { DashboardRequest } from '../guard.ts';
+import type { DashboardRequest, PageContext } from '../guard.ts';
 import { amountText, methodLabel, protocolNames } from '../labels.ts';
 import { amount, created } from '../lists/columns.ts';
 import type { ColumnDef, FilterDef } from '../lists/description.ts';
 import { namedOptions, optionsOf } from '../lists/filters.ts';
 import { encodeCursor, type PaymentListQuery, readPage, readPaymentListQuery } from '../lists/query.ts';
-import { type Filter, type ListRequest, resource } from '../lists/resource.ts';
+import { type Filter, resource } from '../lists/resource.ts';
 import { payerName } from '../lists/rows.ts';
 import { merchantChoices } from '../merchants/choices.ts';
 import { statusLabels } from '../status-labels.ts';
@@ -19,7 +20,7 @@ import { declineLabels } from './decline-labels.ts';
 import { countPayments, type ListedPayment, listPayments } from './queries.ts';
 
 /** A page of the payments that an address finds. */
-export async function paymentList({ query, zone, scope, viewer, now }: ListRequest) {
+export async function paymentList({ query, zone, scope, viewer, now }: PageContext) {
   const wanted = readPaymentListQuery(query, zone);
   const filter = filterOf(wanted, scope);
   const page = await readPage(
@@ -150,7 +151,7 @@ export const payments = resource({
   read: paymentList,
 });
 
-async function choices({ scope }: Pick<ListRequest, 'scope'>) {
+async function choices({ scope }: PageContext) {
   const { merchants, mids, methods, currencies } = await paymentChoices(scope);
   const many = new Set(mids.map(({ merchantName }) => merchantName)).size > 1;
   return {

@@ -128,7 +128,7 @@ export function scheduleRow({ schedule, state: at, live, failing, merchantName, 
 }
 
 /** The schedule in the address, also a deleted one; null if it does not exist for this user. */
-export async function findSchedule(request: Pick<PageContext, 'params' | 'scope' | 'now'>) {
+export async function findSchedule(request: PageContext) {
   const row = await findListed<PlanRow & ListedSchedule>('schedule', source, request);
   return row && toFound(row);
 }

@@ -114,7 +114,7 @@ export const source = { columns, from, at: 'r.at', id: 'r.id', merchant: 'r.merc
 const detailed = `${columns}, r.address, r.media_type as "mediaType", r.user_agent as "userAgent", r.request, r.response`;
 
 /** The request in the address; null if this user cannot see it. */
-export const findRequest = (request: Pick<PageContext, 'params' | 'scope' | 'now'>) =>
+export const findRequest = (request: PageContext) =>
   findListed<RequestDetails>('request', { ...source, columns: detailed }, request);
 
 /** The refused signatures before and after a request. */

@@ -31,7 +31,7 @@ const publicationsMost = 20;
 const published = 'routing.publish';
 
 /** The routing of one mapping; null if the user's scope has none with this id. */
-export async function routingPage(request: Pick<PageContext, 'params' | 'viewer' | 'scope'>) {
+export async function routingPage(request: PageContext) {
   const stored = await find(request);
   if (!stored) return null;
   const { id, merchant, protocol, routingVersion, rules, draft, cascadeLimit } = stored;
@@ -179,6 +179,6 @@ const withoutNames = (rule: SavedRule): SavedRule => ({
   targets: rule.targets.map(({ midId, weight }) => ({ midId, weight })),
 });
 
-function find({ params, scope }: Pick<PageContext, 'params' | 'scope'>) {
+function find({ params, scope }: PageContext) {
   return findRouting(params.mappingId ?? '', scope);
 }

@@ -1,4 +1,5 @@
 /** The list of unresolved items, differences between a provider and a payment, and the decision about one. */
+
 import { z } from 'zod';
 import { may } from '../../auth/index.ts';
 import { formatAmount } from '../../core/money.ts';
@@ -14,10 +15,10 @@ import {
 } from '../../payments/index.ts';
 import { logAction } from '../changes.ts';
 import { parseBody, refusal, textLine } from '../errors.ts';
-import type { DashboardRequest } from '../guard.ts';
+import type { DashboardRequest, PageContext } from '../guard.ts';
 import { amount, created, merchant, order } from '../lists/columns.ts';
 import { choice, choices, currency, days, optionsOf } from '../lists/filters.ts';
-import { type ListRequest, resource } from '../lists/resource.ts';
+import { resource } from '../lists/resource.ts';
 import { subjectOf } from '../payments/payment.ts';
 import { unresolvedKindLabels } from './labels.ts';
 
@@ -87,7 +88,7 @@ export const unresolved = resource({
 const nextSteps = { void: 'Florin will void it', refund: 'Florin will refund it', task: null } as const;
 
 /** An item in the list. */
-export function toRow(row: Row, { viewer }: ListRequest) {
+export function toRow(row: Row, { viewer }: PageContext) {
   const { id: paymentId, orderNumber } = toPayment(row);
   const { amount: money, action, closedAt, closedBy, createdAt, id, kind, reason, resolution } = toUnresolved(row);
   const { merchantName, requestedMinor, requestedCurrency, undecided, closedByName } = row;

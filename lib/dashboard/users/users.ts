@@ -60,7 +60,7 @@ const userActions = ['role', 'disable', 'enable', 'sessions', 'second_factor'] a
 export type UserAction = (typeof userActions)[number];
 
 /** The users and invitations in the scope of the signed-in user. */
-export async function usersData({ viewer, scope, now }: Pick<PageContext, 'viewer' | 'scope' | 'now'>) {
+export async function usersData({ viewer, scope, now }: PageContext) {
   const [rows, open, merchants] = await Promise.all([
     listUsers(scope),
     listInvitations(scope),

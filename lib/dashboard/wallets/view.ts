@@ -33,7 +33,7 @@ const countedDays = 14;
 const countedMost = 10_000;
 
 /** The wallets of the merchant in `merchant`, otherwise of the first. Null for a merchant out of scope. */
-export async function walletsPage(request: Omit<PageContext, 'params'>) {
+export async function walletsPage(request: PageContext) {
   const { viewer, now } = request;
   const chosen = await chosenMerchant(request);
   if (!chosen) return null;
@@ -54,13 +54,13 @@ export async function walletsPage(request: Omit<PageContext, 'params'>) {
 }
 
 /** One wallet; null if it does not exist for this user. */
-export async function walletPage(request: Pick<PageContext, 'params' | 'scope' | 'viewer' | 'now'>) {
+export async function walletPage(request: PageContext) {
   const wallet = await walletOf(request);
   return wallet && viewOf(wallet, request.viewer, request.now);
 }
 
 /** The wallet in the address; null if it does not exist for this user. */
-export async function walletOf({ params, scope }: Pick<PageContext, 'params' | 'scope'>) {
+export async function walletOf({ params, scope }: PageContext) {
   const id = params.id ?? '';
   return isUuid(id) ? findWallet(id, scope) : null;
 }
