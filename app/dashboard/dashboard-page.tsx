@@ -4,7 +4,7 @@ import { cache, type ReactNode } from 'react';
 import { TopBar } from '../../components/dashboard/shell/top-bar.tsx';
 import { may, type Right } from '../../lib/auth/index.ts';
 import { env } from '../../lib/config/index.ts';
-import type { PageContext, Wire } from '../../lib/dashboard/index.ts';
+import { orNull, type PageContext, type Wire } from '../../lib/dashboard/index.ts';
 import { pageRequest } from './session.ts';
 
 type Description<Data> = {
@@ -26,8 +26,8 @@ type Props = { params: Promise<Record<string, string>>; searchParams: Promise<Re
 const resolve = <Data, Value>(given: Value | ((data: Data) => Value), data: Data): Value =>
   typeof given === 'function' ? (given as (data: Data) => Value)(data) : given;
 
-/** What the page shows; null if it does not exist for this user. */
-type Reader<Data> = { read: (request: PageContext) => Promise<Data | null> | Data | null };
+/** What the page shows. */
+type Reader<Data> = { read: (request: PageContext) => Promise<Data> };
 
 /** A Next page, and its metadata. */
 export function dashboardPage<Data>(page: Reader<Data> & Description<Wire<Data>>) {
@@ -36,9 +36,9 @@ export function dashboardPage<Data>(page: Reader<Data> & Description<Wire<Data>>
     const path = page.path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(given[name] ?? ''));
     const request = { ...(await pageRequest(path, new URLSearchParams(query))), params: given };
     const mayRead = may(request.viewer.role, page.right ?? 'payments.read');
+    const read = mayRead ? await orNull(page.read(request)) : null;
     // Components get the same JSON from here as from the data routes.
-    const data: Wire<Data> | null = mayRead ? JSON.parse(JSON.stringify(await page.read(request))) : null;
-    return { request, data };
+    return { request, data: JSON.parse(JSON.stringify(read)) as Wire<Data> | null };
   });
   const loaded = async ({ params, searchParams }: Props) => {
     const query = new URLSearchParams();

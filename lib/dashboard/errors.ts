@@ -46,6 +46,23 @@ export const invalid = (fields: Record<string, string>, message = 'The request i
 /** The error of a request that is valid and cannot be carried out now. */
 export const refusal = (message: string) => new DashboardError(409, message);
 
+/** The error of a request for an object that does not exist for this user. */
+export const notFound = () => new DashboardError(404, 'Not found.');
+
+/** The object of a request. Throws {@link notFound}. */
+export function existing<T>(found: T | null | undefined): T {
+  if (found == null) throw notFound();
+  return found;
+}
+
+/** What is read; null for an object that does not exist for this user. */
+export async function orNull<T>(read: Promise<T>): Promise<T | null> {
+  return read.catch((thrown) => {
+    if (thrown instanceof DashboardError && thrown.status === 404) return null;
+    throw thrown;
+  });
+}
+
 /** The error of a request that requires a proof of identity: the page asks for one and repeats the request. */
 export const identityUnconfirmed = () =>
   new DashboardError(403, 'Confirm your identity.', undefined, { confirm: true });

@@ -45,7 +45,7 @@ export type DashboardRequest = {
 /** Data as JSON: a time is an ISO text in UTC. */
 export type Wire<T> = T extends Date ? string : T extends object ? { [Name in keyof T]: Wire<T[Name]> } : T;
 
-/** What a page or an action gives as JSON, for an object that exists. */
+/** What a page or an action gives, as JSON. */
 export type Answer<Run extends (...given: never[]) => unknown> = Wire<NonNullable<Awaited<ReturnType<Run>>>>;
 
 /** What the first rendering of a page has of a request, too. */
@@ -62,7 +62,7 @@ export function merchantScope(viewer: Viewer, headers: Headers): string | null {
   return isUuid(picked) ? picked : null;
 }
 
-/** A route. `run` returns JSON, a complete response (a file), or null for an object that this user cannot find. */
+/** A route. `run` returns JSON, or a complete response (a file). */
 export type GuardedRoute = {
   method: 'GET' | 'POST';
   path: string;
@@ -75,7 +75,7 @@ export type GuardedRoute = {
   enrolling?: true;
   /** The maximum body size of a POST; 16 KB by default. */
   bodyBytesMax?: number;
-  run: (request: DashboardRequest) => Promise<object | null>;
+  run: (request: DashboardRequest) => Promise<object>;
 };
 
 /** A row of the table of routes: `POST /mids/:id`, its right, and what it runs. */
@@ -127,7 +127,6 @@ async function answer(
   const scope = merchantScope(viewer, request.headers);
   const context = { viewer, session, scope, params, query, body, zone, checks: query.has('check'), now: now() };
   const answered = await run(context);
-  if (answered === null) return errorResponse(404, 'Not found.');
   return isHttpResult(answered) ? answered : jsonResponse(200, answered);
 }
 

@@ -7,6 +7,7 @@ export { callbackSummary, dayIn } from './callbacks/callbacks.ts';
 export { findUsableKey } from './developers/documentation-key.ts';
 export { debuggerPage } from './developers/hash-debugger.ts';
 export { builderPage } from './developers/request-builder.ts';
+export { existing, orNull } from './errors.ts';
 export { merchantScope, type PageContext, type Wire } from './guard.ts';
 export { type ListName, lists } from './lists/all.ts';
 export { readZone } from './lists/query.ts';

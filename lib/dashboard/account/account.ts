@@ -22,7 +22,7 @@ import {
 import { env } from '../../config/index.ts';
 import { qrImage } from '../../methods/qr.ts';
 import { logAction } from '../changes.ts';
-import { DashboardError, identityUnconfirmed, invalid, parseBody, refusal } from '../errors.ts';
+import { DashboardError, existing, identityUnconfirmed, invalid, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { merchantName } from '../payments/queries.ts';
 import { signInErrorText } from '../sign-in/labels.ts';
@@ -85,8 +85,7 @@ export async function changePassword(request: DashboardRequest) {
 
 /** Ends one session of the user. */
 export async function endOwnSession(request: DashboardRequest) {
-  const own = (await listUserSessions(request.viewer.id)).find(({ id }) => id === request.params.id);
-  if (!own) return null;
+  const own = existing((await listUserSessions(request.viewer.id)).find(({ id }) => id === request.params.id));
   await log(request, 'session.end', { before: { device: deviceOf(own.userAgent), address: own.address } });
   await endSession(request.viewer.id, own.id);
   return account(request);

@@ -16,7 +16,7 @@ import {
   saveBranding,
 } from '../../merchants/index.ts';
 import { requireVersion, saveChange } from '../changes.ts';
-import { invalid, parseBody } from '../errors.ts';
+import { existing, invalid, parseBody } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { chosenMerchant } from '../merchants/choices.ts';
 import { logoBytesMax } from './options.ts';
@@ -114,10 +114,9 @@ export type LogoView =
   | { kind: 'uploaded'; src: string; type: string; bytes: number; width: number; height: number }
   | { kind: 'address'; url: string };
 
-/** The branding of the merchant in `merchant`, otherwise of the first. Null for a merchant out of scope. */
+/** The branding of the merchant in `merchant`, otherwise of the first. */
 export async function brandingPage(request: PageContext) {
   const chosen = await chosenMerchant(request);
-  if (!chosen) return null;
   const { merchants, merchant } = chosen;
   const stored = merchant ? await findBranding(merchant.id) : null;
   return { merchants, look: stored && viewOf(stored) };
@@ -138,16 +137,13 @@ function logoOf({ logo, logoUrl }: StoredBranding): LogoView | null {
 }
 
 /** The branding of one merchant. */
-export async function brandingView(request: DashboardRequest) {
-  const stored = await findStoredBranding(request);
-  return stored && viewOf(stored);
-}
+export const brandingView = async (request: DashboardRequest) => viewOf(await findStoredBranding(request));
 
 /** The stored branding of the merchant in the address, if the user may see it. */
-export async function findStoredBranding({ params, scope }: DashboardRequest): Promise<StoredBranding | null> {
+export async function findStoredBranding({ params, scope }: DashboardRequest): Promise<StoredBranding> {
   const id = params.id ?? '';
-  if (!isUuid(id) || (scope !== null && scope !== id.toLowerCase())) return null;
-  return findBranding(id);
+  const isVisible = isUuid(id) && (scope === null || scope === id.toLowerCase());
+  return existing(isVisible ? await findBranding(id) : null);
 }
 
 const publication = z.object({
@@ -162,7 +158,6 @@ const publication = z.object({
 /** Publishes branding: payers see it from their next page load. */
 export async function publishAction(request: DashboardRequest) {
   const stored = await findStoredBranding(request);
-  if (!stored) return null;
   const { id, version } = stored;
   const { version: seen, logo } = parseBody(publication, request.body);
   const settings = toSettings(parseBody(brandingValues, request.body));

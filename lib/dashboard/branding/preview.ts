@@ -43,9 +43,8 @@ const previewQuery = z.object({
 type PreviewQuery = z.infer<typeof previewQuery>;
 
 /** GET /look/:id/preview: the merchant's payment page with the branding from the query. */
-export async function brandingPreview(request: DashboardRequest): Promise<HttpResult | null> {
+export async function brandingPreview(request: DashboardRequest): Promise<HttpResult> {
   const stored = await findStoredBranding(request);
-  if (!stored) return null;
   const wanted = previewQuery.parse(Object.fromEntries(request.query));
   const nonce = randomBytes(16).toString('base64url');
   const model = modelOf(stored, wanted);

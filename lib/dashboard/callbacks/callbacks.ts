@@ -9,7 +9,7 @@ import { readFormText } from '../../http/index.ts';
 import { signingKeysOf } from '../../merchants/index.ts';
 import { checkoutStatus } from '../../protocols/index.ts';
 import { logAction } from '../changes.ts';
-import { DashboardError, parseBody } from '../errors.ts';
+import { DashboardError, notFound, parseBody } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { amountText } from '../labels.ts';
 import { created, merchant, order } from '../lists/columns.ts';
@@ -133,11 +133,10 @@ function attemptOf({ at, durationMs, httpStatus, error, answer, answerHeaders }:
   };
 }
 
-/** One callback as it is sent, with every attempt; null if the user's scope has none with this id. */
+/** One callback as it is sent, with every attempt. */
 export async function callbackPage(request: PageContext) {
   const { viewer, now } = request;
   const details = await findCallback(request);
-  if (!details) return null;
   const { listed, due, history, merchantId } = details;
   const { url, address } = listed;
   const row = callbackRow(listed, now);
@@ -248,10 +247,10 @@ const pauseInput = z.object({
 export async function pauseAction(request: DashboardRequest) {
   const { viewer, scope, body, now } = request;
   const { address, merchantId, held } = parseBody(pauseInput, body);
-  if (scope !== null && merchantId !== undefined && merchantId !== scope) return null;
+  if (scope !== null && merchantId !== undefined && merchantId !== scope) throw notFound();
   const owner = scope ?? merchantId;
   if (owner === undefined) throw new DashboardError(400, 'Choose the merchant of the address.');
-  if (!(await isKnownAddress(owner, address))) return null;
+  if (!(await isKnownAddress(owner, address))) throw notFound();
   const difference = { before: { held: !held }, after: { held, address } };
   await logAction(request, held ? 'callbacks.hold' : 'callbacks.release', `merchant:${owner}`, difference);
   if (held) await pauseAddress(owner, address, `user:${viewer.id}`, now);

@@ -16,6 +16,7 @@ import {
   whereAll,
 } from '../../db/index.ts';
 import type { Callback, CallbackAttempt, CallbackHold } from '../../prisma/client.ts';
+import { existing } from '../errors.ts';
 import type { PageContext } from '../guard.ts';
 import { choice, choices, days, optionsOf, text } from '../lists/filters.ts';
 import { applyFilter, findListed, type ListFilter } from '../lists/resource.ts';
@@ -212,12 +213,11 @@ export async function countCallbacks(merchantId: string | null, today: Date, rec
   return row ?? { today: 0, waiting: 0, failed: 0, saidError: 0 };
 }
 
-/** The callback in the address with the delivery's input and the attempts; null if this user cannot see it. */
+/** The callback in the address with the delivery's input and the attempts. */
 export async function findCallback(request: PageContext) {
   const source = { columns: `${queuedColumns}, ${columns}`, from, ...listed };
   const row = await findListed<ListedCallback & QueuedRow>('callback', source, request);
-  const history = row && (await callbacksOf(row.paymentId)).find((each) => each.id === row.id);
-  if (!history) return null;
+  const history = existing(row && (await callbacksOf(row.paymentId)).find((each) => each.id === row.id));
   const due = { ...toQueuedCallback(row), url: row.url ?? '', address: row.address ?? '' };
   return { listed: row as ListedCallback, merchantId: due.merchantId, due, history };
 }

@@ -22,7 +22,7 @@ import {
   recipeOf,
   type SignatureInspection,
 } from '../../protocols/index.ts';
-import { invalid, parseBody } from '../errors.ts';
+import { invalid, orNull, parseBody } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { readList } from '../lists/resource.ts';
 import { findRequest, type RequestDetails, requestRow, requests, signatureNeighbours } from '../requests/requests.ts';
@@ -38,7 +38,7 @@ export async function debuggerPage(request: PageContext) {
   const wanted = request.query.get('request') ?? recent[0]?.id;
   return {
     recent,
-    debugged: wanted === undefined ? null : await debugLogged({ ...request, params: { id: wanted } }),
+    debugged: wanted === undefined ? null : await orNull(debugLogged({ ...request, params: { id: wanted } })),
     actions: actionRegistry.map(({ protocol, action }) => ({ protocol, action })),
   };
 }
@@ -49,7 +49,6 @@ const nothing = (title: string, text: string, faults: string[] = []) => ({
 
 async function debugLogged(request: PageContext) {
   const match = await findRequest(request);
-  if (!match) return null;
   const { refusedAt, protocol, action, merchantId } = match;
   const registered = findRegisteredAction(protocol, action);
   const neighbours = await signatureNeighbours(match, request.scope);

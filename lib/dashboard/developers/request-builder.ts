@@ -25,7 +25,7 @@ import {
   recipeOf,
 } from '../../protocols/index.ts';
 import { logAction } from '../changes.ts';
-import { DashboardError, invalid, parseBody, refusal } from '../errors.ts';
+import { DashboardError, invalid, notFound, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { merchantChoices } from '../merchants/choices.ts';
 import { textsOf } from '../requests/requests.ts';
@@ -104,13 +104,13 @@ const built = z.object({
   merchantId: z.string().refine(isUuid).optional(),
 });
 
-type BuiltRequest = NonNullable<Awaited<ReturnType<typeof readRequest>>>;
+type BuiltRequest = Awaited<ReturnType<typeof readRequest>>;
 
 async function readRequest({ scope, body, now }: DashboardRequest) {
   const { protocol, action, fields, token, merchantId } = parseBody(built, body);
   const row = findRegisteredAction(protocol, action);
-  if (!row || fromPages.test(action)) return null;
-  if (scope !== null && merchantId !== undefined && merchantId !== scope) return null;
+  if (!row || fromPages.test(action)) throw notFound();
+  if (scope !== null && merchantId !== undefined && merchantId !== scope) throw notFound();
   const owner = scope ?? merchantId;
   if (owner === undefined) throw new DashboardError(400, 'Choose the merchant whose key signs.');
   const key = await keyFor(owner, now);
@@ -158,8 +158,7 @@ const textOf = ({ protocol }: RegisteredAction, body: { [name: string]: unknown 
 
 /** Signs a request and renders it in every language. Refuses what the pipeline refuses before the signature check. */
 export async function signRequest(context: DashboardRequest) {
-  const request = await readRequest(context);
-  return request && (await signed(request)).shown;
+  return (await signed(await readRequest(context))).shown;
 }
 
 async function signed({ row, body, headers, key }: BuiltRequest) {
@@ -199,7 +198,6 @@ export async function sendRequest(context: DashboardRequest) {
     throw refusal('Requests cannot be sent from here in production. Run the code instead.');
   }
   const request = await readRequest(context);
-  if (!request) return null;
   const { row, headers, key } = request;
   const { body } = await signed(request);
   const after = { action: row.action, protocol: row.protocol };

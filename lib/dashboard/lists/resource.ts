@@ -12,6 +12,7 @@ import {
   query,
   type SqlBuilder,
 } from '../../db/index.ts';
+import { existing, notFound } from '../errors.ts';
 import type { GuardedRoute, PageContext } from '../guard.ts';
 import { applySearch } from '../payments/search.ts';
 import type { EmptyList, FilterDef, ListOf, ListView, Option, View } from './description.ts';
@@ -154,13 +155,13 @@ async function select(list: AnyResource, source: Source, filter: ListFilter, pag
   return fetchPage<{ placeAt: Date; placeId: string }>(sql, builder, page);
 }
 
-/** The row of a source with the id in the address; null if it does not exist for this user. */
+/** The row of a source with the id in the address. */
 export async function findListed<Raw extends object>(
   name: string,
   { columns, from, id, merchant }: Source,
   { params, scope, now }: PageContext,
-): Promise<Raw | null> {
-  if (!isUuid(params.id ?? '')) return null;
+): Promise<Raw> {
+  if (!isUuid(params.id ?? '')) throw notFound();
   // PostgreSQL refuses a parameter without a use in the statement.
   const [selected, values] = typeof columns === 'string' ? [columns, []] : [columns('$3'), [now]];
   const [row] = await query<Raw>(
@@ -168,7 +169,7 @@ export async function findListed<Raw extends object>(
     `select ${selected} from ${from} where ${id} = $1::uuid and ($2::uuid is null or ${merchant} = $2::uuid)`,
     [params.id, scope, ...values],
   );
-  return row ?? null;
+  return existing(row);
 }
 
 /** What the page of a list needs besides its rows. */

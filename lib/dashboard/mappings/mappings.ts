@@ -12,14 +12,13 @@ import {
   updateMapping,
 } from '../../merchants/index.ts';
 import { logAction, requireVersion, saveChange } from '../changes.ts';
-import { DashboardError, parseBody, versionField } from '../errors.ts';
+import { DashboardError, existing, parseBody, versionField } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { changeSchema } from './schema.ts';
 
-/** One mapping; null if the user's scope has none with this id. */
+/** One mapping. */
 export async function mappingPage({ params, viewer, scope }: PageContext) {
-  const stored = await findMapping(params.id ?? '', scope);
-  if (!stored) return null;
+  const stored = existing(await findMapping(params.id ?? '', scope));
   const { id, protocol, version, merchant } = stored;
   return {
     ...{ id, merchant, protocol, version, values: valuesOf(stored) },
@@ -51,8 +50,7 @@ const changeForm = z.object({ version: versionField, values: z.record(z.string()
 
 /** Changes the settings in the body, on the version that the user saw. A check returns warnings and saves nothing. */
 export async function changeAction(request: DashboardRequest) {
-  const stored = await findMapping(request.params.id ?? '', request.scope);
-  if (!stored) return null;
+  const stored = existing(await findMapping(request.params.id ?? '', request.scope));
   const { version: seen, values } = parseBody(changeForm, request.body);
   const { id, version } = stored;
   const change = parseBody(changeSchema(stored.protocol), values, { message: 'Some settings are not valid.' });
@@ -88,13 +86,11 @@ const newMapping = z.object({ merchantId: z.uuid(unknownChoice), protocol: z.enu
 export async function createAction(request: DashboardRequest) {
   const { scope } = request;
   const { merchantId, protocol } = parseBody(newMapping, request.body, { message: 'The mapping is not valid.' });
-  const known = scope === null || scope === merchantId ? await mappingsOf(merchantId) : null;
-  if (!known) return null;
+  const known = existing(scope === null || scope === merchantId ? await mappingsOf(merchantId) : null);
   if (known.some((each) => each.protocol === protocol)) {
     const fields = { protocol: `The merchant uses ${protocolNames[protocol]} already.` };
     throw new DashboardError(409, 'The mapping exists already.', fields);
   }
   await logAction(request, 'mapping.create', `merchant:${merchantId}`, { after: { protocol } });
-  const id = await createMapping(merchantId, protocol);
-  return id === null ? null : mappingPage({ ...request, params: { id } });
+  return mappingPage({ ...request, params: { id: existing(await createMapping(merchantId, protocol)) } });
 }

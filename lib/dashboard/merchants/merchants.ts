@@ -13,7 +13,7 @@ import {
   updateMerchant,
 } from '../../merchants/index.ts';
 import { type Changeable, logAction, requireVersion, saveChange } from '../changes.ts';
-import { invalid, parseBody, refusal } from '../errors.ts';
+import { existing, invalid, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { created } from '../lists/columns.ts';
 import { enabledFilter } from '../lists/filters.ts';
@@ -26,10 +26,9 @@ const changeable = ({ id, version }: StoredMerchant): Changeable => ({
   version,
 });
 
-/** A merchant's page as this user may see it; null if it does not exist for them. */
+/** A merchant's page as this user may see it. */
 export async function merchantPage({ viewer, scope, params }: PageContext) {
-  const merchant = await findMerchant(params.id ?? '', scope);
-  if (!merchant) return null;
+  const merchant = existing(await findMerchant(params.id ?? '', scope));
   const { id, version, enabled, createdAt } = merchant;
   const [{ mids, mappings }, users] = await Promise.all([settingsOf(id), listUsers(id)]);
   const values = Object.entries(membersOf(merchant)).map(([name, value]) => [name, value ?? '']);
@@ -69,7 +68,6 @@ export async function createAction(request: DashboardRequest) {
 export async function changeAction(request: DashboardRequest) {
   const { version, ...settings } = parseBody(merchantChange, request.body);
   const merchant = await merchantAtVersion(request, version);
-  if (!merchant) return null;
   await requireUniqueName(settings.name, merchant.id);
   if (request.checks) return {};
   const difference = { before: membersOf(merchant), after: membersOf(settings) };
@@ -83,7 +81,6 @@ export async function changeAction(request: DashboardRequest) {
 export async function switchAction(request: DashboardRequest) {
   const { version, enabled } = parseBody(switchInput, request.body);
   const merchant = await merchantAtVersion(request, version);
-  if (!merchant) return null;
   const action = enabled ? 'merchant.switch_on' : 'merchant.switch_off';
   const difference = { before: { enabled: merchant.enabled }, after: { enabled } };
   await saveChange(request, action, changeable(merchant), difference, () =>
@@ -92,9 +89,9 @@ export async function switchAction(request: DashboardRequest) {
   return merchantPage(request);
 }
 
-async function merchantAtVersion(request: DashboardRequest, version: number): Promise<StoredMerchant | null> {
-  const merchant = await findMerchant(request.params.id ?? '', request.scope);
-  if (merchant) await requireVersion(request, changeable(merchant), version);
+async function merchantAtVersion(request: DashboardRequest, version: number): Promise<StoredMerchant> {
+  const merchant = existing(await findMerchant(request.params.id ?? '', request.scope));
+  await requireVersion(request, changeable(merchant), version);
   return merchant;
 }
 

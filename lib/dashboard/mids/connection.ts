@@ -2,17 +2,16 @@
 
 import { env } from '../../config/index.ts';
 import { checkProvider, findMidSettings, newMidId } from '../../merchants/index.ts';
-import { invalid, parseBody } from '../errors.ts';
+import { existing, invalid, parseBody } from '../errors.ts';
 import type { Answer, DashboardRequest } from '../guard.ts';
 import { checkInput, type MidInput, withoutHidden } from './schema.ts';
 import { providerSettings } from './to-settings.ts';
 
 type ProbeResult = Answer<typeof checkProvider>;
 
-/** Tests the settings of a form, for the existing MID `params.id` if given. Null if it does not exist. */
+/** Tests the settings of a form, for the existing MID `params.id` if given. */
 export async function checkAction({ scope, params, body }: DashboardRequest) {
-  const stored = params.id ? await findMidSettings(params.id, scope) : null;
-  if (params.id && !stored) return null;
+  const stored = params.id ? existing(await findMidSettings(params.id, scope)) : null;
   const input = parseBody(checkInput, withoutHidden(body));
   const errors: Record<string, string> = {};
   const provider = providerSettings(stored?.id ?? newMidId(), input, stored?.settings ?? null, env.appEnv, errors);

@@ -17,7 +17,7 @@ import {
 } from '../../merchants/index.ts';
 import { methods } from '../../methods/catalog.ts';
 import { type Changeable, requireVersion, saveChange } from '../changes.ts';
-import { invalid, parseBody } from '../errors.ts';
+import { existing, invalid, parseBody } from '../errors.ts';
 import type { DashboardRequest } from '../guard.ts';
 import { choice, chosen, enabledFilter, namedOptions, optionsOf, text } from '../lists/filters.ts';
 import { resource } from '../lists/resource.ts';
@@ -48,7 +48,6 @@ export async function changeAction(request: DashboardRequest) {
   const found = await findMidSettings(request.params.id ?? '', request.scope);
   const { version, ...input } = parseMid(midChange, request.body, found);
   const mid = await midAtVersion(request, version);
-  if (!mid) return null;
   await requireUniqueName(mid.merchantId, input.name, mid.id);
   const settled = toMidSettings(mid.id, input, mid.settings, env);
   if (request.checks) return {};
@@ -62,7 +61,6 @@ export async function changeAction(request: DashboardRequest) {
 export async function switchAction(request: DashboardRequest) {
   const { version, enabled } = parseBody(switchInput, request.body);
   const mid = await midAtVersion(request, version);
-  if (!mid) return null;
   const action = enabled ? 'mid.switch_on' : 'mid.switch_off';
   const difference = { before: { enabled: mid.enabled }, after: { enabled } };
   await saveChange(request, action, changeable(mid), difference, () => setMidEnabled(mid.id, version, enabled));
@@ -81,9 +79,9 @@ function parseMid<T extends MidInput>(schema: z.ZodType<T>, body: unknown, store
   return parseBody(schema, input, { further });
 }
 
-async function midAtVersion(request: DashboardRequest, version: number): Promise<StoredMid | null> {
-  const mid = await findMidSettings(request.params.id ?? '', request.scope);
-  if (mid) await requireVersion(request, changeable(mid), version);
+async function midAtVersion(request: DashboardRequest, version: number): Promise<StoredMid> {
+  const mid = existing(await findMidSettings(request.params.id ?? '', request.scope));
+  await requireVersion(request, changeable(mid), version);
   return mid;
 }
 

@@ -1,4 +1,5 @@
 /** A MID as its page shows it and as the audit log stores it, without its secrets, and the choices of its form. */
+
 import type { z } from 'zod';
 import { type Members, may } from '../../auth/index.ts';
 import { env } from '../../config/index.ts';
@@ -18,6 +19,7 @@ import {
 import { cardSetIds, requiredCardSets } from '../../methods/card-sets.ts';
 import { methods } from '../../methods/catalog.ts';
 import type { Experience } from '../../methods/method.ts';
+import { existing } from '../errors.ts';
 import type { PageContext } from '../guard.ts';
 import { namedOptions } from '../lists/filters.ts';
 import { merchantChoices } from '../merchants/choices.ts';
@@ -29,10 +31,9 @@ type MidValues = z.input<typeof midInput>;
 
 const weekMs = 7 * 86_400_000;
 
-/** The page of a MID as this user may see it; null if it does not exist for them. */
+/** The page of a MID as this user may see it. */
 export async function midPage({ viewer, scope, params, now }: PageContext) {
-  const mid = await findMidSettings(params.id ?? '', scope);
-  if (!mid) return null;
+  const mid = existing(await findMidSettings(params.id ?? '', scope));
   const { id, version, enabled, merchantId, merchantName } = mid;
   const [fortnight, week] = await Promise.all(
     [2, 1].map((weeks) => midUsage(id, new Date(now.getTime() - weeks * weekMs))),

@@ -29,7 +29,7 @@ import {
 } from '../../payments/index.ts';
 import { log } from '../../telemetry/index.ts';
 import { logAction } from '../changes.ts';
-import { DashboardError, invalid, parseBody, refusal, versionField } from '../errors.ts';
+import { DashboardError, existing, invalid, parseBody, refusal, versionField } from '../errors.ts';
 import type { DashboardRequest } from '../guard.ts';
 import { kindNames, stateLabel } from '../labels.ts';
 import { paymentPage, subjectOf } from './payment.ts';
@@ -89,8 +89,7 @@ export const voidAction = paymentAction(versionForm, ['void', 'reversal'], (paym
 /** Resends a callback at once; returns the page of its payment. */
 export async function resendAction(request: DashboardRequest) {
   const id = request.params.id ?? '';
-  const done = await resendCallback(id, merchantOf(request.viewer), request.now);
-  if (!done) return null;
+  const done = existing(await resendCallback(id, merchantOf(request.viewer), request.now));
   if (done.state === 'no address') throw refusal('This callback has no address to go to.');
   const { type, sequence, paymentId } = done;
   await logAction(request, 'callback.resend', subjectOf(paymentId), { after: { type, sequence, callback: id } });
@@ -106,8 +105,7 @@ function paymentAction<Form extends Input>(
   return async (request: DashboardRequest) => {
     const input = parseBody(form, request.body);
     const { version, key, amount } = input;
-    const payment = await findPayment(request.params.id ?? '', merchantOf(request.viewer) ?? undefined);
-    if (!payment) return null;
+    const payment = existing(await findPayment(request.params.id ?? '', merchantOf(request.viewer) ?? undefined));
     const recorded = key === undefined ? null : await findByIdempotencyKey(payment.id, key);
     if (recorded) {
       const { kind, amountMinor } = recorded.transaction;
@@ -151,12 +149,11 @@ function amountOf(text: string | undefined, payment: Payment, most: bigint): big
 
 /**
  * Syncs the transaction in flight, or the latest attempt, with its provider now, as the poll does, and reports the result
- * as a sentence. Null if the payment is not found.
+ * as a sentence.
  */
 export async function syncWithProvider(request: DashboardRequest) {
   const { viewer, now, params } = request;
-  const payment = await findPayment(params.id ?? '', merchantOf(viewer) ?? undefined);
-  if (!payment) return null;
+  const payment = existing(await findPayment(params.id ?? '', merchantOf(viewer) ?? undefined));
   const transactions = await transactionsOf(payment.id);
   const open = transactions.findLast(isNotFinal);
   const requested = open ?? transactions.findLast(isAttempt);
@@ -169,9 +166,8 @@ export async function syncWithProvider(request: DashboardRequest) {
     findPayment(payment.id),
     transactionsOf(payment.id),
   ]);
-  if (!page || !seen) return null;
   const answered = matches.find((each) => each.id === requested.id) ?? requested;
-  return { page, said: resultText(provider, payment, seen, requested, answered) };
+  return { page, said: resultText(provider, payment, existing(seen), requested, answered) };
 }
 
 // An error message claims nothing about the outcome: the provider may have answered, and the answer may be stored.

@@ -1,4 +1,5 @@
 /** A payment's page: the payment with all related rows, read in parallel, its money line, facts and links. */
+
 import { findAuditRecords, may, merchantOf, type Viewer } from '../../auth/index.ts';
 import { callbacksOf } from '../../callbacks/index.ts';
 import { brandById } from '../../core/cards.ts';
@@ -21,6 +22,7 @@ import {
 } from '../../payments/index.ts';
 import { cardExpiry, checkoutStatus, fullName } from '../../protocols/index.ts';
 import { scrubValue } from '../../telemetry/index.ts';
+import { existing } from '../errors.ts';
 import type { PageContext } from '../guard.ts';
 import { amountText, paidWithText, protocolNames } from '../labels.ts';
 import { type FactGroup, factGroup, shownGroups } from '../lists/rows.ts';
@@ -31,10 +33,9 @@ import { shortAddress, timelineOf } from './timeline.ts';
 /** The subject of a payment's entries in the audit log. */
 export const subjectOf = (paymentId: string): string => `payment:${paymentId}`;
 
-/** The page of a payment as this user may see it; null if it does not exist for them. */
+/** The page of a payment as this user may see it. */
 export async function paymentPage({ params, viewer, now }: PageContext) {
   const records = await readRecords(params.id ?? '', viewer);
-  if (!records) return null;
   const { payment, transactions, callbacks, unresolved, session, merchant, around } = records;
   // A failover may have moved the attempt to another MID; further operations use that one.
   const latest = transactions.filter(isAttempt).at(-1) ?? null;
@@ -70,8 +71,7 @@ const readsMax = 3;
 /** A payment with all related rows, of one version: an action is bound to the version that the page shows. */
 async function readRecords(id: string, viewer: Viewer) {
   for (let reads = 1; ; reads += 1) {
-    const payment = await findPayment(id, merchantOf(viewer) ?? undefined);
-    if (!payment) return null;
+    const payment = existing(await findPayment(id, merchantOf(viewer) ?? undefined));
     const [matches, transactions, callbacks, done, merchant, requests, around, unresolved] = await Promise.all([
       findSession(payment.id),
       transactionsOf(payment.id),

@@ -115,10 +115,9 @@ function chainRow(chain: ListedChain) {
   };
 }
 
-/** The page of a recurring agreement; null if it does not exist for this user. */
+/** The page of a recurring agreement. */
 export async function chainPage(request: PageContext) {
   const chain = await findListed<ListedChain>('chain', source, request);
-  if (!chain) return null;
   const { token, firstTransId, stoppedAt, merchantName } = chain;
   const [later, subscriptions] = await Promise.all([
     paymentLines(request.query, ({ add, where }) =>

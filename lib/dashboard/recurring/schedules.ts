@@ -127,11 +127,9 @@ export function scheduleRow({ schedule, state: at, live, failing, merchantName, 
   };
 }
 
-/** The schedule in the address, also a deleted one; null if it does not exist for this user. */
-export async function findSchedule(request: PageContext) {
-  const row = await findListed<PlanRow & ListedSchedule>('schedule', source, request);
-  return row && toFound(row);
-}
+/** The schedule in the address, also a deleted one. */
+export const findSchedule = async (request: PageContext) =>
+  toFound(await findListed<PlanRow & ListedSchedule>('schedule', source, request));
 
 /** A protocol mapping's settings for declined and missed charges. */
 async function chargeRulesOf(merchantId: string, protocol: Payment['protocol']) {
@@ -155,10 +153,9 @@ const sentences = {
   'schedule.deschedule': 'Subscription ended',
 };
 
-/** The page of a schedule; null if it does not exist for this user. `of` and `begins` select the preview. */
+/** The page of a schedule. `of` and `begins` select the preview. */
 export async function schedulePage(request: PageContext) {
   const row = await findSchedule(request);
-  if (!row) return null;
   const { schedule, merchantId, subscriptions, braked } = row;
   const [preview, subscribers, charges, deeds, missed] = await Promise.all([
     preparePreview(row, request),
@@ -180,10 +177,8 @@ export async function schedulePage(request: PageContext) {
 /** A part of the page, which it reads again by itself. */
 const part =
   <Part>(read: (found: FoundSchedule, request: PageContext) => Promise<Part>) =>
-  async (request: PageContext) => {
-    const row = await findSchedule(request);
-    return row && read(row, request);
-  };
+  async (request: PageContext) =>
+    read(await findSchedule(request), request);
 
 /** The next dates and amounts: of the subscription `of`, or of a payment made on the day `begins`. */
 export const schedulePreview = part(preparePreview);

@@ -48,10 +48,9 @@ const checkNames: { readonly [check: string]: string } = {
   run: 'the action itself',
 };
 
-/** One request; null if the user's scope has none with this id. */
+/** One request. */
 export async function requestPage(request: PageContext) {
   const row = await findRequest(request);
-  if (!row) return null;
   const { refusedAt, path, address, mediaType, userAgent } = row;
   return {
     ...{ ...requestRow(row), path, address, mediaType, userAgent, ...textsOf(row) },
@@ -113,7 +112,7 @@ export const source = { columns, from, at: 'r.at', id: 'r.id', merchant: 'r.merc
 
 const detailed = `${columns}, r.address, r.media_type as "mediaType", r.user_agent as "userAgent", r.request, r.response`;
 
-/** The request in the address; null if this user cannot see it. */
+/** The request in the address. */
 export const findRequest = (request: PageContext) =>
   findListed<RequestDetails>('request', { ...source, columns: detailed }, request);
 

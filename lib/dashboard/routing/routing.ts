@@ -19,7 +19,7 @@ import {
   saveDryRun,
 } from '../../routing/index.ts';
 import { logAction } from '../changes.ts';
-import { parseBody, refusal } from '../errors.ts';
+import { existing, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { countDecisions, dryRun, pastPayments } from './dry-run.ts';
 import { rulesSchema } from './schema.ts';
@@ -30,10 +30,9 @@ const hitsMost = 50_000;
 const publicationsMost = 20;
 const published = 'routing.publish';
 
-/** The routing of one mapping; null if the user's scope has none with this id. */
+/** The routing of one mapping. */
 export async function routingPage(request: PageContext) {
   const stored = await find(request);
-  if (!stored) return null;
   const { id, merchant, protocol, routingVersion, rules, draft, cascadeLimit } = stored;
   const [mids, siblings, done] = await Promise.all([
     namedMids(merchant.id),
@@ -72,7 +71,6 @@ function publicationsOf(done: AuditRecordWithActor[], { routingVersion }: Stored
 /** The number of payments of the last 30 days that each published rule decided. */
 export async function ruleHits(request: DashboardRequest) {
   const stored = await find(request);
-  if (!stored) return null;
   const since = daysBefore(request.now);
   const requested = { merchantId: stored.merchant.id, protocol: stored.protocol, since };
   const { payments, by } = await countDecisions(requested, hitsMost);
@@ -101,7 +99,6 @@ const rulesFor = (mids: NamedMid[]) => rulesSchema(new Set(mids.map(({ id }) => 
 /** Saves the rules of the body as the draft. */
 export async function saveDraftAction(request: DashboardRequest) {
   const stored = await find(request);
-  if (!stored) return null;
   const { version, ...change } = parseBody(draftSchema(await namedMids(stored.merchant.id)), request.body);
   const draft = { ...change, mappingId: stored.id, seen: version, by: request.viewer.name };
   if (!(await saveDraft(draft, request.now))) throw refusal(changed);
@@ -113,7 +110,6 @@ const draftAction =
   (act: (stored: StoredRouting, draft: StoredDraft, request: DashboardRequest) => Promise<boolean>) =>
   async (request: DashboardRequest) => {
     const stored = await find(request);
-    if (!stored) return null;
     const { version } = parseBody(draftVersionForm, request.body);
     if (!stored.draft) throw refusal('These rules have no draft.');
     if (stored.draft.version !== version || !(await act(stored, stored.draft, request))) throw refusal(changed);
@@ -179,6 +175,4 @@ const withoutNames = (rule: SavedRule): SavedRule => ({
   targets: rule.targets.map(({ midId, weight }) => ({ midId, weight })),
 });
 
-function find({ params, scope }: PageContext) {
-  return findRouting(params.mappingId ?? '', scope);
-}
+const find = async ({ params, scope }: PageContext) => existing(await findRouting(params.mappingId ?? '', scope));

@@ -180,10 +180,9 @@ export function sessionRow({ payment, session, merchantName, state }: ListedSess
 
 const nameOf = (method: string): string => findMethod(method)?.name ?? method;
 
-/** The page of a session; null if it does not exist for this user. */
+/** The page of a session. */
 export async function sessionPage(request: PageContext) {
   const found = await findListed<Row>('session', { columns, from, ...listed }, request);
-  if (!found) return null;
   const row = toListed(found);
   const { payment, session } = row;
   const attempts = (await transactionsOf(payment.id)).filter(isAttempt);

@@ -87,10 +87,9 @@ function tokenRow(token: ListedToken) {
 
 const subjectOf = (cardId: string) => `card_token:${cardId}`;
 
-/** The page of a token; null if it does not exist for this user. */
+/** The page of a token. */
 export async function tokenPage(request: PageContext) {
   const row = await findListed<ListedToken>('token', source, request);
-  if (!row) return null;
   const [payments, deeds] = await Promise.all([
     paymentLines(request.query, ({ add, where }) =>
       where(`p.id in (select t.payment_id from transactions t where t.card_id = ${add(row.id)}::uuid)`),
@@ -108,7 +107,6 @@ export async function tokenPage(request: PageContext) {
 /** Removes a token, as POST /api/v1/card_token/remove does. */
 export async function removeAction(request: DashboardRequest) {
   const found = await findListed<ListedToken>('token', source, request);
-  if (!found) return null;
   if (found.state === 'removed') throw refusal('This token is removed already.');
   const { id, merchantId, token, last4 } = found;
   const after = { state: 'removed', detail: `${tokenRow(found).brand} •••• ${last4}` };

@@ -14,7 +14,7 @@ import {
   unresolvedColumns,
 } from '../../payments/index.ts';
 import { logAction } from '../changes.ts';
-import { parseBody, refusal, textLine } from '../errors.ts';
+import { existing, parseBody, refusal, textLine } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { amount, created, merchant, order } from '../lists/columns.ts';
 import { choice, choices, currency, days, optionsOf } from '../lists/filters.ts';
@@ -116,8 +116,7 @@ const closeInput = z.object({
 export async function closeAction(request: DashboardRequest) {
   const { viewer, scope, now, params } = request;
   const { decision, note } = parseBody(closeInput, request.body);
-  const item = await findUnresolved(params.id ?? '', scope);
-  if (!item) return null;
+  const item = existing(await findUnresolved(params.id ?? '', scope));
   if (item.closedAt !== null) throw refusal('This item is closed already.');
   if (item.action !== 'task') throw refusal('Florin is still working on this item.');
   const { merchantId } = item;

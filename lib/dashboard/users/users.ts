@@ -32,7 +32,7 @@ import { env } from '../../config/index.ts';
 import { isUuid } from '../../core/ids.ts';
 import { queueEmail } from '../../outbox/index.ts';
 import { logAction } from '../changes.ts';
-import { DashboardError, invalid, parseBody, refusal } from '../errors.ts';
+import { DashboardError, existing, invalid, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { merchantChoices } from '../merchants/choices.ts';
 
@@ -119,7 +119,6 @@ export async function inviteUser(request: DashboardRequest) {
 /** Resends an invitation with a new link. */
 export async function resendInvitation(request: DashboardRequest) {
   const invitation = await loggedInvitation(request, 'invitation.resend');
-  if (!invitation) return null;
   const sent = await renewInvitation(invitation.id, request.now);
   if (!sent) throw refusal(closedInvitation);
   return invited(request, sent);
@@ -128,7 +127,6 @@ export async function resendInvitation(request: DashboardRequest) {
 /** Withdraws an invitation: its link becomes invalid. */
 export async function withdrawInvitationAction(request: DashboardRequest) {
   const invitation = await loggedInvitation(request, 'invitation.withdraw');
-  if (!invitation) return null;
   if (!(await withdrawInvitation(invitation.id, request.now))) throw refusal(closedInvitation);
   return usersData(request);
 }
@@ -138,7 +136,6 @@ const closedInvitation = 'This invitation was accepted or withdrawn already.';
 /** Changes a user's role. Their sessions end, so that the old role has no effect any more. */
 export async function changeRole(request: DashboardRequest) {
   const person = await managedUser(request, 'role');
-  if (!person) return null;
   const input = parseBody(roleForm, request.body);
   const merchantId = await merchantOfRole(request.viewer, input, person.merchantId);
   const before = { role: person.role, merchant: person.merchantId };
@@ -154,7 +151,6 @@ const userAction =
   (act: UserAction, action: string, run: (person: User, now: Date) => Promise<unknown>) =>
   async (request: DashboardRequest) => {
     const person = await managedUser(request, act);
-    if (!person) return null;
     await logAction(request, action, `user:${person.id}`);
     await run(person, request.now);
     return usersData(request);
@@ -177,9 +173,8 @@ export const resetSecondFactor = userAction('second_factor', 'person.reset_secon
   await endSessions(id);
 });
 
-async function managedUser({ viewer, params }: DashboardRequest, act: UserAction): Promise<User | null> {
-  const person = isUuid(params.id ?? '') ? await findUser(params.id ?? '', merchantOf(viewer)) : null;
-  if (!person) return null;
+async function managedUser({ viewer, params }: DashboardRequest, act: UserAction): Promise<User> {
+  const person = existing(isUuid(params.id ?? '') ? await findUser(params.id ?? '', merchantOf(viewer)) : null);
   if (person.id === viewer.id) throw new DashboardError(403, 'You cannot do this to your own account.');
   if (mayManageUser(viewer, person, act)) return person;
   throw new DashboardError(403, 'Your role does not allow this for this user.');
@@ -208,12 +203,11 @@ async function merchantOfRole(
   return wanted;
 }
 
-/** The invitation in the address, whose change is logged; null if this user cannot see it. */
-async function loggedInvitation(request: DashboardRequest, action: string): Promise<Invitation | null> {
+/** The invitation in the address, whose change is logged. */
+async function loggedInvitation(request: DashboardRequest, action: string): Promise<Invitation> {
   const { viewer, params } = request;
   const id = params.id ?? '';
-  const invitation = isUuid(id) ? await findInvitation(id, merchantOf(viewer)) : null;
-  if (!invitation) return null;
+  const invitation = existing(isUuid(id) ? await findInvitation(id, merchantOf(viewer)) : null);
   const { email, role, merchantId } = invitation;
   if (!mayAssignRole(viewer, role, merchantId)) {
     throw new DashboardError(403, 'Your role does not allow this for this invitation.');

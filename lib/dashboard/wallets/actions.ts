@@ -17,7 +17,7 @@ import {
 } from '../../merchants/index.ts';
 import { certificateInfo, merchantHashOf, WalletKeyError } from '../../wallets/index.ts';
 import { type Changeable, logAction, requireVersion, saveChange } from '../changes.ts';
-import { invalid, parseBody, refusal } from '../errors.ts';
+import { invalid, notFound, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest } from '../guard.ts';
 import { merchantChoices } from '../merchants/choices.ts';
 import { appleValues, googleSettings, googleValues } from './values.ts';
@@ -34,25 +34,24 @@ const changeable = ({ id, version, merchantId }: DecryptedWallet): Changeable =>
   ...{ subject: `wallet:${id}`, what: 'The wallet', version, merchantId },
 });
 
-/** Decides, logs and saves a change of the wallet that the user saw; null if it does not exist for this user. */
+/** Decides, logs and saves a change of the wallet that the user saw. */
 export async function changeWallet(
   request: DashboardRequest,
   action: string,
   decide: (wallet: DecryptedWallet) => WalletChanges | Promise<WalletChanges>,
 ) {
   const wallet = await walletAtVersion(request);
-  if (!wallet) return null;
   const changed = { ...wallet, ...(await decide(wallet)) } as DecryptedWallet;
   const difference = { before: membersOf(wallet), after: membersOf(changed) };
   await saveChange(request, action, changeable(wallet), difference, () => saveWallet(changed), true);
   return walletPage(request);
 }
 
-/** The wallet in the address, for a body that contains its version; null if it does not exist for this user. */
-async function walletAtVersion(request: DashboardRequest): Promise<DecryptedWallet | null> {
+/** The wallet in the address, for a body that contains its version. */
+async function walletAtVersion(request: DashboardRequest): Promise<DecryptedWallet> {
   const { version } = parseBody(versionForm, request.body);
   const wallet = await walletOf(request);
-  if (wallet) await requireVersion(request, changeable(wallet), version);
+  await requireVersion(request, changeable(wallet), version);
   return wallet;
 }
 
@@ -63,8 +62,8 @@ const creation = z.object({ kind: z.enum(['applepay', 'googlepay']), merchant: z
 export async function createAction(request: DashboardRequest) {
   const { body, scope } = request;
   const { kind, merchant: merchantId } = parseBody(creation, body);
-  if (scope !== null && scope !== merchantId) return null;
-  if ((await merchantChoices(merchantId)).length === 0) return null;
+  if (scope !== null && scope !== merchantId) throw notFound();
+  if ((await merchantChoices(merchantId)).length === 0) throw notFound();
   const settings =
     kind === 'applepay'
       ? { ...parseBody(appleValues, body), processingKeys: [] }
@@ -127,7 +126,6 @@ export function switchAction(request: DashboardRequest) {
 /** Deletes a wallet with all of its keys; returns its merchant. */
 export async function removeAction(request: DashboardRequest) {
   const wallet = await walletAtVersion(request);
-  if (!wallet) return null;
   const { id, version, merchantId } = wallet;
   const difference = { before: membersOf(wallet), after: {} };
   await saveChange(request, 'wallet.remove', changeable(wallet), difference, () => removeWallet(id, version), true);

@@ -28,7 +28,7 @@ import {
   WalletKeyError,
 } from '../../wallets/index.ts';
 import { logAction } from '../changes.ts';
-import { invalid, parseBody, refusal } from '../errors.ts';
+import { existing, invalid, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest } from '../guard.ts';
 import { changeWallet, versionForm, type WalletChanges } from './actions.ts';
 import { addressOf, pageHost, walletOf, walletPage } from './view.ts';
@@ -59,11 +59,10 @@ export function requestAction(request: DashboardRequest) {
 }
 
 /** The CSR as a file for Apple. */
-export async function requestFile(request: DashboardRequest): Promise<HttpResult | null> {
+export async function requestFile(request: DashboardRequest): Promise<HttpResult> {
   const wallet = await walletOf(request);
   const named = slot.safeParse(request.params.slot);
-  const made = wallet?.kind === 'applepay' && named.success ? wallet.pending[named.data] : undefined;
-  if (!made) return null;
+  const made = existing(wallet?.kind === 'applepay' && named.success ? wallet.pending[named.data] : undefined);
   return httpResult(made.request, {
     headers: {
       'content-type': 'application/pkcs10',
@@ -232,7 +231,6 @@ function remaining(settings: AppleSettings, slot: Upload['slot'], fingerprint: s
 /** Requests a session from Apple, as a payment page does. */
 export async function validationAction(request: DashboardRequest) {
   const wallet = await walletOf(request);
-  if (!wallet) return null;
   const { settings } = appleOf(wallet);
   if (!settings.merchantIdentity) throw refusal('A test requires the identity certificate. Upload it first.');
   const host = pageHost();
@@ -283,7 +281,6 @@ async function changeDomains<Input>(
   change: (id: string, input: Input, log: (action: string, entry: object) => Promise<void>) => Promise<unknown>,
 ) {
   const wallet = await walletOf(request);
-  if (!wallet) return null;
   const { id, merchantId } = appleOf(wallet);
   const log = (action: string, entry: object) => logAction(request, action, `wallet:${id}`, { ...entry, merchantId });
   await change(id, parseBody(schema, request.body), log);

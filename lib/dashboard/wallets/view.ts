@@ -1,4 +1,5 @@
 /** Wallets as their pages show them and as the audit log stores them, without private keys. */
+
 import { type Members, may, type Viewer } from '../../auth/index.ts';
 import { checkoutBaseUrl, env } from '../../config/index.ts';
 import { isUuid } from '../../core/ids.ts';
@@ -21,6 +22,7 @@ import {
   warningDays,
 } from '../../merchants/index.ts';
 import { certificateInfo } from '../../wallets/index.ts';
+import { existing } from '../errors.ts';
 import type { PageContext } from '../guard.ts';
 import { chosenMerchant } from '../merchants/choices.ts';
 import type { AttentionItem } from '../overview/attention.ts';
@@ -32,11 +34,10 @@ const dayMs = 86_400_000;
 const countedDays = 14;
 const countedMost = 10_000;
 
-/** The wallets of the merchant in `merchant`, otherwise of the first. Null for a merchant out of scope. */
+/** The wallets of the merchant in `merchant`, otherwise of the first. */
 export async function walletsPage(request: PageContext) {
   const { viewer, now } = request;
   const chosen = await chosenMerchant(request);
-  if (!chosen) return null;
   const { merchants, merchant } = chosen;
   const wallets = merchant ? await walletsOf(merchant.id) : [];
   const views = await Promise.all(wallets.map((wallet) => viewOf(wallet, viewer, now)));
@@ -53,16 +54,15 @@ export async function walletsPage(request: PageContext) {
   };
 }
 
-/** One wallet; null if it does not exist for this user. */
+/** One wallet. */
 export async function walletPage(request: PageContext) {
-  const wallet = await walletOf(request);
-  return wallet && viewOf(wallet, request.viewer, request.now);
+  return viewOf(await walletOf(request), request.viewer, request.now);
 }
 
-/** The wallet in the address; null if it does not exist for this user. */
+/** The wallet in the address. */
 export async function walletOf({ params, scope }: PageContext) {
   const id = params.id ?? '';
-  return isUuid(id) ? findWallet(id, scope) : null;
+  return existing(isUuid(id) ? await findWallet(id, scope) : null);
 }
 
 async function viewOf(wallet: DecryptedWallet, viewer: Viewer, now: Date) {

@@ -1,9 +1,10 @@
 import { NewMerchant } from '../../../../../components/dashboard/merchants/new-merchant.tsx';
 import { env } from '../../../../../lib/config/index.ts';
+import { existing } from '../../../../../lib/dashboard/index.ts';
 import { dashboardPage } from '../../../dashboard-page.tsx';
 
 const { generateMetadata, Page } = dashboardPage({
-  read: ({ scope }) => (scope === null ? { environment: env.appEnv } : null),
+  read: async ({ scope }) => existing(scope === null ? { environment: env.appEnv } : null),
   path: '/dashboard/merchants/new',
   right: 'merchants.create',
   title: 'New merchant',

@@ -6,7 +6,7 @@ import { dashboardPage } from '../../../../dashboard-page.tsx';
 const { generateMetadata, Page } = dashboardPage({
   async read(request) {
     const [merchant, keys] = await Promise.all([merchantPage(request), keyList(request)]);
-    return merchant && keys && { merchant, keys };
+    return { merchant, keys };
   },
   path: '/dashboard/merchants/:id/keys',
   right: 'keys.read',
