@@ -116,8 +116,7 @@ export type LogoView =
 
 /** The branding of the merchant in `merchant`, otherwise of the first. */
 export async function brandingPage(request: PageContext) {
-  const chosen = await chosenMerchant(request);
-  const { merchants, merchant } = chosen;
+  const { merchants, merchant } = await chosenMerchant(request);
   const stored = merchant ? await findBranding(merchant.id) : null;
   return { merchants, look: stored && viewOf(stored) };
 }

@@ -136,8 +136,7 @@ function attemptOf({ at, durationMs, httpStatus, error, answer, answerHeaders }:
 /** One callback as it is sent, with every attempt. */
 export async function callbackPage(request: PageContext) {
   const { viewer, now } = request;
-  const details = await findCallback(request);
-  const { listed, due, history, merchantId } = details;
+  const { listed, due, history, merchantId } = await findCallback(request);
   const { url, address } = listed;
   const row = callbackRow(listed, now);
   const last = history.attempts.at(-1);

@@ -53,8 +53,7 @@ export async function createKeyAction(request: DashboardRequest) {
 /** Generates a key that replaces another, which stays valid for the chosen time, and shows it. */
 export async function rotateKeyAction(request: DashboardRequest) {
   const { overlap } = parseBody(rotateInput, request.body);
-  const old = await ownKey(request);
-  const { merchantId, key: replaced } = old;
+  const { merchantId, key: replaced } = await ownKey(request);
   if (stateOf(replaced.validUntil, request.now) === 'ended') {
     throw refusal('This key is revoked. Generate a new one instead.');
   }
@@ -74,8 +73,7 @@ export async function rotateKeyAction(request: DashboardRequest) {
 
 /** Revokes a key immediately: every later request with it is refused. */
 export async function endKeyAction(request: DashboardRequest) {
-  const found = await ownKey(request);
-  const { merchantId, key } = found;
+  const { merchantId, key } = await ownKey(request);
   if (stateOf(key.validUntil, request.now) === 'ended') throw refusal('This key is revoked already.');
   await log(request, 'key.end', key.id, { validUntil: request.now.toISOString() });
   await revokeKey(merchantId, key.id, request.now, request.now);

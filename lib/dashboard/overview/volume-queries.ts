@@ -40,7 +40,8 @@ const valuesOf = (span: Span): SpanValues => ({ ...span, from: span.starts[0] })
 /** The bucket of a time, and whether it is in the span. */
 const bucketOf = (at: string) => `width_bucket(${at}, :starts::timestamptz[]) - 1 as bucket`;
 const inSpan = (at: string) => `${at} >= :from::timestamptz and ${at} < :until::timestamptz`;
-const ofMerchant = (column: string) => `(:merchantId::uuid is null or ${column} = :merchantId::uuid)`;
+/** Whether `column` is the merchant of the values; with null it may be any. */
+export const ofMerchant = (column: string) => `(:merchantId::uuid is null or ${column} = :merchantId::uuid)`;
 
 // One text as the group's key, so that the planner expects few groups and hashes; with five columns it sorts every row.
 const moneySums = unprepared<SpanValues, MoneyRow & { key: string }>(`

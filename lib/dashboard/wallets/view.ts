@@ -37,8 +37,7 @@ const countedMost = 10_000;
 /** The wallets of the merchant in `merchant`, otherwise of the first. */
 export async function walletsPage(request: PageContext) {
   const { viewer, now } = request;
-  const chosen = await chosenMerchant(request);
-  const { merchants, merchant } = chosen;
+  const { merchants, merchant } = await chosenMerchant(request);
   const wallets = merchant ? await walletsOf(merchant.id) : [];
   const views = await Promise.all(wallets.map((wallet) => viewOf(wallet, viewer, now)));
   const since = new Date(now.getTime() - countedDays * dayMs);
