@@ -15,7 +15,7 @@ import * as builder from './developers/request-builder.ts';
 import { parseBody } from './errors.ts';
 import { type DashboardRequest, type GuardedRoute, guarded, route } from './guard.ts';
 import { lists } from './lists/all.ts';
-import { listRoute } from './lists/resource.ts';
+import { readList } from './lists/resource.ts';
 import * as mappings from './mappings/mappings.ts';
 import * as keys from './merchants/keys.ts';
 import * as merchants from './merchants/merchants.ts';
@@ -144,7 +144,9 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('POST /mids/:id/switch', 'settings.change', mids.switchAction),
   route('POST /mids/:id/check', 'settings.change', checkAction),
 
-  ...Object.values(lists).map(listRoute),
+  ...Object.values(lists).map((list) =>
+    route(`GET /${list.name}`, list.right ?? 'payments.read', (request) => readList(list, request)),
+  ),
   route('GET /sessions/:id', 'payments.read', sessionPage),
   route('POST /unresolved/:id/close', 'unresolved.close', closeAction),
   route('GET /tokens/:id', 'payments.read', tokens.tokenPage),

@@ -1,7 +1,6 @@
 /** The audit log: its list and page, filters from the address bar, and the server's hash chain check. */
 
 import {
-  type AuditFilter,
   countAuditRecords,
   type ListedAuditRecord,
   listAuditActors,
@@ -9,19 +8,23 @@ import {
   merchantOf,
   verifyHashChain,
 } from '../../auth/index.ts';
-import { isUuid } from '../../core/ids.ts';
 import type { PageContext } from '../guard.ts';
-import { choice, chosen, days, namedOptions, text } from '../lists/filters.ts';
-import { readCursors, readPage, readSearch, startOfDay } from '../lists/query.ts';
-import { resource } from '../lists/resource.ts';
+import { chosen, days, namedOptions, text } from '../lists/filters.ts';
+import { readCursors, readPage } from '../lists/query.ts';
+import { readFilter, resource } from '../lists/resource.ts';
 import { fieldsOf, hrefOf, noteOf, sentenceOf } from './labels.ts';
 
 /** A page of the log. `q` searches; `who`, `what` (actions by commas), `on`, `day_from` and `day_to` filter. */
-export async function auditPage({ scope, query, zone }: PageContext) {
-  const filter = readFilter(query, zone, scope);
+export async function auditPage(request: PageContext) {
+  const { values, search, ...range } = readFilter(auditLog, request);
+  const { who: [who] = [], what: [actions] = [], on: [subject] = [] } = values;
+  const filter = {
+    ...{ ...range, search: search || null, subject: subject ?? null },
+    ...{ actor: who ? `user:${who}` : null, actions: actions?.split(',') ?? null },
+  };
   const [page, total] = await Promise.all([
     readPage(
-      readCursors(query, readId),
+      readCursors(request.query, readId),
       ({ size, after, before }) => listAuditRecords(filter, { below: after, above: before }, size),
       ({ id }) => String(id),
     ),
@@ -36,21 +39,6 @@ export async function verifyChain() {
   return {
     ...{ entries, head, since, checkedAt: new Date() },
     brokenAt: brokenAt && { at: brokenAt.at, entry: String(brokenAt.id), why: brokenAt.why },
-  };
-}
-
-function readFilter(query: URLSearchParams, zone: string, merchantId: string | null): AuditFilter {
-  const actor = query.get('who') ?? '';
-  const actions = (query.get('what') ?? '').split(',').filter((action) => /^[a-z_.]{1,60}$/.test(action));
-  const subject = query.get('on') ?? '';
-  return {
-    merchantId,
-    actor: isUuid(actor) ? `user:${actor}` : null,
-    actions: actions.length > 0 ? actions : null,
-    subject: /^[a-z_]{1,20}:\S{1,300}$/.test(subject) ? subject : null,
-    from: startOfDay(query.get('day_from'), zone, 0),
-    until: startOfDay(query.get('day_to'), zone, 1),
-    search: readSearch(query) || null,
   };
 }
 
@@ -99,9 +87,9 @@ export const auditLog = resource({
   search: 'User, object, field, value',
   filters: [
     { ...days('When', 'day'), params: ['day_from', 'day_to'] },
-    chosen('who', 'Who', /./),
-    choice('what', 'Action', kinds),
-    text('on', 'Object', /./),
+    chosen('who', 'Who', /^[\da-f-]{36}$/i),
+    chosen('what', 'Action', /^[a-z_.]{1,60}(,[a-z_.]{1,60})*$/, undefined, kinds),
+    text('on', 'Object', /^[a-z_]{1,20}:\S{1,300}$/),
   ],
   choices: async ({ viewer }) => ({ who: namedOptions(await listAuditActors(merchantOf(viewer))) }),
   columns: [

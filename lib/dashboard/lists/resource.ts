@@ -13,7 +13,7 @@ import {
   type SqlBuilder,
 } from '../../db/index.ts';
 import { existing, notFound } from '../errors.ts';
-import type { GuardedRoute, PageContext } from '../guard.ts';
+import type { PageContext } from '../guard.ts';
 import { applySearch } from '../payments/search.ts';
 import type { EmptyList, FilterDef, ListOf, ListView, Option, View } from './description.ts';
 import { encodeCursor, readCursors, readPage, readSearch, startOfDay } from './query.ts';
@@ -199,10 +199,4 @@ export async function listView(list: AnyResource, request: PageContext): Promise
     manyMerchants: many,
     sandbox: env.appEnv === 'sandbox',
   };
-}
-
-/** The API route of a list. */
-export function listRoute(list: AnyResource): GuardedRoute {
-  const run: GuardedRoute['run'] = (request) => readList(list, request);
-  return { method: 'GET', path: `/${list.name}`, right: list.right ?? 'payments.read', run };
 }

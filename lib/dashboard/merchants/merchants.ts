@@ -81,7 +81,7 @@ export async function changeAction(request: DashboardRequest) {
 export async function switchAction(request: DashboardRequest) {
   const { version, enabled } = parseBody(switchInput, request.body);
   const merchant = await merchantAtVersion(request, version);
-  const action = enabled ? 'merchant.switch_on' : 'merchant.switch_off';
+  const action = `merchant.switch_${enabled ? 'on' : 'off'}`;
   const difference = { before: { enabled: merchant.enabled }, after: { enabled } };
   await saveChange(request, action, changeable(merchant), difference, () =>
     updateMerchant(merchant.id, version, { enabled }),

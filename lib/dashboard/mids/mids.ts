@@ -61,7 +61,7 @@ export async function changeAction(request: DashboardRequest) {
 export async function switchAction(request: DashboardRequest) {
   const { version, enabled } = parseBody(switchInput, request.body);
   const mid = await midAtVersion(request, version);
-  const action = enabled ? 'mid.switch_on' : 'mid.switch_off';
+  const action = `mid.switch_${enabled ? 'on' : 'off'}`;
   const difference = { before: { enabled: mid.enabled }, after: { enabled } };
   await saveChange(request, action, changeable(mid), difference, () => setMidEnabled(mid.id, version, enabled));
   return midPage(request);

@@ -59,18 +59,14 @@ export async function requestPage(request: PageContext) {
   };
 }
 
-type ShownText<Language> = { text: string; language: Language };
-
 /** Both bodies formatted: JSON over several lines, a form with one field per line. */
-export function textsOf({ request, response }: Pick<RequestDetails, 'request' | 'response'>): {
-  request: ShownText<'json' | 'form' | 'text'>;
-  response: ShownText<'json' | 'text'>;
-} {
+export function textsOf({ request, response }: Pick<RequestDetails, 'request' | 'response'>) {
   const [json, answer] = [indented(request), indented(response)];
   const asForm = /^[^\s=&{]+=/.test(request) ? formLines(request) : null;
+  const language = json !== null ? 'json' : asForm !== null ? 'form' : 'text';
   return {
-    request: { text: json ?? asForm ?? request, language: json !== null ? 'json' : asForm !== null ? 'form' : 'text' },
-    response: { text: answer ?? response, language: answer === null ? 'text' : 'json' },
+    request: { text: json ?? asForm ?? request, language: language as 'json' | 'form' | 'text' },
+    response: { text: answer ?? response, language: (answer === null ? 'text' : 'json') as 'json' | 'text' },
   };
 }
 
