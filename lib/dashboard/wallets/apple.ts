@@ -45,7 +45,7 @@ export function requestAction(request: DashboardRequest) {
   const { slot, kind } = parseBody(requesting, request.body);
   return changeWallet(request, `wallet.request_${slot}`, async (wallet) => {
     const { pending, settings, merchantName } = appleOf(wallet);
-    if (slot === 'identity' && kind === 'EC') refuse({ kind: 'Apple issues identity certificates for RSA keys only.' });
+    if (slot === 'identity' && kind === 'EC') refuse('kind', 'Apple issues identity certificates for RSA keys only.');
     const key = await makePrivateKey(kind);
     const subject = { commonName: settings.merchantIdentifier, organisation: merchantName };
     const made: PendingRequest = {
@@ -96,11 +96,9 @@ export function certificateAction(request: DashboardRequest) {
   return changeWallet(request, `wallet.certificate_${upload.slot}`, (wallet) => {
     const apple = appleOf(wallet);
     const read = readUpload(upload, apple.pending[upload.slot]);
-    const facts = certificateInfo(read.certificate) ?? refuse({ certificate: 'The certificate cannot be read.' });
+    const facts = certificateInfo(read.certificate) ?? refuse('certificate', 'The certificate cannot be read.');
     if (Date.parse(facts.validTo) <= request.now.getTime()) {
-      refuse({
-        certificate: `The certificate expired on ${facts.validTo.slice(0, 10)}. Request a new one from Apple.`,
-      });
+      refuse('certificate', `The certificate expired on ${facts.validTo.slice(0, 10)}. Request a new one from Apple.`);
     }
     return upload.slot === 'processing'
       ? withProcessing(apple, { ...read, facts }, upload.elsewhere ?? false)
@@ -115,14 +113,14 @@ function readUpload(upload: Upload, request: PendingRequest | undefined): Read {
   const certificate = readCertificateFile(file);
   if (certificate === null) {
     const pair = readPkcs12(file, upload.password ?? '');
-    return { ...(typeof pair === 'string' ? refuse(p12Errors[pair]) : pair), wasRequested: false };
+    return { ...(typeof pair === 'string' ? refuse(...p12Errors[pair]) : pair), wasRequested: false };
   }
   if (upload.privateKey) {
     const privateKey =
       readPrivateKeyFile(Buffer.from(upload.privateKey, 'base64')) ??
-      refuse({ privateKey: 'The file is not a private key without a password, in PEM or DER.' });
+      refuse('privateKey', 'The file is not a private key without a password, in PEM or DER.');
     if (!certificateMatchesKey(certificate, privateKey)) {
-      refuse({ privateKey: 'The private key does not belong to the certificate.' });
+      refuse('privateKey', 'The private key does not belong to the certificate.');
     }
     return { certificate, privateKey, wasRequested: false };
   }
@@ -132,43 +130,43 @@ function readUpload(upload: Upload, request: PendingRequest | undefined): Read {
   return { certificate, privateKey: null, wasRequested: false };
 }
 
-const p12Errors: Record<Pkcs12Error, Record<string, string>> = {
-  form: { certificate: 'The file is neither a certificate (DER or PEM) nor a P12 file.' },
-  password: { password: 'The password of the P12 file is wrong.' },
-  cipher: {
-    certificate: 'The encryption of the P12 file is not supported. Upload the key and the certificate in PEM.',
-  },
-  pair: { certificate: 'The P12 file does not contain a private key with its certificate.' },
+const p12Errors: Record<Pkcs12Error, [field: string, message: string]> = {
+  form: ['certificate', 'The file is neither a certificate (DER or PEM) nor a P12 file.'],
+  password: ['password', 'The password of the P12 file is wrong.'],
+  cipher: [
+    'certificate',
+    'The encryption of the P12 file is not supported. Upload the key and the certificate in PEM.',
+  ],
+  pair: ['certificate', 'The P12 file does not contain a private key with its certificate.'],
 };
 
 type Candidate = Read & { facts: CertificateInfo };
 
-const noKey = (request: PendingRequest | undefined) => ({
-  certificate: request
+const noKey = (request: PendingRequest | undefined) =>
+  request
     ? `The certificate does not match the CSR of ${request.madeAt.slice(0, 10)}. Upload the one that Apple issued for it, or add its private key.`
-    : 'Add the private key: no CSR was generated here.',
-});
+    : 'Add the private key: no CSR was generated here.';
 
 function withProcessing(wallet: AppleWallet, candidate: Candidate, elsewhere: boolean): WalletChanges<AppleWallet> {
   const { certificate, privateKey, facts, wasRequested } = candidate;
   const { settings, pending } = wallet;
   if (facts.merchantHash === null) {
-    refuse({
-      certificate:
-        "This is not a payment processing certificate: Apple's extension 1.2.840.113635.100.6.32 is missing.",
-    });
+    refuse(
+      'certificate',
+      "This is not a payment processing certificate: Apple's extension 1.2.840.113635.100.6.32 is missing.",
+    );
   }
   if (facts.merchantHash !== merchantHashOf(settings.merchantIdentifier)) {
     const other = facts.merchantIdentifier ?? 'another merchant identifier';
-    refuse({ certificate: `The certificate is for ${other}, but this wallet is ${settings.merchantIdentifier}.` });
+    refuse('certificate', `The certificate is for ${other}, but this wallet is ${settings.merchantIdentifier}.`);
   }
-  if (privateKey === null && !elsewhere) refuse(noKey(pending.processing));
+  if (privateKey === null && !elsewhere) refuse('certificate', noKey(pending.processing));
   if (privateKey !== null) checkPair({ certificate, privateKey });
   const others = settings.processingKeys.filter(
     (key) => certificateInfo(key.certificate)?.fingerprint !== facts.fingerprint,
   );
   if (others.length >= processingMax) {
-    refuse({ certificate: `There are ${processingMax} certificates already. Remove an expired one.` });
+    refuse('certificate', `There are ${processingMax} certificates already. Remove an expired one.`);
   }
   const processingKeys = [...others, { certificate, ...(privateKey !== null && { privateKey }) }];
   return {
@@ -181,7 +179,7 @@ function checkPair(pair: { certificate: string; privateKey: string }): void {
   try {
     readApplePayKey(pair);
   } catch (thrown) {
-    if (thrown instanceof WalletKeyError) refuse({ certificate: thrown.message });
+    if (thrown instanceof WalletKeyError) refuse('certificate', thrown.message);
     throw thrown;
   }
 }
@@ -191,9 +189,9 @@ function withIdentity(wallet: AppleWallet, candidate: Candidate): WalletChanges<
   const { settings, pending } = wallet;
   if (facts.merchantIdentifier !== null && facts.merchantIdentifier !== settings.merchantIdentifier) {
     const own = settings.merchantIdentifier;
-    refuse({ certificate: `The certificate is for ${facts.merchantIdentifier}, but this wallet is ${own}.` });
+    refuse('certificate', `The certificate is for ${facts.merchantIdentifier}, but this wallet is ${own}.`);
   }
-  if (privateKey === null) return refuse(noKey(pending.identity));
+  if (privateKey === null) return refuse('certificate', noKey(pending.identity));
   return {
     settings: { ...settings, merchantIdentity: { certificate, privateKey } },
     pending: wasRequested ? without(pending, 'identity') : pending,
@@ -244,8 +242,8 @@ export function appleOf(wallet: DecryptedWallet): AppleWallet {
   return wallet;
 }
 
-function refuse(fields: Record<string, string>): never {
-  throw invalid(fields, Object.values(fields)[0]);
+function refuse(field: string, message: string): never {
+  throw invalid({ [field]: message }, message);
 }
 
 const fileBytesMax = 16 * 1024;
