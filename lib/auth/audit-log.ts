@@ -44,7 +44,7 @@ const nameSql = `case when a.subject ~ '^[a-z_]+:[0-9a-f-]{36}$' then case split
 
 const actorSql = `case when a.actor like 'user:%' then (select name from users where id = substr(a.actor, 6)::uuid) end`;
 
-/** A condition that applies unless its parameter is null. Reads are planned for the values, which leaves out the others. */
+/** A condition that applies unless its parameter is null; reads are planned for the values, without the others. */
 const unlessNull = (parameter: string, condition: string) => `(:${parameter} is null or ${condition})`;
 
 const matches = [

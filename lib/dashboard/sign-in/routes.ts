@@ -1,4 +1,4 @@
-/** Sign-in, sign-out and onboarding, by JSON or by a form without script, so that a password never becomes part of a URL. */
+/** Sign-in and onboarding, by JSON or by a form without script, so that a password never becomes part of a URL. */
 import { z } from 'zod';
 import {
   acceptInvitation,

@@ -1,4 +1,4 @@
-/** Certificates and domains of Apple Pay. A private key, generated or uploaded, is encrypted at once and never returned. */
+/** Certificates and domains of Apple Pay. A private key, generated or uploaded, is encrypted and never returned. */
 import { z } from 'zod';
 import { guardedClient, type HttpResult, httpResult } from '../../http/index.ts';
 import {
