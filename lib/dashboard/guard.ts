@@ -3,6 +3,7 @@
  * permission that it requires, so that no address is without a policy.
  */
 
+import type { z } from 'zod';
 import { authenticate, isConfirmed, may, merchantOf, type Right, type Session, type Viewer } from '../auth/index.ts';
 import { env } from '../config/index.ts';
 import { ApiError } from '../core/errors.ts';
@@ -19,7 +20,7 @@ import {
   readBytes,
   textOf,
 } from '../http/index.ts';
-import { DashboardError, type Failure, identityUnconfirmed } from './errors.ts';
+import { DashboardError, type Failure, identityUnconfirmed, parseBody } from './errors.ts';
 import { readZone } from './lists/query.ts';
 
 const smallBytesMax = 16 * 1024;
@@ -67,10 +68,11 @@ export type GuardedRoute = {
   method: 'GET' | 'POST';
   path: string;
   right: Right;
-  /** Requires a proof of identity within the last minutes; other requests get 403 and the page asks for one. */
-  confirmed?: true;
-  /** Refuses an invalid body before the proof is asked for. */
-  validate?: (body: unknown) => unknown;
+  /**
+   * Requires a proof of identity within the last minutes; other requests get 403 and the page asks for one. A schema
+   * refuses an invalid body before that.
+   */
+  confirmed?: true | z.ZodType;
   /** Also allowed for a user who has given the password and must set up a second factor first. */
   enrolling?: true;
   /** The maximum body size of a POST; 16 KB by default. */
@@ -83,7 +85,7 @@ export function route(
   address: `${GuardedRoute['method']} /${string}`,
   right: Right,
   run: GuardedRoute['run'],
-  more: Pick<GuardedRoute, 'confirmed' | 'enrolling' | 'bodyBytesMax' | 'validate'> = {},
+  more: Pick<GuardedRoute, 'confirmed' | 'enrolling' | 'bodyBytesMax'> = {},
 ): GuardedRoute {
   const [method, path = ''] = address.split(' ') as [GuardedRoute['method'], string];
   return { method, path, right, run, ...more };
@@ -101,7 +103,7 @@ export function guarded(row: GuardedRoute): Route {
 }
 
 async function answer(
-  { right, confirmed, enrolling, bodyBytesMax, run, validate }: GuardedRoute,
+  { right, confirmed, enrolling, bodyBytesMax, run }: GuardedRoute,
   { session, ...asking }: Awaited<ReturnType<typeof authenticate>>,
   request: Request,
   params: Record<string, string>,
@@ -114,12 +116,11 @@ async function answer(
   }
   if (!may(viewer.role, right)) throw new DashboardError(403, 'Your role does not allow this.');
   const proves = confirmed && !asking.enrolling && !isConfirmed(session.confirmedAt, new Date());
-  if (proves && !validate) throw identityUnconfirmed();
+  if (proves && confirmed === true) throw identityUnconfirmed();
   const body = request.method === 'POST' ? await readJson(request, bodyBytesMax) : null;
   if (body === undefined) throw new DashboardError(400, 'The request is not valid.');
   if (proves) {
-    // The errors of a form come before the proof of identity.
-    validate?.(body);
+    if (confirmed !== true) parseBody(confirmed, body);
     throw identityUnconfirmed();
   }
   const query = new URL(request.url).searchParams;

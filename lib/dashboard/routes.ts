@@ -12,7 +12,6 @@ import { pauseAction, resendAll } from './callbacks/callbacks.ts';
 import { verifyCallback } from './developers/callback-verifier.ts';
 import * as hashDebugger from './developers/hash-debugger.ts';
 import * as builder from './developers/request-builder.ts';
-import { parseBody } from './errors.ts';
 import { type DashboardRequest, type GuardedRoute, guarded, route } from './guard.ts';
 import { lists } from './lists/all.ts';
 import { readList } from './lists/resource.ts';
@@ -82,9 +81,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
 
   // Creating an account or granting more rights requires a recent proof of identity.
   route('GET /people', 'users.read', users.usersData),
-  route('POST /people/invite', 'users.change', users.inviteUser, {
-    ...{ ...confirmed, validate: (body) => parseBody(users.inviteForm, body) },
-  }),
+  route('POST /people/invite', 'users.change', users.inviteUser, { confirmed: users.inviteForm }),
   route('POST /people/invitations/:id/resend', 'users.change', users.resendInvitation, confirmed),
   route('POST /people/invitations/:id/withdraw', 'users.change', users.withdrawInvitationAction),
   route('POST /people/:id/role', 'users.change', users.changeRole, confirmed),
@@ -124,9 +121,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('POST /look/:id', 'branding.change', branding.publishAction, logoFile),
   route('GET /look/:id/preview', 'branding.change', brandingPreview),
 
-  route('POST /merchants', 'merchants.create', merchants.createAction, {
-    ...{ ...confirmed, validate: (body) => parseBody(newMerchantInput, body) },
-  }),
+  route('POST /merchants', 'merchants.create', merchants.createAction, { confirmed: newMerchantInput }),
   route('GET /merchants/:id', 'settings.read', merchants.merchantPage),
   route('POST /merchants/:id', 'settings.change', merchants.changeAction),
   route('POST /merchants/:id/switch', 'settings.change', merchants.switchAction),
