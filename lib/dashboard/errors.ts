@@ -79,8 +79,8 @@ export function parseBody<T>(
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.flatMap(({ path, ...issue }) => {
-    const names = issue.code === 'unrecognized_keys' ? issue.keys.map((name) => [...path, name]) : [path];
-    return names.map((name) => [name.join('.'), issue.message] as const);
+    const names = issue.code === 'unrecognized_keys' && path.length === 0 ? issue.keys : [path.join('.')];
+    return names.map((name) => [name, issue.message] as const);
   });
   const failed = [...new Set(parsed.error.issues.map(({ path }) => String(path[0] ?? '')))];
   const others = Object.entries(further?.(failed) ?? {});
