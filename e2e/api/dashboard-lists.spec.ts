@@ -165,6 +165,9 @@ test('every filter of sessions, callbacks and requests returns the matching rows
     requests  | action=REFUND                        | nothing
     requests  | q=${run}                             | all
     requests  | q=${run}&action=SALE                 | byCard
+    requests  | sort=oldest                          | all
+    requests  | sort=oldest&outcome=signature        | signature
+    requests  | sort=oldest&q=${run}&action=SALE     | byCard
   `);
   try {
     for (const [list = '', query = '', condition = ''] of table) {
@@ -175,6 +178,7 @@ test('every filter of sessions, callbacks and requests returns the matching rows
           return later !== 0 ? later : one.id < other.id ? 1 : -1;
         })
         .map(({ id }) => id);
+      if (query.startsWith('sort=oldest')) wanted.reverse();
       expect(await pagesOf(manager, list, query), `${list}?${query}`).toEqual(wanted);
     }
     const [request] = await sql('select id from api_requests where merchant_id = $1::uuid and payment_id = $2::uuid', [

@@ -7,6 +7,9 @@ import { authorise, pay } from '../support/payment-flows.ts';
 import { expect, test } from '../support/test.ts';
 import { rowsOf } from '../support/text-table.ts';
 
+// One after the other: each counts what it paid.
+test.describe.configure({ mode: 'default' });
+
 const own = merchantId(84);
 const attentionMerchant = merchantId(85);
 
@@ -63,6 +66,40 @@ test('an operator sees only their own merchant, whichever the request names', as
   expect(await currencies(named)).not.toContain('CHF');
 });
 
+test('the figures are those of one merchant and one MID, whose attempts are also listed', async ({ florin, as }) => {
+  const everyMerchant = await visitorAs(florin, 'manager');
+  const shop = as('overview');
+  await pay(shop, cards.settled, { order: { amount: '10.00', currency: 'EUR' } });
+  await pay(shop, cards.declined, { order: { amount: '5.00', currency: 'EUR' } });
+  const ofMerchant = `period=today&merchant=${own}`;
+  const { body: all } = await everyMerchant.get(`/overview?${ofMerchant}`);
+  expect(all.filters).toMatchObject({ merchant: own, mid: null });
+  const mids: string[] = all.filters.mids.map(({ id }: { id: string }) => id);
+  const rowsBy = async (by: string, more = '', user = everyMerchant) => {
+    const { status, body } = await user.get(`/overview/breakdown?${ofMerchant}&currency=EUR&by=${by}${more}`);
+    expect(status).toBe(200);
+    return body.rows as { id: string; name: string; attempts: number; approved: number; volume: string }[];
+  };
+  const byMid = await rowsBy('mid');
+  expect(mids).toEqual(expect.arrayContaining(byMid.map(({ id }) => id)));
+  const attempts = byMid.reduce((sum, row) => sum + row.attempts, 0);
+  expect(attempts).toBeGreaterThanOrEqual(2);
+  const [mostUsed] = byMid;
+  expect(mostUsed?.approved).toBeGreaterThan(0);
+  expect(Number(mostUsed?.volume)).toBeGreaterThanOrEqual(10);
+  expect(await rowsBy('merchant')).toMatchObject([{ id: own, attempts }]);
+  expect((await rowsBy('brand')).map(({ name }) => name)).toContain('Visa');
+  const { body: one } = await everyMerchant.get(`/overview?${ofMerchant}&mid=${mostUsed?.id}`);
+  expect(one.attempts).toBe(mostUsed?.attempts);
+  expect(one.payments.now).toBeGreaterThanOrEqual(2);
+  const { body: none } = await everyMerchant.get(`/overview?${ofMerchant}&mid=${attentionMerchant}`);
+  expect([none.attempts, none.payments.now, none.chargebacks.now]).toEqual([0, 0, 0]);
+  // A user of another merchant gets nothing of this one, whatever the query names.
+  const foreign = await visitorAs(florin, 'operator');
+  expect(await rowsBy('mid', `&mid=${mostUsed?.id}`, foreign)).toEqual([]);
+  expect((await foreign.get(`/overview?${ofMerchant}`)).body.filters).toMatchObject({ merchants: [] });
+});
+
 test('failed callbacks and authorised amounts need attention', async ({ florin, as, shopServer }) => {
   const manager = await userOf(florin, 'manager', attentionMerchant);
   const shop = as('attention');
@@ -113,6 +150,7 @@ test('the query selects the period', async ({ florin }) => {
 const policies = rowsOf(`
   address                | anonymous | viewer | operator | merchant | manager | administrator
   /overview              | 401       | 200    | 200      | 200      | 200     | 200
+  /overview/breakdown    | 401       | 200    | 200      | 200      | 200     | 200
   /attention/counts      | 401       | 200    | 200      | 200      | 200     | 200
   /merchants-to-pick     | 401       | 403    | 403      | 200      | 200     | 200
 `);

@@ -263,6 +263,8 @@ test.describe('the export', () => {
       refunded: '0.00',
       currency_exponent: '2',
       protocol: 'checkout',
+      method: 'card',
+      method_name: 'Visa',
       card: '411111****1111',
       payer_email: customer.email,
       payer_name: customer.name,
@@ -273,6 +275,15 @@ test.describe('the export', () => {
     expect(new Date(third?.created_at ?? '').toISOString()).toBe(page.createdAt);
     const some = await exported(operator, { q: customer.email, state: 'decline' });
     expect(some.lines).toMatchObject([{ payment_id: declined.id, status: 'decline', time_zone: 'UTC' }]);
+  });
+
+  test('contains selected payments only, and none of another merchant', async ({ florin, shop, as }) => {
+    const customer = newCustomer();
+    const [first, , third] = [await pay(shop, cards.settled, { customer }), await pay(shop), await pay(shop)];
+    const foreign = await pay(as('other'));
+    const ids = [first.id, third.id, foreign.id].join(',');
+    const { lines } = await exported(await visitorAs(florin, 'operator'), { ids });
+    expect(lines.map(({ payment_id: id }) => id)).toEqual([third.id, first.id]);
   });
 
   test('is streamed page by page, without gaps', async ({ florin, shop }) => {

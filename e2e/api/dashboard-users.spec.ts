@@ -179,6 +179,30 @@ test.describe('the audit log', () => {
     expect(back.rows).toEqual(first.rows);
   });
 
+  test('is exported as CSV, for users who may read it', async ({ florin }) => {
+    const own = await createUser(florin, 'viewer', merchantIds.plain);
+    const owner = await createUser(florin, 'merchant_owner', merchantIds.plain);
+    const administrator = await reauthenticatedAs(florin, 'administrator');
+    await administrator.post(`/people/${own.id}/role`, { role: 'operator', merchantId: merchantIds.plain });
+    const path = `/audit-log/export?on=user:${own.id}&what=person.`;
+    const { status, body, headers } = await owner.visitor.get(path);
+    expect(status).toBe(200);
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="audit-log-\d{4}-\d\d-\d\d\.csv"$/);
+    const [head, line, ...rest] = String(body).trim().split('\r\n');
+    expect(head).toContain('at,time_zone,entry,who,what,action,object,before,after,hash,previous_hash');
+    expect(line).toMatch(/Ada Administrator,Changed the role of .* to operator,person\.role,user:/);
+    expect(rest).toEqual([]);
+    const { body: log } = await administrator.get('/audit-log?what=audit_log.');
+    expect(log.rows[0]).toMatchObject({ what: 'Exported the audit log', actor: { name: owner.name } });
+    // Another merchant's owner gets the head of the file only.
+    expect(
+      String((await (await visitorAs(florin, 'merchant')).get(path)).body)
+        .trim()
+        .split('\r\n'),
+    ).toHaveLength(1);
+    expect((await (await visitorAs(florin, 'operator')).get(path)).status).toBe(403);
+  });
+
   test('is an append-only hash chain', async ({ florin }) => {
     const administrator = await visitorAs(florin, 'administrator');
     const { status, body } = await administrator.get('/audit-log/chain');

@@ -1,5 +1,6 @@
 // Tests what all lists have in common, in the browser: they fit every window, a filter is chosen by keyboard, and a
 // page leads back to its list with the filters.
+import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { signInBrowser } from '../support/dashboard.ts';
 import { watch } from '../support/page-objects.ts';
@@ -86,6 +87,45 @@ test('the decimal points of all currencies are in one line', async ({ page, cont
   await expect(page.getByRole('table', { name: 'Payments' }).locator('tbody tr')).toHaveCount(2);
   const starts = await decimals.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().left)));
   expect(new Set(starts).size).toBe(1);
+});
+
+test('a list is turned by the heading of its time, and says so', async ({ page, context, florin, shop }) => {
+  await pay(shop);
+  await signInBrowser(context, florin, 'operator');
+  await open(page, '/requests');
+  const time = page.getByRole('columnheader', { name: 'Time' });
+  await expect(time).toHaveAttribute('aria-sort', 'descending');
+  await time.getByRole('button').click();
+  await expect(page).toHaveURL(/sort=oldest/);
+  await expect(time).toHaveAttribute('aria-sort', 'ascending');
+  await expect(page.getByText('Order: Oldest first').or(page.getByText('Oldest first')).first()).toBeVisible();
+  await time.getByRole('button').click();
+  await expect(page).not.toHaveURL(/sort=/);
+});
+
+test('selected payments are exported', async ({ page, context, florin, shop }) => {
+  const customer = { name: 'Lena Hoffmann', email: `selected-${Date.now()}@example.com` };
+  const [first] = [await pay(shop, cards.settled, { customer }), await pay(shop, cards.settled, { customer })];
+  await signInBrowser(context, florin, 'operator');
+  await open(page, `/payments?q=${customer.email}`);
+  await page.getByRole('checkbox', { name: new RegExp(`^Select .*${first.order.number}`) }).check();
+  const download = page.waitForEvent('download');
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Export 1' }).click();
+  const file = readFileSync(await (await download).path(), 'utf8')
+    .trim()
+    .split('\r\n');
+  expect(file).toHaveLength(2);
+  expect(file[1]).toContain(first.order.number);
+});
+
+test('the audit log is exported as it is filtered', async ({ page, context, florin }) => {
+  await signInBrowser(context, florin, 'manager');
+  await open(page, '/audit-log?what=audit_log.');
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export all as CSV' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^audit-log-.*\.csv$/);
+  expect(file.url()).toContain('what=audit_log.');
 });
 
 test('selected callbacks are resent', async ({ page, context, florin, shop, shopServer }) => {

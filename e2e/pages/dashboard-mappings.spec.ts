@@ -1,5 +1,6 @@
 // Tests protocol mappings in the browser: the matrix by keyboard, the changes before saving, an error at its field.
 
+import { randomUUID } from 'node:crypto';
 import { makeMerchant } from '../support/created-merchants.ts';
 import { signInBrowser, visitorAs } from '../support/dashboard.ts';
 import { mappingPages } from '../support/dashboard-pages/mappings.ts';
@@ -58,6 +59,26 @@ test('an invalid line of the allowlist is reported at its field, and nothing is 
     digest: 'sha256',
     ipAllowlist: ['203.0.113.24', '203.0.113.0/28'],
   });
+});
+
+test('a long name from right to left keeps the actions beside the title, and shows its beginning', async ({
+  page,
+  florin,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const name = `חנות ${randomUUID()} `.padEnd(90, 'קרמיקה ').trim();
+  const merchant = await makeMerchant(await visitorAs(florin, 'manager'), { name });
+  await mappingPages(page).open(merchant.name, 'checkout');
+  const title = page.getByRole('heading', { level: 1 });
+  await expect(title).toContainText(', Checkout');
+  const [head, action] = await Promise.all([
+    title.boundingBox(),
+    page.getByRole('link', { name: 'History' }).boundingBox(),
+  ]);
+  expect(action?.y).toBeLessThan((head?.y ?? 0) + (head?.height ?? 0));
+  expect(action?.x).toBeGreaterThan((head?.x ?? 0) + (head?.width ?? 0));
+  // The ellipsis is at the end of the reading direction.
+  await expect(page.locator('header [aria-current=page]')).toHaveCSS('direction', 'rtl');
 });
 
 test('a concurrent change is reported, and is not overwritten', async ({ page, florin }) => {

@@ -133,7 +133,7 @@ test('the tokens are filtered by the brand of their card', async ({ page, contex
   await open(page, '/tokens');
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   const filters = page.getByRole('dialog').getByRole('button');
-  await expect(filters).toHaveText(['State', 'Brand', 'Created']);
+  await expect(filters).toHaveText(['State', 'Brand', 'Created', 'Order']);
   await filters.filter({ hasText: 'Brand' }).click();
   await page.getByRole('checkbox', { name: 'Visa', exact: true }).check();
   await expect(page).toHaveURL(/brand=visa/);

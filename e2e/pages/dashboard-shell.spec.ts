@@ -205,6 +205,41 @@ test.describe('the overview', () => {
     await page.getByRole('button', { name: 'Apply' }).click();
     await expect(page).toHaveURL(/from=2026-01-01&to=2026-01-31/);
     await expect(page.getByText('1 – 31 Jan 2026')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No payments in this period' })).toBeVisible();
+    await expect(page.getByText(/first payment/)).toHaveCount(0);
+  });
+
+  test('is limited to a merchant and a MID, and lists the attempts of each', async ({
+    page,
+    context,
+    florin,
+    shop,
+  }) => {
+    const { faults } = await watch(page, florin);
+    await pay(shop);
+    await signInBrowser(context, florin, 'manager');
+    await open(page, '/dashboard?period=today');
+    const table = page.getByRole('table', { name: 'Attempts by MID' });
+    await expect(table.getByRole('row').nth(1)).toContainText(/\d \d+\.\d %|\d+\.\d %/);
+    await page.getByRole('tab', { name: 'Card brand' }).click();
+    await expect(page.getByRole('table', { name: 'Attempts by Card brand' })).toContainText('Visa');
+    await page.getByRole('tab', { name: 'Merchant' }).click();
+    const merchants = page.getByRole('table', { name: 'Attempts by Merchant' });
+    const name = (await merchants.getByRole('link').first().textContent()) ?? '';
+    await merchants.getByRole('link').first().click();
+    await expect(page).toHaveURL(/merchant=[0-9a-f-]{36}/);
+    await expect(page.getByLabel('Merchant', { exact: true }).locator('option:checked')).toHaveText(name);
+    await expect(merchants.getByRole('row')).toHaveCount(2);
+    await page.getByRole('tab', { name: 'MID' }).click();
+    await table.getByRole('link').first().click();
+    await expect(page).toHaveURL(/mid=[0-9a-f-]{36}/);
+    await expect(table.getByRole('row')).toHaveCount(2);
+    await page
+      .getByRole('link', { name: /^Visa|^Card/ })
+      .first()
+      .click();
+    await expect(page).toHaveURL(/payments\?method=card.*&mid=/);
+    expect(faults).toEqual([]);
   });
 
   test('fits every width, light and dark', async ({ page, context, florin, shop }) => {

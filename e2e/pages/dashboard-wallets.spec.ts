@@ -1,5 +1,6 @@
 // Tests wallets in the browser: an account manager sets up both, and an owner sees their status.
 
+import { randomUUID } from 'node:crypto';
 import { makeMerchant } from '../support/created-merchants.ts';
 import { signInBrowser, visitorAs } from '../support/dashboard.ts';
 import { walletPages } from '../support/dashboard-pages/wallets.ts';
@@ -55,6 +56,18 @@ test('sets up Apple Pay step by step, and reports an invalid file', async ({ pag
   await page.reload();
   await expect(networks.getByRole('checkbox', { name: 'Visa' })).toBeChecked();
   expect(faults).toEqual([]);
+});
+
+test('a long name of a merchant is shortened to a valid shop name', async ({ page, context, florin }) => {
+  const name = `Shop ${randomUUID()} `.padEnd(100, 'of ceramics ').trim();
+  const own = await makeMerchant(await visitorAs(florin, 'manager'), { name });
+  await signInBrowser(context, florin, 'manager');
+  const wallets = walletPages(page);
+  await wallets.open(own.id);
+  await page.getByRole('button', { name: 'Set up Apple Pay' }).click();
+  await expect(wallets.dialog.getByLabel('Shop name')).toHaveValue(name.slice(0, 64).trim());
+  await page.keyboard.press('Escape');
+  await wallets.create('applepay', { 'Merchant identifier': identifier });
 });
 
 test('sets up Google Pay on a phone, and removes it after confirmation by name', async ({ page, context, florin }) => {

@@ -21,7 +21,7 @@ export type PageTexts = { [language in TextLanguage]?: PlacedTexts };
 /** The lines of one language. */
 export type PlacedTexts = { [place in TextPlace]?: string };
 
-/** The lines of a page in this language. */
+/** The lines of a page in this language; an empty line counts as none. */
 export function textsFor(texts: PageTexts, language: LocaleCode): PlacedTexts {
-  return { ...texts.default, ...texts[language] };
+  return Object.fromEntries(textPlaces.map((place) => [place, texts[language]?.[place] || texts.default?.[place]]));
 }

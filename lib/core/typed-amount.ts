@@ -1,4 +1,5 @@
 // Amounts as people type them: with a decimal comma or point, and with separators of thousands.
+import { parseAmount } from './money.ts';
 
 /**
  * The typed amount with a decimal point and without separators; null if a separator can be read in two ways, such as in
@@ -11,6 +12,12 @@ export function plainAmount(text: string): string | null {
   if (/^\d{1,3}(\.\d{3})+,\d*$/.test(typed)) return dotted(typed.replaceAll('.', ''));
   if (/^\d{1,3}(\.\d{3}){2,}$/.test(typed)) return typed.replaceAll('.', '');
   return /^\d+,\d*$/.test(typed) ? dotted(typed) : typed;
+}
+
+/** The typed amount in minor units; null if it cannot be read. */
+export function typedMinor(text: string, currency: string): bigint | null {
+  const parsed = parseAmount(plainAmount(text) ?? '', currency);
+  return parsed.ok ? parsed.minor : null;
 }
 
 const dotted = (text: string) => text.replace(',', '.');

@@ -42,9 +42,15 @@ export function moneyText(minor: bigint, currency: string): string {
 /** How it was paid: `Visa` and the last four digits, or the method's name. Null before the first attempt. */
 export function methodLabel(payment: Payment): { name: string; last4: string | null } | null {
   const { card, digitalWallet, method } = payment;
-  if (card) return { name: digitalWallet ?? brandById(card.brand)?.name ?? 'Card', last4: card.last4 };
-  const id = digitalWallet ?? method;
-  return id === null ? null : { name: findMethod(id)?.name ?? id, last4: null };
+  const id = digitalWallet ?? (card ? null : method);
+  const name = id === null ? null : methodName(id);
+  if (card) return { name: name ?? brandById(card.brand)?.name ?? 'Card', last4: card.last4 };
+  return name === null ? null : { name, last4: null };
+}
+
+/** The display name of a method or wallet; the id if the catalogue has none. */
+export function methodName(id: string): string {
+  return id === 'card' ? 'Card' : (findMethod(id)?.name ?? id);
 }
 
 /** `Visa •••• 4242`; null before the first attempt. */

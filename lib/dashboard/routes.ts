@@ -3,7 +3,7 @@ import { merchantOf } from '../auth/index.ts';
 import type { Route } from '../http/index.ts';
 import { findMerchantNames } from '../merchants/index.ts';
 import * as account from './account/account.ts';
-import { verifyChain } from './audit/audit-log.ts';
+import { exportAuditLog, verifyChain } from './audit/audit-log.ts';
 import * as branding from './branding/branding.ts';
 import { logoBytesMax } from './branding/options.ts';
 import { brandingPreview } from './branding/preview.ts';
@@ -23,6 +23,7 @@ import { checkAction } from './mids/connection.ts';
 import * as mids from './mids/mids.ts';
 import { midPage } from './mids/page.ts';
 import { actionCounts } from './overview/attention.ts';
+import { breakdown } from './overview/breakdown.ts';
 import { overview } from './overview/overview.ts';
 import { homePath } from './paths.ts';
 import * as payments from './payments/actions.ts';
@@ -91,6 +92,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('POST /people/:id/second-factor', 'users.change', users.resetSecondFactor, confirmed),
 
   route('GET /audit-log/chain', 'audit.read', verifyChain),
+  route('GET /audit-log/export', 'audit.read', exportAuditLog),
 
   route('GET /requests/:id', 'developers.read', requestPage),
   route('GET /callbacks/summary', 'developers.read', callbacks.callbackSummary),
@@ -160,6 +162,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('POST /schedules/:id/deschedule', 'schedules.change', schedule.descheduleAction),
 
   route('GET /overview', 'payments.read', overview),
+  route('GET /overview/breakdown', 'payments.read', breakdown),
   route('GET /attention/counts', 'payments.read', ({ scope, now }) => actionCounts(scope, now)),
   route('GET /merchants-to-pick', 'settings.read', merchantsToPick),
 

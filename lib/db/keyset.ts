@@ -7,10 +7,10 @@ import { queryLarge, queryOnce } from './db.ts';
 /** The start of a page: the row before it. */
 export type Cursor = { createdAt: Date; id: string };
 
-/** The requested page: `size` rows after a position (older), before it (newer), or the newest. */
-export type PageRequest = { size: number; after?: Cursor; before?: Cursor };
+/** The requested page: `size` rows after a position, before it, or the first; the newest rows are first by default. */
+export type PageRequest = { size: number; after?: Cursor; before?: Cursor; oldestFirst?: boolean };
 
-/** A page's rows, newest first, and whether more follow in the requested direction. */
+/** A page's rows in the list's order, and whether more follow in the requested direction. */
 export type Paged<Row> = { rows: Row[]; more: boolean };
 
 /** Adds a value to a statement and returns its placeholder. */
@@ -53,10 +53,11 @@ export function keysetOrder(
   const backwards = page.before !== undefined;
   const place = page.before ?? page.after;
   const key = place && `(${add(place.createdAt)}::timestamptz, ${add(place.id)}::uuid)`;
-  const direction = backwards ? 'asc' : 'desc';
+  const ascending = backwards !== (page.oldestFirst ?? false);
+  const direction = ascending ? 'asc' : 'desc';
   return {
     order: `order by ${at} ${direction}, ${id} ${direction}`,
-    behind: key ? [`(${at}, ${id}) ${backwards ? '>' : '<'} ${key}`] : [],
+    behind: key ? [`(${at}, ${id}) ${ascending ? '>' : '<'} ${key}`] : [],
   };
 }
 

@@ -1,23 +1,17 @@
 'use client';
 // The user's own account: profile, password, second factor and sessions.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { AccountData, OwnSession } from '../../../lib/dashboard/account/contract.ts';
+import type { AccountData, Enrolment, OwnSession, RecoveryCodes } from '../../../lib/dashboard/account/contract.ts';
+import { useIdentityCheck } from '../confirm-identity.tsx';
 import { Icon } from '../icons.tsx';
 import { SignOut } from '../shell/sign-out.tsx';
-import { Button, ConfirmDialog, request, Tag, useToast } from '../ui/index.ts';
+import { Button, Dialog, fieldsOf, request, Tag, useObject, useQuestion } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
-import { DisableDialog, PasswordDialog, RegenerateCodesDialog, SetUpDialog } from './dialogs.tsx';
-
-type Open = 'password' | 'set up' | 'replace' | 'codes' | 'switch off' | 'end others' | OwnSession | null;
-
-const key = ['account'];
+import { EnrolmentSteps, RecoveryCodeList } from './enrolment.tsx';
 
 export function Account({ initial }: { initial: AccountData }) {
-  const [open, setOpen] = useState<Open>(null);
-  const client = useQueryClient();
-  const { data } = useQuery({ queryKey: key, queryFn: () => request<AccountData>('/account'), initialData: initial });
-  const again = () => client.invalidateQueries({ queryKey: key });
+  const { page: data, take, refetch } = useObject<AccountData>('/account', initial);
+  const { dialogs, ...given } = useDialogs(take, refetch);
   return (
     <div className="pb-10">
       <Part title="Profile">
@@ -32,53 +26,144 @@ export function Account({ initial }: { initial: AccountData }) {
         </div>
       </Part>
       <Part title="Password" about="Changing it ends your other sessions.">
-        <Button onClick={() => setOpen('password')}>Change password</Button>
+        <Button onClick={() => given.ask(given.forms.password)}>Change password</Button>
       </Part>
-      <SecondFactor {...data.secondFactor} open={setOpen} />
-      <Sessions sessions={data.sessions} open={setOpen} />
-      <Opened open={open} onClose={() => setOpen(null)} again={again} put={(next) => client.setQueryData(key, next)} />
+      <SecondFactor {...data.secondFactor} {...given} />
+      <Sessions sessions={data.sessions} {...given} />
+      {dialogs}
     </div>
   );
 }
 
-type OpenedProps = { open: Open; onClose: () => void; again: () => void; put: (account: AccountData) => void };
+type Values = { password: string; fresh: string; code: string };
 
-function Opened({ open, onClose, again, put }: OpenedProps) {
-  const toast = useToast();
-  const onDone = (account: AccountData, message: string) => {
-    put(account);
-    onClose();
-    toast(message);
+const { text } = fieldsOf<Values>();
+
+const password = (label: string) => text('password', label, { type: 'password', autoComplete: 'current-password' });
+
+const code = (help: string) =>
+  text('code', 'Code', { help, inputMode: 'numeric', autoComplete: 'one-time-code', size: 'short', mono: true });
+
+type Dialogs = Omit<ReturnType<typeof useDialogs>, 'dialogs'>;
+
+/** The dialogs that change the account. Those of the authenticator end with its recovery codes. */
+function useDialogs(take: (account: AccountData) => void, refetch: () => unknown) {
+  const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const { confirmed, dialog: identity, asking } = useIdentityCheck();
+  const { ask, dialog } = useQuestion({ hidden: asking });
+  const change = (path: string) => async (body?: object) =>
+    take(await request<AccountData>(`/account/${path}`, { body, method: 'POST' }));
+  const show = (made: string[]) => {
+    setEnrolment(null);
+    setCodes(made);
+    void refetch();
   };
-  if (open === 'password') return <PasswordDialog onClose={onClose} onDone={onDone} />;
-  if (open === 'switch off') return <DisableDialog onClose={onClose} onDone={onDone} />;
-  if (open === 'codes') return <RegenerateCodesDialog onClose={onClose} onRenewed={again} />;
-  if (open === 'set up' || open === 'replace') {
-    return <SetUpDialog key={open} replaces={open === 'replace'} onClose={onClose} onSetUp={again} />;
-  }
-  if (open === null) return null;
-  const one = open === 'end others' ? null : open;
-  const path = one ? `/account/sessions/${one.id}/end` : '/account/sessions/end-others';
-  return (
-    <ConfirmDialog
-      open
-      title={one ? 'End this session' : 'End the other sessions'}
-      verb={one ? 'End session' : 'End other sessions'}
-      onClose={onClose}
-      onConfirm={async () =>
-        onDone(await request<AccountData>(path, { method: 'POST' }), one ? 'Session ended.' : 'Other sessions ended.')
-      }
-    >
-      <p>
-        {one
-          ? `${one.device}${one.address ? ` at ${one.address}` : ''} is signed out immediately.`
-          : 'Every other browser is signed out immediately. This session stays active.'}
-      </p>
-    </ConfirmDialog>
+  const begin = async (body: object) => {
+    const begun = await confirmed(() => request<Enrolment>('/account/second-factor/begin', { body }));
+    if (begun) setEnrolment(begun);
+    return begun !== null;
+  };
+  const dialogs = (
+    <>
+      {dialog}
+      {identity}
+      {enrolment ? (
+        <Dialog
+          open
+          onClose={() => setEnrolment(null)}
+          title="Set up the authenticator app"
+          foot={<Button onClick={() => setEnrolment(null)}>Cancel</Button>}
+        >
+          <EnrolmentSteps enrolment={enrolment} onDone={show} />
+        </Dialog>
+      ) : null}
+      {codes ? (
+        <Dialog
+          open
+          onClose={() => setCodes(null)}
+          title="Your recovery codes"
+          foot={
+            <Button kind="primary" onClick={() => setCodes(null)}>
+              I have saved them
+            </Button>
+          }
+        >
+          <RecoveryCodeList codes={codes} />
+        </Dialog>
+      ) : null}
+    </>
   );
+  return { ask: ask<Values>, forms: { ...changes(change), ...authenticatorForms(begin, show) }, dialogs };
 }
 
-function SecondFactor({ on, demanded, codesLeft, open }: AccountData['secondFactor'] & { open: (what: Open) => void }) {
+/** The password, turning the second factor off, and the sessions. */
+const changes = (change: (path: string) => (body?: object) => Promise<void>) => ({
+  password: {
+    ...{ title: 'Change password', verb: 'Change password', done: 'Password changed.' },
+    about: 'Your other sessions end. This one stays active.',
+    defaultValues: { password: '', fresh: '' },
+    onConfirm: change('password'),
+    fields: [
+      password('Current password'),
+      text('fresh', 'New password', {
+        ...{ type: 'password', autoComplete: 'new-password' },
+        help: 'At least 12 characters. A sentence is easier to remember than symbols.',
+      }),
+    ],
+  },
+  turnOff: {
+    ...{ title: 'Turn off two-factor authentication', verb: 'Turn off', danger: true },
+    ...{ about: 'Signing in will then require only your password.', done: 'Two-factor authentication is off.' },
+    defaultValues: { password: '', code: '' },
+    onConfirm: change('second-factor/switch-off'),
+    fields: [password('Password'), code('From your authenticator app, or a recovery code.')],
+  },
+  end: ({ id, device, address }: OwnSession) => ({
+    ...{ title: 'End this session', verb: 'End session', done: 'Session ended.' },
+    text: `${device}${address ? ` at ${address}` : ''} is signed out immediately.`,
+    onConfirm: change(`sessions/${id}/end`),
+  }),
+  endOthers: {
+    ...{ title: 'End the other sessions', verb: 'End other sessions', done: 'Other sessions ended.' },
+    text: 'Every other browser is signed out immediately. This session stays active.',
+    onConfirm: change('sessions/end-others'),
+  },
+});
+
+type Begin = (body: object) => Promise<boolean>;
+
+const authenticatorForms = (begin: Begin, show: (codes: string[]) => void) => ({
+  codes: {
+    ...{ title: 'New recovery codes', verb: 'Generate codes' },
+    about: 'Your current recovery codes stop working.',
+    defaultValues: { code: '' },
+    onConfirm: async (body: object) =>
+      show((await request<RecoveryCodes>('/account/second-factor/codes', { body })).codes),
+    fields: [code('From your authenticator app.')],
+  },
+  setUp: {
+    ...{ title: 'Set up two-factor authentication', verb: 'Show the QR code' },
+    about: 'Signing in will then require your password and a code from your phone.',
+    defaultValues: {},
+    onConfirm: begin,
+    children: (
+      <p className="text-ink2">
+        You need an authenticator app such as Aegis, Google Authenticator, Microsoft Authenticator or a password manager
+        that supports one-time codes. Your other sessions end.
+      </p>
+    ),
+  },
+  replace: {
+    ...{ title: 'Replace authenticator', verb: 'Show the QR code' },
+    about: 'Your current authenticator works until the new one has confirmed its first code.',
+    defaultValues: { code: '' },
+    onConfirm: begin,
+    fields: [code('From your current app, or a recovery code.')],
+  },
+});
+
+function SecondFactor({ on, demanded, codesLeft, ask, forms }: AccountData['secondFactor'] & Dialogs) {
   return (
     <Part
       title="Two-factor authentication"
@@ -97,9 +182,9 @@ function SecondFactor({ on, demanded, codesLeft, open }: AccountData['secondFact
             </Pair>
           </dl>
           <div className="mt-4 flex flex-wrap gap-2">
-            <Button onClick={() => open('codes')}>Generate recovery codes</Button>
-            <Button onClick={() => open('replace')}>Replace authenticator</Button>
-            {demanded ? null : <Button onClick={() => open('switch off')}>Turn off</Button>}
+            <Button onClick={() => ask(forms.codes)}>Generate recovery codes</Button>
+            <Button onClick={() => ask(forms.replace)}>Replace authenticator</Button>
+            {demanded ? null : <Button onClick={() => ask(forms.turnOff)}>Turn off</Button>}
           </div>
         </>
       ) : (
@@ -109,7 +194,7 @@ function SecondFactor({ on, demanded, codesLeft, open }: AccountData['secondFact
               <Tag>Off</Tag>
             </Pair>
           </dl>
-          <Button kind="primary" onClick={() => open('set up')}>
+          <Button kind="primary" onClick={() => ask(forms.setUp)}>
             Set up two-factor authentication
           </Button>
         </>
@@ -118,7 +203,7 @@ function SecondFactor({ on, demanded, codesLeft, open }: AccountData['secondFact
   );
 }
 
-function Sessions({ sessions, open }: { sessions: OwnSession[]; open: (what: Open) => void }) {
+function Sessions({ sessions, ask, forms }: { sessions: OwnSession[] } & Dialogs) {
   return (
     <Part
       title="Sessions"
@@ -146,7 +231,7 @@ function Sessions({ sessions, open }: { sessions: OwnSession[]; open: (what: Ope
               used <Time at={session.usedAt} as="day and time" />
             </span>
             {session.here ? null : (
-              <Button size="small" onClick={() => open(session)}>
+              <Button size="small" onClick={() => ask(forms.end(session))}>
                 End
               </Button>
             )}
@@ -154,7 +239,7 @@ function Sessions({ sessions, open }: { sessions: OwnSession[]; open: (what: Ope
         ))}
       </ul>
       {sessions.length > 1 ? (
-        <Button className="mt-3" onClick={() => open('end others')}>
+        <Button className="mt-3" onClick={() => ask(forms.endOthers)}>
           End other sessions
         </Button>
       ) : null}

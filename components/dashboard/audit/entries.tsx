@@ -3,6 +3,7 @@
 // after.
 import clsx from 'clsx';
 import Link from 'next/link';
+import { useSearchParams } from 'next/navigation';
 import { useRef } from 'react';
 import type { AuditRow, HashChainState } from '../../../lib/dashboard/audit/contract.ts';
 import type { ListOf, ListView } from '../../../lib/dashboard/lists/contract.ts';
@@ -10,7 +11,7 @@ import { Logo } from '../../ui/logo.tsx';
 import { Icon } from '../icons.tsx';
 import { initialsOf } from '../shell/user-menu.tsx';
 import { dayText } from '../times.ts';
-import { ListPage } from '../ui/index.ts';
+import { ExportLink, ListPage } from '../ui/index.ts';
 import { useRowKeys } from '../ui/table.tsx';
 import { Time, useZone } from '../zone.tsx';
 import { HashChainBanner, shortHash, useHashChain } from './hash-chain.tsx';
@@ -240,11 +241,13 @@ type LogProps = { view: ListView; initial: ListOf<AuditRow>; query: string; ofMe
 
 export function AuditLog({ ofMerchant, ...list }: LogProps) {
   const chain = useHashChain();
+  const params = useSearchParams();
   return (
     <>
       <HashChainBanner chain={chain} ofMerchant={ofMerchant} />
       <ListPage<AuditRow>
         {...list}
+        tools={<ExportLink href={`/dashboard/api/audit-log/export?${params}`} all="all" />}
         draw={(rows, open, toggle) => <EntryTable rows={rows} open={open} toggle={toggle} state={chain.state} />}
       />
     </>

@@ -1,36 +1,29 @@
 'use client';
-// The branding editor of a merchant's payment page: settings on the left, a preview on the right.
-import { useState } from 'react';
+// The branding editor of a merchant's payment page: settings on the left, on the right a preview by the
+// documents that payers get.
+import { useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import type { LocaleCode } from '../../../lib/core/locales.ts';
+import { type LocaleCode, locales } from '../../../lib/core/locales.ts';
 import { type TextLanguage, textsFor } from '../../../lib/core/page-texts.ts';
 import type {
   BrandingForm,
   BrandingPage,
-  BrandingValues,
   BrandingView,
   LogoChange,
   LogoView,
+  PreviewState,
 } from '../../../lib/dashboard/branding/contract.ts';
-import { SettingsForm, useGo, useSettings } from '../ui/index.ts';
+import { Select, SettingsForm, Tabs, useSettings } from '../ui/index.ts';
 import { MerchantBar } from '../wallets/merchant-bar.tsx';
 import { brandingSections, type LogoDraft, LogoField, textWords } from './fields.tsx';
-import { Preview } from './preview.tsx';
 
 export function BrandingEditor({ page }: { page: BrandingPage }) {
-  const go = useGo();
   const { merchants, look } = page;
   if (!look)
     return <p className="px-gutter py-8 text-ink2">There is no merchant yet. Create one to brand its payment page.</p>;
   return (
     <div className="flex min-w-0 flex-1 flex-col">
-      {merchants.length > 1 ? (
-        <MerchantBar
-          merchants={merchants}
-          merchant={look.merchant}
-          choose={(id) => go(`/dashboard/payment-page?merchant=${id}`)}
-        />
-      ) : null}
+      <MerchantBar merchants={merchants} merchant={look.merchant} at="/dashboard/payment-page" />
       <Editor key={look.merchant.id} initial={look} />
     </div>
   );
@@ -100,13 +93,13 @@ function valuesOf({ values, logo }: BrandingView): BrandingForm {
 function logoText(logo: LogoView | null): string {
   if (logo === null) return '';
   if (logo.kind === 'address') return `Loaded from ${logo.url}`;
-  const type = logo.type.replace('image/', '').toUpperCase();
-  return `${type}, ${logo.width} × ${logo.height}, ${Math.max(1, Math.round(logo.bytes / 1024))} KB`;
+  return factsOf(logo.type.replace('image/', '').toUpperCase(), logo, logo.bytes);
 }
 
-function draftText({ name, width, height, file }: LogoDraft): string {
-  return `${name}, ${width} × ${height}, ${Math.max(1, Math.round((file.length * 3) / 4096))} KB`;
-}
+const draftText = (draft: LogoDraft) => factsOf(draft.name, draft, (draft.file.length * 3) / 4);
+
+const factsOf = (name: string, { width, height }: { width: number; height: number }, bytes: number) =>
+  `${name}, ${width} × ${height}, ${Math.max(1, Math.round(bytes / 1024))} KB`;
 
 /** The draft as the query of the preview; empty texts are left out. */
 function drawingOf(values: BrandingForm, language: LocaleCode, draft: LogoDraft | null, hasLogo: boolean) {
@@ -116,16 +109,129 @@ function drawingOf(values: BrandingForm, language: LocaleCode, draft: LogoDraft 
   const all: Record<string, string | undefined> = {
     ...{ accent, radius, logo, ...shape },
     ...{ privacy: privacyUrl && '1', terms: termsUrl && '1', support: supportEmail },
-    ...textsFor(withoutEmpty(texts), language),
+    ...textsFor(texts ?? {}, language),
   };
   return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => Boolean(entry[1])));
 }
 
-// A cleared field contains '', which is not a text.
-function withoutEmpty(texts: BrandingValues['texts']): BrandingValues['texts'] {
-  const stored = Object.entries(texts ?? {}).map(([language, lines]) => [
-    language,
-    Object.fromEntries(Object.entries(lines ?? {}).filter(([, text]) => text)),
-  ]);
-  return Object.fromEntries(stored);
+const choices = {
+  Width: { wide: 'Wide', phone: 'Phone' },
+  State: { form: 'Form', declined: 'Declined', done: 'Success' },
+  Scheme: { light: 'Light', dark: 'Dark' },
+};
+
+type Chosen = { Width: keyof typeof sizes; State: PreviewState; Scheme: string };
+
+const sizes = { wide: { width: 1180, height: 900 }, phone: { width: 390, height: 720 } };
+
+type Drawing = {
+  merchantId: string;
+  /** The preview's query with the branding. */
+  look: Record<string, string>;
+  /** An unpublished logo as a data URL. */
+  logo: string | null;
+  language: string;
+  onLanguage: (code: string) => void;
+};
+
+/** A frame with the payment page and the draft. The wide page is drawn at full width and scaled down. */
+function Preview({ merchantId, look, logo, language, onLanguage }: Drawing) {
+  const [chosen, setChosen] = useState<Chosen>({ Width: 'wide', State: 'form', Scheme: 'light' });
+  const query = new URLSearchParams({ ...look, state: chosen.State, scheme: chosen.Scheme, lang: language });
+  return (
+    <section
+      aria-label="Preview"
+      className="min-w-0 bg-sub max-xl:border-t max-xl:border-line xl:col-start-2 xl:row-start-1"
+    >
+      <div className="xl:sticky xl:top-[calc(var(--top)+48px)]">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-bg px-gutter py-2.5">
+          {Object.entries(choices).map(([label, titles]) => (
+            <Tabs
+              key={label}
+              segments
+              label={label}
+              tabs={Object.entries(titles).map(([id, title]) => ({ id, title }))}
+              value={chosen[label as keyof typeof choices]}
+              onChange={(id) => setChosen({ ...chosen, [label]: id })}
+            />
+          ))}
+          <span className="w-[170px]">
+            <Select
+              aria-label="Language of the preview"
+              value={language}
+              onChange={({ target }) => onLanguage(target.value)}
+              options={locales.map(({ code, name }) => ({ value: code, label: name }))}
+            />
+          </span>
+        </div>
+        <Page address={`/dashboard/api/look/${merchantId}/preview?${query}`} device={chosen.Width} logo={logo} />
+      </div>
+    </section>
+  );
+}
+
+type PageProps = { address: string; device: 'wide' | 'phone'; logo: string | null };
+
+const waitMs = 250;
+
+function Page({ address, device, logo }: PageProps) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const { place, scale } = useScale(sizes[device].width);
+  const shown = useRef('');
+  const { width, height } = sizes[device];
+  const isReady = scale > 0;
+  useEffect(() => {
+    if (!isReady) return;
+    // Replaces the document, so that typing adds no browser history.
+    const show = () => {
+      shown.current = address;
+      frame.current?.contentWindow?.location.replace(address);
+    };
+    const timer = setTimeout(show, shown.current === '' ? 0 : waitMs);
+    return () => clearTimeout(timer);
+  }, [address, isReady]);
+  const putLogo = () => {
+    const image = frame.current?.contentDocument?.querySelector<HTMLImageElement>('img.logo');
+    if (image && logo) image.src = logo;
+  };
+  // A new logo is drawn into the loaded page.
+  useEffect(putLogo, [logo]);
+  return (
+    <div ref={place} className="grid justify-items-center overflow-hidden px-gutter py-6">
+      {isReady ? (
+        <div
+          className="overflow-hidden rounded-dialog border border-solid border-line2 bg-bg shadow-lifted"
+          style={{ width: width * scale, height: height * scale }}
+        >
+          <iframe
+            ref={frame}
+            title="Payment page preview"
+            sandbox="allow-same-origin"
+            onLoad={putLogo}
+            className="block origin-top-left border-0"
+            style={{ width, height, transform: `scale(${scale})` }}
+          />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** The scale that fits this width; 0 until the page is measured. */
+function useScale(width: number) {
+  const place = useRef<HTMLDivElement>(null);
+  const [room, setRoom] = useState(0);
+  useEffect(() => {
+    const box = place.current;
+    if (!box) return;
+    const measure = () => {
+      const { paddingLeft, paddingRight } = getComputedStyle(box);
+      setRoom(box.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, []);
+  return { place, scale: room <= 0 ? 0 : Math.min(1, room / width) };
 }

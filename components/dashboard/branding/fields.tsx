@@ -1,14 +1,14 @@
 'use client';
 // The branding settings as data. Everything else is fixed, so that no page can become unreadable.
-import { type ReactNode, useId, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { contrast, parseHex } from '../../../lib/core/colour.ts';
 import { locales } from '../../../lib/core/locales.ts';
 import { type TextLanguage, type TextPlace, textMax, textPlaces } from '../../../lib/core/page-texts.ts';
 import type { BrandingForm } from '../../../lib/dashboard/branding/contract.ts';
 import { accentsOf } from '../../pay/theme.ts';
-import { useRow } from '../ui/form.tsx';
-import { Button, FormRow, type Section, Select, TextInput } from '../ui/index.ts';
+import { Actions, fieldsOf, type Section, Select, TextInput } from '../ui/index.ts';
+import { base64Of, useFileInput } from '../wallets/file-field.tsx';
 
 /** Florin's default accent colour. */
 const ownAccent = '#24409c';
@@ -22,56 +22,59 @@ const corners = [
 
 type Options = { logo: ReactNode; radius: string; language: TextLanguage; onLanguage: (code: TextLanguage) => void };
 
-export function brandingSections({ logo, radius, ...texts }: Options): Section<BrandingForm>[] {
+const { text, radio, own } = fieldsOf<BrandingForm>();
+
+export function brandingSections({ logo, radius, language, onLanguage }: Options): Section<BrandingForm>[] {
   const isListed = corners.some(({ value }) => value === radius);
   return [
     {
-      id: 'brand',
-      title: 'Brand',
-      stacked: true,
+      ...{ id: 'brand', title: 'Brand', stacked: true },
       fields: [
-        {
-          name: 'logo',
-          label: 'Logo',
-          kind: 'own',
-          field: true,
+        own('logo', 'Logo', {
+          ...{ field: true, control: logo },
           help: 'PNG, JPEG or WebP up to 200 KB. Displayed at 40 px height; use 80 px for sharp displays.',
-          control: logo,
-        },
-        {
-          name: 'accent',
-          label: 'Accent',
-          kind: 'own',
-          field: true,
+        }),
+        own('accent', 'Accent', {
+          ...{ field: true, control: <Accent /> },
           help: ({ accent }) => <AccentFacts accent={accent} />,
-          control: <Accent />,
-        },
-        {
-          name: 'radius',
-          label: 'Corners',
-          kind: 'radio',
+        }),
+        radio('radius', 'Corners', {
           wide: true,
           help: 'For buttons, fields and square logos.',
           options: isListed ? corners : [...corners, { value: radius, label: `${radius} px` }],
           show: (value) => (value === '' ? 'not set' : String(value)),
-        },
+        }),
       ],
     },
     {
-      id: 'texts',
-      title: 'Texts',
+      ...{ id: 'texts', title: 'Texts', stacked: true },
       about: 'Your own texts, without formatting. All other texts are Florin’s, in all 21 languages.',
-      children: <Texts {...texts} />,
+      fields: [
+        // Only chooses what is shown: it is no value of the form.
+        own('texts.language', 'Language', {
+          ...{ field: true, control: <Languages language={language} onLanguage={onLanguage} /> },
+          help: 'A language without its own text shows the fallback text.',
+        }),
+        ...textPlaces.map((place) =>
+          text(`texts.${language}.${place}`, placeNames[place].label, {
+            help: placeNames[place].help,
+            ...{ dir: 'auto', spellCheck: true, maxLength: textMax, className: 'pr-20!' },
+            unit: ({ texts }) => (
+              <span className="figures text-xs">
+                {texts?.[language]?.[place]?.length ?? 0} of {textMax}
+              </span>
+            ),
+          }),
+        ),
+      ],
     },
     {
-      id: 'links',
-      title: 'Links',
+      ...{ id: 'links', title: 'Links', stacked: true },
       about: 'In the footer of the page. Empty links are hidden.',
-      stacked: true,
       fields: [
-        { name: 'privacyUrl', label: 'Privacy', inputMode: 'url' },
-        { name: 'termsUrl', label: 'Terms', inputMode: 'url' },
-        { name: 'supportEmail', label: 'Support email', inputMode: 'email' },
+        text('privacyUrl', 'Privacy', { inputMode: 'url' }),
+        text('termsUrl', 'Terms', { inputMode: 'url' }),
+        text('supportEmail', 'Support email', { inputMode: 'email' }),
       ],
     },
   ];
@@ -113,65 +116,30 @@ function AccentFacts({ accent }: { accent: string }) {
   );
 }
 
-type TextsProps = { language: TextLanguage; onLanguage: (code: TextLanguage) => void };
-
-function Texts({ language, onLanguage }: TextsProps) {
-  const { register } = useFormContext<BrandingForm>();
+function Languages({ language, onLanguage }: Pick<Options, 'language' | 'onLanguage'>) {
   const texts = useWatch<BrandingForm, 'texts'>({ name: 'texts' });
   const written = (code: TextLanguage) => Object.values(texts?.[code] ?? {}).some(Boolean);
   return (
-    <>
-      <FormRow
-        label="Language"
-        name="language"
-        changed={false}
-        help="A language without its own text shows the fallback text."
-        stacked
-      >
-        <Select
-          size="full"
-          value={language}
-          onChange={({ target }) => onLanguage(target.value as TextLanguage)}
-          options={languageNames.map(([code, name]) => ({
-            value: code,
-            label: written(code) ? `${name} (written)` : name,
-          }))}
-        />
-      </FormRow>
-      {textPlaces.map((place) => (
-        <FormRow
-          key={`${language}-${place}`}
-          label={placeNames[place].label}
-          name={`texts.${language}.${place}`}
-          help={placeNames[place].help}
-          stacked
-        >
-          <TextInput
-            dir="auto"
-            spellCheck
-            maxLength={textMax}
-            unit={
-              <span className="figures text-xs">
-                {texts?.[language]?.[place]?.length ?? 0} of {textMax}
-              </span>
-            }
-            className="pr-20!"
-            {...register(`texts.${language}.${place}`)}
-          />
-        </FormRow>
-      ))}
-    </>
+    <Select
+      size="full"
+      value={language}
+      onChange={({ target }) => onLanguage(target.value as TextLanguage)}
+      options={languageNames.map(([code, name]) => ({
+        value: code,
+        label: written(code) ? `${name} (written)` : name,
+      }))}
+    />
   );
 }
 
-export const placeNames: Record<TextPlace, { label: string; help: string }> = {
+const placeNames: Record<TextPlace, { label: string; help: string }> = {
   summary: { label: 'Below the order', help: 'Next to the form, below the order.' },
   form: { label: 'Below the form', help: 'Below the payment methods and the pay button.' },
   receipt: { label: 'On the receipt', help: 'After a successful payment.' },
 };
 
 /** The languages of texts, the fallback first. */
-export const languageNames: readonly (readonly [code: TextLanguage, name: string])[] = [
+const languageNames: readonly (readonly [code: TextLanguage, name: string])[] = [
   ['default', 'All other languages'],
   ...locales.map(({ code, name }) => [code, name] as const),
 ];
@@ -184,16 +152,7 @@ const texts = languageNames.flatMap(([code, name]) =>
 export const textWords = { labels: Object.fromEntries(texts) };
 
 /** A chosen file that is not published yet. */
-export type LogoDraft = {
-  name: string;
-  file: string;
-  /** A data URL for the preview. */
-  url: string;
-  width: number;
-  height: number;
-  /** Whether it can have transparent parts; JPEG cannot. */
-  plate: boolean;
-};
+export type LogoDraft = Awaited<ReturnType<typeof readDraft>>;
 
 type Props = {
   /** The current logo as text; '' for none. */
@@ -204,26 +163,13 @@ type Props = {
 };
 
 export function LogoField({ shown, src, onChoose, onRemove }: Props) {
-  const row = useRow();
-  const own = useId();
-  const input = useRef<HTMLInputElement>(null);
+  const { input, choose } = useFileInput(
+    'image/png,image/jpeg,image/webp',
+    (file) => void readDraft(file).then(onChoose),
+  );
   return (
     <div className="flex min-h-[58px] flex-wrap items-center gap-3 rounded-control border border-dashed border-field px-3 py-2.5">
-      <input
-        ref={input}
-        id={row?.id ?? own}
-        type="file"
-        accept="image/png,image/jpeg,image/webp"
-        aria-describedby={row?.describedBy}
-        aria-invalid={row?.invalid || undefined}
-        tabIndex={-1}
-        className="unseen"
-        onChange={({ target }) => {
-          const [file] = target.files ?? [];
-          target.value = '';
-          if (file) void readDraft(file).then(onChoose);
-        }}
-      />
+      {input}
       {src ? (
         // biome-ignore lint/performance/noImgElement: a logo of any size, served as it is
         <img src={src} alt="" className="h-8 max-w-[120px] rounded-tag bg-[#fff] object-contain" />
@@ -232,31 +178,23 @@ export function LogoField({ shown, src, onChoose, onRemove }: Props) {
         {shown || 'No logo: the merchant’s name is shown'}
       </span>
       <span className="flex gap-2">
-        {shown ? (
-          <Button size="small" onClick={onRemove}>
-            Remove
-          </Button>
-        ) : null}
-        <Button size="small" icon="upload" onClick={() => input.current?.click()}>
-          {shown ? 'Replace' : 'Choose file'}
-        </Button>
+        <Actions
+          size="small"
+          of={[
+            shown !== '' && { text: 'Remove', onClick: onRemove },
+            { text: shown ? 'Replace' : 'Choose file', icon: 'upload', onClick: choose },
+          ]}
+        />
       </span>
     </div>
   );
 }
 
-async function readDraft(file: File): Promise<LogoDraft> {
-  const url = await new Promise<string>((done) => {
-    const reader = new FileReader();
-    reader.onload = () => done(String(reader.result));
-    reader.readAsDataURL(file);
-  });
-  const size = await new Promise<{ width: number; height: number }>((done) => {
-    const image = new Image();
-    image.onload = () => done({ width: image.naturalWidth, height: image.naturalHeight });
-    // The server refuses files that are not images, with a message.
-    image.onerror = () => done({ width: 0, height: 0 });
-    image.src = url;
-  });
-  return { name: file.name, file: url.slice(url.indexOf(',') + 1), url, ...size, plate: file.type !== 'image/jpeg' };
+async function readDraft(chosen: File) {
+  const { name, type } = chosen;
+  const file = await base64Of(chosen);
+  // The server refuses files that are not images, with a message.
+  const { width, height } = await createImageBitmap(chosen).catch(() => ({ width: 0, height: 0 }));
+  // A JPEG has no transparent parts.
+  return { name, file, url: `data:${type};base64,${file}`, width, height, plate: type !== 'image/jpeg' };
 }

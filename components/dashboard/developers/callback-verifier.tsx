@@ -4,19 +4,20 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import type { VerifierResult } from '../../../lib/dashboard/developers/contract.ts';
-import { Button, type Field, Fields, LinkButton, Note, request, showErrors } from '../ui/index.ts';
+import { Button, Fields, fieldsOf, LinkButton, Note, request, showErrors } from '../ui/index.ts';
 import { Cause, CausesTried, SignedText } from './explanation.tsx';
 
 type Pasted = { body: string; headers: string };
 
-const area = { kind: 'area', mono: true, rows: 8 } as const;
+const { area } = fieldsOf<Pasted>();
+const tall = { mono: true, rows: 8 };
 
-const fields: Field<Pasted>[] = [
-  { name: 'body', label: 'Body', ...area, help: 'One line of name=value, or one line per field.' },
-  {
-    ...{ name: 'headers', label: 'Headers', ...area },
+const fields = [
+  area('body', 'Body', { ...tall, help: 'One line of name=value, or one line per field.' }),
+  area('headers', 'Headers', {
+    ...tall,
     help: 'Without them the sender cannot be verified. webhook-signature covers the body as one line.',
-  },
+  }),
 ];
 
 export function CallbackVerifier() {

@@ -2,11 +2,22 @@
 // The hash debugger: one refused request, why its hash is wrong, and links to the previous and next one.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { protocolNames } from '../../../lib/core/mapping-options.ts';
 import type { DebuggerPage, DebuggerResult, RequestRow } from '../../../lib/dashboard/developers/contract.ts';
 import { timeText } from '../times.ts';
-import { Button, Code, Empty, FormDialog, LinkButton, request, Select } from '../ui/index.ts';
+import {
+  Actions,
+  Code,
+  Empty,
+  type FormQuestion,
+  fieldsOf,
+  LinkButton,
+  type Offers,
+  request,
+  Select,
+  useQuestion,
+} from '../ui/index.ts';
 import { useZone } from '../zone.tsx';
 import { Cause, CausesTried, Programs, SignedText } from './explanation.tsx';
 import { OutcomeShape } from './outcome.tsx';
@@ -21,7 +32,7 @@ const names: { readonly [protocol: string]: string } = protocolNames;
 
 export function HashDebugger({ initial, request: first }: Props) {
   const wanted = useSearchParams().get('request') ?? '';
-  const [pasting, setPasting] = useState(false);
+  const { ask, dialog } = useQuestion();
   const [pasted, setPasted] = useState<DebuggerResult | null>(null);
   const { data = initial } = useQuery({
     queryKey: ['hash-debugger', wanted],
@@ -34,11 +45,11 @@ export function HashDebugger({ initial, request: first }: Props) {
     setPasted(null);
     history.pushState(null, '', `?request=${id}`);
   };
-  const paste = (
-    <Button icon="requests" onClick={() => setPasting(true)}>
-      Paste a request
-    </Button>
-  );
+  const paste: Offers[number] = {
+    text: 'Paste a request',
+    icon: 'requests',
+    onClick: () => ask(pasteForm(data.actions, setPasted)),
+  };
   return (
     <>
       {debugged || data.recent.length > 0 ? (
@@ -52,19 +63,10 @@ export function HashDebugger({ initial, request: first }: Props) {
             The next refused request appears here with the text to sign, step by step, and the mistake that gives the
             received hash.
           </p>
-          {paste}
+          <Actions of={[paste]} />
         </Empty>
       )}
-      {pasting ? (
-        <PasteDialog
-          actions={data.actions}
-          onClose={() => setPasting(false)}
-          onExplained={(matches) => {
-            setPasted(matches);
-            setPasting(false);
-          }}
-        />
-      ) : null}
+      {dialog}
     </>
   );
 }
@@ -74,7 +76,7 @@ type BarProps = {
   debugged: DebuggerResult | null;
   pasted: boolean;
   onOpen: (id: string) => void;
-  paste: ReactNode;
+  paste: Offers[number];
 };
 
 function Bar({ page, debugged, pasted, onOpen, paste }: BarProps) {
@@ -83,6 +85,7 @@ function Bar({ page, debugged, pasted, onOpen, paste }: BarProps) {
   const rows = current && !page.recent.some(({ id }) => id === current.id) ? [current, ...page.recent] : page.recent;
   const options = rows.map((row) => ({ value: row.id, label: rowText(row, zone) }));
   const all = pasted ? [{ value: '', label: 'Pasted request' }, ...options] : options;
+  const { earlier, later } = debugged ?? {};
   return (
     <div className="flex min-h-14 flex-wrap items-center gap-3 border-b border-line px-gutter py-2.5">
       {all.length > 0 ? (
@@ -104,17 +107,13 @@ function Bar({ page, debugged, pasted, onOpen, paste }: BarProps) {
         </p>
       ) : null}
       <div className="ml-auto flex flex-wrap gap-2 phone:ml-0">
-        {debugged?.earlier ? (
-          <Button icon="left" onClick={() => onOpen(debugged.earlier ?? '')}>
-            Earlier
-          </Button>
-        ) : null}
-        {debugged?.later ? (
-          <Button icon="right" onClick={() => onOpen(debugged.later ?? '')}>
-            Later
-          </Button>
-        ) : null}
-        {paste}
+        <Actions
+          of={[
+            !!earlier && { text: 'Earlier', icon: 'left', onClick: () => onOpen(earlier) },
+            !!later && { text: 'Later', icon: 'right', onClick: () => onOpen(later) },
+            paste,
+          ]}
+        />
       </div>
     </div>
   );
@@ -160,39 +159,31 @@ function Result({ debugged: { explanation, said, request: row } }: { debugged: D
   );
 }
 
-type PasteProps = {
-  actions: DebuggerPage['actions'];
-  onClose: () => void;
-  onExplained: (found: DebuggerResult) => void;
-};
+type Pasted = { row: string; text: string };
 
-function PasteDialog({ actions, onClose, onExplained }: PasteProps) {
+const { area, select } = fieldsOf<Pasted>();
+
+function pasteForm(actions: DebuggerPage['actions'], show: (found: DebuggerResult) => void): FormQuestion<Pasted> {
   const options = actions.map(({ protocol, action }) => {
     return { value: `${protocol} ${action}`, label: `${names[protocol]} ${action}` };
   });
-  return (
-    <FormDialog<{ row: string; text: string }>
-      wide
-      title="Paste a request"
-      about="The body as your server sends it, including its hash. Nothing is stored."
-      verb="Explain hash"
-      logged="Do not paste a password"
-      defaultValues={{ row: 'checkout /api/v1/session', text: '' }}
-      onClose={onClose}
-      onSend={async ({ row, text }) => {
-        const [protocol = '', action = ''] = row.split(' ');
-        onExplained(await request<DebuggerResult>('/hash-debugger', { body: { protocol, action, text }, reads: true }));
-      }}
-      fields={[
-        {
-          ...{ name: 'row', label: 'Action', kind: 'select', size: 'full', options },
-          help: 'The action in a form body takes precedence over this choice.',
-        },
-        {
-          ...{ name: 'text', label: 'Body', kind: 'area', mono: true, rows: 10 },
-          help: 'JSON of Checkout; for the form protocols one line of name=value, or one line per field.',
-        },
-      ]}
-    />
-  );
+  return {
+    ...{ wide: true, title: 'Paste a request', verb: 'Explain hash', logged: 'Do not paste a password' },
+    about: 'The body as your server sends it, including its hash. Nothing is stored.',
+    defaultValues: { row: 'checkout /api/v1/session', text: '' },
+    onConfirm: async ({ row, text }) => {
+      const [protocol = '', action = ''] = row.split(' ');
+      show(await request<DebuggerResult>('/hash-debugger', { body: { protocol, action, text }, reads: true }));
+    },
+    fields: [
+      select('row', 'Action', {
+        ...{ size: 'full', options },
+        help: 'The action in a form body takes precedence over this choice.',
+      }),
+      area('text', 'Body', {
+        ...{ mono: true, rows: 10 },
+        help: 'JSON of Checkout; for the form protocols one line of name=value, or one line per field.',
+      }),
+    ],
+  };
 }

@@ -180,11 +180,9 @@ function Builder({ action, page, merchantId }: BuilderProps) {
                 : 'Requests cannot be sent from here in production. Run the code with your own password.'}
             </p>
           </div>
-          {error ? (
-            <Note tone="bad" role="alert">
-              {error}
-            </Note>
-          ) : null}
+          <Note tone="bad" role="alert">
+            {error}
+          </Note>
         </form>
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-6 border-line px-gutter py-5 max-lg:border-t lg:sticky lg:top-[calc(var(--top)+48px)] lg:max-h-[calc(100dvh-48px-var(--top))] lg:overflow-y-auto lg:border-l lg:px-6">
           {answer ? <Answer answer={answer} /> : null}

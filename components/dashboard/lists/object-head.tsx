@@ -15,7 +15,7 @@ type Props = {
 export function ObjectHead({ title, state, about, actions, facts }: Props) {
   return (
     <header className="border-b border-line">
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-gutter pt-5 pb-3.5">
+      <div className="flex items-start justify-between gap-x-6 gap-y-3 px-gutter pt-5 pb-3.5 max-md:flex-wrap">
         <div className="min-w-0">
           <h1 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-title font-semibold">
             <span className="min-w-0 break-words">{title}</span>
@@ -24,7 +24,7 @@ export function ObjectHead({ title, state, about, actions, facts }: Props) {
           {about ? <p className="mt-1 text-ink2">{about}</p> : null}
         </div>
         {actions ? (
-          <div className="flex flex-wrap items-center gap-2 phone:w-full phone:[&>*]:flex-1">{actions}</div>
+          <div className="flex flex-wrap items-center gap-2 md:shrink-0 phone:w-full phone:[&>*]:flex-1">{actions}</div>
         ) : null}
       </div>
       <dl className="flex flex-wrap gap-y-3 px-gutter pb-3.5 phone:grid phone:grid-cols-2 phone:gap-x-4">

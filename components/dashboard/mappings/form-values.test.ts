@@ -64,7 +64,7 @@ describe('a mapping in its form', () => {
       maximumDeclines: 9,
     };
     const taken = copiedFrom({ protocol: 's2s_apm', values: { ...bare, cascadeLimit: 1 } }, 'checkout', form);
-    expect(taken).toMatchObject({ digest: 'md5', cascadeLimit: '1', maximumDeclines: '3' });
+    expect(taken).toMatchObject({ digest: 'md5', cascadeLimit: 1, maximumDeclines: 3 });
     expect(taken.matrix.callback).toMatchObject({ payer_country: false, brand: false, origin: 'some' });
     expect(taken.matrix.required).toMatchObject({ payer_zip: true, payer_country: false });
     expect(Object.keys(taken.matrix.required)).not.toContain('payer_address2');

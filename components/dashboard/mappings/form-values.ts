@@ -12,8 +12,8 @@ import {
   moreRows,
   payerRows,
 } from '../../../lib/core/mapping-options.ts';
-import { formatAmount, parseAmount } from '../../../lib/core/money.ts';
-import { ambiguousAmount, plainAmount } from '../../../lib/core/typed-amount.ts';
+import { formatAmount } from '../../../lib/core/money.ts';
+import { ambiguousAmount, plainAmount, typedMinor } from '../../../lib/core/typed-amount.ts';
 import type { MappingValues } from '../../../lib/dashboard/mappings/contract.ts';
 
 /** A box: on, off, or mixed if an API client set only some of its fields. */
@@ -21,13 +21,9 @@ export type Box = boolean | 'some';
 
 type Lists = 'requiredPayerFields' | 'callbackFields' | 'statusFields';
 
-const orNull = (text: string) => (text === '' ? null : text);
-
 /** The settings whose fields contain text, and how it is sent. */
 const sentTexts = {
-  ...{ ipAllowlist: (text: string) => text.split('\n'), defaultLanguage: orNull, defaultNotificationUrl: orNull },
-  maximumDeclines: (text: string) => (text === '' ? null : numberOf(text)),
-  ...{ scheduleRetries: numberOf, scheduleRetryHours: numberOf, cascadeLimit: numberOf },
+  ipAllowlist: (text: string) => text.split('\n'),
   ...{ dailyLimitMinor: minorOf, weeklyLimitMinor: minorOf },
 };
 
@@ -105,25 +101,16 @@ export function fromForm(protocol: MappingProtocol, form: MappingForm, before: M
 
 const isText = (setting: MappingSetting): setting is TextSetting & MappingSetting => setting in sentTexts;
 
-// Invalid numbers are sent unchanged: the server reports the error.
-function numberOf(text: string): number | string {
-  return /^-?\d{1,9}(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
-}
-
 function minorOf(text: string): string | null {
   const trimmed = text.trim();
-  if (trimmed === '') return null;
-  const parsed = parseAmount(plainAmount(trimmed) ?? '', limitCurrency);
-  return parsed.ok ? parsed.minor.toString() : trimmed;
+  return trimmed === '' ? null : String(typedMinor(trimmed, limitCurrency) ?? trimmed);
 }
 
 /** The error of a limit as entered; undefined if valid. */
 export function limitError(text: string): string | undefined {
-  const trimmed = text.trim();
-  if (trimmed === '') return undefined;
-  const plain = plainAmount(trimmed);
-  if (plain === null) return ambiguousAmount(trimmed);
-  const parsed = parseAmount(plain, limitCurrency);
-  if (!parsed.ok) return 'Enter an amount such as 10000.00, or leave the field empty for no limit.';
-  return parsed.minor > 0n ? undefined : 'A limit is above 0. Leave the field empty for none.';
+  if (text.trim() === '') return undefined;
+  if (plainAmount(text) === null) return ambiguousAmount(text);
+  const minor = typedMinor(text, limitCurrency);
+  if (minor === null) return 'Enter an amount such as 10000.00, or leave the field empty for no limit.';
+  return minor > 0n ? undefined : 'A limit is above 0. Leave the field empty for none.';
 }

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { mappingProtocols, protocolNames } from '../../../lib/core/mapping-options.ts';
 import type { MappingPage } from '../../../lib/dashboard/mappings/contract.ts';
-import { Button, LinkButton, request } from '../ui/index.ts';
+import { Actions, Button, type Offers, request } from '../ui/index.ts';
 import { tabClass } from '../ui/tabs.tsx';
 
 type TabsProps = {
@@ -12,26 +12,26 @@ type TabsProps = {
   way: 'mappings' | 'routing';
 };
 
-type HeadProps = TabsProps & { about: string; actions: ReactNode };
+type HeadProps = TabsProps & { about: string; actions: Offers; children?: ReactNode };
 
-/** The merchant and protocol, links to its other protocols, and the page's actions with the mapping's history. */
-export function MappingHead({ page, way, about, actions }: HeadProps) {
+/** The merchant and protocol, its other protocols, and the page's actions; `children` are before them. */
+export function MappingHead({ page, way, about, actions, children }: HeadProps) {
   const { merchant, protocol, siblings } = page;
   const id = siblings.find((each) => each.protocol === protocol)?.id;
   return (
     <div className="border-b border-line px-gutter pt-[18px]">
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+      <div className="flex items-start justify-between gap-x-4 gap-y-2 max-md:flex-wrap">
         <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
           <h1 className="min-w-0 text-title break-words font-semibold">
             <bdi>{merchant.name}</bdi>, {protocolNames[protocol]}
           </h1>
           <p className="text-ink2">{about}</p>
         </div>
-        <div className="flex flex-wrap gap-2">
-          {actions}
-          <LinkButton href={`/dashboard/audit-log?on=mapping:${id}`} icon="history">
-            History
-          </LinkButton>
+        <div className="flex flex-wrap gap-2 md:shrink-0">
+          {children}
+          <Actions
+            of={[...actions, { text: 'History', icon: 'history', href: `/dashboard/audit-log?on=mapping:${id}` }]}
+          />
         </div>
       </div>
       <ProtocolTabs page={page} way={way} />

@@ -4,10 +4,10 @@
 import { useMemo } from 'react';
 import { protocolNames } from '../../../lib/core/mapping-options.ts';
 import type { MappingPage } from '../../../lib/dashboard/mappings/contract.ts';
-import { Button, LinkButton, Menu, request, SettingsForm, TopNote, useSettings, useToast } from '../ui/index.ts';
+import { Button, Menu, request, SettingsForm, TopNote, useSettings, useToast } from '../ui/index.ts';
 import { copiedFrom, fromForm, type MappingForm, toForm } from './form-values.ts';
-import { matrixWords } from './labels.ts';
 import { MappingHead } from './mapping-head.tsx';
+import { matrixWords } from './matrix.tsx';
 import { mappingSections } from './sections.tsx';
 
 export function Mapping({ initial }: { initial: MappingPage }) {
@@ -26,13 +26,13 @@ export function Mapping({ initial }: { initial: MappingPage }) {
         page={page}
         way="mappings"
         about="Request and callback settings"
-        actions={
-          <Actions
-            page={page}
-            copy={(other) => form.reset(copiedFrom(other, protocol, form.getValues()), { keepDefaultValues: true })}
-          />
-        }
-      />
+        actions={[{ text: 'Routing', icon: 'routing', href: `/dashboard/routing/${page.id}` }]}
+      >
+        <CopyMenu
+          page={page}
+          copy={(other) => form.reset(copiedFrom(other, protocol, form.getValues()), { keepDefaultValues: true })}
+        />
+      </MappingHead>
       <SettingsForm
         key={page.version}
         settings={settings}
@@ -58,8 +58,8 @@ function acceptsOpenPayouts({ openPayouts, signedRequests, ipAllowlist }: Mappin
   return openPayouts && !signedRequests && ipAllowlist.length === 0;
 }
 
-/** Copies the settings of another protocol's mapping, and links to the routing. */
-function Actions({ page, copy }: { page: MappingPage; copy: (other: MappingPage) => void }) {
+/** Copies the settings of another protocol's mapping into the form. */
+function CopyMenu({ page, copy }: { page: MappingPage; copy: (other: MappingPage) => void }) {
   const toast = useToast();
   const { siblings, editable, id } = page;
   const others = siblings.filter((each) => each.id !== id);
@@ -68,19 +68,11 @@ function Actions({ page, copy }: { page: MappingPage; copy: (other: MappingPage)
     copy(other);
     toast(`Copied from ${protocolNames[other.protocol]}, not saved yet.`);
   };
+  if (!editable || others.length === 0) return null;
+  const items = others.map((each) => ({ text: protocolNames[each.protocol], onSelect: () => void take(each.id) }));
   return (
-    <>
-      {editable && others.length > 0 ? (
-        <Menu
-          label="Copy from"
-          items={others.map((each) => ({ text: protocolNames[each.protocol], onSelect: () => void take(each.id) }))}
-        >
-          <Button icon="download">Copy from another mapping</Button>
-        </Menu>
-      ) : null}
-      <LinkButton href={`/dashboard/routing/${id}`} icon="routing">
-        Routing
-      </LinkButton>
-    </>
+    <Menu label="Copy from" items={items}>
+      <Button icon="download">Copy from another mapping</Button>
+    </Menu>
   );
 }

@@ -14,9 +14,37 @@ import {
 import { SettingsContext } from '../ui/form.tsx';
 import { Tick } from '../ui/index.ts';
 import { type Box, type MappingForm, rowsOf } from './form-values.ts';
-import { columnTitles, rowTitle } from './labels.ts';
 
-const places: FieldPlace[] = ['required', 'callback', 'status'];
+/** The columns of the matrix. */
+const columnTitles: Record<FieldPlace, string> = {
+  required: 'Required',
+  callback: 'In callbacks',
+  status: 'In status',
+};
+
+const groups: Record<string, { name: string; aside: (count: number) => string }> = {
+  threeDS: { name: '3DS attributes', aside: (count) => `${count} fields, from threeDSServerTransID to eci` },
+  browser: { name: 'Browser attributes', aside: (count) => `${count} fields such as browser_language` },
+};
+
+/** The label of a row; `isContract` is whether it is a contract name. */
+function rowTitle({ id, names }: FieldRow): { name: string; isContract: boolean; aside?: string } {
+  const group = groups[id];
+  if (group) return { name: group.name, isContract: false, aside: group.aside(names.length) };
+  return { name: names.join(', '), isContract: true };
+}
+
+const boxText = (value: unknown) => (value === 'some' ? 'some' : value ? 'on' : 'off');
+
+/** The texts of the list of changes for the matrix. */
+export function matrixWords(protocol: MappingProtocol) {
+  const rows = rowsOf(protocol).flatMap((row) =>
+    Object.entries({ required: 'required', callback: 'in callbacks', status: 'in status' }).map(
+      ([place, text]) => [`matrix.${place}.${row.id}`, `${rowTitle(row).name} ${text}`] as const,
+    ),
+  );
+  return { labels: Object.fromEntries(rows), show: Object.fromEntries(rows.map(([field]) => [field, boxText])) };
+}
 
 type Props = { protocol: MappingProtocol; readOnly: boolean };
 
@@ -26,7 +54,9 @@ export function Matrix({ protocol, readOnly }: Props) {
   const { setValue } = useFormContext<MappingForm>();
   const settings = useContext(SettingsContext);
   const all = rowsOf(protocol);
-  const columns = places.filter((each) => all.some(({ places: states }) => states[each] !== 'never'));
+  const columns = (Object.keys(columnTitles) as FieldPlace[]).filter((each) =>
+    all.some(({ places: states }) => states[each] !== 'never'),
+  );
   const { table, current, setCurrent, press } = useArrows(all, columns);
   const toggle = (place: FieldPlace, id: string, on: boolean) =>
     setValue(`matrix.${place}.${id}`, on, { shouldDirty: true, shouldTouch: true });
@@ -163,10 +193,9 @@ function AlwaysSign() {
 
 function Legend({ rows }: { rows: FieldRow[] }) {
   const has = (place: FieldPlace) => rows.some(({ places: states }) => states[place] === 'always');
-  const words = [
-    ...(has('required') ? ['always required by the protocol'] : []),
-    ...(has('callback') ? ['always in callbacks'] : []),
-  ];
+  const words = [has('required') && 'always required by the protocol', has('callback') && 'always in callbacks'].filter(
+    Boolean,
+  );
   if (words.length === 0) return null;
   return (
     <p className="flex items-center gap-2 pt-2.5 text-xs text-ink3 phone:px-4">
@@ -175,45 +204,30 @@ function Legend({ rows }: { rows: FieldRow[] }) {
   );
 }
 
-type Move = (row: number, column: number) => [number, number];
-
-const moves: Record<string, Move> = {
-  ArrowUp: (row, column) => [row - 1, column],
-  ArrowDown: (row, column) => [row + 1, column],
-  ArrowLeft: (row, column) => [row, column - 1],
-  ArrowRight: (row, column) => [row, column + 1],
+/** The step of each key, in rows and columns; Home and End begin at the ends of the row. */
+const steps: Record<string, [down: number, right: number]> = {
+  ...{ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] },
+  ...{ Home: [0, 1], End: [0, -1] },
 };
 
-/** Arrow keys skip fixed boxes; Home and End go to the ends of a row. */
+/** Arrow keys skip fixed boxes. */
 function useArrows(rows: FieldRow[], columns: FieldPlace[]) {
   const table = useRef<HTMLTableElement>(null);
-  const keyAt = (row: number, column: number) => {
-    const [matches, place] = [rows[row], columns[column]];
-    return matches && place && matches.places[place] === 'open' ? keyOf(place, matches.id) : null;
-  };
-  const inOrder = rows.flatMap((_, row) => columns.map((_, column) => keyAt(row, column)));
-  const [current, setCurrent] = useState(inOrder.find((key) => key !== null) ?? '');
+  const keys = rows.map(({ id, places }) =>
+    columns.map((place) => (places[place] === 'open' ? keyOf(place, id) : null)),
+  );
+  const [current, setCurrent] = useState(keys.flat().find((key) => key !== null) ?? '');
   const press = (event: KeyboardEvent<HTMLElement>) => {
     const from = (event.target as HTMLElement).dataset.box;
-    if (from === undefined) return;
-    const at = inOrder.indexOf(from);
-    const to = nextKey(event.key, Math.floor(at / columns.length), at % columns.length);
-    if (to === undefined) return;
+    const step = steps[event.key];
+    if (from === undefined || !step) return;
     event.preventDefault();
-    if (to !== null) table.current?.querySelector<HTMLElement>(`[data-box="${to}"]`)?.focus();
-  };
-  const nextKey = (name: string, row: number, column: number): string | null | undefined => {
-    if (name === 'Home') return columns.map((_, each) => keyAt(row, each)).find((key) => key !== null);
-    if (name === 'End') return columns.map((_, each) => keyAt(row, each)).findLast((key) => key !== null);
-    const move = moves[name];
-    if (!move) return undefined;
-    let [nextRow, nextColumn] = move(row, column);
-    while (rows[nextRow] && columns[nextColumn]) {
-      const key = keyAt(nextRow, nextColumn);
-      if (key !== null) return key;
-      [nextRow, nextColumn] = move(nextRow, nextColumn);
-    }
-    return null;
+    const [down, right] = step;
+    const at = keys.flat().indexOf(from);
+    const begin = { Home: -1, End: columns.length }[event.key] ?? at % columns.length;
+    let [row, column] = [Math.floor(at / columns.length) + down, begin + right];
+    while (keys[row]?.[column] === null) [row, column] = [row + down, column + right];
+    table.current?.querySelector<HTMLElement>(`[data-box="${keys[row]?.[column]}"]`)?.focus();
   };
   return { table, current, setCurrent, press };
 }

@@ -1,17 +1,16 @@
 // The form of a protocol mapping as data.
 import { locales } from '../../../lib/core/locales.ts';
 import { hasSetting, type MappingSetting, mappingBounds } from '../../../lib/core/mapping-options.ts';
-import { formatAmount, parseAmount } from '../../../lib/core/money.ts';
-import { plainAmount } from '../../../lib/core/typed-amount.ts';
+import { formatAmount } from '../../../lib/core/money.ts';
+import { typedMinor } from '../../../lib/core/typed-amount.ts';
 import type { MappingPage } from '../../../lib/dashboard/mappings/contract.ts';
 import { type Field, fieldsOf, type Section } from '../ui/index.ts';
 import { limitCurrency, limitError, type MappingForm } from './form-values.ts';
-import { languageName } from './labels.ts';
 import { Matrix } from './matrix.tsx';
 
 type MappingSection = Section<MappingForm> & { fields?: readonly (Field<MappingForm> & { name: string })[] };
 
-const { text, number, amount, area, select, radio, toggle, section } = fieldsOf<MappingForm>();
+const { text, count, amount, area, select, radio, toggle, section } = fieldsOf<MappingForm>();
 
 const signature = section('general', 'Signature', [
   radio('digest', 'Hash algorithm', {
@@ -48,6 +47,13 @@ const fields = ({ protocol, editable }: MappingPage): MappingSection => ({
   children: <Matrix protocol={protocol} readOnly={!editable} />,
 });
 
+const tags: Record<string, string> = { sp: 'es', zh: 'zh-Hans', 'zh-TW': 'zh-Hant' };
+
+/** `German (de)` for a language code of the contract. */
+function languageName(code: string): string {
+  return `${new Intl.DisplayNames('en', { type: 'language' }).of(tags[code] ?? code)} (${code})`;
+}
+
 const orders = section('orders', 'Orders', [
   radio('orderIdReuse', 'Order ID reuse', {
     help: 'Otherwise refused with “order_id: Duplicate payment.”',
@@ -57,10 +63,11 @@ const orders = section('orders', 'Orders', [
       { value: 'always', label: 'Always', help: 'No duplicate check' },
     ],
   }),
-  number('maximumDeclines', 'Maximum declines', {
+  count('maximumDeclines', 'Maximum declines', {
     help: `Then the payer is redirected to \`cancel_url\`. Empty means no limit; at most ${mappingBounds.maximumDeclines.most}.`,
   }),
   select('defaultLanguage', 'Default language', {
+    nullable: true,
     help: 'The page language if the request names none.',
     options: [
       { value: '', label: 'Browser language' },
@@ -119,8 +126,8 @@ const limit = (name: LimitName, label: string, period: string, code: string): Fi
     unit: limitCurrency,
     validate: limitError,
     help: ({ [name]: typed }) => {
-      const parsed = parseAmount(plainAmount(typed) ?? '', limitCurrency);
-      const yen = parsed.ok ? `, so this is ${formatAmount(parsed.minor, 'JPY')} JPY` : '';
+      const minor = typedMinor(typed, limitCurrency);
+      const yen = minor === null ? '' : `, so this is ${formatAmount(minor, 'JPY')} JPY`;
       return `Per ${period}. Each currency is counted separately in minor units${yen}. Requests over the limit are refused with ${code}; empty means no limit.`;
     },
   });
@@ -132,7 +139,7 @@ const limits: MappingSection = {
   title: 'Cascade and limits',
   about: 'After a soft decline an attempt continues with the next MID of its rule, invisible to the payer.',
   fields: [
-    number('cascadeLimit', 'Cascade depth', {
+    count('cascadeLimit', 'Cascade depth', {
       help: `Maximum MIDs of one attempt, from ${cascadeLimit.least} to ${cascadeLimit.most}. 1 disables the cascade.`,
     }),
     limit('dailyLimitMinor', 'Daily limit', 'UTC day', '204008'),
@@ -141,10 +148,10 @@ const limits: MappingSection = {
 };
 
 const schedules = section('schedules', 'Schedules', [
-  number('scheduleRetries', 'Schedule retries', {
+  count('scheduleRetries', 'Schedule retries', {
     help: `Number of retries of a declined scheduled charge, ${scheduleRetries.least} to ${scheduleRetries.most}.`,
   }),
-  number('scheduleRetryHours', 'Hours between retries', {
+  count('scheduleRetryHours', 'Hours between retries', {
     help: `From ${scheduleRetryHours.least} to ${scheduleRetryHours.most}.`,
   }),
   radio('missedSlots', 'Missed charges', {

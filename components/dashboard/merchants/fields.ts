@@ -6,8 +6,7 @@ const { text, chips } = fieldsOf<MerchantValues>();
 
 export const merchantSections: readonly Section<MerchantValues>[] = [
   {
-    id: 'general',
-    title: 'General',
+    ...{ id: 'general', title: 'General' },
     fields: [
       text('name', 'Name', {
         help: 'Shown on the payment page, in messages to payers and, if the provider supports it, on their statement.',
@@ -20,8 +19,7 @@ export const merchantSections: readonly Section<MerchantValues>[] = [
     ],
   },
   {
-    id: 'payers',
-    title: 'For payers',
+    ...{ id: 'payers', title: 'For payers' },
     about: 'Links of the payment page. Empty ones are hidden.',
     fields: [
       text('supportEmail', 'Support email', { type: 'email', size: 'middle' }),
@@ -30,8 +28,7 @@ export const merchantSections: readonly Section<MerchantValues>[] = [
     ],
   },
   {
-    id: 'frames',
-    title: 'Iframes',
+    ...{ id: 'frames', title: 'Iframes' },
     about: "Allowed iframe origins. The payer's browser refuses every other site.",
     fields: [
       chips('frameAncestors', 'Origins', {
@@ -42,8 +39,7 @@ export const merchantSections: readonly Section<MerchantValues>[] = [
     ],
   },
   {
-    id: 'apps',
-    title: 'Return to apps',
+    ...{ id: 'apps', title: 'Return to apps' },
     about: 'Return URLs may use these schemes of your own apps, in addition to https and http.',
     fields: [
       chips('appSchemes', 'Schemes', {

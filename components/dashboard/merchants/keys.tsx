@@ -1,7 +1,6 @@
 'use client';
 // A merchant's keys with their validity, and the actions generate, rotate, revoke and show password.
 import { useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
 import type {
   CreatedKey,
   KeyList,
@@ -14,15 +13,14 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { useIdentityCheck } from '../confirm-identity.tsx';
 import {
   type Column,
-  ConfirmDialog,
   Empty,
-  FormRow,
+  Fields,
+  fieldsOf,
   IconButton,
   Menu,
   type MenuItem,
   Note,
   ObjectTable,
-  RadioList,
   request,
   Tag,
   useAction,
@@ -35,6 +33,7 @@ import { SettingsHead } from './settings-head.tsx';
 
 type Props = { merchant: MerchantPage; initial: KeyList; environment: keyof typeof environmentNames };
 
+type Overlapping = { overlap: Overlap };
 type Shown = { pair: Pick<KeyPair, 'key' | 'password'>; title: string };
 
 export function MerchantKeys({ merchant, initial, environment }: Props) {
@@ -43,7 +42,6 @@ export function MerchantKeys({ merchant, initial, environment }: Props) {
   const { confirmed, dialog: identity } = useIdentityCheck();
   const { ask, dialog } = useQuestion();
   const { run, error } = useAction();
-  const [rotating, setRotating] = useState<KeyRow | null>(null);
   const [shown, setShown] = useState<Shown | null>(null);
   // The identity dialog opens by itself, so no other dialog may be open.
   const act = (work: () => Promise<void>) => {
@@ -62,6 +60,20 @@ export function MerchantKeys({ merchant, initial, environment }: Props) {
       const revealed = await confirmed(() => request<{ password: string }>(`${path}/${id}/reveal`, { body: {} }));
       if (revealed) setShown({ pair: { key, password: revealed.password }, title: 'Key and password' });
     });
+  const rotate = ({ id, key }: KeyRow) =>
+    ask<Overlapping>({
+      ...{ title: 'Rotate key', verb: 'Generate key', keys: 'Ctrl ↵', defaultValues: { overlap: 'day' } },
+      danger: ({ overlap }) => overlap === 'none',
+      children: (
+        <>
+          <p className="text-ink2">
+            A new key with its own password is generated, and <code className="mono">{key.slice(0, 8)}…</code> expires.
+          </p>
+          <Fields of={[overlapField]} stacked />
+        </>
+      ),
+      onConfirm: async (overlap) => make(`${path}/${id}/rotate`, overlap),
+    });
   const revoke = (key: KeyRow) => {
     const isLast = !data.rows.some((other) => other.id !== key.id && isUsable(other));
     ask({
@@ -79,17 +91,15 @@ export function MerchantKeys({ merchant, initial, environment }: Props) {
       />
       {error || shown ? (
         <div className="grid max-w-[820px] gap-3 px-gutter py-4">
-          {error ? (
-            <Note tone="bad" role="alert">
-              {error}
-            </Note>
-          ) : null}
+          <Note tone="bad" role="alert">
+            {error}
+          </Note>
           {shown ? <KeyPairView key={shown.pair.key} pair={shown.pair} title={shown.title} /> : null}
         </div>
       ) : null}
       <KeyTable
         rows={data.rows}
-        menuOf={merchant.mayChangeKeys ? (key) => itemsOf(key, { reveal, rotate: setRotating, revoke }) : undefined}
+        menuOf={merchant.mayChangeKeys ? (key) => itemsOf(key, { reveal, rotate, revoke }) : undefined}
       />
       <p className="max-w-[720px] px-gutter py-4 text-xs text-ink3">
         {environment === 'sandbox'
@@ -98,13 +108,6 @@ export function MerchantKeys({ merchant, initial, environment }: Props) {
         Requests with a revoked key are refused immediately. Callbacks of its payments are still signed with its
         password.
       </p>
-      {rotating ? (
-        <Rotate
-          keyName={rotating.key}
-          onClose={() => setRotating(null)}
-          rotate={(overlap) => make(`${path}/${rotating.id}/rotate`, { overlap })}
-        />
-      ) : null}
       {dialog}
       {identity}
     </div>
@@ -186,40 +189,18 @@ function State({ of: { state } }: { of: KeyRow }) {
   return state === 'ending' ? <Tag tone="warn">Expiring</Tag> : <Tag>Revoked</Tag>;
 }
 
-const overlaps: readonly { value: Overlap; label: string; help: string }[] = [
-  {
-    value: 'none',
-    label: 'Revoke immediately',
-    help: 'For a compromised key. Requests of the shop are refused until it uses the new one.',
-  },
-  { value: 'hour', label: 'Valid for 1 more hour', help: 'If you can change the shop’s server right now.' },
-  { value: 'day', label: 'Valid for 24 more hours', help: 'Enough for one release of the shop.' },
-  { value: 'week', label: 'Valid for 7 more days', help: 'For shops with external release schedules.' },
-];
-
-type RotateProps = { keyName: string; onClose: () => void; rotate: (overlap: Overlap) => void };
-
-function Rotate({ keyName, onClose, rotate }: RotateProps) {
-  const { register, control, getValues } = useForm<{ overlap: Overlap }>({ defaultValues: { overlap: 'day' } });
-  const atOnce = useWatch({ control, name: 'overlap' }) === 'none';
-  return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
-      title="Rotate key"
-      verb="Generate key"
-      danger={atOnce}
-      onConfirm={async () => rotate(getValues('overlap'))}
-    >
-      <p className="text-ink2">
-        A new key with its own password is generated, and <code className="mono">{keyName.slice(0, 8)}…</code> expires.
-      </p>
-      <FormRow label="The old key" name="overlap" stacked group>
-        <RadioList options={overlaps} {...register('overlap')} />
-      </FormRow>
-    </ConfirmDialog>
-  );
-}
+const overlapField = fieldsOf<Overlapping>().radio('overlap', 'The old key', {
+  options: [
+    {
+      value: 'none',
+      label: 'Revoke immediately',
+      help: 'For a compromised key. Requests of the shop are refused until it uses the new one.',
+    },
+    { value: 'hour', label: 'Valid for 1 more hour', help: 'If you can change the shop’s server right now.' },
+    { value: 'day', label: 'Valid for 24 more hours', help: 'Enough for one release of the shop.' },
+    { value: 'week', label: 'Valid for 7 more days', help: 'For shops with external release schedules.' },
+  ],
+});
 
 const revokeQuestion = ({ key }: KeyRow, merchantName: string, isLast: boolean) => ({
   ...{ title: 'Revoke key', verb: 'Revoke key', danger: true, typed: merchantName },

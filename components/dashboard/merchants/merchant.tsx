@@ -2,7 +2,6 @@
 // A merchant's general settings, its open setup steps, and the action that disables it for every protocol.
 import type { MerchantPage, MerchantValues } from '../../../lib/dashboard/merchants/contract.ts';
 import { SettingsForm, useSettings } from '../ui/index.ts';
-import { useSwitch } from '../ui/use-switch.tsx';
 import { merchantSections } from './fields.ts';
 import { SettingsHead } from './settings-head.tsx';
 import { OpenSteps } from './setup.tsx';
@@ -13,43 +12,36 @@ export function Merchant({ initial }: { initial: MerchantPage }) {
     valuesOf: ({ values }) => values,
   });
   const { page, take } = settings;
+  const { id, version, enabled, mayChange } = page;
   return (
     <div className="flex min-w-0 flex-1 flex-col">
-      <Head page={page} take={take} />
-      <OpenSteps page={page} />
-      <SettingsForm
-        key={page.version}
-        settings={settings}
-        sections={merchantSections}
-        effect="Takes effect immediately on payment pages"
-        saved="Merchant saved."
-        readOnly={!page.mayChange && 'merchants'}
-      />
-    </div>
-  );
-}
-
-function Head({ page, take }: { page: MerchantPage; take: (page: MerchantPage) => void }) {
-  const { id, enabled, mayChange, values } = page;
-  const turn = useSwitch({
-    ...{ page, take, path: '/merchants', noun: 'merchant' },
-    about: enabled
-      ? 'Every request of this merchant is refused immediately, and open payment pages accept no more payments. Operations in progress continue: provider responses, callbacks and refunds.'
-      : 'Requests with its valid keys are accepted again immediately.',
-  });
-  return (
-    <>
       <SettingsHead
-        title={values.name}
+        title={page.values.name}
         enabled={enabled}
         actions={[
           { text: 'MIDs', icon: 'provider', href: `/dashboard/mids?merchant=${id}` },
           { text: 'History', icon: 'history', href: `/dashboard/audit-log?on=merchant:${id}` },
         ]}
-        menu={{ label: 'Merchant', items: mayChange ? [turn.item] : [] }}
+        menu={{ label: 'Merchant' }}
+        turn={
+          mayChange && {
+            ...{ path: `/merchants/${id}`, version, noun: 'merchant', take },
+            about: enabled
+              ? 'Every request of this merchant is refused immediately, and open payment pages accept no more payments. Operations in progress continue: provider responses, callbacks and refunds.'
+              : 'Requests with its valid keys are accepted again immediately.',
+          }
+        }
         merchant={{ id, tab: 'General' }}
       />
-      {turn.dialog}
-    </>
+      <OpenSteps page={page} />
+      <SettingsForm
+        key={version}
+        settings={settings}
+        sections={merchantSections}
+        effect="Takes effect immediately on payment pages"
+        saved="Merchant saved."
+        readOnly={!mayChange && 'merchants'}
+      />
+    </div>
   );
 }

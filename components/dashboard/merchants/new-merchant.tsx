@@ -55,11 +55,9 @@ export function NewMerchant({ environment }: Props) {
   if (made) return <CreatedView {...made} />;
   const kind = environmentNames[environment].toLowerCase();
   return (
-    <div className="flex min-w-0 flex-1 flex-col">
-      <div className="border-b border-line px-gutter py-3.5">
-        <h1 className="text-title font-semibold">New merchant</h1>
-      </div>
+    <>
       <CreateForm
+        title="New merchant"
         sections={sections}
         form={form}
         verb="Create merchant"
@@ -67,7 +65,7 @@ export function NewMerchant({ environment }: Props) {
         onCreate={create}
       />
       {dialog}
-    </div>
+    </>
   );
 }
 

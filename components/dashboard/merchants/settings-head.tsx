@@ -1,20 +1,60 @@
-// The head of a settings page: title, status, actions and tabs.
+'use client';
+// The head of a settings page: title, status, actions, the switch that enables or disables the object, and tabs.
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { Actions, IconButton, Menu, type MenuItem, type Offers, Tag } from '../ui/index.ts';
+import {
+  Actions,
+  IconButton,
+  Menu,
+  type MenuItem,
+  type Offers,
+  type Question,
+  request,
+  Tag,
+  useQuestion,
+} from '../ui/index.ts';
 import { tabClass } from '../ui/tabs.tsx';
 
-type Props = {
+type Props<Page> = {
   title: string;
   enabled: boolean;
   about?: ReactNode;
   /** Buttons, the most frequent first. */
   actions: Offers;
   /** Further actions behind a button. */
-  menu?: { label: string; items: readonly MenuItem[] };
+  menu?: { label: string; items?: readonly MenuItem[] };
+  /** Enables or disables the object, as the last item of the menu. */
+  turn?: Turn<Page> | false;
   /** The merchant whose tabs are shown, and the current one. */
   merchant?: { id: string; tab: 'General' | 'Keys' };
 };
+
+type Turn<Page> = {
+  /** The path of the object, with the version that the user saw. */
+  path: string;
+  version: number;
+  /** `MID`, `merchant`. */
+  noun: string;
+  /** The effect. */
+  about: string;
+  /** Shows the object as it is then. */
+  take: (page: Page) => void;
+};
+
+/** Asks before the switch; disabling requires the object's name. */
+function turnQuestion<Page>(
+  { path, version, noun, about, take }: Turn<Page>,
+  name: string,
+  enabled: boolean,
+): Question {
+  const verb = enabled ? 'Disable' : 'Enable';
+  return {
+    ...{ title: `${verb} ${name}`, verb: `${verb} ${noun}`, danger: enabled, typed: enabled ? name : undefined },
+    text: <p className="text-ink2">{about}</p>,
+    done: `${name} is ${enabled ? 'disabled' : 'enabled'}.`,
+    onConfirm: async () => take(await request<Page>(`${path}/switch`, { body: { version, enabled: !enabled } })),
+  };
+}
 
 /** The tabs of a merchant; the branding of its payment page has its own editor. */
 const tabsOf = (id: string) => [
@@ -23,7 +63,14 @@ const tabsOf = (id: string) => [
   { href: `/dashboard/payment-page?merchant=${id}`, title: 'Payment page' },
 ];
 
-export function SettingsHead({ title, enabled, about, actions, menu, merchant }: Props) {
+export function SettingsHead<Page>({ title, enabled, about, actions, menu, turn, merchant }: Props<Page>) {
+  const { ask, dialog } = useQuestion();
+  const items: MenuItem[] = [...(menu?.items ?? [])];
+  if (turn) {
+    const onSelect = () => ask(turnQuestion(turn, title, enabled));
+    if (items.length > 0) items.push('line');
+    items.push({ text: enabled ? 'Disable' : 'Enable', danger: enabled, onSelect });
+  }
   return (
     <div className={`border-b border-line px-gutter pt-[18px] ${merchant ? '' : 'pb-3.5'}`}>
       <div className="flex items-start justify-between gap-x-4 gap-y-2.5 max-md:flex-wrap">
@@ -36,8 +83,8 @@ export function SettingsHead({ title, enabled, about, actions, menu, merchant }:
         </div>
         <div className="flex flex-wrap gap-2 md:shrink-0">
           <Actions of={actions} />
-          {menu && menu.items.length > 0 ? (
-            <Menu {...menu}>
+          {menu && items.length > 0 ? (
+            <Menu label={menu.label} items={items}>
               <IconButton label="More" icon="dots" framed size="normal" />
             </Menu>
           ) : null}
@@ -58,6 +105,7 @@ export function SettingsHead({ title, enabled, about, actions, menu, merchant }:
           ))}
         </nav>
       ) : null}
+      {dialog}
     </div>
   );
 }

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { ConnectionCheck, MidValues } from '../../../lib/dashboard/mids/contract.ts';
 import { Note, request, showErrors, useAction } from '../ui/index.ts';
-import { toSend } from './form-values.ts';
 
 /** The action and the provider's answer. `path` is the MID's path, or `/mids` for a new one. */
 export function useConnectionTest<Values extends MidValues>(form: UseFormReturn<Values>, path: string) {
@@ -13,11 +12,13 @@ export function useConnectionTest<Values extends MidValues>(form: UseFormReturn<
   const check = async () => {
     setResult(null);
     form.clearErrors();
-    const body = toSend(form.getValues());
-    await request<ConnectionCheck>(`${path}/check`, { body, reads: true }).then(setResult, (thrown) => {
-      const rest = showErrors(form, thrown);
-      if (rest !== null) setResult({ ok: false, text: rest, note: null });
-    });
+    await request<ConnectionCheck>(`${path}/check`, { body: form.getValues(), reads: true }).then(
+      setResult,
+      (thrown) => {
+        const rest = showErrors(form, thrown);
+        if (rest !== null) setResult({ ok: false, text: rest, note: null });
+      },
+    );
   };
   const test = {
     ...({ text: 'Test connection', icon: 'flask' } as const),

@@ -40,6 +40,12 @@ function credential(method: string, field: CredentialField, stored: StoredSecret
 
 const fieldOf = (method: string, name: string) => `credentials.${method}.${name}` as const;
 
+/** The values to send: without credentials of methods that are not selected. */
+export function toSend<Values extends MidValues>(values: Values): Values {
+  const selected = Object.entries(values.credentials).filter(([method]) => values.methods.includes(method));
+  return { ...values, credentials: Object.fromEntries(selected) };
+}
+
 /** The texts of the list of changes for the methods' credentials. */
 export function credentialWords(credentials: MidChoices['credentials']) {
   const own = Object.entries(credentials).flatMap(([method, fields]) =>

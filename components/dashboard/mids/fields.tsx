@@ -22,7 +22,7 @@ type Options = {
 
 type MidSection = Section<MidValues>;
 
-const { text, number, amount, select, radio, toggle, chips, list, secret, section } = fieldsOf<MidValues>();
+const { text, count, amount, select, radio, toggle, chips, list, secret, section } = fieldsOf<MidValues>();
 
 export function midSections({ choices, stored, page, merchant }: Options): MidSection[] {
   return [
@@ -31,8 +31,7 @@ export function midSections({ choices, stored, page, merchant }: Options): MidSe
     methods(choices),
     connector(choices, stored, page?.notifyUrl),
     {
-      id: 'credentials',
-      title: 'Method credentials',
+      ...{ id: 'credentials', title: 'Method credentials' },
       about: ({ methods: chosen }) =>
         chosen.some((method) => choices.credentials[method])
           ? 'Additional credentials of single methods. They are sent to the provider with payments of their method only.'
@@ -55,7 +54,7 @@ const general = (merchant: Field<MidValues>) =>
       maxLength: 100,
     }),
     merchant,
-    number('priority', 'Priority', {
+    count('priority', 'Priority', {
       help: 'Without a routing rule the lowest number is tried first, then the next after a soft decline.',
     }),
   ]);
@@ -92,9 +91,7 @@ const currencyOf = (text: string) => {
 };
 
 const methods = (choices: MidChoices): MidSection => ({
-  id: 'methods',
-  title: 'Currencies and methods',
-  short: 'Currencies, methods',
+  ...{ id: 'methods', title: 'Currencies and methods', short: 'Currencies, methods' },
   fields: [
     chips('currencies', 'Currencies', {
       help: 'ISO 4217 or crypto codes. Empty accepts every currency; limits use the first one.',
@@ -105,26 +102,21 @@ const methods = (choices: MidChoices): MidSection => ({
     list('methods', 'Methods', {
       help: "The methods of the MID, by the contract's identifiers.",
       options: choices.methods.map(({ value, label, group }) => ({ value, label: value, help: label, group })),
-      mono: true,
-      tall: true,
-      placeholder: 'Add method',
-      show: listText('none'),
+      ...{ mono: true, tall: true, placeholder: 'Add method', show: listText('none') },
     }),
     list('operations', 'Operations', {
       help: 'Restrict the operations this MID may process.',
       options: choices.operations,
-      none: 'All operations',
-      placeholder: 'Add operation',
-      show: listText('all'),
+      ...{ none: 'All operations', placeholder: 'Add operation', show: listText('all') },
     }),
   ],
 });
 
 const isExternal = ({ provider }: MidValues) => provider === 'own';
+const keyField = { size: 'middle', when: isExternal } as const;
 
 const connector = (choices: MidChoices, stored: StoredSecrets, notifyUrl?: string): MidSection => ({
-  id: 'connector',
-  title: 'Connector',
+  ...{ id: 'connector', title: 'Connector' },
   about: 'The connection to the provider and its credentials. They are encrypted and never shown again.',
   fields: [
     select('connector', 'Connector', { options: choices.connectors }),
@@ -137,24 +129,16 @@ const connector = (choices: MidChoices, stored: StoredSecrets, notifyUrl?: strin
       ],
     }),
     text('url', 'URL', {
-      type: 'url',
-      mono: true,
-      placeholder: 'https://provider.example/v1',
-      when: isExternal,
+      ...{ type: 'url', mono: true, placeholder: 'https://provider.example/v1', when: isExternal },
       help: "Base URL of the provider's API. Re-enter the credentials when you change the host: they are never sent to another one.",
     }),
-    secret('apiKey', 'API key', {
-      size: 'middle',
-      when: isExternal,
-      stored: stored.apiKey ? 'Stored' : undefined,
-    }),
+    secret('apiKey', 'API key', { ...keyField, stored: stored.apiKey ? 'Stored' : undefined }),
     secret('signingSecret', 'Signing secret', {
-      size: 'middle',
-      when: isExternal,
+      ...keyField,
       stored: stored.signingSecret ? 'Stored' : undefined,
       help: 'Verifies that a notification comes from the provider.',
     }),
-    number('timeoutSeconds', 'Provider timeout', {
+    count('timeoutSeconds', 'Provider timeout', {
       unit: 'seconds',
       help: 'After this the status is polled. Empty means 30 seconds.',
     }),
@@ -193,7 +177,7 @@ const cards = (choices: MidChoices) =>
       none: 'None required',
       placeholder: 'Add data set',
     }),
-    number('payerTextMax', 'Payer text length', {
+    count('payerTextMax', 'Payer text length', {
       unit: 'characters',
       help: 'The maximum length of names and address lines, 10 to 255. Longer texts are shortened. Empty means 255.',
     }),
@@ -217,14 +201,13 @@ const limit = (name: 'dailyLimit' | 'monthlyLimit', label: string): Field<MidVal
   });
 
 const limits: MidSection = {
-  id: 'limits',
-  title: 'Limits',
+  ...{ id: 'limits', title: 'Limits' },
   about: ({ currencies }) =>
     `Each currency is counted separately, from midnight UTC and from the first of the month. Entered in ${limitCurrencyOf(currencies)}; empty means no limit.`,
   fields: [
     limit('dailyLimit', 'Daily limit'),
     limit('monthlyLimit', 'Monthly limit'),
-    number('holdDays', 'Authorisations expire after', {
+    count('holdDays', 'Authorisations expire after', {
       unit: 'days',
       help: 'Authorisations that are not captured by then are voided.',
     }),
@@ -232,8 +215,7 @@ const limits: MidSection = {
 };
 
 const fees: MidSection = {
-  id: 'fees',
-  title: 'Fees',
+  ...{ id: 'fees', title: 'Fees' },
   about: 'The fee of debits over S2S APM. Both parts are added; empty means none.',
   fields: [
     amount('feePercent', 'Percentage', { unit: '%' }),
@@ -243,8 +225,7 @@ const fees: MidSection = {
 };
 
 const wallets: MidSection = {
-  id: 'wallets',
-  title: 'Wallet card flow',
+  ...{ id: 'wallets', title: 'Wallet card flow' },
   about: 'What the MID accepts from Apple Pay and Google Pay.',
   fields: [
     radio('wallet', 'Wallets', {

@@ -4,11 +4,9 @@ import { useMemo } from 'react';
 import type { MidChoices, MidPage, MidValues } from '../../../lib/dashboard/mids/contract.ts';
 import { SettingsHead } from '../merchants/settings-head.tsx';
 import { type Offers, SettingsForm, useSettings } from '../ui/index.ts';
-import { useSwitch } from '../ui/use-switch.tsx';
 import { useConnectionTest } from './connection.tsx';
-import { credentialWords } from './credentials.tsx';
+import { credentialWords, toSend } from './credentials.tsx';
 import { midSections } from './fields.tsx';
-import { toSend } from './form-values.ts';
 
 type Props = { initial: MidPage; choices: MidChoices };
 
@@ -46,32 +44,30 @@ export function Mid({ initial, choices }: Props) {
 type HeadProps = { page: MidPage; take: (page: MidPage) => void; choices: MidChoices; test: Offers[number] };
 
 function Head({ page, take, choices, test }: HeadProps) {
-  const { id, enabled, mayChange, values, merchantId, use } = page;
-  const turn = useSwitch({
-    ...{ page, take, path: '/mids', noun: 'MID' },
-    about: enabled
-      ? 'New payments no longer use it: routing selects the next MID, or refuses if there is none. Captures, refunds and provider responses of earlier payments continue. Nothing is deleted.'
-      : 'Routing can select it again immediately.',
-  });
+  const { id, version, enabled, mayChange, values, merchantId, use } = page;
   const connector = choices.connectors.find(({ value }) => value === values.connector)?.label ?? values.connector;
   return (
-    <>
-      <SettingsHead
-        title={values.name}
-        enabled={enabled}
-        about={`${connector}, ${attemptsText(use.tries)} in 14 days`}
-        actions={[mayChange && test, { text: 'History', icon: 'history', href: `/dashboard/audit-log?on=mid:${id}` }]}
-        menu={{
-          label: 'MID',
-          items: [
-            { text: 'Payments of this MID', icon: 'payments', href: `/dashboard/payments?mid=${id}` },
-            { text: page.merchantName, icon: 'merchants', href: `/dashboard/merchants/${merchantId}` },
-            ...(mayChange ? (['line', turn.item] as const) : []),
-          ],
-        }}
-      />
-      {turn.dialog}
-    </>
+    <SettingsHead
+      title={values.name}
+      enabled={enabled}
+      about={`${connector}, ${attemptsText(use.tries)} in 14 days`}
+      actions={[mayChange && test, { text: 'History', icon: 'history', href: `/dashboard/audit-log?on=mid:${id}` }]}
+      menu={{
+        label: 'MID',
+        items: [
+          { text: 'Payments of this MID', icon: 'payments', href: `/dashboard/payments?mid=${id}` },
+          { text: page.merchantName, icon: 'merchants', href: `/dashboard/merchants/${merchantId}` },
+        ],
+      }}
+      turn={
+        mayChange && {
+          ...{ path: `/mids/${id}`, version, noun: 'MID', take },
+          about: enabled
+            ? 'New payments no longer use it: routing selects the next MID, or refuses if there is none. Captures, refunds and provider responses of earlier payments continue. Nothing is deleted.'
+            : 'Routing can select it again immediately.',
+        }
+      }
+    />
   );
 }
 

@@ -6,8 +6,8 @@ import { useForm } from 'react-hook-form';
 import type { MidChoices, MidPage, MidValues } from '../../../lib/dashboard/mids/contract.ts';
 import { Actions, CreateForm, fieldsOf, request, type Section, useToast } from '../ui/index.ts';
 import { useConnectionTest } from './connection.tsx';
+import { toSend } from './credentials.tsx';
 import { midSections } from './fields.tsx';
-import { newMidValues, toSend } from './form-values.ts';
 
 type Props = { choices: MidChoices; merchantId: string | null };
 
@@ -25,7 +25,7 @@ export function NewMid({ choices, merchantId }: Props) {
   const toast = useToast();
   const { test, answer } = useConnectionTest(form, '/mids');
   const create = async (values: NewValues) => {
-    const made = await request<MidPage>('/mids', { body: { ...toSend(values), merchantId: values.merchantId } });
+    const made = await request<MidPage>('/mids', { body: toSend(values) });
     // After the creation there is nothing to lose by leaving.
     form.reset(values);
     toast('MID created.');
@@ -40,19 +40,27 @@ export function NewMid({ choices, merchantId }: Props) {
     return midSections({ choices, stored: nothingStored, merchant }) as unknown as Section<NewValues>[];
   }, [choices]);
   return (
-    <div className="flex min-w-0 flex-1 flex-col">
-      <div className="border-b border-line px-gutter py-3.5">
-        <h1 className="text-title font-semibold">New MID</h1>
-      </div>
-      {answer}
-      <CreateForm
-        sections={sections}
-        form={form}
-        verb="Create MID"
-        effect="Payments can use it immediately. Logged under your name."
-        onCreate={create}
-        aside={<Actions of={[test]} />}
-      />
-    </div>
+    <CreateForm
+      title="New MID"
+      before={answer}
+      sections={sections}
+      form={form}
+      verb="Create MID"
+      effect="Payments can use it immediately. Logged under your name."
+      onCreate={create}
+      aside={<Actions of={[test]} />}
+    />
   );
+}
+
+/** The defaults of a new MID. `inSandbox` selects the sandbox simulator. */
+function newMidValues(inSandbox: boolean): MidValues {
+  return {
+    ...{ name: '', priority: 100, paymentMode: 'sms_dms', connector: 'http', provider: inSandbox ? 'sandbox' : 'own' },
+    ...{ url: '', apiKey: '', signingSecret: '', timeoutSeconds: null, methods: ['card'], credentials: {} },
+    ...{ currencies: [], operations: [], cardOnFileSupport: false, overrideLinkTarget: '' },
+    ...{ refundSupport: 'api', lateSuccess: 'void', zeroAmounts: false },
+    ...{ feePercent: '', feeFixed: '', feePayerBears: false, holdDays: 7 },
+    ...{ dailyLimit: '', monthlyLimit: '', payerTextMax: null, wallet: '', cardSets: [] },
+  };
 }

@@ -15,9 +15,9 @@ const whose: Record<string, string> = {
   technical: 'provider',
 };
 
-type DeclinesProps = { declines: DeclineLine[]; period: Period; className?: string };
+type DeclinesProps = { declines: DeclineLine[]; period: Period; filter: string; className?: string };
 
-export function Declines({ declines, period, className }: DeclinesProps) {
+export function Declines({ declines, period, filter, className }: DeclinesProps) {
   const all = declines.reduce((sum, { now }) => sum + now, 0);
   const most = Math.max(...declines.map(({ now }) => now), 1);
   const lines = declines.map((line) => {
@@ -39,6 +39,7 @@ export function Declines({ declines, period, className }: DeclinesProps) {
         columns="grid-cols-[minmax(0,1fr)_48px_48px_40px_36px] gap-x-2"
         fill="fill-chart1"
         period={period}
+        filter={filter}
         lines={lines.map(({ name, class: kind, party, now, before, text }) => ({
           name,
           query: `class=${kind}`,
@@ -59,10 +60,11 @@ type MethodsProps = {
   methods: MethodLine[];
   names: Readonly<Record<string, string>>;
   period: Period;
+  filter: string;
   className?: string;
 };
 
-export function Methods({ methods, names, period, className }: MethodsProps) {
+export function Methods({ methods, names, period, filter, className }: MethodsProps) {
   const most = Math.max(...methods.map(({ share }) => share), 0.01);
   const more = methods.length - shownMethods;
   return (
@@ -85,6 +87,7 @@ export function Methods({ methods, names, period, className }: MethodsProps) {
         columns="grid-cols-[minmax(0,120px)_minmax(0,1fr)_48px_52px] gap-x-2.5"
         fill="fill-field/60"
         period={period}
+        filter={filter}
         lines={methods.slice(0, shownMethods).map(({ method, share, approved }) => ({
           name: names[method] ?? method,
           query: `method=${encodeURIComponent(method)}`,
@@ -104,16 +107,17 @@ export function Methods({ methods, names, period, className }: MethodsProps) {
 
 type BarLine = { name: string; query: string; about?: ReactNode; share: number; value: string; beside: ReactNode };
 
-type BarsProps = { columns: string; fill: string; period: Period; lines: BarLine[] };
+/** `filter` is the query of the overview's merchant and MID. */
+type BarsProps = { columns: string; fill: string; period: Period; filter: string; lines: BarLine[] };
 
 /** Each line links to its payments of the period. */
-function BarList({ columns, fill, period: { from, to }, lines }: BarsProps) {
+function BarList({ columns, fill, period: { from, to }, filter, lines }: BarsProps) {
   return (
     <ul className="grid gap-1.5">
       {lines.map(({ name, query, about, share, value, beside }) => (
         <li key={query} className={`grid items-center ${columns}`}>
           <Link
-            href={`/dashboard/payments?${query}&from=${from}&to=${to}`}
+            href={`/dashboard/payments?${query}&from=${from}&to=${to}${filter}`}
             prefetch={false}
             className="truncate text-ink no-underline hover:underline"
           >

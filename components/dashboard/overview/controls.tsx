@@ -3,10 +3,10 @@
 import Link from 'next/link';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import type { Period } from '../../../lib/dashboard/overview/contract.ts';
+import type { Overview, Period } from '../../../lib/dashboard/overview/contract.ts';
 import { Icon } from '../icons.tsx';
 import { Button } from '../ui/button.tsx';
-import { InlineInput } from '../ui/fields.tsx';
+import { InlineInput, Select } from '../ui/fields.tsx';
 import { changedQuery } from '../ui/list-filters.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Popup } from '../ui/popup.tsx';
@@ -132,6 +132,44 @@ export function CurrencyChoice({ currencies, current }: { currencies: string[]; 
   const segments = currencies.map((currency) => ({ id: currency, text: currency, query: { currency } }));
   return <Segments label="Currency" segments={segments} current={current} small="min-h-6! px-2! text-xs" />;
 }
+
+/** Limits the overview to a merchant or to a MID. */
+export function Filters({ filters: { merchant, mid, merchants, mids } }: Pick<Overview, 'filters'>) {
+  const href = useHref();
+  const router = useRouter();
+  const go = (query: Query) => router.push(href(query), { scroll: false });
+  const several = new Set(mids.map(({ merchantId }) => merchantId)).size > 1;
+  return (
+    <>
+      {merchants.length > 1 ? (
+        <Select
+          size="short"
+          aria-label="Merchant"
+          value={merchant ?? ''}
+          onChange={({ target }) => go({ merchant: target.value, mid: null })}
+          options={[all('All merchants'), ...merchants.map(({ id, name }) => ({ value: id, label: name }))]}
+        />
+      ) : null}
+      {mids.length > 1 || mid !== null ? (
+        <Select
+          size="short"
+          aria-label="MID"
+          value={mid ?? ''}
+          onChange={({ target }) => go({ mid: target.value })}
+          options={[
+            all('All MIDs'),
+            ...mids.map(({ id, name, merchantName }) => ({
+              value: id,
+              label: several ? `${name}, ${merchantName}` : name,
+            })),
+          ]}
+        />
+      ) : null}
+    </>
+  );
+}
+
+const all = (label: string) => ({ value: '', label });
 
 const newsMilliseconds = 60_000;
 

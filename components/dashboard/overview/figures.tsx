@@ -87,7 +87,7 @@ function Figure({ name, value, unit, change, good, from }: FigureProps) {
 const arrows = { up: '↑', down: '↓', same: '→' };
 const words = { up: 'up', down: 'down', same: '' };
 
-function ChangeMark({ change: { direction, text }, good }: { change: Change; good?: 'up' | 'down' }) {
+export function ChangeMark({ change: { direction, text }, good }: { change: Change; good?: 'up' | 'down' }) {
   const tone = !good || direction === 'same' ? 'text-ink2' : direction === good ? 'text-ok' : 'text-bad';
   return (
     <span className={tone}>

@@ -8,7 +8,8 @@ import { Empty } from '../ui/parts.tsx';
 import { walletNames } from '../wallets/labels.tsx';
 import { ApprovalChart } from './approval-chart.tsx';
 import { Declines, Methods } from './bars.tsx';
-import { AutoRefresh, CurrencyChoice, PeriodChoice } from './controls.tsx';
+import { Breakdown } from './breakdown.tsx';
+import { AutoRefresh, CurrencyChoice, Filters, PeriodChoice } from './controls.tsx';
 import { Figures } from './figures.tsx';
 import { rangeText } from './format.ts';
 import { HeatMap } from './heat-map.tsx';
@@ -30,17 +31,21 @@ export function Overview({ overview, currency, zone, sandbox, seesCallbacks }: P
   const volume = volumes.find((each) => each.currency === currency) ?? volumes[0] ?? null;
   const ids = new Set([...volumes.flatMap((each) => each.methods), ...methods.map(({ method }) => method)]);
   const names = Object.fromEntries([...ids].map((id) => [id, ownNames[id] ?? findMethod(id)?.name ?? id]));
+  const { merchant, mid, merchants } = overview.filters;
+  const filter = `${merchants.length > 1 && merchant ? `&merchant=${merchant}` : ''}${mid ? `&mid=${mid}` : ''}`;
   const isNew = overview.payments.now === 0 && overview.payments.before === 0;
   return (
     <>
       <AutoRefresh on={period.running !== null} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-gutter pt-3.5 pb-3">
         <PeriodChoice period={period} />
-        <p>
-          {rangeText(period.from, period.to)}{' '}
+        <Filters filters={overview.filters} />
+        <CurrencyChoice currencies={volumes.map((each) => each.currency)} current={volume?.currency ?? ''} />
+        <p className="flex basis-full flex-wrap items-baseline gap-x-1">
+          {rangeText(period.from, period.to)}
           <span className="text-ink3">compared with {rangeText(period.beforeFrom, period.beforeTo, false)}</span>
+          <span className="ml-auto text-xs text-ink3">{zone}</span>
         </p>
-        <span className="ml-auto text-xs text-ink3">{zone}</span>
       </div>
       {overview.attention.length > 0 ? <Attention items={overview.attention} seesCallbacks={seesCallbacks} /> : null}
       {isNew ? (
@@ -53,19 +58,22 @@ export function Overview({ overview, currency, zone, sandbox, seesCallbacks }: P
               volume={volume}
               period={period}
               names={names}
-              choice={
-                <CurrencyChoice currencies={volumes.map((each) => each.currency)} current={volume?.currency ?? ''} />
-              }
               className="border-line lg:col-span-7 lg:border-r xl:col-span-8"
             />
             <ApprovalChart {...overview} className="border-line max-lg:border-t lg:col-span-5 xl:col-span-4" />
           </div>
           <div className="grid border-t border-line lg:grid-cols-2 xl:grid-cols-3">
-            <Declines declines={overview.declines} period={period} className="border-line lg:border-r" />
+            <Declines
+              declines={overview.declines}
+              period={period}
+              filter={filter}
+              className="border-line lg:border-r"
+            />
             <Methods
               methods={methods}
               names={names}
               period={period}
+              filter={filter}
               className="border-line max-lg:border-t xl:border-r"
             />
             <HeatMap
@@ -74,6 +82,7 @@ export function Overview({ overview, currency, zone, sandbox, seesCallbacks }: P
               className="border-line max-xl:border-t lg:max-xl:col-span-2"
             />
           </div>
+          <Breakdown currency={volume?.currency ?? 'EUR'} manyMerchants={overview.filters.merchants.length > 1} />
         </>
       )}
     </>

@@ -14,7 +14,6 @@ type DrawnProps = {
 
 type Props = Omit<DrawnProps, 'volume'> & {
   volume: CurrencyVolume | null;
-  choice: React.ReactNode;
   className?: string;
 };
 
@@ -27,7 +26,7 @@ function fillOf(method: string, at: number): string {
   return method === 'other' ? 'fill-chart5' : (fills[at] ?? 'fill-chart5');
 }
 
-export function VolumeChart({ volume, period, names, choice, className }: Props) {
+export function VolumeChart({ volume, period, names, className }: Props) {
   const { unit, running, buckets } = period;
   const partial = running === null ? '' : ` ${bucketText(buckets[running] ?? '')} is not complete yet.`;
   const empty = !volume?.bars.some((bar) => bar.some(({ value }) => value > 0));
@@ -35,7 +34,6 @@ export function VolumeChart({ volume, period, names, choice, className }: Props)
     <ChartFrame
       question="Settled volume"
       about={volume ? `${volume.currency} per ${unit}, by method.${partial}` : `By ${unit} and method`}
-      aside={choice}
       nothing={empty ? 'Nothing was settled in this period.' : undefined}
       table={volume ? tableOf({ volume, period, names }) : { head: [], rows: [] }}
       className={className}

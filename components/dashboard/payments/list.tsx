@@ -5,13 +5,13 @@ import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useRef, useState } from 'react';
 import type { PaymentCount, PaymentRow, SavedView } from '../../../lib/dashboard/contract.ts';
+import { selectedMax } from '../../../lib/dashboard/lists/columns.ts';
 import type { FilterDef, ListOf, ListView, View } from '../../../lib/dashboard/lists/contract.ts';
-import { Icon } from '../icons.tsx';
 import { tableColumns } from '../lists/list-cells.tsx';
 import {
   BarButton,
-  buttonClass,
   type Column,
+  ExportLink,
   IconButton,
   ListPage,
   Note,
@@ -89,10 +89,10 @@ export function Payments({ view, initial, query: initialQuery, savedViews, mayEx
           <>
             <ViewTools own={own} named={named} query={query} columns={columns} changed={changed} />
             <ColumnPicker choosable={choosable} columns={columns} choose={choose} />
-            {mayExport ? <ExportLink query={query} count={counts.get(query)} /> : null}
+            {mayExport ? <ExportLink href={exportOf(query)} all={allText(counts.get(query))} /> : null}
           </>
         }
-        over={<PickedBar picked={picked} onClear={selection.clear} act={setBulk} />}
+        over={<PickedBar picked={picked} onClear={selection.clear} act={setBulk} mayExport={mayExport} />}
       />
       {bulk ? (
         <BulkDialog
@@ -190,6 +190,10 @@ function countText({ count, more }: PaymentCount): string {
   return `${count.toLocaleString('en-GB')}${more ? '+' : ''}`;
 }
 
+const exportOf = (query: string) => `/dashboard/api/payments/export?${withoutCard(query)}`;
+
+const allText = (count: PaymentCount | undefined) => (count && !count.more ? countText(count) : 'all');
+
 function viewTabs(builtIn: readonly View[], views: SavedView[], counts: Map<string, PaymentCount>): View[] {
   const all = [...builtIn, ...views.map(({ id, name, query }) => ({ id, title: name, query: viewQuery(query) }))];
   return all.map((view) => {
@@ -215,9 +219,14 @@ function usePicked(initial: ListOf<PaymentRow>) {
   return { selection, picked, see, list };
 }
 
-type PickedProps = { picked: PaymentRow[]; onClear: () => void; act: (action: BulkAction) => void };
+type PickedProps = {
+  picked: PaymentRow[];
+  onClear: () => void;
+  act: (action: BulkAction) => void;
+  mayExport: boolean;
+};
 
-function PickedBar({ picked, onClear, act }: PickedProps) {
+function PickedBar({ picked, onClear, act, mayExport }: PickedProps) {
   const offers = (['capture', 'refund'] as const)
     .map((action) => ({ action, count: picked.filter((row) => row[action] !== undefined).length }))
     .filter(({ count }) => count > 0);
@@ -229,6 +238,11 @@ function PickedBar({ picked, onClear, act }: PickedProps) {
         </BarButton>
       ))}
       {offers.length === 0 ? <span className="px-2 opacity-75">Nothing can be captured or refunded</span> : null}
+      {mayExport && picked.length <= selectedMax ? (
+        <BarButton icon="download" onClick={() => location.assign(exportOf(`ids=${picked.map(({ id }) => id)}`))}>
+          Export {picked.length}
+        </BarButton>
+      ) : null}
     </SelectionBar>
   );
 }
@@ -244,18 +258,5 @@ function RowActions({ id, orderNumber, capture, refund }: PaymentRow) {
       label={`${actionVerbs[action]} ${orderNumber}`}
       onClick={() => router.push(`/dashboard/payments/${id}?action=${action}`)}
     />
-  );
-}
-
-/** A link, so that the browser streams the file to disk. */
-function ExportLink({ query, count }: { query: string; count: PaymentCount | undefined }) {
-  return (
-    <a href={`/dashboard/api/payments/export?${withoutCard(query)}`} download className={buttonClass('plain', 'small')}>
-      <Icon name="download" size={14} />
-      <span>
-        Export {count && !count.more ? countText(count) : 'all'}
-        <span className="phone:hidden"> as CSV</span>
-      </span>
-    </a>
   );
 }

@@ -11,10 +11,10 @@ const rule = (id: string, changes: Partial<RoutingRule> = {}): RoutingRule => ({
   targets: [{ midId: 'A', weight: 1 }],
   ...changes,
 });
-const mids = new Map([
-  ['A', 'Acquira EU'],
-  ['B', 'Baltpay EU'],
-]);
+const mids = [
+  { id: 'A', name: 'Acquira EU' },
+  { id: 'B', name: 'Baltpay EU' },
+];
 const rules = (ids: string) => [...ids].map((letter) => rule(letter));
 
 describe('the difference of rules', () => {

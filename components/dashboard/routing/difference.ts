@@ -3,9 +3,10 @@
  * that only shifted are not listed as moved.
  */
 
+import { hashKey } from '@tanstack/react-query';
 import type { RoutingRule } from '../../../lib/dashboard/routing/contract.ts';
 import type { FieldChange } from '../ui/changes.tsx';
-import { conditionText, targetText } from './labels.ts';
+import { conditionText, type MidNames, targetText } from './labels.ts';
 
 export type RuleDifference = ReturnType<typeof difference>;
 export type RuleChange = ReturnType<typeof changeOf>;
@@ -25,83 +26,59 @@ export function difference(before: readonly RoutingRule[], after: readonly Routi
   return { rules, removed, count };
 }
 
+const parts = ['name', 'place', 'enabled', 'conditions', 'targets'] as const;
+
 /** The change of one rule; `movedFrom` is its previous place, from 1, or null if it was not moved. */
 function changeOf(rule: RoutingRule, before: RoutingRule | undefined, movedFrom: number | null) {
-  const differs = (part: 'name' | 'enabled' | 'conditions' | 'targets') =>
-    before !== undefined && canonical(before[part]) !== canonical(rule[part]);
-  return {
-    ...{ isNew: before === undefined, movedFrom, before: before ?? null },
-    ...{ name: differs('name'), enabled: differs('enabled') },
-    ...{ conditions: differs('conditions'), targets: differs('targets') },
-  };
+  const changed = parts.filter((part) => {
+    if (part === 'place') return movedFrom !== null;
+    // jsonb does not keep the order of members; the hash does not depend on it.
+    return before && hashKey([before[part]]) !== hashKey([rule[part]]);
+  });
+  return { isNew: before === undefined, movedFrom, before: before ?? null, changed };
 }
 
-/** Whether a rule has changed. */
-export function isChange({ isNew, movedFrom, name, enabled, conditions, targets }: RuleChange): boolean {
-  return isNew || movedFrom !== null || name || enabled || conditions || targets;
-}
-
-// jsonb does not keep the order of members.
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return `{${members.sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, member]) => `${name}:${canonical(member)}`)}}`;
-}
+const isChange = ({ isNew, changed }: RuleChange) => isNew || changed.length > 0;
 
 /** The longest run of rules that kept their order: the others were moved. */
 function longestInOrder(places: readonly number[]): Set<number> {
-  const best: number[][] = [];
-  for (const [at, place] of places.entries()) {
-    let longest: number[] = [];
-    for (let earlier = 0; earlier < at; earlier++) {
-      const run = best[earlier] ?? [];
-      if ((places[earlier] as number) < place && run.length > longest.length) longest = run;
-    }
-    best.push([...longest, place]);
-  }
-  return new Set(best.reduce((matches, run) => (run.length > matches.length ? run : matches), []));
+  const runs: number[][] = [];
+  for (const place of places) runs.push([...longest(runs.filter((run) => (run.at(-1) ?? 0) < place)), place]);
+  return new Set(longest(runs));
 }
 
-type Names = { mids: ReadonlyMap<string, string> };
+const longest = (runs: number[][]) => runs.reduce((most, run) => (run.length > most.length ? run : most), []);
 
 /** The difference as text lines in the order of the draft; removed rules are last. */
 export function changeLines(
   before: readonly RoutingRule[],
   after: readonly RoutingRule[],
-  names: Names,
+  names: MidNames,
 ): FieldChange[] {
   const { rules, removed } = difference(before, after);
+  const whole = (rule: RoutingRule) => `${conditionText(rule)} → ${targetText(rule.targets, names)}`;
+  const texts = {
+    name: ({ name }: RoutingRule) => name,
+    enabled: ({ enabled }: RoutingRule) => (enabled ? 'on' : 'off'),
+    conditions: conditionText,
+    targets: ({ targets }: RoutingRule) => targetText(targets, names),
+  };
   const lines = after.flatMap((rule, place) => {
     const change = rules.get(rule.id);
-    return change ? linesOf(rule, place, change, names) : [];
+    const line = (part: string, was: string, is: string): FieldChange => ({
+      field: `${rule.id}.${part}`,
+      label: part === 'rule' || part === 'enabled' ? rule.name : `${rule.name}, ${part}`,
+      before: was,
+      after: is,
+    });
+    if (!change?.before) return [line('rule', '', whole(rule))];
+    const { before: old, movedFrom, changed } = change;
+    return changed.map((part) =>
+      part === 'place' ? line(part, `${movedFrom}`, `${place + 1}`) : line(part, texts[part](old), texts[part](rule)),
+    );
   });
-  const removedRows = removed.map((rule) => ({
-    field: `${rule.id}.rule`,
-    label: rule.name,
-    before: `${conditionText(rule)} → ${targetText(rule.targets, names)}`,
-    after: 'removed',
-  }));
-  return [...lines, ...removedRows];
-}
-
-function linesOf(rule: RoutingRule, place: number, change: RuleChange, names: Names): FieldChange[] {
-  const { before } = change;
-  const line = (part: string, label: string, was: string, is: string): FieldChange => ({
-    field: `${rule.id}.${part}`,
-    label: label === '' ? rule.name : `${rule.name}, ${label}`,
-    before: was,
-    after: is,
+  const gone = removed.map((rule) => {
+    return { field: `${rule.id}.rule`, label: rule.name, before: whole(rule), after: 'removed' };
   });
-  if (!before) return [line('rule', '', '', `${conditionText(rule)} → ${targetText(rule.targets, names)}`)];
-  const onOff = (on: boolean) => (on ? 'on' : 'off');
-  return [
-    ...(change.name ? [line('name', 'name', before.name, rule.name)] : []),
-    ...(change.movedFrom === null ? [] : [line('place', 'place', `${change.movedFrom}`, `${place + 1}`)]),
-    ...(change.enabled ? [line('enabled', '', onOff(before.enabled), onOff(rule.enabled))] : []),
-    ...(change.conditions ? [line('conditions', 'conditions', conditionText(before), conditionText(rule))] : []),
-    ...(change.targets
-      ? [line('targets', 'targets', targetText(before.targets, names), targetText(rule.targets, names))]
-      : []),
-  ];
+  return [...lines, ...gone];
 }

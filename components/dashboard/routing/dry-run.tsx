@@ -174,6 +174,30 @@ function Bars({ now, draft }: { now: number; draft: number }) {
 
 const shownMost = 8;
 
+const moveColumns: SmallColumn<DryRun['moves'][number]>[] = [
+  {
+    ...{ head: 'Amount', cellClass: 'w-[128px] py-1.5 pr-3 text-right font-strong whitespace-nowrap' },
+    cell: ({ amount, currency }) => <AmountCell amount={amount} currency={currency} />,
+  },
+  {
+    ...{ head: 'Order', cellClass: 'w-[112px] truncate pr-3' },
+    cell: ({ id, orderNumber }) => (
+      <Link href={`/dashboard/payments/${id}`} prefetch={false} className="font-mono text-xs" title={orderNumber}>
+        {orderNumber}
+      </Link>
+    ),
+  },
+  {
+    ...{ head: 'From and to', cellClass: 'py-1.5 text-ink2' },
+    cell: ({ from, to }) => (
+      <>
+        {from ?? 'no MID'} <span aria-hidden="true">→</span> <span className="unseen">to </span>
+        <span className={to === null ? 'text-bad' : 'text-ink'}>{to ?? 'no MID'}</span>
+      </>
+    ),
+  },
+];
+
 function Moves({ found: { moves, moved } }: { found: DryRun }) {
   const [all, setAll] = useState(false);
   if (moves.length === 0) return null;
@@ -193,39 +217,14 @@ function Moves({ found: { moves, moved } }: { found: DryRun }) {
       >
         Rerouted payments
       </Heading>
-      <table className="w-full table-fixed border-collapse text-sm">
-        <caption className="unseen">Payments that would use another MID</caption>
-        <thead className="unseen">
-          <tr>
-            <th scope="col">Amount</th>
-            <th scope="col">Order</th>
-            <th scope="col">From and to</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map(({ id, orderNumber, amount, currency, from, to }) => (
-            <tr key={id} className="border-b border-line hover:bg-hover">
-              <td className="w-[128px] py-1.5 pr-3 text-right font-strong whitespace-nowrap">
-                <AmountCell amount={amount} currency={currency} />
-              </td>
-              <td className="w-[112px] truncate pr-3">
-                <Link
-                  href={`/dashboard/payments/${id}`}
-                  prefetch={false}
-                  className="font-mono text-xs"
-                  title={orderNumber}
-                >
-                  {orderNumber}
-                </Link>
-              </td>
-              <td className="py-1.5 text-ink2">
-                {from ?? 'no MID'} <span aria-hidden="true">→</span> <span className="unseen">to </span>
-                <span className={to === null ? 'text-bad' : 'text-ink'}>{to ?? 'no MID'}</span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <SmallTable
+        label="Payments that would use another MID"
+        className="w-full table-fixed border-collapse text-sm"
+        hideHead
+        rowClass="border-b border-line hover:bg-hover"
+        columns={moveColumns}
+        rows={shown.map((move) => ({ ...move, key: move.id }))}
+      />
     </div>
   );
 }

@@ -3,20 +3,15 @@
  */
 import { brandById } from '../../../lib/core/cards.ts';
 import { exponentOf } from '../../../lib/core/currencies.ts';
-import { formatAmount, grouped, parseAmount } from '../../../lib/core/money.ts';
-import { plainAmount } from '../../../lib/core/typed-amount.ts';
-import type { RoutingPage, RoutingRule, RuleConditions, RuleTarget } from '../../../lib/dashboard/routing/contract.ts';
+import { formatAmount, grouped } from '../../../lib/core/money.ts';
+import { typedMinor } from '../../../lib/core/typed-amount.ts';
+import type { RoutingRule, RuleConditions, RuleTarget } from '../../../lib/dashboard/routing/contract.ts';
 
 /** One condition as text: `Currency is` and `JPY`. */
 export type ConditionLabel = { name: string; value: string };
 
-type Names = { methods: ReadonlyMap<string, string>; mids: ReadonlyMap<string, string> };
-
-/** The names of ids in rules. */
-export function namesOf(page: Pick<RoutingPage, 'methods' | 'mids'>): Names {
-  const named = (list: { id: string; name: string }[]) => new Map(list.map(({ id, name }) => [id, name]));
-  return { methods: named(page.methods), mids: named(page.mids) };
-}
+/** What names the MIDs of a rule: the page. */
+export type MidNames = { mids: readonly { id: string; name: string }[] };
 
 const shownMost = 6;
 
@@ -76,17 +71,16 @@ export function amountText(minor: string | undefined, currencies: readonly strin
 /** An entered amount in minor units; undefined for none, null if invalid. */
 export function minorOf(text: string, currencies: readonly string[] | undefined): string | undefined | null {
   if (text.trim() === '') return undefined;
-  const parsed = parseAmount(plainAmount(text) ?? '', amountCurrency(currencies) ?? anyCurrency);
-  return parsed.ok ? parsed.minor.toString() : null;
+  return typedMinor(text, amountCurrency(currencies) ?? anyCurrency)?.toString() ?? null;
 }
 
 /** The targets with their shares; a single one gets all. */
-export function sharesOf(targets: readonly RuleTarget[], { mids }: Pick<Names, 'mids'>) {
+export function sharesOf(targets: readonly RuleTarget[], { mids }: MidNames) {
   const used = targets.filter(({ weight }) => weight > 0);
   const all = used.reduce((sum, { weight }) => sum + weight, 0);
   return used.map(({ midId, weight }) => ({
     midId,
-    name: mids.get(midId) ?? 'a removed MID',
+    name: mids.find(({ id }) => id === midId)?.name ?? 'a removed MID',
     percent: percentText(weight / all),
   }));
 }
@@ -97,7 +91,7 @@ export function percentText(share: number): string {
 }
 
 /** `Acquira EU 70 % and Baltpay EU 30 %`. */
-export function targetText(targets: readonly RuleTarget[], names: Pick<Names, 'mids'>): string {
+export function targetText(targets: readonly RuleTarget[], names: MidNames): string {
   const shares = sharesOf(targets, names);
   if (shares.length === 1) return shares[0]?.name ?? '';
   return shares.map(({ name, percent }) => `${name} ${percent}`).join(' and ');

@@ -3,13 +3,12 @@
 // version is restored as a draft, so that it is simulated and compared like any other.
 import { useState } from 'react';
 import { grouped } from '../../../lib/core/money.ts';
-import type { Publication } from '../../../lib/dashboard/routing/contract.ts';
+import type { Publication, RoutingPage } from '../../../lib/dashboard/routing/contract.ts';
 import type { FieldChange } from '../ui/changes.tsx';
 import { Button, ChangeList, Dialog, errorText, Note, type Question, Tag, useToast } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 import { changeLines } from './difference.ts';
 import type { DraftState } from './draft.ts';
-import type { namesOf } from './labels.ts';
 
 /** Publishes the draft; shows its changes and the effect on past payments. */
 export function publishQuestion({ page, act }: DraftState, lines: FieldChange[]): Question {
@@ -56,9 +55,7 @@ export const discardQuestion = ({ act }: DraftState, lines: FieldChange[]): Ques
   onConfirm: () => act('discard'),
 });
 
-type Props = { work: DraftState; names: ReturnType<typeof namesOf>; onClose: () => void };
-
-export function PublishedVersions({ work, names, onClose }: Props) {
+export function PublishedVersions({ work, onClose }: { work: DraftState; onClose: () => void }) {
   const toast = useToast();
   const [error, setError] = useState<string | null>(null);
   const { page, change } = work;
@@ -77,11 +74,9 @@ export function PublishedVersions({ work, names, onClose }: Props) {
   };
   return (
     <Dialog open onClose={onClose} wide title="Published versions" foot={<Button onClick={onClose}>Close</Button>}>
-      {error ? (
-        <Note tone="bad" role="alert">
-          {error}
-        </Note>
-      ) : null}
+      <Note tone="bad" role="alert">
+        {error}
+      </Note>
       <ol className="m-0 grid list-none p-0">
         {page.publications.map((publication, at) => (
           <li key={publication.version} className="grid gap-1.5 border-t border-line py-3 first:border-t-0 first:pt-0">
@@ -100,7 +95,7 @@ export function PublishedVersions({ work, names, onClose }: Props) {
                 </span>
               ) : null}
             </div>
-            <Changed publication={publication} before={page.publications[at + 1]} names={names} />
+            <Changed publication={publication} before={page.publications[at + 1]} page={page} />
           </li>
         ))}
       </ol>
@@ -108,12 +103,12 @@ export function PublishedVersions({ work, names, onClose }: Props) {
   );
 }
 
-type ChangedProps = Pick<Props, 'names'> & { publication: Publication; before: Publication | undefined };
+type ChangedProps = { publication: Publication; before: Publication | undefined; page: RoutingPage };
 
-function Changed({ publication: { version, rules }, before, names }: ChangedProps) {
+function Changed({ publication: { version, rules }, before, page }: ChangedProps) {
   if (before?.version !== version - 1) {
     return <p className="text-ink2">{rules.length === 1 ? '1 rule' : `${rules.length} rules`}</p>;
   }
-  const lines = changeLines(before.rules, rules, names);
+  const lines = changeLines(before.rules, rules, page);
   return lines.length === 0 ? <p className="text-ink2">Nothing changed.</p> : <ChangeList changes={lines} />;
 }

@@ -7,38 +7,23 @@ import { useMemo, useState } from 'react';
 import { grouped } from '../../../lib/core/money.ts';
 import type { RoutingPage, RoutingRule, RuleHits } from '../../../lib/dashboard/routing/contract.ts';
 import { MappingHead } from '../mappings/mapping-head.tsx';
-import {
-  Actions,
-  Button,
-  ChangeList,
-  Dialog,
-  LinkButton,
-  Note,
-  request,
-  Tag,
-  useQuestion,
-  useToast,
-} from '../ui/index.ts';
+import { Actions, Button, ChangeList, Dialog, Note, request, Tag, useQuestion, useToast } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 import { changeLines, difference } from './difference.ts';
 import { type DraftState, useDraft } from './draft.ts';
 import { DryRunPart } from './dry-run.tsx';
-import { namesOf } from './labels.ts';
 import { Differences, discardQuestion, PublishedVersions, publishQuestion } from './publish.tsx';
 import { type EditedRule, RuleDialog } from './rule-dialog.tsx';
 import { type RuleActions, Rules } from './rules.tsx';
 
-type Opened = 'compare' | 'publish' | 'discard' | 'earlier';
-
 export function Routing({ initial }: { initial: RoutingPage }) {
   const work = useDraft(initial);
   const { page, rules } = work;
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [opened, setOpened] = useState<'compare' | 'earlier' | null>(null);
   const close = () => setOpened(null);
   const { ask, dialog } = useQuestion();
-  const names = useMemo(() => namesOf(page), [page]);
   const changes = useMemo(() => difference(page.rules, rules), [page.rules, rules]);
-  const lines = useMemo(() => changeLines(page.rules, rules, names), [page.rules, rules, names]);
+  const lines = useMemo(() => changeLines(page.rules, rules, page), [page, rules]);
   const editing = useEditing(work);
   const { data: hits } = useQuery({
     queryKey: ['rule-hits', page.mappingId, page.version],
@@ -46,10 +31,11 @@ export function Routing({ initial }: { initial: RoutingPage }) {
     staleTime: 60_000,
   });
   const isRun = page.draft !== null && page.draft.dryRunOf === page.draft.version;
-  const open = (which: Opened) => {
-    if (which === 'publish') ask(publishQuestion(work, lines));
-    else if (which === 'discard') ask(discardQuestion(work, lines));
-    else setOpened(which);
+  const open = {
+    compare: () => setOpened('compare'),
+    earlier: () => setOpened('earlier'),
+    publish: () => ask(publishQuestion(work, lines)),
+    discard: () => ask(discardQuestion(work, lines)),
   };
   return (
     <div className="flex min-w-0 flex-1 flex-col">
@@ -57,14 +43,10 @@ export function Routing({ initial }: { initial: RoutingPage }) {
         page={page}
         way="routing"
         about="Which MID processes a payment"
-        actions={
-          <LinkButton href={`/dashboard/mappings/${page.mappingId}`} icon="mappings">
-            Mapping
-          </LinkButton>
-        }
+        actions={[{ text: 'Mapping', icon: 'mappings', href: `/dashboard/mappings/${page.mappingId}` }]}
       />
       <DraftBar work={work} count={changes.count} isRun={isRun} open={open} />
-      <Notes work={work} names={names} />
+      <Notes work={work} />
       <div className="grid flex-1 xl:grid-cols-[minmax(0,1fr)_minmax(0,488px)]">
         <section aria-labelledby="rules" className="min-w-0 border-line xl:border-r">
           <div className="flex min-h-[52px] items-center justify-between gap-x-3 border-b border-line px-gutter py-2">
@@ -89,7 +71,6 @@ export function Routing({ initial }: { initial: RoutingPage }) {
             changes={changes}
             hits={hits}
             dry={isRun ? (page.draft?.dryRun?.rules ?? null) : null}
-            names={names}
             actions={editing.actions}
           />
           <p className="px-gutter py-3 text-xs text-ink3">{hitsText(hits)}</p>
@@ -113,7 +94,7 @@ export function Routing({ initial }: { initial: RoutingPage }) {
         <Differences lines={lines} />
       </Dialog>
       {dialog}
-      {opened === 'earlier' ? <PublishedVersions work={work} names={names} onClose={close} /> : null}
+      {opened === 'earlier' ? <PublishedVersions work={work} onClose={close} /> : null}
     </div>
   );
 }
@@ -124,12 +105,17 @@ function hitsText(hits: RuleHits | undefined): string {
   return `Based on ${which}, by the published rule that decided their first attempt.`;
 }
 
-type BarProps = { work: DraftState; count: number; isRun: boolean; open: (which: Opened) => void };
+type BarProps = {
+  work: DraftState;
+  count: number;
+  isRun: boolean;
+  open: Record<'compare' | 'earlier' | 'publish' | 'discard', () => void>;
+};
 
 /** The published version, the draft, and the next step. */
 function DraftBar({ work: { page, acting }, count, isRun, open }: BarProps) {
   const { draft, version, editable } = page;
-  const earlier = page.publications.length > 0 && { text: 'Earlier versions', onClick: () => open('earlier') };
+  const earlier = page.publications.length > 0 && { text: 'Earlier versions', onClick: open.earlier };
   return (
     <div className="flex min-h-[56px] flex-wrap items-center gap-x-2.5 gap-y-2 border-b border-line px-gutter py-2.5">
       {draft ? (
@@ -154,12 +140,12 @@ function DraftBar({ work: { page, acting }, count, isRun, open }: BarProps) {
         <span className="ml-auto flex flex-wrap gap-2 phone:ml-0 phone:w-full phone:[&>button]:flex-1">
           <Actions
             of={[
-              { text: 'Discard draft', kind: 'bare', onClick: () => open('discard') },
+              { text: 'Discard draft', kind: 'bare', onClick: open.discard },
               earlier,
-              { text: 'Compare', onClick: () => open('compare') },
+              { text: 'Compare', onClick: open.compare },
               isRun && {
                 ...({ text: 'Publish draft', kind: 'primary', busy: acting === 'publish' } as const),
-                onClick: () => open('publish'),
+                onClick: open.publish,
               },
             ]}
           />
@@ -185,13 +171,13 @@ function Published({ page: { publications, version, rules } }: { page: RoutingPa
 }
 
 /** Blocking notes: another user's change, or newer published rules. */
-function Notes({ work, names }: { work: DraftState; names: ReturnType<typeof namesOf> }) {
+function Notes({ work }: { work: DraftState }) {
   const { page, fault, reload } = work;
   const { draft, version, publications } = page;
   const isStale = draft !== null && draft.basedOn !== version;
   if (!fault && !isStale && page.editable) return null;
   const [base, now] = [draft?.basedOn, version].map((each) => publications.find((known) => known.version === each));
-  const lines = isStale && now ? changeLines(base?.rules ?? [], now.rules, names) : [];
+  const lines = isStale && now ? changeLines(base?.rules ?? [], now.rules, page) : [];
   return (
     <div className="grid gap-2.5 border-b border-line px-gutter py-3">
       {page.editable ? null : <Note>You have read-only access. Account managers can change routing.</Note>}

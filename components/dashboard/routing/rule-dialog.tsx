@@ -18,11 +18,15 @@ import {
 } from '../ui/index.ts';
 import { amountCurrency, amountText, anyCurrency, minorOf, percentText } from './labels.ts';
 
-const lists = ['currencies', 'methods', 'brands', 'bins', 'binCountries'] as const;
+const noLists = { currencies: [], methods: [], brands: [], bins: [], binCountries: [] };
 const ends = ['amountFrom', 'amountTo'] as const;
 
-type Values = Record<(typeof lists)[number], string[]> &
-  Record<(typeof ends)[number], string> & { name: string; targets: { midId: string; weight: string }[] };
+/** The rule as it is typed: every condition, with amounts and weights as text. */
+type Values = {
+  name: string;
+  conditions: Record<keyof typeof noLists, string[]> & Record<(typeof ends)[number], string>;
+  targets: { midId: string; weight: string }[];
+};
 
 export type EditedRule = {
   rule: RoutingRule;
@@ -69,51 +73,43 @@ export function RuleDialog({ rule, place, isNew, page, onSave, onClose }: Props)
 }
 
 function toValues({ name, conditions, targets }: RoutingRule): Values {
-  const chosen = lists.map((list) => [list, conditions[list] ?? []]);
-  const amounts = ends.map((end) => [end, amountText(conditions[end], conditions.currencies)]);
+  const { amountFrom, amountTo, currencies: codes, ...lists } = conditions;
+  const [from, to] = [amountFrom, amountTo].map((end) => amountText(end, codes)) as [string, string];
   return {
-    ...(Object.fromEntries([...chosen, ...amounts]) as Omit<Values, 'name' | 'targets'>),
     name,
+    conditions: { ...noLists, ...lists, currencies: codes ?? [], amountFrom: from, amountTo: to },
     targets: targets.map(({ midId, weight }) => ({ midId, weight: String(weight) })),
   };
 }
 
 /** The rule of a form; throws the errors of its fields. */
-function fromValues(values: Values): Pick<RoutingRule, 'name' | 'conditions' | 'targets'> {
+function fromValues({ name, conditions, targets }: Values): Pick<RoutingRule, 'name' | 'conditions' | 'targets'> {
   const errors: Record<string, string> = {};
-  const conditions: RuleConditions = {};
-  for (const list of lists) if (values[list].length > 0) conditions[list] = values[list];
+  const { currencies: codes } = conditions;
+  const read: RuleConditions = Object.fromEntries(Object.entries(conditions).filter(([, { length }]) => length > 0));
   for (const end of ends) {
-    const minor = minorOf(values[end], values.currencies);
-    if (minor === null) errors[end] = `Enter the amount as ${amountText('100000', values.currencies)}.`;
-    else if (minor !== undefined) conditions[end] = minor;
+    const minor = minorOf(conditions[end], codes);
+    if (minor === null) errors[`conditions.${end}`] = `Enter the amount as ${amountText('100000', codes)}.`;
+    else read[end] = minor;
   }
-  const targets = values.targets.map(({ midId, weight }) => ({ midId, weight: Number(weight) }));
   if (targets.some(({ midId }) => midId === '')) errors.targets = 'Choose a MID in every line.';
-  if (values.targets.some(({ weight }) => !/^\d{1,7}$/.test(weight.trim()))) {
-    errors.targets = 'A weight is a whole number.';
-  }
+  if (targets.some(({ weight }) => !/^\d{1,7}$/.test(weight.trim()))) errors.targets = 'A weight is a whole number.';
   if (Object.keys(errors).length > 0) throw new RequestFailed(400, '', { fields: errors });
-  return { name: values.name.trim(), conditions, targets };
+  return {
+    ...{ name: name.trim(), conditions: read },
+    targets: targets.map(({ midId, weight }) => ({ midId, weight: Number(weight) })),
+  };
 }
 
-/** The server's error by the fields of this form: `rules.2.conditions.bins.0` is an error of `bins`. */
+/** The server's error by the rows of this form: `rules.2.targets.0.weight` is an error of `targets`. */
 function ownErrors(thrown: unknown, place: number): unknown {
   if (!(thrown instanceof RequestFailed)) return thrown;
-  const own = `rules.${place}.`;
-  const fields = Object.entries(thrown.fields).map(([path, message]) => {
-    if (!path.startsWith(own)) return [path, message];
-    const [name] = path.slice(own.length).replace('conditions.', '').split('.');
-    return [name, message];
-  });
+  const own = new RegExp(`^rules\\.${place}\\.((conditions\\.)?\\w+).*`);
+  const fields = Object.entries(thrown.fields).map(([path, message]) => [path.replace(own, '$1'), message]);
   return new RequestFailed(thrown.status, thrown.message, { fields: Object.fromEntries(fields) });
 }
 
-const currencyOptions = Object.entries(currencies).map(([code, { name }]) => ({
-  value: code,
-  label: code,
-  help: name,
-}));
+const currencyOptions = Object.entries(currencies).map(([value, { name }]) => ({ value, label: value, help: name }));
 const brandOptions = brands.map(({ id, name }) => ({ value: id, label: name }));
 const regions = new Intl.DisplayNames('en', { type: 'region' });
 const countryOptions = countryCodes.map((code) => ({ value: code, label: code, help: regions.of(code) ?? '' }));
@@ -121,31 +117,31 @@ const countryOptions = countryCodes.map((code) => ({ value: code, label: code, h
 const { text, list, amount, chips } = fieldsOf<Values>();
 
 /** The currency of the amounts; none if several share their decimals. */
-const unitOf = ({ currencies: codes }: Values) => {
+const unitOf = ({ conditions: { currencies: codes } }: Values) => {
   if (codes.length === 1) return codes[0];
   return amountCurrency(codes) === null ? anyCurrency : null;
 };
 const ofAmount = { unit: unitOf, size: 'full', className: undefined } as const;
 
+const any = { none: 'Any', mono: true };
+
 const conditionFields = ({ methods }: RoutingPage) => [
-  list('binCountries', 'Issuing country', {
-    ...{ options: countryOptions, none: 'Any', placeholder: 'Add country', mono: true },
-  }),
-  list('currencies', 'Currency', { options: currencyOptions, none: 'Any', placeholder: 'Add currency', mono: true }),
-  list('brands', 'Card brand', { options: brandOptions, none: 'Any', placeholder: 'Add brand' }),
-  list('methods', 'Method', {
+  list('conditions.binCountries', 'Issuing country', { ...any, options: countryOptions, placeholder: 'Add country' }),
+  list('conditions.currencies', 'Currency', { ...any, options: currencyOptions, placeholder: 'Add currency' }),
+  list('conditions.brands', 'Card brand', { options: brandOptions, none: 'Any', placeholder: 'Add brand' }),
+  list('conditions.methods', 'Method', {
+    ...{ ...any, placeholder: 'Add method' },
     options: methods.map(({ id, name }) => ({ value: id, label: id, help: name })),
-    ...{ none: 'Any', placeholder: 'Add method', mono: true },
   }),
-  amount('amountFrom', 'Amount from', {
+  amount('conditions.amountFrom', 'Amount from', {
     ...ofAmount,
-    help: ({ currencies: codes }) =>
+    help: ({ conditions: { currencies: codes } }) =>
       amountCurrency(codes) === null ? 'In EUR. Other currencies use the same number of minor units.' : null,
   }),
-  amount('amountTo', 'Amount up to', ofAmount),
+  amount('conditions.amountTo', 'Amount up to', ofAmount),
 ];
 
-const binField = chips('bins', 'BIN', {
+const binField = chips('conditions.bins', 'BIN', {
   ...{ help: 'Two to eight digits each.', mono: true, placeholder: 'Add BIN' },
   clean: (typed) => typed.replace(/\D/g, '') || null,
 });

@@ -24,8 +24,8 @@ import { grouped } from '../../../lib/core/money.ts';
 import type { RoutingPage, RoutingRule, RuleHits } from '../../../lib/dashboard/routing/contract.ts';
 import { Icon } from '../icons.tsx';
 import { IconButton, Menu, type MenuItem, Tag } from '../ui/index.ts';
-import { isChange, type RuleChange, type RuleDifference } from './difference.ts';
-import { conditionLabels, type namesOf, sharesOf } from './labels.ts';
+import type { RuleChange, RuleDifference } from './difference.ts';
+import { conditionLabels, sharesOf } from './labels.ts';
 
 export type RuleActions = {
   edit: (rule: RoutingRule) => void;
@@ -42,7 +42,6 @@ type Props = {
   hits: RuleHits | undefined;
   /** Payments of the last simulation by rule, if it is of this version of the draft. */
   dry: Record<string, number> | null;
-  names: ReturnType<typeof namesOf>;
   actions: RuleActions;
 };
 
@@ -125,7 +124,7 @@ function announcements(rules: readonly RoutingRule[], fresh: { current: boolean 
 type RuleProps = Props & { rule: RoutingRule; place: number };
 
 function Rule(props: RuleProps) {
-  const { page, rule, place, changes, hits, dry, names, actions } = props;
+  const { page, rule, place, changes, hits, dry, actions } = props;
   const { setNodeRef, attributes, listeners, transform, transition, isDragging } = useSortable({
     id: rule.id,
     disabled: !page.editable,
@@ -173,7 +172,7 @@ function Rule(props: RuleProps) {
           {change ? <ChangeTags change={change} /> : null}
         </div>
         <Conditions rule={rule} />
-        <Targets rule={rule} page={page} names={names} />
+        <Targets rule={rule} page={page} />
       </div>
       <Hits
         now={change?.isNew ? undefined : hits?.rules[rule.id]}
@@ -187,11 +186,10 @@ function Rule(props: RuleProps) {
 
 function ChangeTags({ change }: { change: RuleChange }) {
   if (change.isNew) return <Tag tone="accent">New</Tag>;
-  const inside = isChange({ ...change, movedFrom: null });
   return (
     <>
       {change.movedFrom === null ? null : <Tag tone="accent">Moved from {change.movedFrom}</Tag>}
-      {inside ? <Tag tone="accent">Changed</Tag> : null}
+      {change.changed.some((part) => part !== 'place') ? <Tag tone="accent">Changed</Tag> : null}
     </>
   );
 }
@@ -213,8 +211,8 @@ function Conditions({ rule }: { rule: RoutingRule }) {
   );
 }
 
-function Targets({ rule, page, names }: { rule: RoutingRule; page: RoutingPage; names: Props['names'] }) {
-  const shares = sharesOf(rule.targets, names);
+function Targets({ rule, page }: { rule: RoutingRule; page: RoutingPage }) {
+  const shares = sharesOf(rule.targets, page);
   const cascade = page.cascadeLimit > 1 && shares.length > 1;
   return (
     <p className="flex min-w-0 gap-1.5 text-ink2">
@@ -259,18 +257,15 @@ function Hits({ now, dry, isNew }: HitsProps) {
 }
 
 function RuleMenu({ rule, place, rules, actions }: RuleProps) {
+  const { enabled } = rule;
+  const up = { text: 'Move up', icon: 'up', onSelect: () => actions.move(place, place - 1) } as const;
+  const down = { text: 'Move down', icon: 'down', onSelect: () => actions.move(place, place + 1) } as const;
   const items: MenuItem[] = [
     { text: 'Edit', icon: 'pencil', onSelect: () => actions.edit(rule) },
     { text: 'Duplicate', icon: 'plus', onSelect: () => actions.duplicate(rule) },
-    {
-      text: rule.enabled ? 'Disable' : 'Enable',
-      icon: rule.enabled ? 'pause' : 'play',
-      onSelect: () => actions.turn(rule),
-    },
-    ...(place > 0 ? [{ text: 'Move up', icon: 'up' as const, onSelect: () => actions.move(place, place - 1) }] : []),
-    ...(place < rules.length - 1
-      ? [{ text: 'Move down', icon: 'down' as const, onSelect: () => actions.move(place, place + 1) }]
-      : []),
+    { text: enabled ? 'Disable' : 'Enable', icon: enabled ? 'pause' : 'play', onSelect: () => actions.turn(rule) },
+    ...(place > 0 ? [up] : []),
+    ...(place < rules.length - 1 ? [down] : []),
     'line',
     { text: 'Remove', icon: 'trash', onSelect: () => actions.remove(rule) },
   ];

@@ -2,7 +2,7 @@
 // Sets up the second factor that a role requires before any other page: the authenticator, then the recovery codes.
 import { useState } from 'react';
 import type { Enrolment } from '../../../lib/dashboard/account/contract.ts';
-import { EnrolmentSteps, RecoveryCodeList } from '../account/dialogs.tsx';
+import { EnrolmentSteps, RecoveryCodeList } from '../account/enrolment.tsx';
 import { Button } from '../ui/button.tsx';
 import styles from './sign-in.module.css';
 

@@ -1,8 +1,9 @@
 'use client';
 // Actions as data: a row of buttons, one running action with its error, and the question before an action.
 import { type ComponentProps, type ReactNode, useState } from 'react';
+import type { FieldValues } from 'react-hook-form';
 import { Button, LinkButton } from './button.tsx';
-import { ConfirmDialog } from './form-dialog.tsx';
+import { ConfirmDialog, FormDialog } from './form-dialog.tsx';
 import { errorText } from './request.ts';
 import { useToast } from './toast.tsx';
 
@@ -60,20 +61,49 @@ export type Question = Omit<ComponentProps<typeof ConfirmDialog>, 'open' | 'onCl
   done?: string;
 };
 
-/** `ask` opens the dialog of a question; the page renders `dialog`. */
-export function useQuestion(): { ask: (question: Question) => void; dialog: ReactNode } {
+/** A form in a dialog. It stays open after an error, and if `onConfirm` returns false. */
+export type FormQuestion<Values extends FieldValues> = Omit<
+  ComponentProps<typeof FormDialog<Values>>,
+  'onSend' | 'onClose' | 'hidden'
+> & { done?: string; onConfirm: (values: Values) => Promise<unknown> };
+
+/** `ask` opens the dialog of a question or a form; the page renders `dialog`. It is `hidden` under another dialog. */
+export function useQuestion({ hidden = false } = {}) {
+  const [asked, setAsked] = useState<Question | FormQuestion<FieldValues> | null>(null);
+  const ask = <Values extends FieldValues>(question: Question | FormQuestion<Values>) =>
+    setAsked(question as Question | FormQuestion<FieldValues>);
+  const onClose = () => setAsked(null);
+  if (asked === null) return { ask, dialog: null };
+  const dialog =
+    'defaultValues' in asked ? (
+      <AskedForm {...asked} {...{ hidden, onClose }} />
+    ) : (
+      <Asked {...asked} onClose={onClose} />
+    );
+  return { ask, dialog };
+}
+
+function Asked({ text, done, onConfirm, ...rest }: Question & { onClose: () => void }) {
   const toast = useToast();
-  const [question, ask] = useState<Question | null>(null);
-  if (question === null) return { ask, dialog: null };
-  const { text, done, onConfirm, ...rest } = question;
   const confirm = async () => {
     await onConfirm();
     if (done !== undefined) toast(done);
   };
-  const dialog = (
-    <ConfirmDialog {...rest} open onConfirm={confirm} onClose={() => ask(null)}>
+  return (
+    <ConfirmDialog {...rest} open onConfirm={confirm}>
       {typeof text === 'string' ? <p>{text}</p> : text}
     </ConfirmDialog>
   );
-  return { ask, dialog };
+}
+
+type FormProps = FormQuestion<FieldValues> & { hidden: boolean; onClose: () => void };
+
+function AskedForm({ done, onConfirm, ...rest }: FormProps) {
+  const toast = useToast();
+  const send = async (values: FieldValues) => {
+    if ((await onConfirm(values)) === false) return;
+    if (done !== undefined) toast(done);
+    rest.onClose();
+  };
+  return <FormDialog {...rest} onSend={send} />;
 }

@@ -57,6 +57,19 @@ export function Button({ kind, size, icon, keys, busy = false, className, childr
   );
 }
 
+/** A link to a file, which the browser streams to disk. `all`: `248` or `all`. */
+export function ExportLink({ href, all }: { href: string; all: string }) {
+  return (
+    <a href={href} download className={buttonClass('plain', 'small')}>
+      <Icon name="download" size={14} />
+      <span>
+        Export {all}
+        <span className="phone:hidden"> as CSV</span>
+      </span>
+    </a>
+  );
+}
+
 type LinkProps = ButtonStyle & ComponentProps<typeof Link>;
 
 export function LinkButton({ kind, size, icon, keys, className, children, ...rest }: LinkProps) {

@@ -23,13 +23,19 @@ type Names<Values> = keyof Values & string;
 // biome-ignore lint/suspicious/noExplicitAny: any component
 type Own<Control extends (props: any) => ReactNode> = Partial<Omit<ComponentProps<Control>, 'name' | 'children'>>;
 
+/** A text whose unit may follow other fields. */
+type WithUnit<Values> = Omit<Own<typeof TextInput>, 'unit'> & { unit?: ReactNode | ((values: Values) => ReactNode) };
+
 type Kind<Values> =
-  | ({ kind?: 'text' } & Own<typeof TextInput>)
+  | ({ kind?: 'text' } & WithUnit<Values>)
+  | ({ kind: 'amount' } & WithUnit<Values>)
   | ({ kind: 'number' } & Own<typeof NumberInput>)
-  | ({ kind: 'amount'; unit?: ReactNode | ((values: Values) => ReactNode) } & Omit<Own<typeof TextInput>, 'unit'>)
+  /** A number as its value; null if it is empty. Any other text stays, and the server reports it. */
+  | ({ kind: 'count' } & Own<typeof NumberInput>)
   | ({ kind: 'area' } & Own<typeof TextArea>)
   | ({ kind: 'secret' } & Own<typeof SecretInput>)
-  | ({ kind: 'select'; options: readonly Option[] } & Own<typeof Select>)
+  /** `nullable`: the empty option is null. */
+  | ({ kind: 'select'; options: readonly Option[]; nullable?: true } & Own<typeof Select>)
   | ({ kind: 'radio'; options: readonly Option[] } & Own<typeof RadioList>)
   | { kind: 'switch'; text: ReactNode }
   | { kind: 'boxes'; options: readonly Option[]; mono?: boolean; fixed?: readonly string[] }
@@ -142,9 +148,8 @@ export function Fields<Values extends object>({ of, stacked }: FieldsProps<Value
 const isWatched = (field: Field<object>) =>
   field.when !== undefined || field.note !== undefined || typeof field.help === 'function' || unitOf(field) !== null;
 
-/** The unit of an amount that follows other fields. */
-const unitOf = (field: Field<object>) =>
-  field.kind === 'amount' && typeof field.unit === 'function' ? field.unit : null;
+/** The unit of a field that follows other fields. */
+const unitOf = (field: Field<object>) => ('unit' in field && typeof field.unit === 'function' ? field.unit : null);
 
 /** Words between backticks are code. */
 const coded = (text: ReactNode) => (typeof text === 'string' ? withCode(text) : text);
@@ -208,13 +213,21 @@ function Control({ field }: { field: Field<object> }) {
       return 'tall' in own && own.tall ? <div className="max-h-[220px] overflow-y-auto">{many}</div> : many;
     }
     default: {
-      const { kind = 'text', ...props } = own;
+      const { kind = 'text', nullable, ...props } = own as typeof own & { nullable?: true };
       const One = controls[kind] as typeof TextInput;
+      const setValueAs = nullable ? orNull : kind === 'count' ? countOf : undefined;
       return (
-        <One {...(kind === 'amount' && amount)} {...(props as object)} {...register(name, validate && { validate })} />
+        <One {...(kind === 'amount' && amount)} {...(props as object)} {...register(name, { validate, setValueAs })} />
       );
     }
   }
+}
+
+const orNull = (text: string | null) => text || null;
+
+function countOf(value: string | number | null): string | number | null {
+  const text = String(value ?? '').trim();
+  return /^-?\d{1,9}$/.test(text) ? Number(text) : orNull(text);
 }
 
 const amount = { size: 'short', inputMode: 'decimal', className: 'figures' } as const;
@@ -223,6 +236,7 @@ const controls = {
   text: TextInput,
   amount: TextInput,
   number: NumberInput,
+  count: NumberInput,
   area: TextArea,
   secret: SecretInput,
   select: Select,

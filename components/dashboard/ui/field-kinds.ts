@@ -11,7 +11,14 @@ export function fieldsOf<Values>() {
     (name: Field<Values>['name'], label: string, more?: More<Values, Name>) =>
       ({ kind, name, label, ...more }) as Field<Values>;
   return {
-    ...{ text: of('text'), number: of('number'), amount: of('amount'), area: of('area'), secret: of('secret') },
+    ...{
+      text: of('text'),
+      number: of('number'),
+      count: of('count'),
+      amount: of('amount'),
+      area: of('area'),
+      secret: of('secret'),
+    },
     ...{ select: of('select'), radio: of('radio'), toggle: of('switch'), boxes: of('boxes') },
     ...{ chips: of('chips'), list: of('list'), own: of('own') },
     /** A section of fields alone. */

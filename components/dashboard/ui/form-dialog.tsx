@@ -1,13 +1,13 @@
 'use client';
 // Dialogs with a small form, or only a question: server errors are shown at their fields, or above the footer.
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import { type DefaultValues, type FieldValues, FormProvider, type UseFormReturn, useForm } from 'react-hook-form';
 import { ErrorIcon } from '../../ui/icons.tsx';
 import { Button } from './button.tsx';
 import { type Field, Fields } from './described.tsx';
 import { Dialog } from './dialog.tsx';
 import { TextInput } from './fields.tsx';
-import { showErrors } from './form.tsx';
+import { useSubmit } from './form.tsx';
 
 type Props<Values extends FieldValues> = {
   title: ReactNode;
@@ -18,7 +18,7 @@ type Props<Values extends FieldValues> = {
   cancel?: string;
   /** When fields are checked: when the form is sent by default. */
   mode?: 'onTouched';
-  danger?: boolean;
+  danger?: boolean | ((values: Values) => boolean);
   /** The key cap of the button: `Ctrl ↵`. */
   keys?: string;
   wide?: boolean;
@@ -39,23 +39,9 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
   const { title, about, verb, danger = false, logged = 'Logged under your name', cancel = 'Cancel' } = props;
   const { fields, children, hidden, keys, wide, mode, defaultValues, onSend, onClose } = props;
   const form = useForm<Values>({ defaultValues, mode });
-  const [error, setError] = useState<string | null>(null);
+  const { error, busy, submit } = useSubmit(form, onSend);
   const id = useId();
-  const { isSubmitting } = form.formState;
-  const send = form.handleSubmit(async (values) => {
-    setError(null);
-    try {
-      await onSend(values);
-    } catch (thrown) {
-      setError(showErrors(form, thrown));
-    }
-  });
-  const submit = () => {
-    if (isSubmitting) return;
-    // A server error at a field without rules would block the form until it is cleared.
-    form.clearErrors();
-    void send();
-  };
+  const isDanger = typeof danger === 'function' ? danger(form.watch()) : danger;
   return (
     <Dialog
       {...{ title, about, wide, onClose }}
@@ -65,7 +51,7 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
         <>
           <span>{logged}</span>
           <Button onClick={onClose}>{cancel}</Button>
-          <Button kind={danger ? 'danger' : 'primary'} type="submit" form={id} busy={isSubmitting} keys={keys}>
+          <Button kind={isDanger ? 'danger' : 'primary'} type="submit" form={id} busy={busy} keys={keys}>
             {typeof verb === 'string' ? verb : verb(form)}
           </Button>
         </>
@@ -97,8 +83,9 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
   );
 }
 
-type ConfirmProps = Pick<Props<FieldValues>, 'title' | 'danger' | 'logged' | 'onClose'> & {
+type ConfirmProps = Pick<Props<FieldValues>, 'title' | 'logged' | 'onClose'> & {
   open: boolean;
+  danger?: boolean;
   verb: string;
   children?: ReactNode;
   /** A name that must be entered first, for irreversible actions. */

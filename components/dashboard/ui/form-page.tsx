@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-form';
 import { Button } from './button.tsx';
 import { readSections, type Section, Sections } from './described.tsx';
-import { showErrors } from './form.tsx';
+import { useSubmit } from './form.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { Note } from './parts.tsx';
 import { useShortcuts } from './shortcuts.ts';
@@ -115,6 +115,9 @@ function useCurrent(sections: NavProps['sections']): string | undefined {
 }
 
 type CreateProps<Values extends FieldValues> = {
+  title: string;
+  /** Between the title and the form. */
+  before?: ReactNode;
   sections: readonly Section<Values>[];
   form: UseFormReturn<Values>;
   /** The verb with its object: `Create merchant`. */
@@ -127,65 +130,53 @@ type CreateProps<Values extends FieldValues> = {
 };
 
 export function CreateForm<Values extends FieldValues>(props: CreateProps<Values>) {
-  const { sections, form, verb, effect, onCreate, aside } = props;
-  const [busy, setBusy] = useState(false);
+  const { title, before, sections, form, verb, effect, onCreate, aside } = props;
   const [made, setMade] = useState(false);
-  const [error, setError] = useState<string | null>(null);
   const { isDirty } = form.formState;
   const { words, ...nav } = useMemo(() => readSections(sections), [sections]);
-  const create = async () => {
-    if (busy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      await onCreate(form.getValues());
-      setMade(true);
-    } catch (thrown) {
-      setError(showErrors(form, thrown, words.labels));
-    } finally {
-      setBusy(false);
-    }
-  };
-  const submit = () => {
-    // A server error at a field without rules would block the form until it is cleared.
-    form.clearErrors();
-    return form.handleSubmit(create)();
-  };
+  const create = (values: Values) => onCreate(values).then(() => setMade(true));
+  const { error, busy, submit } = useSubmit(form, create, words.labels);
   return (
-    <FormPage
-      form={form}
-      sections={nav.sections}
-      unsaved={isDirty && !made}
-      submit={() => void submit()}
-      bar={
-        <FormBar
-          label={verb}
-          buttons={
-            <>
-              {aside}
-              <Button kind="primary" keys="Ctrl S" busy={busy} onClick={() => void submit()}>
-                {verb}
-              </Button>
-            </>
-          }
-        >
-          <div className="min-w-0 flex-1">
-            {error ? (
-              <Note tone="bad" role="alert">
-                {error}
-              </Note>
-            ) : (
-              <p className="text-xs text-ink3">{effect}</p>
-            )}
-          </div>
-        </FormBar>
-      }
-    >
-      <Sections of={sections} />
-      {/* Enter in a field submits, as in any form. */}
-      <button type="submit" className="unseen" tabIndex={-1} aria-hidden="true">
-        {verb}
-      </button>
-    </FormPage>
+    <div className="flex min-w-0 flex-1 flex-col">
+      <div className="border-b border-line px-gutter py-3.5">
+        <h1 className="text-title font-semibold">{title}</h1>
+      </div>
+      {before}
+      <FormPage
+        form={form}
+        sections={nav.sections}
+        unsaved={isDirty && !made}
+        submit={submit}
+        bar={
+          <FormBar
+            label={verb}
+            buttons={
+              <>
+                {aside}
+                <Button kind="primary" keys="Ctrl S" busy={busy} onClick={submit}>
+                  {verb}
+                </Button>
+              </>
+            }
+          >
+            <div className="min-w-0 flex-1">
+              {error ? (
+                <Note tone="bad" role="alert">
+                  {error}
+                </Note>
+              ) : (
+                <p className="text-xs text-ink3">{effect}</p>
+              )}
+            </div>
+          </FormBar>
+        }
+      >
+        <Sections of={sections} />
+        {/* Enter in a field submits, as in any form. */}
+        <button type="submit" className="unseen" tabIndex={-1} aria-hidden="true">
+          {verb}
+        </button>
+      </FormPage>
+    </div>
   );
 }

@@ -2,7 +2,7 @@
 // Form rows: label left, control right, help below. A row gives its control the ids of label, help and error for screen
 // readers, and reads the field's error and change from the form.
 import clsx from 'clsx';
-import { createContext, type ReactNode, useContext, useId, useMemo } from 'react';
+import { createContext, type ReactNode, useContext, useId, useMemo, useState } from 'react';
 import { type FieldValues, get, type Path, type UseFormReturn, useFormContext } from 'react-hook-form';
 import { ErrorIcon } from '../../ui/icons.tsx';
 import { errorText, RequestFailed } from './request.ts';
@@ -43,7 +43,6 @@ type RowProps = {
   name: string;
   help?: ReactNode;
   error?: string;
-  changed?: boolean;
   /** The label is above the control, for narrow places such as dialogs. */
   stacked?: boolean;
   /** Several controls under one label, read as a group. */
@@ -51,12 +50,12 @@ type RowProps = {
   children: ReactNode | ((ids: RowIds) => ReactNode);
 };
 
-export function FormRow({ label, name, help, error, changed, stacked = false, group = false, children }: RowProps) {
+export function FormRow({ label, name, help, error, stacked = false, group = false, children }: RowProps) {
   const id = useId();
   const form = useFormContext();
   const settings = useContext(SettingsContext);
   const message = error ?? messageOf(form ? get(form.formState.errors, name) : undefined);
-  const isChanged = changed ?? (settings !== null && holds(settings.changed, name));
+  const isChanged = settings !== null && holds(settings.changed, name);
   const describedBy = clsx(help && `${id}-help`, message && `${id}-fault`) || undefined;
   const labelId = `${id}-label`;
   const invalid = message !== undefined;
@@ -141,6 +140,31 @@ export function showErrors<Values extends FieldValues>(
   if (first !== undefined) setTimeout(() => form.setFocus(first as Path<Values>), 200);
   const hidden = errors.filter(([field]) => !isShown(field));
   return hidden.length === 0 ? null : hidden.map(([field, text]) => `${labels[field] ?? field}: ${text}`).join(' ');
+}
+
+/** Sends a form: the errors of a refused request are shown at their fields, and the rest is the `error`. */
+export function useSubmit<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  onSend: (values: Values) => Promise<unknown>,
+  labels?: Readonly<Record<string, string>>,
+) {
+  const [error, setError] = useState<string | null>(null);
+  const { isSubmitting: busy } = form.formState;
+  const send = form.handleSubmit(async (values) => {
+    setError(null);
+    try {
+      await onSend(values);
+    } catch (thrown) {
+      setError(showErrors(form, thrown, labels));
+    }
+  });
+  const submit = () => {
+    if (busy) return;
+    // A server error at a field without rules would block the form until it is cleared.
+    form.clearErrors();
+    void send();
+  };
+  return { error, busy, submit };
 }
 
 /** The fields on the page, by the rows of the form. */

@@ -11,18 +11,25 @@
  * input or a div needs its style for all four sides: `border border-solid border-line`.
  *
  * Forms are data: a Section has Fields. A settings page is useSettings and SettingsForm, a new object CreateForm, a dialog
- * FormDialog, a question before an action useQuestion; whatever leaves a page goes through useGo() or leave(). ../facts draws
+ * with a form or a question before an action useQuestion; whatever leaves a page goes through useGo() or leave(). ../facts draws
  * facts, ../zone times, ../amount amounts, ../../ui/status statuses, ../../ui/copy-button copies.
  */
-export { ActionError, Actions, type Offers, type Question, useAction, useQuestion } from './actions.tsx';
-export { Button, buttonClass, IconButton, LinkButton } from './button.tsx';
+export {
+  ActionError,
+  Actions,
+  type FormQuestion,
+  type Offers,
+  type Question,
+  useAction,
+  useQuestion,
+} from './actions.tsx';
+export { Button, buttonClass, ExportLink, IconButton, LinkButton } from './button.tsx';
 export { ChangeList } from './changes.tsx';
 export { type Field, Fields, listText, type Section } from './described.tsx';
 export { Dialog } from './dialog.tsx';
 export { fieldsOf } from './field-kinds.ts';
 export {
   Checkbox,
-  RadioList,
   Select,
   TextInput,
   Tick,
@@ -45,4 +52,4 @@ export { type Column, ObjectTable } from './table.tsx';
 export { Tabs } from './tabs.tsx';
 export { useToast } from './toast.tsx';
 export { useObject } from './use-object.ts';
-export { type Settings, useSettings } from './use-settings.ts';
+export { useSettings } from './use-settings.ts';

@@ -67,7 +67,9 @@ export function ListPage<Row extends { id: string }>(props: Props<Row>) {
   const paged = params.has('after') || params.has('before');
   const isFiltered = params.get('q') || filters.some((filter) => filterText(filter, params) !== '');
   const hasDays = filters.some(({ kind }) => kind === 'day');
-  const columns = props.columns ?? tableColumns(view.columns, open !== null);
+  const isOldestFirst = view.sortable && params.get('sort') === 'oldest';
+  const turn = view.sortable ? () => change({ sort: isOldestFirst ? null : 'oldest' }) : undefined;
+  const columns = props.columns ?? withOrder(tableColumns(view.columns, open !== null), isOldestFirst, turn);
   const tools = create ? <CreateButton {...create} /> : props.tools;
   const opened = open === null ? null : openedOf(open, rows ?? [], params);
   return (
@@ -109,13 +111,27 @@ export function ListPage<Row extends { id: string }>(props: Props<Row>) {
         <div className="pointer-events-none sticky bottom-0 z-2 mt-auto grid gap-3 *:pointer-events-auto phone:bottom-14">
           {over}
           {list && (list.rows.length > 0 || paged) ? (
-            <ListFooter {...{ list, nouns, params, paged, ways: props.ways }} ticks={props.selection !== undefined} />
+            <ListFooter
+              {...{ list, nouns, params, paged, ways: props.ways ?? (isOldestFirst ? ['Older', 'Newer'] : undefined) }}
+              ticks={props.selection !== undefined}
+            />
           ) : null}
         </div>
       </div>
       {opened && panel ? panel(opened) : null}
     </div>
   );
+}
+
+/** The column that orders the list, with its order. */
+function withOrder<Row>(
+  columns: Column<Row>[],
+  isOldestFirst: boolean,
+  onSort: (() => void) | undefined,
+): Column<Row>[] {
+  if (!onSort) return columns;
+  const sorted = isOldestFirst ? 'ascending' : 'descending';
+  return columns.map((column) => (column.sorted ? { ...column, sorted, onSort } : column));
 }
 
 /** Next follows the address without a server request, so that only the data is fetched. */

@@ -46,15 +46,10 @@ type NoteProps = {
   className?: string;
 };
 
-/** A short message that the user must know. */
-export function Note({
-  tone = 'plain',
-  icon = tone === 'plain' ? 'info' : 'warn',
-  children,
-  role,
-  className,
-}: NoteProps) {
-  return (
+/** A short message that the user must know; nothing if it is absent. */
+export function Note({ tone = 'plain', icon = tone === 'plain' ? 'info' : 'warn', ...rest }: NoteProps) {
+  const { children, role, className } = rest;
+  return (children ?? null) === null ? null : (
     <div
       role={role}
       className={clsx(

@@ -162,11 +162,9 @@ function SaveBar({ changes, effect, discard, review }: BarProps) {
       }
     >
       <ConflictNote conflict={conflict} labels={review.labels} reload={review.reload} />
-      {error ? (
-        <Note tone="bad" role="alert" className="basis-full">
-          {error}
-        </Note>
-      ) : null}
+      <Note tone="bad" role="alert" className="basis-full">
+        {error}
+      </Note>
       <div>
         <p className="font-semibold" aria-live="polite">
           {countText(changes.length)}, not saved

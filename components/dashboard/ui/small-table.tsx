@@ -20,15 +20,18 @@ type Props<Row> = {
   rows: readonly (Row & { key: string })[];
   className: string;
   rowClass?: string;
+  /** The headings are for screen readers only. */
+  hideHead?: boolean;
   /** Classes of all headings, and of all cells. */
   headCell?: string;
   cell?: string;
 };
 
-export function SmallTable<Row>({ label, columns, rows, className, rowClass, headCell, cell: every }: Props<Row>) {
+export function SmallTable<Row>(props: Props<Row>) {
+  const { label, columns, rows, className, rowClass, hideHead, headCell, cell: every } = props;
   return (
     <table aria-label={label} className={className}>
-      <thead>
+      <thead className={hideHead ? 'unseen' : undefined}>
         <tr>
           {columns.map(({ head, className: own, headClass }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the columns keep their places

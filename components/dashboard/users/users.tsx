@@ -1,6 +1,5 @@
 'use client';
 // The users page: the users and invitations that the signed-in user may see, with their actions.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 import type {
@@ -15,50 +14,49 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { useIdentityCheck } from '../confirm-identity.tsx';
 import { tableColumns } from '../lists/list-cells.tsx';
 import {
+  ActionError,
+  Actions,
   Button,
   type Column,
-  ConfirmDialog,
   Empty,
-  type Field,
-  FormDialog,
+  type FormQuestion,
+  fieldsOf,
   Heading,
   IconButton,
   Menu,
   type MenuItem,
   Note,
   ObjectTable,
+  type Question,
   request,
   Tag,
-  useToast,
+  useAction,
+  useObject,
+  useQuestion,
 } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 
-const key = ['users'];
-
-type Open = { what: 'invite' } | { what: UserAction; person: UserRow } | null;
+type Act = UserAction | 'invite';
 
 export function Users({ initial }: { initial: UsersData }) {
-  const [open, setOpen] = useState<Open>(null);
   const [link, setLink] = useState<string | null>(null);
-  const client = useQueryClient();
-  const toast = useToast();
-  const { confirmed, ready, dialog, asking } = useIdentityCheck();
-  const { data } = useQuery({ queryKey: key, queryFn: () => request<UsersData>('/people'), initialData: initial });
-  const put = (next: UsersData | InviteResult, message: string) => {
-    client.setQueryData(key, next);
-    setLink('link' in next ? next.link : null);
-    setOpen(null);
-    toast(message);
-  };
-  /** Runs an action, after a proof of identity if required. Errors are thrown to the caller. */
+  const { page: data, take } = useObject<UsersData>('/people', initial);
+  const { confirmed, ready, dialog: identity, asking } = useIdentityCheck();
+  const { ask, dialog } = useQuestion({ hidden: asking });
+  /** Runs an action, after a proof of identity if required; false without it. Errors are thrown to the caller. */
   const act = async (path: string, body: object, notice: string) => {
     const next = await confirmed(() => request<UsersData | InviteResult>(path, { body }));
-    if (next) put(next, notice);
+    if (!next) return false;
+    take(next, notice);
+    setLink('link' in next ? next.link : null);
   };
-  const start = async (next: Exclude<Open, null>) => {
+  const start = async (what: Act, person?: UserRow) => {
     // A dialog with a form is filled in before the proof, so that its errors come first.
-    const proves = next.what === 'enable' || next.what === 'second_factor';
-    if (!proves || (await ready().catch(() => true))) setOpen(next);
+    const proves = what === 'enable' || what === 'second_factor';
+    if (proves && !(await ready().catch(() => true))) return;
+    if (!person) ask(invitation(data, act));
+    else if (what === 'role') ask(roleForm(data, person, act));
+    else if (what !== 'invite') ask(userQuestion(what, person, act));
   };
   const wanted = useSearchParams().get('q')?.toLowerCase() ?? '';
   const rows = data.people.filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(wanted));
@@ -67,7 +65,7 @@ export function Users({ initial }: { initial: UsersData }) {
       <div className="flex min-h-[52px] flex-wrap items-center justify-between gap-3 px-gutter py-2.5">
         <UserSearch />
         {data.roles.length > 0 ? (
-          <Button kind="primary" icon="plus" onClick={() => start({ what: 'invite' })}>
+          <Button kind="primary" icon="plus" onClick={() => start('invite')}>
             Invite user
           </Button>
         ) : null}
@@ -78,7 +76,7 @@ export function Users({ initial }: { initial: UsersData }) {
         columns={columns}
         rows={rows}
         rowName={({ name }) => name}
-        actions={(person) => <UserActionsMenu person={person} open={(what) => start({ what, person })} />}
+        actions={(person) => <UserActionsMenu person={person} open={(what) => start(what, person)} />}
         empty={
           <Empty title="No results">
             <p>No user has “{wanted}” in their name or email.</p>
@@ -86,14 +84,8 @@ export function Users({ initial }: { initial: UsersData }) {
         }
       />
       <Invitations rows={data.invitations} act={act} />
-      {open?.what === 'invite' ? (
-        <InviteDialog data={data} act={act} hidden={asking} onClose={() => setOpen(null)} />
-      ) : open?.what === 'role' ? (
-        <RoleDialog data={data} hidden={asking} person={open.person} act={act} onClose={() => setOpen(null)} />
-      ) : open ? (
-        <UserDialog what={open.what} person={open.person} act={act} onClose={() => setOpen(null)} />
-      ) : null}
       {dialog}
+      {identity}
     </div>
   );
 }
@@ -150,18 +142,11 @@ const columns: Column<UserRow>[] = [
   ]),
 ];
 
-const acts: Record<UserAction, string> = {
-  role: 'Change role',
-  sessions: 'End sessions',
-  second_factor: 'Remove 2FA',
-  disable: 'Deactivate',
-  enable: 'Reactivate',
-};
-
 function UserActionsMenu({ person, open }: { person: UserRow; open: (what: UserAction) => void }) {
   if (person.acts.length === 0) return null;
   const items = person.acts.map((act): MenuItem => {
-    return { text: acts[act], danger: act === 'disable', onSelect: () => open(act) };
+    const text = act === 'role' ? 'Change role' : userActions[act].verb;
+    return { text, danger: act === 'disable', onSelect: () => open(act) };
   });
   return (
     <Menu items={items} label={`Actions for ${person.name}`}>
@@ -170,25 +155,21 @@ function UserActionsMenu({ person, open }: { person: UserRow; open: (what: UserA
   );
 }
 
-type RunAction = (path: string, body: object, said: string) => Promise<void>;
+type RunAction = (path: string, body: object, notice: string) => Promise<unknown>;
 
 function Invitations({ rows, act }: { rows: InvitationRow[]; act: RunAction }) {
-  const [error, setError] = useState<string | null>(null);
+  const { run, error } = useAction();
   if (rows.length === 0) return null;
-  const attempt = (path: string, message: string) => {
-    setError(null);
-    act(path, {}, message).catch((thrown: Error) => setError(thrown.message));
-  };
+  const actions = [
+    { text: 'Resend', path: 'resend', notice: 'Invitation resent.' },
+    { text: 'Withdraw', path: 'withdraw', notice: 'Invitation withdrawn.' },
+  ];
   return (
     <section aria-label="Invitations" className="mt-8 grid gap-3">
       <div className="px-gutter">
         <Heading>Invitations</Heading>
         <p className="text-xs text-ink3">A link is valid for three days and creates one account.</p>
-        {error ? (
-          <p role="alert" className="text-xs text-bad">
-            {error}
-          </p>
-        ) : null}
+        <ActionError text={error} />
       </div>
       <ul className="border-t border-line">
         {rows.map((row) => (
@@ -207,18 +188,13 @@ function Invitations({ rows, act }: { rows: InvitationRow[]; act: RunAction }) {
             </span>
             {row.mayChange ? (
               <span className="flex gap-2">
-                <Button
+                <Actions
                   size="small"
-                  onClick={() => attempt(`/people/invitations/${row.id}/resend`, 'Invitation resent.')}
-                >
-                  Resend
-                </Button>
-                <Button
-                  size="small"
-                  onClick={() => attempt(`/people/invitations/${row.id}/withdraw`, 'Invitation withdrawn.')}
-                >
-                  Withdraw
-                </Button>
+                  of={actions.map(({ text, path, notice }) => {
+                    const address = `/people/invitations/${row.id}/${path}`;
+                    return { text, onClick: () => void run(() => act(address, {}, notice), address) };
+                  })}
+                />
               </span>
             ) : null}
           </li>
@@ -242,31 +218,16 @@ function InvitationLink({ link }: { link: string }) {
   );
 }
 
-type RoleChoiceValues = { role: RoleName; merchantId: string };
-type InviteValues = RoleChoiceValues & { name: string; email: string };
+type UserValues = { name: string; email: string; role: RoleName; merchantId: string };
 
-type FormProps = { data: UsersData; act: RunAction; onClose: () => void; hidden: boolean };
+const { text, radio, select } = fieldsOf<UserValues>();
 
-function InviteDialog({ data, act, onClose, hidden }: FormProps) {
-  const role = data.roles.at(-1)?.role ?? 'viewer';
-  const defaultValues = { name: '', email: '', role, merchantId: soleMerchant(data) };
-  return (
-    <FormDialog<InviteValues>
-      title="Invite user"
-      about={deliveryTexts[data.letters]}
-      verb="Send invitation"
-      defaultValues={defaultValues}
-      onClose={onClose}
-      hidden={hidden}
-      onSend={(values) => act('/people/invite', roleValues(data, values), `${values.email} is invited.`)}
-      fields={[
-        { name: 'name', label: 'Name' },
-        { name: 'email', label: 'Email', type: 'email' },
-        ...roleFields<InviteValues>(data),
-      ]}
-    />
-  );
-}
+const invitation = (data: UsersData, act: RunAction): FormQuestion<UserValues> => ({
+  ...{ title: 'Invite user', about: deliveryTexts[data.letters], verb: 'Send invitation' },
+  defaultValues: { name: '', email: '', role: data.roles.at(-1)?.role ?? 'viewer', merchantId: soleMerchant(data) },
+  onConfirm: (values) => act('/people/invite', bodyOf(values), `${values.email} is invited.`),
+  fields: [text('name', 'Name'), text('email', 'Email', { type: 'email' }), ...roleFields(data)],
+});
 
 const deliveryTexts: Record<UsersData['letters'], string> = {
   server: 'They get a link by email that is valid for three days.',
@@ -274,95 +235,55 @@ const deliveryTexts: Record<UsersData['letters'], string> = {
   nowhere: 'No mail server is configured: you will see a link to hand over. It is valid for three days.',
 };
 
-function RoleDialog({ data, person, act, onClose, hidden }: FormProps & { person: UserRow }) {
-  return (
-    <FormDialog<RoleChoiceValues>
-      title={`The role of ${person.name}`}
-      about="Their sessions end. They sign in again with the new role."
-      verb="Change role"
-      defaultValues={{ role: person.role, merchantId: person.merchantId ?? soleMerchant(data) }}
-      onClose={onClose}
-      hidden={hidden}
-      onSend={(values) => act(`/people/${person.id}/role`, roleValues(data, values), 'Role changed.')}
-      fields={roleFields(data)}
-    />
-  );
-}
+const roleForm = (data: UsersData, person: UserRow, act: RunAction): FormQuestion<UserValues> => ({
+  ...{ title: `The role of ${person.name}`, verb: 'Change role' },
+  about: 'Their sessions end. They sign in again with the new role.',
+  defaultValues: { role: person.role, merchantId: person.merchantId ?? soleMerchant(data) },
+  onConfirm: (values) => act(`/people/${person.id}/role`, bodyOf(values), 'Role changed.'),
+  fields: roleFields(data),
+});
 
-function roleFields<Values extends RoleChoiceValues>({ roles, merchants }: UsersData): Field<Values>[] {
-  const fields: Field<RoleChoiceValues>[] = [
-    {
-      name: 'role',
-      label: 'Role',
-      kind: 'radio',
-      options: roles.map(({ role, name, about }) => ({ value: role, label: name, help: about })),
-    },
-    {
-      name: 'merchantId',
-      label: 'Merchant',
-      kind: 'select',
-      size: 'full',
-      when: ({ role }) => merchants.length > 1 && (roles.find((each) => each.role === role)?.ofMerchant ?? true),
-      options: [
-        { value: '', label: 'Choose a merchant' },
-        ...merchants.map(({ id, name }) => ({ value: id, label: name })),
-      ],
-    },
-  ];
-  return fields as unknown as Field<Values>[];
-}
+const roleFields = ({ roles, merchants }: UsersData) => [
+  radio('role', 'Role', { options: roles.map(({ role, name, about }) => ({ value: role, label: name, help: about })) }),
+  select('merchantId', 'Merchant', {
+    size: 'full',
+    when: ({ role }) => merchants.length > 1 && (roles.find((each) => each.role === role)?.ofMerchant ?? true),
+    options: [
+      { value: '', label: 'Choose a merchant' },
+      ...merchants.map(({ id, name }) => ({ value: id, label: name })),
+    ],
+  }),
+];
 
-function soleMerchant({ merchants }: UsersData): string {
-  return merchants.length === 1 ? (merchants[0]?.id ?? '') : '';
-}
+const soleMerchant = ({ merchants: [first, ...others] }: UsersData) => (first && others.length === 0 ? first.id : '');
 
-// A role for every merchant has none, whatever was selected before.
-function roleValues<Values extends RoleChoiceValues>({ roles }: UsersData, values: Values): object {
-  const ofMerchant = roles.find(({ role }) => role === values.role)?.ofMerchant ?? true;
-  return { ...values, merchantId: ofMerchant && values.merchantId !== '' ? values.merchantId : null };
-}
+// The server ignores the merchant of a role for every merchant.
+const bodyOf = (values: UserValues) => ({ ...values, merchantId: values.merchantId || null });
 
-type PersonProps = { what: Exclude<UserAction, 'role'>; person: UserRow; act: RunAction; onClose: () => void };
-
-const words: Record<PersonProps['what'], [verb: string, title: string, about: string, said: string]> = {
-  disable: [
-    'Deactivate',
-    'Deactivate',
-    'Their sessions end immediately, and they cannot sign in. The name stays in the audit log. You can reactivate them.',
-    'User deactivated.',
-  ],
-  enable: [
-    'Reactivate',
-    'Reactivate',
-    'They can sign in again with their previous password and role.',
-    'User reactivated.',
-  ],
-  sessions: [
-    'End sessions',
-    'End sessions of',
-    'They are signed out everywhere immediately, and can sign in again.',
-    'Their sessions have ended.',
-  ],
-  second_factor: [
-    'Remove 2FA',
-    'Remove 2FA of',
-    'For users who have lost their phone and recovery codes. Verify their identity by other means first: until they set up a new authenticator, the password alone opens the account.',
-    'Two-factor authentication removed.',
-  ],
+const userActions = {
+  disable: {
+    ...{ verb: 'Deactivate', title: 'Deactivate', done: 'User deactivated.' },
+    text: 'Their sessions end immediately, and they cannot sign in. The name stays in the audit log. You can reactivate them.',
+  },
+  enable: {
+    ...{ verb: 'Reactivate', title: 'Reactivate', done: 'User reactivated.' },
+    text: 'They can sign in again with their previous password and role.',
+  },
+  sessions: {
+    ...{ verb: 'End sessions', title: 'End sessions of', done: 'Their sessions have ended.' },
+    text: 'They are signed out everywhere immediately, and can sign in again.',
+  },
+  second_factor: {
+    ...{ verb: 'Remove 2FA', title: 'Remove 2FA of', done: 'Two-factor authentication removed.' },
+    text: 'For users who have lost their phone and recovery codes. Verify their identity by other means first: until they set up a new authenticator, the password alone opens the account.',
+  },
 };
 
-function UserDialog({ what, person, act, onClose }: PersonProps) {
-  const [verb, title, about, said] = words[what];
-  return (
-    <ConfirmDialog
-      open
-      title={`${title} ${person.name}`}
-      verb={verb}
-      danger={what === 'disable' || what === 'second_factor'}
-      onClose={onClose}
-      onConfirm={() => act(`/people/${person.id}/${what.replace('_', '-')}`, {}, said)}
-    >
-      <p className="text-ink2">{about}</p>
-    </ConfirmDialog>
-  );
+function userQuestion(what: keyof typeof userActions, { id, name }: UserRow, act: RunAction): Question {
+  const { verb, title, text, done } = userActions[what];
+  return {
+    ...{ title: `${title} ${name}`, verb, danger: what === 'disable' || what === 'second_factor' },
+    text: <p className="text-ink2">{text}</p>,
+    onConfirm: async () => void (await act(`/people/${id}/${what.replace('_', '-')}`, {}, done)),
+  };
 }

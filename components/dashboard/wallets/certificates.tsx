@@ -1,6 +1,5 @@
 'use client';
 // The two certificates of Apple Pay: the steps from the CSR to the certificate.
-import { useState } from 'react';
 import type {
   AppleView,
   CertificateSlot,
@@ -8,33 +7,30 @@ import type {
   RequestView,
 } from '../../../lib/dashboard/wallets/contract.ts';
 import { Icon } from '../icons.tsx';
-import {
-  Actions,
-  buttonClass,
-  Checkbox,
-  Fields,
-  FormDialog,
-  fieldsOf,
-  Note,
-  useQuestion,
-  useToast,
-} from '../ui/index.ts';
+import { buttonClass, Checkbox, Fields, type FormQuestion, fieldsOf, Note, useQuestion } from '../ui/index.ts';
 import { useZone } from '../zone.tsx';
 import { base64Of, FileField } from './file-field.tsx';
-import { certificateStep, dateText, daysAhead, Fingerprint, type WalletAction } from './labels.tsx';
-import { SetUpStep, SetUpSteps } from './steps.tsx';
+import {
+  certificateStep,
+  dateText,
+  daysAhead,
+  Fingerprint,
+  SetUpStep,
+  SetUpSteps,
+  type WalletAction,
+} from './labels.tsx';
 
 type Props = { wallet: AppleView; act: WalletAction; slot: CertificateSlot };
 
 export function Certificates({ wallet, act, slot }: Props) {
-  const [asking, setAsking] = useState<'request' | 'upload' | null>(null);
+  const zone = useZone();
   const { ask, dialog } = useQuestion();
   const certificates = slot === 'processing' ? wallet.processing : wallet.identity ? [wallet.identity] : [];
   const request = wallet.requests[slot];
   const { mayChange } = wallet;
   const requestText =
     certificates.length > 0 ? 'Renew: generate a CSR' : request ? 'Generate another CSR' : 'Generate CSR';
-  const dialogProps = { request, slot, act, close: () => setAsking(null) };
+  const given = { request, slot, act };
   const askRemove = ({ fingerprint }: CertificateView) =>
     ask({
       ...{ title: `Remove the ${slot} certificate`, verb: 'Remove certificate', danger: true },
@@ -46,7 +42,15 @@ export function Certificates({ wallet, act, slot }: Props) {
     });
   return (
     <>
-      <SetUpSteps label={`Steps of the ${slot} certificate`}>
+      <SetUpSteps
+        label={`Steps of the ${slot} certificate`}
+        buttons={
+          mayChange && [
+            { text: requestText, icon: 'plus', onClick: () => ask(requestForm(given, zone)) },
+            { text: 'Upload certificate', icon: 'upload', onClick: () => ask(uploadForm(given)) },
+          ]
+        }
+      >
         {certificates.map((certificate) => (
           <CertificateStep
             key={certificate.fingerprint}
@@ -63,18 +67,6 @@ export function Certificates({ wallet, act, slot }: Props) {
         ) : null}
         {request ? <RequestStep wallet={wallet} slot={slot} request={request} /> : null}
       </SetUpSteps>
-      {mayChange ? (
-        <div className="flex flex-wrap gap-2">
-          <Actions
-            of={[
-              { text: requestText, icon: 'plus', onClick: () => setAsking('request') },
-              { text: 'Upload certificate', icon: 'upload', onClick: () => setAsking('upload') },
-            ]}
-          />
-        </div>
-      ) : null}
-      {asking === 'request' ? <RequestDialog {...dialogProps} /> : null}
-      {asking === 'upload' ? <UploadDialog {...dialogProps} /> : null}
       {dialog}
     </>
   );
@@ -96,7 +88,7 @@ function CertificateStep({ certificate, slot, alone, remove }: StepProps) {
   return (
     <SetUpStep
       {...certificateStep(slot, certificate, zone)}
-      actions={remove ? <Actions size="small" of={[{ text: 'Remove', icon: 'trash', onClick: remove }]} /> : null}
+      actions={remove !== undefined && [{ text: 'Remove', icon: 'trash', onClick: remove }]}
     >
       {state === 'ending' && alone ? (
         <p className="text-warn">
@@ -136,7 +128,7 @@ function RequestStep({ wallet, slot, request }: RequestProps) {
     <SetUpStep
       state="attention"
       title="Certificate signing request generated"
-      actions={
+      beside={
         <a
           href={`/dashboard/api/wallets/${wallet.id}/requests/${slot}`}
           download={`${slot}.certSigningRequest`}
@@ -153,48 +145,37 @@ function RequestStep({ wallet, slot, request }: RequestProps) {
   );
 }
 
-type DialogProps = { request: RequestView | null; slot: CertificateSlot; act: WalletAction; close: () => void };
+type Given = { request: RequestView | null; slot: CertificateSlot; act: WalletAction };
 
-const keyField = fieldsOf<{ kind: 'EC' | 'RSA' }>().radio('kind', 'Key', {
+type KeyKind = { kind: 'EC' | 'RSA' };
+
+const keyField = fieldsOf<KeyKind>().radio('kind', 'Key', {
   options: [
     { value: 'EC', label: 'EC P-256', help: 'EC_v1 tokens: everywhere except mainland China' },
     { value: 'RSA', label: 'RSA 2048', help: 'RSA_v1 tokens: mainland China' },
   ],
 });
 
-function RequestDialog({ request, slot, act, close }: DialogProps) {
-  const zone = useZone();
-  const toast = useToast();
-  return (
-    <FormDialog<{ kind: 'EC' | 'RSA' }>
-      title={`CSR for the ${slot} certificate`}
-      verb="Generate CSR"
-      keys="Ctrl ↵"
-      defaultValues={{ kind: slot === 'identity' ? 'RSA' : 'EC' }}
-      onClose={close}
-      onSend={async (values) => {
-        await act('/requests', { slot, ...values });
-        toast('CSR generated. Download it and upload it to Apple.');
-        close();
-      }}
-    >
-      {() => (
-        <>
-          <p>
-            A key pair is generated here. The CSR contains the public key; the private key is encrypted and never shown.
-          </p>
-          {slot === 'processing' ? <Fields of={[keyField]} stacked /> : null}
-          {request ? (
-            <Note tone="warn">
-              The CSR of {dateText(request.madeAt, zone)} is still waiting for its certificate. Its private key will be
-              deleted: a certificate that Apple issues for it could not be used.
-            </Note>
-          ) : null}
-        </>
-      )}
-    </FormDialog>
-  );
-}
+const requestForm = ({ request, slot, act }: Given, zone: string): FormQuestion<KeyKind> => ({
+  ...{ title: `CSR for the ${slot} certificate`, verb: 'Generate CSR', keys: 'Ctrl ↵' },
+  defaultValues: { kind: slot === 'identity' ? 'RSA' : 'EC' },
+  children: (
+    <>
+      <p>
+        A key pair is generated here. The CSR contains the public key; the private key is encrypted and never shown.
+      </p>
+      {slot === 'processing' ? <Fields of={[keyField]} stacked /> : null}
+      {request ? (
+        <Note tone="warn">
+          The CSR of {dateText(request.madeAt, zone)} is still waiting for its certificate. Its private key will be
+          deleted: a certificate that Apple issues for it could not be used.
+        </Note>
+      ) : null}
+    </>
+  ),
+  onConfirm: (values) => act('/requests', { slot, ...values }),
+  done: 'CSR generated. Download it and upload it to Apple.',
+});
 
 type UploadValues = {
   certificate: File | null;
@@ -207,55 +188,39 @@ const isP12 = ({ certificate }: UploadValues) => /\.(p12|pfx)$/i.test(certificat
 
 const { text, own } = fieldsOf<UploadValues>();
 
-const uploadFields = (isRequested: boolean) => [
-  own('certificate', 'Certificate', {
-    field: true,
-    help: 'DER or PEM from Apple, or a P12 file.',
-    control: <FileField name="certificate" accept=".cer,.crt,.pem,.der,.p12,.pfx" missing="Choose the certificate." />,
-  }),
-  text('password', 'Password of the P12 file', { type: 'password', when: isP12 }),
-  own('privateKey', 'Private key', {
-    field: true,
-    help: isRequested ? 'Only for a certificate that was requested elsewhere.' : 'PEM or DER, without a password.',
-    control: <FileField name="privateKey" accept=".key,.pem,.der,.p8" />,
-    when: (values) => !isP12(values),
-  }),
-];
-
-function UploadDialog({ request, slot, act, close }: DialogProps) {
-  const toast = useToast();
-  const send = async (values: UploadValues) => {
+const uploadForm = ({ request, slot, act }: Given): FormQuestion<UploadValues> => ({
+  ...{ title: `Upload the ${slot} certificate`, verb: 'Upload certificate', done: 'Certificate saved.' },
+  about: request
+    ? 'A certificate for a CSR generated here needs nothing else.'
+    : 'With its private key, because no CSR was generated here.',
+  defaultValues: { certificate: null, privateKey: null, password: '', elsewhere: false },
+  fields: [
+    own('certificate', 'Certificate', {
+      ...{ field: true, help: 'DER or PEM from Apple, or a P12 file.' },
+      control: (
+        <FileField name="certificate" accept=".cer,.crt,.pem,.der,.p12,.pfx" missing="Choose the certificate." />
+      ),
+    }),
+    text('password', 'Password of the P12 file', { type: 'password', when: isP12 }),
+    own('privateKey', 'Private key', {
+      field: true,
+      help: request ? 'Only for a certificate that was requested elsewhere.' : 'PEM or DER, without a password.',
+      control: <FileField name="privateKey" accept=".key,.pem,.der,.p8" />,
+      when: (values) => !isP12(values),
+    }),
+  ],
+  children: ({ register, watch }) =>
+    slot === 'processing' && !isP12(watch()) ? (
+      <Checkbox {...register('elsewhere')}>The provider has the private key and decrypts the tokens</Checkbox>
+    ) : null,
+  onConfirm: async (values) => {
     const { certificate, privateKey, password, elsewhere } = values;
-    if (!certificate) return;
     await act('/certificates', {
       slot,
-      certificate: await base64Of(certificate),
+      certificate: certificate && (await base64Of(certificate)),
       ...(privateKey && !isP12(values) && { privateKey: await base64Of(privateKey) }),
       ...(isP12(values) && { password }),
       ...(elsewhere && { elsewhere }),
     });
-    toast('Certificate saved.');
-    close();
-  };
-  return (
-    <FormDialog<UploadValues>
-      title={`Upload the ${slot} certificate`}
-      about={
-        request
-          ? 'A certificate for a CSR generated here needs nothing else.'
-          : 'With its private key, because no CSR was generated here.'
-      }
-      verb="Upload certificate"
-      defaultValues={{ certificate: null, privateKey: null, password: '', elsewhere: false }}
-      onClose={close}
-      onSend={send}
-      fields={uploadFields(request !== null)}
-    >
-      {({ register, watch }) =>
-        slot === 'processing' && !isP12(watch()) ? (
-          <Checkbox {...register('elsewhere')}>The provider has the private key and decrypts the tokens</Checkbox>
-        ) : null
-      }
-    </FormDialog>
-  );
-}
+  },
+});

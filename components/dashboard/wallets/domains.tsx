@@ -2,30 +2,24 @@
 // The hosts registered with Apple: the verification file of each, and whether it is served where Apple expects it.
 import { useState } from 'react';
 import type { AppleView, DomainView, ValidationAnswer } from '../../../lib/dashboard/wallets/contract.ts';
-import {
-  Actions,
-  Button,
-  FormDialog,
-  fieldsOf,
-  IconButton,
-  Note,
-  request,
-  useAction,
-  useQuestion,
-  useToast,
-} from '../ui/index.ts';
+import { Button, fieldsOf, IconButton, Note, request, useAction, useQuestion } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 import { FileField } from './file-field.tsx';
-import type { WalletAction } from './labels.tsx';
-import { SetUpStep, SetUpSteps } from './steps.tsx';
+import { SetUpStep, SetUpSteps, type WalletAction } from './labels.tsx';
 
 type Props = { wallet: AppleView; act: WalletAction };
 
 export function Domains({ wallet, act }: Props) {
-  const [adding, setAdding] = useState<string | null>(null);
   const { ask, dialog } = useQuestion();
   const { domains, pageHost, mayChange } = wallet;
   const isRegistered = domains.some(({ host }) => host === pageHost);
+  const askFile = (host: string) =>
+    ask<DialogValues>({
+      ...{ title: 'Domain file', verb: 'Upload', fields: dialogFields, done: 'The file is served now.' },
+      about: 'It is served at Apple’s expected path as soon as it is uploaded.',
+      defaultValues: { host, file: null },
+      onConfirm: async ({ file, ...values }) => act('/domains', { ...values, file: await file?.text() }),
+    });
   const askRemove = (host: string) =>
     ask({
       ...{ title: `Remove ${host}`, verb: 'Remove domain', danger: true },
@@ -34,13 +28,16 @@ export function Domains({ wallet, act }: Props) {
     });
   return (
     <>
-      <SetUpSteps label="Domains">
+      <SetUpSteps
+        label="Domains"
+        buttons={mayChange && [{ text: 'Add domain', icon: 'plus', onClick: () => askFile('') }]}
+      >
         {domains.map((domain) => (
           <DomainStep
             key={domain.host}
             domain={domain}
             act={mayChange ? act : null}
-            replace={() => setAdding(domain.host)}
+            replace={() => askFile(domain.host)}
             remove={() => askRemove(domain.host)}
           />
         ))}
@@ -48,27 +45,13 @@ export function Domains({ wallet, act }: Props) {
           <SetUpStep
             state="open"
             title={`No file for ${pageHost}`}
-            actions={
-              mayChange ? (
-                <Button size="small" icon="upload" onClick={() => setAdding(pageHost)}>
-                  Upload file
-                </Button>
-              ) : null
-            }
+            actions={mayChange && [{ text: 'Upload file', icon: 'upload', onClick: () => askFile(pageHost) }]}
           >
             The payment page uses this host. In Apple’s account, add it to the merchant identifier and download its
             file.
           </SetUpStep>
         )}
       </SetUpSteps>
-      {mayChange ? (
-        <div className="flex flex-wrap gap-2">
-          <Button icon="plus" onClick={() => setAdding('')}>
-            Add domain
-          </Button>
-        </div>
-      ) : null}
-      {adding === null ? null : <DomainDialog host={adding} act={act} close={() => setAdding(null)} />}
       {dialog}
     </>
   );
@@ -84,19 +67,12 @@ function DomainStep({ domain: { host, checkedAt, fault, url }, act, replace, rem
       state={problem ? 'wrong' : checkedAt ? 'done' : 'attention'}
       title={`${problem ? 'Domain file not found' : checkedAt ? 'Domain file served' : 'Domain file uploaded'} on ${host}`}
       actions={
-        act ? (
-          <>
-            <Actions
-              size="small"
-              of={[
-                { text: 'Check', busy: busy !== null, onClick: () => void run(() => act('/domains/check', { host })) },
-                { text: 'Replace', onClick: replace },
-              ]}
-            />
-            <IconButton label={`Remove ${host}`} icon="trash" onClick={remove} />
-          </>
-        ) : null
+        act !== null && [
+          { text: 'Check', busy: busy !== null, onClick: () => void run(() => act('/domains/check', { host })) },
+          { text: 'Replace', onClick: replace },
+        ]
       }
+      beside={act ? <IconButton label={`Remove ${host}`} icon="trash" onClick={remove} /> : null}
     >
       <div role="status">
         {problem ? <p className="text-bad">{problem}</p> : null}
@@ -126,25 +102,6 @@ const dialogFields = [
   }),
 ];
 
-function DomainDialog({ host, act, close }: { host: string; act: WalletAction; close: () => void }) {
-  const toast = useToast();
-  return (
-    <FormDialog<DialogValues>
-      title="Domain file"
-      about="It is served at Apple’s expected path as soon as it is uploaded."
-      verb="Upload"
-      defaultValues={{ host, file: null }}
-      onClose={close}
-      onSend={async ({ file, ...values }) => {
-        await act('/domains', { ...values, file: await file?.text() });
-        toast('The file is served now.');
-        close();
-      }}
-      fields={dialogFields}
-    />
-  );
-}
-
 /** Requests a session from Apple with the identity certificate, as a payment page does. */
 export function AppleTest({ wallet }: { wallet: AppleView }) {
   const { run, busy, error } = useAction();
@@ -159,11 +116,9 @@ export function AppleTest({ wallet }: { wallet: AppleView }) {
       <Button busy={busy !== null} icon="play" onClick={() => void run(test)}>
         Test with Apple
       </Button>
-      {problem ? (
-        <Note tone="bad" role="alert">
-          {problem}
-        </Note>
-      ) : null}
+      <Note tone="bad" role="alert">
+        {problem}
+      </Note>
       {answer && !answer.fault ? (
         <Note tone="ok" icon="tick" role="status">
           Apple created a session for {answer.host}. The payment page can offer Apple Pay.

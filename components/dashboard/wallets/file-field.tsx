@@ -15,24 +15,12 @@ type Props = {
 
 export function FileField({ name, accept, missing }: Props) {
   const { field } = useController({ name, rules: { validate: (file) => file !== null || !missing || missing } });
+  const { input, choose } = useFileInput(accept, field.onChange);
   const file: File | null = field.value;
-  const row = useRow();
-  const own = useId();
-  const input = useRef<HTMLInputElement>(null);
   return (
     <span className="flex flex-wrap items-center gap-2.5">
-      <input
-        ref={input}
-        id={row?.id ?? own}
-        type="file"
-        accept={accept}
-        aria-describedby={row?.describedBy}
-        aria-invalid={row?.invalid || undefined}
-        tabIndex={-1}
-        className="unseen"
-        onChange={({ target }) => field.onChange(target.files?.[0] ?? null)}
-      />
-      <Button icon="upload" onClick={() => input.current?.click()}>
+      {input}
+      <Button icon="upload" onClick={choose}>
         {file ? 'Choose another file' : 'Choose file'}
       </Button>
       {file ? (
@@ -42,6 +30,32 @@ export function FileField({ name, accept, missing }: Props) {
       ) : null}
     </span>
   );
+}
+
+/** The hidden input of a row, and what opens the browser's dialog. */
+export function useFileInput(accept: string, onFile: (file: File) => void) {
+  const row = useRow();
+  const own = useId();
+  const ref = useRef<HTMLInputElement>(null);
+  const input = (
+    <input
+      ref={ref}
+      id={row?.id ?? own}
+      type="file"
+      accept={accept}
+      aria-describedby={row?.describedBy}
+      aria-invalid={row?.invalid || undefined}
+      tabIndex={-1}
+      className="unseen"
+      onChange={({ target }) => {
+        const [file] = target.files ?? [];
+        // The same file can be chosen again after a change.
+        target.value = '';
+        if (file) onFile(file);
+      }}
+    />
+  );
+  return { input, choose: () => ref.current?.click() };
 }
 
 /** `6 KB`, `412 bytes`. */

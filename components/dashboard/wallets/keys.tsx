@@ -1,16 +1,18 @@
 'use client';
 // Keys of Google Pay: payment pages use the first, and all of them decrypt tokens.
-import { useState } from 'react';
 import type { GoogleView, KeyView } from '../../../lib/dashboard/wallets/contract.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { ActionError, Actions, FormDialog, fieldsOf, Note, useAction, useQuestion, useToast } from '../ui/index.ts';
-import { Fingerprint, type WalletAction } from './labels.tsx';
-import { SetUpStep, SetUpSteps } from './steps.tsx';
+import { ActionError, fieldsOf, Note, useAction, useQuestion } from '../ui/index.ts';
+import { Fingerprint, SetUpStep, SetUpSteps, type WalletAction } from './labels.tsx';
+
+const keyField = fieldsOf<{ privateKey: string }>().area('privateKey', 'Private key', {
+  ...{ mono: true, rows: 6, autoComplete: 'off' },
+  help: 'On P-256, without a password: PEM, or Base64 of PKCS #8. It is encrypted and never shown again.',
+});
 
 type Props = { wallet: GoogleView; act: WalletAction };
 
 export function Keys({ wallet, act }: Props) {
-  const [uploading, setUploading] = useState(false);
   const { ask, dialog } = useQuestion();
   const { keys, hasRoots, environment, mayChange } = wallet;
   const askMake = () =>
@@ -32,6 +34,12 @@ export function Keys({ wallet, act }: Props) {
       done: 'Key generated. Register its public key with Google.',
       onConfirm: () => act('/keys'),
     });
+  const askUpload = () =>
+    ask({
+      ...{ title: 'Upload key', verb: 'Upload key', done: 'Key saved.', fields: [keyField] },
+      defaultValues: { privateKey: '' },
+      onConfirm: (values) => act('/keys', values),
+    });
   const askRemove = ({ fingerprint }: KeyView) =>
     ask({
       ...{ title: 'Remove key', verb: 'Remove key', danger: true },
@@ -46,7 +54,15 @@ export function Keys({ wallet, act }: Props) {
           <code className="mono">GOOGLE_PAY_ROOTS_{environment}</code> to the file that Google publishes.
         </Note>
       )}
-      <SetUpSteps label="Keys">
+      <SetUpSteps
+        label="Keys"
+        buttons={
+          mayChange && [
+            { text: 'Generate key', icon: 'plus', onClick: askMake },
+            { text: 'Upload key', icon: 'upload', onClick: askUpload },
+          ]
+        }
+      >
         {keys.map((key, at) => (
           <KeyStep
             key={key.fingerprint}
@@ -62,18 +78,7 @@ export function Keys({ wallet, act }: Props) {
           </SetUpStep>
         ) : null}
       </SetUpSteps>
-      {mayChange ? (
-        <div className="flex flex-wrap gap-2">
-          <Actions
-            of={[
-              { text: 'Generate key', icon: 'plus', onClick: askMake },
-              { text: 'Upload key', icon: 'upload', onClick: () => setUploading(true) },
-            ]}
-          />
-        </div>
-      ) : null}
       {dialog}
-      {uploading ? <KeyDialog act={act} close={() => setUploading(false)} /> : null}
     </>
   );
 }
@@ -87,18 +92,13 @@ function KeyStep({ shown: { fingerprint, publicKey }, first, act, remove }: Step
       state="done"
       title={first ? 'Key of the payment pages' : 'Additional decryption key'}
       actions={
-        act ? (
-          <Actions
-            size="small"
-            of={[
-              !first && {
-                text: 'Use for payment pages',
-                onClick: () => void run(() => act('/keys/prefer', { fingerprint })),
-              },
-              { text: 'Remove', icon: 'trash', onClick: remove },
-            ]}
-          />
-        ) : null
+        act !== null && [
+          !first && {
+            text: 'Use for payment pages',
+            onClick: () => void run(() => act('/keys/prefer', { fingerprint })),
+          },
+          { text: 'Remove', icon: 'trash', onClick: remove },
+        ]
       }
     >
       <p>
@@ -110,30 +110,5 @@ function KeyStep({ shown: { fingerprint, publicKey }, first, act, remove }: Step
       </p>
       <ActionError text={error} className="" />
     </SetUpStep>
-  );
-}
-
-const { area } = fieldsOf<{ privateKey: string }>();
-
-function KeyDialog({ act, close }: { act: WalletAction; close: () => void }) {
-  const toast = useToast();
-  return (
-    <FormDialog
-      title="Upload key"
-      verb="Upload key"
-      defaultValues={{ privateKey: '' }}
-      onClose={close}
-      onSend={async (values) => {
-        await act('/keys', values);
-        toast('Key saved.');
-        close();
-      }}
-      fields={[
-        area('privateKey', 'Private key', {
-          ...{ mono: true, rows: 6, autoComplete: 'off' },
-          help: 'On P-256, without a password: PEM, or Base64 of PKCS #8. It is encrypted and never shown again.',
-        }),
-      ]}
-    />
   );
 }

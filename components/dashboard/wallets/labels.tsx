@@ -1,5 +1,6 @@
-// Wallet texts and types that are used in more than one place.
-
+'use client';
+// What the pages of wallets share: texts, types, and the steps of a setup.
+import type { ReactNode } from 'react';
 import type {
   AppleValues,
   CertificateSlot,
@@ -9,8 +10,9 @@ import type {
   WalletName,
   WalletView,
 } from '../../../lib/dashboard/wallets/contract.ts';
+import { StatusShape } from '../../ui/status.tsx';
 import { dateTimeText } from '../times.ts';
-import type { StepState } from './steps.tsx';
+import { Actions, type Offers } from '../ui/index.ts';
 
 /** Acts on certificates, keys, domains or the status; sends the version that the user sees. Throws the server's error. */
 export type WalletAction = (path: string, fields?: object) => Promise<void>;
@@ -67,4 +69,73 @@ export function tokenization({ values, keys }: GoogleView): string {
 export function forRecipient<Values extends AppleValues | GoogleValues>(values: Values): Values {
   const isDirect = 'recipient' in values && values.recipient === 'merchant';
   return isDirect ? { ...values, gateway: '', gatewayMerchantId: '' } : values;
+}
+
+type StepState = 'done' | 'attention' | 'open' | 'wrong';
+
+const shapes: Record<StepState, string> = { done: 'settled', attention: 'pending', open: 'prepare', wrong: 'decline' };
+const stateTexts: Record<StepState, string> = {
+  done: 'Done',
+  attention: 'Needs attention',
+  open: 'To do',
+  wrong: 'Error',
+};
+
+type StepProps = {
+  state: StepState;
+  title: ReactNode;
+  children?: ReactNode;
+  /** False for a user who may not change anything. */
+  actions?: Offers | false;
+  /** A control after the actions. */
+  beside?: ReactNode;
+};
+
+/** One step in a line: its state, title and actions. */
+export function SetUpStep({ state, title, children, actions = false, beside }: StepProps) {
+  return (
+    <li className="flex flex-wrap items-start gap-x-3 gap-y-2 border-b border-line py-2.5">
+      <span className="mt-[3px]">
+        <StatusShape status={shapes[state]} />
+      </span>
+      <div className="min-w-0 flex-1 basis-[240px]">
+        <p className="font-medium break-words">
+          <span className="unseen">{stateTexts[state]}: </span>
+          {title}
+        </p>
+        {children ? <div className="text-xs break-words text-ink2">{children}</div> : null}
+      </div>
+      {actions || beside ? (
+        <div className="flex flex-wrap gap-2">
+          <Actions size="small" of={actions || []} />
+          {beside}
+        </div>
+      ) : null}
+    </li>
+  );
+}
+
+export type Step = { state: StepState; title: string; text?: ReactNode };
+
+type ListProps = { label: string; of?: readonly Step[]; children?: ReactNode; buttons?: Offers | false };
+
+/** Steps in a list, and the buttons below it. */
+export function SetUpSteps({ label, of = [], children, buttons = false }: ListProps) {
+  return (
+    <>
+      <ul aria-label={label} className="border-t border-line">
+        {of.map(({ state, title, text }) => (
+          <SetUpStep key={title} state={state} title={title}>
+            {text}
+          </SetUpStep>
+        ))}
+        {children}
+      </ul>
+      {buttons ? (
+        <div className="flex flex-wrap gap-2">
+          <Actions of={buttons} />
+        </div>
+      ) : null}
+    </>
+  );
 }

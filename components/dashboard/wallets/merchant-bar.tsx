@@ -2,17 +2,20 @@
 // The merchant of a settings page, with a select for another.
 import { type ReactNode, useId } from 'react';
 import type { MerchantChoice } from '../../../lib/dashboard/wallets/contract.ts';
-import { Select } from '../ui/index.ts';
+import { Select, useGo } from '../ui/index.ts';
 
 type Props = {
   merchants: readonly MerchantChoice[];
   merchant: MerchantChoice;
-  choose: (id: string) => void;
+  /** The page that shows a merchant. */
+  at: string;
   children?: ReactNode;
 };
 
-export function MerchantBar({ merchants, merchant, choose, children }: Props) {
+export function MerchantBar({ merchants, merchant, at, children }: Props) {
   const id = useId();
+  const go = useGo();
+  if (merchants.length < 2 && !children) return null;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-gutter py-2.5">
       {merchants.length > 1 ? (
@@ -24,7 +27,7 @@ export function MerchantBar({ merchants, merchant, choose, children }: Props) {
             <Select
               id={id}
               value={merchant.id}
-              onChange={({ target }) => choose(target.value)}
+              onChange={({ target }) => go(`${at}?merchant=${target.value}`)}
               options={merchants.map(({ id, name }) => ({ value: id, label: name }))}
             />
           </span>

@@ -15,7 +15,6 @@ import {
   Code,
   request,
   type Section,
-  type Settings,
   SettingsForm,
   Tag,
   useQuestion,
@@ -30,103 +29,82 @@ import { flowNames, forRecipient, tokenization, type WalletAction, walletNames }
 type Props = { initial: WalletView; countries: readonly CountryChoice[] };
 
 export function Wallet({ initial, countries }: Props) {
-  if (initial.kind === 'applepay') return <Apple initial={initial} countries={countries} />;
-  return <Google initial={initial} />;
-}
-
-const valuesOf = ({ values }: AppleView) => values;
-
-function Apple({ initial, countries }: { initial: AppleView; countries: readonly CountryChoice[] }) {
-  const state = useWallet<AppleView, AppleValues>({ initial, valuesOf });
-  const { page: wallet, act } = state;
-  const shared = { wallet, act };
+  if (initial.kind === 'googlepay') {
+    const toForm = ({ values, environment }: GoogleView) => ({ ...values, environment });
+    return <WalletPage initial={initial} valuesOf={toForm} toSend={forRecipient} sectionsOf={googleSections} />;
+  }
+  const sheet = { id: 'sheet', title: 'Payment sheet', fields: appleFields(countries) };
   return (
-    <WalletSettings
-      state={state}
-      sections={[
-        {
-          id: 'processing',
-          title: 'Processing certificate',
-          about:
-            'Apple encrypts every token for this certificate. If its private key is here, tokens are decrypted to cards; otherwise the token is passed to the provider. During a rotation several certificates decrypt tokens.',
-          children: <Certificates {...shared} slot="processing" />,
-        },
-        {
-          id: 'identity',
-          title: 'Merchant identity',
-          about:
-            'This certificate identifies your server to Apple on the hosted page. Apps and pages of your own that send tokens over S2S CARD do not need it here.',
-          children: (
-            <>
-              <Certificates {...shared} slot="identity" />
-              {wallet.mayChange && wallet.identity ? <AppleTest wallet={wallet} /> : null}
-            </>
-          ),
-        },
-        {
-          id: 'domains',
-          title: 'Domains',
-          about:
-            'Apple opens the payment sheet on registered hosts only, and registers a host after it has verified the file there.',
-          children: <Domains {...shared} />,
-        },
-        { id: 'sheet', title: 'Payment sheet', fields: appleFields(countries) },
-      ]}
+    <WalletPage<AppleView, AppleValues>
+      initial={initial}
+      valuesOf={({ values }) => values}
+      sectionsOf={(wallet, act) => [...appleSections(wallet, act), sheet]}
     />
   );
 }
 
-const settingsOf = ({ values, environment }: GoogleView) => ({ ...values, environment });
+const appleSections = (wallet: AppleView, act: WalletAction): Section<AppleValues>[] => [
+  {
+    id: 'processing',
+    title: 'Processing certificate',
+    about:
+      'Apple encrypts every token for this certificate. If its private key is here, tokens are decrypted to cards; otherwise the token is passed to the provider. During a rotation several certificates decrypt tokens.',
+    children: <Certificates wallet={wallet} act={act} slot="processing" />,
+  },
+  {
+    id: 'identity',
+    title: 'Merchant identity',
+    about:
+      'This certificate identifies your server to Apple on the hosted page. Apps and pages of your own that send tokens over S2S CARD do not need it here.',
+    children: (
+      <>
+        <Certificates wallet={wallet} act={act} slot="identity" />
+        {wallet.mayChange && wallet.identity ? <AppleTest wallet={wallet} /> : null}
+      </>
+    ),
+  },
+  {
+    id: 'domains',
+    title: 'Domains',
+    about:
+      'Apple opens the payment sheet on registered hosts only, and registers a host after it has verified the file there.',
+    children: <Domains wallet={wallet} act={act} />,
+  },
+];
 
-function Google({ initial }: { initial: GoogleView }) {
-  const state = useWallet<GoogleView, GoogleSettings>({ initial, valuesOf: settingsOf, toSend: forRecipient });
-  const { page: wallet, act } = state;
-  return (
-    <WalletSettings
-      state={state}
-      sections={[
-        { id: 'request', title: 'Request settings', fields: googleFields },
-        {
-          id: 'keys',
-          title: 'Decryption keys',
-          about:
-            'With a key tokens are decrypted to cards, and authorisations, recurring payments, routing and cascading work. Without one the token is passed to the provider. During a rotation several keys decrypt tokens.',
-          children: <Keys wallet={wallet} act={act} />,
-        },
-        {
-          id: 'parameters',
-          title: 'For your own pages',
-          about:
-            'The settings that your own app or page passes to Google, so that its tokens can be sent over S2S CARD. The hosted page sets them itself.',
-          children: (
-            <Code text={tokenization(wallet)} language="json" title="tokenizationSpecification" copy="parameters" />
-          ),
-        },
-      ]}
-    />
-  );
-}
+const googleSections = (wallet: GoogleView, act: WalletAction): Section<GoogleSettings>[] => [
+  { id: 'request', title: 'Request settings', fields: googleFields },
+  {
+    id: 'keys',
+    title: 'Decryption keys',
+    about:
+      'With a key tokens are decrypted to cards, and authorisations, recurring payments, routing and cascading work. Without one the token is passed to the provider. During a rotation several keys decrypt tokens.',
+    children: <Keys wallet={wallet} act={act} />,
+  },
+  {
+    id: 'parameters',
+    title: 'For your own pages',
+    about:
+      'The settings that your own app or page passes to Google, so that its tokens can be sent over S2S CARD. The hosted page sets them itself.',
+    children: <Code text={tokenization(wallet)} language="json" title="tokenizationSpecification" copy="parameters" />,
+  },
+];
 
-type Form<View, Values> = { initial: View; valuesOf: (wallet: View) => Values; toSend?: (values: Values) => object };
-
-/** The wallet with its form, and its actions, which leave the form as it is. */
-function useWallet<View extends WalletView, Values extends FieldValues>(form: Form<View, Values>) {
-  const path = `/wallets/${form.initial.id}`;
-  const settings = useSettings<View, Values>({ ...form, path });
-  const { page, put } = settings;
-  const act: WalletAction = async (action, fields) =>
-    put(await request<View>(`${path}${action}`, { body: { version: page.version, ...fields } }));
-  return { ...settings, act };
-}
-
-type SettingsProps<Values extends FieldValues> = {
-  state: Omit<Settings<WalletView, Values>, 'take' | 'put'> & { act: WalletAction };
-  /** The wallet's own sections. */
-  sections: readonly Section<Values>[];
+type PageProps<View, Values> = {
+  initial: View;
+  valuesOf: (wallet: View) => Values;
+  toSend?: (values: Values) => object;
+  /** The wallet's own sections. Their actions leave the form as it is. */
+  sectionsOf: (wallet: View, act: WalletAction) => Section<Values>[];
 };
 
-function WalletSettings<Values extends FieldValues>({ state, sections }: SettingsProps<Values>) {
-  const { page: wallet, act } = state;
+function WalletPage<View extends WalletView, Values extends FieldValues>(props: PageProps<View, Values>) {
+  const { sectionsOf, ...form } = props;
+  const path = `/wallets/${form.initial.id}`;
+  const settings = useSettings<View, Values>({ ...form, path });
+  const { page: wallet, put } = settings;
+  const act: WalletAction = async (action, fields) =>
+    put(await request<View>(`${path}${action}`, { body: { version: wallet.version, ...fields } }));
   const accounts: Section<Values> = {
     id: 'accounts',
     title: 'Card flow by MID',
@@ -138,8 +116,8 @@ function WalletSettings<Values extends FieldValues>({ state, sections }: Setting
     <div className="flex min-w-0 flex-1 flex-col">
       <WalletHeader wallet={wallet} act={act} />
       <SettingsForm
-        settings={state}
-        sections={[...sections, accounts, ...(wallet.mayChange ? [remove] : [])]}
+        settings={settings}
+        sections={[...sectionsOf(wallet, act), accounts, ...(wallet.mayChange ? [remove] : [])]}
         effect="Takes effect immediately on payment pages"
         saved={`${walletNames[wallet.kind]} saved.`}
         readOnly={!wallet.mayChange && 'wallets'}

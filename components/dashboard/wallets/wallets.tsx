@@ -1,7 +1,6 @@
 'use client';
 // A merchant's wallets side by side: setup state, token flow and problems.
 import { useRouter } from 'next/navigation';
-import { type ReactNode, useState } from 'react';
 import {
   type AppleValues,
   type AppleView,
@@ -16,24 +15,32 @@ import {
   type WalletsPage,
   type WalletView,
 } from '../../../lib/dashboard/wallets/contract.ts';
-import { Button, type Field, FormDialog, LinkButton, Note, request, Tag, useGo } from '../ui/index.ts';
+import { Button, type Field, type FormQuestion, LinkButton, Note, request, Tag, useQuestion } from '../ui/index.ts';
 import { useZone } from '../zone.tsx';
 import { appleRequired, googleRequired } from './fields.tsx';
-import { certificateStep, dateText, daysAhead, Fingerprint, flowNames, forRecipient, walletNames } from './labels.tsx';
+import {
+  certificateStep,
+  dateText,
+  daysAhead,
+  Fingerprint,
+  flowNames,
+  forRecipient,
+  SetUpSteps,
+  type Step,
+  walletNames,
+} from './labels.tsx';
 import { MerchantBar } from './merchant-bar.tsx';
-import { SetUpStep, SetUpSteps, type StepState } from './steps.tsx';
 
 type Props = { page: WalletsPage; countries: readonly CountryChoice[] };
 
 export function Wallets({ page, countries }: Props) {
-  const go = useGo();
   const { merchants, merchant, apple, google } = page;
   if (!merchant) {
     return <p className="px-gutter py-8 text-ink2">There is no merchant yet. Create one to set up wallets.</p>;
   }
   return (
     <div className="flex min-w-0 flex-1 flex-col">
-      <MerchantBar merchants={merchants} merchant={merchant} choose={(id) => go(`/dashboard/wallets?merchant=${id}`)}>
+      <MerchantBar merchants={merchants} merchant={merchant} at="/dashboard/wallets">
         With a decryption key the service stores card data, and capture, recurring payments, routing and cascading work.
       </MerchantBar>
       <div key={merchant.id} className="grid flex-1 lg:grid-cols-2">
@@ -47,7 +54,8 @@ export function Wallets({ page, countries }: Props) {
 type ColumnProps = Props & { kind: WalletName; wallet: WalletView | null };
 
 function Column({ kind, wallet, page, countries }: ColumnProps) {
-  const [creating, setCreating] = useState(false);
+  const { ask, dialog } = useQuestion();
+  const { push } = useRouter();
   const { merchant, payments, mayChange } = page;
   const name = walletNames[kind];
   return (
@@ -71,11 +79,12 @@ function Column({ kind, wallet, page, countries }: ColumnProps) {
           </div>
         </>
       ) : (
-        <NotYet kind={kind} create={mayChange ? () => setCreating(true) : undefined} />
+        <NotYet
+          kind={kind}
+          create={mayChange && merchant ? () => ask(createForm(kind, merchant, countries, push)) : undefined}
+        />
       )}
-      {creating && merchant ? (
-        <CreateDialog kind={kind} merchant={merchant} countries={countries} close={() => setCreating(false)} />
-      ) : null}
+      {dialog}
     </section>
   );
 }
@@ -105,11 +114,7 @@ function NotYet({ kind, create }: { kind: WalletName; create?: () => void }) {
   const name = walletNames[kind];
   return (
     <>
-      <SetUpSteps label={`Steps of ${name}`}>
-        {firstSteps[kind].map((step) => (
-          <SetUpStep key={step} state="open" title={step} />
-        ))}
-      </SetUpSteps>
+      <SetUpSteps label={`Steps of ${name}`} of={firstSteps[kind].map((title) => ({ state: 'open', title }))} />
       <p className="text-xs text-ink3">
         Not set up. Until then {name} is a method like any other: it redirects to the provider’s page.
       </p>
@@ -123,8 +128,6 @@ function NotYet({ kind, create }: { kind: WalletName; create?: () => void }) {
     </>
   );
 }
-
-type Step = { state: StepState; title: string; text: ReactNode };
 
 const noKey = {
   ...({ state: 'open', title: 'No decryption key' } as const),
@@ -239,13 +242,10 @@ function Overview({ wallet }: { wallet: WalletView }) {
   const facts = isApple ? appleFacts(wallet) : googleFacts(wallet);
   return (
     <>
-      <SetUpSteps label={`Steps of ${walletNames[wallet.kind]}`}>
-        {(isApple ? appleSteps(wallet, zone) : googleSteps(wallet)).map(({ state, title, text }) => (
-          <SetUpStep key={title} state={state} title={title}>
-            {text}
-          </SetUpStep>
-        ))}
-      </SetUpSteps>
+      <SetUpSteps
+        label={`Steps of ${walletNames[wallet.kind]}`}
+        of={isApple ? appleSteps(wallet, zone) : googleSteps(wallet)}
+      />
       <dl className="grid grid-cols-[minmax(110px,154px)_minmax(0,1fr)] gap-x-3 gap-y-1.5">
         {[...facts, ['MIDs', accountsText(wallet)] as FactRow].map(([name, value, mono]) => (
           <div key={name} className="contents">
@@ -268,50 +268,36 @@ function accountsText({ accounts, kind }: WalletView): string {
   return offering.join(', ') || `no MID offers ${walletNames[kind]}`;
 }
 
-const beginnings: { applepay: AppleValues; googlepay: GoogleValues } = {
-  applepay: {
-    merchantIdentifier: 'merchant.',
-    country: 'DE',
-    shopName: '',
-    merchantCapabilities: ['supports3DS'],
-    supportedNetworks: [],
-  },
-  googlepay: {
-    recipient: 'gateway',
-    gateway: '',
-    gatewayMerchantId: '',
-    merchantId: '',
-    allowedAuthMethods: ['CRYPTOGRAM_3DS', 'PAN_ONLY'],
-    networks: [],
-  },
+const appleBeginning: AppleValues = {
+  ...{ merchantIdentifier: 'merchant.', country: 'DE', shopName: '' },
+  ...{ merchantCapabilities: ['supports3DS'], supportedNetworks: [] },
 };
 
-type CreateProps = Pick<Props, 'countries'> & { kind: WalletName; merchant: MerchantChoice; close: () => void };
+const googleBeginning: GoogleValues = {
+  ...{ recipient: 'gateway', gateway: '', gatewayMerchantId: '', merchantId: '' },
+  ...{ allowedAuthMethods: ['CRYPTOGRAM_3DS', 'PAN_ONLY'], networks: [] },
+};
+
+type Go = (path: string) => void;
 
 /** Creates a wallet with what Apple or Google require at least. Certificates and keys follow afterwards. */
-function CreateDialog({ kind, merchant, countries, close }: CreateProps) {
-  const router = useRouter();
+function createForm(kind: WalletName, merchant: MerchantChoice, countries: readonly CountryChoice[], go: Go) {
   const name = walletNames[kind];
-  const fields = kind === 'applepay' ? appleRequired(countries) : googleRequired;
-  return (
-    <FormDialog<AppleValues | GoogleValues>
-      title={`Set up ${name} for ${merchant.name}`}
-      about={`${name} stays disabled until you enable it. Certificates and keys are the next step.`}
-      verb={`Set up ${name}`}
-      defaultValues={
-        kind === 'applepay'
-          ? { ...beginnings.applepay, shopName: merchant.name.slice(0, shopNameMax).trim() }
-          : beginnings.googlepay
-      }
-      onClose={close}
-      onSend={async (values) => {
-        const body = { kind, merchant: merchant.id, ...forRecipient(values) };
-        const made = await request<WalletView>('/wallets', { body });
-        router.push(`/dashboard/wallets/${made.id}`);
-        // The button stays busy until the new wallet's page is shown.
-        await new Promise(() => undefined);
-      }}
-      fields={fields as Field<AppleValues | GoogleValues>[]}
-    />
-  );
+  const [defaultValues, fields] =
+    kind === 'applepay'
+      ? [{ ...appleBeginning, shopName: merchant.name.slice(0, shopNameMax).trim() }, appleRequired(countries)]
+      : [googleBeginning, googleRequired];
+  const question: FormQuestion<AppleValues | GoogleValues> = {
+    ...{ title: `Set up ${name} for ${merchant.name}`, verb: `Set up ${name}`, defaultValues },
+    about: `${name} stays disabled until you enable it. Certificates and keys are the next step.`,
+    fields: fields as Field<AppleValues | GoogleValues>[],
+    onConfirm: async (values) => {
+      const body = { kind, merchant: merchant.id, ...forRecipient(values) };
+      const made = await request<WalletView>('/wallets', { body });
+      go(`/dashboard/wallets/${made.id}`);
+      // The button stays busy until the new wallet's page is shown.
+      await new Promise(() => undefined);
+    },
+  };
+  return question;
 }

@@ -8,7 +8,10 @@ import {
   merchantOf,
   verifyHashChain,
 } from '../../auth/index.ts';
-import type { PageContext } from '../guard.ts';
+import type { HttpResult } from '../../http/index.ts';
+import { logAction } from '../changes.ts';
+import type { DashboardRequest, PageContext } from '../guard.ts';
+import { type CsvColumn, csvFile, csvPageSize } from '../lists/csv.ts';
 import { chosen, days, namedOptions, text } from '../lists/filters.ts';
 import { readCursors, readPage } from '../lists/query.ts';
 import { readFilter, resource } from '../lists/resource.ts';
@@ -16,12 +19,7 @@ import { fieldsOf, hrefOf, noteOf, sentenceOf } from './labels.ts';
 
 /** A page of the log. `q` searches; `who`, `what` (actions by commas), `on`, `day_from` and `day_to` filter. */
 export async function auditPage(request: PageContext) {
-  const { values, search, ...range } = readFilter(auditLog, request);
-  const { who: [who] = [], what: [actions] = [], on: [subject] = [] } = values;
-  const filter = {
-    ...{ ...range, search: search || null, subject: subject ?? null },
-    ...{ actor: who ? `user:${who}` : null, actions: actions?.split(',') ?? null },
-  };
+  const filter = filterOf(request);
   const [page, total] = await Promise.all([
     readPage(
       readCursors(request.query, readId),
@@ -31,6 +29,43 @@ export async function auditPage(request: PageContext) {
     countAuditRecords(filter),
   ]);
   return { ...page, rows: page.rows.map(rowOf), total: total.toLocaleString('en') };
+}
+
+function filterOf(request: PageContext) {
+  const { values, search, ...range } = readFilter(auditLog, request);
+  const { who: [who] = [], what: [actions] = [], on: [subject] = [] } = values;
+  return {
+    ...{ ...range, search: search || null, subject: subject ?? null },
+    ...{ actor: who ? `user:${who}` : null, actions: actions?.split(',') ?? null },
+  };
+}
+
+const json = (value: ListedAuditRecord['after']) => (value === null ? null : JSON.stringify(value));
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+
+const columns: CsvColumn<ListedAuditRecord>[] = [
+  ['at', ({ at }, zone) => zone.text(at)],
+  ['time_zone', (_, zone) => zone.name],
+  ['entry', ({ id }) => String(id)],
+  ['who', ({ actorName, actor }) => actorName ?? (actor.startsWith('user:') ? 'Deleted user' : 'Florin')],
+  ['what', (entry) => sentenceOf(entry)],
+  ['action', ({ action }) => action],
+  ['object', ({ subject }) => subject],
+  ['before', ({ before }) => json(before)],
+  ['after', ({ after }) => json(after)],
+  ['hash', ({ hash }) => hex(hash)],
+  ['previous_hash', ({ previous }) => hex(previous)],
+];
+
+/** All entries of a filter as CSV. It is logged before the first line is sent. */
+export async function exportAuditLog(request: DashboardRequest): Promise<HttpResult> {
+  const { query, zone, scope } = request;
+  const filter = filterOf(request);
+  const after = { filter: query.toString(), time_zone: zone };
+  await logAction(request, 'audit_log.export', 'audit_log', { after, merchantId: scope });
+  return csvFile('audit-log', request, columns, (last) =>
+    listAuditRecords(filter, last ? { below: last.id } : {}, csvPageSize),
+  );
 }
 
 /** Verifies the whole chain for every user, because one merchant's entries alone cannot be verified. */
@@ -56,19 +91,20 @@ function rowOf(entry: ListedAuditRecord) {
     note: noteOf(action, after, fields.length, changes),
     /** Whether fields were changed rather than only listed. */
     ...{ changes, fields },
-    hash: Buffer.from(hash).toString('hex'),
-    previous: Buffer.from(previous).toString('hex'),
+    hash: hex(hash),
+    previous: hex(previous),
   };
 }
 
 /** Groups of actions: a trailing dot means a prefix. */
 const kinds = [
   { value: 'sign_in', label: 'Sign-ins' },
-  { value: 'sign_in.locked', label: 'Locks' },
+  { value: 'sign_in.locked', label: 'Account lockouts' },
   { value: 'proof.', label: 'Wrong passwords and codes' },
   { value: 'person.,invitation.', label: 'Users' },
   { value: 'password.,second_factor.,recovery_codes.,session.', label: 'Own accounts' },
   { value: 'payment.,payments.', label: 'Payments' },
+  { value: 'payments.export,audit_log.', label: 'Exports' },
   { value: 'callback.,callbacks.', label: 'Callbacks' },
   { value: 'schedule.,token.,chain.', label: 'Schedules and tokens' },
   { value: 'merchant.,merchants.,look.,page.', label: 'Merchants' },

@@ -12,6 +12,9 @@ describe('the text of an entry', () => {
       payment.refund.refused | payment:1                    | NK-1  | {"amount": "40.00"}       | Refunded 40.00 of payment NK-1 (refused)
       unresolved.close      | payment:1                     | NK-1  | {"decision": "closed"}    | Closed an unresolved item of payment NK-1
       unresolved.close      | payment:1                     | NK-1  | {"decision": "approved"}  | Closed an unresolved item of payment NK-1 as approved
+      request.send          | merchant:1                    | Acme  | {"action": "SALE"}        | Sent a test request SALE as Acme
+      key.end               | key:1                         | k1    | {}                        | Revoked key k1
+      audit_log.export      | audit_log                     |       | {}                        | Exported the audit log
       mid.change            | mid:1                         | Acme  | {}                        | Changed MID Acme
       wallet.domain_remove  | wallet:1                      | Shop  | {}                        | Wallet Shop: domain remove
       key.reveal            | key:0192f3a4-5b6c-7d8e-9f01-23456789abcd | | {}                  | Revealed key 0192f3a4…

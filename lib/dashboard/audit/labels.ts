@@ -37,6 +37,7 @@ const sentences: Record<string, (name: string, after: Members) => string> = {
     `Closed an unresolved item of payment ${name}${decision === 'closed' ? '' : ` as ${decision}`}`,
   'payment.ask': (name) => `Synced payment ${name} with the provider`,
   'payments.export': (_name, { rows }) => (rows === undefined ? 'Exported payments' : `Exported ${rows} payments`),
+  'audit_log.export': () => 'Exported the audit log',
   'request.send': (name, { action }) =>
     `Sent a test request${typeof action === 'string' ? ` ${action}` : ''} as ${name}`,
   'callback.resend': (name, { type }) => `Resent callback ${type ?? ''} of payment ${name}`.replace('  ', ' '),
@@ -59,7 +60,7 @@ const verbs: Record<string, string> = {
   create: 'Created',
   delete: 'Deleted',
   domain: 'Set the domains of',
-  end: 'Ended',
+  end: 'Revoked',
   hold: 'Paused',
   publish: 'Published',
   remove: 'Removed',

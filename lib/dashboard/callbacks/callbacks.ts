@@ -207,7 +207,7 @@ export const callbacks = resource({
     { id: 'host', head: 'Address', hideOnPhone: true, hideBelow: 'xl', hideBeside: true },
     { ...merchant, hideBeside: true },
     { id: 'tries', head: 'Attempts', none: '–', align: 'end', width: 72, hideOnPhone: true },
-    { id: 'nextTry', head: 'Next attempt', kind: 'next', align: 'end', width: 86, hideOnPhone: true },
+    { id: 'nextTry', head: 'Next attempt', kind: 'next', align: 'end', width: 104, hideOnPhone: true },
     { ...created(), widthBeside: 104 },
   ],
   rowName: '{answer}, {orderNumber}, {type} {outcome}',

@@ -28,3 +28,6 @@ export const state = (width?: string): ColumnDef => ({
   kind: 'state',
   ...(width && { width }),
 });
+
+/** The most selected rows that an address names: longer addresses do not pass every proxy. */
+export const selectedMax = 200;

@@ -106,6 +106,8 @@ export type ListView = {
   filters: readonly FilterDef[];
   views?: readonly View[] | undefined;
   columns: readonly ColumnDef[];
+  /** The column of the time turns the order: `sort=oldest`. */
+  sortable: boolean;
   /** The row's link and accessible name; `{field}` is a field of the row. */
   href?: string | undefined;
   rowName?: string | undefined;

@@ -12,7 +12,7 @@ function rowsOf(table: string): string[][] {
 describe('the filters of the address bar', () => {
   const nothing = {
     ...{ search: '', states: [], protocols: [], operations: [], methods: [], currencies: [], mids: [] },
-    ...{ amountFrom: null, amountTo: null, declineClasses: [], reason: '', recurring: [], cardId: null },
+    ...{ amountFrom: null, amountTo: null, declineClasses: [], reason: '', recurring: [], cardId: null, ids: [] },
     ...{ attention: false, from: null, until: null, oldestFirst: false, byAmount: null },
   };
 
@@ -29,6 +29,7 @@ describe('the filters of the address bar', () => {
     reason=Do%20not%20honor         | {"reason": "Do not honor"}
     recurring=none,first            | {"recurring": ["first", "none"]}
     card=${id}                      | {"cardId": "${id}"}
+    ids=${id},1                     | {"ids": ["${id}"]}
     attention=yes                   | {"attention": true}
     sort=oldest                     | {"oldestFirst": true}
     sort=largest                    | {}

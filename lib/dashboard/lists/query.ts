@@ -8,6 +8,7 @@ import type { Operation, Protocol } from '../../core/payment.ts';
 import { type State, states } from '../../core/states.ts';
 import type { Cursor, Paged } from '../../db/index.ts';
 import { checkoutStatus } from '../../protocols/index.ts';
+import { selectedMax } from './columns.ts';
 
 const searchMax = 255;
 
@@ -15,8 +16,8 @@ export type PaymentListQuery = ReturnType<typeof readPaymentListQuery>;
 
 /**
  * Reads the list's address: `q`; comma-separated `state` (statuses), `protocol`, `operation`, `method`, `currency`,
- * `mid`, `class`, `recurring`; `amount_from` and `amount_to`; `reason`; `card`; `attention=yes`; `merchant`; `from` and
- * `to` (days in `zone`); `sort` (`oldest`; for one currency `largest` or `smallest`); `after` and `before` (cursors).
+ * `mid`, `class`, `recurring`, `ids`; `amount_from` and `amount_to`; `reason`; `card`; `attention=yes`; `merchant`; `from`
+ * and `to` (days in `zone`); `sort` (`oldest`; for one currency `largest` or `smallest`); `after` and `before` (cursors).
  */
 export function readPaymentListQuery(params: URLSearchParams, zone: string) {
   const named = new Set(listOf(params, 'state'));
@@ -40,6 +41,8 @@ export function readPaymentListQuery(params: URLSearchParams, zone: string) {
       reason: storable(params.get('reason') ?? ''),
       recurring: among(recurringKinds, listOf(params, 'recurring')),
       cardId: idOf(params.get('card')),
+      /** Selected payments. */
+      ids: listOf(params, 'ids', selectedMax * 37).filter(isUuid),
       attention: params.get('attention') === 'yes',
       from: startOfDay(params.get('from'), zone, 0),
       until: startOfDay(params.get('to'), zone, 1),
@@ -60,9 +63,9 @@ const amountOrders = ['largest', 'smallest'] as const;
 const recurringKinds = ['first', 'later', 'none'] as const;
 export type RecurringKind = (typeof recurringKinds)[number];
 
-function listOf(params: URLSearchParams, name: string): string[] {
+function listOf(params: URLSearchParams, name: string, most = 2000): string[] {
   const text = params.get(name) ?? '';
-  return text === '' ? [] : text.slice(0, 2000).split(',');
+  return text === '' ? [] : text.slice(0, most).split(',');
 }
 
 function among<Word extends string>(known: readonly Word[], named: string[]): Word[] {
@@ -130,22 +133,22 @@ export function readZone(name: string | undefined): string {
 /** Rows of one page of a list. */
 export const pageSize = 50;
 
-/** The page that an address requests; the newest without either. */
-type PageCursors<Place> = { after?: Place | undefined; before?: Place | undefined };
+/** The page that an address requests; the first without a cursor. */
+type PageCursors<Place> = { after?: Place | undefined; before?: Place | undefined; oldestFirst?: boolean | undefined };
 
 /** Rows in order, and the keys of the newer and older pages; null at either end. */
 export type Page<Row> = { rows: Row[]; newer: string | null; older: string | null };
 
 /** Reads a page with `list`; `keyOf` is the key of a row in the address. */
 export async function readPage<Row, Place = Cursor>(
-  { after, before }: PageCursors<Place>,
+  { after, before, oldestFirst = false }: PageCursors<Place>,
   list: (page: PageCursors<Place> & { size: number }) => Promise<Paged<Row>>,
   keyOf: (row: Row) => string,
 ): Promise<Page<Row>> {
-  let listed = await list({ size: pageSize, after, before });
+  let listed = await list({ size: pageSize, after, before, oldestFirst });
   // Paging back to the beginning shows a full first page, not only the rows before the second.
   const atStart = before !== undefined && !listed.more;
-  if (atStart) listed = await list({ size: pageSize });
+  if (atStart) listed = await list({ size: pageSize, oldestFirst });
   const backwards = before !== undefined && !atStart;
   const first = listed.rows[0];
   const last = listed.rows.at(-1);

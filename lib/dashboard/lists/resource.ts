@@ -116,9 +116,19 @@ export async function readList(list: AnyResource, request: PageContext): Promise
   if (!source || !toRow) throw new Error(`the list ${list.name} has no source`);
   const read = (wanted: PageRequest) =>
     typeof source === 'function' ? source(filter, wanted, request) : select(list, source, filter, wanted, request.now);
-  const page = await readPage(readCursors(request.query), read, (raw) => encodeCursor(placeOf(raw)));
+  const cursors = { ...readCursors(request.query), oldestFirst: readOldestFirst(list, request.query) };
+  const page = await readPage(cursors, read, (raw) => encodeCursor(placeOf(raw)));
   return { ...page, rows: page.rows.map(({ placeAt: _at, placeId: _id, ...raw }) => toRow(raw, request)) };
 }
+
+/** A list that is read from one index can begin at either end. */
+const oldestFirst: Filter = {
+  ...{ name: 'sort', label: 'Order', kind: 'choice', options: [{ value: 'oldest', label: 'Oldest first' }] },
+  read: (query) => (query.get('sort') === 'oldest' ? ['oldest'] : []),
+};
+const isSortable = ({ source }: AnyResource) => typeof source === 'object';
+const readOldestFirst = (list: AnyResource, query: URLSearchParams) =>
+  isSortable(list) && oldestFirst.read(query).length > 0;
 
 const placeOfRow = (row: Cursor | { placeAt: Date; placeId: string }): Cursor =>
   'placeAt' in row ? { createdAt: row.placeAt, id: row.placeId } : { createdAt: row.createdAt, id: row.id };
@@ -188,11 +198,14 @@ export async function listView(list: AnyResource, request: PageContext): Promise
       texts: typeof texts === 'function' ? texts() : texts,
       sample: sample && { title: sample[0], text: sample[1](request) },
     },
-    filters: list.filters.flatMap(({ read, sql, manyMerchants, ...filter }) => {
-      if (manyMerchants && !many) return [];
-      const options = choices?.[filter.name] ?? filter.options;
-      return filter.kind.startsWith('choice') && options?.length === 0 ? [] : [{ ...filter, options }];
-    }),
+    sortable: isSortable(list),
+    filters: [...list.filters, ...(isSortable(list) ? [oldestFirst] : [])].flatMap(
+      ({ read, sql, manyMerchants, ...filter }) => {
+        if (manyMerchants && !many) return [];
+        const options = choices?.[filter.name] ?? filter.options;
+        return filter.kind.startsWith('choice') && options?.length === 0 ? [] : [{ ...filter, options }];
+      },
+    ),
     views: views && [{ id: 'all', title: 'All', query: '' }, ...views],
     columns: list.columns.filter(({ manyMerchants }) => many || !manyMerchants),
     create: mayCreate ? { href: create.href, label: create.label } : undefined,

@@ -45,7 +45,7 @@ export const mappings = list('mappings', 'Mappings', [
   { id: 'required', head: 'Required', none: 'none', align: 'end', hideOnPhone: true },
   { id: 'inCallbacks', head: 'In callbacks', none: 'none', align: 'end', hideOnPhone: true },
   { id: 'inStatus', head: 'In status', none: 'none', align: 'end', hideOnPhone: true, hideBelow: 'lg' },
-  { id: 'addresses', head: 'Allowlist', none: 'everybody', align: 'end', hideOnPhone: true },
+  { id: 'addresses', head: 'Allowlist', none: 'any address', align: 'end', hideOnPhone: true },
 ]);
 
 export const routing = list('routing', 'Routing', [

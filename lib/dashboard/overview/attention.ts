@@ -1,7 +1,6 @@
 /** Alerts. Their counts use small partial indexes and end at a hundred, because the sidebar has them on every page. */
 import { attemptKindsSql, statement, unprepared } from '../../db/index.ts';
 import { moneyText } from '../labels.ts';
-import { ofMerchant } from './volume-queries.ts';
 
 /** The maximum count: a hundred means that or more. */
 const countMax = 100;
@@ -21,6 +20,7 @@ const midsMax = 3;
 /** Alerts of `merchantId` or, with null, of all merchants. */
 type Values = { merchantId: string | null; now: Date };
 
+const ofMerchant = (column: string) => `(:merchantId::uuid is null or ${column} = :merchantId::uuid)`;
 const ago = (hours: number) => `:now::timestamptz - interval '${hours} hours'`;
 
 const lateSql = `c.state in ('waiting', 'failed') and ${ofMerchant('c.merchant_id')} and

@@ -1,9 +1,12 @@
 /** The overview: figures and charts of a period compared with the previous one. */
 
 import { exponentOf } from '../../core/currencies.ts';
+import { isUuid } from '../../core/ids.ts';
 import { formatAmount } from '../../core/money.ts';
 import type { State } from '../../core/states.ts';
+import { query as select } from '../../db/index.ts';
 import type { PageContext } from '../guard.ts';
+import { merchantChoices } from '../merchants/choices.ts';
 import { expiringCertificateItems } from '../wallets/view.ts';
 import { findAttention } from './attention.ts';
 import { type Cut, heatDays, readPeriod } from './period.ts';
@@ -21,30 +24,36 @@ import {
 
 const heatDaysMax = 7;
 
-/** The overview of the user's merchant, or of every merchant. The query names the period. */
+/** The overview of the user's merchant, or of every merchant. The query names the period, and a merchant or a MID. */
 export async function overview({ query, scope, zone, now, viewer }: PageContext) {
   const cut = readPeriod(query, zone, now);
-  const span: Span = { merchantId: scope, starts: cut.starts, until: cut.until };
+  const confined = confinedTo({ query, scope });
+  const { merchantId, midId } = confined;
+  const span: Span = { ...confined, starts: cut.starts, until: cut.until };
   const days = heatDays(cut, zone, heatDaysMax);
-  const hours = days.flatMap((day) => day.hours.map(({ at }) => at));
-  const heatSpan: Span = { merchantId: scope, starts: hours, until: cut.until };
+  const heatSpan = { ...span, starts: days.flatMap(({ hours }) => hours.map(({ at }) => at)) };
   // A week's hours add up to its days, so no callback is read twice.
   const hasHours = heatSpan.starts[0]?.getTime() === span.starts[0]?.getTime();
-  const [money, attempts, heat, longer, chargebacks, before, attention, certificates] = await Promise.all([
-    readMoney(span),
-    readAttempts(span),
-    readCallbacks(heatSpan),
-    hasHours ? null : readCallbacks(span),
-    countChargebacks(span),
-    previousPeriod({ merchantId: scope, ...cut.before }, comparedUntil(cut, now)),
-    findAttention(scope, now),
-    expiringCertificateItems(viewer, scope, now),
-  ]);
-  const worst = attention.worst ? await readAttempts(span, attention.worst.id) : null;
+  const [money, attempts, heat, longer, chargebacks, before, attention, certificates, merchants, mids] =
+    await Promise.all([
+      readMoney(span),
+      readAttempts(span),
+      readCallbacks(heatSpan),
+      hasHours ? null : readCallbacks(span),
+      countChargebacks(span),
+      previousPeriod({ ...confined, ...cut.before }, comparedUntil(cut, now)),
+      findAttention(merchantId, now),
+      expiringCertificateItems(viewer, merchantId, now),
+      scope === null ? merchantChoices(null) : [],
+      midChoices(merchantId),
+    ]);
+  const worst = attention.worst && midId === null ? await readAttempts({ ...span, midId: attention.worst.id }) : null;
   const size = cut.starts.length;
   const callbacks = longer ?? heat;
   return {
     period: cut.period,
+    /** The filters and their choices; a user of one merchant has no choice of merchants. */
+    filters: { merchant: merchantId, mid: midId, merchants, mids },
     attention: [...attention.items, ...certificates],
     volumes: volumesOf(money, before.money, before.moneyUntilNow, size),
     payments: { now: sum(money, 'payments'), before: sum(before.moneyUntilNow, 'payments') },
@@ -68,8 +77,29 @@ export async function overview({ query, scope, zone, now, viewer }: PageContext)
   };
 }
 
+/** The merchant and the MID that limit the overview: of the address, unless the user sees one merchant. */
+export function confinedTo({ query, scope }: Pick<PageContext, 'query' | 'scope'>) {
+  const idIn = (name: string) => [query.get(name)].find((text) => text !== null && isUuid(text)) ?? null;
+  return { merchantId: scope ?? idIn('merchant'), midId: idIn('mid') };
+}
+
+/** The most MIDs to choose from; those of many merchants are reached by their merchant. */
+const midsMax = 500;
+
+type MidChoice = { id: string; name: string; merchantId: string; merchantName: string };
+
+/** The MIDs of a merchant, or of all, by name. */
+export function midChoices(merchantId: string | null): Promise<MidChoice[]> {
+  return select(
+    'overview-mids',
+    `select i.id, i.name, m.id as "merchantId", m.name as "merchantName" from mids i join merchants m on m.id = i.merchant_id
+      where $1::uuid is null or i.merchant_id = $1 order by lower(m.name), lower(i.name), i.id limit ${midsMax}`,
+    [merchantId],
+  );
+}
+
 /** The previous period is cut at the same elapsed time, so that a running day is not compared with a whole one. */
-function comparedUntil({ starts, until, before }: Cut, now: Date): Date {
+export function comparedUntil({ starts, until, before }: Cut, now: Date): Date {
   const first = starts[0];
   const firstBefore = before.starts[0];
   if (now >= until || !first || !firstBefore) return before.until;
@@ -114,13 +144,10 @@ export function declinesOf(now: readonly AttemptRow[], before: readonly AttemptR
     .sort((one, other) => other.now - one.now || one.class.localeCompare(other.class));
 }
 
+type HeatDays = ReturnType<typeof heatDays>;
+
 /** One cell for each hour of the day; a repeated hour is one cell, a skipped hour stays empty. */
-export function heatOf(
-  days: ReturnType<typeof heatDays>,
-  rows: readonly CallbackRow[],
-  starts: readonly Date[],
-  now: Date,
-) {
+export function heatOf(days: HeatDays, rows: readonly CallbackRow[], starts: readonly Date[], now: Date) {
   const cells = new Map(rows.map((row) => [starts[row.bucket]?.getTime(), row]));
   return days.map(({ day, hours }) => {
     const line: ({ written: number; failed: number } | null)[] = Array.from({ length: 24 }, () => null);
@@ -135,25 +162,32 @@ export function heatOf(
 
 const drawnMethods = 5;
 
-type MoneyRows = readonly MoneyRow[];
-
 /** Every currency with payments, the most frequent first. `before` is drawn, `compared` is compared. */
-export function volumesOf(now: MoneyRows, before: MoneyRows, compared: MoneyRows, size: number) {
-  return [...new Set(now.map(({ currency }) => currency))]
-    .map((currency) => {
-      const own = (rows: MoneyRows) => rows.filter((row) => row.currency === currency);
-      return volumeOf(currency, own(now), own(before), own(compared), size);
+export function volumesOf(
+  now: readonly MoneyRow[],
+  before: readonly MoneyRow[],
+  compared: readonly MoneyRow[],
+  size: number,
+) {
+  const byCurrency = Map.groupBy(now, ({ currency }) => currency);
+  return [...byCurrency]
+    .map(([currency, rows]) => {
+      const own = (all: readonly MoneyRow[]) => all.filter((row) => row.currency === currency);
+      return volumeOf(currency, rows, own(before), own(compared), size);
     })
     .sort((one, other) => other.payments - one.payments || one.currency.localeCompare(other.currency));
 }
 
-function volumeOf(currency: string, now: MoneyRows, before: MoneyRows, compared: MoneyRows, size: number) {
-  const total = (rows: MoneyRows, name: 'settledMinor' | 'refundedMinor' = 'settledMinor') =>
+function volumeOf(
+  currency: string,
+  now: readonly MoneyRow[],
+  before: readonly MoneyRow[],
+  compared: readonly MoneyRow[],
+  size: number,
+) {
+  const total = (rows: readonly MoneyRow[], name: 'settledMinor' | 'refundedMinor' = 'settledMinor') =>
     rows.reduce((sum, row) => sum + row[name], 0n);
-  const drawn = (minor: bigint) => ({
-    text: formatAmount(minor, currency),
-    value: Number(minor) / 10 ** (exponentOf(currency) ?? 0),
-  });
+  const drawn = (minor: bigint) => ({ text: formatAmount(minor, currency), value: majorOf(minor, currency) });
   const names = methodsByVolume(now);
   const shown = names.length > drawnMethods ? [...names.slice(0, drawnMethods - 1), 'other'] : names;
   const nameOf = (method: string) => (shown.includes(method) ? method : 'other');
@@ -164,7 +198,7 @@ function volumeOf(currency: string, now: MoneyRows, before: MoneyRows, compared:
     currency,
     settled: comparedAmount(total(now), total(compared), currency),
     refunded: comparedAmount(total(now, 'refundedMinor'), total(compared, 'refundedMinor'), currency),
-    payments: sum(now, 'payments'),
+    payments: now.reduce((sum, { payments }) => sum + payments, 0),
     /** By volume, at most six; the last one may be `other`. */
     methods: shown,
     /** By bucket and method: the settled volume, as text and as a number for drawing. */
@@ -175,7 +209,7 @@ function volumeOf(currency: string, now: MoneyRows, before: MoneyRows, compared:
   };
 }
 
-function methodsByVolume(rows: MoneyRows): string[] {
+function methodsByVolume(rows: readonly MoneyRow[]): string[] {
   const sums = new Map<string, bigint>();
   for (const { method, settledMinor } of rows) {
     if (settledMinor > 0n) sums.set(method, (sums.get(method) ?? 0n) + settledMinor);
@@ -183,6 +217,11 @@ function methodsByVolume(rows: MoneyRows): string[] {
   return [...sums]
     .sort(([one, first], [other, second]) => (first === second ? one.localeCompare(other) : first < second ? 1 : -1))
     .map(([method]) => method);
+}
+
+/** A number for drawing, in major units; never computed with. */
+function majorOf(minor: bigint, currency: string): number {
+  return Number(minor) / 10 ** (exponentOf(currency) ?? 0);
 }
 
 function comparedAmount(now: bigint, before: bigint, currency: string) {
@@ -193,19 +232,15 @@ function comparedAmount(now: bigint, before: bigint, currency: string) {
 const approvedStates: readonly State[] = ['settled', 'refund', 'reversal', 'void', 'chargeback'];
 
 /** Methods by their share of attempted payments, the largest first. */
-export function methodsOf(rows: MoneyRows) {
+export function methodsOf(rows: readonly MoneyRow[]) {
   const tried = rows.filter(({ method }) => method !== '');
-  const all = sum(tried, 'payments');
+  const count = (some: readonly MoneyRow[]) => some.reduce((sum, { payments }) => sum + payments, 0);
+  const all = count(tried);
   return [...Map.groupBy(tried, ({ method }) => method)]
     .map(([method, own]) => {
-      const inStates = (states: readonly State[]) =>
-        sum(
-          own.filter(({ state }) => states.includes(state)),
-          'payments',
-        );
-      const approved = inStates(approvedStates);
-      const ended = approved + inStates(['declined']);
-      const payments = sum(own, 'payments');
+      const approved = count(own.filter(({ state }) => approvedStates.includes(state)));
+      const ended = approved + count(own.filter(({ state }) => state === 'declined'));
+      const payments = count(own);
       return { method, payments, share: payments / all, approved: ended === 0 ? null : approved / ended };
     })
     .sort((one, other) => other.payments - one.payments || one.method.localeCompare(other.method));

@@ -4,10 +4,24 @@
  * of a million payments take well under half a second.
  */
 import type { State } from '../../core/states.ts';
-import { attemptKindsSql, unprepared } from '../../db/index.ts';
+import { attemptKindsSql, queryOnce } from '../../db/index.ts';
 
-/** The rows: those of `merchantId` or, with null, of all merchants, from `starts[0]` on and before `until`. */
-export type Span = { merchantId: string | null; starts: readonly Date[]; until: Date };
+/** The rows of a merchant and a MID, or of all with null, from `starts[0]` on and before `until`. */
+export type Span = { merchantId: string | null; midId: string | null; starts: readonly Date[]; until: Date };
+
+/** The values of a statement after the first ones, and its conditions on the merchant and the MID. */
+export function confine(
+  { merchantId, midId, starts, until }: Span,
+  merchantColumn: string,
+  midSql: (mid: string) => string,
+  first: unknown[] = [starts, starts[0], until],
+): { values: unknown[]; scope: string } {
+  const values = [...first];
+  const conditions: string[] = [];
+  if (merchantId !== null) conditions.push(`${merchantColumn} = $${values.push(merchantId)}::uuid`);
+  if (midId !== null) conditions.push(midSql(`$${values.push(midId)}::uuid`));
+  return { values, scope: conditions.map((condition) => ` and ${condition}`).join('') };
+}
 
 /** Payments created in a bucket, by currency, method (a wallet, a method, `card`, '' for none yet) and state. */
 export type MoneyRow = {
@@ -33,61 +47,75 @@ export type CallbackRow = {
   failedFirst: number;
 };
 
-type SpanValues = { merchantId: string | null; starts: readonly Date[]; from: Date | undefined; until: Date };
-
-const valuesOf = (span: Span): SpanValues => ({ ...span, from: span.starts[0] });
-
-/** The bucket of a time, and whether it is in the span. */
-const bucketOf = (at: string) => `width_bucket(${at}, :starts::timestamptz[]) - 1 as bucket`;
-const inSpan = (at: string) => `${at} >= :from::timestamptz and ${at} < :until::timestamptz`;
-/** Whether `column` is the merchant of the values; with null it may be any. */
-export const ofMerchant = (column: string) => `(:merchantId::uuid is null or ${column} = :merchantId::uuid)`;
-
 // One text as the group's key, so that the planner expects few groups and hashes; with five columns it sorts every row.
-const moneySums = unprepared<SpanValues, MoneyRow & { key: string }>(`
-  select ${bucketOf('p.created_at')},
-         concat_ws('|', p.currency, coalesce(p.digital_wallet, p.method, case when p.card_id is null then '' else 'card' end),
-                   p.state) as key,
-         count(*)::int as payments, sum(p.settled_minor)::bigint as "settledMinor",
-         sum(p.refunded_minor)::bigint as "refundedMinor"
-    from payments p where ${inSpan('p.created_at')} and ${ofMerchant('p.merchant_id')} group by 1, 2`);
+const moneySql = (scope: string) => `
+select width_bucket(p.created_at, $1::timestamptz[]) - 1 as bucket,
+       concat_ws('|', p.currency, coalesce(p.digital_wallet, p.method, case when p.card_id is null then '' else 'card' end),
+                 p.state) as key,
+       count(*)::int as payments, sum(p.settled_minor)::bigint as "settledMinor",
+       sum(p.refunded_minor)::bigint as "refundedMinor"
+  from payments p
+ where p.created_at >= $2::timestamptz and p.created_at < $3::timestamptz ${scope}
+ group by 1, 2`;
+
+/** Payments whose latest attempt used the MID, which is the one that the list of payments shows. */
+const lastAttemptedAt = (mid: string) => `p.id in (
+  select t.payment_id from transactions t
+   where t.mid_id = ${mid} and t.created_at >= $2::timestamptz and t.kind in ${attemptKindsSql()}
+     and not exists (select from transactions n where n.payment_id = t.payment_id and n.created_at > t.created_at
+                        and n.kind in ${attemptKindsSql()}))`;
 
 /** Sums of the payments created in each bucket. */
 export async function readMoney(span: Span): Promise<MoneyRow[]> {
-  return (await moneySums(valuesOf(span))).map(({ key, ...sums }) => {
+  const { values, scope } = confine(span, 'p.merchant_id', lastAttemptedAt);
+  const rows = await queryOnce<MoneyRow & { key: string }>(moneySql(scope), values);
+  return rows.map(({ key, ...sums }) => {
     const [currency = '', method = '', state = ''] = key.split('|');
     return { ...sums, currency, method, state: state as State };
   });
 }
 
-const attemptCounts = unprepared<SpanValues & { mid: string | null }, AttemptRow>(`
-  select ${bucketOf('t.created_at')}, t.status, t.decline_class as "declineClass", count(*)::int as attempts
-    from transactions t
-   where t.mid_id in (select m.id from mids m
-                       where ${ofMerchant('m.merchant_id')} and (:mid::uuid is null or m.id = :mid::uuid))
-     and ${inSpan('t.created_at')} and t.kind in ${attemptKindsSql()} and t.status in ('success', 'fail')
-   group by 1, 2, 3`);
+const attemptSql = (scope: string) => `
+select width_bucket(t.created_at, $1::timestamptz[]) - 1 as bucket, t.status, t.decline_class as "declineClass",
+       count(*)::int as attempts
+  from transactions t
+ where t.mid_id in (select m.id from mids m where true${scope})
+   and t.created_at >= $2::timestamptz and t.created_at < $3::timestamptz
+   and t.kind in ${attemptKindsSql()} and t.status in ('success', 'fail')
+ group by 1, 2, 3`;
 
-/** The outcomes of each bucket's attempts; `mid` limits them to one MID. */
-export const readAttempts = (span: Span, mid: string | null = null) => attemptCounts({ ...valuesOf(span), mid });
+/** The outcomes of each bucket's attempts. */
+export function readAttempts(span: Span): Promise<AttemptRow[]> {
+  const { values, scope } = confine(span, 'm.merchant_id', (mid) => `m.id = ${mid}`);
+  return queryOnce(attemptSql(scope), values);
+}
 
-const callbackCounts = unprepared<SpanValues, CallbackRow>(`
-  select ${bucketOf('c.created_at')}, count(*)::int as written,
-         (count(*) filter (where c.state = 'delivered' and c.attempts = 1))::int as first,
-         (count(*) filter (where c.attempts > 1 or (c.attempts = 1 and c.state in ('waiting', 'failed'))))::int
-           as "failedFirst"
-    from callbacks c where ${inSpan('c.created_at')} and ${ofMerchant('c.merchant_id')} group by 1`);
+const callbackSql = (scope: string) => `
+select width_bucket(c.created_at, $1::timestamptz[]) - 1 as bucket, count(*)::int as written,
+       (count(*) filter (where c.state = 'delivered' and c.attempts = 1))::int as first,
+       (count(*) filter (where c.attempts > 1 or (c.attempts = 1 and c.state in ('waiting', 'failed'))))::int
+         as "failedFirst"
+  from callbacks c
+ where c.created_at >= $2::timestamptz and c.created_at < $3::timestamptz ${scope}
+ group by 1`;
 
 /** The deliveries of each bucket's callbacks. */
-export const readCallbacks = (span: Span) => callbackCounts(valuesOf(span));
-
-const chargebackCount = unprepared<SpanValues, { found: number }>(`
-  select count(*)::int as found from transactions t join payments p on p.id = t.payment_id
-   where t.kind = 'chargeback' and ${inSpan('t.created_at')} and ${ofMerchant('p.merchant_id')}`);
+export function readCallbacks(span: Span): Promise<CallbackRow[]> {
+  const usedMid = (mid: string) =>
+    `exists (select from transactions t where t.payment_id = c.payment_id and t.mid_id = ${mid})`;
+  const { values, scope } = confine(span, 'c.merchant_id', usedMid);
+  return queryOnce(callbackSql(scope), values);
+}
 
 /** Chargebacks received in the span. */
-export async function countChargebacks(span: Span): Promise<number> {
-  return (await chargebackCount(valuesOf(span)))[0]?.found ?? 0;
+export async function countChargebacks({ merchantId, midId, starts, until }: Span): Promise<number> {
+  const [row] = await queryOnce<{ found: number }>(
+    `select count(*)::int as found from transactions t join payments p on p.id = t.payment_id
+      where t.kind = 'chargeback' and t.created_at >= $1::timestamptz and t.created_at < $2::timestamptz
+        and ($3::uuid is null or p.merchant_id = $3) and ($4::uuid is null or t.mid_id = $4)`,
+    [starts[0], until, merchantId, midId],
+  );
+  return row?.found ?? 0;
 }
 
 const cacheMilliseconds = 5 * 60_000;
@@ -97,7 +125,9 @@ const cache = new Map<string, { until: number; value: ReturnType<typeof read> }>
 /** Reads the previous period, or returns the cached one. Failures are not cached. */
 export function previousPeriod(span: Span, comparedUntil: Date) {
   // The cache is shorter than the time in which the compared part changes.
-  const name = [span.merchantId, span.starts.length, span.starts[0]?.getTime(), span.until.getTime()].join(' ');
+  const name = [span.merchantId, span.midId, span.starts.length, span.starts[0]?.getTime(), span.until.getTime()].join(
+    ' ',
+  );
   const nowMs = performance.now();
   const known = cache.get(name);
   if (known && known.until > nowMs) return known.value;
@@ -110,6 +140,7 @@ export function previousPeriod(span: Span, comparedUntil: Date) {
   return value;
 }
 
+/** Sums of the whole previous period, and of the part with the same elapsed time. */
 async function read(span: Span, comparedUntil: Date) {
   // An extra bucket begins where the comparison ends; later values are only drawn.
   const { starts, owners } = split(span.starts, comparedUntil);

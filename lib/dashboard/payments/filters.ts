@@ -37,6 +37,7 @@ export async function findCandidates(filter: PaymentFilter): Promise<KnownHits |
     if (hits?.known === 'many') common.push(hits);
     return hits?.known !== 'nothing';
   };
+  if (filter.ids.length > 0) ids.push(filter.ids);
   if (!addHits(await findHits(filter))) return null;
   for (const ways of collected(filter)) {
     if (!addHits(await collectHits(ways, filter.merchantId))) return null;

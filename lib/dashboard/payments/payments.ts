@@ -3,10 +3,9 @@
 import { formatAmount } from '../../core/money.ts';
 import type { Payment } from '../../core/payment.ts';
 import { query, queryOnce } from '../../db/index.ts';
-import { findMethod } from '../../methods/catalog.ts';
 import { checkoutStatus } from '../../protocols/index.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
-import { amountText, methodLabel, protocolNames } from '../labels.ts';
+import { amountText, methodLabel, methodName, protocolNames } from '../labels.ts';
 import { amount, created } from '../lists/columns.ts';
 import type { ColumnDef, FilterDef } from '../lists/description.ts';
 import { namedOptions, optionsOf } from '../lists/filters.ts';
@@ -113,7 +112,7 @@ export const payments = resource({
     filter('class', 'Decline category', 'choices', declineLabels),
     filter('reason', 'Decline reason', 'text'),
     filter('recurring', 'Recurring', 'choices', chains),
-    filter('attention', 'Attention', 'choice', { yes: 'Needed' }),
+    filter('attention', 'Needs attention', 'choice', { yes: 'Yes' }),
     filter('sort', 'Order', 'choice', orders),
   ],
   choices,
@@ -182,7 +181,7 @@ export async function paymentChoices(scope: string | null) {
     currenciesOf(scope),
   ]);
   const methods = [...new Set(mids.flatMap((mid) => mid.methods))].sort();
-  const named = methods.map((id) => ({ id, name: id === 'card' ? 'Card' : (findMethod(id)?.name ?? id) }));
+  const named = methods.map((id) => ({ id, name: methodName(id) }));
   return {
     ...{ merchants, currencies },
     mids: mids.map(({ methods: _methods, ...mid }) => mid),

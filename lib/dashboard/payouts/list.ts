@@ -38,7 +38,7 @@ export const payouts = resource({
   empty: {
     title: 'No payouts yet',
     texts: [
-      'A payout sends money to a card: a refund of a deposit, winnings, a wage. A transfer moves money from card to card.',
+      'A payout sends money to a cardholder: a refund of a deposit, winnings, a wage. A transfer moves money from card to card.',
     ],
     steps: ['A MID supports payouts', 'Your server sends CREDIT2CARD', 'The callback reports the settlement'],
     sample: ['Pay out to a card', samples.payout],

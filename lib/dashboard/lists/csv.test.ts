@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { csvOf, localTimes } from './export.ts';
+import { csvOf, localTimes } from './csv.ts';
 
 describe('a table', () => {
   it.each([
