@@ -1,5 +1,5 @@
-// The import rules. The rooms of lib stand in one order, and each imports only the rooms before it; what else a room may
-// not know is a rule of its own below.
+// The import rules. The rooms of lib stand in one order, and each imports only the rooms before it; what else a room
+// may not know is a rule of its own below.
 
 const tests = '\\.(test|test-data)\\.tsx?$';
 
@@ -39,7 +39,7 @@ const shared = [
   '^lib/dashboard/[a-z-]+/contract\\.ts$',
   '^lib/dashboard/(status-labels|sign-in/labels|unresolved/labels|payments/decline-labels|lists/columns)\\.ts$',
   '^lib/payer/(security-headers|decline-alert|payout-texts)\\.ts$',
-  '^lib/docs/(error-anchor|heading|links|search-ranking|pages|schema-description|synonyms)\\.ts$',
+  '^lib/docs/(error-anchor|links|search-ranking|pages|reference|schema-description|synonyms)\\.ts$',
   '^lib/sandbox/shop/(order-model|form-schemas|products)\\.ts$',
   '^lib/browser/(fields/(browser-info|hosted-fields\\.d|hosted-fields-react\\.d)\\.ts|react/hosted-fields-react\\.tsx)$',
 ];

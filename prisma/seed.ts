@@ -82,7 +82,6 @@ async function seedMerchant({ merchant, keys, mids, mappings, wallets = [] }: Te
   }
 }
 
-/** The number of a mapping's test merchant. */
 function numberOf(mappingId: string): number {
   return Number(mappingId.slice(-8));
 }
@@ -91,7 +90,6 @@ async function isUntouched(): Promise<boolean> {
   return (await prisma().payment.findFirst({ where: { merchantId: demo.merchant.id }, select: { id: true } })) === null;
 }
 
-/** Failed demo payments do not stop the start. */
 function warnDemoPayments(err: unknown): void {
   console.warn('The demo payments could not be created:', err);
 }

@@ -21,7 +21,6 @@ const sources = [
   ...['shop-fields.css', 'sandbox-bank.css'].map((name) => ({ name, path: join(root, 'lib', 'browser', name) })),
 ];
 
-/** Bundles and minifies a source file. */
 async function bundle({ name, path }: { name: string; path: string }) {
   const result = await build({
     entryPoints: [path],
@@ -46,10 +45,15 @@ async function bundle({ name, path }: { name: string; path: string }) {
   return Buffer.from(file.contents);
 }
 
-function brotli(bytes: Buffer) {
-  return brotliCompressSync(bytes, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
-  });
+/** Writes a file with its compressed copies, which the server sends; returns the size of the smaller one. */
+function write(name: string, content: Buffer | string): number {
+  const bytes = Buffer.from(content);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT };
+  const small = brotliCompressSync(bytes, { params });
+  writeFileSync(join(target, name), bytes);
+  writeFileSync(join(target, `${name}.br`), small);
+  writeFileSync(join(target, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+  return small.length;
 }
 
 const files = await Promise.all(sources.map(async (source) => ({ name: source.name, bytes: await bundle(source) })));
@@ -60,21 +64,14 @@ const manifest: Record<string, { file: string; integrity: string }> = {};
 for (const { name, bytes } of files) {
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
   const file = name.replace(/\.(\w+)$/, `.${hash}.$1`);
-  const small = brotli(bytes);
-  writeFileSync(join(target, file), bytes);
-  writeFileSync(join(target, `${file}.br`), small);
-  writeFileSync(join(target, `${file}.gz`), gzipSync(bytes, { level: 9 }));
   manifest[name] = { file, integrity: `sha384-${createHash('sha384').update(bytes).digest('base64')}` };
-  if (plainNames.includes(name)) {
-    writeFileSync(join(target, name), bytes);
-    writeFileSync(join(target, `${name}.br`), small);
-    writeFileSync(join(target, `${name}.gz`), gzipSync(bytes, { level: 9 }));
-  }
-  console.log(`${name}  ${bytes.length} bytes, ${small.length} brotli`);
+  const small = write(file, bytes);
+  if (plainNames.includes(name)) write(name, bytes);
+  console.log(`${name}  ${bytes.length} bytes, ${small} brotli`);
 }
 for (const types of ['hosted-fields.d.ts', 'hosted-fields-react.d.ts']) {
   copyFileSync(join(root, 'lib', 'browser', 'fields', types), join(target, types));
 }
 const { inventoryOf } = await import('../lib/core/script-inventory.ts');
-writeFileSync(join(target, 'inventory.json'), `${JSON.stringify(inventoryOf(manifest), null, 2)}\n`);
-writeFileSync(join(target, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+write('inventory.json', `${JSON.stringify(inventoryOf(manifest), null, 2)}\n`);
+write('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`);

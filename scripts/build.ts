@@ -1,14 +1,13 @@
 // Builds everything that is served: browser scripts, Next pages and the production server. A hash of the sources shows
 // whether a build is current.
+
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { bundle } from './bundle.ts';
 import { generateClient } from './generate.ts';
 import { run } from './install.ts';
-import { step } from './progress.ts';
-import { root } from './project.ts';
+import { root, step } from './project.ts';
 
 const sources = [
   ...['app', 'components', 'lib', 'messages', 'prisma', 'public', 'docs', 'scripts'],
@@ -17,7 +16,6 @@ const sources = [
 type Folders = { pages: string; server: string };
 
 const made = new Set(['lib/prisma', 'lib/client-sdk/dist', 'public/sdk']);
-const sdkFolder = join(root, 'public', 'sdk');
 
 /**
  * Builds into `folders` (relative to the project) if the sources have changed since the last build there.
@@ -28,17 +26,16 @@ export async function build(folders: Folders = { pages: '.next', server: 'dist' 
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp && isWhole(folders)) return;
   rmSync(stampFile, { force: true });
   await step('Generating the database client', async () => generateClient());
-  const browser = join(root, 'scripts', 'build-browser.ts');
-  if (existsSync(browser)) {
-    await step('Building the browser scripts', () => run(process.execPath, [browser]));
-    compressSdk();
-  }
+  await step('Building the browser scripts', buildBrowser);
   await step('Building the server', () =>
     bundle('lib/server/server.ts', join(root, folders.server, 'server.js'), { map: 'beside' }),
   );
   await step('Building the pages', () => buildPages(folders.pages));
   writeFileSync(stampFile, stamp);
 }
+
+/** Builds the scripts and styles of payers' browsers into public/sdk. */
+export const buildBrowser = () => run(process.execPath, [join(root, 'scripts', 'build-browser.ts')]);
 
 function isWhole({ pages, server }: Folders) {
   const files = [
@@ -69,23 +66,6 @@ async function buildPages(folder: string) {
 export function writeNextTypes() {
   const lines = ['next', 'next/image-types/global'].map((name) => `/// <reference types="${name}" />\n`);
   writeFileSync(join(root, 'next-env.d.ts'), lines.join(''));
-}
-
-// Compressed copies that the production server sends; slow and small, once per build.
-function compressSdk() {
-  const best = {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
-  };
-  for (const entry of readdirSync(sdkFolder, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (/\.(br|gz)$/.test(path)) {
-      if (!existsSync(path.slice(0, -3))) rmSync(path);
-    } else if (/\.(js|css|svg|json)$/.test(path)) {
-      const plain = readFileSync(path);
-      writeFileSync(`${path}.br`, brotliCompressSync(plain, best));
-      writeFileSync(`${path}.gz`, gzipSync(plain, { level: 9 }));
-    }
-  }
 }
 
 function hashSources() {

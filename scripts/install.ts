@@ -1,14 +1,23 @@
 // Installs the packages of the lock file if node_modules does not match it. Uses Node's own modules only.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { step } from './progress.ts';
-import { root } from './project.ts';
+import { root, step } from './project.ts';
 
 /** Runs `npm ci` unless every package of the lock file is installed. */
 export async function installPackages() {
   if (isInstalled()) return;
   await step('Installing packages', () => run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund']));
+}
+
+/** Prepares a run of tests: packages, the folder of its results, and none of a deployment's settings. */
+export async function prepareTests(folder: string) {
+  process.chdir(root);
+  for (const name of ['PORT', 'BASE_URL', 'DATABASE_URL', 'VAULT_KEY', 'APP_ENV', 'LOG_LEVEL']) {
+    delete process.env[name];
+  }
+  await installPackages();
+  mkdirSync(join(root, folder), { recursive: true });
 }
 
 // npm keeps a copy of the lock file with what it installed; packages for other platforms are absent.

@@ -1,9 +1,9 @@
-// The documents at the entrance of the repository name files, commands and one another: what they name has to exist, so that
-// a rename cannot leave them behind.
+// The documents at the entrance of the repository name files, commands and one another: what they name has to exist, so
+// that a rename cannot leave them behind.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { headingId } from '../lib/docs/heading.ts';
+import { headingId } from '../lib/docs/links.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');

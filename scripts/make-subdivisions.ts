@@ -17,7 +17,6 @@ const corrections: Record<string, Record<string, string>> = JSON.parse(
   readFileSync(new URL('make-subdivisions.json', import.meta.url), 'utf8'),
 );
 
-/** The contract's codes in its order. */
 const locales = 'en sp ar az fr nb zh zh-TW kk de it hr cs hu pl pt ro ja nl bg ru'.split(' ');
 /** The names of CLDR's files and of Intl where they differ from the contract's codes. */
 const files: Record<string, string> = { sp: 'es', nb: 'no', 'zh-TW': 'zh_Hant' };

@@ -1,9 +1,8 @@
 // The steps of `npm start` and `npm run dev` before serving: packages, settings, database, migrations.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { requireDurableDatabase } from './durability.ts';
-import { step } from './progress.ts';
-import { answers, dataFolder, directDatabaseUrl, readDotEnv, readOrCreate, servingPort } from './project.ts';
+import { answers, dataFolder, directDatabaseUrl, readDotEnv, readOrCreate, servingPort, step } from './project.ts';
+import { requireDurableDatabase } from './settings.ts';
 
 /** Installs missing packages, and completes and validates the settings in process.env. */
 export async function prepareSettings() {

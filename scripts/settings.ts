@@ -1,7 +1,7 @@
-// The deployment's settings, for commands that run next to its server.
+// The deployment's settings, for commands that run next to its server, and the check that its database is durable.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataFolder, directDatabaseUrl, readDotEnv, root, servingPort } from './project.ts';
+import { dataFolder, directDatabaseUrl, errorCode, messageOf, readDotEnv, root, servingPort } from './project.ts';
 
 /**
  * Completes this process's settings like `npm start`, with a maximum number of database connections, and returns a
@@ -26,4 +26,24 @@ export async function completeSettings(poolSize: number): Promise<() => Promise<
   const { url, stop } = await startPostgres({ folder: join(dataFolder, 'postgres') });
   process.env.DATABASE_URL = url;
   return serving === null ? stop : async () => {};
+}
+
+/** Rejects a database that can lose committed payments in a power cut. */
+export async function requireDurableDatabase(databaseUrl: string): Promise<void> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new Error(`The database of DATABASE_URL cannot be reached: ${messageOf(error) || errorCode(error)}`);
+  }
+  try {
+    for (const name of ['fsync', 'synchronous_commit']) {
+      const { rows } = await client.query(`show ${name}`);
+      if (rows[0][name] === 'off')
+        throw new Error(`The database runs with ${name} off and can lose payments. Turn it on.`);
+    }
+  } finally {
+    await client.end();
+  }
 }

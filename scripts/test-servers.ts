@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { bundle } from './bundle.ts';
 import { run } from './install.ts';
 import { migrate } from './migrate.ts';
-import { freePorts } from './ports.ts';
+import { freePort } from './ports.ts';
 import { startTemporaryPostgres } from './postgres.ts';
 import { root } from './project.ts';
 
@@ -27,7 +27,7 @@ export async function startServers(folder: string, { home: place = folder }: { h
     await postgres.stop();
   };
   try {
-    const [port] = await freePorts(1);
+    const port = await freePort();
     const shared = {
       NODE_ENV: 'production',
       APP_ENV: 'sandbox',

@@ -1,11 +1,12 @@
-// Renders a page of the documentation on the server: menu, text, outline, and links to the previous and next page. Only
-// copying, search and the choice of a language need script.
+// Renders a page of the documentation on the server: menu, text, outline, and links to the previous and next page; the
+// page of a payment method has a button that opens it in the sandbox. Only copying, search and the choice of a language
+// need script.
 import Link from 'next/link';
 import { Fragment, type ReactNode } from 'react';
 import { docGroups, docPages } from '../../lib/docs/pages.ts';
 import article from './article.module.css';
 import styles from './docs.module.css';
-import { Markdown, outlineOf } from './markdown.tsx';
+import { Markdown, sectionsOf } from './markdown.tsx';
 import { Search } from './search.tsx';
 
 /**
@@ -15,9 +16,8 @@ import { Search } from './search.tsx';
 type Props = { slug: string; text: string; note?: ReactNode; base?: string; ownHref?: string };
 
 export function DocBody({ slug, text, note, base = '/docs', ownHref }: Props) {
-  const { sections } = outlineOf(text);
   return (
-    <DocFrame slug={slug} sections={sections} base={base}>
+    <DocFrame slug={slug} sections={sectionsOf(text)} base={base}>
       {note}
       <Markdown text={text} from={slug} base={base} />
       <Source path={slug} ownHref={ownHref} />
@@ -38,21 +38,20 @@ export function Source({ path, ownHref }: { path: string; ownHref?: string }) {
 
 function PageLinks({ slug, base }: { slug: string; base: string }) {
   const at = docPages.findIndex((page) => page.slug === slug);
-  const [before, next] = [docPages[at - 1], docPages[at + 1]];
+  const neighbours = [
+    { page: docPages[at - 1], rel: 'prev', word: 'Previous' },
+    { page: docPages[at + 1], rel: 'next', word: 'Next' },
+  ];
   return (
     <nav aria-label="Previous and next" className={styles.neighbours}>
-      {before ? (
-        <Link href={`${base}/${before.slug}`} rel="prev">
-          <span className="quiet">Previous</span>
-          {before.title}
-        </Link>
-      ) : null}
-      {next ? (
-        <Link href={`${base}/${next.slug}`} rel="next">
-          <span className="quiet">Next</span>
-          {next.title}
-        </Link>
-      ) : null}
+      {neighbours.map(({ page, rel, word }) =>
+        page ? (
+          <Link key={rel} href={`${base}/${page.slug}`} rel={rel}>
+            <span className="quiet">{word}</span>
+            {page.title}
+          </Link>
+        ) : null,
+      )}
     </nav>
   );
 }
@@ -162,46 +161,45 @@ function Menu({ slug, base, extra }: MenuProps) {
 /** The list of all pages with their summaries. */
 export function DocIndex() {
   return (
-    <div className={`wide ${styles.index}`}>
-      <h1>Documentation</h1>
-      <p className="soft">
-        Florin is a self-hosted payment gateway. A merchant’s server creates a session, the payer pays on Florin’s page,
-        and a signed callback reports the outcome.
-      </p>
-      <Search />
-      <Groups />
-    </div>
+    <AllPages title="Documentation">
+      Florin is a self-hosted payment gateway. A merchant’s server creates a session, the payer pays on Florin’s page,
+      and a signed callback reports the outcome.
+    </AllPages>
   );
 }
 
 /** The 404 page of /docs. */
 export function DocMissing() {
   return (
-    <div className={`wide ${styles.index}`}>
-      <h1>This page does not exist</h1>
-      <p className="soft">The address may be misspelt, or the page has moved. Search for it, or choose a page below.</p>
-      <Search />
-      <Groups />
-    </div>
+    <AllPages title="This page does not exist">
+      The address may be misspelt, or the page has moved. Search for it, or choose a page below.
+    </AllPages>
   );
 }
 
-function Groups() {
-  return docGroups.map(({ title, pages }) => (
-    <section key={title}>
-      <h2 id={title.toLowerCase()}>{title}</h2>
-      <ul>
-        {pages.map(({ slug, title: name, summary }) => (
-          <li key={slug}>
-            <Link href={`/docs/${slug}`} prefetch={false}>
-              {name}
-            </Link>
-            <span>{summary}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  ));
+function AllPages({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className={`wide ${styles.index}`}>
+      <h1>{title}</h1>
+      <p className="soft">{children}</p>
+      <Search />
+      {docGroups.map((group) => (
+        <section key={group.title}>
+          <h2 id={group.title.toLowerCase()}>{group.title}</h2>
+          <ul>
+            {group.pages.map(({ slug, title: name, summary }) => (
+              <li key={slug}>
+                <Link href={`/docs/${slug}`} prefetch={false}>
+                  {name}
+                </Link>
+                <span>{summary}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
 }
 
 /** The version of Florin and of the interface that the pages describe. */
@@ -211,5 +209,44 @@ export function DocVersion({ version }: { version: string }) {
       Florin {version}, interface 6.7.0. <Link href="/docs/reference/changelog">Changelog</Link>,{' '}
       <Link href="/docs/reference/versions">versions and deprecations</Link>.
     </p>
+  );
+}
+
+export function ReaderKeyNote({ merchant, accounts }: { merchant: string; accounts: readonly string[] }) {
+  return (
+    <p className={article.note}>
+      The examples contain the sandbox key of {merchant}.{' '}
+      {accounts.length > 0 ? `Payments go to its MIDs ${accounts.join(', ')}.` : 'It has no MID yet.'}
+    </p>
+  );
+}
+
+/** `session` is the session request that the button sends, as JSON; null in production. */
+type MethodProps = { id: string; intro: string; text: string; session: string | null };
+
+export function MethodPage({ id, intro, text, session }: MethodProps) {
+  return (
+    <DocFrame slug="reference/methods" sections={sectionsOf(text)}>
+      <Markdown text={intro} />
+      {session === null ? null : (
+        <form method="post" action="/sandbox/shop/methods">
+          <input type="hidden" name="request" value={session} />
+          <p>
+            <button type="submit" className="button primary">
+              Open in the sandbox
+            </button>
+          </p>
+          <p className="quiet">
+            The demo shop creates a session with this method only and opens its payment page. The sandbox simulates the
+            payer’s side. Afterwards the page of the order shows all requests and callbacks.
+          </p>
+        </form>
+      )}
+      <Markdown text={text} />
+      <p>
+        <Link href="/docs/reference/methods">All methods</Link>
+      </p>
+      <Source path={`methods/${id}`} />
+    </DocFrame>
   );
 }

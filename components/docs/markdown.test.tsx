@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { Markdown, outlineOf } from './markdown.tsx';
+import { Markdown, sectionsOf } from './markdown.tsx';
 
 const html = (text: string) => renderToStaticMarkup(<Markdown text={text} />);
 
@@ -9,19 +9,16 @@ describe('the documentation', () => {
     expect(html('## 1. Open a `session`')).toContain(
       '<h2 id="1-open-a-session">1. Open a <code>session</code> <a href="#1-open-a-session"',
     );
-    expect(outlineOf('# A\n\n## B `c`\n\n### D\n\n## E')).toEqual({
-      title: 'A',
-      sections: [
-        { id: 'b-c', title: 'B c' },
-        { id: 'e', title: 'E' },
-      ],
-    });
+    expect(sectionsOf('# A\n\n## B `c`\n\n### D\n\n## E')).toEqual([
+      { id: 'b-c', title: 'B c' },
+      { id: 'e', title: 'E' },
+    ]);
   });
 
   it('numbers the ids of repeated headings', () => {
     const text = '# A\n\n## Figures\n\n### X\n\n## Figures';
     expect([...html(text).matchAll(/id="([^"]+)"/g)].map(([, id]) => id)).toEqual(['a', 'figures', 'x', 'figures-1']);
-    expect(outlineOf(text).sections.map(({ id }) => id)).toEqual(['figures', 'figures-1']);
+    expect(sectionsOf(text).map(({ id }) => id)).toEqual(['figures', 'figures-1']);
   });
 
   it('turns links between files into links between pages', () => {

@@ -2,8 +2,7 @@
 // blocks with a copy button.
 import { marked, Parser, Renderer, type Token, type Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
-import { headingIds, plainHeading } from '../../lib/docs/heading.ts';
-import { pageLink } from '../../lib/docs/links.ts';
+import { headingIds, pageLink, plainHeading } from '../../lib/docs/links.ts';
 import { Code } from '../ui/code.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Status } from '../ui/status.tsx';
@@ -53,16 +52,13 @@ export function Markdown({ text, from = '', base = '/docs' }: Props) {
   return parts;
 }
 
-/** The title of a text, and its second-level headings with their ids. */
-export function outlineOf(text: string): { title: string; sections: { id: string; title: string }[] } {
+/** The second-level headings of a text with their ids. */
+export function sectionsOf(text: string): { id: string; title: string }[] {
   const headings = headingsIn(marked.lexer(text));
-  const anchors = headingIds(headings.map((heading) => heading.text));
-  const title = headings.find((heading) => heading.depth === 1)?.text ?? '';
-  const sections = headings
-    .map(({ depth, text: section }, at) => ({ depth, id: anchors[at] ?? '', title: plainHeading(section) }))
-    .filter(({ depth }) => depth === 2)
-    .map(({ id, title: section }) => ({ id, title: section }));
-  return { title: plainHeading(title), sections };
+  const ids = headingIds(headings.map((heading) => heading.text));
+  return headings.flatMap(({ depth, text: title }, at) =>
+    depth === 2 ? [{ id: ids[at] ?? '', title: plainHeading(title) }] : [],
+  );
 }
 
 const languages: Record<string, string> = {
@@ -80,7 +76,6 @@ const languages: Record<string, string> = {
   go: 'Go',
 };
 
-/** The name of the file that readers save, or the language. */
 function titleOf(lang: string | undefined): string {
   const [, file] = /\sfile=([\w.-]+)/.exec(lang ?? '') ?? [];
   if (file !== undefined) return file;

@@ -1,6 +1,6 @@
 'use client';
-// Searches all pages, in an index that is fetched when the field gets the focus. The key "/" moves the focus here. Without
-// script the list of all pages remains.
+// Searches all pages, in an index that is fetched when the field gets the focus. The key "/" moves the focus here.
+// Without script the list of all pages remains.
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { type Entry, type SearchResult, searchEntries } from '../../lib/docs/search-ranking.ts';
 import styles from './search.module.css';
@@ -20,7 +20,6 @@ const readIndex = () => {
 const hrefFor = (href: string, base: string) =>
   /^\/docs\/(methods|reference\/(checkout|s2s-card|s2s-apm))\b/.test(href) ? href : href.replace(/^\/docs/, base);
 
-/** Suggested pages when the search has no result. */
 const usefulPages = [
   { href: '/docs/guide/troubleshooting', title: 'Troubleshooting' },
   { href: '/docs/reference/errors', title: 'Errors' },

@@ -42,8 +42,7 @@ const verbs: Record<Action, string> = { refund: 'Refund', capture: 'Capture', vo
 
 type FormProps = { name: Action; order: OrderView; act: ReturnType<typeof useOrderRequest> };
 
-function AmountForm({ name, order, act }: FormProps) {
-  const { left, currency } = order;
+function AmountForm({ name, order: { left, currency }, act }: FormProps) {
   const { register, handleSubmit, watch, formState, resetField } = useForm({ defaultValues: { amount: left } });
   // A refund reduces the refundable amount; input of the user is kept.
   useEffect(() => resetField('amount', { defaultValue: left }), [left, resetField]);

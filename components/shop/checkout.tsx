@@ -100,14 +100,7 @@ const methods = [
   { id: 'wallet', title: 'Test wallet', text: 'The shop’s server names the payer', protocol: 'S2S APM' },
 ];
 
-type MethodOptionProps = {
-  id: string;
-  title: string;
-  text: string;
-  protocol: string;
-  chosen: string;
-  choose: (id: string) => void;
-};
+type MethodOptionProps = (typeof methods)[number] & { chosen: string; choose: (id: string) => void };
 
 function MethodOption({ id, title, text, protocol, chosen, choose }: MethodOptionProps) {
   return (

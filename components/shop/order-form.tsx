@@ -2,7 +2,7 @@
 // The demo shop's request form: choose an item, change the options, pay. The schema is the server's own, so that an
 // error appears before the request; without script the form is submitted as it is.
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type ComponentProps, useEffect, useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { exponentOf } from '../../lib/core/currencies.ts';
 import {
@@ -124,7 +124,6 @@ function Items({ form: { register, setValue, clearErrors, watch } }: FieldsProps
   );
 }
 
-/** Amount and currency. */
 function Money({ form: { register, watch, trigger, formState } }: FieldsProps) {
   const currency = watch('currency');
   const error = formState.errors.amount?.message;
@@ -174,36 +173,35 @@ function hintOf(currency: string): string {
   return `${exponent === 0 ? 'No' : exponent} decimals, up to 10,000 ${currency}`;
 }
 
-/** Further options of a session. */
 function Options({ form: { register } }: FieldsProps) {
   return (
     <>
-      <label className={styles.check}>
-        <input type="checkbox" {...register('auth')} />
-        <span>
-          Authorise only <span className="quiet">reserves the money; the shop captures it later</span>
-        </span>
-      </label>
+      <Check {...register('auth')}>
+        Authorise only <span className="quiet">reserves the money; the shop captures it later</span>
+      </Check>
       <details className={styles.more}>
         <summary>More options</summary>
         <div className={styles.options}>
           <div>
             <LanguageSelect label="Language of the payment page" className="label" {...register('language')} />
           </div>
-          <label className={styles.check}>
-            <input type="checkbox" {...register('req_token')} />
-            <span>
-              Request a card token <code className="quiet">req_token</code>
-            </span>
-          </label>
-          <label className={styles.check}>
-            <input type="checkbox" {...register('recurring_init')} />
-            <span>
-              Initial payment of a recurring agreement <code className="quiet">recurring_init</code>
-            </span>
-          </label>
+          <Check {...register('req_token')}>
+            Request a card token <code className="quiet">req_token</code>
+          </Check>
+          <Check {...register('recurring_init')}>
+            Initial payment of a recurring agreement <code className="quiet">recurring_init</code>
+          </Check>
         </div>
       </details>
     </>
+  );
+}
+
+function Check({ children, ...input }: ComponentProps<'input'>) {
+  return (
+    <label className={styles.check}>
+      <input type="checkbox" {...input} />
+      <span>{children}</span>
+    </label>
   );
 }

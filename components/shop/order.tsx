@@ -2,14 +2,19 @@
 // The demo shop's page for one order: the payer's return, the payment, the callbacks, the possible operations, and a
 // timeline of all requests.
 import Link from 'next/link';
-import type { OrderView, ReturnStep } from '../../lib/sandbox/shop/order-model.ts';
-import { shownAmount } from '../../lib/sandbox/shop/products.ts';
+import { type ReactNode, useState } from 'react';
+import type {
+  OrderView,
+  ReturnStep,
+  SubscriptionAction,
+  SubscriptionView,
+} from '../../lib/sandbox/shop/order-model.ts';
+import { deliveries, shownAmount } from '../../lib/sandbox/shop/products.ts';
 import { Status } from '../ui/status.tsx';
 import { OrderActions } from './actions.tsx';
-import { OrderLines, ShopClient, useOrder } from './client.tsx';
+import { OrderLines, RequestError, ShopClient, useOrder, useOrderRequest } from './client.tsx';
 import styles from './order.module.css';
 import { PayBox } from './pay-box.tsx';
-import { Subscription } from './subscription.tsx';
 import { Timeline } from './timeline.tsx';
 
 /** `returned` is the payment's address that the payer returned to, if any. */
@@ -118,7 +123,6 @@ function Returned({ door, genuine }: NonNullable<Props['returned']>) {
   );
 }
 
-// The sum of the payment: collected, refunded, remaining.
 function MoneyLine({ order }: { order: OrderView }) {
   const { state, held, captured, refunded, left, currency, authorizeOnly } = order;
   const parts = authorizeOnly ? [['Authorised', held]] : [];
@@ -133,5 +137,85 @@ function MoneyLine({ order }: { order: OrderView }) {
         </div>
       ))}
     </dl>
+  );
+}
+
+const stateWords: Record<SubscriptionView['state'], string> = {
+  waiting: 'Starts with the first payment',
+  active: 'Active',
+  paused: 'Paused: nothing is charged',
+  cancelled: 'Cancelled',
+};
+
+const actionWords: Record<SubscriptionAction, string> = {
+  again: 'Charge now',
+  pause: 'Pause',
+  run: 'Resume',
+  deschedule: 'Cancel subscription',
+};
+
+function Subscription({ order }: { order: OrderView }) {
+  const [made, setMade] = useState<string | null>(null);
+  const act = useOrderRequest(order);
+  const change = (path: SubscriptionAction) =>
+    act.mutate({ path }, { onSuccess: (done) => done.made && setMade(done.made) });
+  const { subscription, again, currency } = order;
+  if (!subscription) return null;
+  const { state, amount, firstDate, actions } = subscription;
+  const latest = again.find(({ id }) => id === made);
+  return (
+    <section aria-labelledby="subscription" className={styles.part}>
+      <h2 id="subscription">Subscription</h2>
+      <dl>
+        <Fact name="State">{stateWords[state]}</Fact>
+        <Fact name="Every day">
+          <span className="figures">{shownAmount(amount, currency)}</span>, {deliveries} times
+        </Fact>
+        {firstDate && state !== 'cancelled' ? <Fact name="First charge">{firstDate}</Fact> : null}
+        {again.length > 0 ? (
+          <Fact name="Charged manually">
+            {again.map(({ id, number }, at) => (
+              <span key={id}>
+                {at > 0 ? ', ' : ''}
+                <Link href={`/shop/${id}`}>{number}</Link>
+              </span>
+            ))}
+          </Fact>
+        ) : null}
+      </dl>
+      {actions.length > 0 ? (
+        <div className={styles.row}>
+          {actions.map((name) => (
+            <button
+              key={name}
+              type="button"
+              className="button"
+              aria-busy={act.isPending || undefined}
+              onClick={() => !act.isPending && change(name)}
+            >
+              {actionWords[name]}
+            </button>
+          ))}
+        </div>
+      ) : null}
+      <p role="status">
+        {latest ? (
+          <>
+            Order <Link href={`/shop/${latest.id}`}>{latest.number}</Link> charged the recurring token; its timeline has
+            the request.
+          </>
+        ) : null}
+      </p>
+      <RequestError error={act.error} />
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
   );
 }

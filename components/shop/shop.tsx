@@ -32,7 +32,6 @@ export function Shop(props: Props) {
 
 type Placed = { id: string; go: string };
 
-/** The first error of an order; null if it may be sent. */
 function errorOf(order: CheckoutInput): string | null {
   const parsed = checkoutForm.safeParse(order);
   return parsed.success ? null : (parsed.error.issues[0]?.message ?? 'Something is missing.');

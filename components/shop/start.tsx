@@ -126,12 +126,10 @@ function Keys({ baseUrl }: { baseUrl: string }) {
 }
 
 const [{ number: mainNumber } = { number: '' }] = sandboxCards;
-/** A selection of further outcomes; the documentation lists all of them. */
 const others = ['3ds-code', 'no-funds', 'wrong-cvv', 'timeout-settled', 'waiting-settled'];
 
 const shortDate = (expiry: string) => expiry.replace(/^(\d\d)\/\d\d/, '$1/');
 
-/** The main number with its dates, and a few other numbers. */
 function TestCards() {
   const dates = sandboxCards.filter((card) => card.number === mainNumber);
   const chosen = sandboxCards.filter((card) => others.includes(card.id));

@@ -165,7 +165,6 @@ function sinceText(before: string, at: string): string {
   return `+${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} m`;
 }
 
-/** The request as sent: request line, headers and body. */
 function requestOf({ url, path, headers, request }: CallStep): string {
   return `POST ${url || path}\n${lines(headers, ': ')}\n\n${request}`;
 }

@@ -5,7 +5,7 @@
 //   --built   measures the last build, even if the sources have changed since
 //   --short   one round
 import type { ClientBase } from 'pg';
-import { step } from '../../scripts/progress.ts';
+import { step } from '../../scripts/project.ts';
 import { command, type Figure, type Options, type Part } from './benchmark-part.ts';
 import type { ClosedResult, OpenResult } from './load.ts';
 import { watchMemory } from './memory.ts';

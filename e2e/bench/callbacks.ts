@@ -5,7 +5,7 @@
 //   --short   shorter and fewer
 import type { ChildProcess } from 'node:child_process';
 import type { ClientBase } from 'pg';
-import { step } from '../../scripts/progress.ts';
+import { step } from '../../scripts/project.ts';
 import { command, type Options, type Part } from './benchmark-part.ts';
 import { copyCallbacks } from './copied-rows.ts';
 import { median, percentile, printColumns, spread } from './report.ts';

@@ -6,7 +6,7 @@
 //   --short      stops at a hundred thousand
 import { randomBytes } from 'node:crypto';
 import { freePorts } from '../../scripts/ports.ts';
-import { step } from '../../scripts/progress.ts';
+import { step } from '../../scripts/project.ts';
 import { seedMany } from '../../scripts/seed-many.ts';
 import { command, type Figure, type Options, type Part } from './benchmark-part.ts';
 import { signIn } from './dashboard.ts';

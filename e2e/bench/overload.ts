@@ -2,7 +2,7 @@
 // fail, and how fast the server recovers. Docs: docs/contributing/benchmarks.md.
 //   --built   measures the last build, even if the sources have changed since
 //   --short   eight seconds
-import { step } from '../../scripts/progress.ts';
+import { step } from '../../scripts/project.ts';
 import { command, type Options, type Part } from './benchmark-part.ts';
 import { watchMemory } from './memory.ts';
 import { median, printColumns } from './report.ts';

@@ -6,9 +6,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import { type Browser, chromium } from 'playwright';
-import { findBrowser } from '../../scripts/browser.ts';
 import { freePorts } from '../../scripts/ports.ts';
-import { step } from '../../scripts/progress.ts';
+import { step } from '../../scripts/project.ts';
+import { findBrowser } from '../../scripts/test-tools.ts';
 import { command, type Figure, type Options, type Part } from './benchmark-part.ts';
 import { type CardForm, measureOtherCardForms } from './other-card-forms.ts';
 import { loadSlowly, type Visit, visitAsPayer } from './page-visit.ts';

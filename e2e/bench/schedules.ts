@@ -3,7 +3,7 @@
 //   --built   measures the last build, even if the sources have changed since
 //   --short   a thousand
 import type { ClientBase } from 'pg';
-import { step } from '../../scripts/progress.ts';
+import { step } from '../../scripts/project.ts';
 import { command, type Options, type Part } from './benchmark-part.ts';
 import { copySubscriptions } from './copied-rows.ts';
 import { printColumns } from './report.ts';

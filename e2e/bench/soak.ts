@@ -4,7 +4,7 @@
 //   --short   two minutes
 import type { ChildProcess } from 'node:child_process';
 import type { ClientBase } from 'pg';
-import { step } from '../../scripts/progress.ts';
+import { step } from '../../scripts/project.ts';
 import { command, type Options, type Part } from './benchmark-part.ts';
 import type { OpenResult } from './load.ts';
 import { watchMemory } from './memory.ts';

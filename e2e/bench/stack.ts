@@ -9,8 +9,7 @@ import { bundle } from '../../scripts/bundle.ts';
 import { run } from '../../scripts/install.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { removePostgres, startPostgres } from '../../scripts/postgres.ts';
-import { step } from '../../scripts/progress.ts';
-import { dataFolder, errorCode, memorySettings, root } from '../../scripts/project.ts';
+import { dataFolder, errorCode, memorySettings, root, step } from '../../scripts/project.ts';
 
 const patienceSeconds = 60;
 

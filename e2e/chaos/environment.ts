@@ -11,9 +11,10 @@ import { bundle } from '../../scripts/bundle.ts';
 import { run } from '../../scripts/install.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { freePorts } from '../../scripts/ports.ts';
-import { killPostgres, removePostgres, startPostgres } from '../../scripts/postgres.ts';
+import { removePostgres, startPostgres } from '../../scripts/postgres.ts';
 import { dataFolder, root } from '../../scripts/project.ts';
 import type { JournalLine } from './consistency.ts';
+import { killPostgres } from './kill-postgres.ts';
 
 const folder = join(dataFolder, 'chaos');
 

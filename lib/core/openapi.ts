@@ -80,4 +80,3 @@ export type DocumentName = (typeof documentNames)[number];
 
 /** All documents at /openapi by file name: those of the protocols, and that of the provider contract. */
 export const documentFileNames = [...documentNames, 'provider'] as const;
-export type DocumentFileName = (typeof documentFileNames)[number];

@@ -17,8 +17,7 @@ import { checks } from '../protocols/pipeline/handle.ts';
 import { checkoutStatus, optionalFields, s2sStatus } from '../protocols/shared/wire-fields.ts';
 import { metrics } from '../telemetry/index.ts';
 import { addressOf } from './address.ts';
-import { headingIds } from './heading.ts';
-import { pageLink } from './links.ts';
+import { headingIds, pageLink } from './links.ts';
 import { readPage } from './page.ts';
 import { docGroups, docPages, movedPages } from './pages.ts';
 import { renderedFiles } from './render.ts';
@@ -32,7 +31,7 @@ beforeAll(async () => {
   vi.stubEnv('BASE_URL', 'http://localhost:3000');
   vi.stubEnv('DATABASE_URL', 'postgresql://localhost/none');
   vi.stubEnv('VAULT_KEY', 'a'.repeat(64));
-  for (const { slug } of docPages) pages.set(slug, (await readPage(slug))?.text ?? '');
+  for (const { slug } of docPages) pages.set(slug, readPage(slug)?.text ?? '');
   whole = [...pages.values()].join('\n');
 });
 
@@ -211,9 +210,7 @@ describe('the documentation has no dead link', () => {
 
   it('in the served Markdown, including methods and reference', async () => {
     const { markdownOf, markdownPaths: paths } = await import('./routes.ts');
-    const texts = new Map(
-      await Promise.all(paths.map(async (path) => [path, (await markdownOf(path)) ?? ''] as const)),
-    );
+    const texts = new Map(paths.map((path) => [path, markdownOf(path) ?? ''] as const));
     const dead = paths.flatMap((path) =>
       linksOf(texts.get(path) ?? '')
         .filter((href) => !/^(https?:|mailto:)/.test(href))

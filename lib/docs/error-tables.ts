@@ -5,10 +5,7 @@ import { type ErrorKey, errors, fieldErrorTexts } from '../core/errors.ts';
 import { expiryDecline, liveCardDecline, type SandboxDecline, sandboxCards } from '../core/sandbox-cards.ts';
 import { checks } from '../protocols/index.ts';
 import { errorAnchor } from './error-anchor.ts';
-import { tableOf } from './markdown-table.ts';
-import { textsOf } from './table-texts.ts';
-
-const code = (text: string) => `\`${text}\``;
+import { code, tableOf, textsOf } from './markdown-table.ts';
 
 function errorTable(): string {
   const rows = Object.entries(errors) as [ErrorKey, (typeof errors)[ErrorKey]][];

@@ -65,7 +65,6 @@ const form =
 const card = form('s2s_card');
 const apm = form('s2s_apm');
 
-/** A body with further fields. */
 const plus =
   (body: BodyOf, more: Body): BodyOf =>
   (values) => ({ ...body(values), ...more });
@@ -119,34 +118,24 @@ const subsequent: BodyOf = ({ number }) => ({
 });
 
 const creditToToken: BodyOf = ({ number }) => ({ order_id: number, ...payout, card_token: 'CARD_TOKEN' });
+const payerUpdate = { customer: { name: 'Ana Maria Petrovic' } };
 const fieldsPayment = { name: 'Ana Petrovic', with_hosted_fields: true };
+const opened = (body: BodyOf, more?: More) => checkout('session', 'session', 'redirect_url', body, more);
+
 const checkoutOperations: Record<string, Operation> = {
-  session: checkout('session', 'session', 'redirect_url', session),
-  'session-notified': checkout(
-    'session',
-    'session',
-    'redirect_url',
-    plus(session, { notification_url: 'http://localhost:8080/' }),
-    { needs: 'receiver' },
-  ),
-  'session-held': checkout('session', 'session', 'redirect_url', plus(session, { auth: true })),
-  'session-chain': checkout('session', 'session', 'redirect_url', plus(session, { recurring_init: true })),
-  'session-scheduled': checkout(
-    'session',
-    'session',
-    'redirect_url',
-    plus(session, { recurring_init: true, schedule_id: 'SCHEDULE_ID' }),
-    { needs: 'schedule' },
-  ),
-  'session-payout': checkout('session', 'session', 'redirect_url', payoutSession),
+  session: opened(session),
+  'session-notified': opened(plus(session, { notification_url: 'http://localhost:8080/' }), { needs: 'receiver' }),
+  'session-held': opened(plus(session, { auth: true })),
+  'session-chain': opened(plus(session, { recurring_init: true })),
+  'session-scheduled': opened(plus(session, { recurring_init: true, schedule_id: 'SCHEDULE_ID' }), {
+    needs: 'schedule',
+  }),
+  'session-payout': opened(payoutSession),
   'session-token': checkout('session/token', 'session', 'token', fieldsSession),
-  'session-update': checkout(
-    'session/update',
-    null,
-    'redirect_url',
-    () => ({ customer: { name: 'Ana Maria Petrovic' } }),
-    { ...withToken, needs: 'checkout-session' },
-  ),
+  'session-update': checkout('session/update', null, 'redirect_url', () => payerUpdate, {
+    ...withToken,
+    needs: 'checkout-session',
+  }),
   'fields-pay': checkout('processing/purchase/card', null, 'success', () => fieldsPayment, {
     ...withToken,
     needs: 'checkout-fields',
@@ -158,7 +147,9 @@ const checkoutOperations: Record<string, Operation> = {
     'statusByOrder',
     'settled',
     () => ({ order_id: 'ORDER_ID', size: '10' }),
-    { needs: 'checkout-paid' },
+    {
+      needs: 'checkout-paid',
+    },
   ),
   capture: {
     ...payment('capture', 'amountOfPayment', 'checkout-held', 'settled', { amount: '84.50' }),

@@ -4,7 +4,7 @@
 export { addressOf } from './address.ts';
 export { methodIntro, methodText, sessionBody } from './method-page.ts';
 export { readPage } from './page.ts';
-export { florinVersion } from './page-source.ts';
+export { florinVersion } from './pages.ts';
 export { publicReader } from './reader-credentials.ts';
 export { docsRoutes } from './routes.ts';
 export { programsOf, sampleOf } from './samples/from-request.ts';

@@ -1,20 +1,15 @@
 // Generates the page of a payment method as Markdown from its row of the catalogue: the payer's steps, the parameters,
 // and signed requests in every language.
 import { randomBytes } from 'node:crypto';
-import { layOut } from '../core/signatures.ts';
-import { credentialLines, type ParameterLine, parameterLines } from '../methods/catalog/lines.ts';
+import { credentialLines, parameterLines } from '../methods/catalog/lines.ts';
 import { defaultOperation, exampleOf } from '../methods/examples.ts';
-import { formatOf } from '../methods/formats.ts';
 import type { Experience, Method, MethodOperation } from '../methods/method.ts';
 import { supportsPayment } from '../methods/payment-support.ts';
-import { findRegisteredAction, valuesIn } from '../protocols/index.ts';
-import { tableOf } from './markdown-table.ts';
+import { code, tableOf } from './markdown-table.ts';
+import { credentialCells, formatCell } from './method-tables.ts';
 import type { Reader } from './reader-credentials.ts';
-import { fenceWords } from './request-samples.ts';
-import { sampleOf } from './samples/from-request.ts';
-import { languages } from './samples/index.ts';
-
-const code = (text: string) => `\`${text}\``;
+import { signedSample } from './request-samples.ts';
+import { tabBlocks } from './samples/from-request.ts';
 
 const experiences: Record<Experience, string> = {
   card: 'enters a card on the payment page',
@@ -107,23 +102,21 @@ function factsOf(method: Method): string[][] {
 
 /** The text below the button: parameters, rules, settings, and a request of each protocol that starts the method. */
 export function methodText(method: Method, reader: Reader): string {
-  const { id, parameters, payout, fields, credentials, defaults = {} } = method;
-  const settings = credentialLines(credentials).map(({ name, required, secret, about }) => [
-    ...[code(name), required ? 'required' : 'optional', secret ? 'secret' : 'plain', about],
-  ]);
+  const { id, parameters, payout, fields, credentials } = method;
+  const settings = credentialLines(credentials).map(credentialCells);
   const parts = [
     ...parameterPart(
       'Parameters',
       `In \`parameters.${id}\` of Checkout, in \`parameters[...]\` of S2S APM.`,
       parameters,
-      defaults,
+      method,
     ),
-    ...parameterPart('Parameters of a payout', 'For payouts.', payout, defaults),
-    ...parameterPart('Rules for other fields', 'With their names on S2S.', fields, {}),
+    ...parameterPart('Parameters of a payout', 'For payouts.', payout, method),
+    ...parameterPart('Rules for other fields', 'With their names on S2S.', fields, { ...method, defaults: {} }),
     ...(settings.length > 0 ? ['## MID settings', tableOf(['Name', 'Need', 'Kind', 'Meaning'], settings)] : []),
     '## A session on Checkout',
     `Opens the payment page with this method only. ${passwordNote(reader)}`,
-    blocks(sessionBody(method, reader), 'checkout', '/api/v1/session', 'session', reader),
+    blocks(sessionBody(method, reader), { protocol: 'checkout', action: '/api/v1/session', recipe: 'session' }, reader),
     ...apmPart(method, reader),
   ];
   return parts.join('\n\n');
@@ -140,19 +133,14 @@ const needs: { readonly [need: string]: string } = {
   O: 'optional',
 };
 
-function parameterPart(
-  title: string,
-  about: string,
-  table: string | undefined,
-  defaults: { readonly [name: string]: string },
-): string[] {
+function parameterPart(title: string, about: string, table: string | undefined, method: Method): string[] {
   const lines = parameterLines(table);
   if (lines.length === 0) return [];
-  const rows = lines.map(({ name, format, need, where }: ParameterLine) => [
-    code(name),
-    needs[need] ?? need,
-    formatOf(format).text + (defaults[name] === undefined ? '' : `, ${defaults[name]} when absent`),
-    where === '' ? 'everywhere' : where,
+  const rows = lines.map((line) => [
+    code(line.name),
+    needs[line.need] ?? line.need,
+    formatCell(line, method),
+    line.where === '' ? 'everywhere' : line.where,
   ]);
   return [`## ${title}`, about, tableOf(['Name', 'Need', 'Format', 'Where'], rows)];
 }
@@ -241,22 +229,11 @@ function apmPart(method: Method, reader: Reader): string[] {
   return [
     '## The same on S2S APM',
     `With ${code(action)}; the request has the data that the page would ask for.`,
-    blocks(body, 's2s_apm', action, recipe, reader),
+    blocks(body, { protocol: 's2s_apm', action, recipe }, reader),
   ];
 }
 
-function blocks(
-  body: Body,
-  protocol: 'checkout' | 's2s_apm',
-  action: string,
-  recipe: 'session' | 'apmSale' | 'apmCredit',
-  reader: Reader,
-): string {
-  const registered = findRegisteredAction(protocol, action);
-  if (!registered) throw new Error(`${protocol} has no ${action}.`);
-  const layout = layOut(recipe, { ...valuesIn(body), password: reader.password });
-  const sample = sampleOf(registered, body, { layout, digest: reader.digest });
-  return languages
-    .map(({ id, write }) => `\`\`\`${fenceWords[id]} tab=${protocol}\n${write(sample).program.trimEnd()}\n\`\`\``)
-    .join('\n\n');
+function blocks(body: Body, request: Parameters<typeof signedSample>[0], reader: Reader): string {
+  const sample = signedSample(request, body, reader);
+  return tabBlocks(request.protocol, '', ({ write }) => write(sample).program);
 }

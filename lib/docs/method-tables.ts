@@ -1,10 +1,10 @@
 // Generates the tables of payment methods from the catalogue.
 
-import { credentialLines, type ParameterLine, parameterLines } from '../methods/catalog/lines.ts';
+import { type CredentialLine, credentialLines, type ParameterLine, parameterLines } from '../methods/catalog/lines.ts';
 import { methods } from '../methods/catalog.ts';
 import { formatOf } from '../methods/formats.ts';
 import type { Experience, Method } from '../methods/method.ts';
-import { tableOf } from './markdown-table.ts';
+import { code, tableOf } from './markdown-table.ts';
 
 const experiences: Record<Experience, string> = {
   card: 'enters a card',
@@ -19,7 +19,6 @@ const experiences: Record<Experience, string> = {
   none: 'nothing',
 };
 
-/** Sorted by identifier. */
 const sorted = [...methods].sort((a, b) => (a.id < b.id ? -1 : 1));
 
 const decidedCount = methods.filter(({ decided }) => decided).length;
@@ -43,7 +42,7 @@ const methodTable = () =>
   tableOf(
     ['Identifier', 'Name', 'The payer', 'For', 'Currencies, countries'],
     sorted.map((method) => [
-      `[\`${method.id}\`](/docs/methods/${method.id})`,
+      `[${code(method.id)}](/docs/methods/${method.id})`,
       method.note === undefined ? method.name : `${method.name}: ${method.note}`,
       experiences[method.experience] + (method.decided ? ' \\*' : ''),
       purposeOf(method),
@@ -58,10 +57,14 @@ const needs: { [need: string]: string } = {
   O: 'optional',
 };
 
-function defaultOf(method: Method, name: string): string {
-  const value = method.defaults?.[name];
-  return value === undefined ? '' : `, ${value} when absent`;
-}
+/** The format of a parameter, with its default. */
+export const formatCell = ({ name, format }: ParameterLine, { defaults = {} }: Method) =>
+  formatOf(format).text + (defaults[name] === undefined ? '' : `, ${defaults[name]} when absent`);
+
+/** The cells of a setting of a MID. */
+export const credentialCells = ({ name, required, secret, about }: CredentialLine) => [
+  ...[code(name), required ? 'required' : 'optional', secret ? 'secret' : 'plain', about],
+];
 
 // Methods with the same lines share rows.
 function linesTable(linesOf: (method: Method) => ParameterLine[]): string {
@@ -74,12 +77,12 @@ function linesTable(linesOf: (method: Method) => ParameterLine[]): string {
     else if (lines.length > 0) shared.set(key, { ids: [method.id], method, lines });
   }
   const rows = [...shared.values()].flatMap(({ ids, method, lines }) =>
-    lines.map(({ name, need, format, where }) => [
-      ids.map((id) => `\`${id}\``).join(' '),
-      `\`${name}\``,
-      needs[need] ?? need,
-      formatOf(format).text + defaultOf(method, name),
-      where,
+    lines.map((line) => [
+      ids.map(code).join(' '),
+      code(line.name),
+      needs[line.need] ?? line.need,
+      formatCell(line, method),
+      line.where,
     ]),
   );
   return tableOf(['Method', 'Name', 'Need', 'Format', 'Where'], rows);
@@ -87,13 +90,7 @@ function linesTable(linesOf: (method: Method) => ParameterLine[]): string {
 
 function credentialTable(): string {
   const rows = sorted.flatMap(({ id, credentials }) =>
-    credentialLines(credentials).map(({ name, required, secret, about }) => [
-      `\`${id}\``,
-      `\`${name}\``,
-      required ? 'required' : 'optional',
-      secret ? 'secret' : 'plain',
-      about,
-    ]),
+    credentialLines(credentials).map((line) => [code(id), ...credentialCells(line)]),
   );
   return tableOf(['Method', 'Name', 'Need', 'Kind', 'Meaning'], rows);
 }

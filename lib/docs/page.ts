@@ -1,44 +1,35 @@
 // Reads a page of the documentation and fills its template with the deployment's URLs, the reader's key, and generated
 // examples and tables.
-import { checkoutBaseUrl, env } from '../config/index.ts';
+import { checkoutBaseUrl, env, protocolBaseUrl } from '../config/index.ts';
 import { demoMerchant } from '../core/demo-merchant.ts';
 import { demoHash, demoOrder, fieldsShopUrl, sessionCurl } from '../core/demo-request.ts';
 import { sandboxCode } from '../core/sandbox-cards.ts';
 import { sign } from '../core/signatures.ts';
 import { methods } from '../methods/catalog.ts';
-import { receiverBlocks } from './callback-receivers.ts';
-import { sourceOf } from './page-source.ts';
-import { type DocPage, docPages } from './pages.ts';
+import { type DocPage, docPages, sourceOf } from './pages.ts';
 import { orderNumberFor, publicReader, type Reader } from './reader-credentials.ts';
-import { exampleBlocks } from './request-samples.ts';
+import { exampleBlocks, receiverBlocks } from './request-samples.ts';
 import { tables } from './tables.ts';
 
 /** Returns a page with its text; null for an unknown slug. */
-export async function readPage(
-  slug: string,
-  reader: Reader = publicReader(),
-): Promise<{ page: DocPage; text: string } | null> {
+export function readPage(slug: string, reader: Reader = publicReader()): { page: DocPage; text: string } | null {
   const page = docPages.find((each) => each.slug === slug);
   if (!page) return null;
-  const source = await sourceOf(page.slug);
+  const source = sourceOf(page.slug);
   if (!source) throw new Error(`docs/${page.slug}.md is missing.`);
-  return { page, text: source.isTemplate ? await fill(source.text, reader) : source.text };
+  return { page, text: source.isTemplate ? fill(source.text, reader) : source.text };
 }
 
 const directive = /^<!-- (insert|example|receiver): ([\w-]+) -->$/gm;
 
 /** Replaces the directives of a template with tables, examples and receivers, and its placeholders with values. */
-export async function fill(text: string, reader: Reader): Promise<string> {
-  const parts = new Map<string, string>();
-  for (const [whole, kind, name = ''] of text.matchAll(directive)) {
-    parts.set(whole, await partOf(kind, name, reader));
-  }
+export function fill(text: string, reader: Reader): string {
   const values = valuesFor(reader);
-  const whole = text.replace(directive, (match) => parts.get(match) ?? match);
+  const whole = text.replace(directive, (_, kind: string, name: string) => partOf(kind, name, reader));
   return whole.replace(/\{\{(\w+)\}\}/g, (match, name: string) => values[name] ?? match);
 }
 
-function partOf(kind: string | undefined, name: string, reader: Reader): string | Promise<string> {
+function partOf(kind: string, name: string, reader: Reader): string {
   if (kind === 'example') return exampleBlocks(name, reader);
   if (kind === 'receiver') return receiverBlocks(name);
   const table = tables[name];
@@ -47,14 +38,12 @@ function partOf(kind: string | undefined, name: string, reader: Reader): string 
 }
 
 function valuesFor(reader: Reader): Record<string, string> {
-  const scheme = new URL(env.baseUrl).protocol;
   const checkout = checkoutBaseUrl();
-  const card = env.s2sCardHost ? `${scheme}//${env.s2sCardHost}` : `${env.baseUrl}/s2s/card`;
-  const apm = env.s2sApmHost ? `${scheme}//${env.s2sApmHost}` : `${env.baseUrl}/s2s/apm`;
   const coins = methods.filter(({ kind, actions }) => kind === 'coin' && actions.includes('SALE'));
   const order_number = orderNumberFor(reader, 'demo');
   return {
-    ...{ base: env.baseUrl, checkout, card, apm, fields_shop: fieldsShopUrl(env.baseUrl) },
+    ...{ base: env.baseUrl, checkout, fields_shop: fieldsShopUrl(env.baseUrl) },
+    ...{ card: protocolBaseUrl('s2s_card'), apm: protocolBaseUrl('s2s_apm') },
     ...{ coin_methods: coins.map(({ id }) => `\`${id}\``).join(', '), bank_code: sandboxCode },
     ...demoOrder,
     ...{

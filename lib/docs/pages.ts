@@ -1,5 +1,29 @@
-// The pages of the documentation in reading order, as docs/README.md lists them for readers of the repository.
-import { fileText } from './page-source.ts';
+// The pages of the documentation in reading order, as docs/README.md lists them for readers of the repository, and
+// their sources: a template in docs/templates if a page has examples, tables or values of the deployment, otherwise the
+// file in docs/.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Returns the template of a page, or its text; null if neither exists. */
+export function sourceOf(slug: string): { text: string; isTemplate: boolean } | null {
+  const folder = ['docs/templates', 'docs'].find((each) => existsSync(pathOf(`${each}/${slug}.md`)));
+  return folder === undefined
+    ? null
+    : { text: fileText(`${folder}/${slug}.md`), isTemplate: folder === 'docs/templates' };
+}
+
+const pathOf = (path: string) => join(/* turbopackIgnore: true */ process.cwd(), path);
+
+/** Reads a file of the repository by its path from the root. */
+export const fileText = (path: string) => readFileSync(pathOf(path), 'utf8');
+
+let version: string | undefined;
+
+/** The version in package.json: `0.2.0`. */
+export function florinVersion(): string {
+  version ??= String(JSON.parse(fileText('package.json')).version);
+  return version;
+}
 
 /** `slug` is the path of the page below docs/ and /docs. `keys` are search words that the page does not contain. */
 export type DocPage = { slug: string; title: string; summary: string; keys?: string };

@@ -3,21 +3,20 @@
 import { documentNames } from '../core/openapi.ts';
 import { documentOf } from '../openapi/index.ts';
 import { addressOf } from './address.ts';
-import { headingId } from './heading.ts';
-import { fileLink } from './links.ts';
+import { fileLink, headingId } from './links.ts';
 import { fill } from './page.ts';
-import { sourceOf } from './page-source.ts';
-import { docPages } from './pages.ts';
+import { docPages, sourceOf } from './pages.ts';
 import { repositoryReader } from './reader-credentials.ts';
 import { referenceText } from './reference-text.ts';
+import { languages } from './samples/from-request.ts';
 
 /** Returns every generated file by its path in the repository. The settings must be those of a local sandbox. */
-export async function renderedFiles(): Promise<Map<string, string>> {
+export function renderedFiles(): Map<string, string> {
   const files = new Map<string, string>();
   for (const page of docPages) {
-    const source = await sourceOf(page.slug);
+    const source = sourceOf(page.slug);
     if (!source?.isTemplate) continue;
-    const text = await fill(source.text, repositoryReader);
+    const text = fill(source.text, repositoryReader);
     files.set(`docs/${page.slug}.md`, file(page.slug, text, `docs/templates/${page.slug}.md`));
   }
   for (const name of documentNames) {
@@ -32,7 +31,7 @@ const note = (source: string) => `<!-- Generated from ${source} by npm run docs.
 const file = (slug: string, text: string, source: string) =>
   `${note(source)}${withRepositoryLinks(withDetails(text), slug).trimEnd()}\n`;
 
-const languageNames: Readonly<Record<string, string>> = { sh: 'curl', js: 'Node', php: 'PHP', python: 'Python' };
+const languageNames = new Map(languages.map(({ fence, title }) => [fence, title]));
 
 /**
  * Wraps each language of an example in a details element, the first one open, and removes the test attributes of
@@ -44,7 +43,7 @@ function withDetails(text: string): string {
     const block = `\`\`\`${language}\n${code}\`\`\``;
     if (!rules.some((rule) => rule.startsWith('tab='))) return block;
     const isReceiver = rules.some((rule) => rule.startsWith('receives='));
-    const title = isReceiver && language === 'sh' ? 'Shell' : (languageNames[language] ?? language);
+    const title = isReceiver && language === 'sh' ? 'Shell' : (languageNames.get(language) ?? language);
     const open = language === 'sh' ? ' open' : '';
     return `<details${open}><summary>${title}</summary>\n\n${block}\n\n</details>`;
   });

@@ -2,7 +2,7 @@
 
 import { env } from '../config/index.ts';
 import { type DocumentName, documentNames } from '../core/openapi.ts';
-import { type HttpResult, httpResult, type Route } from '../http/index.ts';
+import { cacheableJson, type HttpResult, httpResult, type Route } from '../http/index.ts';
 import { methods } from '../methods/catalog.ts';
 import type { Method } from '../methods/method.ts';
 import { documentOf } from '../openapi/index.ts';
@@ -13,7 +13,7 @@ import { docGroups, docPages, movedPages } from './pages.ts';
 import { publicReader } from './reader-credentials.ts';
 import { partText, referenceText } from './reference-text.ts';
 import { titleOf } from './schema-description.ts';
-import { searchFile } from './search.ts';
+import { searchIndex } from './search.ts';
 
 /** Every path below /docs that is served as Markdown. */
 export const markdownPaths: readonly string[] = allPaths();
@@ -21,14 +21,14 @@ export const markdownPaths: readonly string[] = allPaths();
 /**
  * Returns a page as Markdown with public values; `path` is `reference/errors`, `methods/papara`, `reference/checkout`.
  */
-export async function markdownOf(path: string): Promise<string | null> {
-  const text = await textAt(path);
+export function markdownOf(path: string): string | null {
+  const text = textAt(path);
   return text === null ? null : withFileLinks(text);
 }
 
-async function textAt(path: string): Promise<string | null> {
+function textAt(path: string): string | null {
   const address = addressOf(path);
-  if (address?.kind === 'page') return (await readPage(path))?.text ?? null;
+  if (address?.kind === 'page') return readPage(path)?.text ?? null;
   if (address?.kind === 'method') return methodMarkdown(address.method);
   if (address?.kind === 'protocol') return referenceText(documentOf(address.name), address.name);
   if (address?.kind === 'part') return partText(documentOf(address.name), address.part);
@@ -47,19 +47,18 @@ function withFileLinks(text: string): string {
 const plain = (text: string, type: string) =>
   httpResult(text, { headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' } });
 
-async function servePage(path: string): Promise<HttpResult> {
+function servePage(path: string): HttpResult {
   const address = addressOf(path);
   if (address?.kind === 'moved' && address.to !== '') {
     return httpResult(null, { status: 308, headers: { location: `/docs/${address.to}.md` } });
   }
-  const text = await markdownOf(path);
+  const text = markdownOf(path);
   return text === null ? httpResult(null, { status: 404 }) : plain(text, 'text/markdown');
 }
 
-async function serveAll(): Promise<HttpResult> {
+function serveAll(): HttpResult {
   const paths = [...docPages.map(({ slug }) => slug), ...documentNames.map((name) => `reference/${name}`)];
-  const texts = await Promise.all(paths.map(markdownOf));
-  return plain(texts.join('\n\n---\n\n'), 'text/plain');
+  return plain(paths.map(markdownOf).join('\n\n---\n\n'), 'text/plain');
 }
 
 const lineOf = (path: string, title: string, summary: string) =>
@@ -104,12 +103,12 @@ function serveMethods(): HttpResult {
   return plain(['# Payment methods of Florin', ...section('Methods', lines), ''].join('\n'), 'text/plain');
 }
 
-/** Serves the search index. It is the same for all readers, so that browsers can cache it. */
-async function serveSearch(request: Request): Promise<HttpResult> {
-  const { text, etag } = await searchFile();
-  const headers = { etag, 'cache-control': 'public, max-age=300' };
-  if (request.headers.get('if-none-match') === etag) return httpResult(null, { status: 304, headers });
-  return httpResult(text, { headers: { ...headers, 'content-type': 'application/json; charset=utf-8' } });
+let searchFile: ReturnType<typeof cacheableJson> | undefined;
+
+/** Serves the search index. It is the same for all readers, and built once per process. */
+function serveSearch(request: Request): HttpResult {
+  searchFile ??= cacheableJson(JSON.stringify(searchIndex()));
+  return searchFile(request);
 }
 
 /** The Markdown routes are listed by page; Next rewrites their paths to /docs/text (next.config.mjs). */

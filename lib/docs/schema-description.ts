@@ -10,7 +10,6 @@ const numbers = (least: unknown, most: unknown) => {
   return least === undefined ? '' : `at least ${least}`;
 };
 
-/** Descriptions of known patterns. */
 const shapes: { readonly [pattern: string]: string } = {
   '^(0|[1-9][0-9]*)(\\.[0-9]+)?$': 'decimal number as text',
   '^[A-Z]{3,6}$': 'currency, capitals',
@@ -136,7 +135,6 @@ function collect(schema: Schema, prefix: string, rules: readonly FieldRule[], li
   }
 }
 
-/** Prefixes the field paths of an inner object's rules. */
 const within = (rules: readonly FieldRule[], prefix: string) =>
   rules.map(({ fields, text }) => ({ text, fields: fields.map((field) => `${prefix}.${field}`) }));
 

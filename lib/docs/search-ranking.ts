@@ -12,8 +12,9 @@ const limit = 12;
 export function searchEntries(entries: readonly Entry[], query: string): SearchResult[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];
-  const terms = words.map((word) => termOf(word, entries));
-  const scored = placesOf(entries).flatMap(({ entry, places }) => {
+  const index = indexOf(entries);
+  const terms = words.map((word) => termOf(word, index));
+  const scored = index.sections.flatMap(({ entry, places }) => {
     const { weight, matched } = scoreOf(places, terms);
     return matched === 0 ? [] : [{ entry, weight, matched }];
   });
@@ -43,22 +44,18 @@ function wordsOf(query: string): string[] {
 
 const stopWords = new Set(['a', 'an', 'the', 'to', 'of', 'in', 'for', 'with', 'how', 'do', 'i', 'is', 'what', 'my']);
 
-/** A word with its synonyms. */
 type Term = readonly string[];
 
-function termOf(word: string, entries: readonly Entry[]): Term {
+function termOf(word: string, { sections, vocabulary }: Index): Term {
   const known = [word, ...(synonyms[word] ?? [])];
-  if (isKnown(word, entries)) return known;
-  const near = nearest(word, vocabularyOf(entries));
+  const isKnown = sections.some(({ places: { title, heading, keys, body } }) =>
+    [title, heading, keys, body].some((place) => place.includes(word)),
+  );
+  if (isKnown) return known;
+  const near = nearest(word, vocabulary);
   return near === null ? known : [...known, near, ...(synonyms[near] ?? [])];
 }
 
-const isKnown = (word: string, entries: readonly Entry[]) =>
-  placesOf(entries).some(({ places: { title, heading, keys, body } }) =>
-    [title, heading, keys, body].some((place) => place.includes(word)),
-  );
-
-/** The weight of a section and the number of terms that it matches. */
 function scoreOf(places: Places, terms: readonly Term[]): { weight: number; matched: number } {
   let weight = places.heading === '' ? 1 : 0;
   let matched = 0;
@@ -72,13 +69,16 @@ function scoreOf(places: Places, terms: readonly Term[]): { weight: number; matc
   return { weight, matched };
 }
 
-const lowered = new WeakMap<readonly Entry[], { entry: Entry; places: Places }[]>();
+/** The texts in lower case, and the candidates for a misspelt word: words of titles, headings, keys and synonyms. */
+type Index = { sections: { entry: Entry; places: Places }[]; vocabulary: ReadonlySet<string> };
 
-/** The texts in lower case, cached per index because a search runs at each keystroke. */
-function placesOf(entries: readonly Entry[]): { entry: Entry; places: Places }[] {
-  const known = lowered.get(entries);
+const indexes = new WeakMap<readonly Entry[], Index>();
+
+// Cached, because a search runs at each keystroke.
+function indexOf(entries: readonly Entry[]): Index {
+  const known = indexes.get(entries);
   if (known) return known;
-  const made = entries.map((entry) => ({
+  const sections = entries.map((entry) => ({
     entry,
     places: {
       title: entry.page.toLowerCase(),
@@ -89,8 +89,12 @@ function placesOf(entries: readonly Entry[]): { entry: Entry; places: Places }[]
       isIdentifier: entry.href.startsWith('/docs/methods/'),
     },
   }));
-  lowered.set(entries, made);
-  return made;
+  const words = sections.flatMap(({ places: { title, heading, keys } }) =>
+    `${title} ${heading} ${keys}`.split(/[^\p{L}\p{N}_]+/u),
+  );
+  const index = { sections, vocabulary: new Set([...Object.keys(synonyms), ...words]) };
+  indexes.set(entries, index);
+  return index;
 }
 
 type Places = { title: string; heading: string; keys: string; body: string; isIdentifier: boolean };
@@ -129,20 +133,6 @@ function isWhole(text: string, word: string): boolean {
 }
 
 const isPart = (sign: string | undefined) => sign !== undefined && /[\w-]/.test(sign);
-
-const vocabularies = new WeakMap<readonly Entry[], ReadonlySet<string>>();
-
-/** The candidates for a misspelt word: words of titles, headings and keys, and words with synonyms. */
-function vocabularyOf(entries: readonly Entry[]): ReadonlySet<string> {
-  const known = vocabularies.get(entries);
-  if (known) return known;
-  const words = new Set(Object.keys(synonyms));
-  for (const { page, section, keys = '' } of entries) {
-    for (const word of `${page} ${section} ${keys}`.toLowerCase().split(/[^\p{L}\p{N}_]+/u)) words.add(word);
-  }
-  vocabularies.set(entries, words);
-  return words;
-}
 
 /** The closest known word within one edit, or two for a long word; null if there is none. */
 function nearest(word: string, vocabulary: ReadonlySet<string>): string | null {

@@ -1,6 +1,5 @@
 // Builds the search index: every section of every page, every error code, every operation with its field names, and
 // every payment method.
-import { createHash } from 'node:crypto';
 import { errorConditions } from '../core/error-conditions.ts';
 import { type ErrorKey, errors } from '../core/errors.ts';
 import { type DocumentName, documentNames } from '../core/openapi.ts';
@@ -9,41 +8,33 @@ import { findMethod, methods } from '../methods/catalog.ts';
 import type { Method } from '../methods/method.ts';
 import { documentOf } from '../openapi/index.ts';
 import { errorAnchor } from './error-anchor.ts';
-import { headingIds } from './heading.ts';
+import { headingIds } from './links.ts';
 import { methodSummary } from './method-page.ts';
 import { readPage } from './page.ts';
 import { type DocPage, docPages } from './pages.ts';
 import { leavesOf, linesOf, operationSlug, placedIn, schemaAt, titleOf } from './schema-description.ts';
 import type { Entry } from './search-ranking.ts';
 
-let file: Promise<{ text: string; etag: string }> | undefined;
-
-/** Returns the index as JSON with its ETag, built once per process. */
-export function searchFile(): Promise<{ text: string; etag: string }> {
-  file ??= searchIndex().then((entries) => {
-    const text = JSON.stringify(entries);
-    return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 20)}"` };
-  });
-  return file;
-}
-
 /** Returns all entries, those of pages first. */
-export async function searchIndex(): Promise<Entry[]> {
-  const pages = await Promise.all(docPages.map(sectionsOf));
-  return [...pages.flat(), ...errorEntries(), ...documentNames.flatMap(operationsOf), ...methods.map(methodOf)];
+export function searchIndex(): Entry[] {
+  return [
+    ...docPages.flatMap(sectionsOf),
+    ...errorEntries(),
+    ...documentNames.flatMap(operationsOf),
+    ...methods.map(methodOf),
+  ];
 }
 
 // Measurements are indexed by their headings only; generated tables have entries of their own.
 const headingsOnly = ['contributing/benchmarks', 'contributing/chaos-tests', 'reference/changelog', 'reference/errors'];
 const figuresSections = ['Measurements'];
-/** The number of characters of prose that are indexed per section. */
 const proseMax = 320;
 const rowMax = 90;
 
 const headingLine = /^#{2,6} (.+)$/;
 
-async function sectionsOf({ slug, title: page, keys }: DocPage): Promise<Entry[]> {
-  const text = (await readPage(slug))?.text ?? '';
+function sectionsOf({ slug, title: page, keys }: DocPage): Entry[] {
+  const text = readPage(slug)?.text ?? '';
   const entries: Entry[] = [{ href: `/docs/${slug}`, page, section: '', text: '', ...(keys && { keys }) }];
   // Code blocks are excluded, because they are similar on many pages.
   const lines = text.replace(/^```.*?^```$/gms, '').split('\n');
@@ -98,31 +89,18 @@ function operationsOf(name: DocumentName): Entry[] {
   const { schemas } = document.components;
   const page = titleOf(document);
   const href = `/docs/reference/${name}`;
+  const pathsOf = (fields: readonly { path: string }[]) => fields.map(({ path }) => path).join(' ');
   const namesOf = (ref: { $ref: string }) =>
-    linesOf(schemaAt(schemas, ref))
-      .filter(({ isSwitched }) => !isSwitched)
-      .map(({ path }) => path)
-      .join(' ');
+    pathsOf(linesOf(schemaAt(schemas, ref)).filter(({ isSwitched }) => !isSwitched));
   const card = schemas['parameters.card'];
+  const entry = (slug: string, section: string, text: string) => ({ href: `${href}/${slug}`, page, section, text });
   return [
     { href, page, section: '', text: document.info.description },
-    ...placedIn(document).map(({ operation: { name: section, summary, request } }) => {
-      return { href: `${href}/${operationSlug(section)}`, page, section, text: `${summary} ${namesOf(request)}` };
-    }),
-    {
-      ...{ href: `${href}/callbacks`, page, section: 'Callbacks' },
-      text: namesOf(document.webhooks.callback.post['x-callback'].body),
-    },
-    ...(card
-      ? [
-          {
-            ...{ href: `${href}/card-parameters`, page, section: 'Card parameters' },
-            text: leavesOf(card, '')
-              .map(({ path }) => path)
-              .join(' '),
-          },
-        ]
-      : []),
+    ...placedIn(document).map(({ operation: { name: section, summary, request } }) =>
+      entry(operationSlug(section), section, `${summary} ${namesOf(request)}`),
+    ),
+    entry('callbacks', 'Callbacks', namesOf(document.webhooks.callback.post['x-callback'].body)),
+    ...(card ? [entry('card-parameters', 'Card parameters', pathsOf(leavesOf(card, '')))] : []),
   ];
 }
 

@@ -1,4 +1,7 @@
-// Generates the tables of the documentation from code, as Markdown.
+// Generates the tables of the documentation from code, as Markdown: environment variables from .env.example and their
+// validation, signatures as formulas and test vectors from the recipes that verify requests.
+
+import { EnvError, readEnv } from '../config/index.ts';
 import { groupDigits } from '../core/cards.ts';
 import { locales } from '../core/locales.ts';
 import {
@@ -11,20 +14,17 @@ import {
 } from '../core/mapping-options.ts';
 import { type DocumentName, documentNames } from '../core/openapi.ts';
 import { type SandboxCard, sandboxCards } from '../core/sandbox-cards.ts';
+import { layOut, type RecipeName, recipes, type SignatureValues, sign, signedBytes } from '../core/signatures.ts';
 import { type Event, type State, states, transitions } from '../core/states.ts';
-import { documentOf } from '../openapi/index.ts';
+import { documentOf, formulaText } from '../openapi/index.ts';
 import { actionHelp, actionRegistry, checkoutStatus, type RegisteredAction, s2sStatus } from '../protocols/index.ts';
 import { metrics } from '../telemetry/index.ts';
 import { errorTables } from './error-tables.ts';
-import { tableOf } from './markdown-table.ts';
+import { code, tableOf, textsOf } from './markdown-table.ts';
 import { methodTables } from './method-tables.ts';
-import { fileText } from './page-source.ts';
+import { fileText } from './pages.ts';
+import { snake } from './samples/sample.ts';
 import { givenWords, linesOf, operationSlug, schemaAt } from './schema-description.ts';
-import { environmentTables } from './setting-tables.ts';
-import { signatureTables } from './signature-tables.ts';
-import { textsOf } from './table-texts.ts';
-
-const code = (text: string) => `\`${text}\``;
 
 function sandboxCardTable(): string {
   const declineOf = ({ decline, follow }: SandboxCard) => {
@@ -121,9 +121,9 @@ function metricTable(): string {
   return tableOf(
     ['Name', 'Type', 'Labels', 'Meaning'],
     own.map((metric) => [
-      `\`${metric.name}\``,
+      code(metric.name),
       metric.constructor.name.toLowerCase(),
-      metric.labelNames.map((label) => `\`${label}\``).join(' '),
+      metric.labelNames.map(code).join(' '),
       `${metric.help}.`,
     ]),
   );
@@ -142,7 +142,7 @@ function callbackTable(name: DocumentName): string {
     const { path, need, description, isSwitched } = line;
     const words = path === 'hash' ? 'The signature' : description.replace(/\.$/, '');
     const key = [givenWords[need], words].join('|');
-    if (!isSwitched) rows.set(key, [...(rows.get(key) ?? []), `\`${path}\``]);
+    if (!isSwitched) rows.set(key, [...(rows.get(key) ?? []), code(path)]);
   }
   const cells = [...rows].map(([key, fields]) => [fields.join(', '), ...key.split('|')]);
   return tableOf(['Field', 'There', 'Meaning'], cells);
@@ -165,6 +165,100 @@ function operationIndex(): string {
   return parts.join('\n\n');
 }
 
+type Setting = { name: string; example: string; about: string };
+
+/** Returns the variables of .env.example by group; the comment above a variable describes it. */
+export function settingGroups(): { title: string; settings: Setting[] }[] {
+  const groups: { title: string; settings: Setting[] }[] = [];
+  let comment: string[] = [];
+  for (const line of fileText('.env.example').split('\n')) {
+    const [, title] = /^# == (.+) ==$/.exec(line) ?? [];
+    const [, name, example = ''] = /^#?([A-Z][A-Z0-9_]+)=(.*)$/.exec(line) ?? [];
+    if (title !== undefined) groups.push({ title, settings: [] });
+    else if (name !== undefined) groups.at(-1)?.settings.push({ name, example, about: comment.join(' ') });
+    if (line.startsWith('# ') && title === undefined) comment.push(line.slice(2).trim());
+    else comment = [];
+  }
+  return groups;
+}
+
+/** The allowed values, read from the message for an invalid value: `a whole number from 1 to 200`. */
+function valuesOf(name: string): string {
+  try {
+    readEnv({ DATABASE_URL: 'postgresql://localhost/none', VAULT_KEY: 'a'.repeat(64), [name]: '\u0001' });
+  } catch (error) {
+    if (!(error instanceof EnvError)) throw error;
+    const [, values] = new RegExp(`${name} should be (.+)\\.`).exec(error.message) ?? [];
+    return values ?? '';
+  }
+  return '';
+}
+
+function settingTables(): string {
+  return settingGroups()
+    .map(({ title, settings }) => {
+      const rows = settings.map(({ name, example, about }) => {
+        return [code(name), example === '' ? '' : code(example), valuesOf(name), about];
+      });
+      return `## ${title}\n\n${tableOf(['Variable', 'Default or example', 'Value', 'Meaning'], rows)}`;
+    })
+    .join('\n\n');
+}
+
+const values: Required<SignatureValues> = {
+  password: '13a4822c5907ed235f3a068c76184fc3',
+  payerEmail: 'doe@example.com',
+  fragment: '4111111111',
+  cardToken: '5f2c9a1e',
+  transId: '0199d0f4-7c11-7c7e-9a52-0d6f5a1e2b3c',
+  paymentId: '0199d0f4-1111-7c7e-9a52-0d6f5a1e2b3c',
+  scheduleId: '0199d0f4-2222-7c7e-9a52-0d6f5a1e2b3c',
+  orderId: 'order-1',
+  amount: '84.50',
+  currency: 'EUR',
+  description: 'Two coffee cups',
+  identifier: 'success@gmail.com',
+  status: 'SETTLED',
+  recurringInitTransId: '0199d0f4-3333-7c7e-9a52-0d6f5a1e2b3c',
+  recurringToken: '0199d0f4-4444-7c7e-9a52-0d6f5a1e2b3c',
+  fields: { action: 'SALE', custom_data: { basket: '7' }, order_id: 'order-1', status: 'SETTLED' },
+};
+
+/** The field of a value: `payer_email` of `payerEmail`. */
+const fieldNameOf = (name: string) =>
+  ({ fragment: 'card', orderId: 'order number' })[name] ?? snake(name.replace(/^fields\./, ''));
+
+/** The formula of a recipe: `sha1(md5(upper(order number . amount)))`. */
+const formulaOf = (recipe: RecipeName) => formulaText(layOut(recipe, values), ({ name }) => fieldNameOf(name), ' . ');
+
+const all = Object.keys(recipes) as RecipeName[];
+const useOf = (recipe: RecipeName) => textsOf('Uses of signatures', all)[recipe];
+
+function tableFor(chosen: RecipeName[]): string {
+  const rows = chosen.map((recipe) => [useOf(recipe), code(formulaOf(recipe))]);
+  return tableOf(['For', 'Formula'], rows);
+}
+
+function vectorsFor(chosen: RecipeName[]): string {
+  const rows = chosen.map((recipe) => [
+    useOf(recipe),
+    code(signedBytes(layOut(recipe, values)).toString('utf8')),
+    code(sign(recipe, values, { digest: 'md5' })),
+    code(sign(recipe, values, { digest: 'sha256' })),
+  ]);
+  return tableOf(['For', 'The text that is digested', 'With MD5', 'With SHA-256'], rows);
+}
+
+const ofCard = all.filter((name) => /^card\d/.test(name));
+const ofApm = all.filter((name) => name.startsWith('apm'));
+const ofCheckout = all.filter((name) => !ofCard.includes(name) && !ofApm.includes(name));
+
+function vectorValues(): string {
+  const { fields: _nested, ...texts } = values;
+  const rows = Object.entries(texts).map(([name, text]) => [fieldNameOf(name), code(text)]);
+  return tableOf(['Value', 'In the examples'], rows);
+}
+
 /** By the names that templates use. */
 export const tables: Readonly<Record<string, () => string>> = {
   'sandbox-cards': sandboxCardTable,
@@ -177,12 +271,18 @@ export const tables: Readonly<Record<string, () => string>> = {
   changelog,
   glossary,
   metrics: metricTable,
-  ...environmentTables,
+  settings: settingTables,
   ...errorTables,
   ...methodTables,
   'callback-checkout': () => callbackTable('checkout'),
   'callback-card': () => callbackTable('s2s-card'),
   'callback-apm': () => callbackTable('s2s-apm'),
   operations: operationIndex,
-  ...signatureTables,
+  'signatures-checkout': () => tableFor(ofCheckout),
+  'signatures-card': () => tableFor(ofCard),
+  'signatures-apm': () => tableFor(ofApm),
+  'vectors-checkout': () => vectorsFor(ofCheckout),
+  'vectors-card': () => vectorsFor(ofCard),
+  'vectors-apm': () => vectorsFor(ofApm),
+  'vector-values': vectorValues,
 };

@@ -21,6 +21,7 @@ export {
   textOf,
 } from './body.ts';
 export { readAsset, readPayAssets } from './browser-assets.ts';
+export { cacheableJson } from './cacheable-json.ts';
 export { type Client, createClient, guardedClient, parseWebUrl, type SendResult, userAgent } from './guarded-client.ts';
 export { type Html, html, plainPage } from './html.ts';
 export { translationsOf } from './i18n.ts';

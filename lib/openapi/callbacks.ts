@@ -1,5 +1,6 @@
-// Schemas and examples of the callbacks of each protocol. The examples come from the functions that build real
-// callbacks, and the API tests validate every received callback against these schemas.
+// The callback of each protocol in OpenAPI: a webhook of the document, and a callback of every operation whose request
+// can contain a callback URL. The examples come from the functions that build real callbacks, and the API tests
+// validate every received callback against these schemas.
 import { z } from 'zod';
 import {
   type CallbackSubject,
@@ -9,10 +10,11 @@ import {
   type DueCallback,
   formCallbackFields,
   modificationActions,
+  retrySeconds,
 } from '../callbacks/index.ts';
 import { env } from '../config/index.ts';
 import { demoMerchant } from '../core/demo-merchant.ts';
-import type { Formula } from '../core/openapi.ts';
+import type { Callback, Operation, Schema } from '../core/openapi.ts';
 import type { Payment, Protocol, Transaction } from '../core/payment.ts';
 import { layOut } from '../core/signatures.ts';
 import type { FormFields } from '../http/index.ts';
@@ -37,7 +39,8 @@ import {
   wireDate,
 } from './common-schemas.ts';
 import { apmResponses, cardResponses, presentationFields, quote } from './responses.ts';
-import { formulaText, namesIn } from './signature-formula.ts';
+import { responseSchema } from './schemas.ts';
+import { formulaText, namesIn, uniqueFormulas } from './signature-formula.ts';
 
 const payer = text('The payer, if known.').optional();
 const payee = text('The payee of a payout or a transfer, if known.').optional();
@@ -49,11 +52,11 @@ const named = (prefix: string, names: string, schema: z.ZodType) =>
   Object.fromEntries(names.split(' ').map((name) => [`${prefix}_${name}`, schema]));
 
 /** The fields of a callback in order of importance, then the mapping's optional fields and the signature. */
-const callbackOf = (own: z.ZodRawShape) => z.strictObject({ ...own, ...without(own), hash });
+const shapeOf = (own: z.ZodRawShape) => z.strictObject({ ...own, ...without(own), hash });
 
 const without = (own: object) => Object.fromEntries(Object.entries(mappingFields).filter(([name]) => !(name in own)));
 
-const checkoutCallback = callbackOf({
+const checkoutCallback = shapeOf({
   id: paymentId,
   payment_id: paymentId,
   trans_id: transId,
@@ -142,14 +145,14 @@ const cardModifications = /^(CAPTURE|VOID|CREDITVOID|RETRY|GET_|.*SCHEDULE)/;
 const apmModifications = /^(CAPTURE|VOID|CREDITVOID|GET_|DEBIT2VIRTUAL_)/;
 const matching = (answers: object, pattern: RegExp) => Object.keys(answers).filter((name) => pattern.test(name));
 
-const schemas: { readonly [name in Protocol]: z.ZodType } = {
+const shapes: { readonly [name in Protocol]: z.ZodType } = {
   checkout: checkoutCallback,
-  s2s_card: callbackOf({
+  s2s_card: shapeOf({
     action: startActions(cardResponses, matching(cardResponses, cardModifications)),
     ...formCallback,
     ...cardFields,
   }),
-  s2s_apm: callbackOf({
+  s2s_apm: shapeOf({
     action: startActions(apmResponses, matching(apmResponses, apmModifications)),
     ...formCallback,
     commission: quote.commission.optional(),
@@ -163,8 +166,7 @@ const schemas: { readonly [name in Protocol]: z.ZodType } = {
   }),
 };
 
-/** The headers of callbacks with their descriptions. */
-export const callbackHeaders: { readonly [name: string]: string } = {
+const headers = Object.entries({
   'webhook-id': 'The ID of this callback, the same at every delivery attempt. Use it to detect repeats.',
   'webhook-timestamp':
     'The time of this delivery attempt as Unix time in seconds. Refuse a difference of more than 300 seconds.',
@@ -176,13 +178,7 @@ export const callbackHeaders: { readonly [name: string]: string } = {
   [operationHeader]:
     'The ID of the reported capture, refund, void or chargeback, the same as in its response. Absent if the callback ' +
     'reports an attempt.',
-};
-
-/** An example of a callback with the formula of its signature. */
-export type CallbackExample = { summary: string; value: { readonly [name: string]: unknown }; formula: Formula };
-
-/** Returns the schema of the callbacks of a protocol. */
-export const callbackSchema = (protocol: Protocol): z.ZodType => schemas[protocol];
+}).map(([name, description]) => ({ name, description }));
 
 type Case = {
   summary: string;
@@ -233,11 +229,7 @@ const cases: { readonly [name in Protocol]: readonly Case[] } = {
   ],
 };
 
-/** Returns example callbacks, at least one for each signature formula. */
-export const callbackExamples = (protocol: Protocol): CallbackExample[] =>
-  cases[protocol].map((each) => callbackExampleOf(protocol, each));
-
-function callbackExampleOf(protocol: Protocol, { summary, when, ...more }: Case): CallbackExample {
+function exampleOf(protocol: Protocol, { summary, when, ...more }: Case) {
   const subject = subjectOf(protocol, more);
   const callback = protocol === 'checkout' ? checkoutFields(subject) : formCallbackFields(subject);
   const { hash: signature, ...fields } = callback;
@@ -246,8 +238,8 @@ function callbackExampleOf(protocol: Protocol, { summary, when, ...more }: Case)
   const signed = protocol === 'checkout' ? { ...fields, order_id: undefined } : fields;
   const formula = formulaText(layOut(recipe, { ...values, password: demoMerchant.password }), namesIn(signed));
   // Production shows no signatures with the demo merchant's password.
-  const value = { ...fields, hash: env.appEnv === 'sandbox' ? signature : 'YOUR-HASH' };
-  return { summary, value: value as FormFields, formula: { when, formula } };
+  const value: FormFields = { ...fields, hash: env.appEnv === 'sandbox' ? signature : 'YOUR-HASH' };
+  return { example: { summary, value }, formula: { when, formula } };
 }
 
 const at = new Date('2026-11-20T16:50:00Z');
@@ -286,4 +278,55 @@ function subjectOf(
     mapping: { digest: 'md5', callbackFields: [] },
   } as unknown as CallbackSubject['caller'];
   return { payment: paid, attempt: attempt as unknown as Transaction, movement, callback: sent, caller };
+}
+
+/** Returns the webhook of a protocol and adds its schema to `schemas`. */
+export function callbackOf(protocol: Protocol, schemas: { [name: string]: Schema }) {
+  const described = cases[protocol].map((each) => exampleOf(protocol, each));
+  const body = { $ref: '#/components/schemas/callback' };
+  schemas.callback = responseSchema(shapes[protocol]);
+  const examples = described.map(({ example }) => example);
+  const callback: Callback = {
+    summary: 'A change of a payment.',
+    body,
+    headers,
+    examples,
+    formulas: uniqueFormulas(described.map(({ formula }) => formula)),
+  };
+  const examplesByName = examples.map((example, index) => [`callback-${index + 1}`, example]);
+  return {
+    operationId: 'callback',
+    summary: callback.summary,
+    description: `To ${protocol === 'checkout' ? 'notification_url' : 'callback_url'} of the request, or else to the default address of the merchant. More fields may come later.`,
+    parameters: headers.map((header) => ({
+      ...header,
+      in: 'header',
+      required: header.name !== operationHeader,
+      schema: { type: 'string' },
+    })),
+    requestBody: {
+      required: true,
+      content: { 'application/x-www-form-urlencoded': { schema: body, examples: Object.fromEntries(examplesByName) } },
+    },
+    responses: {
+      '2XX': {
+        description: 'Received. The usual body is OK; ERROR counts as received too and is shown in the dashboard.',
+        content: { 'text/plain': { schema: { type: 'string' }, example: 'OK' } },
+      },
+      default: {
+        description: `Not received, as is no response within 10 seconds. The callback is sent again, up to ${retrySeconds.length} times.`,
+      },
+    },
+    'x-callback': callback,
+  };
+}
+
+/** Returns the callback reference of operations whose request has this field. */
+export function callbacksTo(field: string, operations: readonly Operation[], schemas: { [name: string]: Schema }) {
+  const hasField = operations.some(({ request }) => {
+    const { properties = {} } = schemas[request.$ref.replace('#/components/schemas/', '')] ?? {};
+    return properties[field] !== undefined;
+  });
+  if (!hasField) return {};
+  return { callbacks: { callback: { [`{$request.body#/${field}}`]: { $ref: '#/webhooks/callback' } } } };
 }

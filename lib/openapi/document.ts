@@ -2,20 +2,19 @@
 // errors and the method catalogue. Extensions (`x-...`) describe what OpenAPI cannot: formulas, rules between fields,
 // operations that share a path.
 
-import { checkoutBaseUrl, env } from '../config/index.ts';
+import { protocolBaseUrl } from '../config/index.ts';
 import { errorConditions } from '../core/error-conditions.ts';
 import { type ErrorKey, errorBody, errors } from '../core/errors.ts';
 import type { DocumentName, Formula, OpenApi, Operation, OperationError, PathItem, Schema } from '../core/openapi.ts';
 import { signatureHeader, timestampHeader } from '../core/request-signature.ts';
 import { idempotencyKeyHeader } from '../payments/index.ts';
 import { type Action, actionHelp, actionRegistry, operationHeader, type RegisteredAction } from '../protocols/index.ts';
+import { callbackOf, callbacksTo } from './callbacks.ts';
 import { examplesOf, type SignedExample } from './examples.ts';
 import { apmResponses, cardResponses, checkoutResponses, type ResponseSpec } from './responses.ts';
 import { exampleOf, fieldsIn, parameterSchemas, requestSchema, responseSchema } from './schemas.ts';
 import { uniqueFormulas } from './signature-formula.ts';
-import { callbackOf, callbacksTo } from './webhook.ts';
 
-/** The parts that differ between documents. */
 type Plan = {
   protocol: RegisteredAction['protocol'];
   title: string;
@@ -68,7 +67,7 @@ function makeDocument({ protocol, title, about, answers }: Plan): OpenApi {
   return {
     openapi: '3.1.1',
     info: { title: `Florin: ${title}`, version: '6.7.0', description: about },
-    servers: [{ url: serverOf(protocol) }],
+    servers: [{ url: protocolBaseUrl(protocol) }],
     tags: tagsOf(protocol),
     paths: protocol === 'checkout' ? checkoutPaths(operations, schemas) : formPaths(operations, protocol, schemas),
     webhooks,
@@ -101,15 +100,6 @@ const tagsOf = (protocol: RegisteredAction['protocol']) =>
 const tagOf = (protocol: RegisteredAction['protocol'], operation: string) =>
   tags[protocol].filter(({ pattern }) => pattern.test(operation)).map(({ name }) => name);
 
-/** The base URL of a protocol, without a trailing slash. */
-function serverOf(protocol: RegisteredAction['protocol']): string {
-  if (protocol === 'checkout') return checkoutBaseUrl();
-  const host = protocol === 's2s_card' ? env.s2sCardHost : env.s2sApmHost;
-  const prefix = protocol === 's2s_card' ? '/s2s/card' : '/s2s/apm';
-  return host ? `${new URL(env.baseUrl).protocol}//${host}` : env.baseUrl + prefix;
-}
-
-/** The schema of every error response. */
 const errorSchema: Schema = {
   type: 'object',
   description: 'An error. errors lists every field error; without field errors it repeats the code and the message.',
@@ -162,7 +152,6 @@ function formulasOf(examples: readonly SignedExample[]): Formula[] {
   );
 }
 
-/** Adds the formulas to the description of `hash`. */
 function withHash(request: Schema, formulas: readonly Formula[]): Schema {
   const hash = request.properties?.hash;
   if (!hash) return request;
@@ -202,7 +191,6 @@ function errorsOf(
   return keys.filter((key) => possible.has(key));
 }
 
-/** The statuses with a Retry-After header. */
 const isRetryable = (http: number) => http === 429 || http === 503;
 
 function notFoundErrorsOf({ missing }: Action, examples: readonly SignedExample[]): ErrorKey[] {
@@ -308,7 +296,6 @@ function formPaths(
   };
 }
 
-/** SCHEDULE_INFO as a GET request. */
 function scheduleInfoByGet(operations: readonly Operation[], schemas: { [name: string]: Schema }) {
   const { properties = {}, required = [] } = schemas['SCHEDULE_INFO.request'] ?? {};
   const { requestBody: _none, ...rest } = pathOf(operations, '', {}, schemas);
@@ -321,7 +308,6 @@ function scheduleInfoByGet(operations: readonly Operation[], schemas: { [name: s
   return { operationId: 'scheduleInfo', summary: 'SCHEDULE_INFO only.', parameters, ...rest };
 }
 
-/** The request body and the responses of the operations of one path. */
 function pathOf(operations: readonly Operation[], type: string, schema: object, schemas: { [name: string]: Schema }) {
   const named = operations.flatMap(({ name, examples }) =>
     examples.map(({ summary, value }, index) => [`${name.replaceAll('/', '.')}-${index + 1}`, { summary, value }]),

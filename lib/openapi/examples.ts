@@ -41,7 +41,6 @@ const processing: readonly Variant[] = [
   },
 ];
 
-/** The variants of actions that have several. */
 const variants: { readonly [action: string]: readonly Variant[] } = {
   's2s_card SALE': [byCard, byToken, byWallet],
   's2s_card DEBIT': [byCard, byToken, byWallet],
@@ -81,7 +80,6 @@ const names: { readonly [name: string]: unknown } = {
   domain: 'shop.example',
 };
 
-/** The payment of modification examples. */
 const payment = {
   operation: 'purchase',
   payer: { email: 'ana@example.com' },

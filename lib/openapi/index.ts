@@ -3,4 +3,4 @@
 // May import the rooms before it: core to callbacks.
 export { documentOf } from './document.ts';
 export { openApiRoutes } from './files.ts';
-export { formulaText } from './signature-formula.ts';
+export { formulaText, signedText } from './signature-formula.ts';

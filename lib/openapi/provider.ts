@@ -8,7 +8,6 @@ import * as requests from './provider-requests.ts';
 
 type Header = { name: string; in: 'header' | 'path'; required: boolean; description: string; schema: Schema };
 
-/** One call to a provider. */
 type Call = {
   method: 'get' | 'post';
   path: string;
@@ -78,7 +77,6 @@ const orderErrors = [...keyErrors, '408'] as const;
 
 type Post = (operationId: string, path: string, summary: string, request: z.ZodType, more?: Partial<Call>) => Call;
 
-/** A call that moves money. */
 const order: Post = (operationId, path, summary, request, more) => ({
   ...{ method: 'post', path, operationId, summary, request, answer: 'Operation' },
   ...{ headers: orderHeaders, errors: orderErrors },
@@ -156,15 +154,8 @@ const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const requestName = ({ operationId }: Call) => `${operationId}.request`;
 const content = (name: string) => ({ 'application/json': { schema: schemaRef(name) } });
 
-let cached: ReturnType<typeof makeDocument> | undefined;
-
-/** Returns the document of the provider contract; it is generated once. */
+/** Returns the document of the provider contract. */
 export function providerDocument() {
-  cached ??= makeDocument();
-  return cached;
-}
-
-function makeDocument() {
   const requestSchemas = calls.flatMap((call) =>
     call.request ? [[requestName(call), wireSchema(call.request)] as const] : [],
   );

@@ -112,7 +112,6 @@ const wallets = z.strictObject({
   ),
 });
 
-/** The errors of the search for eligible accounts. */
 const eligibilityErrors = [
   ...(['mappingMissing', 'actionNotSupported', 'currencyNotFound', 'typeNotSupported', 'amountNotPositive'] as const),
   ...(['methodNotFound', 'methodNotSupported', 'midDailyLimit', 'mappingDailyLimit'] as const),
@@ -144,7 +143,6 @@ const processingErrors = [
   ...duplicateErrors,
 ] satisfies ErrorKey[];
 
-/** A response of a capture or void. */
 const modified = { trans_status: movement, date: when, reason, operation_id: operationId };
 
 /** The operations of Checkout. */

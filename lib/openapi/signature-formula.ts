@@ -15,19 +15,29 @@ const paymentValues: { readonly [name: string]: string } = {
   description: 'order.description after the update',
 };
 
-/** Returns the formula of a layout, with the names of its values. */
-export function formulaText(layout: Layout, nameOf: (part: Part) => string, plus = ' + '): string {
-  const runs: { upper: boolean; terms: string[] }[] = [];
-  for (const group of layout.groups) {
-    const upper = group.parts.every((part) => part.upper);
+type Group = { parts: readonly { upper: boolean }[] };
+type Writer<G> = { plus: string; groupText: (group: G) => string; upper: (text: string) => string };
+
+/** Writes the signed text: groups in their order, joined by `plus`; runs that are uppercased together in `upper`. */
+export function signedText<G extends Group>(groups: readonly G[], { plus, groupText, upper }: Writer<G>): string {
+  const runs: { isUpper: boolean; texts: string[] }[] = [];
+  for (const group of groups) {
+    const isUpper = group.parts.every((part) => part.upper);
     const last = runs.at(-1);
-    const joined = group.parts.map(nameOf).join(plus);
-    const term = group.reversed ? `reverse(${joined})` : joined;
-    if (last?.upper === upper) last.terms.push(term);
-    else runs.push({ upper, terms: [term] });
+    if (last?.isUpper === isUpper) last.texts.push(groupText(group));
+    else runs.push({ isUpper, texts: [groupText(group)] });
   }
-  const text = runs.map(({ upper, terms }) => (upper ? `upper(${terms.join(plus)})` : terms.join(plus))).join(plus);
-  return layout.outer ? `sha1(md5(${text}))` : `md5(${text})`;
+  return runs.map(({ isUpper, texts }) => (isUpper ? upper(texts.join(plus)) : texts.join(plus))).join(plus);
+}
+
+/** Returns the formula of a layout, with the names of its values. */
+export function formulaText({ groups, outer }: Layout, nameOf: (part: Part) => string, plus = ' + '): string {
+  const groupText = ({ parts, reversed }: Layout['groups'][number]) => {
+    const joined = parts.map(nameOf).join(plus);
+    return reversed ? `reverse(${joined})` : joined;
+  };
+  const text = signedText(groups, { plus, groupText, upper: (joined) => `upper(${joined})` });
+  return outer ? `sha1(md5(${text}))` : `md5(${text})`;
 }
 
 /** Names values by the body's fields that contain them. */

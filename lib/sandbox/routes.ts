@@ -1,7 +1,9 @@
-// Routes of the sandbox. An error answer is thrown where its reason is found, and returned here.
+// Routes of the sandbox: an error answer is thrown where its reason is found, and returned here. The guarded test
+// controls move the clock and run due jobs, so that tests need not sleep; they exist only if TEST_CONTROL_TOKEN is set.
 import { timingSafeEqual } from 'node:crypto';
 import { env } from '../config/index.ts';
-import { type HttpResult, httpResult, type Route } from '../http/index.ts';
+import { advanceClock, now } from '../db/clock.ts';
+import { type HttpResult, httpResult, jsonResult, type Route } from '../http/index.ts';
 
 class ThrownAnswer extends Error {
   readonly answer: HttpResult;
@@ -44,4 +46,27 @@ function mayControl(authorization: string | null): boolean {
   const wanted = Buffer.from(`Bearer ${env.testControlToken}`);
   const received = Buffer.from(authorization ?? '');
   return received.length === wanted.length && timingSafeEqual(received, wanted);
+}
+
+const longestAdvanceSeconds = 10 * 366 * 24 * 3600;
+
+/**
+ * POST /sandbox/clock `{advance_seconds}` and POST /sandbox/tick, which runs the due jobs; both return `{now}`, ISO
+ * 8601.
+ */
+export const controlRoutes = (runDueJobs: (now: Date) => Promise<unknown>): Route[] => [
+  testControl('POST', '/sandbox/clock', moveClock),
+  testControl('POST', '/sandbox/tick', async () => {
+    await runDueJobs(now());
+    return jsonResult({ now: now().toISOString() });
+  }),
+];
+
+async function moveClock(request: Request): Promise<HttpResult> {
+  const body: unknown = await request.json().catch(() => null);
+  const seconds = (body as { advance_seconds?: unknown } | null)?.advance_seconds;
+  if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= longestAdvanceSeconds)) {
+    return jsonResult({ error: 'advance_seconds should be a number of seconds, forward only.' }, { status: 400 });
+  }
+  return jsonResult({ now: advanceClock(seconds).toISOString() });
 }

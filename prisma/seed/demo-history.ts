@@ -1,7 +1,6 @@
 // A month of payments of the demo merchant before the first start, so that every list of the dashboard has rows.
 // demo-payments.ts makes the payments.
 
-/** The outcome of an order. */
 const whats = [
   ...['paid', 'part refunded', 'refunded', 'voided', 'held', 'captured', 'released', 'disputed', 'declined'],
   ...['keeps', 'again', 'expired', 'left', 'open', 'payout', 'weekly', 'monthly', 'unheard'],
@@ -20,7 +19,7 @@ export type Order = {
   goods: string;
 };
 
-export type Payer = { name: string; email: string; country: string; ip: string };
+type Payer = { name: string; email: string; country: string; ip: string };
 
 const payers: Record<string, Payer> = {
   lena: { name: 'Lena Hoffmann', email: 'lena.hoffmann@example.com', country: 'DE', ip: '198.51.100.7' },

@@ -68,7 +68,6 @@ function setClock(at: Date): void {
   advanceClock((at.getTime() - now().getTime()) / 1000);
 }
 
-/** Serves the sandbox provider's addresses as the service does later. */
 async function startProvider(): Promise<Server> {
   const match = buildMatcher(simulatorRoutes);
   const server = createServer(async (incoming, outgoing) => {

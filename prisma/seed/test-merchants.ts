@@ -1,10 +1,12 @@
 // The merchants of the end-to-end tests: one per special configuration, so that parallel tests do not change each
 // other's settings. They exist only if TEST_CONTROL_TOKEN is set. Passwords are in clear here and sealed by the seed,
 // which also gives every MID the connector and settings of the demo merchant's.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { browserFields, payerFields, threeDSFields } from '../../lib/core/mapping-options.ts';
 import { methods } from '../../lib/methods/catalog.ts';
 import type { Prisma } from '../../lib/prisma/client.ts';
-import { applePayIdentity, applePayKeys, googlePayKey } from './wallet-keys.ts';
 
 /** Columns of Merchant, MerchantKey, Mid and ProtocolMapping; omitted ones have the schema's default. */
 export type TestMerchant = {
@@ -106,12 +108,40 @@ const additions = {
   callback: ['RRN', 'checkout_payment_method', 'extended_data'],
 };
 
+const everyAddition: Partial<TestMapping> = {
+  digest: 'sha256',
+  callbackFields: Object.values(additions).flat(),
+  statusFields: [...additions.status, ...additions.payer],
+};
+
+/** The callbacks contain the MID that was used. */
+const tells = { callbackFields: ['extended_data'] };
+
+const fees = (payer_bears: boolean) => ({ percent: '1.5', fixed: '0.30', payer_bears });
+
 const required = ['first_name', 'email', 'phone', 'birth_date', 'country', 'state', 'city', 'address', 'zip'];
 
 /** Every identifier of the catalogue. */
 const everyMethod = methods.map(({ id }) => id);
 
 const patient = { timeoutSeconds: 30 };
+
+// Keys of wallet tests: made for the sandbox, valid nowhere else. e2e/support/wallet-keys.ts has their public parts.
+/** The certificate, if the file has one, and the private key. */
+function pemOf(name: string) {
+  const text = readFileSync(join(process.cwd(), 'prisma', 'seed', 'wallet-keys', `${name}.pem`), 'utf8');
+  const start = text.indexOf('-----BEGIN PRIVATE KEY-----');
+  return { certificate: text.slice(0, start), privateKey: text.slice(start) };
+}
+
+/** Certificates and private keys of the merchant identifier merchant.test.florin: for EC_v1, then for RSA_v1. */
+const applePayKeys = [pemOf('apple-ec'), pemOf('apple-rsa')];
+
+/** The private key of the gateway recipient gateway:florin. */
+const googlePayKey = pemOf('google').privateKey;
+
+/** The self-signed certificate that identifies the merchant to Apple when a page requests Apple Pay. */
+const applePayIdentity = pemOf('apple-identity');
 
 const applePay = {
   merchantIdentifier: 'merchant.test.florin',
@@ -151,14 +181,7 @@ export const testMerchants: TestMerchant[] = [
   merchant(8, 'Always reuses', { mapping: { orderIdReuse: 'always' } }),
   merchant(9, 'Distant allowlist', { mapping: { ipAllowlist: ['203.0.113.7', '198.51.100.0/24', '2001:db8::/32'] } }),
   merchant(10, 'Local allowlist', { mapping: { ipAllowlist: ['203.0.113.7', '127.0.0.0/8', '::1'] } }),
-  merchant(11, 'Additions', {
-    mapping: {
-      digest: 'sha256',
-      redirectParameters: true,
-      callbackFields: Object.values(additions).flat(),
-      statusFields: [...additions.status, ...additions.payer],
-    },
-  }),
+  merchant(11, 'Additions', { mapping: { ...everyAddition, redirectParameters: true } }),
   merchant(12, 'Return parameters', { mapping: { redirectParameters: true } }),
   merchant(13, 'Portal refunds', { mid: { refundSupport: 'portal' } }),
   merchant(14, 'No refunds', { mid: { refundSupport: 'none' } }),
@@ -189,14 +212,14 @@ export const testMerchants: TestMerchant[] = [
   merchant(29, 'Closed', { merchant: { enabled: false } }),
   // A short timeout, so that a test of missing responses does not wait half a minute.
   merchant(30, 'Impatient', { mid: { timeoutSeconds: 2 } }),
-  // Several MIDs; extended_data contains the one that was used.
-  merchant(31, 'Three MIDs', { mids: [{}, {}, {}], mapping: { callbackFields: ['extended_data'] } }),
-  merchant(32, 'No cascade', { mids: [{}, {}], mapping: { cascadeLimit: 1, callbackFields: ['extended_data'] } }),
-  merchant(33, 'Two of three', { mids: [{}, {}, {}], mapping: { cascadeLimit: 2, callbackFields: ['extended_data'] } }),
+  // Several MIDs.
+  merchant(31, 'Three MIDs', { mids: [{}, {}, {}], mapping: tells }),
+  merchant(32, 'No cascade', { mids: [{}, {}], mapping: { ...tells, cascadeLimit: 1 } }),
+  merchant(33, 'Two of three', { mids: [{}, {}, {}], mapping: { ...tells, cascadeLimit: 2 } }),
   merchant(34, 'Rules', {
     mids: [{}, {}, {}],
     mapping: {
-      callbackFields: ['extended_data'],
+      ...tells,
       rules: [
         { name: 'dollars', conditions: { currencies: ['USD'] }, targets: { C: 1 } },
         { name: 'mastercard', conditions: { brands: ['mastercard'] }, targets: { B: 1 } },
@@ -205,10 +228,7 @@ export const testMerchants: TestMerchant[] = [
       ],
     },
   }),
-  merchant(35, 'Limited first', {
-    mids: [{ dailyLimitMinor: 10000n }, {}],
-    mapping: { callbackFields: ['extended_data'] },
-  }),
+  merchant(35, 'Limited first', { mids: [{ dailyLimitMinor: 10000n }, {}], mapping: tells }),
   merchant(36, 'Two retries', { mapping: { scheduleRetries: 2, scheduleRetryHours: 12 } }),
   merchant(40, 'Card on file', {
     mid: { cardOnFileSupport: true },
@@ -218,21 +238,10 @@ export const testMerchants: TestMerchant[] = [
   merchant(41, 'Instalments', { mid: { capabilities: { cardSets: ['BNG'] } } }),
   // Every method of the catalogue; the second signs by SHA-256 and adds all optional fields.
   merchant(42, 'Methods', { mid: { methods: everyMethod } }),
-  merchant(43, 'Methods, additions', {
-    mid: { methods: everyMethod },
-    mapping: {
-      digest: 'sha256',
-      callbackFields: Object.values(additions).flat(),
-      statusFields: [...additions.status, ...additions.payer],
-    },
-  }),
+  merchant(43, 'Methods, additions', { mid: { methods: everyMethod }, mapping: everyAddition }),
   // Commissions of debits: paid by the payer, and by the merchant.
-  merchant(44, 'Payer bears', {
-    mid: { methods: everyMethod, feeOptions: { percent: '1.5', fixed: '0.30', payer_bears: true } },
-  }),
-  merchant(45, 'Merchant bears', {
-    mid: { methods: everyMethod, feeOptions: { percent: '1.5', fixed: '0.30', payer_bears: false } },
-  }),
+  merchant(44, 'Payer bears', { mid: { methods: everyMethod, feeOptions: fees(true) } }),
+  merchant(45, 'Merchant bears', { mid: { methods: everyMethod, feeOptions: fees(false) } }),
   // Every method, and payer fields that every form must ask for.
   merchant(51, 'Methods and fields', {
     mid: { methods: everyMethod },
@@ -246,7 +255,7 @@ export const testMerchants: TestMerchant[] = [
   merchant(60, 'Sets', {
     mids: [{ capabilities: { cardSets: ['BNG', 'ERS'] } }, {}, { capabilities: { cardSets: ['FCP'] } }, {}],
     mapping: {
-      callbackFields: ['extended_data'],
+      ...tells,
       rules: [
         { name: 'dollars', conditions: { currencies: ['USD'] }, targets: { C: 1 } },
         { name: 'mastercard', conditions: { brands: ['mastercard'] }, targets: { A: 1 } },

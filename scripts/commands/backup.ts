@@ -1,11 +1,10 @@
-// florin backup and florin restore. The database is DATABASE_URL, or the embedded one. VAULT_KEY is not part of a backup:
-// store it elsewhere, or sealed data can't be decrypted.
+// florin backup and florin restore. The database is DATABASE_URL, or the embedded one. VAULT_KEY is not part of a
+// backup: store it elsewhere, or sealed data can't be decrypted.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readBackup } from '../backup/read.ts';
 import { writeBackup } from '../backup/write.ts';
-import { step } from '../progress.ts';
-import { dataFolder, directDatabaseUrl, readDotEnv, root } from '../project.ts';
+import { dataFolder, directDatabaseUrl, readDotEnv, root, step } from '../project.ts';
 import { completeSettings } from '../settings.ts';
 import { defineCommand } from './command.ts';
 

@@ -1,8 +1,8 @@
 // florin config check and florin config print: the settings of .env and the environment, as `npm start` reads them.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { requireDurableDatabase } from '../durability.ts';
 import { dataFolder, directDatabaseUrl, readDotEnv, root } from '../project.ts';
+import { requireDurableDatabase } from '../settings.ts';
 import { defineCommand } from './command.ts';
 
 type Config = typeof import('../../lib/config/config.ts');
@@ -10,7 +10,6 @@ type Env = ReturnType<Config['readEnv']>;
 
 const embeddedUrl = 'postgresql://127.0.0.1/florin';
 
-/** The validated settings; throws an error with every invalid variable. */
 async function readSettings(): Promise<Env> {
   process.chdir(root);
   readDotEnv();
@@ -41,7 +40,6 @@ Ends with 1 if something is wrong.`,
   },
 });
 
-/** The setting that the variable named by `name` has: DATABASE_POOL_SIZE for databasePoolSize. */
 const variableOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
 const secrets = new Set(['vaultKey', 'demoPassword', 'testControlToken', 'smsGatewayToken', 'metricsToken']);

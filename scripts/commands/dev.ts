@@ -1,7 +1,6 @@
-// florin dev (npm run dev): the server of production with Next in development mode behind it, on the same database as npm
-// start. Next reloads pages by itself; a change of the server's own code starts the server again.
+// florin dev (npm run dev): the server of production with Next in development mode behind it, on the same database as
+// npm start. Next reloads pages by itself; a change of the server's own code starts the server again.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareDatabase, prepareSettings, prepareTables } from '../prepare.ts';
 import { noteServing, root } from '../project.ts';
@@ -59,11 +58,10 @@ export const dev = defineCommand({
     const { env } = await prepareSettings();
     const stopDatabase = await prepareDatabase();
     const { bundleOnChange } = await import('../bundle.ts');
+    const { buildBrowser } = await import('../build.ts');
     const { generateClient } = await import('../generate.ts');
-    const { run } = await import('../install.ts');
     generateClient();
-    const browser = join(root, 'scripts', 'build-browser.ts');
-    if (existsSync(browser)) await run(process.execPath, [browser]);
+    await buildBrowser();
     await prepareTables();
     const forget = noteServing(env.port);
     const server = restartingServer();

@@ -20,7 +20,7 @@ export const docs = defineCommand({
     Object.assign(process.env, settings);
     const { renderedFiles } = await import('../../lib/docs/render.ts');
     const stale: string[] = [];
-    for (const [path, text] of await renderedFiles()) {
+    for (const [path, text] of renderedFiles()) {
       const file = join(root, path);
       if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
       stale.push(path);

@@ -1,5 +1,5 @@
-// florin imports: checks the import rules (.dependency-cruiser.cjs). The tool passes everything if it cannot parse TypeScript, so the
-// check also verifies that imports were found.
+// florin imports: checks the import rules (.dependency-cruiser.cjs). The tool passes everything if it cannot parse
+// TypeScript, so the check also verifies that imports were found.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,6 @@ export const imports = defineCommand({
   run: async () => checkImports(),
 });
 
-/** Prints the violations and returns the exit code. */
 function checkImports(): number {
   const args = [tool, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...folders];
   const run = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });

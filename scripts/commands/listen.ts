@@ -17,7 +17,6 @@ export function isSigned(headers: IncomingHttpHeaders, body: Buffer, password: s
     .some((signature) => signature.length === wanted.length && timingSafeEqual(signature, wanted));
 }
 
-/** The lines that are printed of a callback. */
 function textOf(path: string, headers: IncomingHttpHeaders, body: Buffer): string {
   const password = process.env.FLORIN_PASSWORD;
   const signature = password && (isSigned(headers, body, password) ? 'valid' : 'NOT VALID');

@@ -1,7 +1,8 @@
 // florin migrate and florin migrate new.
-import { requireDurableDatabase } from '../durability.ts';
+
 import { migrate as applyMigrations, writeMigration } from '../migrate.ts';
 import { directDatabaseUrl } from '../project.ts';
+import { requireDurableDatabase } from '../settings.ts';
 import { defineCommand, UsageError } from './command.ts';
 
 export const migrate = defineCommand({

@@ -19,7 +19,7 @@ export const providerCheck = defineCommand({
     if (apiKey === '') throw new UsageError('API_KEY is not set.');
     const client = clientOf({ url, apiKey, ...values });
     let failures = 0;
-    for (const { name, run } of checks) {
+    for (const [name, run] of Object.entries(checks)) {
       try {
         await run(client);
         console.log(`pass  ${name}`);
@@ -28,7 +28,7 @@ export const providerCheck = defineCommand({
         console.log(`FAIL  ${name}\n      ${error instanceof Error ? error.message : error}`);
       }
     }
-    console.log(`${checks.length} checks, ${failures} failed.`);
+    console.log(`${Object.keys(checks).length} checks, ${failures} failed.`);
     process.exit(failures > 0 ? 1 : 0);
   },
 });

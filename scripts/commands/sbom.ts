@@ -39,7 +39,6 @@ const nameAt = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 
 /** The package URL: the at sign of a scope is encoded. */
 const purlOf = (name: string, version: string) => `pkg:npm/${name.replace(/^@/, '%40')}@${version}`;
 
-/** Every hash of a Subresource Integrity text, in hex. */
 function hashesOf(integrity = '') {
   return integrity
     .split(' ')

@@ -1,7 +1,6 @@
 // florin seed: fills the sandbox's database, to show the dashboard under production volume.
 import { prepareDatabase, prepareSettings } from '../prepare.ts';
-import { step } from '../progress.ts';
-import { root } from '../project.ts';
+import { root, step } from '../project.ts';
 import { seedMany } from '../seed-many.ts';
 import { defineCommand, UsageError } from './command.ts';
 

@@ -1,10 +1,10 @@
-// florin start (npm start): from a fresh clone to a serving process in one command. A second start finds the build and takes seconds.
+// florin start (npm start): from a fresh clone to a serving process in one command. A second start finds the build and
+// takes seconds.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { prepareDatabase, prepareSettings, prepareTables } from '../prepare.ts';
-import { step } from '../progress.ts';
-import { errorCode, noteServing, root } from '../project.ts';
+import { errorCode, noteServing, root, step } from '../project.ts';
 import { defineCommand } from './command.ts';
 
 type Env = Awaited<ReturnType<typeof prepareSettings>>['env'];
@@ -47,18 +47,16 @@ async function quietly(work: () => Promise<void>) {
 }
 
 async function greet(env: Env, freshDemoPassword: string | null) {
-  const at = (host: string | null, path: string) =>
-    `${host === null ? env.baseUrl : `${new URL(env.baseUrl).protocol}//${host}`}${path}`;
-  const own = (host: string | null, prefix: string) =>
-    host === null ? `${env.baseUrl}${prefix}/post` : at(host, '/post');
+  const { protocolBaseUrl } = await import('../../lib/config/addresses.ts');
   const lines: [string, string][] = [
-    ['Checkout', at(env.checkoutHost, '/api/v1')],
-    ['S2S CARD', own(env.s2sCardHost, '/s2s/card')],
-    ['S2S APM', own(env.s2sApmHost, '/s2s/apm')],
+    ['Checkout', `${protocolBaseUrl('checkout')}/api/v1`],
+    ['S2S CARD', `${protocolBaseUrl('s2s_card')}/post`],
+    ['S2S APM', `${protocolBaseUrl('s2s_apm')}/post`],
     ['Dashboard', `${env.baseUrl}/dashboard`],
     ['Docs', `${env.baseUrl}/docs`],
   ];
-  const { demoMerchant, sessionCurl } = await import('../first-payment-example.ts');
+  const { demoMerchant } = await import('../../lib/core/demo-merchant.ts');
+  const { sessionCurl } = await import('../../lib/core/demo-request.ts');
   const sandbox = env.appEnv === 'sandbox';
   if (sandbox) lines.push(['Demo key', demoMerchant.key], ['Password', demoMerchant.password]);
   // The demo accounts sign in to the dashboard; their password is shown at the first start only.
@@ -71,7 +69,7 @@ async function greet(env: Env, freshDemoPassword: string | null) {
     console.log(
       '\nA session of the demo merchant: open the redirect_url of the answer and pay with 4111 1111 1111 1111, 05/38.\n',
     );
-    console.log(sessionCurl(at(env.checkoutHost, ''), `demo-${Date.now()}`));
+    console.log(sessionCurl(protocolBaseUrl('checkout'), `demo-${Date.now()}`));
   }
   console.log('');
 }

@@ -1,5 +1,5 @@
-// The commands of florin, with one line each. A command is a module of this folder, or a tool under e2e that is started as
-// it is with its arguments.
+// The commands of florin, with one line each. A command is a module of this folder, or a tool under e2e that is started
+// as it is with its arguments.
 import { command, deployment, type Row } from './deployment.ts';
 
 const tool = (name: string, summary: string, file: string): Row => ({ name, summary, file });
@@ -17,8 +17,8 @@ export const groups: Record<string, Row[]> = {
     command('reset', 'Empties the data folder with the embedded database', () => import('./reset.ts')),
   ],
   Integrate: [
-    command('catalog', 'Prints the catalogue of payment methods as JSON', () => import('./catalog.ts')),
-    command('openapi', 'Prints the OpenAPI document of a protocol', () => import('./openapi.ts')),
+    command('catalog', 'Prints the catalogue of payment methods as JSON', () => import('./print.ts')),
+    command('openapi', 'Prints the OpenAPI document of a protocol', () => import('./print.ts')),
     command('listen', 'Receives callbacks on this machine, prints and forwards them', () => import('./listen.ts')),
     command(
       'provider check',
@@ -35,14 +35,14 @@ export const groups: Record<string, Row[]> = {
     command('generate', "Generates the database client from Prisma's schema", () => import('./build.ts')),
     command('migrate new', 'Writes a migration from the migrations to the schema', () => import('./migrate.ts')),
     command('docs', 'Writes the generated documentation (npm run docs)', () => import('./docs.ts')),
-    command('routes', 'Prints the tables of routes as JSON', () => import('./routes.ts')),
+    command('routes', 'Prints the tables of routes as JSON', () => import('./print.ts')),
     command('words', 'Checks names and prose against the glossary', () => import('./words.ts')),
     command('imports', 'Checks the import rules', () => import('./imports.ts')),
     command('sbom', 'Writes the software bill of materials', () => import('./sbom.ts')),
     command('seed', 'Fills the sandbox with payments of a year', () => import('./seed.ts')),
     command('screenshots', 'Takes the screenshot of the README', () => import('./screenshots.ts')),
     command('client', 'Builds the package of the client SDK', () => import('./build.ts')),
-    tool('preview', 'Takes pictures of the payment pages in every language', 'scripts/preview.ts'),
+    tool('preview', 'Takes pictures of the payment pages in every language', 'e2e/preview/main.ts'),
   ],
   'Measure and prove': [
     tool('ledger self-test', 'Checks that the ledger check finds every corruption', 'e2e/audit/self-test.ts'),

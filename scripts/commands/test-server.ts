@@ -1,9 +1,10 @@
-// florin test-server: builds, starts the server that the end-to-end tests talk to and keeps it until Ctrl-C, so that one
-// file of tests can be run again and again (CONTRIBUTING.md). playwright.config.ts finds it by the file written here.
-// With --keep-pages only the server and the browser scripts are built; the pages of Next stay as they were built before.
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+// florin test-server: builds, starts the server that the end-to-end tests talk to and keeps it until Ctrl-C, so that
+// one file of tests can be run again and again (CONTRIBUTING.md). playwright.config.ts finds it by the file written
+// here. With --keep-pages only the server and the browser scripts are built; the pages of Next stay as they were built
+// before.
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installPackages, run } from '../install.ts';
+import { prepareTests } from '../install.ts';
 import { root } from '../project.ts';
 import { defineCommand } from './command.ts';
 
@@ -12,14 +13,12 @@ const noteFile = join(root, folder, 'server.json');
 
 /** Builds everything that has changed, or without the pages, which take most of the time. */
 async function buildServer(keepPages: boolean): Promise<void> {
-  if (!keepPages) {
-    const { build } = await import('../build.ts');
-    return build({ pages: join(folder, 'next'), server: join(folder, 'dist') });
-  }
+  const { build, buildBrowser } = await import('../build.ts');
+  if (!keepPages) return build({ pages: join(folder, 'next'), server: join(folder, 'dist') });
   const { generateClient } = await import('../generate.ts');
   const { bundle } = await import('../bundle.ts');
   generateClient();
-  await run(process.execPath, [join(root, 'scripts', 'build-browser.ts')]);
+  await buildBrowser();
   const server = join(root, folder, 'dist', 'server.js');
   // The stamp no longer describes what is built.
   rmSync(join(root, folder, 'dist', 'stamp'), { force: true });
@@ -31,15 +30,10 @@ export const testServer = defineCommand({
     --keep-pages   only the server and the browser scripts are built; the pages of Next stay as they are`,
   options: { 'keep-pages': { type: 'boolean', default: false } },
   run: async (options) => {
-    process.chdir(root);
-    for (const name of ['PORT', 'BASE_URL', 'DATABASE_URL', 'VAULT_KEY', 'APP_ENV', 'LOG_LEVEL'])
-      delete process.env[name];
-    await installPackages();
-    mkdirSync(join(root, folder), { recursive: true });
+    await prepareTests(folder);
     await buildServer(options['keep-pages'] && existsSync(join(root, folder, 'next', 'BUILD_ID')));
 
-    const { findBrowser } = await import('../browser.ts');
-    const { findLanguages } = await import('../languages.ts');
+    const { findBrowser, findLanguages } = await import('../test-tools.ts');
     const { startServers } = await import('../test-servers.ts');
     const tools = { CHROMIUM_PATH: await findBrowser(), ...(await findLanguages()) };
     const servers = await startServers(folder);

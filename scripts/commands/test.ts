@@ -1,9 +1,9 @@
-// florin test (npm test): all checks and tests, from a fresh clone, also while npm start runs. Ends with `N passed, N failed`: the
-// tests of Vitest and Playwright, and one for every other check. A step that crashes counts as a failure.
+// florin test (npm test): all checks and tests, from a fresh clone, also while npm start runs. Ends with `N passed, N
+// failed`: the tests of Vitest and Playwright, and one for every other check. A step that crashes counts as a failure.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { installPackages, run } from '../install.ts';
+import { prepareTests, run } from '../install.ts';
 import { messageOf, root } from '../project.ts';
 import type { startServers } from '../test-servers.ts';
 import { defineCommand } from './command.ts';
@@ -236,13 +236,12 @@ async function besideTheOthers(browser: Record<string, string>) {
 }
 
 async function overHttp() {
-  const { findBrowser } = await import('../browser.ts');
+  const { findBrowser, findLanguages } = await import('../test-tools.ts');
   const browser: Record<string, string> = {};
   await check('a browser', async () => {
     browser.CHROMIUM_PATH = await findBrowser();
   });
   await check('PHP and Python', async () => {
-    const { findLanguages } = await import('../languages.ts');
     Object.assign(browser, await findLanguages());
   });
   const servers = await serve('both servers start');
@@ -253,12 +252,7 @@ async function overHttp() {
 }
 
 async function allTests(isStatic: boolean) {
-  process.chdir(root);
-  // The tests ignore the settings of a deployment.
-  for (const name of ['PORT', 'BASE_URL', 'DATABASE_URL', 'VAULT_KEY', 'APP_ENV', 'LOG_LEVEL'])
-    delete process.env[name];
-  await installPackages();
-  mkdirSync(join(root, folder), { recursive: true });
+  await prepareTests(folder);
   await check('the database client', async () => (await import('../generate.ts')).generateClient());
   // Independent, and each has phases that use one processor only.
   await Promise.all([staticChecks(), unitTests()]);

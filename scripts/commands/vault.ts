@@ -31,7 +31,6 @@ async function readNumber(): Promise<string> {
   return line.trim();
 }
 
-/** Runs `work` on the vault of the deployment; returns the exit code. */
 async function withVault(work: (vault: Vault) => Promise<number>): Promise<number> {
   const end = await completeSettings(12);
   const vault = await import('../vault/commands.ts');

@@ -24,7 +24,6 @@ type Given = Values<typeof options>;
 
 const text = (file: string) => readFileSync(file, 'utf8');
 
-/** The value of a required option. */
 function required(value: string | undefined, name: string): string {
   if (value === undefined) throw new UsageError(`--${name} is missing.`);
   return value;
@@ -54,7 +53,6 @@ async function decryptGoogleToken(token: string, given: Given, keyFiles: string[
   });
 }
 
-/** Decrypts the token of the options and returns its content. */
 async function decryptToken(given: Given) {
   const { wallet, key } = given;
   if (wallet !== 'apple' && wallet !== 'google') throw new UsageError('--wallet is apple or google.');

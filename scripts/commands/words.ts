@@ -20,7 +20,6 @@ export type Part = { kind: 'code' | 'comment' | 'string'; text: string; at: numb
 export type Lists = { names: Map<string, string>; phrases: Map<string, string> };
 type Finding = { line: number; what: string; use: string | undefined };
 
-/** The refused names with what to use, and the refused phrases. */
 function readGlossary(): Lists {
   const text = readFileSync(join(root, glossary), 'utf8');
   const names = new Map<string, string>();

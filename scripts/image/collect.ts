@@ -1,5 +1,5 @@
-// node scripts/image/collect.ts <folder>: copies what a built Florin needs at run time into a new folder, for the image: the
-// server, the pages, the commands of a deployment, and of the packages the files that these load.
+// node scripts/image/collect.ts <folder>: copies what a built Florin needs at run time into a new folder, for the
+// image: the server, the pages, the commands of a deployment, and of the packages the files that these load.
 import { cpSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, matchesGlob, relative, resolve } from 'node:path';
 import { nodeFileTrace } from '@vercel/nft';
@@ -64,7 +64,6 @@ async function packageFiles(built: string[]): Promise<string[]> {
   return paths.filter((path) => loaded.has(packageOf(path)));
 }
 
-/** All files and links below a path, relative to the project. */
 function filesIn(path: string): string[] {
   const isFolder = statSync(join(root, path)).isDirectory();
   if (!isFolder) return [path];

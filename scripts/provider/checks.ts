@@ -1,5 +1,5 @@
-// The promises of the provider contract as checks of a running provider. Each check makes its own operations; what it finds
-// wrong it throws as a sentence.
+// The promises of the provider contract as checks of a running provider. Each check makes its own operations; what it
+// finds wrong it throws as a sentence.
 import { randomUUID } from 'node:crypto';
 
 type Fields = Record<string, unknown>;
@@ -13,7 +13,6 @@ type Request = { body?: Fields & { reference: string }; key?: string; headers?: 
 
 /** A client of the contract. */
 export type Client = ReturnType<typeof clientOf>;
-type Check = { name: string; run: (client: Client) => Promise<void> };
 type Settings = { url: string; apiKey: string; card: string; amount: string; currency: string };
 
 /** A client of the contract: calls as Florin makes them. */
@@ -80,124 +79,89 @@ const above = (amount: string) => amount.replace(/^\d+/, (whole) => `${whole}1`)
 
 const late = () => ({ 'florin-deadline': new Date(Date.now() - 60_000).toISOString() });
 
-export const checks: Check[] = [
-  {
-    name: 'GET /capabilities lists operations and methods',
-    run: async ({ call }) => {
-      const { status, body } = await call('GET', '/capabilities');
-      expect(status === 200, `returned ${status}`);
-      expect(Array.isArray(body.operations) && Array.isArray(body.methods), 'operations and methods must be lists');
-    },
+/** Each check with its name, a sentence of what the provider should do. */
+export const checks: Record<string, (client: Client) => Promise<void>> = {
+  'GET /capabilities lists operations and methods': async ({ call }) => {
+    const { status, body } = await call('GET', '/capabilities');
+    expect(status === 200, `returned ${status}`);
+    expect(Array.isArray(body.operations) && Array.isArray(body.methods), 'operations and methods must be lists');
   },
-  {
-    name: 'a wrong API key gets 401',
-    run: async ({ call }) => {
-      const answer = await call('GET', '/capabilities', { key: 'wrong' });
-      expect([401, 403].includes(answer.status), `returned ${errorOf(answer)}`);
-    },
+  'a wrong API key gets 401': async ({ call }) => {
+    const answer = await call('GET', '/capabilities', { key: 'wrong' });
+    expect([401, 403].includes(answer.status), `returned ${errorOf(answer)}`);
   },
-  {
-    name: 'a payment returns its reference, amount and currency',
-    run: async (client) => {
-      const { body, answer } = await paid(client);
-      expect(answer.body.reference === body.reference, 'another reference was returned');
-      expect(answer.body.amount === body.amount, `the amount ${answer.body.amount} was returned`);
-      expect(answer.body.currency === body.currency, `the currency ${answer.body.currency} was returned`);
-    },
+  'a payment returns its reference, amount and currency': async (client) => {
+    const { body, answer } = await paid(client);
+    expect(answer.body.reference === body.reference, 'another reference was returned');
+    expect(answer.body.amount === body.amount, `the amount ${answer.body.amount} was returned`);
+    expect(answer.body.currency === body.currency, `the currency ${answer.body.currency} was returned`);
   },
-  {
-    name: 'the same payment twice, also at once, has one effect and one answer',
-    run: async (client) => {
-      const body = client.payment();
-      const both = await Promise.all([client.post('/payments', body), client.post('/payments', body)]);
-      const known = both.filter(({ status }) => status === 200);
-      const isAllowed = ({ status, body: said }: Answer) =>
-        status === 200 || said.error?.code === 'operation_in_progress';
-      expect(known.length > 0 && both.every(isAllowed), `returned ${both.map(errorOf).join(' and ')}`);
-      const again = await client.post('/payments', body);
-      for (const { body: said } of known) {
-        expect(JSON.stringify(said) === JSON.stringify(again.body), 'the answers differ');
-      }
-    },
+  'the same payment twice, also at once, has one effect and one answer': async (client) => {
+    const body = client.payment();
+    const both = await Promise.all([client.post('/payments', body), client.post('/payments', body)]);
+    const known = both.filter(({ status }) => status === 200);
+    const isAllowed = ({ status, body: said }: Answer) =>
+      status === 200 || said.error?.code === 'operation_in_progress';
+    expect(known.length > 0 && both.every(isAllowed), `returned ${both.map(errorOf).join(' and ')}`);
+    const again = await client.post('/payments', body);
+    for (const { body: said } of known) {
+      expect(JSON.stringify(said) === JSON.stringify(again.body), 'the answers differ');
+    }
   },
-  {
-    name: 'the same key with another amount gets 409 idempotency_mismatch',
-    run: async (client) => {
-      const { body } = await paid(client);
-      const answer = await client.post('/payments', { ...body, amount: above(body.amount) });
-      expect(errorOf(answer) === '409 idempotency_mismatch', `returned ${errorOf(answer)}`);
-    },
+  'the same key with another amount gets 409 idempotency_mismatch': async (client) => {
+    const { body } = await paid(client);
+    const answer = await client.post('/payments', { ...body, amount: above(body.amount) });
+    expect(errorOf(answer) === '409 idempotency_mismatch', `returned ${errorOf(answer)}`);
   },
-  {
-    name: 'GET /operations/{key} returns the operation',
-    run: async (client) => {
-      const { body, answer } = await paid(client);
-      const found = await client.call('GET', `/operations/${body.reference}`);
-      expect(found.status === 200 && found.body.status === answer.body.status, `returned ${errorOf(found)}`);
-      expect(found.body.amount === body.amount, `the amount ${found.body.amount} was returned`);
-    },
+  'GET /operations/{key} returns the operation': async (client) => {
+    const { body, answer } = await paid(client);
+    const found = await client.call('GET', `/operations/${body.reference}`);
+    expect(found.status === 200 && found.body.status === answer.body.status, `returned ${errorOf(found)}`);
+    expect(found.body.amount === body.amount, `the amount ${found.body.amount} was returned`);
   },
-  {
-    name: 'GET /operations/{key} of an unknown key gets 404 operation_not_found',
-    run: async ({ call }) => {
-      const answer = await call('GET', `/operations/${randomUUID()}`);
-      expect(errorOf(answer) === '404 operation_not_found', `returned ${errorOf(answer)}`);
-    },
+  'GET /operations/{key} of an unknown key gets 404 operation_not_found': async ({ call }) => {
+    const answer = await call('GET', `/operations/${randomUUID()}`);
+    expect(errorOf(answer) === '404 operation_not_found', `returned ${errorOf(answer)}`);
   },
-  {
-    name: 'a void of an unknown payment is approved, and the payment is declined when it arrives',
-    run: async (client) => {
-      const body = client.payment();
-      const voided = await follow(client, { body }, 'void');
-      expect(voided.body.status === 'approved', `the void returned ${errorOf(voided)}`);
-      const answer = await client.post('/payments', body);
-      expect(answer.body.status === 'declined', `the payment returned ${errorOf(answer)}`);
-    },
+  'a void of an unknown payment is approved, and the payment is declined when it arrives': async (client) => {
+    const body = client.payment();
+    const voided = await follow(client, { body }, 'void');
+    expect(voided.body.status === 'approved', `the void returned ${errorOf(voided)}`);
+    const answer = await client.post('/payments', body);
+    expect(answer.body.status === 'declined', `the payment returned ${errorOf(answer)}`);
   },
-  {
-    name: 'a payment after its deadline gets 408 deadline_passed and leaves its key free',
-    run: async (client) => {
-      const body = client.payment();
-      const answer = await client.post('/payments', body, late());
-      expect(errorOf(answer) === '408 deadline_passed', `returned ${errorOf(answer)}`);
-      const found = await client.call('GET', `/operations/${body.reference}`);
-      expect(errorOf(found) === '404 operation_not_found', `afterwards the key returned ${errorOf(found)}`);
-      const again = await client.post('/payments', body);
-      expect(again.body.status === 'approved', `with a later deadline it returned ${errorOf(again)}`);
-    },
+  'a payment after its deadline gets 408 deadline_passed and leaves its key free': async (client) => {
+    const body = client.payment();
+    const answer = await client.post('/payments', body, late());
+    expect(errorOf(answer) === '408 deadline_passed', `returned ${errorOf(answer)}`);
+    const found = await client.call('GET', `/operations/${body.reference}`);
+    expect(errorOf(found) === '404 operation_not_found', `afterwards the key returned ${errorOf(found)}`);
+    const again = await client.post('/payments', body);
+    expect(again.body.status === 'approved', `with a later deadline it returned ${errorOf(again)}`);
   },
-  {
-    name: 'an authorisation is captured once, and never above its amount',
-    run: async (client) => {
-      const authorised = await paid(client, { operation: 'authorize' });
-      const { amount, currency } = authorised.body;
-      const more = await follow(client, authorised, 'capture', { amount: above(amount), currency });
-      expect(more.body.status === 'declined', `a capture above the amount returned ${errorOf(more)}`);
-      const first = await follow(client, authorised, 'capture', { amount, currency });
-      expect(first.body.status === 'approved', `the capture returned ${errorOf(first)}`);
-      expect(first.body.amount === amount && first.body.currency === currency, 'the capture returned another amount');
-      const second = await follow(client, authorised, 'capture', { amount, currency });
-      expect(second.body.status === 'declined', `a second capture returned ${errorOf(second)}`);
-    },
+  'an authorisation is captured once, and never above its amount': async (client) => {
+    const authorised = await paid(client, { operation: 'authorize' });
+    const { amount, currency } = authorised.body;
+    const more = await follow(client, authorised, 'capture', { amount: above(amount), currency });
+    expect(more.body.status === 'declined', `a capture above the amount returned ${errorOf(more)}`);
+    const first = await follow(client, authorised, 'capture', { amount, currency });
+    expect(first.body.status === 'approved', `the capture returned ${errorOf(first)}`);
+    expect(first.body.amount === amount && first.body.currency === currency, 'the capture returned another amount');
+    const second = await follow(client, authorised, 'capture', { amount, currency });
+    expect(second.body.status === 'declined', `a second capture returned ${errorOf(second)}`);
   },
-  {
-    name: 'of two refunds of the whole amount at once, one is approved',
-    run: async (client) => {
-      const sold = await paid(client);
-      const { amount, currency } = sold.body;
-      const refund = () => follow(client, sold, 'refund', { amount, currency });
-      const states = (await Promise.all([refund(), refund()])).map(({ body }) => body.status);
-      expect(states.sort().join(' ') === 'approved declined', `returned ${states.join(' and ')}`);
-    },
+  'of two refunds of the whole amount at once, one is approved': async (client) => {
+    const sold = await paid(client);
+    const { amount, currency } = sold.body;
+    const refund = () => follow(client, sold, 'refund', { amount, currency });
+    const states = (await Promise.all([refund(), refund()])).map(({ body }) => body.status);
+    expect(states.sort().join(' ') === 'approved declined', `returned ${states.join(' and ')}`);
   },
-  {
-    name: 'a void of an authorisation is approved, and a capture afterwards declined',
-    run: async (client) => {
-      const authorised = await paid(client, { operation: 'authorize' });
-      const voided = await follow(client, authorised, 'void');
-      expect(voided.body.status === 'approved', `the void returned ${errorOf(voided)}`);
-      const captured = await follow(client, authorised, 'capture');
-      expect(captured.body.status === 'declined', `the capture returned ${errorOf(captured)}`);
-    },
+  'a void of an authorisation is approved, and a capture afterwards declined': async (client) => {
+    const authorised = await paid(client, { operation: 'authorize' });
+    const voided = await follow(client, authorised, 'void');
+    expect(voided.body.status === 'approved', `the void returned ${errorOf(voided)}`);
+    const captured = await follow(client, authorised, 'capture');
+    expect(captured.body.status === 'declined', `the capture returned ${errorOf(captured)}`);
   },
-];
+};

@@ -16,7 +16,7 @@ import {
 } from '../../../lib/docs/schema-description.ts';
 import { methods } from '../../../lib/methods/catalog.ts';
 import { documentOf } from '../../../lib/openapi/document.ts';
-import { MethodPage } from '../method-page.tsx';
+import { MethodPage } from '../doc-body.tsx';
 import { Reference, ReferencePart } from './reference.tsx';
 
 const idsOf = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string);

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { killPostgres, removePostgres, runAs } from '../../../scripts/postgres.ts';
+import { removePostgres, runAs } from '../../../scripts/postgres.ts';
+import { killPostgres } from '../kill-postgres.ts';
 import { fill } from './settings-files.ts';
 
 const host = '127.0.0.1';

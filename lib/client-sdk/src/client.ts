@@ -165,7 +165,6 @@ function callOf(options: ClientOptions): Call {
   };
 }
 
-/** `size` is sent as a text. */
 function statusBody(query: StatusQuery): Body {
   const more = query.operations ? { operations: true } : {};
   if ('paymentId' in query) return { payment_id: idOf(query.paymentId), ...more };
@@ -187,7 +186,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The response, if it is an object with these texts. */
 function requireFields<T>(response: unknown, names: readonly string[]): T {
   const members = asObject(response);
   if (!members || names.some((name) => typeof members[name] !== 'string')) throw invalidResponse();

@@ -6,7 +6,6 @@ import { type Body, type Credentials, signatureHeaders, signRequest } from './si
 
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
-/** Who sends a call, and how. */
 type Sender = (Credentials | { merchantKey?: string; password?: undefined }) & {
   /** Default: 30; covers the whole response. */
   timeoutSeconds?: number;

@@ -1,19 +1,15 @@
-// Converts a request to a sample: its body, and the terms of its signature as fields of that body.
-import { checkoutBaseUrl, env } from '../../config/index.ts';
+// The languages of the samples, and requests as samples: the body, and the terms of its signature as fields of that
+// body.
+import { protocolBaseUrl } from '../../config/index.ts';
 import type { Digest, Layout } from '../../core/signatures.ts';
 import { fieldOf, type RegisteredAction, textAt } from '../../protocols/index.ts';
-import { languages } from './index.ts';
-import type { Sample, SignedGroup, Term } from './sample.ts';
+import { writeNode } from './node.ts';
+import { writePhp } from './php.ts';
+import { writePython } from './python.ts';
+import type { Language, Sample, SignedGroup, Term } from './sample.ts';
+import { writeShell } from './shell.ts';
 
 type Body = { [name: string]: unknown };
-
-/** The public URL of an action. */
-export function urlOf({ protocol, path }: RegisteredAction): string {
-  if (protocol === 'checkout') return checkoutBaseUrl() + path;
-  const host = protocol === 's2s_card' ? env.s2sCardHost : env.s2sApmHost;
-  const scheme = new URL(env.baseUrl).protocol;
-  return host ? `${scheme}//${host}${path.replace(/^\/s2s\/(card|apm)/, '')}` : env.baseUrl + path;
-}
 
 /** Returns a request as a sample; `signed` is null if the request has no signature. */
 export function sampleOf(
@@ -25,10 +21,11 @@ export function sampleOf(
   const { hash: _made, ...sent } = body;
   const format = registered.protocol === 'checkout' ? 'json' : 'form';
   const groups = signed?.layout.groups.map(({ parts, reversed }): SignedGroup => {
-    return { reversed, terms: parts.map(({ name, text, upper }) => ({ term: termOf(name, text, sent), upper })) };
+    return { reversed, parts: parts.map(({ name, text, upper }) => ({ term: termOf(name, text, sent), upper })) };
   });
   const signature = signed && groups ? { groups, digest: signed.digest, outer: signed.layout.outer } : null;
-  return { method: registered.method, url: urlOf(registered), format, body: sent, signature, headers };
+  const url = protocolBaseUrl(registered.protocol) + registered.path.replace(/^\/s2s\/(card|apm)/, '');
+  return { method: registered.method, url, format, body: sent, signature, headers };
 }
 
 function termOf(name: string, text: string, body: Body): Term {
@@ -43,3 +40,16 @@ function termOf(name: string, text: string, body: Body): Term {
 export function programsOf(sample: Sample, part: 'program' | 'signing'): { id: string; title: string; text: string }[] {
   return languages.map(({ id, title, write }) => ({ id, title, text: write(sample)[part] }));
 }
+
+export const languages: readonly Language[] = [
+  { id: 'shell', fence: 'sh', title: 'curl', write: writeShell },
+  { id: 'node', fence: 'js', title: 'Node', write: writeNode },
+  { id: 'php', fence: 'php', title: 'PHP', write: writePhp },
+  { id: 'python', fence: 'python', title: 'Python', write: writePython },
+];
+
+type Program = (language: Language) => string;
+
+/** Writes a program in every language, as Markdown blocks that pages render as tabs; `rules` are for tests. */
+export const tabBlocks = (tab: string, rules: string, program: Program) =>
+  languages.map((each) => `\`\`\`${each.fence} tab=${tab}${rules}\n${program(each).trimEnd()}\n\`\`\``).join('\n\n');

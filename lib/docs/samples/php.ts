@@ -1,14 +1,12 @@
 // Writes samples for PHP 8.2 and later with the curl extension. Strings are bytes, so that strrev and strtoupper
 // (independent of the locale since 8.2) match the interface.
+import { signedText } from '../../openapi/index.ts';
 import {
   cutsCard,
-  formFields,
-  knownTerms,
   literalWriter,
+  partsOf,
   passwordName,
-  runsOf,
   type Sample,
-  type SignedGroup,
   snake,
   termWriter,
   type Written,
@@ -25,34 +23,29 @@ const termOf = termWriter({
   fragment: (path) => `substr($body${member(path)}, 0, 6) . substr($body${member(path)}, -4)`,
 });
 
-function groupOf({ terms, reversed }: SignedGroup): string {
-  const joined = terms.map(termOf).join(' . ');
-  return reversed ? `strrev(${joined})` : joined;
-}
-
 function signingOf({ signature }: Sample): string[] {
   if (!signature) return [];
   const { groups, digest, outer } = signature;
-  const text = runsOf(groups)
-    .map((run) => {
-      const joined = run.groups.map(groupOf).join(' . ');
-      return run.upper ? `strtoupper(${joined})` : joined;
-    })
-    .join(' . ');
+  const text = signedText(groups, {
+    plus: ' . ',
+    groupText: ({ parts, reversed }) => {
+      const joined = parts.map(termOf).join(' . ');
+      return reversed ? `strrev(${joined})` : joined;
+    },
+    upper: (joined) => `strtoupper(${joined})`,
+  });
   const inner = digest === 'md5' ? 'md5($text)' : "hash('sha256', $text)";
   return [`$text = ${text};`, `$hash = ${outer ? `sha1(${inner})` : inner};`];
 }
 
 /** A script that signs and sends the request and prints the response. */
 export function writePhp(sample: Sample): Written {
-  const { method, url, format, body, signature, headers = {} } = sample;
-  const known = knownTerms(signature?.groups ?? []).map(({ name, text }) => `$${snake(name)} = ${quoted(text)};`);
+  const { method, url, signature } = sample;
+  const { isForm, groups, fields, headers, known: values } = partsOf(sample);
+  const known = values.map(([name, text]) => `$${snake(name)} = ${quoted(text)};`);
   const lines = signingOf(sample);
-  const form = format === 'form';
-  const fields = form ? Object.fromEntries(formFields(body)) : body;
   const sent = signature ? "$body + ['hash' => $hash]" : '$body';
-  const type = form ? [] : ['content-type: application/json'];
-  const headerLines = [...type, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+  const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const program = [
     '<?php',
     ...(signature ? [`$password = getenv('${passwordName}') ?: exit("Set ${passwordName} first.\\n");`] : []),
@@ -63,7 +56,7 @@ export function writePhp(sample: Sample): Written {
     'curl_setopt_array($request, [',
     `    CURLOPT_CUSTOMREQUEST => '${method}',`,
     ...(headerLines.length > 0 ? [`    CURLOPT_HTTPHEADER => [${headerLines.map(quoted).join(', ')}],`] : []),
-    `    CURLOPT_POSTFIELDS => ${form ? `http_build_query(${sent})` : `json_encode(${sent}, JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES)`},`,
+    `    CURLOPT_POSTFIELDS => ${isForm ? `http_build_query(${sent})` : `json_encode(${sent}, JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES)`},`,
     '    CURLOPT_RETURNTRANSFER => true,',
     '    CURLOPT_TIMEOUT => 30,',
     ']);',
@@ -74,7 +67,6 @@ export function writePhp(sample: Sample): Written {
     'echo curl_getinfo($request, CURLINFO_RESPONSE_CODE), " $response\\n";',
     '',
   ];
-  const cut =
-    signature && cutsCard(signature.groups) ? ['// Of the card number: the first six digits, then the last four.'] : [];
+  const cut = cutsCard(groups) ? ['// Of the card number: the first six digits, then the last four.'] : [];
   return { program: program.join('\n'), signing: [...cut, ...known, ...lines].join('\n') };
 }

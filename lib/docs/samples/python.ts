@@ -1,14 +1,12 @@
 // Writes samples for Python 3.8 and later, without a package. Values are encoded before they are reversed, because the
 // interface reverses bytes.
+import { signedText } from '../../openapi/index.ts';
 import {
-  formFields,
-  knownTerms,
   literalWriter,
+  partsOf,
   passwordName,
   reverses,
-  runsOf,
   type Sample,
-  type SignedGroup,
   snake,
   termWriter,
   type Written,
@@ -28,24 +26,21 @@ const termOf = termWriter({
   fragment: (path) => `body${member(path)}[:6] + body${member(path)}[-4:]`,
 });
 
-function groupOf({ terms, reversed }: SignedGroup, inBytes: boolean): string {
-  const joined = terms.map(termOf).join(' + ');
-  if (!inBytes) return joined;
-  const simple = terms.length === 1 && terms[0]?.term.kind !== 'fragment';
-  const encoded = simple ? `${joined}.encode()` : `(${joined}).encode()`;
-  return reversed ? `${encoded}[::-1]` : encoded;
-}
-
 function signingOf({ signature }: Sample): string[] {
   if (!signature) return [];
   const { groups, digest, outer } = signature;
   const inBytes = reverses(groups);
-  const text = runsOf(groups)
-    .map((run) => {
-      const joined = run.groups.map((group) => groupOf(group, inBytes)).join(' + ');
-      return run.upper ? `(${joined}).upper()` : joined;
-    })
-    .join(' + ');
+  const text = signedText(groups, {
+    plus: ' + ',
+    groupText: ({ parts, reversed }) => {
+      const joined = parts.map(termOf).join(' + ');
+      if (!inBytes) return joined;
+      const simple = parts.length === 1 && parts[0]?.term.kind !== 'fragment';
+      const encoded = simple ? `${joined}.encode()` : `(${joined}).encode()`;
+      return reversed ? `${encoded}[::-1]` : encoded;
+    },
+    upper: (joined) => `(${joined}).upper()`,
+  });
   const inner = `hashlib.${digest}(text${inBytes ? '' : '.encode()'}).hexdigest()`;
   return [
     `text = ${text}`,
@@ -56,22 +51,20 @@ function signingOf({ signature }: Sample): string[] {
 
 /** A script that signs and sends the request and prints the response. */
 export function writePython(sample: Sample): Written {
-  const { method, url, format, body, signature, headers = {} } = sample;
-  const known = knownTerms(signature?.groups ?? []).map(({ name, text }) => `${snake(name)} = ${quoted(text)}`);
+  const { method, url, signature } = sample;
+  const { isForm, fields, headers, known: values } = partsOf(sample);
+  const known = values.map(([name, text]) => `${snake(name)} = ${quoted(text)}`);
   const lines = signingOf(sample);
-  const form = format === 'form';
-  const fields = form ? Object.fromEntries(formFields(body)) : body;
   const sent = signature ? '{**body, "hash": digest}' : 'body';
-  const all = form ? headers : { 'content-type': 'application/json', ...headers };
   const imports = [
     ...(signature ? ['hashlib'] : []),
     'json',
     ...(signature ? ['os'] : []),
     'urllib.error',
-    ...(form ? ['urllib.parse'] : []),
+    ...(isForm ? ['urllib.parse'] : []),
     'urllib.request',
   ];
-  const data = form ? `urllib.parse.urlencode(${sent}).encode()` : `json.dumps(${sent}).encode()`;
+  const data = isForm ? `urllib.parse.urlencode(${sent}).encode()` : `json.dumps(${sent}).encode()`;
   const program = [
     ...imports.map((name) => `import ${name}`),
     '',
@@ -82,7 +75,7 @@ export function writePython(sample: Sample): Written {
     'request = urllib.request.Request(',
     `    ${quoted(url)},`,
     `    method="${method}",`,
-    ...(Object.keys(all).length > 0 ? [`    headers=${literal(all, 1)},`] : []),
+    ...(Object.keys(headers).length > 0 ? [`    headers=${literal(headers, 1)},`] : []),
     `    data=${data},`,
     ')',
     'try:',

@@ -11,7 +11,6 @@ export type Term =
   | { kind: 'known'; name: string; text: string }
   | { kind: 'password' };
 
-/** How a language writes the terms. */
 type TermWriter = { password: string; known: (name: string) => string; field: PathWriter; fragment: PathWriter };
 type PathWriter = (path: string) => string;
 
@@ -48,7 +47,7 @@ export function literalWriter({ indent, brackets, quoted, key, other = JSON.stri
 }
 
 /** Terms that are reversed together or not at all; `upper` terms are uppercased. */
-export type SignedGroup = { terms: readonly { term: Term; upper: boolean }[]; reversed: boolean };
+export type SignedGroup = { parts: readonly { term: Term; upper: boolean }[]; reversed: boolean };
 
 export type Body = { readonly [name: string]: unknown };
 
@@ -69,7 +68,8 @@ export const passwordName = 'FLORIN_PASSWORD';
 /** A program in one language; `signing` is the part that computes the hash. */
 export type Written = { program: string; signing: string };
 
-export type Language = { id: 'shell' | 'node' | 'php' | 'python'; title: string; write: (sample: Sample) => Written };
+/** `fence` is the language's name in Markdown. */
+export type Language = { id: string; fence: string; title: string; write: (sample: Sample) => Written };
 
 /** A body as form fields; nested names are `custom_data[a]`. */
 export function formFields(body: Body, prefix = ''): [string, string][] {
@@ -80,33 +80,26 @@ export function formFields(body: Body, prefix = ''): [string, string][] {
   });
 }
 
-/** The groups in the order of the signed text, in runs that are uppercased together or not at all. */
-export function runsOf(groups: readonly SignedGroup[]): { upper: boolean; groups: SignedGroup[] }[] {
-  const runs: { upper: boolean; groups: SignedGroup[] }[] = [];
-  for (const group of groups) {
-    const upper = group.terms.every((term) => term.upper);
-    const last = runs.at(-1);
-    if (last?.upper === upper) last.groups.push(group);
-    else runs.push({ upper, groups: [group] });
-  }
-  return runs;
-}
-
 /** Reports whether a group is reversed, which must be done on bytes. */
 export const reverses = (groups: readonly SignedGroup[]) => groups.some(({ reversed }) => reversed);
 
-/** The values that the request does not contain, each once, with a variable name: `payerEmail`. */
-export function knownTerms(groups: readonly SignedGroup[]): { name: string; text: string }[] {
-  const known = new Map<string, string>();
-  for (const { terms } of groups) {
-    for (const { term } of terms) if (term.kind === 'known') known.set(term.name, term.text);
-  }
-  return [...known].map(([name, text]) => ({ name, text }));
+/** What every language writes of a request: the fields, the headers, and the values that it does not contain. */
+export function partsOf({ format, body, signature, headers }: Sample) {
+  const groups = signature?.groups ?? [];
+  const terms = groups.flatMap(({ parts }) => parts.map(({ term }) => term));
+  const known = new Map(terms.flatMap((term) => (term.kind === 'known' ? [[term.name, term.text] as const] : [])));
+  const isForm = format === 'form';
+  const type = isForm ? {} : { 'content-type': 'application/json' };
+  return {
+    ...{ isForm, groups, terms, known: [...known] },
+    fields: isForm ? Object.fromEntries(formFields(body)) : body,
+    headers: { ...type, ...headers } as Readonly<Record<string, string>>,
+  };
 }
 
 /** Reports whether the signature contains part of a card number. */
 export const cutsCard = (groups: readonly SignedGroup[]) =>
-  groups.some(({ terms }) => terms.some(({ term }) => term.kind === 'fragment'));
+  groups.some(({ parts }) => parts.some(({ term }) => term.kind === 'fragment'));
 
 /** `payer_email` of `payerEmail`. */
 export const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

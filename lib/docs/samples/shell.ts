@@ -1,11 +1,11 @@
 // Writes samples for bash with curl, and openssl for the digests. Signed values are variables. `rev` and `tr` support
 // ASCII only; a script that reverses values has a comment about it.
+import { signedText } from '../../openapi/index.ts';
 import {
   formFields,
-  knownTerms,
+  partsOf,
   passwordName,
   reverses,
-  runsOf,
   type Sample,
   type SignedGroup,
   snake,
@@ -26,30 +26,26 @@ const termOf = termWriter({
 // Braces separate a variable name from a letter that follows.
 const braced = (text: string) => text.replace(/\$([A-Za-z_]\w*)/g, (_, name: string) => `\${${name}}`);
 
-function groupOf({ terms, reversed }: SignedGroup): string {
-  const joined = braced(terms.map(termOf).join(''));
-  return reversed ? `$(printf %s "${joined}" | rev)` : joined;
-}
-
-function textLine({ groups }: { groups: readonly SignedGroup[] }): string {
-  const runs = runsOf(groups).map((run) => {
-    const joined = run.groups.map(groupOf).join('');
-    return run.upper ? `$(printf %s "${joined}" | tr a-z A-Z)` : joined;
+function textLine(groups: readonly SignedGroup[]): string {
+  const text = signedText(groups, {
+    plus: '',
+    groupText: ({ parts, reversed }) => {
+      const joined = braced(parts.map(termOf).join(''));
+      return reversed ? `$(printf %s "${joined}" | rev)` : joined;
+    },
+    upper: (joined) => `$(printf %s "${joined}" | tr a-z A-Z)`,
   });
-  return `text="${runs.join('')}"`;
+  return `text="${text}"`;
 }
 
-/** The assignments of the signed values. */
-function variables({ signature, body }: Sample): string[] {
-  const fields = new Map<string, string>();
-  for (const { terms } of signature?.groups ?? []) {
-    for (const { term } of terms) {
-      if (term.kind !== 'field' && term.kind !== 'fragment') continue;
-      fields.set(term.path, valueAt(body, term.path));
-    }
-  }
-  const known = knownTerms(signature?.groups ?? []).map(({ name, text }) => `${snake(name)}=${quoted(text)}`);
-  return [...[...fields].map(([path, text]) => `${nameOf(path)}=${quoted(text)}`), ...known];
+function variables(sample: Sample): Map<string, string> {
+  const { terms, known } = partsOf(sample);
+  const fields = terms.flatMap((term) =>
+    term.kind === 'field' || term.kind === 'fragment'
+      ? [[nameOf(term.path), valueAt(sample.body, term.path)] as const]
+      : [],
+  );
+  return new Map([...fields, ...known.map(([name, text]) => [snake(name), text] as const)]);
 }
 
 function valueAt(body: Sample['body'], path: string): string {
@@ -59,7 +55,7 @@ function valueAt(body: Sample['body'], path: string): string {
 /** The body with markers in place of signed values, which the here-document replaces by variables. */
 function withVariables({ signature, body }: Sample): Sample['body'] {
   const marked = structuredClone(body) as Record<string, unknown>;
-  for (const { term } of signature?.groups.flatMap(({ terms }) => terms) ?? []) {
+  for (const { term } of signature?.groups.flatMap(({ parts }) => parts) ?? []) {
     // A variable with one of these characters would break the JSON string.
     if (term.kind !== 'field' || /["\\\n]/.test(valueAt(body, term.path))) continue;
     const names = term.path.split('.');
@@ -72,10 +68,10 @@ function withVariables({ signature, body }: Sample): Sample['body'] {
 
 function signingOf({ signature }: Sample): string[] {
   if (!signature) return [];
-  const { digest, outer } = signature;
+  const { groups, digest, outer } = signature;
   const hashed = (name: string, value: string) =>
     `hash=$(printf %s "$${value}" | openssl dgst -${name} -r | cut -d' ' -f1)`;
-  return [textLine(signature), hashed(digest, 'text'), ...(outer ? [hashed('sha1', 'hash')] : [])];
+  return [textLine(groups), hashed(digest, 'text'), ...(outer ? [hashed('sha1', 'hash')] : [])];
 }
 
 /** A script for bash that signs and sends the request and prints the response. */
@@ -84,7 +80,7 @@ export function writeShell(sample: Sample): Written {
   const set = variables(sample);
   const lines = signingOf(sample);
   const headerLines = Object.entries(headers).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`);
-  const signing = [...set, ...lines];
+  const signing = [...[...set].map(([name, text]) => `${name}=${quoted(text)}`), ...lines];
   const call = [`curl -sS ${method === 'POST' ? '' : `-X ${method} `}${quoted(url)}`, ...headerLines];
   const note = signature && reverses(signature.groups) ? ['# rev turns characters round: keep to ASCII here.'] : [];
   const intro = [
@@ -93,10 +89,9 @@ export function writeShell(sample: Sample): Written {
     ...note,
   ];
   if (format === 'form') {
-    const signed = new Map(set.map((line) => [line.slice(0, line.indexOf('=')), true]));
     const fields = formFields(body).map(([name, value]) => {
       const own = nameOf(name);
-      return signed.has(own) && own === name
+      return set.has(own) && own === name
         ? `  --data-urlencode "${name}=$${own}"`
         : `  --data-urlencode ${quoted(`${name}=${value}`)}`;
     });

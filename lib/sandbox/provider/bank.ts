@@ -1,24 +1,25 @@
 // The sandbox's bank (the 3-D Secure ACS) and its wallet: the pages that the payer is redirected to, and the effect of
-// the payer's answers on the payment.
+// the payer's answers on the payment. The pages are plain HTML without script, in light colours, visibly separate from
+// the gateway, and fit a frame of 390 by 400 pixels, 3-D Secure's smallest phone size.
+
+import { brandById, brandOf } from '../../core/cards.ts';
 import { sandboxCode } from '../../core/sandbox-cards.ts';
 import { now } from '../../db/clock.ts';
-import { type HttpResult, httpResult, type Route } from '../../http/index.ts';
+import { type Html, type HttpResult, html, httpResult, plainPage, type Route } from '../../http/index.ts';
+import { findMethod } from '../../methods/catalog.ts';
 import { sandboxRoute } from '../routes.ts';
 import { changeUnfinished, completeOperation, leavePending } from './completion.ts';
+import type { Operation } from './operation.ts';
+import { declineOf, payerDeclined } from './operation.ts';
 import { findById } from './operation-queries.ts';
-import type { Operation } from './operation-row.ts';
-import { declineOf, payerDeclined } from './outcomes.ts';
-import { answeredPage, approvalPage, challengePage, missingPage } from './pages.ts';
 import { threeDS } from './scenario.ts';
-import { writeChallenge } from './wire.ts';
+import { amountText, writeChallenge } from './wire.ts';
 
-/** Wrong codes before the bank declines. */
 const wrongCodesMax = 3;
 
 const notConfirmed = declineOf('authentication_failed', 'The payer was not authenticated', 'unconfirmed', true);
 const leftBank = declineOf('authentication_cancelled', 'The payer cancelled the authentication', 'unconfirmed', true);
 
-/** Routes of the bank's and the wallet's pages. */
 export const bankRoutes: Route[] = [
   row('POST', '/sandbox/acs/:id', askPayer),
   row('GET', '/sandbox/acs/:id', askPayer),
@@ -92,4 +93,101 @@ function backUrl(operation: Operation): string {
 /** The fields of a form. */
 export async function readForm(request: Request): Promise<URLSearchParams> {
   return new URLSearchParams(await request.text());
+}
+
+/** A whole page. `site` selects the colours. */
+export function page(site: 'bank' | 'wallet' | 'app', title: string, body: Html, status = 200): HttpResult {
+  // The bank's page is framed by the checkout, which any site may frame. form-action is unrestricted, because browsers
+  // apply it to the following redirects, which lead to the shop.
+  const whole = html`<body class="${site}"><main>${body}</main></body>`;
+  const style = { src: '/sdk/sandbox-bank.css' };
+  return plainPage({ title, style, body: whole, policy: ['frame-ancestors *'], status });
+}
+
+/** Payee, amount and means of payment. */
+export function facts(operation: Operation): Html {
+  const method = operation.cardMask === null && operation.method ? findMethod(operation.method) : undefined;
+  const named = method ? html`<dt>Method</dt><dd>${method.name}</dd>` : html``;
+  const card = operation.cardMask ? html`<dt>Card</dt><dd>**** ${operation.cardMask.slice(-4)}</dd>` : html``;
+  return html`<dl>
+<dt>Merchant</dt><dd>${operation.descriptor || 'Sandbox merchant'}</dd>
+<dt>Amount</dt><dd>${amountText(operation)}</dd>
+${card}${named}</dl>`;
+}
+
+function bankHeader(operation: Operation): Html {
+  const brand = brandById(brandOf(operation.cardMask ?? '')?.id)?.name ?? '';
+  return html`<header><span class="name">Example Bank</span><span class="brand">${brand}</span></header>`;
+}
+
+const walletHeader = html`<header><span class="name">Example Wallet</span></header>`;
+
+/** The bank's challenge: a code or a confirmation. `wrong` marks a wrong previous code. */
+export function challengePage(operation: Operation, wrong: boolean): HttpResult {
+  const action = `/sandbox/acs/${operation.id}/answer`;
+  const { code = false } = operation.scenario;
+  const alert = wrong ? html`<p class="alert" id="wrong" role="alert">This is not the code that we sent.</p>` : html``;
+  const described = wrong ? html` aria-invalid="true" aria-describedby="wrong"` : html``;
+  const field = code
+    ? html`${alert}<label for="code">Code</label>
+<input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="8"${described}>`
+    : html``;
+  const question = code
+    ? html`We sent a code to your phone ending <strong>88</strong>.`
+    : html`Do you want to make this payment?`;
+  const note = code ? html`Sandbox: the code is ${sandboxCode}. No money moves.` : html`Sandbox: no money moves.`;
+  // Enter submits the first button.
+  return page(
+    'bank',
+    'Example Bank: confirm your payment',
+    html`${bankHeader(operation)}
+<h1>${question}</h1>
+${facts(operation)}
+<form method="post" action="${action}">
+${field}
+<div class="two"><button class="main" name="choice" value="submit">${code ? 'Submit' : 'Confirm'}</button>
+<button name="choice" value="cancel">Cancel</button></div>
+</form>
+<p class="note">${note}</p>`,
+  );
+}
+
+/** The wallet's question. */
+export function approvalPage(operation: Operation): HttpResult {
+  return page(
+    'wallet',
+    'Example Wallet: approve your payment',
+    html`${walletHeader}
+<h1>Do you approve this payment?</h1>
+${facts(operation)}
+<form method="post" action="/sandbox/redirect/${operation.id}/answer">
+${choices('choice', operation.cardMask === null)}
+</form>
+<p class="note">Sandbox: no money moves.</p>`,
+  );
+}
+
+/** The payer's choices as form buttons; other providers than a card's may also leave a payment pending. */
+export function choices(name: 'choice' | 'outcome', withWaiting: boolean): Html {
+  const waiting = html`<button name="${name}" value="pending">Leave it pending, then settle</button>
+<button name="${name}" value="rejected">Leave it pending, then reject</button>`;
+  return html`<div class="two"><button class="main" name="${name}" value="approve">Approve</button>
+<button name="${name}" value="decline">Decline</button></div>
+${withWaiting ? waiting : html``}`;
+}
+
+/** For a payer who returns to an answered page. */
+export function answeredPage(site: 'bank' | 'wallet', backUrl: string): HttpResult {
+  const header = site === 'bank' ? html`<header><span class="name">Example Bank</span></header>` : walletHeader;
+  return page(
+    site,
+    'Already answered',
+    html`${header}<h1>You have answered already. Nothing more is needed here.</h1><p><a href="${backUrl}">Back to the payment</a></p>`,
+  );
+}
+
+/** For an address without a question. */
+export function missingPage(): HttpResult {
+  const header = html`<header><span class="name">Example Bank</span></header>`;
+  return page('bank', 'Nothing here', html`${header}<h1>There is nothing to confirm at this address.</h1>`, 404);
 }

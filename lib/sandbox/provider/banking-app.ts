@@ -1,12 +1,12 @@
-// The payer's banking app: a user or a test acts as the payer of any sandbox payment, by the gateway's own reference. It
-// approves payments presented as a code, an address or a waiting message, and lists open ones.
+// The payer's banking app: a user or a test acts as the payer of any sandbox payment, by the gateway's own reference.
+// It approves payments presented as a code, an address or a waiting message, and lists open ones.
 import { z } from 'zod';
 import { env } from '../../config/index.ts';
 import { formatAmount } from '../../core/money.ts';
 import { now } from '../../db/clock.ts';
 import { type Html, type HttpResult, html, type Route } from '../../http/index.ts';
 import { refuse, sandboxRoute } from '../routes.ts';
-import { readForm, redirectBack } from './bank.ts';
+import { choices, facts, missingPage, page, readForm, redirectBack } from './bank.ts';
 import {
   completeDue,
   completeOperation,
@@ -17,10 +17,9 @@ import {
   receivedOf,
 } from './completion.ts';
 import { payerCode } from './modifications.ts';
+import type { Operation } from './operation.ts';
+import { forcedOutcomes, payerDeclined } from './operation.ts';
 import { findById, findLatest, findLatestBy } from './operation-queries.ts';
-import type { Operation } from './operation-row.ts';
-import { forcedOutcomes, payerDeclined } from './outcomes.ts';
-import { choices, facts, missingPage, page } from './pages.ts';
 import { chargeBack, leftOf } from './portal.ts';
 import { threeDS } from './scenario.ts';
 import { amountText, minorIn, parseJson, reject, say, writeAnswer } from './wire.ts';
@@ -29,7 +28,6 @@ const latestCount = 50;
 /** The card schemes' reason for "not authorised by the cardholder", used without the bank's reason. */
 const chargebackReason = '10.4';
 
-/** Routes of the payer's banking app. */
 export const bankingAppRoutes: Route[] = [
   sandboxRoute('GET', '/sandbox/provider/open', listOpen),
   sandboxRoute('GET', '/sandbox/finish/:reference', showFinish),
@@ -120,7 +118,6 @@ const note = html`<p class="note">Sandbox: no money moves.</p>`;
 
 const pathOf = ({ key }: Operation) => `/sandbox/finish/${encodeURIComponent(key)}`;
 
-/** The app's page of an unfinished payment. */
 function finishPage(operation: Operation): HttpResult {
   const { present } = operation.facts;
   const code = present?.kind === 'code' ? html`<p>The payer's code is <strong>${payerCode}</strong>.</p>` : html``;
@@ -174,7 +171,6 @@ ${note}`,
   );
 }
 
-/** The latest payments and payouts: open and finished ones. */
 function openPage(open: readonly Operation[], done: readonly Operation[]): HttpResult {
   const outcomes = Object.entries(forcedOutcomes).map(
     ([name, does]) => html`<li><span><code>${name}</code></span> <span>${does}</span></li>`,

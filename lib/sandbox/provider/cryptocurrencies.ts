@@ -46,10 +46,8 @@ const prices: Readonly<Record<string, bigint>> = {
   TRX: 25n,
   DOGE: 10n,
 };
-/** For stablecoins and for money. */
 const stableHundredths = 100n;
 
-/** Decimals of every coin here. */
 const coinDecimals = 8n;
 
 /** The network of a request, or the coin's own; tokens without one use Ethereum. */
@@ -80,10 +78,10 @@ export function coinAddress(network: Network, seed: string, bech32 = false): str
       return base58(bytes, bitcoinLetters);
     case 'ripple':
       return base58(withCheck(0, bytes.subarray(0, 20)), rippleLetters);
-    default: {
-      const isBitcoin = network.words.startsWith('btc');
-      return bech32 && isBitcoin ? segwitAddress(bytes.subarray(0, 20)) : base58Address(network, bytes.subarray(0, 20));
-    }
+    default:
+      return bech32 && network.words.startsWith('btc')
+        ? segwitAddress(bytes.subarray(0, 20))
+        : base58(withCheck(network.version ?? 0, bytes.subarray(0, 20)), bitcoinLetters);
   }
 }
 
@@ -102,15 +100,14 @@ export function isAddress(network: Network, text: string): boolean {
       return unbase58(text, bitcoinLetters)?.length === 32;
     case 'ripple':
       return isChecked(unbase58(text, rippleLetters), 0);
-    default:
-      if (network.version === 0 && text.toLowerCase().startsWith('bc1')) return isSegwitAddress(text.toLowerCase());
-      return isChecked(unbase58(text, bitcoinLetters), network.version ?? 0) || isScriptAddress(network, text);
+    default: {
+      const { version = 0 } = network;
+      if (version === 0 && text.toLowerCase().startsWith('bc1')) return isSegwitAddress(text.toLowerCase());
+      // Script addresses have their own version; Bitcoin's is the common one.
+      const versions = version === 0 ? [0, 5] : [version];
+      return versions.some((each) => isChecked(unbase58(text, bitcoinLetters), each));
+    }
   }
-}
-
-// Script addresses have their own version; Bitcoin's is the common one.
-function isScriptAddress(network: Network, text: string): boolean {
-  return network.version === 0 && isChecked(unbase58(text, bitcoinLetters), 5);
 }
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
@@ -126,9 +123,6 @@ function withCheck(version: number, bytes: Uint8Array): Buffer {
 function isChecked(bytes: Buffer | null, version: number): boolean {
   return bytes?.length === 25 && withCheck(version, bytes.subarray(1, 21)).equals(bytes);
 }
-
-const base58Address = ({ version = 0 }: Network, bytes: Uint8Array) =>
-  base58(withCheck(version, bytes), bitcoinLetters);
 
 function base58(bytes: Uint8Array, letters: string): string {
   let number = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
@@ -182,7 +176,6 @@ function checkOf(values: readonly number[]): number {
   return check;
 }
 
-/** A version 0 address of BIP 173. */
 function segwitAddress(bytes: Uint8Array): string {
   const values = [0];
   let bits = '';

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { findMethod, methods } from '../../methods/catalog.ts';
 import { iban } from './bank-details.ts';
 import { startMethod, startMethodPayout } from './experience.ts';
-import type { Present } from './operation-row.ts';
-import { forcedOf, forcedOutcomes } from './outcomes.ts';
+import type { Present } from './operation.ts';
+import { forcedOf, forcedOutcomes } from './operation.ts';
 import { finished } from './scenario.ts';
 import type { PaymentRequest } from './wire.ts';
 

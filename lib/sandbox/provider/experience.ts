@@ -3,8 +3,8 @@
 import { experienceOf } from '../../methods/catalog.ts';
 import type { Method } from '../../methods/method.ts';
 import { isAddress, networkOf } from './cryptocurrencies.ts';
-import type { ProviderFacts, Scenario } from './operation-row.ts';
-import { declinedByProcessing, declineOf, type ForcedOutcome, forcedOf } from './outcomes.ts';
+import type { ProviderFacts, Scenario } from './operation.ts';
+import { declinedByProcessing, declineOf, type ForcedOutcome, forcedOf } from './operation.ts';
 import { askedNetwork, coinOf, type Shows, showFor, shownOf } from './present.ts';
 import { finished, type Start } from './scenario.ts';
 import type { PaymentRequest, PayoutRequest } from './wire.ts';
@@ -100,7 +100,6 @@ function startForced(forced: ForcedOutcome, plain: Scenario, shows: Shows | null
   }
 }
 
-/** Additional fields of single providers. */
 function withFacts({ id }: Method, start: Start): Start {
   if (id !== 'kora') return start;
   const extended = { auth_method: 'STK_PROMPT', message: 'Please confirm the payment on your phone' };

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { prisma } from '../../db/index.ts';
 import { type HttpResult, httpResult } from '../../http/index.ts';
 import { answerOf } from '../routes.ts';
-import type { Status } from './operation-row.ts';
+import type { Status } from './operation.ts';
 import { refusal } from './wire.ts';
 
 export const faultKinds = ['error', 'garbage', 'reset', 'hang', 'forget', 'late', 'answer'] as const;

@@ -8,6 +8,8 @@ import { now } from '../../db/clock.ts';
 import type { HttpResult } from '../../http/index.ts';
 import { completeDue, endOf } from './completion.ts';
 import { type Instead, withFault } from './injected-faults.ts';
+import type { Change, Operation } from './operation.ts';
+import { declineOf, wrongCode } from './operation.ts';
 import {
   countCall,
   findByKey,
@@ -17,8 +19,6 @@ import {
   newOperation,
   withLocked,
 } from './operation-queries.ts';
-import type { Change, Operation } from './operation-row.ts';
-import { declineOf, wrongCode } from './outcomes.ts';
 import { renewQr } from './present.ts';
 import { cancelled, decideModification, type ModificationKind, network } from './scenario.ts';
 import {
@@ -95,7 +95,6 @@ export function handleModification(kind: ModificationKind): Handler {
   };
 }
 
-/** The rejection of a modification, if a test has scheduled one. */
 const refused = declineOf('not_possible', 'The provider refuses this');
 
 function decide(
@@ -147,7 +146,6 @@ export async function repeatOf(first: Operation, fingerprint: string): Promise<H
 /** The one-time code of every sandbox payer. */
 export const payerCode = '123456';
 
-/** Wrong codes before the payment is declined. */
 const wrongCodesMax = 3;
 
 /** Answers POST /payments/:original/proceed. */

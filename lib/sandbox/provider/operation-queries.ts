@@ -5,7 +5,7 @@ import { env } from '../../config/index.ts';
 import { prisma } from '../../db/index.ts';
 import { Prisma, type SimOperation } from '../../prisma/client.ts';
 import { type Fault, type FaultCall, takeFault } from './injected-faults.ts';
-import type { Change, Notification, Operation } from './operation-row.ts';
+import type { Change, Notification, Operation } from './operation.ts';
 import { writeAnswer } from './wire.ts';
 
 /** The tables, within a transaction or not. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bodyTextOf } from '../../http/index.ts';
-import type { Operation } from './operation-row.ts';
-import { answeredPage, approvalPage, challengePage } from './pages.ts';
+import { answeredPage, approvalPage, challengePage } from './bank.ts';
+import type { Operation } from './operation.ts';
 
 const operation = {
   id: 'e51e16ea-992c-48c1-878a-756260d4646b',

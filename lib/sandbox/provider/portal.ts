@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { formatAmount, type Money, parseAmount } from '../../core/money.ts';
 import type { SandboxDecline } from '../../core/sandbox-cards.ts';
 import { endOf, isUnfinished, notificationNow } from './completion.ts';
+import type { Change, Operation, SimChargeback } from './operation.ts';
+import { declinedByProcessing, declineOf } from './operation.ts';
 import { insertModification, modificationOf, type Tables, updateOperation, withLocked } from './operation-queries.ts';
-import type { Change, Operation, SimChargeback } from './operation-row.ts';
-import { declinedByProcessing, declineOf } from './outcomes.ts';
 import { decideModification, type ModificationKind } from './scenario.ts';
 
 export const portalActions = ['approve', 'decline', 'capture', 'refund', 'void'] as const;

@@ -1,5 +1,5 @@
-// What the sandbox provider shows the payer of a method, by the method's experience: the `present` member of its answers
-// (docs/providers/contract.md), made of the order and of nothing random, so that a second look shows the same.
+// What the sandbox provider shows the payer of a method, by the method's experience: the `present` member of its
+// answers (docs/providers/contract.md), made of the order and of nothing random, so that a second look shows the same.
 import { isCryptocurrency } from '../../core/currencies.ts';
 import { maskEmail, maskPhone } from '../../core/mask.ts';
 import { formatAmount } from '../../core/money.ts';
@@ -8,7 +8,7 @@ import type { Experience, Method } from '../../methods/method.ts';
 import { qrPayload, sandboxPayee } from '../../methods/qr-payload.ts';
 import { bankRows, digitsOf, type Row } from './bank-details.ts';
 import { coinAddress, coinAmount, coinMemo, networkOf } from './cryptocurrencies.ts';
-import type { Present } from './operation-row.ts';
+import type { Present } from './operation.ts';
 import type { PaymentRequest } from './wire.ts';
 
 /** The part of an order that a presentation needs. `id` is the provider's own, `baseUrl` that of its pages. */
@@ -26,7 +26,6 @@ export const shownOf = (order: PaymentRequest, id: string, baseUrl: string) => (
 type Shown = ReturnType<typeof shownOf>;
 type Coded = Pick<Shown, 'key' | 'amount' | 'orderNumber' | 'description' | 'merchantName'>;
 
-/** The validity of a presentation, in seconds. */
 const lifeSeconds: Readonly<Record<Present['kind'], number>> = {
   app: 15 * 60,
   qr: 15 * 60,
@@ -104,7 +103,6 @@ function appLink({ qr }: Method, order: Shown): string {
 
 const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
-/** The parameter names of a phone number, by method. */
 function phoneOf({ payer, parameters }: Shown): string {
   const own = Object.entries(parameters).find(([name]) => /phone|mobile|msisdn/i.test(name) && !/payee/i.test(name));
   return textOf(payer.phone) || textOf(own?.[1]);
@@ -143,7 +141,6 @@ function payTo({ id, voucher }: Method, { amount, key }: Shown): Row[] {
   return bankRows(amount.currency, `account ${key}`);
 }
 
-/** The parameter names of a coin, by method. */
 const coinNames = [
   'crypto_type',
   'cryptoCurrency',

@@ -1,24 +1,27 @@
 // The API of the sandbox provider: the open provider contract over its own tables. The gateway reaches it over HTTP
-// like any other provider.
+// like any other provider. Not available in production.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { env } from '../../config/index.ts';
 import { maskOf } from '../../core/cards.ts';
+import { sandboxCards, sandboxCode } from '../../core/sandbox-cards.ts';
 import { now } from '../../db/clock.ts';
 import { type HttpResult, jsonResult, type Route } from '../../http/index.ts';
 import { findMethod, methods } from '../../methods/catalog.ts';
 import type { Method } from '../../methods/method.ts';
 import { sandboxRoute } from '../routes.ts';
 import { accountOf, providerPath } from './api-keys.ts';
+import { bankRoutes } from './bank.ts';
+import { bankingAppRoutes } from './banking-app.ts';
 import { completeDue } from './completion.ts';
 import { issueReference, issueToken, requireCredentials } from './credentials.ts';
 import { startMethod, startMethodPayout } from './experience.ts';
 import { broken, hang, type Instead, under, withFault } from './injected-faults.ts';
 import { type Caller, handleModification, handleProceed, minorOf, repeatOf } from './modifications.ts';
-import type { NewOperation } from './operation-queries.ts';
-import { countAttempts, findByKey, insertOperation, newOperation } from './operation-queries.ts';
-import { declinedByProcessing } from './outcomes.ts';
+import { declinedByProcessing } from './operation.ts';
+import { countAttempts, findByKey, insertOperation, type NewOperation, newOperation } from './operation-queries.ts';
 import { countsAttempts, type Start, startPayment, startPayout } from './scenario.ts';
+import { providerControlRoutes } from './test-controls.ts';
 import {
   deadlineOf,
   isLate,
@@ -37,8 +40,8 @@ const slowSeconds = 8;
 
 type Answering = (caller: Caller, request: Request, params: Record<string, string>) => Promise<HttpResult>;
 
-/** Routes of the provider's API. */
-export const providerRoutes: Route[] = [
+/** All routes of the sandbox provider: its API, its bank and wallet, and the guarded controls. */
+export const simulatorRoutes: Route[] = [
   row('POST', '/payments', takePayment),
   row('POST', '/payouts', takePayout),
   row('POST', '/payments/:original/capture', handleModification('capture')),
@@ -50,6 +53,11 @@ export const providerRoutes: Route[] = [
   sandboxRoute('POST', `${providerPath}/references`, issueReference),
   row('GET', '/operations/:key', tellOperation),
   row('GET', '/capabilities', async () => jsonResult(capabilities)),
+  ...bankRoutes,
+  ...bankingAppRoutes,
+  ...providerControlRoutes,
+  // The table of sandbox cards, for documentation and tests.
+  sandboxRoute('GET', '/sandbox/cards.json', () => jsonResult({ code: sandboxCode, cards: sandboxCards })),
 ];
 
 const capabilities = {
@@ -90,7 +98,6 @@ async function takePayment(caller: Caller, request: Request): Promise<HttpResult
   });
 }
 
-/** The catalogue row of an order's method, null for cards. */
 function methodOf(
   caller: Caller,
   order: PaymentRequest | PayoutRequest,
@@ -147,7 +154,6 @@ async function arrive(
   );
 }
 
-/** An order as stored, with its answer. */
 function operationOf(
   { account }: Caller,
   order: PaymentRequest | PayoutRequest,
@@ -185,7 +191,6 @@ async function transport({ transport: how }: Start, { waitSeconds }: Caller, ans
   return say(answer);
 }
 
-/** A repeated key: the first answer, unless it was used for another operation. */
 async function repeat(
   caller: Caller,
   order: PaymentRequest | PayoutRequest,

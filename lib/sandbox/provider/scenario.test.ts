@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sandboxCard, sandboxCards } from '../../core/sandbox-cards.ts';
-import type { Operation } from './operation-row.ts';
+import type { Operation } from './operation.ts';
 import { countsAttempts, decideModification, finished, startPayment, startPayout } from './scenario.ts';
 import type { PaymentRequest } from './wire.ts';
 

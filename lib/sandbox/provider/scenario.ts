@@ -11,8 +11,8 @@ import {
   type SandboxDecline,
   sandboxCards,
 } from '../../core/sandbox-cards.ts';
-import type { Change, Operation, ProviderFacts, Scenario, Status } from './operation-row.ts';
-import { declineOf } from './outcomes.ts';
+import type { Change, Operation, ProviderFacts, Scenario, Status } from './operation.ts';
+import { declineOf } from './operation.ts';
 import type { PaymentRequest, PayoutRequest } from './wire.ts';
 
 /**

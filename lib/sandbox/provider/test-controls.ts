@@ -6,14 +6,13 @@ import { now } from '../../db/clock.ts';
 import { type HttpResult, httpResult, type Route } from '../../http/index.ts';
 import { testControl } from '../routes.ts';
 import { clearFaults, faultCalls, faultKinds, scheduleFault } from './injected-faults.ts';
+import type { Operation } from './operation.ts';
 import { findById, findByOrder, findLatestBy } from './operation-queries.ts';
-import type { Operation } from './operation-row.ts';
 import { actAtPortal, chargeBack, leftOf, portalActions, reverseChargeback } from './portal.ts';
 import { minorIn, parseJson, reject, say } from './wire.ts';
 
 const base = '/sandbox/provider';
 
-/** Routes of the guarded controls. */
 export const providerControlRoutes: Route[] = [
   testControl('POST', `${base}/faults`, takeFaults),
   testControl('DELETE', `${base}/faults`, dropFaults),

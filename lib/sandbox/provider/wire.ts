@@ -5,8 +5,8 @@ import { exponentOf } from '../../core/currencies.ts';
 import { formatAmount, parseAmount } from '../../core/money.ts';
 import { type HttpResult, jsonResult } from '../../http/index.ts';
 import { refuse } from '../routes.ts';
-import type { Operation } from './operation-row.ts';
-import { declineOf } from './outcomes.ts';
+import type { Operation } from './operation.ts';
+import { declineOf } from './operation.ts';
 
 const bodyBytesMax = 256 * 1024;
 
@@ -107,16 +107,6 @@ export function parseOrder<Order extends { reference: string; amount?: string; c
   } as Read<Order>;
 }
 
-/** An operation in the contract's format. */
-export type Answer = {
-  reference: string;
-  provider_reference: string;
-  status: Operation['status'];
-  currency?: string;
-  decline?: { code: string; message: string; class: string; soft: boolean };
-  action?: { url: string; method: 'GET' | 'POST'; params: Record<string, string> };
-} & Operation['facts'];
-
 /** The part of an operation that answers need. */
 export type Answered = Pick<
   Operation,
@@ -127,7 +117,7 @@ export type Answered = Pick<
 const voided = declineOf('voided', 'The payment was voided');
 
 /** Writes an operation's current state; `baseUrl` is that of the bank's and the wallet's pages. */
-export function writeAnswer(operation: Answered, baseUrl: string): Answer {
+export function writeAnswer(operation: Answered, baseUrl: string) {
   const { id, key, facts } = operation;
   // A voided payment holds no money, whatever its state before.
   const isVoided = operation.kind === 'payment' && operation.voidedAt != null;
@@ -135,17 +125,19 @@ export function writeAnswer(operation: Answered, baseUrl: string): Answer {
   const decline = isVoided ? (operation.decline ?? voided) : operation.decline;
   // Presentation and received amount are omitted once the payer is done.
   const { present, received, ...lasting } = facts;
-  const answer: Answer = { reference: key, provider_reference: id, status, ...movedBy(operation), ...lasting };
-  if (status === 'processing' && present) answer.present = present;
-  if (status === 'processing' && received) answer.received = received;
-  if (status === 'declined' && decline) {
-    answer.decline = { code: decline.code, message: decline.reason, class: decline.class, soft: decline.soft };
-  }
-  if (status === 'challenge') {
-    answer.action = { url: `${baseUrl}/sandbox/acs/${id}`, method: 'POST', params: { creq: writeChallenge(id) } };
-  }
-  if (status === 'redirect') answer.action = { url: `${baseUrl}/sandbox/redirect/${id}`, method: 'GET', params: {} };
-  return answer;
+  const challenge = { url: `${baseUrl}/sandbox/acs/${id}`, method: 'POST', params: { creq: writeChallenge(id) } };
+  const redirect = { url: `${baseUrl}/sandbox/redirect/${id}`, method: 'GET', params: {} };
+  return {
+    ...{ reference: key, provider_reference: id, status, ...movedBy(operation), ...lasting },
+    ...(status === 'processing' && present && { present }),
+    ...(status === 'processing' && received && { received }),
+    ...(status === 'declined' &&
+      decline && {
+        decline: { code: decline.code, message: decline.reason, class: decline.class, soft: decline.soft },
+      }),
+    ...(status === 'challenge' && { action: challenge }),
+    ...(status === 'redirect' && { action: redirect }),
+  };
 }
 
 // A void covers the whole payment and has no amount; neither has a key blocked by a void.

@@ -4,7 +4,7 @@ import { demoMerchant } from '../../core/demo-merchant.ts';
 import { callbackUrl, type Exchange, hashOf, type Refused, receive, refusalOf, sendJson } from './florin-http.ts';
 import type { Action } from './order-model.ts';
 import { addStep, changeOrder, type Order } from './orders.ts';
-import { fail } from './request-bodies.ts';
+import { fail } from './requests.ts';
 
 /** The demo shop's customer. */
 export const customer = { name: 'Mia Lindqvist', email: 'mia.lindqvist@mail.example' };
@@ -70,7 +70,6 @@ export async function processFields(order: Order, fields: object): Promise<Excha
   return exchange;
 }
 
-/** The order's fields in both kinds of session. */
 function orderBody(order: Order) {
   const { id, number, amount, currency, description, item, scheduleId, scheduleAmount } = order;
   return {

@@ -1,6 +1,6 @@
 // The demo shop's connection to Florin: HTTP only, at the server's own address, signed with the demo merchant's
 // password, like any merchant's server.
-import { checkoutBaseUrl, env } from '../../config/index.ts';
+import { checkoutBaseUrl, env, protocolBaseUrl } from '../../config/index.ts';
 import { maskOf } from '../../core/cards.ts';
 import { demoMerchant } from '../../core/demo-merchant.ts';
 import { type RecipeName, type SignatureValues, sign, verify } from '../../core/signatures.ts';
@@ -8,7 +8,6 @@ import { log } from '../../telemetry/index.ts';
 import { type CallName, type CallStep, stateOf } from './order-model.ts';
 import { addStep, type Order, setPayment, setState } from './orders.ts';
 
-/** The demo merchant's protocol mapping. */
 const options = { digest: 'md5' } as const;
 /** Longer than Florin's provider timeout. */
 const patienceSeconds = 60;
@@ -59,11 +58,10 @@ export type FormFields = Record<string, string | undefined>;
 /** Posts an action of S2S CARD or S2S APM. Fields without a value are left out. */
 export function sendForm(name: CallName, protocol: 'card' | 'apm', fields: FormFields): Promise<Exchange> {
   const path = `/s2s/${protocol}/post`;
-  const host = protocol === 'card' ? env.s2sCardHost : env.s2sApmHost;
   const pairs = Object.entries(fields).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return exchange(name, {
     path,
-    url: host ? `${new URL(env.baseUrl).protocol}//${host}/post` : env.baseUrl + path,
+    url: `${protocolBaseUrl(`s2s_${protocol}`)}/post`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(pairs).toString(),
     shown: pairs.map(([field, value]) => `${field}=${shortened(value, field)}`).join('\n'),

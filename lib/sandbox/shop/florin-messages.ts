@@ -101,7 +101,6 @@ async function checkApm(order: Order, values: Values): Promise<Checked> {
 
 const checks = { checkout: checkCheckout, s2s_card: checkCard, s2s_apm: checkApm };
 
-/** Applies a genuine callback to the order: state, recurring chain and saved card. */
 async function believe(order: Order, fields: [string, string][], sequence: number | null): Promise<void> {
   const values = new Map(fields);
   const text = (name: string) => values.get(name) || null;

@@ -1,6 +1,6 @@
-// The demo shop's hosted-fields page and its server. Boxes, labels, error texts and focus rings belong to the shop; only
-// the three inputs are Florin's. The server creates the order and its token and verifies the return; it never receives
-// the card.
+// The demo shop's hosted-fields page and its server. Boxes, labels, error texts and focus rings belong to the shop;
+// only the three inputs are Florin's. The server creates the order and its token and verifies the return; it never
+// receives the card.
 import { env } from '../../config/index.ts';
 import { groupDigits } from '../../core/cards.ts';
 import { fieldsShopUrl } from '../../core/demo-request.ts';
@@ -12,10 +12,8 @@ import { checkoutOrigin } from './florin-http.ts';
 import { receiveReturn } from './florin-messages.ts';
 import { type Item, items } from './form-schemas.ts';
 import { createOrder, findOwn } from './orders.ts';
-import { answer, jsonOf } from './request-bodies.ts';
-import { forVisitor, visitorOf } from './visitor.ts';
+import { answer, forVisitor, jsonOf, visitorOf } from './requests.ts';
 
-/** What the page sells. */
 const ceramics = items[0] as Item;
 
 /** GET /sandbox/shop/fields: the page; the signed query of a returning payer is verified here. */
@@ -40,7 +38,6 @@ async function placeOrder(request: Request, _params: Record<string, string>, cli
   });
 }
 
-/** Routes of the page and its server. */
 export const fieldsShopRoutes: Route[] = [
   sandboxRoute('GET', '/sandbox/shop/fields', showPage),
   sandboxRoute('POST', '/sandbox/shop/fields/orders', placeOrder),

@@ -8,14 +8,12 @@ import type { Refused } from './florin-http.ts';
 import { receiveCallback } from './florin-messages.ts';
 import { fieldsShopRoutes } from './hosted-fields.ts';
 import { type Action, actions, type SubscriptionAction, subscriptionActions } from './order-model.ts';
-import { streamOf } from './order-stream.ts';
-import { viewOf } from './order-view.ts';
+import { streamOf, viewOf } from './order-view.ts';
 import { createOrder, findCard, findOrder, findOwn, type Order, protocolOf, removeCard } from './orders.ts';
 import { giveToken, leadToBank, payFields, paySale } from './pay.ts';
 import { placeOrderRoutes } from './place-order.ts';
-import { answer, fail, jsonOf } from './request-bodies.ts';
+import { answer, fail, jsonOf, visitorOf } from './requests.ts';
 import { changeSchedule, modifySale, requestSaleStatus, sellAgain } from './s2s-requests.ts';
-import { visitorOf } from './visitor.ts';
 
 const callbackBytesMax = 64 * 1024;
 
@@ -82,14 +80,12 @@ async function takeCallback(request: Request, params: Record<string, string>): P
 
 const base = '/sandbox/shop';
 
-/** A route of an order, for its visitor only. */
 const ofOrder = (method: string, name: string, run: OrderRun): Route =>
   sandboxRoute(method, `${base}/orders/:id${name}`, async (request, params, clientIp) => {
     const order = await findOwn(params.id ?? '', visitorOf(request));
     return order ? run(request, order, clientIp) : rejectUnknown();
   });
 
-/** All routes of the demo shop's server. */
 export const shopRoutes: Route[] = [
   ...placeOrderRoutes,
   // GET /sandbox/shop/orders/:id: the order as its page shows it.

@@ -1,5 +1,5 @@
-// The demo shop's tables: orders, their payment attempts and events, and saved cards. The visitor's cookie gives access;
-// only a signed callback finds an order by id alone.
+// The demo shop's tables: orders, their payment attempts and events, and saved cards. The visitor's cookie gives
+// access; only a signed callback finds an order by id alone.
 import { randomBytes, randomInt } from 'node:crypto';
 import { env } from '../../config/index.ts';
 import { now } from '../../db/clock.ts';
@@ -8,7 +8,7 @@ import { Prisma, type ShopCard, type ShopOrder, type ShopSale } from '../../pris
 import type { Way } from './form-schemas.ts';
 import type { CardView, OrderLink, OrderRow, Step, StepData } from './order-model.ts';
 import type { PricedLine } from './products.ts';
-import { fail } from './request-bodies.ts';
+import { fail } from './requests.ts';
 
 /** A row of shop_orders. */
 export type Order = Omit<ShopOrder, 'lines' | 'way' | 'next' | 'subscription'> & {

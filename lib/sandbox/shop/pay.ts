@@ -8,11 +8,9 @@ import { type Refused, refusalOf } from './florin-http.ts';
 import { saleForm, walletForm } from './form-schemas.ts';
 import { viewOf } from './order-view.ts';
 import { findOrder, type Order } from './orders.ts';
-import { answer, fail, isForm, jsonOf, readBody, redirectTo } from './request-bodies.ts';
+import { answer, fail, isForm, jsonOf, originOf, readBody, redirectTo } from './requests.ts';
 import { type Instrument, sell, storeNextStep } from './s2s-requests.ts';
-import { originOf } from './visitor.ts';
 
-/** Rejects a kind of payment that the order's page does not offer now. */
 async function requireOffer(order: Order, kind: 'fields' | 's2s' | 'wallet'): Promise<void> {
   const { toPay } = await viewOf(order);
   if (toPay?.kind !== kind) fail(409, 'This order is not to be paid in this way any more.');

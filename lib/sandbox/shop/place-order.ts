@@ -9,9 +9,8 @@ import { checkoutForm, items, orderForm } from './form-schemas.ts';
 import { createOrder, findCard, findOrder } from './orders.ts';
 import { nextPageOf } from './pay.ts';
 import { products, quoteOf } from './products.ts';
-import { answer, fail, formOf, isForm, readBody, redirectTo } from './request-bodies.ts';
+import { answer, fail, formOf, forVisitor, isForm, originOf, readBody, redirectTo, type Visit } from './requests.ts';
 import { createSchedule, sell } from './s2s-requests.ts';
-import { forVisitor, originOf, type Visit } from './visitor.ts';
 
 /**
  * POST /sandbox/shop/orders: creates a session for the product. JSON gets `{id, page_url}`; the form of a browser
@@ -91,7 +90,6 @@ const basketForm = z.preprocess((body) => {
   return { ...form, lines, way, card };
 }, checkoutForm);
 
-/** Inserts the order and starts the chosen way to pay. */
 async function place(
   visitor: string,
   wanted: z.output<typeof checkoutForm>,
@@ -119,7 +117,6 @@ async function place(
   return { id, go: 'refused' in opened ? `/shop/${id}` : opened.pageUrl };
 }
 
-/** The routes for placing orders. */
 export const placeOrderRoutes: Route[] = [
   sandboxRoute('POST', '/sandbox/shop/orders', placeOne),
   sandboxRoute('POST', '/sandbox/shop/methods', placeMethod),

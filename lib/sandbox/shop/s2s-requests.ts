@@ -28,8 +28,8 @@ import {
   setSaleTransaction,
 } from './orders.ts';
 import { deliveries } from './products.ts';
-import { fail } from './request-bodies.ts';
-import type { Visit } from './visitor.ts';
+import type { Visit } from './requests.ts';
+import { fail } from './requests.ts';
 
 /** How a sale is paid: a card as typed, a saved one, or an account of the test wallet. */
 export type Instrument = { typed: Sale } | { saved: { token: string; card: string } } | { identifier: string };
@@ -109,7 +109,6 @@ async function attempt(
   return receive(order, exchange);
 }
 
-/** The card of a sale with the hash that covers it. */
 function cardFields(instrument: Exclude<Instrument, { identifier: string }>): Record<string, string> {
   if ('saved' in instrument) {
     const { token } = instrument.saved;

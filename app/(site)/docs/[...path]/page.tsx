@@ -1,7 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound, permanentRedirect } from 'next/navigation';
-import { DocBody } from '../../../../components/docs/doc-body.tsx';
-import { MethodPage } from '../../../../components/docs/method-page.tsx';
+import { DocBody, MethodPage } from '../../../../components/docs/doc-body.tsx';
 import { Reference, ReferencePart } from '../../../../components/docs/reference/reference.tsx';
 import { TableFilter } from '../../../../components/docs/table-filter.tsx';
 import { env } from '../../../../lib/config/index.ts';
@@ -36,14 +35,13 @@ export default async function DocsPage(props: Props) {
   return textPage(address.page);
 }
 
-/** The pages with a filtered table, and the label of the filter. */
 const filters: Record<string, { table: string; label: string }> = {
   'reference/methods': { table: 'All methods', label: 'Find a method by name, identifier, currency or country' },
   'reference/errors': { table: 'All errors', label: 'Find an error by code or message' },
 };
 
-async function textPage({ slug }: DocPage) {
-  const doc = await readPage(slug);
+function textPage({ slug }: DocPage) {
+  const doc = readPage(slug);
   if (!doc) notFound();
   const ownHref = env.appEnv === 'sandbox' ? `/dashboard/docs/${slug}` : undefined;
   const body = <DocBody slug={slug} text={doc.text} ownHref={ownHref} />;

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { notFound, permanentRedirect, redirect } from 'next/navigation';
-import { DocBody } from '../../../../../components/docs/doc-body.tsx';
-import { ReaderKeyNote } from '../../../../../components/docs/reader-key-note.tsx';
+import { DocBody, ReaderKeyNote } from '../../../../../components/docs/doc-body.tsx';
 import { findUsableKey } from '../../../../../lib/dashboard/index.ts';
 import { addressOf, readPage } from '../../../../../lib/docs/index.ts';
 
@@ -22,7 +21,7 @@ export default async function OwnDocPage(props: Props) {
   if (address?.kind === 'moved') permanentRedirect(`/dashboard/docs/${address.to}`);
   const own = await findUsableKey(await headers(), new Date());
   if (!own || address?.kind !== 'page') redirect(`/docs/${path.split('/').map(encodeURIComponent).join('/')}`);
-  const doc = await readPage(path, own);
+  const doc = readPage(path, own);
   if (!doc) notFound();
   const note = <ReaderKeyNote merchant={own.merchant} accounts={own.accounts} />;
   return <DocBody slug={path} text={doc.text} note={note} base="/dashboard/docs" />;

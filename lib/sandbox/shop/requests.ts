@@ -1,7 +1,12 @@
-// Requests to the demo shop's server, read within limits, and its error responses.
+// Requests to the demo shop's server: the visitor, a random name in a cookie that alone gives access to orders; bodies,
+// read within limits; and the responses.
+
+import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
-import { httpResult, jsonResult, readBytes, textOf } from '../../http/index.ts';
-import { refuse } from '../routes.ts';
+import { env } from '../../config/index.ts';
+import { fieldsShopUrl } from '../../core/demo-request.ts';
+import { addCookies, type HttpResult, httpResult, jsonResult, readBytes, textOf } from '../../http/index.ts';
+import { answerOf, refuse } from '../routes.ts';
 
 const formBytesMax = 4 * 1024;
 const noStore = { 'cache-control': 'no-store' };
@@ -21,7 +26,6 @@ export const answer = (body: object, status = 200) => jsonResult(body, { status,
 export const redirectTo = (location: string) =>
   httpResult(null, { status: 303, headers: { location, 'referrer-policy': 'no-referrer', ...noStore } });
 
-/** The media type without parameters. */
 function typeOf(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
@@ -64,4 +68,43 @@ export async function readBody<Output>(
   const errors: Record<string, string> = {};
   for (const { path, message } of error.issues) errors[String(path[0] ?? '')] ??= message;
   return fail(400, { errors });
+}
+
+/** The shop's origin in the browser, and the browser's address. */
+export type Visit = { origin: string; payerIp: string };
+
+export const visitorCookie = 'florin_shop';
+/** As long as any order is kept. */
+const keptDays = 10;
+
+/** A visitor's name from the cookie; null for values that the shop has not issued. */
+export function readVisitor(value: string | undefined): string | null {
+  return value !== undefined && /^[\w-]{22}$/.test(value) ? value : null;
+}
+
+/** The visitor of this request; null without a cookie. */
+export function visitorOf(request: Request): string | null {
+  const pairs = (request.headers.get('cookie') ?? '').split(';').map((pair) => pair.trim().split('='));
+  return readVisitor(pairs.find(([name]) => name === visitorCookie)?.[1]);
+}
+
+/** Runs for the visitor of a request, and sets the cookie of a new one. */
+export async function forVisitor(request: Request, run: (visitor: string) => Promise<HttpResult>): Promise<HttpResult> {
+  const known = visitorOf(request);
+  if (known) return run(known);
+  const visitor = randomBytes(16).toString('base64url');
+  const response = await answerOf(() => run(visitor));
+  const secure = env.baseUrl.startsWith('https:') ? '; Secure' : '';
+  const lasts = `Max-Age=${keptDays * 86_400}`;
+  addCookies(response, [`${visitorCookie}=${visitor}; Path=/; ${lasts}; HttpOnly; SameSite=Lax${secure}`]);
+  return response;
+}
+
+/**
+ * The shop's origin in the browser: the service's own, or this machine's other name. A cookie belongs to one name, so
+ * that the payer must return to the same.
+ */
+export function originOf(request: Request): string {
+  const other = new URL(fieldsShopUrl(env.baseUrl));
+  return request.headers.get('host') === other.host ? other.origin : env.baseUrl;
 }

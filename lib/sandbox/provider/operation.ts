@@ -1,12 +1,12 @@
-// The sandbox provider's record of an operation: one row.
+// The sandbox provider's record of an operation, one row, and the outcomes that the parameter `sandbox` of any method
+// can force, for tests and for trying rare cases.
 import type { QrScheme } from '../../core/presentation.ts';
 import type { SandboxDecline } from '../../core/sandbox-cards.ts';
 import type { SimOperation } from '../../prisma/client.ts';
 import type { Row } from './bank-details.ts';
-import type { ForcedOutcome } from './outcomes.ts';
 
 export type Status = 'challenge' | 'redirect' | 'processing' | 'approved' | 'authorized' | 'declined';
-export type Kind = 'payment' | 'payout' | 'capture' | 'refund' | 'void' | 'proceed';
+type Kind = 'payment' | 'payout' | 'capture' | 'refund' | 'void' | 'proceed';
 
 /** The outcome of an operation and of its modifications, decided on arrival. */
 export type Scenario = {
@@ -74,23 +74,48 @@ export type Operation = Omit<SimOperation, 'kind' | 'status' | 'scenario' | 'fac
   firstAnswer: object;
 };
 
-/** The mutable part of an operation. */
-export type Change = Partial<
-  Pick<
-    Operation,
-    | 'status'
-    | 'amountMinor'
-    | 'scenario'
-    | 'facts'
-    | 'decline'
-    | 'wrongCodes'
-    | 'capturedMinor'
-    | 'capturedAt'
-    | 'refundedMinor'
-    | 'voidedAt'
-    | 'dueAt'
-  >
->;
+/** A change of an operation; its identity stays. */
+export type Change = Partial<Omit<Operation, 'id' | 'account' | 'key' | 'kind'>>;
 
 /** A notification to send. Without a body it carries the operation as it is when sent. */
 export type Notification = { messageId: string; body?: object; createdAt: Date; dueAt: Date };
+
+/** Every outcome and its effect, as documented. */
+export const forcedOutcomes = {
+  approve: 'Settled at once',
+  decline: 'Declined at once',
+  pending: 'Processing, settled after 3 seconds',
+  rejected: 'Processing, declined after 3 seconds',
+  never: 'The payer never acts',
+  late: 'Settled after 40 seconds, without the payer',
+  expired: "The payer's data expires after 3 seconds, then the payment is declined",
+  duplicated: 'As pending; the provider notifies three times',
+  out_of_order: 'As pending; an older notification arrives after the final one',
+} as const;
+
+export type ForcedOutcome = keyof typeof forcedOutcomes;
+
+/** The outcome forced by an order's parameters; undefined without a valid one. */
+export function forcedOf(parameters: Record<string, unknown> | undefined): ForcedOutcome | undefined {
+  const requested = parameters?.sandbox;
+  return typeof requested === 'string' && Object.hasOwn(forcedOutcomes, requested)
+    ? (requested as ForcedOutcome)
+    : undefined;
+}
+
+/** A decline; by default a technical one that no other card helps. */
+export const declineOf = (
+  code: string,
+  reason: string,
+  group: SandboxDecline['class'] = 'technical',
+  soft = false,
+): SandboxDecline => ({ code, reason, class: group, soft });
+
+/** The reason of a forced decline. */
+export const declinedByProcessing = declineOf('declined', 'Declined by processing', 'bank');
+/** The payer rejected. */
+export const payerDeclined = declineOf('payer_declined', 'The payer declined the payment', 'unconfirmed', true);
+/** The payer did not respond in time. */
+export const notConfirmedInTime = declineOf('expired', 'The payer did not confirm in time', 'unconfirmed', true);
+/** The payer entered wrong codes only. */
+export const wrongCode = declineOf('wrong_code', 'The payer did not know the code', 'unconfirmed', true);

@@ -10,8 +10,8 @@ import { extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { AxeResults } from 'axe-core';
 import { type Browser, chromium } from 'playwright';
-import { importWithPages } from './bundle.ts';
-import { dataFolder, root } from './project.ts';
+import { importWithPages } from '../../scripts/bundle.ts';
+import { dataFolder, root } from '../../scripts/project.ts';
 
 process.chdir(root);
 
@@ -31,14 +31,14 @@ const { out } = options;
 mkdirSync(out, { recursive: true });
 const languages = options.lang.split(',');
 
-const { samples, sampleNow } = await importWithPages<typeof import('../components/pay/samples.test-data.ts')>(
+const { samples, sampleNow } = await importWithPages<typeof import('../../components/pay/samples.test-data.ts')>(
   'components/pay/samples.test-data.ts',
 );
 const { renderPage } =
-  await importWithPages<typeof import('../components/pay/document.tsx')>('components/pay/document.tsx');
-const { pageHeaders } = await import('../lib/payer/security-headers.ts');
-const { translationsOf } = await import('../lib/http/i18n.ts');
-const { readPayAssets } = await import('../lib/http/browser-assets.ts');
+  await importWithPages<typeof import('../../components/pay/document.tsx')>('components/pay/document.tsx');
+const { pageHeaders } = await import('../../lib/payer/security-headers.ts');
+const { translationsOf } = await import('../../lib/http/i18n.ts');
+const { readPayAssets } = await import('../../lib/http/browser-assets.ts');
 
 const axe = readFileSync(join(root, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="#2b2722"/><path d="M10 18h20c0 7-4 11-7 12v2h-6v-2c-3-1-7-5-7-12z" fill="#efe6d8"/><path d="M15.5 14c-1-2 1-2 0-5m4.5 5c-1-2 1-2 0-5m4.5 5c-1-2 1-2 0-5" stroke="#efe6d8" stroke-width="1.2" fill="none"/></svg>`;
@@ -87,7 +87,6 @@ const allViews: View[] = [
 const only = options.view?.split(',');
 const views = allViews.filter(({ name }) => !only || only.includes(name));
 
-/** Loads one page and returns its problems. */
 async function inspect(browser: Browser, name: string, language: string, view: View): Promise<string[]> {
   const context = await browser.newContext({
     viewport: { width: view.width, height: view.height },
