@@ -4,7 +4,7 @@ import { cache, type ReactNode } from 'react';
 import { TopBar } from '../../components/dashboard/shell/top-bar.tsx';
 import { may, type Right } from '../../lib/auth/index.ts';
 import { env } from '../../lib/config/index.ts';
-import { type ListName, lists, type PageContext } from '../../lib/dashboard/index.ts';
+import { type ListName, lists, orNull, type PageContext, type Wire } from '../../lib/dashboard/index.ts';
 import { pageRequest } from './session.ts';
 
 type Description<Data> = {
@@ -18,8 +18,6 @@ type Description<Data> = {
   /** The page above; the bar's title is then not the page's heading. */
   parent?: { href: string; text: string } | ((data: Data) => { href: string; text: string });
   count?: (data: Data) => string | undefined;
-  /** What the page shows; null if it does not exist for this user. */
-  read: (request: PageContext) => Promise<Data | null> | Data | null;
   draw: (data: Data, request: PageContext) => ReactNode | Promise<ReactNode>;
 };
 
@@ -28,14 +26,19 @@ type Props = { params: Promise<Record<string, string>>; searchParams: Promise<Re
 const resolve = <Data, Value>(given: Value | ((data: Data) => Value), data: Data): Value =>
   typeof given === 'function' ? (given as (data: Data) => Value)(data) : given;
 
+/** What the page shows. */
+type Reader<Data> = { read: (request: PageContext) => Promise<Data> };
+
 /** A Next page, and its metadata. */
-export function dashboardPage<Data>(page: Description<Data>) {
+export function dashboardPage<Data>(page: Reader<Data> & Description<Wire<Data>>) {
   const load = cache(async (params: string, query: string) => {
     const given: Record<string, string> = JSON.parse(params);
     const path = page.path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(given[name] ?? ''));
     const request = { ...(await pageRequest(path, new URLSearchParams(query))), params: given };
     const mayRead = may(request.viewer.role, page.right ?? 'payments.read');
-    return { request, data: mayRead ? await page.read(request) : null };
+    const read = mayRead ? await orNull(page.read(request)) : null;
+    // Components get the same JSON from here as from the data routes.
+    return { request, data: JSON.parse(JSON.stringify(read)) as Wire<Data> | null };
   });
   const loaded = async ({ params, searchParams }: Props) => {
     const query = new URLSearchParams();
@@ -71,7 +74,7 @@ export function dashboardPage<Data>(page: Description<Data>) {
   };
 }
 
-type Below<Data> = Omit<Description<Data>, 'path' | 'parent'> & { path?: string };
+type Below<Data> = Omit<Description<Wire<Data>>, 'path' | 'parent'> & Reader<Data> & { path?: string };
 
 /** A Next page below a list, of one of its objects by default: the list is its parent and gives it its right. */
 export function pageBelow<Data>(name: ListName, { path = ':id', ...page }: Below<Data>) {

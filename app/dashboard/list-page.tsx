@@ -1,17 +1,19 @@
 // The page of a list: its description and first rows, drawn by ListPage or by the list's own component around it.
 import type { ComponentType } from 'react';
 import { ListPage } from '../../components/dashboard/ui/list-page.tsx';
-import { type ListName, type ListRequest, lists, listView, readList } from '../../lib/dashboard/index.ts';
+import { type ListName, lists, listView, type PageContext, readList, type Wire } from '../../lib/dashboard/index.ts';
 import type { ListView } from '../../lib/dashboard/lists/contract.ts';
 import { dashboardPage } from './dashboard-page.tsx';
 
 // biome-ignore lint/suspicious/noExplicitAny: the rows of all lists differ
 type ListProps = { view: ListView; initial: any; query: string };
 
-type Extra<Props> = (request: ListRequest) => Promise<Omit<Props, keyof ListProps>>;
-
 /** A Next page for the list; `extra` reads what its own component needs besides. */
-export function listPage<Props extends ListProps>(name: ListName, List?: ComponentType<Props>, extra?: Extra<Props>) {
+export function listPage<More extends object>(
+  name: ListName,
+  List?: ComponentType<ListProps & Wire<More>>,
+  extra?: (request: PageContext) => Promise<More>,
+) {
   const list = lists[name];
   const Drawn = (List ?? ListPage) as ComponentType<ListProps>;
   return dashboardPage({
@@ -28,7 +30,7 @@ export function listPage<Props extends ListProps>(name: ListName, List?: Compone
     title: list.title,
     count: ({ initial }) => (initial.total ? `${initial.total} ${list.nouns[1]}` : undefined),
     draw: ({ view, initial, more }, { query }) => (
-      <Drawn view={view} initial={initial} query={query.toString()} {...more} />
+      <Drawn view={view} initial={initial} query={query.toString()} {...(more as object)} />
     ),
   }).Page;
 }

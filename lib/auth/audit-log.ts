@@ -1,5 +1,5 @@
 /** Reads the audit log by page and filter, and verifies the whole hash chain. */
-import { statement } from '../db/index.ts';
+import { statement, unprepared } from '../db/index.ts';
 import { type AuditRecord, entryHash, type Json } from './audit.ts';
 
 /** An entry with the names of its actor and its subject, if both still exist. */
@@ -44,34 +44,44 @@ const nameSql = `case when a.subject ~ '^[a-z_]+:[0-9a-f-]{36}$' then case split
 
 const actorSql = `case when a.actor like 'user:%' then (select name from users where id = substr(a.actor, 6)::uuid) end`;
 
-/** The value is the parameter of the condition's name. */
-type Condition = [name: string, sql: string, value: unknown];
+/** A condition that applies unless its parameter is null; reads are planned for the values, without the others. */
+const unlessNull = (parameter: string, condition: string) => `(:${parameter} is null or ${condition})`;
 
-function conditionsOf(filter: AuditFilter): Condition[] {
-  const { merchantId, actor, actions, subject, from, until, search } = filter;
-  const pattern = search === null ? null : `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-  const all: Condition[] = [
-    ['merchant', 'a.merchant_id = :merchant::uuid', merchantId],
-    ['actor', 'a.actor = :actor', actor],
-    ['actions', '(a.action = any(:actions::text[]) or a.action ^@ any(:actions::text[]))', actions],
-    ['subject', 'a.subject = :subject', subject],
-    ['from', 'a.at >= :from::timestamptz', from],
-    ['until', 'a.at < :until::timestamptz', until],
-    [
-      'search',
-      `(a.action ilike :search or a.subject ilike :search or a.before::text ilike :search or a.after::text ilike :search
-        or a.actor in (select 'user:' || id from users where name ilike :search or email ilike :search)
-        or a.subject in (select 'user:' || id from users where name ilike :search or email ilike :search)
-        or a.subject in (select 'mid:' || id from mids where name ilike :search)
-        or a.subject in (select 'merchant:' || id from merchants where name ilike :search))`,
-      pattern,
-    ],
-  ];
-  return all.filter(([, , value]) => value !== null);
-}
+const matches = [
+  unlessNull('merchantId::uuid', 'a.merchant_id = :merchantId::uuid'),
+  unlessNull('actor::text', 'a.actor = :actor::text'),
+  unlessNull('actions::text[]', 'a.action = any(:actions::text[]) or a.action ^@ any(:actions::text[])'),
+  unlessNull('subject::text', 'a.subject = :subject::text'),
+  unlessNull('from::timestamptz', 'a.at >= :from::timestamptz'),
+  unlessNull('until::timestamptz', 'a.at < :until::timestamptz'),
+  unlessNull(
+    'search::text',
+    `a.action ilike :search or a.subject ilike :search or a.before::text ilike :search or a.after::text ilike :search
+      or a.actor in (select 'user:' || id from users where name ilike :search or email ilike :search)
+      or a.subject in (select 'user:' || id from users where name ilike :search or email ilike :search)
+      or a.subject in (select 'mid:' || id from mids where name ilike :search)
+      or a.subject in (select 'merchant:' || id from merchants where name ilike :search)`,
+  ),
+].join(' and ');
+
+const withPattern = ({ search, ...filter }: AuditFilter): AuditFilter => ({
+  ...filter,
+  search: search === null ? null : `%${search.replace(/[\\%_]/g, '\\$&')}%`,
+});
 
 /** The position of a page: the newest entries, those before an id, or those after one. */
-export type AuditCursor = { below?: bigint; above?: bigint };
+export type AuditCursor = { below?: bigint | undefined; above?: bigint | undefined };
+
+const listIn = (direction: 'asc' | 'desc') =>
+  unprepared<AuditFilter & { below: bigint | null; above: bigint | null; limit: number }, ListedAuditRecord>(
+    `select a.id, a.at, a.actor, a.action, a.subject, a.before, a.after, a.previous, a.hash,
+            ${actorSql} as "actorName", ${nameSql} as "subjectName"
+       from audit_entries a
+      where ${matches} and ${unlessNull('below::bigint', 'a.id < :below::bigint')}
+        and ${unlessNull('above::bigint', 'a.id > :above::bigint')}
+      order by a.id ${direction} limit :limit::int`,
+  );
+const lists = { up: listIn('asc'), down: listIn('desc') };
 
 /** Entries, newest first, at most `size`, and whether there are more in the requested direction. */
 export async function listAuditRecords(
@@ -79,40 +89,19 @@ export async function listAuditRecords(
   { below, above }: AuditCursor,
   size: number,
 ): Promise<{ rows: ListedAuditRecord[]; more: boolean }> {
-  const input = conditionsOf(filter);
-  if (below !== undefined) input.push(['below', 'a.id < :below::bigint', below]);
-  else if (above !== undefined) input.push(['above', 'a.id > :above::bigint', above]);
   const upwards = below === undefined && above !== undefined;
-  const { name, where, params } = whereClause(input);
-  const list = statement<object, ListedAuditRecord>(
-    `audit-log-${name}-${upwards ? 'upwards' : 'downwards'}`,
-    `select a.id, a.at, a.actor, a.action, a.subject, a.before, a.after, a.previous, a.hash,
-            ${actorSql} as "actorName", ${nameSql} as "subjectName"
-       from audit_entries a ${where} order by a.id ${upwards ? 'asc' : 'desc'} limit :limit::int`,
-  );
-  const rows = await list({ ...params, limit: size + 1 });
+  const place = { below: below ?? null, above: upwards ? above : null, limit: size + 1 };
+  const rows = await (upwards ? lists.up : lists.down)({ ...withPattern(filter), ...place });
   const page = rows.slice(0, size);
   return { rows: upwards ? page.reverse() : page, more: rows.length > size };
 }
 
+const countAll = unprepared<AuditFilter, { n: bigint }>(`select count(*) as n from audit_entries a where ${matches}`);
+
 /** The number of entries that a filter finds. */
 export async function countAuditRecords(filter: AuditFilter): Promise<bigint> {
-  const { name, where, params } = whereClause(conditionsOf(filter));
-  const count = statement<object, { n: bigint }>(
-    `audit-count-${name}`,
-    `select count(*) as n from audit_entries a ${where}`,
-  );
-  const [row] = await count(params);
+  const [row] = await countAll(withPattern(filter));
   return row?.n ?? 0n;
-}
-
-// One statement per set of filters, so that each is prepared and planned separately.
-function whereClause(input: Condition[]): { name: string; where: string; params: object } {
-  return {
-    name: input.map(([name]) => name).join('-') || 'all',
-    where: input.length > 0 ? `where ${input.map(([, sql]) => sql).join(' and ')}` : '',
-    params: Object.fromEntries(input.map(([name, , value]) => [name, value])),
-  };
 }
 
 const recentActors = statement<{ merchantId: string | null }, { id: string; name: string }>(

@@ -4,7 +4,6 @@
 
 export { type AuditRecordWithActor, audit, auditChange, entryHash, findAuditRecords, type Json } from './audit.ts';
 export {
-  type AuditFilter,
   countAuditRecords,
   type ListedAuditRecord,
   listAuditActors,

@@ -48,17 +48,15 @@ const conflictMessage = ({ what }: Changeable) =>
 /** The error of an outdated version, with the changes since then; `since` is their number. */
 async function conflictError(asked: Asked, changed: Changeable, since: number): Promise<DashboardError> {
   const records = (await findAuditRecords([changed.subject])).filter(
-    (record) => isChange(record) && !isOwn(record, asked),
+    ({ action, before, actor, at }) =>
+      before !== null &&
+      !action.endsWith('.refused') &&
+      // A change is logged before it is made, also one that is refused.
+      (actor !== `user:${asked.viewer.id}` || at.getTime() !== asked.now.getTime()),
   );
   const conflict = conflictOf(records.slice(-Math.max(1, since)));
   return new DashboardError(409, conflictMessage(changed), undefined, { conflict });
 }
-
-const isChange = ({ action, before }: AuditRecordWithActor) => before !== null && !action.endsWith('.refused');
-
-// A change is logged before it is made, also one that is refused.
-const isOwn = ({ actor, at }: AuditRecordWithActor, { viewer, now }: Asked) =>
-  actor === `user:${viewer.id}` && at.getTime() === now.getTime();
 
 /** The changes as one: each field from its first value to its last. */
 function conflictOf(records: AuditRecordWithActor[]): Conflict | undefined {

@@ -10,14 +10,13 @@ export type { Right } from '../auth/index.ts';
 export type { Conflict, Failure } from './errors.ts';
 export type { Fact, FactGroup } from './lists/rows.ts';
 export type { Actions } from './payments/allowed-actions.ts';
-export type { CallbackAttempt, EventKind, TimelineEvent } from './payments/timeline-event.ts';
+export type { CallbackAttempt, EventKind, TimelineEvent } from './payments/timeline-events.ts';
 
 /** The signed-in user as the pages show it. */
 export type SignedInUser = {
   name: string;
   email: string;
   roleName: string;
-  /** The user's merchant; null for users who manage all merchants. */
   merchantName: string | null;
 };
 

@@ -46,29 +46,46 @@ export const invalid = (fields: Record<string, string>, message = 'The request i
 /** The error of a request that is valid and cannot be carried out now. */
 export const refusal = (message: string) => new DashboardError(409, message);
 
+/** The error of a request for an object that does not exist for this user. */
+export const notFound = () => new DashboardError(404, 'Not found.');
+
+/** The object of a request. Throws {@link notFound}. */
+export function existing<T>(found: T | null | undefined): T {
+  if (found == null) throw notFound();
+  return found;
+}
+
+/** What is read; null for an object that does not exist for this user. */
+export async function orNull<T>(read: Promise<T>): Promise<T | null> {
+  return read.catch((thrown) => {
+    if (thrown instanceof DashboardError && thrown.status === 404) return null;
+    throw thrown;
+  });
+}
+
 /** The error of a request that requires a proof of identity: the page asks for one and repeats the request. */
 export const identityUnconfirmed = () =>
   new DashboardError(403, 'Confirm your identity.', undefined, { confirm: true });
 
-/** The body as the schema reads it. `further` checks rules over several fields although some `failed`. */
-export function parseBody<T>(schema: z.ZodType<T>, body: unknown, further?: (failed: string[]) => void): T {
+/**
+ * The body as the schema reads it; an error has `message`. `further` checks rules over several fields although some
+ * `failed`, and returns the errors.
+ */
+export function parseBody<T>(
+  schema: z.ZodType<T>,
+  body: unknown,
+  { message, further }: { message?: string; further?: (failed: string[]) => Record<string, string> } = {},
+): T {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => [path.join('.'), message] as const);
+  const issues = parsed.error.issues.flatMap(({ path, ...issue }) => {
+    const names = issue.code === 'unrecognized_keys' && path.length === 0 ? issue.keys : [path.join('.')];
+    return names.map((name) => [name, issue.message] as const);
+  });
   const failed = [...new Set(parsed.error.issues.map(({ path }) => String(path[0] ?? '')))];
-  const others = further ? Object.entries(errorsOf(() => further(failed))) : [];
+  const others = Object.entries(further?.(failed) ?? {});
   const fields = [...others.filter(([field]) => !failed.includes(field.split('.')[0] ?? '')), ...issues];
-  throw new DashboardError(400, 'The request is not valid.', Object.fromEntries(fields));
-}
-
-function errorsOf(check: () => void): Record<string, string> {
-  try {
-    check();
-    return {};
-  } catch (thrown) {
-    if (thrown instanceof DashboardError) return thrown.fields ?? {};
-    throw thrown;
-  }
+  throw invalid(Object.fromEntries(fields), message);
 }
 
 // PostgreSQL cannot store NUL or half a surrogate pair, and no name needs control characters.

@@ -3,6 +3,7 @@
  * permission that it requires, so that no address is without a policy.
  */
 
+import type { z } from 'zod';
 import { authenticate, isConfirmed, may, merchantOf, type Right, type Session, type Viewer } from '../auth/index.ts';
 import { env } from '../config/index.ts';
 import { ApiError } from '../core/errors.ts';
@@ -19,7 +20,7 @@ import {
   readBytes,
   textOf,
 } from '../http/index.ts';
-import { DashboardError, type Failure, identityUnconfirmed } from './errors.ts';
+import { DashboardError, type Failure, identityUnconfirmed, parseBody } from './errors.ts';
 import { readZone } from './lists/query.ts';
 
 const smallBytesMax = 16 * 1024;
@@ -35,17 +36,18 @@ export type DashboardRequest = {
   scope: string | null;
   params: Record<string, string>;
   query: URLSearchParams;
-  /** The JSON of a POST. */
   body: unknown;
   /** The page only asks whether the change is valid: `?check=1`. Nothing is saved or logged. */
   checks: boolean;
-  /** The time zone of the user's browser. */
   zone: string;
   now: Date;
 };
 
-/** What a page or an action gives, for an object that exists. */
-export type Answer<Run extends (...given: never[]) => unknown> = NonNullable<Awaited<ReturnType<Run>>>;
+/** Data as JSON: a time is an ISO text in UTC. */
+export type Wire<T> = T extends Date ? string : T extends object ? { [Name in keyof T]: Wire<T[Name]> } : T;
+
+/** What a page or an action gives, as JSON. */
+export type Answer<Run extends (...given: never[]) => unknown> = Wire<NonNullable<Awaited<ReturnType<Run>>>>;
 
 /** What the first rendering of a page has of a request, too. */
 export type PageContext = Omit<DashboardRequest, 'body' | 'checks'>;
@@ -61,20 +63,21 @@ export function merchantScope(viewer: Viewer, headers: Headers): string | null {
   return isUuid(picked) ? picked : null;
 }
 
-/** A route. `run` returns JSON, a complete response (a file), or null for an object that this user cannot find. */
+/** A route. `run` returns JSON, or a complete response (a file). */
 export type GuardedRoute = {
   method: 'GET' | 'POST';
   path: string;
   right: Right;
-  /** Requires a proof of identity within the last minutes; other requests get 403 and the page asks for one. */
-  confirmed?: true;
-  /** Refuses an invalid body before the proof is asked for. */
-  validate?: (body: unknown) => unknown;
+  /**
+   * Requires a proof of identity within the last minutes; other requests get 403 and the page asks for one. A schema
+   * refuses an invalid body before that.
+   */
+  confirmed?: true | z.ZodType;
   /** Also allowed for a user who has given the password and must set up a second factor first. */
   enrolling?: true;
   /** The maximum body size of a POST; 16 KB by default. */
   bodyBytesMax?: number;
-  run: (request: DashboardRequest) => Promise<object | null>;
+  run: (request: DashboardRequest) => Promise<object>;
 };
 
 /** A row of the table of routes: `POST /mids/:id`, its right, and what it runs. */
@@ -82,7 +85,7 @@ export function route(
   address: `${GuardedRoute['method']} /${string}`,
   right: Right,
   run: GuardedRoute['run'],
-  more: Pick<GuardedRoute, 'confirmed' | 'enrolling' | 'bodyBytesMax' | 'validate'> = {},
+  more: Pick<GuardedRoute, 'confirmed' | 'enrolling' | 'bodyBytesMax'> = {},
 ): GuardedRoute {
   const [method, path = ''] = address.split(' ') as [GuardedRoute['method'], string];
   return { method, path, right, run, ...more };
@@ -100,7 +103,7 @@ export function guarded(row: GuardedRoute): Route {
 }
 
 async function answer(
-  { right, confirmed, enrolling, bodyBytesMax, run, validate }: GuardedRoute,
+  { right, confirmed, enrolling, bodyBytesMax, run }: GuardedRoute,
   { session, ...asking }: Awaited<ReturnType<typeof authenticate>>,
   request: Request,
   params: Record<string, string>,
@@ -113,29 +116,18 @@ async function answer(
   }
   if (!may(viewer.role, right)) throw new DashboardError(403, 'Your role does not allow this.');
   const proves = confirmed && !asking.enrolling && !isConfirmed(session.confirmedAt, new Date());
-  if (proves && !validate) throw identityUnconfirmed();
+  if (proves && confirmed === true) throw identityUnconfirmed();
   const body = request.method === 'POST' ? await readJson(request, bodyBytesMax) : null;
   if (body === undefined) throw new DashboardError(400, 'The request is not valid.');
   if (proves) {
-    // The errors of a form come before the proof of identity.
-    validate?.(body);
+    if (confirmed !== true) parseBody(confirmed, body);
     throw identityUnconfirmed();
   }
   const query = new URL(request.url).searchParams;
   const zone = readZone(cookieOf(request.headers, 'florin_zone'));
   const scope = merchantScope(viewer, request.headers);
-  const answered = await run({
-    viewer,
-    session,
-    scope,
-    params,
-    query,
-    body,
-    checks: query.has('check'),
-    zone,
-    now: now(),
-  });
-  if (answered === null) return errorResponse(404, 'Not found.');
+  const context = { viewer, session, scope, params, query, body, zone, checks: query.has('check'), now: now() };
+  const answered = await run(context);
   return isHttpResult(answered) ? answered : jsonResponse(200, answered);
 }
 
@@ -216,10 +208,8 @@ export function redirect(location: string): HttpResult {
   return httpResult(null, { status: 303, headers: { location, ...noStore } });
 }
 
-/** The text of a small body; throws for a large one. */
 const readText = async (request: Request, bytesMax = smallBytesMax) => textOf(await readBytes(request, bytesMax));
 
-/** The value of a cookie. */
 function cookieOf(headers: Headers, name: string): string | undefined {
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim().split('='));
   const [, value = ''] = pairs.find(([key]) => key === name) ?? [];

@@ -7,15 +7,14 @@ import { exportAuditLog, verifyChain } from './audit/audit-log.ts';
 import * as branding from './branding/branding.ts';
 import { logoBytesMax } from './branding/options.ts';
 import { brandingPreview } from './branding/preview.ts';
-import { pauseAction, resendAll } from './callbacks/actions.ts';
 import * as callbacks from './callbacks/callbacks.ts';
+import { pauseAction, resendAll } from './callbacks/callbacks.ts';
 import { verifyCallback } from './developers/callback-verifier.ts';
 import * as hashDebugger from './developers/hash-debugger.ts';
 import * as builder from './developers/request-builder.ts';
-import { parseBody } from './errors.ts';
 import { type DashboardRequest, type GuardedRoute, guarded, route } from './guard.ts';
 import { lists } from './lists/all.ts';
-import { listRoute } from './lists/resource.ts';
+import { readList } from './lists/resource.ts';
 import * as mappings from './mappings/mappings.ts';
 import * as keys from './merchants/keys.ts';
 import * as merchants from './merchants/merchants.ts';
@@ -28,10 +27,10 @@ import { breakdown } from './overview/breakdown.ts';
 import { overview } from './overview/overview.ts';
 import { homePath } from './paths.ts';
 import * as payments from './payments/actions.ts';
+import { syncWithProvider } from './payments/actions.ts';
 import { exportPayments } from './payments/export.ts';
 import { paymentPage } from './payments/payment.ts';
 import { paymentChoices, paymentCount } from './payments/payments.ts';
-import { syncWithProvider } from './payments/sync.ts';
 import * as views from './payments/views.ts';
 import { chainPage } from './recurring/chains.ts';
 import * as schedule from './recurring/schedule-actions.ts';
@@ -39,15 +38,14 @@ import * as schedules from './recurring/schedules.ts';
 import { requestPage } from './requests/requests.ts';
 import * as routing from './routing/routing.ts';
 import { sessionPage } from './sessions/sessions.ts';
-import { signInRoutes } from './sign-in/routes.ts';
+import { onboardingRoutes, signInRoutes } from './sign-in/routes.ts';
 import * as tokens from './tokens/tokens.ts';
 import { closeAction } from './unresolved/list.ts';
-import { onboardingRoutes } from './users/onboarding.ts';
 import * as users from './users/users.ts';
 import * as wallets from './wallets/actions.ts';
+import * as google from './wallets/actions.ts';
 import * as apple from './wallets/apple.ts';
-import * as domains from './wallets/domains.ts';
-import * as google from './wallets/google.ts';
+import * as domains from './wallets/apple.ts';
 import { walletPage, walletsPage } from './wallets/view.ts';
 
 const confirmed = { confirmed: true } as const;
@@ -84,9 +82,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
 
   // Creating an account or granting more rights requires a recent proof of identity.
   route('GET /people', 'users.read', users.usersData),
-  route('POST /people/invite', 'users.change', users.inviteUser, {
-    ...{ ...confirmed, validate: (body) => parseBody(users.inviteForm, body) },
-  }),
+  route('POST /people/invite', 'users.change', users.inviteUser, { confirmed: users.inviteForm }),
   route('POST /people/invitations/:id/resend', 'users.change', users.resendInvitation, confirmed),
   route('POST /people/invitations/:id/withdraw', 'users.change', users.withdrawInvitationAction),
   route('POST /people/:id/role', 'users.change', users.changeRole, confirmed),
@@ -127,9 +123,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('POST /look/:id', 'branding.change', branding.publishAction, logoFile),
   route('GET /look/:id/preview', 'branding.change', brandingPreview),
 
-  route('POST /merchants', 'merchants.create', merchants.createAction, {
-    ...{ ...confirmed, validate: (body) => parseBody(newMerchantInput, body) },
-  }),
+  route('POST /merchants', 'merchants.create', merchants.createAction, { confirmed: newMerchantInput }),
   route('GET /merchants/:id', 'settings.read', merchants.merchantPage),
   route('POST /merchants/:id', 'settings.change', merchants.changeAction),
   route('POST /merchants/:id/switch', 'settings.change', merchants.switchAction),
@@ -147,7 +141,9 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('POST /mids/:id/switch', 'settings.change', mids.switchAction),
   route('POST /mids/:id/check', 'settings.change', checkAction),
 
-  ...Object.values(lists).map(listRoute),
+  ...Object.values(lists).map((list) =>
+    route(`GET /${list.name}`, list.right ?? 'payments.read', (request) => readList(list, request)),
+  ),
   route('GET /sessions/:id', 'payments.read', sessionPage),
   route('POST /unresolved/:id/close', 'unresolved.close', closeAction),
   route('GET /tokens/:id', 'payments.read', tokens.tokenPage),

@@ -5,7 +5,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { env } from '../config/index.ts';
 import { isUuid, newId } from '../core/ids.ts';
-import { fetchPage, newSqlBuilder, type Paged, type PageRequest, prisma, statement } from '../db/index.ts';
+import { prisma, statement } from '../db/index.ts';
 import type { MerchantKey as KeyRow, Merchant as MerchantRow } from '../prisma/client.ts';
 import { seal, unseal } from '../vault/index.ts';
 import { clearSettingsCache, type MerchantKey } from './merchants.ts';
@@ -18,39 +18,6 @@ export type MerchantSettings = Pick<
 
 /** A stored merchant; `version` grows with every change. */
 export type StoredMerchant = MerchantSettings & Pick<MerchantRow, 'id' | 'enabled' | 'version' | 'createdAt'>;
-
-/** A merchant in a list, with the numbers of enabled MIDs and valid keys. */
-export type ListedMerchant = Pick<MerchantRow, 'id' | 'name' | 'site' | 'enabled' | 'createdAt'> & {
-  mids: number;
-  keys: number;
-};
-
-/** The filter of a list of merchants. `search` is part of a name or site, an id or a key; '' for no filter. */
-type MerchantFilter = { merchantId: string | null; search: string; enabled: boolean | null };
-
-/** A page of merchants, the newest first. `now` decides which keys are valid. */
-export async function listMerchants(
-  { merchantId, search, enabled }: MerchantFilter,
-  page: PageRequest,
-  now: Date,
-): Promise<Paged<ListedMerchant>> {
-  const builder = newSqlBuilder();
-  const { add, where } = builder;
-  const at = `${add(now)}::timestamptz`;
-  if (merchantId !== null) where(`m.id = ${add(merchantId)}::uuid`);
-  if (enabled !== null) where(`m.enabled = ${add(enabled)}::bool`);
-  if (search !== '') {
-    const text = `${add(search)}::text`;
-    where(`(strpos(lower(m.name), lower(${text})) > 0 or strpos(lower(coalesce(m.site, '')), lower(${text})) > 0
-        or m.id::text = lower(${text}) or exists (select 1 from merchant_keys k where k.merchant_id = m.id and k.key = ${text}))`);
-  }
-  const columns = `m.id, m.name, m.site, m.enabled, m.created_at as "createdAt",
-    (select count(*) from mids a where a.merchant_id = m.id and a.enabled)::int as mids,
-    (select count(*) from merchant_keys k
-      where k.merchant_id = m.id and (k.valid_until is null or k.valid_until > ${at}))::int as keys`;
-  const from = 'merchants m';
-  return fetchPage<ListedMerchant>({ columns, from, at: 'm.created_at', id: 'm.id' }, builder, page);
-}
 
 const merchantColumns = {
   ...{ id: true, name: true, site: true, supportEmail: true, privacyUrl: true, termsUrl: true },

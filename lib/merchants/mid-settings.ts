@@ -5,15 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ConnectionCheck, findConnector, type HttpSettings, methodSettingsOf } from '../connectors/index.ts';
 import { isUuid, newId } from '../core/ids.ts';
-import {
-  attemptKindsSql,
-  fetchPage,
-  newSqlBuilder,
-  type Paged,
-  type PageRequest,
-  prisma,
-  statement,
-} from '../db/index.ts';
+import { attemptKindsSql, prisma, statement } from '../db/index.ts';
 import type { CardSetId } from '../methods/card-sets.ts';
 import type { LinkTarget, Mid as MidRow, Prisma } from '../prisma/client.ts';
 import { seal } from '../vault/index.ts';
@@ -39,43 +31,6 @@ export type MidSettings = Omit<Mid, 'id' | 'enabled' | 'capabilities' | 'feeOpti
 
 /** A stored MID with decrypted settings; `version` grows with every change. */
 export type StoredMid = Mid & Pick<MidRow, 'merchantId' | 'version' | 'createdAt'> & { merchantName: string };
-
-export type ListedMid = Pick<
-  StoredMid,
-  | ('id' | 'name' | 'enabled' | 'priority' | 'paymentMode' | 'connector' | 'methods' | 'currencies')
-  | ('merchantId' | 'merchantName' | 'createdAt')
->;
-
-/** The filter of a list of MIDs. `search` is part of a name or an id; '' and null for no filter. */
-export type MidFilter = {
-  merchantId: string | null;
-  search: string;
-  enabled: boolean | null;
-  paymentMode: Mid['paymentMode'] | null;
-  method: string;
-  currency: string;
-};
-
-/** A page of MIDs, newest first. */
-export async function listMids(filter: MidFilter, page: PageRequest): Promise<Paged<ListedMid>> {
-  const builder = newSqlBuilder();
-  const { add, where } = builder;
-  const { merchantId, search, enabled, paymentMode, method, currency } = filter;
-  if (merchantId !== null) where(`a.merchant_id = ${add(merchantId)}::uuid`);
-  if (enabled !== null) where(`a.enabled = ${add(enabled)}::bool`);
-  if (paymentMode !== null) where(`a.payment_mode = ${add(paymentMode)}::"PaymentMode"`);
-  if (method !== '') where(`${add(method)}::text = any(a.methods)`);
-  // An empty list of currencies means all.
-  if (currency !== '') where(`(a.currencies = '{}' or ${add(currency)}::text = any(a.currencies))`);
-  if (search !== '') {
-    const text = `${add(search)}::text`;
-    where(`(strpos(lower(a.name), lower(${text})) > 0 or a.id::text = lower(${text}))`);
-  }
-  const columns = `a.id, a.name, a.enabled, a.priority, a.payment_mode::text as "paymentMode", a.connector, a.methods,
-    a.currencies, a.merchant_id as "merchantId", m.name as "merchantName", a.created_at as "createdAt"`;
-  const from = 'mids a join merchants m on m.id = a.merchant_id';
-  return fetchPage<ListedMid>({ columns, from, at: 'a.created_at', id: 'a.id' }, builder, page);
-}
 
 /** A MID with decrypted settings; null for an unknown id, or if it does not belong to `merchantId`. */
 export async function findMidSettings(id: string, merchantId: string | null): Promise<StoredMid | null> {

@@ -22,12 +22,11 @@ import {
 import { env } from '../../config/index.ts';
 import { qrImage } from '../../methods/qr.ts';
 import { logAction } from '../changes.ts';
-import { DashboardError, identityUnconfirmed, invalid, parseBody, refusal } from '../errors.ts';
+import { DashboardError, existing, identityUnconfirmed, invalid, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { merchantName } from '../payments/queries.ts';
 import { signInErrorText } from '../sign-in/labels.ts';
 
-/** The user's current password. */
 const passwordField = z.string('Enter your password.').min(1, 'Enter your password.').max(128);
 /** Six digits of an authenticator, with any grouping, or a recovery code. */
 const codeField = z
@@ -36,14 +35,13 @@ const codeField = z
   .transform((text) => text.replace(/\s/g, ''))
   .pipe(z.string().min(6, 'Enter the six digits of the code.'));
 
-/** Either a password or a code. */
 const credentialForm = z.object({ password: passwordField.optional(), code: codeField.optional() });
 const passwordForm = z.object({ password: passwordField, fresh: z.string('Enter a new password.').max(1000) });
 const codeForm = z.object({ code: codeField });
 const bothForm = z.object({ password: passwordField, code: codeField });
 
 /** The account of the signed-in user. */
-export async function account({ viewer, session }: Pick<PageContext, 'viewer' | 'session'>) {
+export async function account({ viewer, session }: PageContext) {
   const { id, name, email, role, merchantId } = viewer;
   const [sessions, codesLeft, merchant] = await Promise.all([
     listUserSessions(id),
@@ -55,9 +53,8 @@ export async function account({ viewer, session }: Pick<PageContext, 'viewer' | 
     /** `demanded`: the role requires it. `codesLeft`: unused recovery codes, null without a second factor. */
     secondFactor: { on: session.secondFactor, demanded: secondFactorRequired(role), codesLeft },
     sessions: sessions.map(({ id: sessionId, userAgent, address, createdAt, usedAt }) => ({
-      ...{ id: sessionId, device: deviceOf(userAgent), address, signedInAt: createdAt.toISOString() },
-      /** Rounded to a quarter of an hour. */
-      usedAt: usedAt.toISOString(),
+      /** `usedAt` is rounded to a quarter of an hour. */
+      ...{ id: sessionId, device: deviceOf(userAgent), address, signedInAt: createdAt, usedAt },
       here: sessionId === session.id,
     })),
   };
@@ -88,8 +85,7 @@ export async function changePassword(request: DashboardRequest) {
 
 /** Ends one session of the user. */
 export async function endOwnSession(request: DashboardRequest) {
-  const own = (await listUserSessions(request.viewer.id)).find(({ id }) => id === request.params.id);
-  if (!own) return null;
+  const own = existing((await listUserSessions(request.viewer.id)).find(({ id }) => id === request.params.id));
   await log(request, 'session.end', { before: { device: deviceOf(own.userAgent), address: own.address } });
   await endSession(request.viewer.id, own.id);
   return account(request);
@@ -151,7 +147,7 @@ export async function disableSecondFactor(request: DashboardRequest) {
   await requireIdentity(request, { code });
   await log(request, 'second_factor.switch_off');
   await removeSecondFactor(request.viewer.id);
-  return account({ viewer: request.viewer, session: { ...request.session, secondFactor: false } });
+  return account({ ...request, session: { ...request.session, secondFactor: false } });
 }
 
 const issuer = () => `Florin ${new URL(env.baseUrl).host}`;
@@ -180,10 +176,9 @@ async function requireIdentity(
     throw new DashboardError(429, message, { [field]: message });
   }
   const left = String(proved.left);
-  const message = field === 'code' ? signInErrorText(proved.used ? 'used' : 'code', left) : wrongPassword(left);
+  const message =
+    field === 'code'
+      ? signInErrorText(proved.used ? 'used' : 'code', left)
+      : signInErrorText('wrong', left).replace(/^.*?\./, 'The password is incorrect.');
   throw invalid({ [field]: message }, message);
-}
-
-function wrongPassword(left: string): string {
-  return signInErrorText('wrong', left).replace(/^.*?\./, 'The password is incorrect.');
 }

@@ -1,6 +1,6 @@
 /** The audit log: its list and page, filters from the address bar, and the server's hash chain check. */
+
 import {
-  type AuditFilter,
   countAuditRecords,
   type ListedAuditRecord,
   listAuditActors,
@@ -8,37 +8,36 @@ import {
   merchantOf,
   verifyHashChain,
 } from '../../auth/index.ts';
-import { isUuid } from '../../core/ids.ts';
 import type { HttpResult } from '../../http/index.ts';
 import { logAction } from '../changes.ts';
-import type { DashboardRequest } from '../guard.ts';
+import type { DashboardRequest, PageContext } from '../guard.ts';
 import { type CsvColumn, csvFile, csvPageSize } from '../lists/csv.ts';
-import { choice, chosen, days, namedOptions, text } from '../lists/filters.ts';
-import { pageSize, readSearch, startOfDay } from '../lists/query.ts';
-import { type ListRequest, resource } from '../lists/resource.ts';
+import { chosen, days, namedOptions, text } from '../lists/filters.ts';
+import { readCursors, readPage } from '../lists/query.ts';
+import { readFilter, resource } from '../lists/resource.ts';
 import { fieldsOf, hrefOf, noteOf, sentenceOf } from './labels.ts';
 
 /** A page of the log. `q` searches; `who`, `what` (actions by commas), `on`, `day_from` and `day_to` filter. */
-export async function auditPage({ scope, query, zone }: ListRequest) {
-  const filter = readFilter(query, zone, scope);
-  const [below, above] = [readId(query.get('after')), readId(query.get('before'))];
-  const [{ rows, more }, total] = await Promise.all([readRows(filter, { below, above }), countAuditRecords(filter)]);
-  const backwards = below === undefined && above !== undefined;
-  const hasNewer = backwards ? more : below !== undefined;
-  const hasOlder = backwards || more;
-  return {
-    rows: rows.map(rowOf),
-    newer: hasNewer && rows[0] ? String(rows[0].id) : null,
-    older: hasOlder ? String(rows.at(-1)?.id ?? '') || null : null,
-    total: total.toLocaleString('en'),
-  };
+export async function auditPage(request: PageContext) {
+  const filter = filterOf(request);
+  const [page, total] = await Promise.all([
+    readPage(
+      readCursors(request.query, readId),
+      ({ size, after, before }) => listAuditRecords(filter, { below: after, above: before }, size),
+      ({ id }) => String(id),
+    ),
+    countAuditRecords(filter),
+  ]);
+  return { ...page, rows: page.rows.map(rowOf), total: total.toLocaleString('en') };
 }
 
-// Paging back to the beginning shows a full first page, not only the entries before the second.
-async function readRows(filter: AuditFilter, place: { below?: bigint; above?: bigint }) {
-  const matches = await listAuditRecords(filter, place, pageSize);
-  const atStart = place.above !== undefined && place.below === undefined && !matches.more;
-  return atStart ? listAuditRecords(filter, {}, pageSize) : matches;
+function filterOf(request: PageContext) {
+  const { values, search, ...range } = readFilter(auditLog, request);
+  const { who: [who] = [], what: [actions] = [], on: [subject] = [] } = values;
+  return {
+    ...{ ...range, search: search || null, subject: subject ?? null },
+    ...{ actor: who ? `user:${who}` : null, actions: actions?.split(',') ?? null },
+  };
 }
 
 const json = (value: ListedAuditRecord['after']) => (value === null ? null : JSON.stringify(value));
@@ -61,7 +60,7 @@ const columns: CsvColumn<ListedAuditRecord>[] = [
 /** All entries of a filter as CSV. It is logged before the first line is sent. */
 export async function exportAuditLog(request: DashboardRequest): Promise<HttpResult> {
   const { query, zone, scope } = request;
-  const filter = readFilter(query, zone, scope);
+  const filter = filterOf(request);
   const after = { filter: query.toString(), time_zone: zone };
   await logAction(request, 'audit_log.export', 'audit_log', { after, merchantId: scope });
   return csvFile('audit-log', request, columns, (last) =>
@@ -73,25 +72,8 @@ export async function exportAuditLog(request: DashboardRequest): Promise<HttpRes
 export async function verifyChain() {
   const { entries, since, head, brokenAt } = await verifyHashChain();
   return {
-    ...{ entries, head },
-    since: since?.toISOString() ?? null,
-    checkedAt: new Date().toISOString(),
-    brokenAt: brokenAt && { at: brokenAt.at.toISOString(), entry: String(brokenAt.id), why: brokenAt.why },
-  };
-}
-
-function readFilter(query: URLSearchParams, zone: string, merchantId: string | null): AuditFilter {
-  const actor = query.get('who') ?? '';
-  const actions = (query.get('what') ?? '').split(',').filter((action) => /^[a-z_.]{1,60}$/.test(action));
-  const subject = query.get('on') ?? '';
-  return {
-    merchantId,
-    actor: isUuid(actor) ? `user:${actor}` : null,
-    actions: actions.length > 0 ? actions : null,
-    subject: /^[a-z_]{1,20}:\S{1,300}$/.test(subject) ? subject : null,
-    from: startOfDay(query.get('day_from'), zone, 0),
-    until: startOfDay(query.get('day_to'), zone, 1),
-    search: readSearch(query) || null,
+    ...{ entries, head, since, checkedAt: new Date() },
+    brokenAt: brokenAt && { at: brokenAt.at, entry: String(brokenAt.id), why: brokenAt.why },
   };
 }
 
@@ -103,7 +85,7 @@ function rowOf(entry: ListedAuditRecord) {
   const { id, at, actor, actorName, action, subject, before, after, previous, hash } = entry;
   const { fields, changes } = fieldsOf(before, after);
   return {
-    ...{ id: String(id), at: at.toISOString(), what: sentenceOf(entry), action, subject, href: hrefOf(subject) },
+    ...{ id: String(id), at, what: sentenceOf(entry), action, subject, href: hrefOf(subject) },
     /** Null if no signed-in user caused the entry: Florin itself or an unknown client. */
     actor: actor.startsWith('user:') ? { id: actor.slice(5), name: actorName ?? 'Deleted user' } : null,
     note: noteOf(action, after, fields.length, changes),
@@ -141,9 +123,9 @@ export const auditLog = resource({
   search: 'User, object, field, value',
   filters: [
     { ...days('When', 'day'), params: ['day_from', 'day_to'] },
-    chosen('who', 'Who', /./),
-    choice('what', 'Action', kinds),
-    text('on', 'Object', /./),
+    chosen('who', 'Who', /^[\da-f-]{36}$/i),
+    chosen('what', 'Action', /^[a-z_.]{1,60}(,[a-z_.]{1,60})*$/, undefined, kinds),
+    text('on', 'Object', /^[a-z_]{1,20}:\S{1,300}$/),
   ],
   choices: async ({ viewer }) => ({ who: namedOptions(await listAuditActors(merchantOf(viewer))) }),
   columns: [

@@ -130,7 +130,8 @@ export function noteOf(action: string, after: Json, fields: number, changes: boo
   return typeof reason === 'string' && reason !== '' ? `“${reason}”` : null;
 }
 
-function membersOf(value: Json): Members {
+/** The members of a value in the log; none if it is not an object. */
+export function membersOf(value: Json): Members {
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
 }
 

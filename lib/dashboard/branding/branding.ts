@@ -16,7 +16,7 @@ import {
   saveBranding,
 } from '../../merchants/index.ts';
 import { requireVersion, saveChange } from '../changes.ts';
-import { invalid, parseBody } from '../errors.ts';
+import { existing, invalid, parseBody } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { chosenMerchant } from '../merchants/choices.ts';
 import { logoBytesMax } from './options.ts';
@@ -77,28 +77,20 @@ function withoutEmpty(input: PageTexts): PageTexts {
 
 type BrandingValues = z.output<typeof brandingValues>;
 
+const textNames = ['accent', 'privacyUrl', 'termsUrl', 'supportEmail'] as const;
+type TextName = (typeof textNames)[number];
+
 /** The values as they are stored. */
-export function toSettings(values: BrandingValues): BrandingSettings {
-  return {
-    accent: values.accent || null,
-    radius: values.radius === '' ? null : Number(values.radius),
-    privacyUrl: values.privacyUrl || null,
-    termsUrl: values.termsUrl || null,
-    supportEmail: values.supportEmail || null,
-    pageTexts: values.texts,
-  };
+export function toSettings({ texts, radius, ...values }: BrandingValues): BrandingSettings {
+  const named = Object.fromEntries(textNames.map((name) => [name, values[name] || null]));
+  const settings = { radius: radius === '' ? null : Number(radius), pageTexts: texts };
+  return { ...(named as Record<TextName, string | null>), ...settings };
 }
 
 /** Stored values as form input. */
-export function toValues(settings: BrandingSettings): BrandingValues {
-  return {
-    accent: settings.accent ?? '',
-    radius: settings.radius === null ? '' : String(settings.radius),
-    privacyUrl: settings.privacyUrl ?? '',
-    termsUrl: settings.termsUrl ?? '',
-    supportEmail: settings.supportEmail ?? '',
-    texts: settings.pageTexts,
-  };
+export function toValues({ radius, pageTexts, ...settings }: BrandingSettings): BrandingValues {
+  const named = Object.fromEntries(textNames.map((name) => [name, settings[name] ?? '']));
+  return { ...(named as Record<TextName, string>), radius: radius?.toString() ?? '', texts: pageTexts };
 }
 
 const logoTypes = ['image/png', 'image/jpeg', 'image/webp'];
@@ -122,11 +114,9 @@ export type LogoView =
   | { kind: 'uploaded'; src: string; type: string; bytes: number; width: number; height: number }
   | { kind: 'address'; url: string };
 
-/** The branding of the merchant in `merchant`, otherwise of the first. Null for a merchant out of scope. */
-export async function brandingPage(request: Pick<PageContext, 'query' | 'scope'>) {
-  const chosen = await chosenMerchant(request);
-  if (!chosen) return null;
-  const { merchants, merchant } = chosen;
+/** The branding of the merchant in `merchant`, otherwise of the first. */
+export async function brandingPage(request: PageContext) {
+  const { merchants, merchant } = await chosenMerchant(request);
   const stored = merchant ? await findBranding(merchant.id) : null;
   return { merchants, look: stored && viewOf(stored) };
 }
@@ -146,16 +136,13 @@ function logoOf({ logo, logoUrl }: StoredBranding): LogoView | null {
 }
 
 /** The branding of one merchant. */
-export async function brandingView(request: DashboardRequest) {
-  const stored = await findStoredBranding(request);
-  return stored && viewOf(stored);
-}
+export const brandingView = async (request: DashboardRequest) => viewOf(await findStoredBranding(request));
 
 /** The stored branding of the merchant in the address, if the user may see it. */
-export async function findStoredBranding({ params, scope }: DashboardRequest): Promise<StoredBranding | null> {
+export async function findStoredBranding({ params, scope }: DashboardRequest): Promise<StoredBranding> {
   const id = params.id ?? '';
-  if (!isUuid(id) || (scope !== null && scope !== id.toLowerCase())) return null;
-  return findBranding(id);
+  const isVisible = isUuid(id) && (scope === null || scope === id.toLowerCase());
+  return existing(isVisible ? await findBranding(id) : null);
 }
 
 const publication = z.object({
@@ -170,7 +157,6 @@ const publication = z.object({
 /** Publishes branding: payers see it from their next page load. */
 export async function publishAction(request: DashboardRequest) {
   const stored = await findStoredBranding(request);
-  if (!stored) return null;
   const { id, version } = stored;
   const { version: seen, logo } = parseBody(publication, request.body);
   const settings = toSettings(parseBody(brandingValues, request.body));

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { parseHex } from '../../core/colour.ts';
 import { readImageInfo } from '../../core/image-info.ts';
-import { type LocaleCode, locales } from '../../core/locales.ts';
+import { locales } from '../../core/locales.ts';
 import { textMax } from '../../core/page-texts.ts';
 import { type HttpResult, httpResult, readPayAssets, translationsOf } from '../../http/index.ts';
 import type { StoredBranding } from '../../merchants/index.ts';
@@ -43,13 +43,12 @@ const previewQuery = z.object({
 type PreviewQuery = z.infer<typeof previewQuery>;
 
 /** GET /look/:id/preview: the merchant's payment page with the branding from the query. */
-export async function brandingPreview(request: DashboardRequest): Promise<HttpResult | null> {
+export async function brandingPreview(request: DashboardRequest): Promise<HttpResult> {
   const stored = await findStoredBranding(request);
-  if (!stored) return null;
   const wanted = previewQuery.parse(Object.fromEntries(request.query));
   const nonce = randomBytes(16).toString('base64url');
   const model = modelOf(stored, wanted);
-  const words = translationsOf(languageOf(wanted.lang));
+  const words = translationsOf(locales.find(({ code }) => code === wanted.lang)?.code ?? 'en');
   const html = await renderPage(model, { words, now: sampleNow, nonce, assets: readPayAssets() });
   const policy = contentSecurityPolicy(model, { nonce, frameAncestors: ["'self'"] })
     .replace("img-src 'self'", "img-src 'self' data:")
@@ -64,10 +63,6 @@ export async function brandingPreview(request: DashboardRequest): Promise<HttpRe
       'x-content-type-options': 'nosniff',
     },
   });
-}
-
-function languageOf(code: string): LocaleCode {
-  return locales.find((locale) => locale.code === code)?.code ?? 'en';
 }
 
 function modelOf(stored: StoredBranding, wanted: PreviewQuery): PageModel {

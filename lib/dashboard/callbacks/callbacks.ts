@@ -1,25 +1,35 @@
-/** The callback log: messages to merchants' servers with their attempts, and the numbers that need attention. */
+/** The callback log: messages to merchants' servers with their attempts, what needs attention, resending and pausing. */
 import { STATUS_CODES } from 'node:http';
+import { z } from 'zod';
 import { may } from '../../auth/index.ts';
 import { type AttemptRecord, callbackSignature, deliveryOf, retrySeconds } from '../../callbacks/index.ts';
+import { isUuid } from '../../core/ids.ts';
 import { grouped } from '../../core/money.ts';
 import { readFormText } from '../../http/index.ts';
 import { signingKeysOf } from '../../merchants/index.ts';
 import { checkoutStatus } from '../../protocols/index.ts';
-import type { PageContext } from '../guard.ts';
+import { logAction } from '../changes.ts';
+import { DashboardError, notFound, parseBody } from '../errors.ts';
+import type { DashboardRequest, PageContext } from '../guard.ts';
 import { amountText } from '../labels.ts';
 import { created, merchant, order } from '../lists/columns.ts';
-import { choice, choices, days, optionsOf, text } from '../lists/filters.ts';
 import { startOfDay } from '../lists/query.ts';
-import { resource } from '../lists/resource.ts';
+import { readFilter, resource } from '../lists/resource.ts';
 import { formLines } from '../requests/requests.ts';
 import {
   countCallbacks,
   countMax,
+  countResendable,
+  filters,
   findCallback,
+  isKnownAddress,
   type ListedCallback,
   listCallbacks,
+  pauseAddress,
   pausedAddresses,
+  resendFound,
+  resendMax,
+  resumeAddress,
 } from './queries.ts';
 import { sentSignature } from './signature.ts';
 
@@ -37,17 +47,15 @@ export function callbackRow(callback: ListedCallback, now: Date) {
   const isHeld = callback.held && state === 'waiting';
   const nextTry = isPaused && dueAt !== null && dueAt < pausedUntil ? pausedUntil : dueAt;
   return {
-    ...{ id, orderNumber, paymentId, type, outcome, currency, state, merchantName, ...answerOf(callback) },
-    createdAt: createdAt.toISOString(),
+    ...{ id, createdAt, orderNumber, paymentId, type, outcome, currency, state, merchantName, ...answerOf(callback) },
     orderStatus: checkoutStatus[orderState],
     amount: amountText(amountMinor, currency),
     tries: callback.attempts,
     host: address === null ? null : address.replace(/^https?:\/\//, ''),
-    held: isHeld,
-    lastTry: triedAt?.toISOString() ?? null,
-    nextTry: state === 'waiting' && !isHeld ? (nextTry?.toISOString() ?? null) : null,
+    ...{ held: isHeld, lastTry: triedAt },
+    nextTry: state === 'waiting' && !isHeld ? nextTry : null,
     /** Until when deliveries to the address pause after timeouts; null if they do not. */
-    pausedUntil: isPaused ? pausedUntil.toISOString() : null,
+    pausedUntil: isPaused ? pausedUntil : null,
   };
 }
 
@@ -75,7 +83,7 @@ const errorLabels: { readonly [error: string]: string } = { dns: 'unknown host',
 const recentDays = 14;
 
 /** The number of callbacks that need attention, and the paused addresses. */
-export async function callbackSummary({ scope, zone, now }: Pick<PageContext, 'scope' | 'zone' | 'now'>) {
+export async function callbackSummary({ scope, zone, now }: PageContext) {
   const today = startOfDay(dayIn(zone, now), zone, 0) ?? now;
   const recently = new Date(now.getTime() - recentDays * 86_400_000);
   const [counts, held] = await Promise.all([countCallbacks(scope, today, recently), pausedAddresses(scope)]);
@@ -85,7 +93,7 @@ export async function callbackSummary({ scope, zone, now }: Pick<PageContext, 's
     failed: countText(counts.failed),
     saidError: countText(counts.saidError),
     held: held.map(({ heldSince, waiting, ...address }) => ({
-      ...{ ...address, since: heldSince.toISOString(), waiting: countText(waiting) },
+      ...{ ...address, since: heldSince, waiting: countText(waiting) },
     })),
   };
 }
@@ -117,22 +125,18 @@ function attemptOf({ at, durationMs, httpStatus, error, answer, answerHeaders }:
       ? (errorTitles[error ?? ''] ?? error ?? 'No response')
       : `${httpStatus} ${statusNames[httpStatus] ?? ''}`.trim();
   return {
-    at: at.toISOString(),
-    mark: markOf({ httpStatus, answer }),
+    ...{ at, durationMs, mark: markOf({ httpStatus, answer }) },
     /** `502 Bad Gateway`, `No response within 10 s`. */
     title: saysError(answer) ? `${title}, answered ERROR` : title,
     answer: answer === '' ? null : answer,
     headers: headers.length > 0 ? headers.join('\n') : null,
-    durationMs,
   };
 }
 
-/** One callback as it is sent, with every attempt; null if the user's scope has none with this id. */
+/** One callback as it is sent, with every attempt. */
 export async function callbackPage(request: PageContext) {
   const { viewer, now } = request;
-  const details = await findCallback(request);
-  if (!details) return null;
-  const { listed, due, history, merchantId } = details;
+  const { listed, due, history, merchantId } = await findCallback(request);
   const { url, address } = listed;
   const row = callbackRow(listed, now);
   const last = history.attempts.at(-1);
@@ -173,13 +177,12 @@ function titleOf({ state, held, mark }: CallbackRow, tried: { title: string }[])
   return mark === 'received' && state === 'waiting' ? `${last}, will be retried` : last;
 }
 
-/** Times of the attempts after the next one, without jitter. */
-function nextAttempts({ nextTry, tries }: CallbackRow): string[] {
+function nextAttempts({ nextTry, tries }: CallbackRow): Date[] {
   if (nextTry === null) return [];
-  let at = Date.parse(nextTry);
+  let at = nextTry.getTime();
   return retrySeconds.slice(tries + 1, tries + 4).map((seconds) => {
     at += seconds * 1000;
-    return new Date(at).toISOString();
+    return new Date(at);
   });
 }
 
@@ -190,25 +193,13 @@ function curlOf(url: string, body: string, headers: { [name: string]: string }):
   return [`curl -sS ${shellText(url)}`, ...lines, `  --data-raw ${shellText(body)}`].join(' \\\n');
 }
 
-const states = { waiting: 'waiting', delivered: 'received', failed: 'failed', undelivered: 'no callback URL' };
-
 export const callbacks = resource({
   name: 'callbacks',
   right: 'developers.read',
   title: 'Callbacks',
   nouns: ['callback', 'callbacks'],
   search: 'Order, payment, transaction',
-  filters: [
-    choices('state', 'State', optionsOf(states)),
-    choices(
-      'outcome',
-      'Status',
-      ['success', 'fail', 'waiting', 'undefined'].map((value) => ({ value, label: value })),
-    ),
-    text('host', 'Address', /^[\w.:/[\]-]{1,255}$/),
-    choice('answer', 'Response', optionsOf({ error: 'ERROR' })),
-    days('Day', 'at'),
-  ],
+  filters,
   columns: [
     { id: 'answer', head: 'Response', kind: 'callback', width: 160 },
     order,
@@ -231,3 +222,37 @@ export const callbacks = resource({
   source: listCallbacks,
   toRow: (row: ListedCallback, { now }) => callbackRow(row, now),
 });
+
+const bulk = z.object({ query: z.string().max(4000), dry: z.boolean().optional() });
+
+/** Resends every callback that the list's filter finds, up to a limit; with `dry` it only counts them. */
+export async function resendAll(request: DashboardRequest) {
+  const { scope, body, zone, now } = request;
+  const { query, dry = false } = parseBody(bulk, body);
+  const filter = readFilter(callbacks, { query: new URLSearchParams(query), scope, zone });
+  const found = await countResendable(filter);
+  if (dry || found === 0) return { found, most: resendMax, resent: 0 };
+  await logAction(request, 'callbacks.resend', `merchant:${scope ?? 'all'}`, { after: { filter: query, found } });
+  return { found, most: resendMax, resent: await resendFound(filter, now) };
+}
+
+const pauseInput = z.object({
+  address: z.string().max(300),
+  merchantId: z.string().refine(isUuid).optional(),
+  held: z.boolean(),
+});
+
+/** Pauses or resumes deliveries to an address, for one merchant: other merchants may use the same address. */
+export async function pauseAction(request: DashboardRequest) {
+  const { viewer, scope, body, now } = request;
+  const { address, merchantId, held } = parseBody(pauseInput, body);
+  if (scope !== null && merchantId !== undefined && merchantId !== scope) throw notFound();
+  const owner = scope ?? merchantId;
+  if (owner === undefined) throw new DashboardError(400, 'Choose the merchant of the address.');
+  if (!(await isKnownAddress(owner, address))) throw notFound();
+  const difference = { before: { held: !held }, after: { held, address } };
+  await logAction(request, held ? 'callbacks.hold' : 'callbacks.release', `merchant:${owner}`, difference);
+  if (held) await pauseAddress(owner, address, `user:${viewer.id}`, now);
+  else await resumeAddress(owner, address);
+  return { held };
+}

@@ -1,15 +1,6 @@
 /** Statements of the callback log: the list, one callback, resending many, and pausing addresses. */
 
-import {
-  type CallbackHistory,
-  callbacksOf,
-  type DueCallback,
-  idleSql,
-  type QueuedRow,
-  queuedColumns,
-  toQueuedCallback,
-} from '../../callbacks/index.ts';
-import type { State } from '../../core/states.ts';
+import { callbacksOf, idleSql, type QueuedRow, queuedColumns, toQueuedCallback } from '../../callbacks/index.ts';
 import {
   type AddParameter,
   fetchPage,
@@ -24,48 +15,26 @@ import {
   type SqlBuilder,
   whereAll,
 } from '../../db/index.ts';
+import type { Callback, CallbackAttempt, CallbackHold } from '../../prisma/client.ts';
+import { existing } from '../errors.ts';
 import type { PageContext } from '../guard.ts';
-import { findListed, type ListFilter } from '../lists/resource.ts';
+import { choice, choices, days, optionsOf, text } from '../lists/filters.ts';
+import { applyFilter, findListed, type ListFilter } from '../lists/resource.ts';
 import { applySearch, type CommonCondition, collectedMax, findHits, type Hits, scanLimit } from '../payments/search.ts';
 
-/** The values of the list's filters: states, outcomes, a host or an origin, and whether the receiver answered ERROR. */
-type FilterValues = {
-  state?: CallbackHistory['state'][];
-  outcome?: DueCallback['outcome'][];
-  host?: string[];
-  answer?: string[];
-};
-
-const valuesOf = ({ values }: ListFilter) => {
-  const { state = [], outcome = [], host: [host] = [], answer } = values as FilterValues;
-  return { states: state, outcomes: outcome, host, saidError: answer !== undefined };
-};
-
-export type ListedCallback = {
-  id: string;
-  createdAt: Date;
-  paymentId: string;
+export type ListedCallback = Pick<
+  Callback,
+  | ('id' | 'createdAt' | 'paymentId' | 'type' | 'outcome' | 'orderState' | 'amountMinor')
+  | ('state' | 'url' | 'address' | 'attempts' | 'dueAt')
+> & {
   orderNumber: string;
   merchantName: string;
-  type: string;
-  outcome: DueCallback['outcome'];
-  orderState: State;
-  amountMinor: bigint;
   currency: string;
-  state: CallbackHistory['state'];
-  url: string | null;
-  address: string | null;
-  attempts: number;
-  dueAt: Date | null;
   held: boolean;
   /** Until when timeouts pause the merchant's deliveries to the address; may be in the past. */
   pausedUntil: Date | null;
-  /** The last attempt; null without one. */
   triedAt: Date | null;
-  httpStatus: number | null;
-  error: string | null;
-  answer: string | null;
-};
+} & Pick<CallbackAttempt, 'httpStatus' | 'error' | 'answer'>;
 
 const columns = `c.id, c.created_at as "createdAt", c.payment_id as "paymentId", p.order_number as "orderNumber",
   m.name as "merchantName", c.type, c.outcome::text, c.order_state::text as "orderState",
@@ -79,62 +48,61 @@ const from = `${base} join merchants m on m.id = c.merchant_id
   left join lateral (select at, http_status, error, answer from callback_attempts
                       where callback_id = c.id order by at desc limit 1) a on true`;
 
+const states = { waiting: 'waiting', delivered: 'received', failed: 'failed', undelivered: 'no callback URL' };
+
+/** The filters of the callback log. */
+export const filters = [
+  choices('state', 'State', optionsOf(states), statesSql),
+  choices(
+    'outcome',
+    'Status',
+    ['success', 'fail', 'waiting', 'undefined'].map((value) => ({ value, label: value })),
+    (values, add) => `c.outcome = any(${add(values)}::"CallbackOutcome"[])`,
+  ),
+  text('host', 'Address', /^[\w.:/[\]-]{1,255}$/, (host, add) => {
+    const origins = host.includes('://') ? [host] : [`https://${host}`, `http://${host}`];
+    return `c.address = any(${add(origins)}::text[])`;
+  }),
+  choice('answer', 'Response', optionsOf({ error: 'ERROR' }), (_, add) => errorsSql(add)),
+  days('Day', 'at'),
+];
+
 /** Adds a filter's conditions; false if no row can match. The caller may pass the payments of a search. */
 async function confine(builder: SqlBuilder, filter: ListFilter, hits?: Hits | null): Promise<boolean> {
-  return (await confineCallbacks(builder, filter)) && applySearch(builder, filter, hits);
-}
-
-/** As {@link confine}, without the search. */
-async function confineCallbacks(builder: SqlBuilder, filter: ListFilter): Promise<boolean> {
-  const { add, where } = builder;
-  const { states, outcomes, host, saidError } = valuesOf(filter);
-  if (filter.merchantId !== null) where(`c.merchant_id = ${add(filter.merchantId)}::uuid`);
-  if (states.length > 0) where(statesSql(states, add));
-  if (outcomes.length > 0) where(`c.outcome = any(${add(outcomes)}::"CallbackOutcome"[])`);
-  if (host) where(`c.address = any(${add(originsOf(host))}::text[])`);
-  if (saidError && !(await confineToErrors(builder))) return false;
-  if (filter.from) where(`c.created_at >= ${add(filter.from)}::timestamptz`);
-  if (filter.until) where(`c.created_at < ${add(filter.until)}::timestamptz`);
-  return true;
+  await applyFilter(filters, listed, builder, filter);
+  return applySearch(builder, filter, hits);
 }
 
 /**
- * Restricts a list to callbacks whose receiver answered ERROR, in the words of the index. A few are fetched by id,
- * because the planner does not know how rare they are. False if there are none.
+ * Callbacks whose receiver answered ERROR, in the words of the index. A few are fetched by id, because the planner does
+ * not know how rare they are.
  */
-async function confineToErrors({ add, where }: SqlBuilder): Promise<boolean> {
+async function errorsSql(add: AddParameter): Promise<string> {
   const errors = `select callback_id from callback_attempts where btrim(answer) = 'ERROR'`;
   const rows = await query<{ callback_id: string }>('callbacks-errors', `${errors} limit ${collectedMax + 1}`);
-  if (rows.length > collectedMax) where(`c.id in (${errors})`);
-  else where(`c.id = any(${add(rows.map((row) => row.callback_id))}::uuid[])`);
-  return rows.length > 0;
+  if (rows.length > collectedMax) return `c.id in (${errors})`;
+  return `c.id = any(${add(rows.map((row) => row.callback_id))}::uuid[])`;
 }
 
-const areOpen = (states: CallbackHistory['state'][]) =>
-  states.every((state) => state === 'waiting' || state === 'failed');
+const areOpen = (named: string[]) => named.every((state) => state === 'waiting' || state === 'failed');
 
 // The planner uses the partial index of open callbacks only for the same condition.
-function statesSql(states: CallbackHistory['state'][], add: AddParameter): string {
-  const input = `c.state = any(${add(states)}::"CallbackState"[])`;
-  return areOpen(states)
+function statesSql(named: string[], add: AddParameter): string {
+  const input = `c.state = any(${add(named)}::"CallbackState"[])`;
+  return areOpen(named)
     ? `c.state = any (array['waiting'::"CallbackState", 'failed'::"CallbackState"]) and ${input}`
     : input;
 }
 
-function originsOf(host: string): string[] {
-  return host.includes('://') ? [host] : [`https://${host}`, `http://${host}`];
-}
-
-/** The order of the list. */
-const listed = { at: 'c.created_at', id: 'c.id' };
+const listed = { at: 'c.created_at', id: 'c.id', merchant: 'c.merchant_id' };
 
 /** A page of callbacks, newest first. */
 export async function listCallbacks(filter: ListFilter, page: PageRequest): Promise<Paged<ListedCallback>> {
   const builder = newSqlBuilder();
   const hits = await findHits(filter);
   // Rows with a partial index are few.
-  const { states, saidError } = valuesOf(filter);
-  const isRare = saidError || (states.length > 0 && areOpen(states));
+  const { state, answer } = filter.values;
+  const isRare = answer !== undefined || (state !== undefined && areOpen(state));
   if (hits?.known === 'many' && hits.together && !isRare) {
     const ids = (await findNear(filter, hits, page)) ?? (await findFar(filter, hits, page));
     builder.where(`c.id = any(${builder.add(ids)}::uuid[])`);
@@ -147,7 +115,7 @@ export async function listCallbacks(filter: ListFilter, page: PageRequest): Prom
 /** The ids of a page's callbacks and one more, if they are near its beginning; otherwise null. */
 async function findNear(filter: ListFilter, search: CommonCondition, page: PageRequest): Promise<string[] | null> {
   const builder = newSqlBuilder();
-  await confineCallbacks(builder, filter);
+  await applyFilter(filters, listed, builder, filter);
   const { order, behind } = keysetOrder(listed, page, builder.add);
   for (const condition of behind) builder.where(condition);
   const size = page.size + 1;
@@ -181,7 +149,7 @@ const probed = 500;
 async function findFar(filter: ListFilter, search: CommonCondition, page: PageRequest): Promise<string[]> {
   const builder = newSqlBuilder();
   const { add, values } = builder;
-  await confineCallbacks(builder, filter);
+  await applyFilter(filters, listed, builder, filter);
   const { order, behind } = keysetOrder(listed, page, add);
   for (const condition of behind) builder.where(condition);
   const [first, reached] =
@@ -229,14 +197,12 @@ function paymentsOf(filter: ListFilter, search: CommonCondition, { after, before
 /** Numbers above this are shown as "more than". */
 export const countMax = 9_999;
 
-type CallbackCounts = { today: number; waiting: number; failed: number; saidError: number };
-
 /** The number of callbacks of each kind that needs attention, each at most {@link countMax} + 1. */
-export async function countCallbacks(merchantId: string | null, today: Date, recently: Date): Promise<CallbackCounts> {
+export async function countCallbacks(merchantId: string | null, today: Date, recently: Date) {
   const count = (condition: string) =>
     `(select count(*)::int from (select 1 from callbacks c where ($1::uuid is null or c.merchant_id = $1::uuid)
         and ${condition} limit ${countMax + 1}) n)`;
-  const [row] = await query<CallbackCounts>(
+  const [row] = await query<Record<'today' | 'waiting' | 'failed' | 'saidError', number>>(
     'callbacks-count',
     `select ${count('c.created_at >= $2::timestamptz')} as today, ${count(`c.state = 'waiting' and c.attempts > 0`)} as waiting,
             ${count(`c.state = any (array['waiting'::"CallbackState", 'failed'::"CallbackState"]) and c.state = 'failed'`)} as failed,
@@ -247,12 +213,11 @@ export async function countCallbacks(merchantId: string | null, today: Date, rec
   return row ?? { today: 0, waiting: 0, failed: 0, saidError: 0 };
 }
 
-/** The callback in the address with the delivery's input and the attempts; null if this user cannot see it. */
-export async function findCallback(request: Pick<PageContext, 'params' | 'scope' | 'now'>) {
-  const source = { columns: `${queuedColumns}, ${columns}`, from, ...listed, merchant: 'c.merchant_id' };
+/** The callback in the address with the delivery's input and the attempts. */
+export async function findCallback(request: PageContext) {
+  const source = { columns: `${queuedColumns}, ${columns}`, from, ...listed };
   const row = await findListed<ListedCallback & QueuedRow>('callback', source, request);
-  const history = row && (await callbacksOf(row.paymentId)).find((each) => each.id === row.id);
-  if (!history) return null;
+  const history = existing(row && (await callbacksOf(row.paymentId)).find((each) => each.id === row.id));
   const due = { ...toQueuedCallback(row), url: row.url ?? '', address: row.address ?? '' };
   return { listed: row as ListedCallback, merchantId: due.merchantId, due, history };
 }
@@ -294,13 +259,7 @@ export async function resendFound(filter: ListFilter, now: Date): Promise<number
   return rows.length;
 }
 
-type PausedAddress = {
-  merchantId: string;
-  merchantName: string;
-  address: string;
-  heldSince: Date;
-  waiting: number;
-};
+type PausedAddress = Omit<CallbackHold, 'heldBy'> & { merchantName: string; waiting: number };
 
 /** Paused addresses, and the number of callbacks waiting for each. */
 export function pausedAddresses(merchantId: string | null): Promise<PausedAddress[]> {

@@ -1,10 +1,7 @@
 /** Verifies the hash that was sent with a callback by computing it again from the callback's values and the key. */
 
 import { type CallbackSignature, type Digest, verify } from '../../core/signatures.ts';
-import type { MerchantKey } from '../../merchants/index.ts';
-
-type Key = Omit<MerchantKey, 'environment'>;
-type EveryKey = { id: string; environment: string; validUntil: Date | null; createdAt: Date };
+import type { MerchantKey, SigningKey } from '../../merchants/index.ts';
 
 type SignatureInput = {
   signature: CallbackSignature;
@@ -13,11 +10,9 @@ type SignatureInput = {
   /** The hash of the next attempt: that of the last one if its body was stored. */
   next: string;
   /** The payment's own key, whose password signs every callback of the payment. */
-  key: Key;
-  /** The mapping's current digest. */
+  key: Omit<MerchantKey, 'environment'>;
   digest: Digest;
-  /** Every key of the merchant. */
-  keys: readonly EveryKey[];
+  keys: readonly (Pick<SigningKey, 'id' | 'validUntil' | 'createdAt'> & { environment: string })[];
 };
 
 const names: Record<Digest, string> = { md5: 'MD5', sha256: 'SHA-256' };

@@ -96,6 +96,7 @@ function signatureOf(fields: FormFields, payment: Payment | null, isCheckout: bo
 }
 
 const labels: { readonly [name: string]: string } = {
+  orderId: 'order number',
   paymentId: 'payment_id',
   transId: 'trans_id',
   amount: 'order_amount',
@@ -104,10 +105,7 @@ const labels: { readonly [name: string]: string } = {
   status: 'status',
 };
 
-function labelOf(name: string): string | null {
-  if (name === 'orderId') return 'order number';
-  return labels[name] ?? (name.startsWith('fields.') ? name.slice('fields.'.length) : null);
-}
+const labelOf = (name: string) => labels[name] ?? (name.startsWith('fields.') ? name.slice('fields.'.length) : null);
 
 function othersOf(payment: Payment | null, fields: FormFields): Question['others'] {
   if (!payment) return {};

@@ -10,16 +10,16 @@ import type { builderPage, sendRequest, signRequest } from './request-builder.ts
 
 export type { DeliveryStatus } from '../callbacks/callbacks.ts';
 
-export type RequestRow = ReturnType<typeof requestRow>;
+export type RequestRow = Answer<typeof requestRow>;
 export type RequestPage = Answer<typeof requestPage>;
 
-export type CallbackRow = ReturnType<typeof callbackRow>;
+export type CallbackRow = Answer<typeof callbackRow>;
 export type CallbackPage = Answer<typeof callbackPage>;
 export type CallbackAttemptRow = CallbackPage['tried'][number];
 export type CallbackSummary = Answer<typeof callbackSummary>;
 
 /** An explanation of a signature. */
-export type Explanation = ReturnType<typeof explanationOf>;
+export type Explanation = Answer<typeof explanationOf>;
 
 /** A value of a signed text as it is shown. The password is shown as dots. */
 export type SignedPart = Explanation['ours'][number];

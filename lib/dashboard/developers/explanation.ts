@@ -12,7 +12,6 @@ const digestNames: Readonly<Record<Digest, string>> = { md5: 'MD5', sha256: 'SHA
 type ExplainInput = Question & {
   /** The name of a value by its place in the request; null if it is not part of it. */
   labelOf: (name: string, text: string) => string | null;
-  /** The right hash may be shown. */
   whole: boolean;
   code: { id: string; title: string; text: string }[];
 };
@@ -73,13 +72,12 @@ const unexpectedLabels: { readonly [name: string]: string } = {
 
 /** The steps from the text to the digest. A step without effect is left out. */
 function textSteps({ groups }: Layout): { name: string; text: string }[] {
-  const joined = textOf(groups, { reversed: false, upper: false });
-  const reversed = textOf(groups, { reversed: true, upper: false });
-  const upper = textOf(groups, { reversed: true, upper: true });
-  const steps = [{ name: 'Join', text: joined }];
-  if (groups.some((group) => group.reversed)) steps.push({ name: 'Reverse', text: reversed });
-  steps.push({ name: 'Uppercase', text: upper });
-  return steps;
+  const steps = [
+    { name: 'Join', text: textOf(groups, { reversed: false, upper: false }) },
+    { name: 'Reverse', text: textOf(groups, { reversed: true, upper: false }) },
+    { name: 'Uppercase', text: textOf(groups, { reversed: true, upper: true }) },
+  ];
+  return groups.some((group) => group.reversed) ? steps : steps.filter(({ name }) => name !== 'Reverse');
 }
 
 function textOf(groups: readonly Group[], does: { reversed: boolean; upper: boolean }): string {

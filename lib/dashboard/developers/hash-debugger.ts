@@ -22,7 +22,7 @@ import {
   recipeOf,
   type SignatureInspection,
 } from '../../protocols/index.ts';
-import { invalid, parseBody } from '../errors.ts';
+import { invalid, orNull, parseBody } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { readList } from '../lists/resource.ts';
 import { findRequest, type RequestDetails, requestRow, requests, signatureNeighbours } from '../requests/requests.ts';
@@ -38,19 +38,17 @@ export async function debuggerPage(request: PageContext) {
   const wanted = request.query.get('request') ?? recent[0]?.id;
   return {
     recent,
-    debugged: wanted === undefined ? null : await debugLogged({ ...request, params: { id: wanted } }),
+    debugged: wanted === undefined ? null : await orNull(debugLogged({ ...request, params: { id: wanted } })),
     actions: actionRegistry.map(({ protocol, action }) => ({ protocol, action })),
   };
 }
 
-/** The result for a request without an explanation. */
 const nothing = (title: string, text: string, faults: string[] = []) => ({
   ...{ explanation: null, said: { title, text, faults } },
 });
 
 async function debugLogged(request: PageContext) {
   const match = await findRequest(request);
-  if (!match) return null;
   const { refusedAt, protocol, action, merchantId } = match;
   const registered = findRegisteredAction(protocol, action);
   const neighbours = await signatureNeighbours(match, request.scope);
@@ -140,7 +138,7 @@ async function explainText(
   registered: RegisteredAction,
   text: string,
   merchantId: string,
-  { viewer, now }: Pick<PageContext, 'viewer' | 'now'>,
+  { viewer, now }: PageContext,
 ) {
   const explained = await inspectSignature(registered, text);
   if (explained.kind === 'unsigned') {

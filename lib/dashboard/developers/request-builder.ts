@@ -25,7 +25,7 @@ import {
   recipeOf,
 } from '../../protocols/index.ts';
 import { logAction } from '../changes.ts';
-import { DashboardError, invalid, parseBody, refusal } from '../errors.ts';
+import { DashboardError, invalid, notFound, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { merchantChoices } from '../merchants/choices.ts';
 import { textsOf } from '../requests/requests.ts';
@@ -36,7 +36,7 @@ import { dots, formulaText } from './explanation.ts';
 const fromPages = /^\/api\/v1\/processing\//;
 
 /** The actions with their fields, for the merchant in scope or the requested one. */
-export async function builderPage({ scope, query, now }: Pick<PageContext, 'scope' | 'query' | 'now'>) {
+export async function builderPage({ scope, query, now }: PageContext) {
   const merchants = await merchantChoices(scope);
   const wanted = query.get('merchant');
   const merchant = merchants.find(({ id }) => id === wanted) ?? merchants[0] ?? null;
@@ -55,7 +55,7 @@ const keyFor = async (merchantId: string, now: Date) => validKeyOf(await signing
 async function actionOf(row: RegisteredAction, merchantId: string | null, key: SigningKey | null, now: Date) {
   const { protocol, action, path } = row;
   const caller = key && (await findCaller(key.key, protocol, now));
-  const suggestions = merchantId === null ? null : await suggestionsFor(merchantId, protocol, statesFor[action] ?? []);
+  const suggestions = merchantId === null ? {} : await suggestionsFor(merchantId, protocol, statesFor[action] ?? []);
   const keyName = protocol === 'checkout' ? 'merchant_key' : 'client_key';
   const fields = fieldsOf(row, caller).filter((field) => field.path !== keyName);
   return {
@@ -66,12 +66,12 @@ async function actionOf(row: RegisteredAction, merchantId: string | null, key: S
     fields: fields.map((field) => {
       // `usual`: shown from the start although not required.
       const { help, usual, sample } = helpOf(action, field.path);
-      return { ...field, help, usual, sample: suggested(action, field.path, suggestions) ?? filled(sample) };
+      const suggestion = (references[field.path] ?? /./).test(action) ? suggestions[field.path] : null;
+      return { ...field, help, usual, sample: suggestion ?? filled(sample) };
     }),
   };
 }
 
-/** The payment states in which a follow-up action is possible. */
 const statesFor: { readonly [action: string]: State[] } = {
   CAPTURE: ['pending'],
   VOID: ['settled'],
@@ -83,22 +83,12 @@ const statesFor: { readonly [action: string]: State[] } = {
   '/api/v1/payment/retry': ['declined'],
 };
 
-/** An example identifier for requests that reference an existing object. */
-function suggested(action: string, path: string, suggestions: Suggestions | null): string | null {
-  if (!suggestions) return null;
-  const asks = /status|STATUS/.test(action);
-  const names: { readonly [path: string]: string | null } = {
-    payment_id: suggestions.paymentId,
-    trans_id: suggestions.transId,
-    order_id: asks && action.startsWith('GET_') ? suggestions.orderNumber : null,
-    recurring_token: suggestions.recurringToken,
-    recurring_init_trans_id: suggestions.recurringFirst,
-    recurring_first_trans_id: suggestions.recurringFirst,
-    card_token: /credit|remove/.test(action) ? suggestions.cardToken : null,
-    schedule_id: action.includes('SCHEDULE') && action !== 'CREATE_SCHEDULE' ? suggestions.scheduleId : null,
-  };
-  return names[path] ?? null;
-}
+/** The requests in which an identifier names an existing object; those of other fields always do. */
+const references: { readonly [path: string]: RegExp } = {
+  order_id: /^GET_.*STATUS/,
+  card_token: /credit|remove/,
+  schedule_id: /^(?!CREATE_SCHEDULE$).*SCHEDULE/,
+};
 
 function filled(sample: string): string {
   return sample
@@ -114,27 +104,22 @@ const built = z.object({
   merchantId: z.string().refine(isUuid).optional(),
 });
 
-type Request = {
-  row: RegisteredAction;
-  body: { [name: string]: unknown };
-  key: SigningKey;
-  headers: Record<string, string>;
-  now: Date;
-};
+type BuiltRequest = Awaited<ReturnType<typeof readRequest>>;
 
-async function readRequest({ scope, body, now }: DashboardRequest): Promise<Request | null> {
+async function readRequest({ scope, body, now }: DashboardRequest) {
   const { protocol, action, fields, token, merchantId } = parseBody(built, body);
   const row = findRegisteredAction(protocol, action);
-  if (!row || fromPages.test(action)) return null;
-  if (scope !== null && merchantId !== undefined && merchantId !== scope) return null;
+  if (!row || fromPages.test(action)) throw notFound();
+  if (scope !== null && merchantId !== undefined && merchantId !== scope) throw notFound();
   const owner = scope ?? merchantId;
   if (owner === undefined) throw new DashboardError(400, 'Choose the merchant whose key signs.');
   const key = await keyFor(owner, now);
   if (!key) throw refusal(`This merchant has no valid ${env.appEnv} key. Generate one in the merchant settings.`);
   const keyName = protocol === 'checkout' ? { merchant_key: key.key } : { action, client_key: key.key };
   const named = row.row.caller ? {} : keyName;
-  const headers = token ? { token: token.trim() } : ({} as Record<string, string>);
-  return { row, body: { ...named, ...bodyOf(row, fields) }, key, headers, now };
+  const headers: Record<string, string> = token ? { token: token.trim() } : {};
+  const sent: { [name: string]: unknown } = { ...named, ...bodyOf(row, fields) };
+  return { row, body: sent, key, headers };
 }
 
 /** Builds the body from fields by their paths; empty ones are omitted. */
@@ -173,11 +158,10 @@ const textOf = ({ protocol }: RegisteredAction, body: { [name: string]: unknown 
 
 /** Signs a request and renders it in every language. Refuses what the pipeline refuses before the signature check. */
 export async function signRequest(context: DashboardRequest) {
-  const request = await readRequest(context);
-  return request && (await signed(request)).shown;
+  return (await signed(await readRequest(context))).shown;
 }
 
-async function signed({ row, body, headers, key }: Request) {
+async function signed({ row, body, headers, key }: BuiltRequest) {
   const explained = await inspectSignature(row, textOf(row, { ...body, hash: '0' }), undefined, headers);
   if (explained.kind === 'refused') throw invalid(fieldErrorsOf(explained.faults), explained.message);
   if (explained.kind === 'unsigned') {
@@ -202,14 +186,8 @@ async function signed({ row, body, headers, key }: Request) {
   return { shown, body: hash === null ? body : { ...body, hash } };
 }
 
-function fieldErrorsOf(lines: string[]): Record<string, string> {
-  return Object.fromEntries(
-    lines.map((line) => {
-      const at = line.indexOf(': ');
-      return [line.slice(0, at), line.slice(at + 2)];
-    }),
-  );
-}
+const fieldErrorsOf = (lines: string[]): Record<string, string> =>
+  Object.fromEntries(lines.map((line) => line.split(/: (.*)/s)));
 
 /** The client IP of requests from the dashboard. */
 const ownAddress = '127.0.0.1';
@@ -220,7 +198,6 @@ export async function sendRequest(context: DashboardRequest) {
     throw refusal('Requests cannot be sent from here in production. Run the code instead.');
   }
   const request = await readRequest(context);
-  if (!request) return null;
   const { row, headers, key } = request;
   const { body } = await signed(request);
   const after = { action: row.action, protocol: row.protocol };
@@ -232,22 +209,16 @@ export async function sendRequest(context: DashboardRequest) {
   return { status: response.status, durationMs, text: textsOf({ request: '', response: text }).response.text };
 }
 
-export type Suggestions = Record<
-  'paymentId' | 'transId' | 'orderNumber' | 'recurringToken' | 'recurringFirst' | 'cardToken' | 'scheduleId',
-  string | null
->;
-
-/** The newest payment of a protocol in one of the states (any if empty), recurring token, card token and schedule. */
-export async function suggestionsFor(
-  merchantId: string,
-  protocol: Protocol,
-  states: State[],
-): Promise<Suggestions | null> {
-  const [row] = await query<Suggestions>(
+/**
+ * Examples of identifiers by their fields: of the newest payment of a protocol in one of the states (any if empty), the
+ * newest recurring agreement, card token and schedule.
+ */
+async function suggestionsFor(merchantId: string, protocol: Protocol, states: State[]) {
+  const [row] = await query<{ [path: string]: string | null }>(
     'suggestions',
-    `select p.id as "paymentId", p.attempt_id as "transId", p.order_number as "orderNumber",
-            c.recurring_token as "recurringToken", c.attempt_id as "recurringFirst", k.token as "cardToken",
-            s.id as "scheduleId"
+    `select p.id as payment_id, p.attempt_id as trans_id, p.order_number as order_id, c.recurring_token,
+            c.attempt_id as recurring_init_trans_id, c.attempt_id as recurring_first_trans_id, k.token as card_token,
+            s.id as schedule_id
        from (select 1) one
        left join lateral (select id, attempt_id, order_number from payments where merchant_id = $1::uuid
               and protocol = $2::"Protocol" and attempt_id is not null
@@ -260,5 +231,5 @@ export async function suggestionsFor(
        left join lateral (select id from schedules where merchant_id = $1::uuid and deleted_at is null order by created_at desc limit 1) s on true`,
     [merchantId, protocol, states],
   );
-  return row ?? null;
+  return row ?? {};
 }

@@ -1,5 +1,4 @@
 /** The list of chargebacks, each with its payment, to which its row links. */
-
 import { formatAmount } from '../../core/money.ts';
 import {
   type PaymentRow,
@@ -14,7 +13,6 @@ import { amount, created, merchant, order, payer } from '../lists/columns.ts';
 import { currency, days, text } from '../lists/filters.ts';
 import { resource } from '../lists/resource.ts';
 import { payerName } from '../lists/rows.ts';
-import { reasonCodeText } from './reason-codes.ts';
 
 export const chargebacks = resource({
   name: 'chargebacks',
@@ -77,19 +75,54 @@ export const chargebacks = resource({
     const { id, amountMinor, currency: code, createdAt, providerData } = toTransaction(row);
     const reasonCode = providerData.extended?.reason_code ?? null;
     return {
-      id,
-      amount: formatAmount(amountMinor, code),
-      currency: code,
+      ...{ id, createdAt, currency: code, amount: formatAmount(amountMinor, code) },
       /** The settled amount, if the bank took back less. */
       ofAmount: amountMinor < payment.settledMinor ? moneyText(payment.settledMinor, payment.currency) : null,
       reasonCode,
       reason: reasonCode && reasonCodeText(reasonCode),
-      orderNumber: payment.orderNumber,
-      paymentId: payment.id,
+      ...{ orderNumber: payment.orderNumber, paymentId: payment.id },
       method: methodLabel(payment),
       payer: payerName(payment),
       merchantName: row.merchantName,
-      createdAt: createdAt.toISOString(),
     };
   },
 });
+
+/** Short descriptions of the schemes' common chargeback reason codes. An unknown code is shown as it is. */
+const reasonCodeTexts: Readonly<Record<string, string>> = {
+  '10.1': 'EMV liability shift: counterfeit fraud',
+  '10.2': 'EMV liability shift: non-counterfeit fraud',
+  '10.3': 'Other fraud: card present',
+  '10.4': 'Other fraud: card absent',
+  '10.5': 'Fraud monitoring programme',
+  '11.1': 'Card recovery bulletin',
+  '11.2': 'Declined authorisation',
+  '11.3': 'No authorisation',
+  '12.1': 'Late presentment',
+  '12.2': 'Incorrect transaction code',
+  '12.3': 'Incorrect currency',
+  '12.4': 'Incorrect account number',
+  '12.5': 'Incorrect amount',
+  '12.6': 'Duplicate processing or paid by other means',
+  '12.7': 'Invalid data',
+  '13.1': 'Merchandise or services not received',
+  '13.2': 'Cancelled recurring transaction',
+  '13.3': 'Not as described',
+  '13.4': 'Counterfeit merchandise',
+  '13.5': 'Misrepresentation',
+  '13.6': 'Credit not processed',
+  '13.7': 'Cancelled merchandise or services',
+  '13.8': 'Original credit not accepted',
+  '13.9': 'Cash not received',
+  '4808': 'No authorisation',
+  '4834': 'Point-of-interaction error',
+  '4837': 'No cardholder authorisation',
+  '4849': 'Questionable merchant activity',
+  '4853': 'Cardholder dispute',
+  '4870': 'Chip liability shift',
+};
+
+/** The description of a code; null if it has none. */
+export function reasonCodeText(code: string): string | null {
+  return reasonCodeTexts[code] ?? null;
+}

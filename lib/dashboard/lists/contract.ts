@@ -14,7 +14,7 @@ export type * from './description.ts';
 export type MethodLabel = { name: string; last4: string | null };
 
 /** A payment as one line of another object's page. */
-export type PaymentLine = ReturnType<typeof paymentLine>;
+export type PaymentLine = Answer<typeof paymentLine>;
 
 /** A user's action on an object. */
 export type Activity = Answer<typeof activitiesOf>[number];
@@ -23,7 +23,7 @@ export type SessionPage = Answer<typeof sessionPage>;
 export type SessionState = SessionPage['state'];
 export type AttemptLine = SessionPage['tries'][number];
 
-export type UnresolvedRow = ReturnType<typeof unresolvedRow>;
+export type UnresolvedRow = Answer<typeof unresolvedRow>;
 
 export type TokenPage = Answer<typeof tokenPage>;
 export type TokenState = TokenPage['state'];
@@ -32,9 +32,9 @@ export type ChainPage = Answer<typeof chainPage>;
 export type ChainState = ChainPage['state'];
 
 export type SchedulePage = Answer<typeof schedulePage>;
-export type ScheduleRow = ReturnType<typeof scheduleRow>;
+export type ScheduleRow = Answer<typeof scheduleRow>;
 export type ScheduleState = ScheduleRow['state'];
-export type SubscriptionRow = ReturnType<typeof subscriptionRow>;
+export type SubscriptionRow = Answer<typeof subscriptionRow>;
 
 /** The schedule as a form shows it: texts under the contract's names. */
 export type PlanFields = SchedulePage['plan'];

@@ -20,6 +20,8 @@ export type FilterDef = {
   kind: 'choice' | 'choices' | 'day' | 'amount' | 'text';
   options?: readonly Option[] | undefined;
   params?: readonly [string, string];
+  /** Only for users of several merchants. */
+  manyMerchants?: boolean;
 };
 
 /** A saved filter: its query without the question mark. */
@@ -90,7 +92,6 @@ export type EmptyList = {
   sandboxSteps?: readonly string[];
   shop?: boolean;
   link?: { href: string; text: string };
-  /** A sample request. */
   sample?: { title: string; text: string } | undefined;
 };
 

@@ -1,7 +1,7 @@
 /** The kinds of filters that the descriptions of lists are made of. */
 import type { AddParameter } from '../../db/index.ts';
 import type { Option } from './description.ts';
-import type { Filter, ListFilter } from './resource.ts';
+import type { Filter } from './resource.ts';
 
 type Sql = Filter['sql'];
 
@@ -27,7 +27,7 @@ export function choices(name: string, label: string, options: Option[], sql?: Sq
 export const states = (labels: Readonly<Record<string, string>>, stateSql: (now: string) => string) =>
   choices('state', 'State', optionsOf(labels), (values, add, now) => `${stateSql(now)} = any(${add(values)}::text[])`);
 
-type OneSql = (value: string, add: AddParameter) => string;
+type OneSql = (value: string, add: AddParameter) => string | Promise<string>;
 
 /** One of the options. */
 export function choice(name: string, label: string, options: Option[], sql?: OneSql) {
@@ -60,8 +60,8 @@ export function days(label: string, name = 'created'): Filter {
   return { name, label, kind: 'day', params: ['from', 'to'], read: () => [] };
 }
 
-/** Enabled or disabled objects; the list reads it by {@link isEnabled}. */
-export const enabledFilter = choice('state', 'Status', optionsOf({ on: 'Active', off: 'Disabled' }));
-
-/** The value of {@link enabledFilter}; null for either. */
-export const isEnabled = ({ state }: ListFilter['values']) => (state ? state[0] === 'on' : null);
+/** Enabled or disabled objects, by `column`. */
+export const enabledFilter = (column: string) =>
+  choice('state', 'Status', optionsOf({ on: 'Active', off: 'Disabled' }), (value) =>
+    value === 'on' ? column : `not ${column}`,
+  );

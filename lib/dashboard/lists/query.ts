@@ -6,7 +6,7 @@ import { declineClasses } from '../../core/declines.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { Operation, Protocol } from '../../core/payment.ts';
 import { type State, states } from '../../core/states.ts';
-import type { Cursor, Paged, PageRequest } from '../../db/index.ts';
+import type { Cursor, Paged } from '../../db/index.ts';
 import { checkoutStatus } from '../../protocols/index.ts';
 import { selectedMax } from './columns.ts';
 
@@ -22,8 +22,6 @@ export type PaymentListQuery = ReturnType<typeof readPaymentListQuery>;
 export function readPaymentListQuery(params: URLSearchParams, zone: string) {
   const named = new Set(listOf(params, 'state'));
   const currencies = listOf(params, 'currency').filter((code) => exponentOf(code) !== null);
-  const after = decodeCursor(params.get('after'));
-  const before = after ? undefined : decodeCursor(params.get('before'));
   return {
     /** An empty list or text means any. */
     filter: {
@@ -36,7 +34,6 @@ export function readPaymentListQuery(params: URLSearchParams, zone: string) {
       /** Decimal texts in each payment's own currency; null for no bound. Both bounds are inclusive. */
       amountFrom: readAmount(params.get('amount_from')),
       amountTo: readAmount(params.get('amount_to')),
-      /** MIDs of the payment's attempts. */
       mids: listOf(params, 'mid').filter(isUuid),
       /** Of declined attempts; without a state filter also of declined payments. */
       declineClasses: among(declineClasses, listOf(params, 'class')),
@@ -55,8 +52,7 @@ export function readPaymentListQuery(params: URLSearchParams, zone: string) {
     },
     /** The merchant filter of a user who sees several merchants. */
     merchantId: idOf(params.get('merchant')),
-    ...(after && { after }),
-    ...(before && { before }),
+    ...readCursors(params),
   };
 }
 
@@ -64,7 +60,6 @@ export const protocols: readonly Protocol[] = ['checkout', 's2s_card', 's2s_apm'
 export const operations: readonly Operation[] = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
 const amountOrders = ['largest', 'smallest'] as const;
 
-/** The initial payment of a recurring agreement, subsequent charges, or payments without one. */
 const recurringKinds = ['first', 'later', 'none'] as const;
 export type RecurringKind = (typeof recurringKinds)[number];
 
@@ -109,15 +104,20 @@ export function decodeCursor(text: string | null): Cursor | undefined {
   return { createdAt: new Date(Number(milliseconds)), id };
 }
 
-/** The first instant of a day, or of a later one: `to` includes its day. */
-export function startOfDay(text: string | null, zone: string, daysLater: number): Date | null {
+/** A day such as `2026-11-20`; null for any other text. */
+export function readDay(text: string | null): Temporal.PlainDate | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text ?? '')) return null;
   try {
-    const day = Temporal.PlainDate.from(text as string, { overflow: 'reject' }).add({ days: daysLater });
-    return new Date(day.toZonedDateTime(zone).epochMilliseconds);
+    return Temporal.PlainDate.from(text as string, { overflow: 'reject' });
   } catch {
     return null;
   }
+}
+
+/** The first instant of a day, or of a later one: `to` includes its day. */
+export function startOfDay(text: string | null, zone: string, daysLater: number): Date | null {
+  const day = readDay(text)?.add({ days: daysLater });
+  return day ? new Date(day.toZonedDateTime(zone).epochMilliseconds) : null;
 }
 
 /** The time zone that the browser names in its cookie; UTC without one or if it does not exist. */
@@ -134,16 +134,16 @@ export function readZone(name: string | undefined): string {
 export const pageSize = 50;
 
 /** The page that an address requests; the first without a cursor. */
-export type PageCursors = Omit<PageRequest, 'size'>;
+type PageCursors<Place> = { after?: Place | undefined; before?: Place | undefined; oldestFirst?: boolean | undefined };
 
 /** Rows in order, and the keys of the newer and older pages; null at either end. */
 export type Page<Row> = { rows: Row[]; newer: string | null; older: string | null };
 
-/** Reads a page with `list`; `placeOf` returns a row's paging key. */
-export async function readPage<Row>(
-  { after, before, oldestFirst = false }: PageCursors,
-  list: (page: PageRequest) => Promise<Paged<Row>>,
-  placeOf: (row: Row) => Cursor,
+/** Reads a page with `list`; `keyOf` is the key of a row in the address. */
+export async function readPage<Row, Place = Cursor>(
+  { after, before, oldestFirst = false }: PageCursors<Place>,
+  list: (page: PageCursors<Place> & { size: number }) => Promise<Paged<Row>>,
+  keyOf: (row: Row) => string,
 ): Promise<Page<Row>> {
   let listed = await list({ size: pageSize, after, before, oldestFirst });
   // Paging back to the beginning shows a full first page, not only the rows before the second.
@@ -156,14 +156,17 @@ export async function readPage<Row>(
   const hasOlder = backwards || listed.more;
   return {
     rows: listed.rows,
-    newer: hasNewer && first ? encodeCursor(placeOf(first)) : null,
-    older: hasOlder && last ? encodeCursor(placeOf(last)) : null,
+    newer: hasNewer && first ? keyOf(first) : null,
+    older: hasOlder && last ? keyOf(last) : null,
   };
 }
 
 /** Reads `after` and `before` of an address; `after` takes precedence. */
-export function readCursors(params: URLSearchParams): PageCursors {
-  const after = decodeCursor(params.get('after'));
-  const before = after ? undefined : decodeCursor(params.get('before'));
-  return { ...(after && { after }), ...(before && { before }) };
+export function readCursors<Place = Cursor>(
+  params: URLSearchParams,
+  decode = decodeCursor as (text: string | null) => Place | undefined,
+): PageCursors<Place> {
+  const after = decode(params.get('after'));
+  const before = after === undefined ? decode(params.get('before')) : undefined;
+  return { ...(after !== undefined && { after }), ...(before !== undefined && { before }) };
 }

@@ -12,20 +12,18 @@ import {
   query,
   type SqlBuilder,
 } from '../../db/index.ts';
-import type { GuardedRoute, PageContext } from '../guard.ts';
+import { existing, notFound } from '../errors.ts';
+import type { PageContext } from '../guard.ts';
 import { applySearch } from '../payments/search.ts';
 import type { EmptyList, FilterDef, ListOf, ListView, Option, View } from './description.ts';
-import { readCursors, readPage, readSearch, startOfDay } from './query.ts';
-
-/** The part of the request context that a list needs; a page's first rendering has it too. */
-export type ListRequest = Pick<PageContext, 'viewer' | 'scope' | 'query' | 'zone' | 'now'>;
+import { encodeCursor, readCursors, readPage, readSearch, startOfDay } from './query.ts';
 
 /** A filter as the page offers it, with the condition for its valid values. */
 export type Filter = FilterDef & {
   /** The valid values in the address; invalid ones are ignored, because addresses are typed and shared. */
   read: (query: URLSearchParams) => string[];
   /** A condition for one or more values, `now` being an SQL literal; absent if the list reads the values itself. */
-  sql?: ((values: string[], add: AddParameter, now: string) => string) | undefined;
+  sql?: ((values: string[], add: AddParameter, now: string) => string | Promise<string>) | undefined;
 };
 
 /** The filters of a request: those with values, by name. */
@@ -62,25 +60,25 @@ export type Resource<Raw extends object, Row extends { id: string }> = Shown & {
   right?: Right;
   /** The search field is only for users of several merchants. */
   searchMany?: true;
-  /** How a search limits the list: false if there are no rows. The default searches payments, `p`. */
-  find?: (text: string, builder: SqlBuilder, merchantId: string | null) => Promise<boolean>;
+  /** The condition of a search; without it, or if it is null, payments `p` are searched. */
+  find?: (text: string, add: AddParameter) => string | null;
   filters: readonly Filter[];
   /** The choices of filters that depend on the request, by the filter's name. */
-  choices?: (request: ListRequest) => Promise<Record<string, Option[]>>;
+  choices?: (request: PageContext) => Promise<Record<string, Option[]>>;
   /** Saved filters beside "All": title and query. */
   views?: readonly [title: string, query: string][];
   empty: Omit<EmptyList, 'sample' | 'texts'> & {
     texts: readonly string[] | (() => readonly string[]);
-    sample?: readonly [title: string, text: (request: ListRequest) => string];
+    sample?: readonly [title: string, text: (request: PageContext) => string];
   };
   /** A page that creates an object, for users with the right; `everywhere`: only while no merchant is selected. */
   create?: { href: string; label: string; right: Right; everywhere?: true };
-  source?: Source | ((filter: ListFilter, page: PageRequest, request: ListRequest) => Promise<Paged<Raw>>);
+  source?: Source | ((filter: ListFilter, page: PageRequest, request: PageContext) => Promise<Paged<Raw>>);
   /** The position of a row, if the source is a function; `createdAt` and `id` by default. */
   placeOf?: (raw: Raw) => Cursor;
-  toRow?: (raw: Raw, request: ListRequest) => Row;
+  toRow?: (raw: Raw, request: PageContext) => Row;
   /** Reads a page by itself, instead of `source` and `toRow`. */
-  read?: (request: ListRequest) => Promise<ListOf<Row>>;
+  read?: (request: PageContext) => Promise<ListOf<Row>>;
 };
 
 /** Keeps the description's types, and lets the lists be read as one kind. */
@@ -95,9 +93,10 @@ export type AnyResource = Resource<any, any>;
 /** The filters of an address. */
 export function readFilter(
   { filters }: AnyResource,
-  { query, scope, zone }: Pick<ListRequest, 'query' | 'scope' | 'zone'>,
+  { query, scope, zone }: Pick<PageContext, 'query' | 'scope' | 'zone'>,
 ): ListFilter {
-  const values = filters.map(({ name, read }) => [name, read(query)] as const);
+  const offered = filters.filter(({ manyMerchants }) => scope === null || !manyMerchants);
+  const values = offered.map(({ name, read }) => [name, read(query)] as const);
   const day = filters.find(({ kind }) => kind === 'day');
   const [from = 'from', to = 'to'] = day?.params ?? [];
   return {
@@ -110,7 +109,7 @@ export function readFilter(
 }
 
 /** The page of a list that a request finds. */
-export async function readList(list: AnyResource, request: ListRequest): Promise<ListOf<{ id: string }>> {
+export async function readList(list: AnyResource, request: PageContext): Promise<ListOf<{ id: string }>> {
   if (list.read) return list.read(request);
   const filter = readFilter(list, request);
   const { source, toRow, placeOf = placeOfRow } = list;
@@ -118,8 +117,8 @@ export async function readList(list: AnyResource, request: ListRequest): Promise
   const read = (wanted: PageRequest) =>
     typeof source === 'function' ? source(filter, wanted, request) : select(list, source, filter, wanted, request.now);
   const cursors = { ...readCursors(request.query), oldestFirst: readOldestFirst(list, request.query) };
-  const page = await readPage(cursors, read, placeOf);
-  return { ...page, rows: page.rows.map((raw) => toRow(raw, request)) };
+  const page = await readPage(cursors, read, (raw) => encodeCursor(placeOf(raw)));
+  return { ...page, rows: page.rows.map(({ placeAt: _at, placeId: _id, ...raw }) => toRow(raw, request)) };
 }
 
 /** A list that is read from one index can begin at either end. */
@@ -134,34 +133,45 @@ const readOldestFirst = (list: AnyResource, query: URLSearchParams) =>
 const placeOfRow = (row: Cursor | { placeAt: Date; placeId: string }): Cursor =>
   'placeAt' in row ? { createdAt: row.placeAt, id: row.placeId } : { createdAt: row.createdAt, id: row.id };
 
-async function select(list: AnyResource, source: Source, filter: ListFilter, page: PageRequest, now: Date) {
-  const builder = newSqlBuilder();
-  const { add, where } = builder;
-  const { columns, from, at, id, keys } = source;
-  const nowSql = `'${now.toISOString()}'`;
-  if (source.only) where(source.only);
-  if (filter.merchantId !== null) where(`${source.merchant} = ${add(filter.merchantId)}::uuid`);
-  for (const { name, sql } of list.filters) {
+/** Adds the conditions of a filter on the rows of a source, without its search. */
+export async function applyFilter(
+  filters: readonly Filter[],
+  { at, merchant }: Pick<Source, 'at' | 'merchant'>,
+  { add, where }: SqlBuilder,
+  filter: ListFilter,
+  nowSql = '',
+): Promise<void> {
+  if (filter.merchantId !== null) where(`${merchant} = ${add(filter.merchantId)}::uuid`);
+  for (const { name, sql } of filters) {
     const values = filter.values[name];
-    if (values && sql) where(sql(values, add, nowSql));
+    if (values && sql) where(await sql(values, add, nowSql));
   }
   if (filter.from) where(`${at} >= ${add(filter.from)}::timestamptz`);
   if (filter.until) where(`${at} < ${add(filter.until)}::timestamptz`);
-  const { find = findPayments } = list;
+}
+
+async function select(list: AnyResource, source: Source, filter: ListFilter, page: PageRequest, now: Date) {
+  const builder = newSqlBuilder();
+  const { columns, from, at, id, keys } = source;
+  const nowSql = `'${now.toISOString()}'`;
+  if (source.only) builder.where(source.only);
+  await applyFilter(list.filters, source, builder, filter, nowSql);
   const text = filter.search.trim();
-  if (text !== '' && !(await find(text, builder, filter.merchantId))) return { rows: [], more: false };
+  const found = text === '' ? null : list.find?.(text, builder.add);
+  if (found) builder.where(found);
+  else if (!(await applySearch(builder, filter))) return { rows: [], more: false };
   const selected = typeof columns === 'string' ? columns : columns(nowSql);
   const sql = { columns: `${selected}, ${at} as "placeAt", ${id} as "placeId"`, from, at, id, keys };
   return fetchPage<{ placeAt: Date; placeId: string }>(sql, builder, page);
 }
 
-/** The row of a source with the id in the address; null if it does not exist for this user. */
+/** The row of a source with the id in the address. */
 export async function findListed<Raw extends object>(
   name: string,
   { columns, from, id, merchant }: Source,
-  { params, scope, now }: Pick<PageContext, 'params' | 'scope' | 'now'>,
-): Promise<Raw | null> {
-  if (!isUuid(params.id ?? '')) return null;
+  { params, scope, now }: PageContext,
+): Promise<Raw> {
+  if (!isUuid(params.id ?? '')) throw notFound();
   // PostgreSQL refuses a parameter without a use in the statement.
   const [selected, values] = typeof columns === 'string' ? [columns, []] : [columns('$3'), [now]];
   const [row] = await query<Raw>(
@@ -169,14 +179,11 @@ export async function findListed<Raw extends object>(
     `select ${selected} from ${from} where ${id} = $1::uuid and ($2::uuid is null or ${merchant} = $2::uuid)`,
     [params.id, scope, ...values],
   );
-  return row ?? null;
+  return existing(row);
 }
 
-const findPayments = (search: string, builder: SqlBuilder, merchantId: string | null) =>
-  applySearch(builder, { search, merchantId });
-
 /** What the page of a list needs besides its rows. */
-export async function listView(list: AnyResource, request: ListRequest): Promise<ListView> {
+export async function listView(list: AnyResource, request: PageContext): Promise<ListView> {
   const { name, title, nouns, href, rowName, dense, newsSeconds, create } = list;
   const { sample, texts, ...empty } = list.empty;
   const many = request.scope === null;
@@ -192,20 +199,17 @@ export async function listView(list: AnyResource, request: ListRequest): Promise
       sample: sample && { title: sample[0], text: sample[1](request) },
     },
     sortable: isSortable(list),
-    filters: [...list.filters, ...(isSortable(list) ? [oldestFirst] : [])].flatMap(({ read, sql, ...filter }) => {
-      const options = choices?.[filter.name] ?? filter.options;
-      return filter.kind.startsWith('choice') && options?.length === 0 ? [] : [{ ...filter, options }];
-    }),
+    filters: [...list.filters, ...(isSortable(list) ? [oldestFirst] : [])].flatMap(
+      ({ read, sql, manyMerchants, ...filter }) => {
+        if (manyMerchants && !many) return [];
+        const options = choices?.[filter.name] ?? filter.options;
+        return filter.kind.startsWith('choice') && options?.length === 0 ? [] : [{ ...filter, options }];
+      },
+    ),
     views: views && [{ id: 'all', title: 'All', query: '' }, ...views],
     columns: list.columns.filter(({ manyMerchants }) => many || !manyMerchants),
     create: mayCreate ? { href: create.href, label: create.label } : undefined,
     manyMerchants: many,
     sandbox: env.appEnv === 'sandbox',
   };
-}
-
-/** The API route of a list. */
-export function listRoute(list: AnyResource): GuardedRoute {
-  const run: GuardedRoute['run'] = (request) => readList(list, request);
-  return { method: 'GET', path: `/${list.name}`, right: list.right ?? 'payments.read', run };
 }

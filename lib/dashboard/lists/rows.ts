@@ -8,8 +8,9 @@ import { type State, states } from '../../core/states.ts';
 import { fetchPage, newSqlBuilder, type SqlBuilder } from '../../db/index.ts';
 import { type PaymentRow, paymentColumns, toPayment } from '../../payments/index.ts';
 import { checkoutStatus, fullName } from '../../protocols/index.ts';
+import { membersOf } from '../audit/labels.ts';
 import { stateLabel } from '../labels.ts';
-import { readCursors, readPage } from './query.ts';
+import { encodeCursor, readCursors, readPage } from './query.ts';
 import type { Filter } from './resource.ts';
 
 /** The payment's status, in the contract's words; `offered` are the states of the list's payments. */
@@ -24,13 +25,11 @@ export function statusFilter(offered: readonly State[]): Filter {
 }
 
 /** A payment on another object's page. */
-export function paymentLine({ id, currency, orderNumber, state, ...payment }: Payment) {
+export function paymentLine({ id, currency, orderNumber, createdAt, state, ...payment }: Payment) {
   return {
-    ...{ id, currency, orderNumber, amount: formatAmount(payment.amountMinor, currency) },
-    /** One of the contract's ten words. */
+    ...{ id, currency, orderNumber, createdAt, amount: formatAmount(payment.amountMinor, currency) },
     status: checkoutStatus[state],
     reason: state === 'declined' ? payment.reason : null,
-    createdAt: payment.createdAt.toISOString(),
   };
 }
 
@@ -63,7 +62,6 @@ export type Fact = {
   quiet?: boolean;
   /** The value is an ISO text, shown in the user's time zone. */
   time?: boolean;
-  /** A link within the dashboard. */
   href?: string;
 };
 
@@ -83,18 +81,16 @@ export const shownGroups = (groups: FactGroup[]) => groups.filter(({ facts }) =>
 export async function activitiesOf(subject: string, sentences: Record<string, string>) {
   const done = await findAuditRecords([subject]);
   return done
-    .map(({ at, action, actorName, after }) => ({
-      at: at.toISOString(),
-      what: sentences[action] ?? action,
-      who: actorName,
-      detail: detailOf(after),
-    }))
+    .map(({ at, action, actorName, after }) => {
+      const { detail } = membersOf(after);
+      return {
+        at,
+        what: sentences[action] ?? action,
+        who: actorName,
+        detail: typeof detail === 'string' ? detail : null,
+      };
+    })
     .reverse();
-}
-
-function detailOf(after: unknown): string | null {
-  if (after === null || typeof after !== 'object' || !('detail' in after)) return null;
-  return typeof after.detail === 'string' ? after.detail : null;
 }
 
 const usual = 'payments p left join cards k on k.id = p.card_id';
@@ -110,7 +106,7 @@ export async function paymentLines(query: URLSearchParams, confine: (builder: Sq
       const { rows, more } = await fetchPage<PaymentRow>(list, builder, wanted);
       return { rows: rows.map(toPayment), more };
     },
-    (payment) => payment,
+    encodeCursor,
   );
   return { ...page, rows: page.rows.map(paymentLine) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isAllowedAddress } from '../../protocols/pipeline/handle.ts';
-import { readIpList } from './ip-list.ts';
+import { readIpList } from './schema.ts';
 
 // One list per row, its lines separated by a bar; a dash is an empty line.
 const good = `

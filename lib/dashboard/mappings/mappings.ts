@@ -12,18 +12,16 @@ import {
   updateMapping,
 } from '../../merchants/index.ts';
 import { logAction, requireVersion, saveChange } from '../changes.ts';
-import { DashboardError, invalid } from '../errors.ts';
+import { DashboardError, existing, parseBody, versionField } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { changeSchema } from './schema.ts';
 
-/** One mapping; null if the user's scope has none with this id. */
-export async function mappingPage({ params, viewer, scope }: Pick<PageContext, 'params' | 'viewer' | 'scope'>) {
-  const stored = await findMapping(params.id ?? '', scope);
-  if (!stored) return null;
+/** One mapping. */
+export async function mappingPage({ params, viewer, scope }: PageContext) {
+  const stored = existing(await findMapping(params.id ?? '', scope));
   const { id, protocol, version, merchant } = stored;
   return {
     ...{ id, merchant, protocol, version, values: valuesOf(stored) },
-    /** The merchant's mappings, including this one. */
     siblings: (await mappingsOf(merchant.id)) ?? [],
     editable: may(viewer.role, 'settings.change'),
   };
@@ -48,46 +46,30 @@ function valuesOf(stored: StoredMapping) {
   };
 }
 
-const changeForm = z.object({ version: z.int().min(0), values: z.record(z.string(), z.unknown()) });
+const changeForm = z.object({ version: versionField, values: z.record(z.string(), z.unknown()) });
 
 /** Changes the settings in the body, on the version that the user saw. A check returns warnings and saves nothing. */
 export async function changeAction(request: DashboardRequest) {
-  const stored = await findMapping(request.params.id ?? '', request.scope);
-  if (!stored) return null;
-  const requested = changeForm.safeParse(request.body);
-  if (!requested.success) throw invalid({ version: 'The version is missing.' });
+  const stored = existing(await findMapping(request.params.id ?? '', request.scope));
+  const { version: seen, values } = parseBody(changeForm, request.body);
   const { id, version } = stored;
-  const change = readChange(stored, requested.data.values);
+  const change = parseBody(changeSchema(stored.protocol), values, { message: 'Some settings are not valid.' });
   const changed = { subject: `mapping:${id}`, what: 'The mapping', version };
-  await requireVersion(request, changed, requested.data.version);
+  await requireVersion(request, changed, seen);
   if (request.checks) return { warnings: await warningsOf(stored, change) };
   const difference = { before: membersOf(stored, change), after: membersOf({ ...stored, ...change }, change) };
   await saveChange(request, 'mapping.change', changed, difference, () => updateMapping(id, version, change));
   return mappingPage(request);
 }
 
-type Change = z.infer<ReturnType<typeof changeSchema>>;
-
-function readChange({ protocol }: StoredMapping, values: Record<string, unknown>): Change {
-  const read = changeSchema(protocol).safeParse(values);
-  if (read.success) return read.data;
-  const fields: Record<string, string> = {};
-  for (const { path, code, message, ...issue } of read.error.issues) {
-    const names = code === 'unrecognized_keys' ? (issue as { keys: string[] }).keys : [path.join('.')];
-    for (const name of names) fields[name] ??= message;
-  }
-  throw invalid(fields, 'Some settings are not valid.');
-}
-
 /** A new callback URL is saved even if it cannot be reached yet: a shop often goes live later than its mapping. */
-async function warningsOf(stored: StoredMapping, { defaultNotificationUrl: url }: Change): Promise<string[]> {
+async function warningsOf(stored: StoredMapping, { defaultNotificationUrl: url }: Partial<MappingSettings>) {
   if (!url || url === stored.defaultNotificationUrl || (await guardedClient().reachable(url))) return [];
   return [
     `${new URL(url).host} cannot be reached now. Callbacks are retried, and fail if the host is not reachable in time.`,
   ];
 }
 
-/** The settings of a change, as the audit log stores them. */
 function membersOf(stored: MappingSettings, change: object): Record<string, Json> {
   const members: Record<string, Json> = {};
   for (const name of Object.keys(change) as (keyof MappingSettings)[]) {
@@ -97,24 +79,18 @@ function membersOf(stored: MappingSettings, change: object): Record<string, Json
   return members;
 }
 
-const newMapping = z.object({ merchantId: z.uuid('Choose a merchant.'), protocol: z.enum(mappingProtocols) });
+const unknownChoice = 'Choose one of the offered values.';
+const newMapping = z.object({ merchantId: z.uuid(unknownChoice), protocol: z.enum(mappingProtocols, unknownChoice) });
 
 /** Adds a protocol to a merchant, with the default settings of a new mapping. */
 export async function createAction(request: DashboardRequest) {
   const { scope } = request;
-  const requested = newMapping.safeParse(request.body);
-  if (!requested.success) {
-    const fields = requested.error.issues.map(({ path }) => [path.join('.'), 'Choose one of the offered values.']);
-    throw invalid(Object.fromEntries(fields), 'The mapping is not valid.');
-  }
-  const { merchantId, protocol } = requested.data;
-  const known = scope === null || scope === merchantId ? await mappingsOf(merchantId) : null;
-  if (!known) return null;
+  const { merchantId, protocol } = parseBody(newMapping, request.body, { message: 'The mapping is not valid.' });
+  const known = existing(scope === null || scope === merchantId ? await mappingsOf(merchantId) : null);
   if (known.some((each) => each.protocol === protocol)) {
     const fields = { protocol: `The merchant uses ${protocolNames[protocol]} already.` };
     throw new DashboardError(409, 'The mapping exists already.', fields);
   }
   await logAction(request, 'mapping.create', `merchant:${merchantId}`, { after: { protocol } });
-  const id = await createMapping(merchantId, protocol);
-  return id === null ? null : mappingPage({ ...request, params: { id } });
+  return mappingPage({ ...request, params: { id: existing(await createMapping(merchantId, protocol)) } });
 }

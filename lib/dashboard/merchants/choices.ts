@@ -1,5 +1,7 @@
 /** The merchants that a settings page of one merchant offers for selection. */
+
 import { query } from '../../db/index.ts';
+import { existing } from '../errors.ts';
 import type { PageContext } from '../guard.ts';
 
 /** The maximum number of choices; longer lists need the search. */
@@ -14,10 +16,10 @@ export function merchantChoices(merchantId: string | null): Promise<{ id: string
   );
 }
 
-/** The choices, and the merchant that `merchant` names, otherwise the first. Null for a merchant out of scope. */
-export async function chosenMerchant({ query, scope }: Pick<PageContext, 'query' | 'scope'>) {
+/** The choices, and the merchant that `merchant` names, otherwise the first. */
+export async function chosenMerchant({ query, scope }: PageContext) {
   const merchants = await merchantChoices(scope);
   const named = query.get('merchant');
   const merchant = named === null ? merchants[0] : merchants.find(({ id }) => id === named);
-  return named !== null && !merchant ? null : { merchants, merchant: merchant ?? null };
+  return { merchants, merchant: named === null ? (merchant ?? null) : existing(merchant) };
 }

@@ -10,17 +10,16 @@ import {
   revokeKey,
 } from '../../merchants/index.ts';
 import { logAction } from '../changes.ts';
-import { parseBody, refusal } from '../errors.ts';
+import { existing, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { overlapSeconds, rotateInput } from './schema.ts';
 
 /** A limit on valid keys, because forgotten keys are a risk. */
 const validMax = 10;
 
-/** The keys of a merchant, the newest first; null if the user cannot see the merchant. */
-export async function keyList({ scope, params, now }: Pick<PageContext, 'scope' | 'params' | 'now'>) {
-  const merchant = await findMerchant(params.id ?? '', scope);
-  return merchant && listOf(merchant.id, now);
+/** The keys of a merchant, the newest first. */
+export async function keyList({ scope, params, now }: PageContext) {
+  return listOf(existing(await findMerchant(params.id ?? '', scope)).id, now);
 }
 
 async function listOf(merchantId: string, now: Date) {
@@ -29,9 +28,7 @@ async function listOf(merchantId: string, now: Date) {
 
 function rowOf({ id, key, environment, createdAt, validUntil }: ListedKey, now: Date) {
   return {
-    ...{ id, key, environment, state: stateOf(validUntil, now) },
-    createdAt: createdAt.toISOString(),
-    validUntil: validUntil?.toISOString() ?? null,
+    ...{ id, key, environment, state: stateOf(validUntil, now), createdAt, validUntil },
     /** Whether this deployment accepts keys of that environment. */
     served: environment === env.appEnv,
   };
@@ -44,8 +41,7 @@ function stateOf(validUntil: Date | null, now: Date): 'valid' | 'ending' | 'ende
 
 /** Generates a further key and shows it. */
 export async function createKeyAction(request: DashboardRequest) {
-  const merchant = await findMerchant(request.params.id ?? '', request.scope);
-  if (!merchant) return null;
+  const merchant = existing(await findMerchant(request.params.id ?? '', request.scope));
   await requireKeyCapacity(merchant.id, request.now);
   const pair = generateKeyPair();
   const { id, key, environment } = pair;
@@ -57,9 +53,7 @@ export async function createKeyAction(request: DashboardRequest) {
 /** Generates a key that replaces another, which stays valid for the chosen time, and shows it. */
 export async function rotateKeyAction(request: DashboardRequest) {
   const { overlap } = parseBody(rotateInput, request.body);
-  const old = await ownKey(request);
-  if (!old) return null;
-  const { merchantId, key: replaced } = old;
+  const { merchantId, key: replaced } = await ownKey(request);
   if (stateOf(replaced.validUntil, request.now) === 'ended') {
     throw refusal('This key is revoked. Generate a new one instead.');
   }
@@ -79,9 +73,7 @@ export async function rotateKeyAction(request: DashboardRequest) {
 
 /** Revokes a key immediately: every later request with it is refused. */
 export async function endKeyAction(request: DashboardRequest) {
-  const found = await ownKey(request);
-  if (!found) return null;
-  const { merchantId, key } = found;
+  const { merchantId, key } = await ownKey(request);
   if (stateOf(key.validUntil, request.now) === 'ended') throw refusal('This key is revoked already.');
   await log(request, 'key.end', key.id, { validUntil: request.now.toISOString() });
   await revokeKey(merchantId, key.id, request.now, request.now);
@@ -91,16 +83,13 @@ export async function endKeyAction(request: DashboardRequest) {
 /** Shows the password of a key again. */
 export async function revealAction(request: DashboardRequest) {
   const found = await ownKey(request);
-  if (!found) return null;
   await log(request, 'key.reveal', found.key.id);
-  const password = await passwordOf(found.merchantId, found.key.id);
-  return password === null ? null : { password };
+  return { password: existing(await passwordOf(found.merchantId, found.key.id)) };
 }
 
 async function ownKey({ params, scope }: DashboardRequest) {
-  const merchant = await findMerchant(params.id ?? '', scope);
-  const key = merchant && (await listKeys(merchant.id)).find(({ id }) => id === params.key);
-  return key ? { merchantId: merchant.id, key } : null;
+  const { id: merchantId } = existing(await findMerchant(params.id ?? '', scope));
+  return { merchantId, key: existing((await listKeys(merchantId)).find(({ id }) => id === params.key)) };
 }
 
 async function requireKeyCapacity(merchantId: string, now: Date): Promise<void> {

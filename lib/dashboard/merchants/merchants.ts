@@ -7,18 +7,16 @@ import {
   findMerchant,
   generateKeyPair,
   isMerchantNameTaken,
-  type ListedMerchant,
-  listMerchants,
   type MerchantSettings,
   type StoredMerchant,
   settingsOf,
   updateMerchant,
 } from '../../merchants/index.ts';
 import { type Changeable, logAction, requireVersion, saveChange } from '../changes.ts';
-import { invalid, parseBody, refusal } from '../errors.ts';
+import { existing, invalid, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { created } from '../lists/columns.ts';
-import { enabledFilter, isEnabled } from '../lists/filters.ts';
+import { enabledFilter } from '../lists/filters.ts';
 import { resource } from '../lists/resource.ts';
 import { merchantChange, type merchantInput, newMerchantInput, switchInput } from './schema.ts';
 
@@ -28,15 +26,14 @@ const changeable = ({ id, version }: StoredMerchant): Changeable => ({
   version,
 });
 
-/** A merchant's page as this user may see it; null if it does not exist for them. */
-export async function merchantPage({ viewer, scope, params }: Pick<PageContext, 'viewer' | 'scope' | 'params'>) {
-  const merchant = await findMerchant(params.id ?? '', scope);
-  if (!merchant) return null;
+/** A merchant's page as this user may see it. */
+export async function merchantPage({ viewer, scope, params }: PageContext) {
+  const merchant = existing(await findMerchant(params.id ?? '', scope));
   const { id, version, enabled, createdAt } = merchant;
   const [{ mids, mappings }, users] = await Promise.all([settingsOf(id), listUsers(id)]);
   const values = Object.entries(membersOf(merchant)).map(([name, value]) => [name, value ?? '']);
   return {
-    ...{ id, version, enabled, createdAt: createdAt.toISOString() },
+    ...{ id, version, enabled, createdAt },
     values: Object.fromEntries(values) as z.input<typeof merchantInput>,
     /** What payments need beside the first key: an active MID, a default callback URL, a user of the merchant. */
     setup: {
@@ -71,7 +68,6 @@ export async function createAction(request: DashboardRequest) {
 export async function changeAction(request: DashboardRequest) {
   const { version, ...settings } = parseBody(merchantChange, request.body);
   const merchant = await merchantAtVersion(request, version);
-  if (!merchant) return null;
   await requireUniqueName(settings.name, merchant.id);
   if (request.checks) return {};
   const difference = { before: membersOf(merchant), after: membersOf(settings) };
@@ -85,8 +81,7 @@ export async function changeAction(request: DashboardRequest) {
 export async function switchAction(request: DashboardRequest) {
   const { version, enabled } = parseBody(switchInput, request.body);
   const merchant = await merchantAtVersion(request, version);
-  if (!merchant) return null;
-  const action = enabled ? 'merchant.switch_on' : 'merchant.switch_off';
+  const action = `merchant.switch_${enabled ? 'on' : 'off'}`;
   const difference = { before: { enabled: merchant.enabled }, after: { enabled } };
   await saveChange(request, action, changeable(merchant), difference, () =>
     updateMerchant(merchant.id, version, { enabled }),
@@ -94,9 +89,9 @@ export async function switchAction(request: DashboardRequest) {
   return merchantPage(request);
 }
 
-async function merchantAtVersion(request: DashboardRequest, version: number): Promise<StoredMerchant | null> {
-  const merchant = await findMerchant(request.params.id ?? '', request.scope);
-  if (merchant) await requireVersion(request, changeable(merchant), version);
+async function merchantAtVersion(request: DashboardRequest, version: number): Promise<StoredMerchant> {
+  const merchant = existing(await findMerchant(request.params.id ?? '', request.scope));
+  await requireVersion(request, changeable(merchant), version);
   return merchant;
 }
 
@@ -116,7 +111,12 @@ export const merchants = resource({
   title: 'Merchants',
   nouns: ['merchant', 'merchants'],
   search: 'Name, website, ID or key',
-  filters: [enabledFilter],
+  find(search, add) {
+    const text = `${add(search)}::text`;
+    return `(strpos(lower(m.name), lower(${text})) > 0 or strpos(lower(coalesce(m.site, '')), lower(${text})) > 0
+      or m.id::text = lower(${text}) or exists (select 1 from merchant_keys k where k.merchant_id = m.id and k.key = ${text}))`;
+  },
+  filters: [enabledFilter('m.enabled')],
   columns: [
     { id: 'name', head: 'Merchant', width: '30%' },
     { id: 'site', head: 'Website', none: 'not set', hideOnPhone: true },
@@ -129,7 +129,12 @@ export const merchants = resource({
   href: '/dashboard/merchants/{id}',
   create: { href: '/dashboard/merchants/new', label: 'New merchant', right: 'merchants.create', everywhere: true },
   empty: { title: 'No merchants yet', texts: ['Each merchant has its own keys, MIDs and protocol settings.'] },
-  source: ({ merchantId, search, values }, page, { now }) =>
-    listMerchants({ merchantId, search, enabled: isEnabled(values) }, page, now),
-  toRow: ({ createdAt, ...row }: ListedMerchant) => ({ ...row, createdAt: createdAt.toISOString() }),
+  source: {
+    columns: (now) => `m.id, m.name, m.site, m.enabled, m.created_at as "createdAt",
+      (select count(*) from mids a where a.merchant_id = m.id and a.enabled)::int as mids,
+      (select count(*) from merchant_keys k
+        where k.merchant_id = m.id and (k.valid_until is null or k.valid_until > ${now}::timestamptz))::int as keys`,
+    ...{ from: 'merchants m', at: 'm.created_at', id: 'm.id', merchant: 'm.id' },
+  },
+  toRow: (row: { id: string }) => row,
 });

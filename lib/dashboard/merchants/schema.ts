@@ -12,7 +12,6 @@ const schemesMax = 20;
 
 const orNull = (text: string) => (text === '' ? null : text);
 
-/** A URL that payers open. */
 const webAddress = textLine(2048)
   .refine(
     (text) => text === '' || parseWebUrl(text) !== null,

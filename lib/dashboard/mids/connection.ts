@@ -2,17 +2,16 @@
 
 import { env } from '../../config/index.ts';
 import { checkProvider, findMidSettings, newMidId } from '../../merchants/index.ts';
-import { invalid, parseBody } from '../errors.ts';
+import { existing, invalid, parseBody } from '../errors.ts';
 import type { Answer, DashboardRequest } from '../guard.ts';
 import { checkInput, type MidInput, withoutHidden } from './schema.ts';
 import { providerSettings } from './to-settings.ts';
 
 type ProbeResult = Answer<typeof checkProvider>;
 
-/** Tests the settings of a form, for the existing MID `params.id` if given. Null if it does not exist. */
+/** Tests the settings of a form, for the existing MID `params.id` if given. */
 export async function checkAction({ scope, params, body }: DashboardRequest) {
-  const stored = params.id ? await findMidSettings(params.id, scope) : null;
-  if (params.id && !stored) return null;
+  const stored = params.id ? existing(await findMidSettings(params.id, scope)) : null;
   const input = parseBody(checkInput, withoutHidden(body));
   const errors: Record<string, string> = {};
   const provider = providerSettings(stored?.id ?? newMidId(), input, stored?.settings ?? null, env.appEnv, errors);
@@ -22,14 +21,11 @@ export async function checkAction({ scope, params, body }: DashboardRequest) {
   return connectionCheck(answer, new URL(provider.url).host, input);
 }
 
-function connectionCheck(
-  answer: ProbeResult,
-  host: string,
-  input: Pick<MidInput, 'methods' | 'operations'>,
-): { ok: boolean; text: string; note: string | null } {
+function connectionCheck(answer: ProbeResult, host: string, input: Pick<MidInput, 'methods' | 'operations'>) {
   const after = `after ${answer.durationMs} ms`;
   if (answer.kind === 'unreachable') {
-    return { ok: false, text: `${host} cannot be reached: ${networkErrorText(answer.why)} ${after}.`, note: null };
+    const why = networkErrorTexts.find(([pattern]) => pattern.test(answer.why))?.[1] ?? 'the connection was closed';
+    return { ok: false, text: `${host} cannot be reached: ${why} ${after}.`, note: null };
   }
   if (answer.kind === 'refused') {
     return { ok: false, text: `${host} refused the API key: HTTP ${answer.httpStatus} ${after}.`, note: null };
@@ -42,7 +38,6 @@ function connectionCheck(
   return { ok: true, text, note: missingCapabilities(answer, input) };
 }
 
-/** The provider's name for each operation of a MID. */
 const providerOperations: Readonly<Record<string, string>> = {
   purchase: 'sale',
   debit: 'debit',
@@ -71,7 +66,3 @@ const networkErrorTexts: readonly (readonly [RegExp, string])[] = [
   [/^(EHOSTUNREACH|ENETUNREACH)/, 'the network is unreachable'],
   [/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/, 'its certificate is not trusted'],
 ];
-
-function networkErrorText(why: string): string {
-  return networkErrorTexts.find(([pattern]) => pattern.test(why))?.[1] ?? 'the connection was closed';
-}

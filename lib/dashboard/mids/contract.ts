@@ -1,9 +1,8 @@
 // Data of the MID pages. Amounts are text; secrets are only sent to the server.
 import type { z } from 'zod';
 import type { Answer } from '../guard.ts';
-import type { midChoices } from './choices.ts';
 import type { checkAction } from './connection.ts';
-import type { midPage } from './page.ts';
+import type { midChoices, midPage } from './page.ts';
 import type { midInput } from './schema.ts';
 
 export { limitCurrencyOf } from './limit-currency.ts';

@@ -10,9 +10,6 @@ import {
   findMerchant,
   findMidSettings,
   isMidNameTaken,
-  type ListedMid,
-  listMids,
-  type MidFilter,
   newMidId,
   type StoredMid,
   setMidEnabled,
@@ -20,15 +17,15 @@ import {
 } from '../../merchants/index.ts';
 import { methods } from '../../methods/catalog.ts';
 import { type Changeable, requireVersion, saveChange } from '../changes.ts';
-import { invalid, parseBody } from '../errors.ts';
+import { existing, invalid, parseBody } from '../errors.ts';
 import type { DashboardRequest } from '../guard.ts';
-import { choice, chosen, enabledFilter, isEnabled, namedOptions, optionsOf, text } from '../lists/filters.ts';
+import { choice, chosen, enabledFilter, namedOptions, optionsOf, text } from '../lists/filters.ts';
 import { resource } from '../lists/resource.ts';
 import { merchantChoices } from '../merchants/choices.ts';
 import { switchInput } from '../merchants/schema.ts';
 import { auditFields, midPage } from './page.ts';
 import { type MidInput, midChange, midInput, newMid, validMid, withoutHidden } from './schema.ts';
-import { toMidSettings } from './to-settings.ts';
+import { readMidSettings, toMidSettings } from './to-settings.ts';
 
 const changeable = ({ id, version }: StoredMid): Changeable => ({ subject: `mid:${id}`, what: 'The MID', version });
 
@@ -51,7 +48,6 @@ export async function changeAction(request: DashboardRequest) {
   const found = await findMidSettings(request.params.id ?? '', request.scope);
   const { version, ...input } = parseMid(midChange, request.body, found);
   const mid = await midAtVersion(request, version);
-  if (!mid) return null;
   await requireUniqueName(mid.merchantId, input.name, mid.id);
   const settled = toMidSettings(mid.id, input, mid.settings, env);
   if (request.checks) return {};
@@ -65,8 +61,7 @@ export async function changeAction(request: DashboardRequest) {
 export async function switchAction(request: DashboardRequest) {
   const { version, enabled } = parseBody(switchInput, request.body);
   const mid = await midAtVersion(request, version);
-  if (!mid) return null;
-  const action = enabled ? 'mid.switch_on' : 'mid.switch_off';
+  const action = `mid.switch_${enabled ? 'on' : 'off'}`;
   const difference = { before: { enabled: mid.enabled }, after: { enabled } };
   await saveChange(request, action, changeable(mid), difference, () => setMidEnabled(mid.id, version, enabled));
   return midPage(request);
@@ -75,15 +70,18 @@ export async function switchAction(request: DashboardRequest) {
 /** The input of a form. Errors of single fields are reported together with those that need several fields. */
 function parseMid<T extends MidInput>(schema: z.ZodType<T>, body: unknown, stored: StoredMid | null): T {
   const input = withoutHidden(body);
-  return parseBody(schema, input, (failed) => {
+  const further = (failed: string[]) => {
     const rest = midInput.safeParse({ ...(input as object), ...validMid(failed, stored !== null) });
-    if (rest.success) toMidSettings(stored?.id ?? newMidId(), rest.data, stored?.settings ?? null, env);
-  });
+    return rest.success
+      ? readMidSettings(stored?.id ?? newMidId(), rest.data, stored?.settings ?? null, env).errors
+      : {};
+  };
+  return parseBody(schema, input, { further });
 }
 
-async function midAtVersion(request: DashboardRequest, version: number): Promise<StoredMid | null> {
-  const mid = await findMidSettings(request.params.id ?? '', request.scope);
-  if (mid) await requireVersion(request, changeable(mid), version);
+async function midAtVersion(request: DashboardRequest, version: number): Promise<StoredMid> {
+  const mid = existing(await findMidSettings(request.params.id ?? '', request.scope));
+  await requireVersion(request, changeable(mid), version);
   return mid;
 }
 
@@ -100,18 +98,35 @@ export const mids = resource({
   title: 'MIDs',
   nouns: ['MID', 'MIDs'],
   search: 'Name or ID',
+  find(search, add) {
+    const text = `lower(${add(search)}::text)`;
+    return `(strpos(lower(a.name), ${text}) > 0 or a.id::text = ${text})`;
+  },
   filters: [
-    { ...chosen('merchant', 'Merchant', /./), read: (query) => [query.get('merchant') ?? ''].filter(isUuid) },
-    enabledFilter,
-    choice('mode', 'Mode', optionsOf(modes)),
+    {
+      ...chosen('merchant', 'Merchant', /./, (value, add) => `a.merchant_id = ${add(value)}::uuid`),
+      ...{ manyMerchants: true, read: (query) => [query.get('merchant') ?? ''].filter(isUuid) },
+    },
+    enabledFilter('a.enabled'),
+    choice('mode', 'Mode', optionsOf(modes), (value, add) => `a.payment_mode = ${add(value)}::"PaymentMode"`),
     choice(
       'method',
       'Method',
       methods.map(({ id, name }) => ({ value: id, label: id, help: name })),
+      (value, add) => `${add(value)}::text = any(a.methods)`,
     ),
-    text('currency', 'Currency', /^[A-Za-z]{2,10}$/),
+    {
+      // An empty list of currencies means all.
+      ...text(
+        'currency',
+        'Currency',
+        /./,
+        (code, add) => `(a.currencies = '{}' or ${add(code)}::text = any(a.currencies))`,
+      ),
+      read: (query) => [query.get('currency')?.toUpperCase() ?? ''].filter((code) => exponentOf(code) !== null),
+    },
   ],
-  choices: async ({ scope }) => ({ merchant: scope === null ? namedOptions(await merchantChoices(scope)) : [] }),
+  choices: async ({ scope }) => ({ merchant: namedOptions(await merchantChoices(scope)) }),
   columns: [
     { id: 'name', head: 'MID', width: '20%' },
     { id: 'merchantName', head: 'Merchant', width: '17%', manyMerchants: true },
@@ -127,22 +142,14 @@ export const mids = resource({
     title: 'No MIDs yet',
     texts: ['A MID is a merchant account at a provider, with its methods, currencies and credentials.'],
   },
-  source({ merchantId, search, values }, page) {
-    const code = values.currency?.[0]?.toUpperCase() ?? '';
-    return listMids(
-      {
-        merchantId: merchantId ?? values.merchant?.[0] ?? null,
-        search,
-        enabled: isEnabled(values),
-        paymentMode: (values.mode?.[0] ?? null) as MidFilter['paymentMode'],
-        method: values.method?.[0] ?? '',
-        currency: exponentOf(code) === null ? '' : code,
-      },
-      page,
-    );
+  source: {
+    columns: `a.id, a.name, a.enabled, a.priority, a.payment_mode::text as "paymentMode", a.connector, a.methods,
+      a.currencies, m.name as "merchantName", a.created_at as "createdAt"`,
+    from: 'mids a join merchants m on m.id = a.merchant_id',
+    ...{ at: 'a.created_at', id: 'a.id', merchant: 'a.merchant_id' },
   },
-  toRow({ createdAt, connector, merchantId: _id, ...row }: ListedMid) {
-    const connectorName = connectorNames().find(({ id }) => id === connector)?.name ?? connector;
-    return { ...row, connectorName, createdAt: createdAt.toISOString() };
-  },
+  toRow: ({ connector, ...row }: { id: string; connector: string }) => ({
+    ...row,
+    connectorName: connectorNames().find(({ id }) => id === connector)?.name ?? connector,
+  }),
 });

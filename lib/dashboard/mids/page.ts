@@ -1,9 +1,13 @@
-/** A MID as its page shows it and as the audit log stores it: for secrets only whether they are stored, or changed. */
+/** A MID as its page shows it and as the audit log stores it, without its secrets, and the choices of its form. */
+
 import type { z } from 'zod';
 import { type Members, may } from '../../auth/index.ts';
+import { env } from '../../config/index.ts';
 import { readFeeOptions } from '../../core/commission.ts';
+import { currencies } from '../../core/currencies.ts';
 import { formatAmount } from '../../core/money.ts';
 import {
+  connectorNames,
   credentialsOf,
   findMidSettings,
   type MidSettings,
@@ -12,48 +16,44 @@ import {
   notifyUrlOf,
   type StoredMid,
 } from '../../merchants/index.ts';
-import { requiredCardSets } from '../../methods/card-sets.ts';
+import { cardSetIds, requiredCardSets } from '../../methods/card-sets.ts';
+import { methods } from '../../methods/catalog.ts';
+import type { Experience } from '../../methods/method.ts';
+import { existing } from '../errors.ts';
 import type { PageContext } from '../guard.ts';
+import { namedOptions } from '../lists/filters.ts';
+import { merchantChoices } from '../merchants/choices.ts';
 import { limitCurrencyOf } from './limit-currency.ts';
-import { leadsToSandbox, linesOf } from './provider.ts';
-import { type midInput, plainSettings } from './schema.ts';
+import { type midInput, midOperations, plainSettings } from './schema.ts';
+import { credentialFields, leadsToSandbox, linesOf } from './to-settings.ts';
 
 type MidValues = z.input<typeof midInput>;
 
 const weekMs = 7 * 86_400_000;
 
-/** The page of a MID as this user may see it; null if it does not exist for them. */
-export async function midPage({
-  viewer,
-  scope,
-  params,
-  now,
-}: Pick<PageContext, 'viewer' | 'scope' | 'params' | 'now'>) {
-  const mid = await findMidSettings(params.id ?? '', scope);
-  if (!mid) return null;
+/** The page of a MID as this user may see it. */
+export async function midPage({ viewer, scope, params, now }: PageContext) {
+  const mid = existing(await findMidSettings(params.id ?? '', scope));
   const { id, version, enabled, merchantId, merchantName } = mid;
   const [fortnight, week] = await Promise.all(
     [2, 1].map((weeks) => midUsage(id, new Date(now.getTime() - weeks * weekMs))),
   );
   return {
-    ...{ id, version, enabled, merchantId, merchantName },
-    createdAt: mid.createdAt.toISOString(),
+    ...{ id, version, enabled, merchantId, merchantName, createdAt: mid.createdAt },
     values: valuesOf(mid),
     stored: storedSecrets(mid),
-    /** The URL for the provider's notifications. */
     notifyUrl: notifyUrlOf(mid),
     /** Attempts of the last 14 days, sales and authorisations of the last 7; ten thousand may be more. */
     use: {
       tries: fortnight?.tries ?? 0,
       sales: week?.sales ?? 0,
       holds: week?.holds ?? 0,
-      lastAt: fortnight?.lastAt?.toISOString() ?? null,
+      lastAt: fortnight?.lastAt ?? null,
     },
     mayChange: may(viewer.role, 'settings.change'),
   };
 }
 
-/** A limit in the MID's currency; null without one. */
 function limitText(minor: bigint | null, { currencies }: Pick<StoredMid, 'currencies'>): string | null {
   return minor === null ? null : formatAmount(minor, limitCurrencyOf(currencies));
 }
@@ -75,12 +75,11 @@ function valuesOf(mid: StoredMid): MidValues {
     dailyLimit: limitText(mid.dailyLimitMinor, mid) ?? '',
     monthlyLimit: limitText(mid.monthlyLimitMinor, mid) ?? '',
     payerTextMax: maxPayerTextLength(mid) ?? null,
-    wallet: walletOf(mid.capabilities),
+    wallet: (mid.capabilities as { wallet?: MidValues['wallet'] } | null)?.wallet ?? '',
     cardSets: requiredCardSets(mid.capabilities),
   };
 }
 
-/** The non-secret part of the methods' credentials. */
 function plainCredentials({ settings, methods }: StoredMid): MidValues['credentials'] {
   const matches: MidValues['credentials'] = {};
   for (const method of methods) {
@@ -92,7 +91,6 @@ function plainCredentials({ settings, methods }: StoredMid): MidValues['credenti
   return matches;
 }
 
-/** Which secrets are stored; for credentials by method. */
 function storedSecrets({ settings, methods }: StoredMid) {
   const credentials: Record<string, string[]> = {};
   for (const method of methods) {
@@ -101,11 +99,6 @@ function storedSecrets({ settings, methods }: StoredMid) {
     if (secrets.length > 0) credentials[method] = secrets.map(({ name }) => name);
   }
   return { apiKey: settings.apiKey !== '', signingSecret: settings.signingSecret !== '', credentials };
-}
-
-function walletOf(capabilities: unknown): MidValues['wallet'] {
-  const { wallet } = (capabilities ?? {}) as { wallet?: unknown };
-  return wallet === 'decrypted' || wallet === 'token' || wallet === 'none' ? wallet : '';
 }
 
 type AuditedMid = Omit<MidSettings, 'capabilities' | 'feeOptions'> & { capabilities: unknown; feeOptions: unknown };
@@ -150,5 +143,57 @@ function secretsOf({ settings }: AuditedMid, before: AuditedMid | null): Members
     apiKey: word(settings.apiKey, before?.settings.apiKey),
     signingSecret: word(settings.signingSecret, before?.settings.signingSecret),
     credentials: credentials as Members['credentials'],
+  };
+}
+
+const experienceNames: Readonly<Record<Experience, string>> = {
+  card: 'Cards',
+  redirect: 'Redirect to the provider',
+  app: 'Opens an app',
+  confirm: 'Approved in another app',
+  details: 'Bank details or voucher',
+  qr: 'QR code',
+  message: 'Payment link',
+  crypto: 'Crypto',
+  code: 'One-time code',
+  none: 'Instant',
+};
+
+const groups = Object.keys(experienceNames) as Experience[];
+
+const methodChoices = [...methods]
+  .sort(
+    (one, other) => groups.indexOf(one.experience) - groups.indexOf(other.experience) || one.id.localeCompare(other.id),
+  )
+  .map(({ id, name, experience }) => ({ value: id, label: name, group: experienceNames[experience] }));
+
+const credentials = Object.fromEntries(
+  methods.flatMap(({ id }) => {
+    const fields = credentialFields(id);
+    return fields.length > 0 ? [[id, fields]] : [];
+  }),
+);
+
+const currencyChoices = Object.entries(currencies).map(([value, { name }]) => ({ value, label: name }));
+
+const operationNames: Readonly<Record<(typeof midOperations)[number], string>> = {
+  purchase: 'Purchases',
+  debit: 'Debits',
+  credit: 'Payouts',
+  transfer: 'Transfers',
+  recurring: 'Subsequent recurring charges',
+};
+
+/** The choices of this deployment; the merchants are those that the user sees. */
+export async function midChoices(scope: string | null) {
+  return {
+    sandbox: env.appEnv === 'sandbox',
+    connectors: namedOptions(connectorNames()),
+    methods: methodChoices,
+    credentials,
+    currencies: currencyChoices,
+    operations: midOperations.map((value) => ({ value, label: operationNames[value] })),
+    cardSets: cardSetIds.map((value) => ({ value, label: value })),
+    merchants: await merchantChoices(scope),
   };
 }

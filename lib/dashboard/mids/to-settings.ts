@@ -2,14 +2,18 @@
  * Converts form input to stored settings: empty secrets stay unchanged, credentials follow the catalogue, limits are
  * read in the MID's currency. All errors are reported together, each at its field.
  */
-
+import { isDeepStrictEqual } from 'node:util';
+import { env } from '../../config/index.ts';
 import { exponentOf } from '../../core/currencies.ts';
 import { parseAmount } from '../../core/money.ts';
 import { ambiguousAmount, plainAmount } from '../../core/typed-amount.ts';
 import { credentialsOf, type MidFees, type MidSettings, type StoredMid } from '../../merchants/index.ts';
+import { type CredentialLine, credentialLines } from '../../methods/catalog/lines.ts';
+import { findMethod } from '../../methods/catalog.ts';
+import { checkOf, formatOf } from '../../methods/formats.ts';
+import { providerPath, sandboxProviderSettings } from '../../sandbox/index.ts';
 import { invalid } from '../errors.ts';
 import { limitCurrencyOf } from './limit-currency.ts';
-import { credentialError, leadsToSandbox, linesOf, sandboxSettings } from './provider.ts';
 import { type MidInput, plainSettings } from './schema.ts';
 
 type Provider = StoredMid['settings'];
@@ -19,12 +23,14 @@ type FieldErrors = Record<string, string>;
 export type Deployment = { appEnv: 'sandbox' | 'production' };
 
 /** The settings of MID `id`; `stored` has the previous ones. Throws with a sentence for each invalid field. */
-export function toMidSettings(
-  id: string,
-  input: MidInput,
-  stored: Provider | null,
-  { appEnv }: Deployment,
-): MidSettings {
+export function toMidSettings(...input: Parameters<typeof readMidSettings>): MidSettings {
+  const { settled, errors } = readMidSettings(...input);
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return settled;
+}
+
+/** As {@link toMidSettings}, with the errors. */
+export function readMidSettings(id: string, input: MidInput, stored: Provider | null, { appEnv }: Deployment) {
   const errors: FieldErrors = {};
   const provider = providerSettings(id, input, stored, appEnv, errors);
   const stays = stored !== null && input.provider === 'sandbox' && leadsToSandbox(stored);
@@ -49,8 +55,7 @@ export function toMidSettings(
     dailyLimitMinor: limitOf(input.dailyLimit, currency, 'dailyLimit', errors),
     monthlyLimitMinor: limitOf(input.monthlyLimit, currency, 'monthlyLimit', errors),
   };
-  if (Object.keys(errors).length > 0) throw invalid(errors);
-  return settled;
+  return { settled, errors };
 }
 
 /** The URL and keys of the provider. Keys are sent to no other host than the one that they were entered for. */
@@ -102,15 +107,10 @@ function methodCredentials(input: MidInput, stored: Provider | null, moved: bool
       if (error !== null) errors[`credentials.${method}.${name}`] = error;
       if (value === '' && required) errors[`credentials.${method}.${name}`] = `${method} requires this value.`;
     }
-    const inherited = stored && !stored.methods?.[method] && sameValues(values, before);
+    const inherited = stored && !stored.methods?.[method] && isDeepStrictEqual(values, before);
     if (Object.keys(values).length > 0 && !inherited) own[method] = values;
   }
   return own;
-}
-
-function sameValues(one: Record<string, string>, other: Record<string, string>): boolean {
-  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...names].every((name) => one[name] === other[name]);
 }
 
 function feesOf({ feePercent, feeFixed, feePayerBears }: MidInput): MidFees | Record<string, never> {
@@ -118,7 +118,6 @@ function feesOf({ feePercent, feeFixed, feePayerBears }: MidInput): MidFees | Re
   return { percent: feePercent || '0', fixed: feeFixed || '0', payer_bears: feePayerBears };
 }
 
-/** An amount in the MID's currency as minor units. */
 function limitOf(text: string, currency: string, field: string, errors: FieldErrors): bigint | null {
   if (text === '') return null;
   const plain = plainAmount(text);
@@ -138,4 +137,46 @@ function limitError(error: string, currency: string): string {
     return exponent === 0 ? `${currency} has no decimals.` : `${currency} has ${exponent} decimals.`;
   if (error === 'range') return 'A limit has at most 15 digits before the point.';
   return `Enter an amount such as ${exponent === 0 ? '5000' : '5000.00'}.`;
+}
+
+/** The credential definitions of a method; most have none. */
+export function linesOf(method: string): CredentialLine[] {
+  return credentialLines(findMethod(method)?.credentials);
+}
+
+/** The fields of a method's form. `choices` if only these are allowed. */
+export function credentialFields(method: string) {
+  return linesOf(method).map(({ name, secret, required, about, format }) => {
+    const { choices } = formatOf(format).input;
+    return { name, secret, required, about, choices: choices ? [...choices] : null };
+  });
+}
+
+/** The error of a value as a sentence; null for a valid one. */
+export function credentialError({ format }: CredentialLine, value: string): string | null {
+  if ('value' in checkOf(format)(value)) return null;
+  const [word, ...measures] = format.split(' ');
+  if (word === 'one') return `Choose ${measures.join(' or ')}.`;
+  if (word === 'header') return 'It is sent in a header: use visible ASCII characters without spaces.';
+  if (word === 'by-currency')
+    return 'Enter a currency, an equals sign and the ID, separated by spaces: EUR=1234 RON=5678.';
+  return `Enter at most ${measures[0]} characters.`;
+}
+
+type Settings = StoredMid['settings'];
+
+const ownKey = /^sandbox\.([\w-]{1,64})\.[\w-]{43}$/;
+
+/** Whether these settings use the sandbox simulator. */
+export function leadsToSandbox({ url, apiKey }: Settings): boolean {
+  if (env.appEnv !== 'sandbox' || !URL.canParse(url) || !ownKey.test(apiKey)) return false;
+  const { hostname, pathname } = new URL(url);
+  return hostname === '127.0.0.1' && pathname === providerPath;
+}
+
+/** The simulator's URL and keys for a MID. An existing MID keeps its accounts. */
+export function sandboxSettings(midId: string, stored: Settings | null) {
+  const [, account = midId] = (stored && leadsToSandbox(stored) && ownKey.exec(stored.apiKey)) || [];
+  const { url, apiKey, signingSecret } = sandboxProviderSettings(`http://127.0.0.1:${env.port}`, env.vaultKey, account);
+  return { url, apiKey, signingSecret };
 }

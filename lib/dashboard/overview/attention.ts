@@ -1,57 +1,55 @@
 /** Alerts. Their counts use small partial indexes and end at a hundred, because the sidebar has them on every page. */
-import { attemptKindsSql, query, queryOnce } from '../../db/index.ts';
+import { attemptKindsSql, statement, unprepared } from '../../db/index.ts';
 import { moneyText } from '../labels.ts';
 
 /** The maximum count: a hundred means that or more. */
 const countMax = 100;
-const dayMilliseconds = 86_400_000;
+const dayHours = 24;
 /** How long a failed callback raises an alert. */
-export const failedDays = 7;
+const failedDays = 7;
 /** How long a chargeback counts as new. */
 export const newChargebackDays = 7;
 /** An outcome that is unknown for longer raises an alert. */
 export const unknownMinutes = 30;
+const expiringHours = 48;
+const recentHours = 2;
+const usualDays = 7;
+const addressesMax = 3;
+const midsMax = 3;
+
+/** Alerts of `merchantId` or, with null, of all merchants. */
+type Values = { merchantId: string | null; now: Date };
+
+const ofMerchant = (column: string) => `(:merchantId::uuid is null or ${column} = :merchantId::uuid)`;
+const ago = (hours: number) => `:now::timestamptz - interval '${hours} hours'`;
+
+const lateSql = `c.state in ('waiting', 'failed') and ${ofMerchant('c.merchant_id')} and
+  ((c.state = 'waiting' and c.attempts > 0) or (c.state = 'failed' and c.created_at > ${ago(failedDays * dayHours)}))`;
 
 /** Late callbacks, payments without a known outcome, new chargebacks, and open unresolved items. */
-export type Attention = { callbacks: number; payments: number; chargebacks: number; unresolved: number };
+type Attention = { callbacks: number; payments: number; chargebacks: number; unresolved: number };
 
-const lateSql = `c.state in ('waiting', 'failed') and ($1::uuid is null or c.merchant_id = $1)
-  and ((c.state = 'waiting' and c.attempts > 0) or (c.state = 'failed' and c.created_at > $2::timestamptz))`;
+const count = (from: string) => `(select count(*)::int from (select 1 from ${from} limit ${countMax}) found)`;
+const transactions = `transactions t join payments p on p.id = t.payment_id and ${ofMerchant('p.merchant_id')}`;
 
-const ago = (now: Date, milliseconds: number) => new Date(now.getTime() - milliseconds);
+const countAlerts = statement<Values, Attention>(
+  'attention-counts',
+  `select ${count(`callbacks c where ${lateSql}`)} as callbacks,
+          ${count(`${transactions} where t.due_at is not null and t.status in ('sent', 'unknown')
+                     and t.created_at < ${ago(unknownMinutes / 60)}`)} as payments,
+          ${count(`${transactions} where t.kind = 'chargeback'
+                     and t.created_at > ${ago(newChargebackDays * dayHours)}`)} as chargebacks,
+          ${count(`unresolved u where u.closed_at is null and ${ofMerchant('u.merchant_id')}`)} as unresolved`,
+);
 
 /** Counts the alerts of `merchantId` or, with null, of all merchants. Up to 100 each. */
 export async function actionCounts(merchantId: string | null, now: Date): Promise<Attention> {
-  const givenUp = ago(now, failedDays * dayMilliseconds);
-  const [money, [row]] = await Promise.all([
-    countMoneyAttention(merchantId, now),
-    query<{ callbacks: number }>(
-      'attention-callbacks',
-      `select count(*)::int as callbacks from (select 1 from callbacks c where ${lateSql} limit ${countMax}) late`,
-      [merchantId, givenUp],
-    ),
-  ]);
-  return { ...money, callbacks: row?.callbacks ?? 0 };
-}
-
-/** As {@link actionCounts}, without the callbacks. */
-export async function countMoneyAttention(merchantId: string | null, now: Date): Promise<Omit<Attention, 'callbacks'>> {
-  const count = (from: string) => `(select count(*)::int from (select 1 from ${from} limit ${countMax}) found)`;
-  const transactions = 'transactions t join payments p on p.id = t.payment_id';
-  const [row] = await query<Omit<Attention, 'callbacks'>>(
-    'attention-money',
-    `select ${count(`${transactions} where t.due_at is not null and t.status in ('sent', 'unknown')
-                       and t.created_at < $2::timestamptz and ($1::uuid is null or p.merchant_id = $1)`)} as payments,
-            ${count(`${transactions} where t.kind = 'chargeback' and t.created_at > $3::timestamptz
-                       and ($1::uuid is null or p.merchant_id = $1)`)} as chargebacks,
-            ${count('unresolved u where u.closed_at is null and ($1::uuid is null or u.merchant_id = $1)')} as unresolved`,
-    [merchantId, ago(now, unknownMinutes * 60_000), ago(now, newChargebackDays * dayMilliseconds)],
-  );
-  return row ?? { payments: 0, chargebacks: 0, unresolved: 0 };
+  const [row] = await countAlerts({ merchantId, now });
+  return row ?? { callbacks: 0, payments: 0, chargebacks: 0, unresolved: 0 };
 }
 
 /** Callbacks to one address that wait after a failed attempt, or failed recently. */
-export type LateAddress = {
+type LateAddress = {
   address: string;
   waiting: number;
   failed: number;
@@ -59,84 +57,58 @@ export type LateAddress = {
   lastAnswer: string | null;
 };
 
-/** The addresses with the most undelivered callbacks. */
-export function lateAddresses(merchantId: string | null, now: Date, most: number): Promise<LateAddress[]> {
-  return query(
-    'attention-addresses',
-    `with late as (
-       select c.id, c.address, c.state from callbacks c
-        where ${lateSql} and c.address is not null order by c.created_at desc limit 1000
-     )
-     select l.address, (count(*) filter (where l.state = 'waiting'))::int as waiting,
-            (count(*) filter (where l.state = 'failed'))::int as failed,
-            (select coalesce(a.http_status::text, a.error) from callback_attempts a
-              where a.callback_id = any(array_agg(l.id)) order by a.at desc limit 1) as "lastAnswer"
-       from late l group by l.address order by count(*) desc, l.address limit $3::int`,
-    [merchantId, ago(now, failedDays * dayMilliseconds), most],
-  );
-}
+const lateAddresses = statement<Values, LateAddress>(
+  'attention-addresses',
+  `with late as (
+     select c.id, c.address, c.state from callbacks c
+      where ${lateSql} and c.address is not null order by c.created_at desc limit 1000
+   )
+   select l.address, (count(*) filter (where l.state = 'waiting'))::int as waiting,
+          (count(*) filter (where l.state = 'failed'))::int as failed,
+          (select coalesce(a.http_status::text, a.error) from callback_attempts a
+            where a.callback_id = any(array_agg(l.id)) order by a.at desc limit 1) as "lastAnswer"
+     from late l group by l.address order by count(*) desc, l.address limit ${addressesMax}`,
+);
 
-/** Authorised money that expires soon, by currency. */
-export type ExpiringAuthorisations = { currency: string; holds: number; amountMinor: bigint };
+/** Authorisations of one currency that expire soon and are not captured yet. */
+type ExpiringAuthorisations = { currency: string; holds: number; amountMinor: bigint };
 
-/** Authorisations that expire before `before` and are not captured yet. */
-export function expiringAuthorisations(merchantId: string | null, before: Date): Promise<ExpiringAuthorisations[]> {
-  return query(
-    'attention-holds',
-    `select t.currency, count(*)::int as holds, sum(t.amount_minor)::bigint as "amountMinor"
-       from transactions t join payments p on p.id = t.payment_id
-      where t.due_at is not null and t.due_at < $2::timestamptz and t.kind = 'authorize' and t.status = 'success'
-        and p.state = 'pending' and ($1::uuid is null or p.merchant_id = $1)
-      group by t.currency order by holds desc, t.currency`,
-    [merchantId, before],
-  );
-}
+const expiringAuthorisations = statement<Values, ExpiringAuthorisations>(
+  'attention-holds',
+  `select t.currency, count(*)::int as holds, sum(t.amount_minor)::bigint as "amountMinor"
+     from transactions t join payments p on p.id = t.payment_id
+    where t.due_at is not null and t.due_at < :now::timestamptz + interval '${expiringHours} hours'
+      and t.kind = 'authorize' and t.status = 'success' and p.state = 'pending' and ${ofMerchant('p.merchant_id')}
+    group by t.currency order by holds desc, t.currency`,
+);
 
 /** A MID with an approval rate below its usual one. Rates are shares from 0 to 1. */
-export type DecliningMid = {
-  id: string;
-  name: string;
-  merchantName: string;
-  rate: number;
-  usual: number;
-  attempts: number;
-  /** Technical declines among the recent ones. */
-  technical: number;
-};
-
-const recentHours = 2;
-const usualDays = 7;
+type DecliningMid = Record<'id' | 'name' | 'merchantName', string> &
+  Record<'rate' | 'usual' | 'attempts' | 'technical', number>;
 
 /** MIDs whose approval rate of the last two hours is ten points or more below that of the week before. */
-export function decliningMids(merchantId: string | null, now: Date, most: number): Promise<DecliningMid[]> {
-  return queryOnce(
-    `with ended as (
-       select t.mid_id, t.created_at >= $2::timestamptz as recent, t.status = 'success' as approved,
-              t.decline_class = 'technical' as technical
-         from transactions t
-        where t.mid_id in (select m.id from mids m where $1::uuid is null or m.merchant_id = $1)
-          and t.created_at >= $3::timestamptz and t.status in ('success', 'fail')
-          and t.kind in ${attemptKindsSql('credit', 'transfer')}
-     ), rated as (
-       select e.mid_id, count(*) filter (where e.recent) as attempts,
-              count(*) filter (where e.recent and e.technical) as technical,
-              avg(e.approved::int) filter (where e.recent) as rate,
-              avg(e.approved::int) filter (where not e.recent) as usual,
-              count(*) filter (where not e.recent) as before
-         from ended e group by e.mid_id
-     )
-     select m.id, m.name, h.name as "merchantName", r.rate::float8 as rate, r.usual::float8 as usual,
-            r.attempts::int as attempts, r.technical::int as technical
-       from rated r join mids m on m.id = r.mid_id join merchants h on h.id = m.merchant_id
-      where r.attempts >= 20 and r.before >= 100 and r.usual - r.rate >= 0.1
-      order by r.usual - r.rate desc, m.name limit $4::int`,
-    [merchantId, ago(now, recentHours * 3_600_000), ago(now, usualDays * dayMilliseconds), most],
-  );
-}
-
-const addressesMax = 3;
-const midsMax = 3;
-const expiringHours = 48;
+const decliningMids = unprepared<Values, DecliningMid>(
+  `with ended as (
+     select t.mid_id, t.created_at >= ${ago(recentHours)} as recent, t.status = 'success' as approved,
+            t.decline_class = 'technical' as technical
+       from transactions t
+      where t.mid_id in (select m.id from mids m where ${ofMerchant('m.merchant_id')})
+        and t.created_at >= ${ago(usualDays * dayHours)} and t.status in ('success', 'fail')
+        and t.kind in ${attemptKindsSql('credit', 'transfer')}
+   ), rated as (
+     select e.mid_id, count(*) filter (where e.recent) as attempts,
+            count(*) filter (where e.recent and e.technical) as technical,
+            avg(e.approved::int) filter (where e.recent) as rate,
+            avg(e.approved::int) filter (where not e.recent) as usual,
+            count(*) filter (where not e.recent) as before
+       from ended e group by e.mid_id
+   )
+   select m.id, m.name, h.name as "merchantName", r.rate::float8 as rate, r.usual::float8 as usual,
+          r.attempts::int as attempts, r.technical::int as technical
+     from rated r join mids m on m.id = r.mid_id join merchants h on h.id = m.merchant_id
+    where r.attempts >= 20 and r.before >= 100 and r.usual - r.rate >= 0.1
+    order by r.usual - r.rate desc, m.name limit ${midsMax}`,
+);
 
 /** An alert; `strong` is the beginning of the sentence. */
 export type AttentionItem = {
@@ -144,17 +116,17 @@ export type AttentionItem = {
   strong: string;
   rest: string;
   href: string;
-  /** The text of the link. */
   action: string;
 };
 
 /** The alerts of `scope`, the most urgent first. */
 export async function findAttention(scope: string | null, now: Date) {
+  const values = { merchantId: scope, now };
   const [mids, addresses, holds, counts] = await Promise.all([
-    decliningMids(scope, now, midsMax),
-    lateAddresses(scope, now, addressesMax),
-    expiringAuthorisations(scope, new Date(now.getTime() + expiringHours * 3_600_000)),
-    countMoneyAttention(scope, now),
+    decliningMids(values),
+    lateAddresses(values),
+    expiringAuthorisations(values),
+    actionCounts(scope, now),
   ]);
   const items = [
     ...mids.map((mid) => midItem(mid, scope === null)),
@@ -205,7 +177,7 @@ function callbackItem({ address, waiting, failed, lastAnswer }: LateAddress): At
   };
 }
 
-function countItems({ payments, chargebacks, unresolved }: Omit<Attention, 'callbacks'>): AttentionItem[] {
+function countItems({ payments, chargebacks, unresolved }: Attention): AttentionItem[] {
   const items: AttentionItem[] = [];
   if (unresolved > 0) {
     items.push({

@@ -7,7 +7,7 @@ import type { State } from '../../core/states.ts';
 import { query as select } from '../../db/index.ts';
 import type { PageContext } from '../guard.ts';
 import { merchantChoices } from '../merchants/choices.ts';
-import { expiringCertificateItems } from '../wallets/expiry.ts';
+import { expiringCertificateItems } from '../wallets/view.ts';
 import { findAttention } from './attention.ts';
 import { type Cut, heatDays, readPeriod } from './period.ts';
 import {

@@ -1,37 +1,18 @@
 /** The overview's period and the previous one, cut into days of the user's zone, or into the hours of one day. */
 import { Temporal } from 'temporal-polyfill';
+import { readDay } from '../lists/query.ts';
 
 /** Longer periods would be slow to read and unreadable when drawn. */
 const daysMax = 92;
+type PlainDate = Temporal.PlainDate;
 const presets = { today: 1, '7': 7, '30': 30, '90': 90 } as const;
 
-export type Period = {
-  /** `today`, `7`, `30`, `90`, or `dates` for chosen days. */
-  id: 'today' | '7' | '30' | '90' | 'dates';
-  /** First and last day, as `2026-11-20`. */
-  from: string;
-  to: string;
-  /** The previous period of the same length. */
-  beforeFrom: string;
-  beforeTo: string;
-  /** Hours for one day, days for more. */
-  unit: 'hour' | 'day';
-  /** Each bucket's day, or hour of the day as `14`. */
-  buckets: string[];
-  /** The current bucket; null for a past period. */
-  running: number | null;
-};
-
 /** A period with the start instants of its buckets. */
-export type Cut = {
-  period: Period;
-  starts: Date[];
-  until: Date;
-  before: { starts: Date[]; until: Date };
-};
+export type Cut = ReturnType<typeof readPeriod>;
+export type Period = Cut['period'];
 
 /** Reads `period` (today, 7, 30, 90), or `from` and `to` (days in `zone`); defaults to seven days. */
-export function readPeriod(query: URLSearchParams, zone: string, now: Date): Cut {
+export function readPeriod(query: URLSearchParams, zone: string, now: Date) {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).toPlainDate();
   const picked = readDays(query, today);
   const requested = query.get('period') ?? '';
@@ -41,25 +22,17 @@ export function readPeriod(query: URLSearchParams, zone: string, now: Date): Cut
   return cut(id, from, to, zone, now);
 }
 
-function readDays(query: URLSearchParams, today: Temporal.PlainDate) {
-  const to = readDay(query.get('to')) ?? today;
-  const from = readDay(query.get('from'));
+function readDays(query: URLSearchParams, today: PlainDate) {
+  const [from, to = today] = ['from', 'to'].map((name) => {
+    const day = readDay(query.get(name));
+    return day && day.year >= 2000 && day.year < 2200 ? day : undefined;
+  });
   if (!from || Temporal.PlainDate.compare(from, to) > 0) return null;
   const earliest = to.subtract({ days: daysMax - 1 });
   return { from: Temporal.PlainDate.compare(from, earliest) < 0 ? earliest : from, to };
 }
 
-function readDay(text: string | null): Temporal.PlainDate | null {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text ?? '')) return null;
-  try {
-    const day = Temporal.PlainDate.from(text as string, { overflow: 'reject' });
-    return day.year >= 2000 && day.year < 2200 ? day : null;
-  } catch {
-    return null;
-  }
-}
-
-function cut(id: Period['id'], from: Temporal.PlainDate, to: Temporal.PlainDate, zone: string, now: Date): Cut {
+function cut(id: keyof typeof presets | 'dates', from: PlainDate, to: PlainDate, zone: string, now: Date) {
   const days = from.until(to).days + 1;
   const beforeFrom = from.subtract({ days });
   const beforeTo = from.subtract({ days: 1 });
@@ -67,14 +40,16 @@ function cut(id: Period['id'], from: Temporal.PlainDate, to: Temporal.PlainDate,
   const { starts, until, names } = bucketsOf(unit, from, to, zone);
   const before = bucketsOf(unit, beforeFrom, beforeTo, zone);
   const running = now < until ? starts.findLastIndex((start) => start <= now) : -1;
-  const period: Period = {
-    ...{ id, unit, buckets: names, running: running < 0 ? null : running },
+  const period = {
+    /** `buckets`: each bucket's day, or hour of the day as `14`. `running`: the current one; null for a past period. */
+    ...{ id, unit: unit as 'hour' | 'day', buckets: names, running: running < 0 ? null : running },
+    /** Days as `2026-11-20`: of the period, and of the previous one of the same length. */
     ...{ from: `${from}`, to: `${to}`, beforeFrom: `${beforeFrom}`, beforeTo: `${beforeTo}` },
   };
   return { period, starts, until, before: { starts: before.starts, until: before.until } };
 }
 
-function bucketsOf(unit: 'hour' | 'day', from: Temporal.PlainDate, to: Temporal.PlainDate, zone: string) {
+function bucketsOf(unit: 'hour' | 'day', from: PlainDate, to: PlainDate, zone: string) {
   const end = to.add({ days: 1 }).toZonedDateTime(zone);
   const starts: Date[] = [];
   const names: string[] = [];
@@ -88,23 +63,15 @@ function bucketsOf(unit: 'hour' | 'day', from: Temporal.PlainDate, to: Temporal.
 }
 
 /** The days of the heat map, newest last, each with the start instants of its hours. */
-export function heatDays(
-  { period }: Cut,
-  zone: string,
-  most: number,
-): { day: string; hours: { at: Date; hour: number }[] }[] {
+export function heatDays({ period }: Cut, zone: string, most: number) {
   const to = Temporal.PlainDate.from(period.to);
   const from = Temporal.PlainDate.from(period.from);
   const first = to.subtract({ days: most - 1 });
   let day = Temporal.PlainDate.compare(first, from) < 0 ? from : first;
-  const days = [];
+  const days: { day: string; hours: { at: Date; hour: number }[] }[] = [];
   while (Temporal.PlainDate.compare(day, to) <= 0) {
-    const { starts } = bucketsOf('hour', day, day, zone);
-    const hours = starts.map((at) => ({
-      at,
-      hour: Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone).hour,
-    }));
-    days.push({ day: `${day}`, hours });
+    const { starts, names } = bucketsOf('hour', day, day, zone);
+    days.push({ day: `${day}`, hours: starts.map((at, place) => ({ at, hour: Number(names[place]) })) });
     day = day.add({ days: 1 });
   }
   return days;

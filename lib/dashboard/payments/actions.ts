@@ -7,11 +7,31 @@ import { merchantOf } from '../../auth/index.ts';
 import { resendCallback } from '../../callbacks/index.ts';
 import { ApiError, type ErrorKey } from '../../core/errors.ts';
 import { formatAmount, parseAmount } from '../../core/money.ts';
-import { type Kind, type Payment, refundableMinor } from '../../core/payment.ts';
-import { capture, findByIdempotencyKey, findPayment, refund, release, voidPayment } from '../../payments/index.ts';
+import {
+  isAttempt,
+  isNotFinal,
+  type Kind,
+  type Payment,
+  refundableMinor,
+  type Transaction,
+} from '../../core/payment.ts';
+import { findMid } from '../../merchants/index.ts';
+import {
+  capture,
+  findByIdempotencyKey,
+  findPayment,
+  handleProviderNotification,
+  pollTransaction,
+  refund,
+  release,
+  transactionsOf,
+  voidPayment,
+} from '../../payments/index.ts';
+import { log } from '../../telemetry/index.ts';
 import { logAction } from '../changes.ts';
-import { invalid, parseBody, refusal, versionField } from '../errors.ts';
+import { DashboardError, existing, invalid, parseBody, refusal, versionField } from '../errors.ts';
 import type { DashboardRequest } from '../guard.ts';
+import { kindNames, stateLabel } from '../labels.ts';
 import { paymentPage, subjectOf } from './payment.ts';
 
 const reasonMax = 200;
@@ -31,7 +51,6 @@ const moneyForm = versionForm.extend({
 type Input = z.infer<typeof moneyForm>;
 type Options = { key?: string | undefined; ifUnchanged: true };
 
-/** The modification of a request, with its entry in the audit log. */
 type ActionPlan = {
   action: string;
   after: Record<string, string>;
@@ -70,8 +89,7 @@ export const voidAction = paymentAction(versionForm, ['void', 'reversal'], (paym
 /** Resends a callback at once; returns the page of its payment. */
 export async function resendAction(request: DashboardRequest) {
   const id = request.params.id ?? '';
-  const done = await resendCallback(id, merchantOf(request.viewer), request.now);
-  if (!done) return null;
+  const done = existing(await resendCallback(id, merchantOf(request.viewer), request.now));
   if (done.state === 'no address') throw refusal('This callback has no address to go to.');
   const { type, sequence, paymentId } = done;
   await logAction(request, 'callback.resend', subjectOf(paymentId), { after: { type, sequence, callback: id } });
@@ -87,8 +105,7 @@ function paymentAction<Form extends Input>(
   return async (request: DashboardRequest) => {
     const input = parseBody(form, request.body);
     const { version, key, amount } = input;
-    const payment = await findPayment(request.params.id ?? '', merchantOf(request.viewer) ?? undefined);
-    if (!payment) return null;
+    const payment = existing(await findPayment(request.params.id ?? '', merchantOf(request.viewer) ?? undefined));
     const recorded = key === undefined ? null : await findByIdempotencyKey(payment.id, key);
     if (recorded) {
       const { kind, amountMinor } = recorded.transaction;
@@ -113,7 +130,6 @@ function paymentAction<Form extends Input>(
 
 const conflictTexts: Partial<Record<ErrorKey, string>> = { duplicateRequest: changed, keyReused: reused };
 
-/** The amount in minor units; null where the text is not an amount. */
 function minorOf(text: string, { currency }: Payment): bigint | null {
   const parsed = parseAmount(text.trim(), currency);
   return parsed.ok ? parsed.minor : null;
@@ -129,4 +145,62 @@ function amountOf(text: string | undefined, payment: Payment, most: bigint): big
   if (minor <= 0n) throw refused('The amount is above zero.');
   if (minor > most) throw refused(`At most ${example} ${currency} is possible.`);
   return minor;
+}
+
+/**
+ * Syncs the transaction in flight, or the latest attempt, with its provider now, as the poll does, and reports the result
+ * as a sentence.
+ */
+export async function syncWithProvider(request: DashboardRequest) {
+  const { viewer, now, params } = request;
+  const payment = existing(await findPayment(params.id ?? '', merchantOf(viewer) ?? undefined));
+  const transactions = await transactionsOf(payment.id);
+  const open = transactions.findLast(isNotFinal);
+  const requested = open ?? transactions.findLast(isAttempt);
+  if (!requested) throw refusal('No provider knows this payment: there was no attempt.');
+  const provider = (await findMid(requested.midId))?.name ?? 'The provider';
+  await logAction(request, 'payment.ask', subjectOf(payment.id), { after: { transaction: requested.id, provider } });
+  await pollProvider(requested, open !== undefined, provider, now);
+  const [page, seen, matches] = await Promise.all([
+    paymentPage(request),
+    findPayment(payment.id),
+    transactionsOf(payment.id),
+  ]);
+  const answered = matches.find((each) => each.id === requested.id) ?? requested;
+  return { page, said: resultText(provider, payment, existing(seen), requested, answered) };
+}
+
+// An error message claims nothing about the outcome: the provider may have answered, and the answer may be stored.
+async function pollProvider(transaction: Transaction, isUnderWay: boolean, provider: string, now: Date): Promise<void> {
+  try {
+    if (isUnderWay) await pollTransaction(transaction.id, now);
+    else await handleProviderNotification(transaction.id, now);
+  } catch (thrown) {
+    log.warn({ err: thrown, transaction: transaction.id }, 'status request to provider failed');
+    throw new DashboardError(
+      502,
+      `The request to ${provider} failed. The timeline shows what is known. Try again later.`,
+    );
+  }
+}
+
+function resultText(
+  provider: string,
+  before: Payment,
+  after: Payment,
+  transaction: Transaction,
+  answered: Transaction,
+): string {
+  const what = kindNames[transaction.kind].toLowerCase();
+  if (after.state !== before.state) {
+    return `${provider} reports: ${stateLabel(before.state)} is now ${stateLabel(after.state)}.`;
+  }
+  if (transaction.status === answered.status) {
+    if (!isNotFinal(answered)) return `${provider} reports no change: the status of the ${what} here is up to date.`;
+    if (answered.status === 'unknown')
+      return `${provider} does not know the outcome of the ${what} yet. Florin keeps polling.`;
+    return `${provider} is still processing the ${what}.`;
+  }
+  const outcome = { success: 'approved', fail: answered.declineReason ?? 'declined' } as Record<string, string>;
+  return `${provider} reports about the ${what}: ${outcome[answered.status] ?? 'still processing'}.`;
 }

@@ -52,10 +52,7 @@ const rights: Record<keyof Actions, Right> = {
   void: 'payments.void',
 };
 
-function allowedActions(
-  { currency }: Payment,
-  { capture, refund, void: cancel, releaseBy }: AvailableActions,
-): Actions {
+function allowedActions({ currency }: Payment, { capture, refund, void: cancel, releaseBy }: AvailableActions) {
   const actions: Actions = {};
   const amountOf = (minor: bigint) => formatAmount(minor, currency);
   if (!capture.refusal) actions.capture = { most: amountOf(capture.move.mostMinor) };

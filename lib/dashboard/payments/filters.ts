@@ -118,7 +118,6 @@ export function byAmountOf({ merchantId, currencies }: PaymentFilter, add: AddPa
 const merchantsSql = (merchantId: string | null, add: AddParameter) =>
   `(select id from merchants ${merchantId === null ? '' : `where id = ${add(merchantId)}::uuid`}) m`;
 
-/** The filters whose payments are collected, with their sources. */
 function collected(filter: PaymentFilter): MatcherFactory[][] {
   const { cardId, mids, methods, declineClasses, reason, recurring } = filter;
   const matches: MatcherFactory[][] = [];
@@ -219,7 +218,6 @@ function attemptedAt(mids: string): Matcher {
   };
 }
 
-/** The elements of a list parameter, one by one. */
 const eachOf = (list: string, values: readonly string[]) => values.map((_, at) => `(${list}::text[])[${at + 1}]`);
 
 function paidBy(methods: string[], add: AddParameter): Matcher {

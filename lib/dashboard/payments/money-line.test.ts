@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Payment } from '../../core/payment.ts';
-import { moneyLine } from './facts.ts';
 import { paymentWith } from './payment.test-data.ts';
+import { moneyLine } from './payment.ts';
 
 const lineOf = (changes: Partial<Payment>) =>
   moneyLine(paymentWith({ amountMinor: 56000n, ...changes }))

@@ -1,9 +1,10 @@
-/** A payment's page: the payment with all related rows, read in parallel. */
+/** A payment's page: the payment with all related rows, read in parallel, its money line, facts and links. */
 
 import { findAuditRecords, may, merchantOf, type Viewer } from '../../auth/index.ts';
 import { callbacksOf } from '../../callbacks/index.ts';
+import { brandById } from '../../core/cards.ts';
 import { formatAmount } from '../../core/money.ts';
-import { isAttempt, isNotFinal, type Payment, refundableMinor } from '../../core/payment.ts';
+import { isAttempt, isNotFinal, type Payment, refundableMinor, type Transaction } from '../../core/payment.ts';
 import { findMid, type Mid } from '../../merchants/index.ts';
 import {
   findPayment,
@@ -11,29 +12,30 @@ import {
   findSession,
   isCancelling,
   messagesOf,
+  type RelatedRecords,
+  relatedMax,
   requestsOf,
   transactionsOf,
   type Unresolved,
   unresolvedOf,
   versionsOf,
 } from '../../payments/index.ts';
-import { checkoutStatus } from '../../protocols/index.ts';
+import { cardExpiry, checkoutStatus, fullName } from '../../protocols/index.ts';
 import { scrubValue } from '../../telemetry/index.ts';
+import { existing } from '../errors.ts';
 import type { PageContext } from '../guard.ts';
-import { amountText, paidWithText } from '../labels.ts';
-import { shownGroups } from '../lists/rows.ts';
+import { amountText, paidWithText, protocolNames } from '../labels.ts';
+import { type FactGroup, factGroup, shownGroups } from '../lists/rows.ts';
 import { offersOf } from './allowed-actions.ts';
-import { factGroups, moneyLine, relatedGroup } from './facts.ts';
 import { merchantOfPayment } from './queries.ts';
 import { shortAddress, timelineOf } from './timeline.ts';
 
 /** The subject of a payment's entries in the audit log. */
 export const subjectOf = (paymentId: string): string => `payment:${paymentId}`;
 
-/** The page of a payment as this user may see it; null if it does not exist for them. */
-export async function paymentPage({ params, viewer, now }: Pick<PageContext, 'params' | 'viewer' | 'now'>) {
+/** The page of a payment as this user may see it. */
+export async function paymentPage({ params, viewer, now }: PageContext) {
   const records = await readRecords(params.id ?? '', viewer);
-  if (!records) return null;
   const { payment, transactions, callbacks, unresolved, session, merchant, around } = records;
   // A failover may have moved the attempt to another MID; further operations use that one.
   const latest = transactions.filter(isAttempt).at(-1) ?? null;
@@ -56,7 +58,6 @@ export async function paymentPage({ params, viewer, now }: Pick<PageContext, 'pa
     groups: shownGroups([...facts, relatedGroup(payment, session !== null, around)]),
     /** The MID whose provider can be asked for the status; null if not possible or not allowed. */
     asks: mid && may(viewer.role, 'payments.sync') ? mid.name : null,
-    /** The latest callback that can be resent; null without one. */
     resend: resendable ? resendable.id : null,
     customData: payment.customData == null ? null : JSON.stringify(scrubValue(payment.customData), null, 2),
     events: timelineOf({ ...records, mids: names }, mayResend, now),
@@ -70,8 +71,7 @@ const readsMax = 3;
 /** A payment with all related rows, of one version: an action is bound to the version that the page shows. */
 async function readRecords(id: string, viewer: Viewer) {
   for (let reads = 1; ; reads += 1) {
-    const payment = await findPayment(id, merchantOf(viewer) ?? undefined);
-    if (!payment) return null;
+    const payment = existing(await findPayment(id, merchantOf(viewer) ?? undefined));
     const [matches, transactions, callbacks, done, merchant, requests, around, unresolved] = await Promise.all([
       findSession(payment.id),
       transactionsOf(payment.id),
@@ -93,7 +93,6 @@ async function readRecords(id: string, viewer: Viewer) {
   }
 }
 
-/** An open item as one line of the payment's page. */
 function unresolvedText({ reason, amount, action }: Unresolved): string {
   const next = action === 'task' ? 'It needs a decision.' : `Florin tries to ${action} it.`;
   return `${reason}: ${amountText(amount.minor, amount.currency)} ${amount.currency}. ${next}`;
@@ -103,14 +102,12 @@ function unresolvedText({ reason, amount, action }: Unresolved): string {
 function headOf(payment: Payment) {
   const { id, version, currency, state, reason, orderNumber, description, createdAt } = payment;
   return {
-    ...{ id, version, currency, reason, orderNumber, description },
+    ...{ id, version, currency, reason, orderNumber, description, createdAt },
     amount: amountText(payment.amountMinor, currency),
     status: checkoutStatus[state],
-    createdAt: createdAt.toISOString(),
     /** The recipient of a refund, as `Visa •••• 4242 of Lena Hoffmann`. */
     paidWith: paidWithText(payment),
     sums: moneyLine(payment),
-    /** The amounts that the dialogs compute with. */
     refunded: formatAmount(payment.refundedMinor, currency),
     refundable: formatAmount(refundableMinor(payment), currency),
   };
@@ -125,3 +122,94 @@ async function midsOf(named: { midId: string }[]): Promise<Map<string, Mid>> {
 const soonMs = 60_000;
 
 const mayChangeSoon = (dueAt: Date | null, now: Date) => dueAt !== null && dueAt.getTime() - now.getTime() < soonMs;
+
+type FactsInput = {
+  payment: Payment;
+  latest: Transaction | null;
+  mid: Mid | null;
+  merchantName: string;
+  viewer: Viewer;
+};
+
+/** Payer, card, processing and references. */
+export function factGroups({ payment, latest, mid, merchantName, viewer }: FactsInput): FactGroup[] {
+  const { payer, card, protocol, operation } = payment;
+  const facts = latest?.providerData;
+  const settings = may(viewer.role, 'settings.read');
+  return [
+    factGroup('Payer', [
+      ['Name', fullName(payer) ?? card?.holder],
+      ['Email', payer.email, { mail: true }],
+      ['Phone', payer.phone],
+      ['Country', payer.country],
+      ['IP address', payer.ip],
+    ]),
+    factGroup('Card', [
+      ['Number', card && `${card.first6} •••• ${card.last4}`],
+      ['Brand', card && brandById(card.brand)?.name],
+      ['Expires', card && cardExpiry(card)],
+      ['Holder', card?.holder],
+    ]),
+    factGroup('Processing', [
+      ['Merchant', merchantName, settings ? { href: `/dashboard/merchants/${payment.merchantId}` } : {}],
+      ['MID', mid?.name, settings && mid ? { href: `/dashboard/mids/${mid.id}` } : {}],
+      ['Channel', `${protocolNames[protocol]}, ${operation}`],
+      ['Descriptor', facts?.descriptor],
+    ]),
+    factGroup('References', [
+      ['payment_id', payment.id, { code: true }],
+      ['trans_id', payment.attemptId, { code: true }],
+      ['Provider', facts?.providerRef, { code: true }],
+      ['RRN', facts?.rrn, { code: true }],
+      ['ARN', facts?.arn, { code: true }],
+      ['Authorisation code', facts?.approvalCode, { code: true }],
+      ['recurring', payment.recurringToken, { code: true }],
+    ]),
+  ];
+}
+
+/** The related objects of a payment, and other payments of the payer. */
+export function relatedGroup(payment: Payment, hasSession: boolean, around: RelatedRecords): FactGroup {
+  const { card, payer } = payment;
+  const email = payer.email ?? '';
+  const chain = payment.recurringFirstId === null ? 'Initial payment' : 'Subsequent charge';
+  return factGroup('Related', [
+    ['Session', hasSession ? 'View session' : null, { href: `/dashboard/sessions/${payment.id}` }],
+    ['Recurring', around.chainId && chain, { href: `/dashboard/chains/${around.chainId}` }],
+    ['Schedule', payment.scheduleId && 'View schedule', { href: `/dashboard/schedules/${payment.scheduleId}` }],
+    ['Token', around.hasToken ? 'View saved card' : null, { href: `/dashboard/tokens/${card?.id}` }],
+    ['Same card', othersText(around.withCard), { href: `/dashboard/payments?card=${card?.id}` }],
+    ['Same email', othersText(around.withEmail), { href: `/dashboard/payments?q=${encodeURIComponent(email)}` }],
+  ]);
+}
+
+function othersText(count: number): string | null {
+  if (count === 0) return null;
+  if (count >= relatedMax) return `More than ${relatedMax} other payments`;
+  return `${count} other ${count === 1 ? 'payment' : 'payments'}`;
+}
+
+type Sum = { name: string; amount: string; sign: '→' | '−' | '=' | null; quiet: boolean };
+
+/** Empty before an authorisation. */
+export function moneyLine(payment: Payment): Sum[] {
+  const { amountMinor, settledMinor, refundedMinor, refundingMinor, chargedBackMinor, currency, state } = payment;
+  const sum = (name: string, minor: bigint, sign: Sum['sign']): Sum => ({
+    name,
+    amount: amountText(minor, currency),
+    sign,
+    quiet: minor === 0n,
+  });
+  const authorised = sum('Authorised', amountMinor, null);
+  if (state === 'pending') return [authorised, sum('Can be captured', amountMinor - settledMinor, '=')];
+  if (settledMinor === 0n) return [];
+  if (payment.operation === 'credit' || payment.operation === 'transfer') return [sum('Paid out', settledMinor, null)];
+  return [
+    authorised,
+    sum('Captured', settledMinor, '→'),
+    sum('Refunded', refundedMinor, '−'),
+    ...(refundingMinor > 0n ? [sum('Refund in progress', refundingMinor, '−')] : []),
+    ...(chargedBackMinor > 0n ? [sum('Disputed', chargedBackMinor, '−')] : []),
+    sum('Can be refunded', refundableMinor(payment), '='),
+  ];
+}

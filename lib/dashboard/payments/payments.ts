@@ -1,15 +1,16 @@
 /** The payments list: its rows, its columns, of which users choose those between amount and time, and its filters. */
+
 import { formatAmount } from '../../core/money.ts';
 import type { Payment } from '../../core/payment.ts';
 import { query, queryOnce } from '../../db/index.ts';
 import { checkoutStatus } from '../../protocols/index.ts';
-import type { DashboardRequest } from '../guard.ts';
+import type { DashboardRequest, PageContext } from '../guard.ts';
 import { amountText, methodLabel, methodName, protocolNames } from '../labels.ts';
 import { amount, created } from '../lists/columns.ts';
 import type { ColumnDef, FilterDef } from '../lists/description.ts';
 import { namedOptions, optionsOf } from '../lists/filters.ts';
-import { type PaymentListQuery, readPage, readPaymentListQuery } from '../lists/query.ts';
-import { type Filter, type ListRequest, resource } from '../lists/resource.ts';
+import { encodeCursor, type PaymentListQuery, readPage, readPaymentListQuery } from '../lists/query.ts';
+import { type Filter, resource } from '../lists/resource.ts';
 import { payerName } from '../lists/rows.ts';
 import { merchantChoices } from '../merchants/choices.ts';
 import { statusLabels } from '../status-labels.ts';
@@ -18,13 +19,13 @@ import { declineLabels } from './decline-labels.ts';
 import { countPayments, type ListedPayment, listPayments } from './queries.ts';
 
 /** A page of the payments that an address finds. */
-export async function paymentList({ query, zone, scope, viewer, now }: ListRequest) {
+export async function paymentList({ query, zone, scope, viewer, now }: PageContext) {
   const wanted = readPaymentListQuery(query, zone);
   const filter = filterOf(wanted, scope);
   const page = await readPage(
     wanted,
     (requested) => listPayments(filter, requested),
-    ({ payment }) => payment,
+    ({ payment }) => encodeCursor(payment),
   );
   const offers = await offersOf(page.rows, viewer.role, now);
   return { ...page, rows: page.rows.map((listed, place) => rowOf(listed, offers[place])) };
@@ -46,7 +47,7 @@ export async function paymentCount({ query, zone, scope }: DashboardRequest) {
 }
 
 function rowOf({ payment, merchantName, mid }: ListedPayment, offer: Offer | undefined) {
-  const { id, version, currency, orderNumber, description, payer } = payment;
+  const { id, version, currency, orderNumber, description, payer, createdAt, settledAt } = payment;
   const { capture, refund } = offer?.actions ?? {};
   return {
     ...{ id, version, currency, orderNumber, description, merchantName, transId: payment.attemptId },
@@ -56,14 +57,12 @@ function rowOf({ payment, merchantName, mid }: ListedPayment, offer: Offer | und
     method: methodLabel(payment),
     payer: payerName(payment),
     country: payer.country ?? null,
-    /** The MID of the latest attempt. */
     midName: mid?.name ?? null,
     /** `Checkout, purchase`. */
     channel: `${protocolNames[payment.protocol]}, ${payment.operation}`,
     captured: formatAmount(payment.settledMinor, currency),
     refunded: formatAmount(payment.refundedMinor, currency),
-    createdAt: payment.createdAt.toISOString(),
-    settledAt: payment.settledAt?.toISOString() ?? null,
+    ...{ createdAt, settledAt },
     /** The maximum amount that this user can capture or refund now; absent if none. */
     ...(capture && { capture: capture.most }),
     ...(refund && { refund: refund.most }),
@@ -151,8 +150,7 @@ export const payments = resource({
   read: paymentList,
 });
 
-/** The choices among the payments of the user's merchant, or of every merchant. */
-async function choices({ scope }: Pick<ListRequest, 'scope'>) {
+async function choices({ scope }: PageContext) {
   const { merchants, mids, methods, currencies } = await paymentChoices(scope);
   const many = new Set(mids.map(({ merchantName }) => merchantName)).size > 1;
   return {

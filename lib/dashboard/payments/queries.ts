@@ -149,7 +149,6 @@ function rangeFrom(wanted: Selection, { add }: SqlBuilder): string[] {
   return [...range, `(p.${column}, p.id) ${ascending ? '>' : '<'} (${from}, ${add(place.id)}::uuid)`];
 }
 
-/** Selects the rows with the query that should be cheapest. */
 async function selectFound(builder: SqlBuilder, wanted: Selection, columns: string): Promise<string> {
   const { known, size } = wanted;
   if (known.ids.length > 0) {
@@ -182,17 +181,12 @@ const everything = (wanted: Selection, builder: SqlBuilder) => [
 function selectFirst(builder: SqlBuilder, wanted: Selection, columns: string): string {
   const { filter, size } = wanted;
   const merged = filter.byAmount === null ? orderedBy(filter, builder.add) : byAmountOf(filter, builder.add);
-  if (merged) return selectMerged(builder, wanted, merged, columns, size);
+  if (merged) return selectMerged(builder, wanted, merged, columns);
   return `select ${columns} from payments p ${whereAll(plainOf(wanted, builder))} ${orderOf(wanted)} limit ${size}`;
 }
 
-function selectMerged(
-  builder: SqlBuilder,
-  wanted: Selection,
-  merged: OrderedIndex,
-  columns: string,
-  size: number,
-): string {
+function selectMerged(builder: SqlBuilder, wanted: Selection, merged: OrderedIndex, columns: string) {
+  const { size } = wanted;
   const order = orderOf(wanted);
   return `select ${columns} from ${merged.from} cross join lateral (
             select * from payments p ${whereAll([...merged.conditions, ...rangeFrom(wanted, builder)])} ${order} limit ${size}
@@ -248,7 +242,7 @@ async function scanFirst(wanted: Selection, among: number): Promise<string[]> {
   const first =
     wanted.filter.byAmount === null
       ? `select * from payments p ${whereAll(plainOf(wanted, builder))} ${order} limit ${among}`
-      : selectMerged(builder, wanted, byAmountOf(wanted.filter, builder.add), 'p.*', among);
+      : selectMerged(builder, { ...wanted, size: among }, byAmountOf(wanted.filter, builder.add), 'p.*');
   const matches = `${whereAll(commonOf(wanted, builder))} ${order} limit ${wanted.size}`;
   return readIds(`select p.id from (${first}) p ${matches}`, builder.values);
 }

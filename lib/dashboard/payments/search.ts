@@ -18,7 +18,6 @@ const prefixMin = 3;
 /** The search text and the merchant; null for every merchant. */
 export type Search = { search: string; merchantId: string | null };
 
-/** Limits an alias to a merchant's rows. */
 type MerchantFilter = (alias: string) => string;
 
 /**
@@ -50,11 +49,7 @@ export type CommonCondition = {
 export type Hits = { known: 'nothing' } | { known: 'few'; ids: string[] } | ({ known: 'many' } & CommonCondition);
 
 /** Limits a list over payments, `p`, to a search, whose result the caller may pass. False if there are none. */
-export async function applySearch(
-  { add, where }: SqlBuilder,
-  requested: Search,
-  known?: Hits | null,
-): Promise<boolean> {
+export async function applySearch({ add, where }: SqlBuilder, requested: Search, known?: Hits | null) {
   const hits = known === undefined ? await findHits(requested) : known;
   if (hits?.known === 'nothing') return false;
   if (hits?.known === 'few') where(`p.id = any(${add(hits.ids)}::uuid[])`);
@@ -111,7 +106,6 @@ function confinedTo(merchantId: string | null, add: AddParameter): MerchantFilte
   return (alias) => (merchant === null ? '' : `and ${alias}.merchant_id = ${merchant}::uuid`);
 }
 
-/** The possible meanings of a text, by its form. */
 function matchersFor(search: string): MatcherFactory[] {
   if (/^[0-9a-f]{64}$/i.test(search)) return [(add) => cardToken(add(search.toLowerCase()))];
   const matches: MatcherFactory[] = [(add) => order(search, add)];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AuditRecordWithActor } from '../../auth/audit.ts';
 import { callbackWith, paymentWith, settledAt, transactionWith } from './payment.test-data.ts';
 import { timelineOf } from './timeline.ts';
-import type { PaymentHistory } from './timeline-event.ts';
+import type { PaymentHistory } from './timeline-events.ts';
 
 const later = new Date('2026-11-21T12:00:00.000Z');
 

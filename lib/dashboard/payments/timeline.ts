@@ -1,14 +1,21 @@
 /** Everything that happened to a payment, in order. Built from existing rows; nothing is logged for it. */
 
 import type { AuditRecordWithActor, Json } from '../../auth/index.ts';
-import type { CallbackHistory } from '../../callbacks/index.ts';
+import type { AttemptRecord, CallbackHistory } from '../../callbacks/index.ts';
 import type { State } from '../../core/states.ts';
 import type { Unresolved } from '../../payments/index.ts';
 import { checkoutStatus } from '../../protocols/index.ts';
+import { membersOf } from '../audit/labels.ts';
 import { moneyText, stateLabel } from '../labels.ts';
-import { providerEvents } from './provider-events.ts';
-import { messageEvents, requestEvents } from './request-events.ts';
-import { type CallbackAttempt, eventOf, type PaymentHistory, type TimelineEvent } from './timeline-event.ts';
+import {
+  type CallbackAttempt,
+  eventOf,
+  messageEvents,
+  type PaymentHistory,
+  providerEvents,
+  requestEvents,
+  type TimelineEvent,
+} from './timeline-events.ts';
 
 // The order of events within one millisecond.
 const ranks = { request: 0, dashboard: 1, payer: 2, routing: 3, '3ds': 4, provider: 5, state: 6, callback: 7 };
@@ -50,7 +57,6 @@ function stateEvents({ payment, callbacks }: PaymentHistory): TimelineEvent[] {
   return events;
 }
 
-/** The event of a callback. `resend` names it if it can be resent. */
 function callbackEvent(callback: CallbackHistory, mayResend: boolean, now: Date): TimelineEvent {
   const { id, type, outcome, orderState, url, state } = callback;
   const message = `${type}, ${outcome}, ${checkoutStatus[orderState]}`;
@@ -86,13 +92,7 @@ function nextAttemptText(dueAt: Date | null, now: Date): string {
   return minutes < 90 ? `next attempt in ${minutes} min` : `next attempt in ${Math.round(minutes / 60)} h`;
 }
 
-function attemptOf({
-  at,
-  durationMs,
-  httpStatus,
-  error,
-  answer,
-}: CallbackHistory['attempts'][number]): CallbackAttempt {
+function attemptOf({ at, durationMs, httpStatus, error, answer }: AttemptRecord): CallbackAttempt {
   const received = httpStatus !== null && httpStatus >= 200 && httpStatus < 300;
   // A server that answers ERROR has received the callback (protocol.md 7).
   const result = !received ? 'fail' : answer?.trim() === 'ERROR' ? 'error' : 'ok';
@@ -112,7 +112,7 @@ export function shortAddress(url: string): string {
   return pathname === '/' ? host : host + pathname;
 }
 
-const sentences: Record<string, (after: Members, currency: string) => string> = {
+const sentences: Record<string, (after: Record<string, Json>, currency: string) => string> = {
   'payment.capture': ({ amount }, currency) => `Capture of ${amount} ${currency} requested`,
   'payment.refund': ({ amount }, currency) => `Refund of ${amount} ${currency} requested`,
   'payment.void': () => 'Void requested',
@@ -123,22 +123,16 @@ const sentences: Record<string, (after: Members, currency: string) => string> = 
   'callback.resend': ({ type }) => `Callback ${type} resent`,
 };
 
-type Members = Record<string, Json | undefined>;
-
-/** The event of an entry in the audit log. */
 function dashboardEvent(done: AuditRecordWithActor, currency: string): TimelineEvent {
-  const after: Members =
-    done.after !== null && typeof done.after === 'object' && !Array.isArray(done.after) ? done.after : {};
+  const after = membersOf(done.after);
   const refused = /^(.+)\.refused$/.exec(done.action);
   const action = refused?.[1] ?? done.action;
   const sentence = sentences[action]?.(after, currency) ?? action;
   const reason = typeof after.reason === 'string' && after.reason !== '' ? `“${after.reason}”` : null;
-  const title = refused ? `${sentence} (refused)` : sentence;
-  const detail = refused ? String(after.message ?? '') : reason;
   return eventOf('dashboard', `${done.action}-${done.at.toISOString()}`, done.at, {
-    title,
+    title: refused ? `${sentence} (refused)` : sentence,
     who: done.actorName,
-    detail,
+    detail: refused ? String(after.message ?? '') : reason,
   });
 }
 

@@ -8,7 +8,7 @@ import {
   updateSavedView,
   type Viewer,
 } from '../../auth/index.ts';
-import { DashboardError, parseBody, refusal } from '../errors.ts';
+import { DashboardError, existing, notFound, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest } from '../guard.ts';
 
 const page = 'payments';
@@ -39,15 +39,16 @@ export async function createView({ viewer, body, now }: DashboardRequest) {
   return named(input.name, () => insertSavedView({ userId: viewer.id, page, ...input }, now));
 }
 
-/** Renames a view, or replaces its filters or columns; null for another user's view. */
+/** Renames a view, or replaces its filters or columns. */
 export async function changeView({ viewer, params, body }: DashboardRequest) {
   const input = parseBody(changed, body);
-  return named(input.name ?? '', () => updateSavedView(params.id ?? '', viewer.id, input));
+  return existing(await named(input.name ?? '', () => updateSavedView(params.id ?? '', viewer.id, input)));
 }
 
-/** Deletes a view; null for another user's view. */
+/** Deletes a view. */
 export async function deleteView({ viewer, params }: DashboardRequest) {
-  return (await deleteSavedView(params.id ?? '', viewer.id)) ? { deleted: true } : null;
+  if (!(await deleteSavedView(params.id ?? '', viewer.id))) throw notFound();
+  return { deleted: true };
 }
 
 async function named<T>(wanted: string, write: () => Promise<T>): Promise<T> {

@@ -19,10 +19,8 @@ import {
   visibleToken,
 } from '../lists/rows.ts';
 import { samples } from '../lists/samples.ts';
-import { applySearch } from '../payments/search.ts';
 import { subscriptionRow } from './schedules.ts';
 
-/** A recurring agreement with its initial payment, whose card is charged. */
 type ListedChain = PaymentRow & {
   token: string;
   firstTransId: string;
@@ -34,7 +32,7 @@ type ListedChain = PaymentRow & {
   charges: number;
   lastChargeAt: Date | null;
   /** The schedule of its active subscription with the next charge; null without one. */
-  schedule: { id: string; name: string; paused: boolean; due_at: string } | null;
+  schedule: { id: string; name: string; paused: boolean; dueAt: string } | null;
 };
 
 // `scheduled`: charged by a schedule. `open`: can be charged by its merchant. `stopped`: can no longer be charged.
@@ -52,7 +50,7 @@ const columns = `${paymentColumns}, r.token, r.first_trans_id as "firstTransId",
   r.stopped_at as "stoppedAt", m.name as "merchantName", ${stateSql} as "chainState",
   (select count(*)::int from ${settledOf}) as charges,
   (select max(c.settled_at) from ${settledOf}) as "lastChargeAt",
-  (select json_build_object('id', s.id, 'name', s.name, 'paused', s.paused, 'due_at', u.due_at)
+  (select json_build_object('id', s.id, 'name', s.name, 'paused', s.paused, 'dueAt', u.due_at)
      from subscriptions u join schedules s on s.id = u.schedule_id
     where u.chain_token = r.token and u.stopped_at is null order by u.due_at limit 1) as schedule`;
 
@@ -63,11 +61,7 @@ export const chains = resource({
   title: 'Recurring payments',
   nouns: ['recurring payment', 'recurring payments'],
   search: 'Order, email, recurring_token',
-  async find(search, builder, merchantId) {
-    if (!/^[0-9a-f]{32,64}$/i.test(search)) return applySearch(builder, { search, merchantId });
-    builder.where(`r.token = ${builder.add(search)}::text`);
-    return true;
-  },
+  find: (search, add) => (/^[0-9a-f]{32,64}$/i.test(search) ? `r.token = ${add(search)}::text` : null),
   filters: [
     states({ scheduled: 'Scheduled', open: 'Open', stopped: 'Stopped' }, () => stateSql),
     days('Started', 'begun'),
@@ -107,23 +101,23 @@ function chainRow(chain: ListedChain) {
   const { token, schedule, charges, lastChargeAt, begunAt, merchantName, chainState } = chain;
   const first = toPayment(chain);
   return {
-    ...{ ...paymentLine(first), masked: maskToken(token), state: chainState, charges, merchantName },
-    card: cardLabel(first.card),
-    payer: payerName(first),
-    lastChargeAt: lastChargeAt?.toISOString() ?? null,
-    schedule: schedule && {
-      ...{ id: schedule.id, name: schedule.name, paused: schedule.paused },
-      dueAt: new Date(schedule.due_at).toISOString(),
+    ...{
+      ...paymentLine(first),
+      createdAt: begunAt,
+      masked: maskToken(token),
+      state: chainState,
+      charges,
+      merchantName,
     },
+    ...{ lastChargeAt, card: cardLabel(first.card), payer: payerName(first) },
+    schedule: schedule && { ...schedule, dueAt: new Date(schedule.dueAt) },
     scheduleName: schedule?.name ?? null,
-    createdAt: begunAt.toISOString(),
   };
 }
 
-/** The page of a recurring agreement; null if it does not exist for this user. */
+/** The page of a recurring agreement. */
 export async function chainPage(request: PageContext) {
   const chain = await findListed<ListedChain>('chain', source, request);
-  if (!chain) return null;
   const { token, firstTransId, stoppedAt, merchantName } = chain;
   const [later, subscriptions] = await Promise.all([
     paymentLines(request.query, ({ add, where }) =>
@@ -137,11 +131,7 @@ export async function chainPage(request: PageContext) {
     ...chainRow(chain),
     /** `recurring_token`, for users who may charge it. */
     token: visibleToken(request.viewer, token),
-    firstTransId,
-    description: first.description,
-    stoppedAt: stoppedAt?.toISOString() ?? null,
-    first: paymentLine(first),
-    later,
+    ...{ firstTransId, stoppedAt, later, description: first.description, first: paymentLine(first) },
     subscriptions: subscriptions.rows.map(subscriptionRow),
     groups: shownGroups([
       factGroup('Payer', [

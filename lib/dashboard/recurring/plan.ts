@@ -1,9 +1,11 @@
-/** A schedule's plan as sentences, as form fields, and as a form sends it. */
+/** A schedule's plan as sentences and form fields, and its next charges, computed with the functions that charge. */
+import { isoDay } from '../../core/dates.ts';
 import { fieldErrorTexts } from '../../core/errors.ts';
-import type { IntervalUnit, SchedulePlan } from '../../core/recurrence.ts';
+import { firstCharge, type IntervalUnit, type SchedulePlan } from '../../core/recurrence.ts';
 import { planSchema } from '../../protocols/index.ts';
-import type { Schedule } from '../../schedules/index.ts';
+import { plannedAt, type Schedule, type SlotState } from '../../schedules/index.ts';
 import { invalid } from '../errors.ts';
+import { amountText } from '../labels.ts';
 
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
@@ -79,3 +81,106 @@ const hints: Record<string, string> = {
   first_payment_interval_length: 'Enter a whole number from 1 to 9999.',
   first_payment_day_of_month: 'Enter a day from 1 to 31.',
 };
+
+const rowsMax = 12;
+const monthsShown = 12;
+
+/** The inputs that determine a subscription's dates. */
+export type PreviewProgress = SlotState & { retries: number };
+
+/** The subscription that a payment at `begins` would start. */
+export function startedAt(plan: SchedulePlan, begins: Date): PreviewProgress {
+  const first = firstCharge(plan, { initDate: isoDay(begins) });
+  const fresh = { done: 0, retries: 0, shift: 0, begunSlot: null, begunFor: null, begunAt: null, catchUpAt: null };
+  return { firstDate: first.date, firstDay: first.dayOfMonth, createdAt: begins, ...fresh };
+}
+
+type PreviewInput = {
+  plan: SchedulePlan;
+  counted: PreviewProgress;
+  /** The amount of each charge; null if unknown. */
+  money: { minor: bigint; currency: string } | null;
+  /** The retry time of the next slot if its first attempt was declined. */
+  againAt: Date | null;
+  now: Date;
+};
+
+/** The next charges, and the calendar from the month of the next charge. */
+export function buildPreview(input: PreviewInput) {
+  const { plan, counted, money, now } = input;
+  const dateOf = (slot: number) => {
+    const due = plannedAt(plan, counted, slot);
+    return due && isoDay(due);
+  };
+  const rows = [];
+  for (let at = 0; at < rowsMax; at += 1) {
+    const slot = counted.done + at;
+    const date = dateOf(slot);
+    if (date === null) break;
+    rows.push({
+      /** 1 is the first payment of the schedule. */
+      number: slot + 1,
+      date,
+      weekday: new Date(date).toLocaleDateString('en', { weekday: 'short', timeZone: 'UTC' }),
+      amount: money && amountText(money.minor, money.currency),
+      total: money && amountText(money.minor * BigInt(at + 1), money.currency),
+      note: noteOf(input, slot, date),
+    });
+  }
+  const months = monthsFrom(rows[0]?.date ?? isoDay(now), isoDay(now));
+  const days = daysWithin(months, counted.done, dateOf);
+  return {
+    rows,
+    more: dateOf(counted.done + rowsMax) !== null,
+    /** The twelve months of the calendar as `YYYY-MM`, and the days with a charge. */
+    ...{ months, days, today: isoDay(now) },
+    /** What a subscriber pays within those months. */
+    yearly: money && amountText(money.minor * BigInt(days.length), money.currency),
+    currency: money?.currency ?? null,
+    /** `06:00`, in UTC: the hour of the initial payment. */
+    hour: counted.createdAt.toISOString().slice(11, 16),
+  };
+}
+
+function noteOf({ plan, counted, againAt }: PreviewInput, slot: number, date: string): string | null {
+  const notes: string[] = [];
+  if (slot === 0) notes.push('First payment');
+  const intendedDay =
+    slot > 0 ? (plan.intervalUnit === 'month' ? (plan.dayOfMonth ?? counted.firstDay) : null) : counted.firstDay;
+  if (intendedDay !== null && intendedDay > Number(date.slice(8))) {
+    const month = new Date(date).toLocaleDateString('en', { month: 'long', timeZone: 'UTC' });
+    notes.push(`${slot === 0 ? '' : 'day '}${intendedDay} is not in ${month}, charged on the last day`);
+  }
+  if (slot === counted.done && againAt) {
+    const attempts = counted.retries === 1 ? 'declined once' : `declined ${counted.retries} times`;
+    notes.push(`${attempts}, retry on ${momentText(againAt)}`);
+  }
+  const text = notes.join('; ');
+  return text === '' ? null : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** `21 Nov 2026, 20:41 UTC`. */
+function momentText(at: Date): string {
+  const month = at.toLocaleDateString('en', { month: 'short', timeZone: 'UTC' });
+  return `${at.getUTCDate()} ${month} ${at.getUTCFullYear()}, ${at.toISOString().slice(11, 16)} UTC`;
+}
+
+/** Twelve months from the current one, or from the first charge if it is later. */
+function monthsFrom(firstDate: string, today: string): string[] {
+  const countOf = (date: string) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
+  const start = countOf(firstDate) - countOf(today) < monthsShown ? countOf(today) : countOf(firstDate);
+  return Array.from({ length: monthsShown }, (_, at) => {
+    const months = start + at;
+    return `${String(Math.floor(months / 12)).padStart(4, '0')}-${String((months % 12) + 1).padStart(2, '0')}`;
+  });
+}
+
+function daysWithin(months: string[], done: number, dateOf: (slot: number) => string | null): string[] {
+  const last = months.at(-1) ?? '';
+  const days: string[] = [];
+  for (let slot = done; ; slot += 1) {
+    const date = dateOf(slot);
+    if (date === null || date.slice(0, 7) > last) return days;
+    days.push(date);
+  }
+}

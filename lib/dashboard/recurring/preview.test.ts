@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SchedulePlan } from '../../core/recurrence.ts';
-import { firstPaymentText, intervalText, paymentsText } from './plan.ts';
-import { buildPreview, type PreviewProgress, startedAt } from './preview.ts';
+import { buildPreview, firstPaymentText, intervalText, type PreviewProgress, paymentsText, startedAt } from './plan.ts';
 
 const monthly: SchedulePlan = { intervalLength: 1, intervalUnit: 'month', paymentsCount: 14 };
 const now = new Date('2026-01-31T06:30:00.000Z');

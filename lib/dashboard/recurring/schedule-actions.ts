@@ -89,7 +89,6 @@ type Log = (action: string, before: Json, after: Json) => Promise<void>;
 
 async function changeSchedule(request: DashboardRequest, act: (found: FoundSchedule, log: Log) => Promise<void>) {
   const row = await findSchedule(request);
-  if (!row) return null;
   if (row.state === 'deleted') throw refusal('This schedule was deleted.');
   const { schedule, merchantId } = row;
   await act(row, (action, before, after) =>

@@ -3,7 +3,6 @@
 import { may } from '../../auth/index.ts';
 import { isDate } from '../../core/dates.ts';
 import { isUuid } from '../../core/ids.ts';
-import type { MissedSlots } from '../../core/mapping-options.ts';
 import { formatAmount } from '../../core/money.ts';
 import type { Payment } from '../../core/payment.ts';
 import { prisma } from '../../db/index.ts';
@@ -25,12 +24,11 @@ import {
 import type { PageContext } from '../guard.ts';
 import { created, merchant, state, time } from '../lists/columns.ts';
 import { days, states } from '../lists/filters.ts';
-import { readCursors, readPage } from '../lists/query.ts';
+import { encodeCursor, readCursors, readPage } from '../lists/query.ts';
 import { findListed, resource } from '../lists/resource.ts';
 import { activitiesOf, cardLabel, payerName, paymentLines } from '../lists/rows.ts';
 import { samples } from '../lists/samples.ts';
-import { firstPaymentText, intervalText, paymentsText, planFields, readPlan } from './plan.ts';
-import { buildPreview, startedAt } from './preview.ts';
+import { buildPreview, firstPaymentText, intervalText, paymentsText, planFields, readPlan, startedAt } from './plan.ts';
 
 type ListedSchedule = {
   state: 'running' | 'paused' | 'deleted';
@@ -71,11 +69,8 @@ export const schedules = resource({
   title: 'Schedules',
   nouns: ['schedule', 'schedules'],
   search: 'Part of a name, or schedule_id',
-  async find(search, { add, where }) {
-    if (isUuid(search)) where(`s.id = ${add(search)}::uuid`);
-    else where(`position(lower(${add(search)}::text) in lower(s.name)) > 0`);
-    return true;
-  },
+  find: (search, add) =>
+    isUuid(search) ? `s.id = ${add(search)}::uuid` : `position(lower(${add(search)}::text) in lower(s.name)) > 0`,
   filters: [stateFilter(), days('Created')],
   views: [
     ['Paused', 'state=paused'],
@@ -123,32 +118,26 @@ const toFound = (row: PlanRow & ListedSchedule): FoundSchedule => ({ ...row, sch
 
 /** A schedule in the list. */
 export function scheduleRow({ schedule, state: at, live, failing, merchantName, ...listed }: FoundSchedule) {
-  const nextDueAt = listed.nextDueAt?.toISOString() ?? null;
+  const { nextDueAt, createdAt } = listed;
   return {
-    ...{ id: schedule.id, name: schedule.name, state: at, live, failing, merchantName, nextDueAt },
+    ...{ id: schedule.id, name: schedule.name, state: at, live, failing, merchantName, nextDueAt, createdAt },
     every: intervalText(schedule),
     length: paymentsText(schedule),
-    /** The next charge of a running schedule. */
     runsAt: at === 'running' ? nextDueAt : null,
-    createdAt: listed.createdAt.toISOString(),
   };
 }
 
-/** The schedule in the address, also a deleted one; null if it does not exist for this user. */
-export async function findSchedule(request: Pick<PageContext, 'params' | 'scope' | 'now'>) {
-  const row = await findListed<PlanRow & ListedSchedule>('schedule', source, request);
-  return row && toFound(row);
-}
-
-type ChargeRules = { scheduleRetries: number; scheduleRetryHours: number; missedSlots: MissedSlots };
+/** The schedule in the address, also a deleted one. */
+export const findSchedule = async (request: PageContext) =>
+  toFound(await findListed<PlanRow & ListedSchedule>('schedule', source, request));
 
 /** A protocol mapping's settings for declined and missed charges. */
-export async function chargeRulesOf(merchantId: string, protocol: Payment['protocol']): Promise<ChargeRules> {
+async function chargeRulesOf(merchantId: string, protocol: Payment['protocol']) {
   const row = await prisma().protocolMapping.findUnique({
     where: { merchantId_protocol: { merchantId, protocol } },
     select: { scheduleRetries: true, scheduleRetryHours: true, missedSlots: true },
   });
-  return row ?? { scheduleRetries: 0, scheduleRetryHours: 0, missedSlots: 'one' };
+  return row ?? { scheduleRetries: 0, scheduleRetryHours: 0, missedSlots: 'one' as const };
 }
 
 /** The subject of a schedule's entries in the audit log. */
@@ -164,10 +153,9 @@ const sentences = {
   'schedule.deschedule': 'Subscription ended',
 };
 
-/** The page of a schedule; null if it does not exist for this user. `of` and `begins` select the preview. */
+/** The page of a schedule. `of` and `begins` select the preview. */
 export async function schedulePage(request: PageContext) {
   const row = await findSchedule(request);
-  if (!row) return null;
   const { schedule, merchantId, subscriptions, braked } = row;
   const [preview, subscribers, charges, deeds, missed] = await Promise.all([
     preparePreview(row, request),
@@ -179,9 +167,8 @@ export async function schedulePage(request: PageContext) {
   return {
     ...scheduleRow(row),
     ...{ merchantId, subscriptions, braked, missed, preview, subscribers, charges, deeds },
-    /** When the first payment is due, as text. */
     first: firstPaymentText(schedule),
-    deletedAt: row.deletedAt?.toISOString() ?? null,
+    ...{ deletedAt: row.deletedAt },
     plan: planFields(schedule),
     mayChange: row.state !== 'deleted' && may(request.viewer.role, 'schedules.change'),
   };
@@ -190,10 +177,8 @@ export async function schedulePage(request: PageContext) {
 /** A part of the page, which it reads again by itself. */
 const part =
   <Part>(read: (found: FoundSchedule, request: PageContext) => Promise<Part>) =>
-  async (request: PageContext) => {
-    const row = await findSchedule(request);
-    return row && read(row, request);
-  };
+  async (request: PageContext) =>
+    read(await findSchedule(request), request);
 
 /** The next dates and amounts: of the subscription `of`, or of a payment made on the day `begins`. */
 export const schedulePreview = part(preparePreview);
@@ -212,8 +197,7 @@ export const changeEffect = part(async ({ schedule }, { query, now }) => {
     /** The next charge of each subscription without the change and with it; null if the subscription ends. */
     charges: charges.map(({ begun, amount, currency, before, at }) => ({
       ...{ id: begun.id, orderNumber: begun.orderNumber, payer: payerName(begun), amount, currency },
-      before: before.toISOString(),
-      at: at?.toISOString() ?? null,
+      ...{ before, at },
     })),
   };
 });
@@ -235,15 +219,10 @@ async function preparePreview(found: FoundSchedule, { query, now }: PageContext)
   return {
     ...buildPreview({ plan: schedule, counted, money, againAt: againAt ?? null, now }),
     subscription: subscription?.id ?? null,
-    label: chosen && labelOf(chosen),
+    label: chosen && [chosen.begun.orderNumber, payerName(chosen.begun)].filter(Boolean).join(', '),
     begins: counted.createdAt.toISOString().slice(0, 10),
     retries: { count: scheduleRetries, hours: scheduleRetryHours },
   };
-}
-
-function labelOf({ begun }: ListedSubscription): string {
-  const payer = payerName(begun);
-  return payer === null ? begun.orderNumber : `${begun.orderNumber}, ${payer}`;
 }
 
 /** The active subscription with this id, otherwise the newest active one. */
@@ -258,7 +237,7 @@ async function subscribersOf({ schedule }: FoundSchedule, { query }: PageContext
   const page = await readPage(
     readCursors(query),
     (place) => listSubscriptions({ scheduleId: schedule.id }, place),
-    ({ subscription }) => subscription,
+    ({ subscription }) => encodeCursor(subscription),
   );
   return { ...page, rows: page.rows.map(subscriptionRow) };
 }
@@ -284,21 +263,17 @@ export function subscriptionRow({ subscription, begun, schedule, ...listed }: Li
     ...{ done, of: schedule.paymentsCount, completed: `${done} of ${schedule.paymentsCount}`, retries },
     /** Why the spacing check skipped the last charge: early, interval or spacing. */
     braked: brakeReason,
-    dueAt: listed.dueAt?.toISOString() ?? null,
-    stoppedAt: listed.stoppedAt?.toISOString() ?? null,
-    stopReason: listed.stopReason,
-    createdAt: createdAt.toISOString(),
+    ...{ dueAt: listed.dueAt, stoppedAt: listed.stoppedAt, stopReason: listed.stopReason, createdAt },
   };
 }
 
-/** The maximum number of subscriptions that are checked. */
 const subscriptionsMax = 500;
 
 /** Counts the missed slots of a running schedule with the function that charges them; null for none. */
 async function findMissedCharges({ schedule, state, merchantId }: FoundSchedule, now: Date) {
   if (state !== 'running') return null;
   /** `charged`: how many of the slots are still charged; `from`: when, if the mapping charges all. */
-  const missed = { slots: 0, charged: 0, subscriptions: 0, from: null as string | null };
+  const missed = { slots: 0, charged: 0, subscriptions: 0, from: null as Date | null };
   for (const { subscription, begun } of await nextSubscriptions(schedule.id, subscriptionsMax, now)) {
     if (subscription.begunSlot === subscription.done) continue;
     const { missedSlots } = await chargeRulesOf(merchantId, begun.protocol);
@@ -309,9 +284,7 @@ async function findMissedCharges({ schedule, state, merchantId }: FoundSchedule,
     const charged = { all: decision.missed.length, one: decision.what === 'charge' ? 1 : 0, none: 0 };
     missed.charged += charged[missedSlots];
     const from = decision.what === 'charge' ? now : decision.at;
-    if (missedSlots === 'all' && (missed.from === null || from.toISOString() < missed.from)) {
-      missed.from = from.toISOString();
-    }
+    if (missedSlots === 'all' && (missed.from === null || from < missed.from)) missed.from = from;
   }
   return missed.slots > 0 ? missed : null;
 }

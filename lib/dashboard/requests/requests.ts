@@ -4,9 +4,9 @@ import { env } from '../../config/index.ts';
 import { sessionCurl } from '../../core/demo-request.ts';
 import { isUuid } from '../../core/ids.ts';
 import { protocolNames } from '../../core/mapping-options.ts';
-import type { Protocol } from '../../core/payment.ts';
 import { query } from '../../db/index.ts';
 import { sampleOf, writeShell } from '../../docs/index.ts';
+import type { ApiRequest } from '../../prisma/client.ts';
 import { actionRegistry, bodyOf, findRegisteredAction } from '../../protocols/index.ts';
 import type { PageContext } from '../guard.ts';
 import { created, merchant, order } from '../lists/columns.ts';
@@ -20,9 +20,7 @@ export function requestRow(request: LoggedRequest) {
   const { refusedAt, merchantName, merchantId } = request;
   return {
     ...{ id, protocol, action, errorCode, orderNumber, paymentId, durationMs, merchantName },
-    at: createdAt.toISOString(),
-    status: httpStatus,
-    outcome: outcomeOf(request),
+    ...{ at: createdAt, status: httpStatus, outcome: outcomeOf(request) },
     /** The request was refused for its signature, which the hash debugger can explain. */
     explainable: refusedAt === 'signature' && merchantId !== null,
   };
@@ -50,31 +48,25 @@ const checkNames: { readonly [check: string]: string } = {
   run: 'the action itself',
 };
 
-/** One request; null if the user's scope has none with this id. */
+/** One request. */
 export async function requestPage(request: PageContext) {
   const row = await findRequest(request);
-  if (!row) return null;
   const { refusedAt, path, address, mediaType, userAgent } = row;
   return {
     ...{ ...requestRow(row), path, address, mediaType, userAgent, ...textsOf(row) },
-    /** Why it was refused, as text; null if it was processed. */
     refusedBy: refusedAt === null || row.httpStatus >= 500 ? null : (checkNames[refusedAt] ?? refusedAt),
     curl: await curlOf(row),
   };
 }
 
-type ShownText<Language> = { text: string; language: Language };
-
 /** Both bodies formatted: JSON over several lines, a form with one field per line. */
-export function textsOf({ request, response }: Pick<RequestDetails, 'request' | 'response'>): {
-  request: ShownText<'json' | 'form' | 'text'>;
-  response: ShownText<'json' | 'text'>;
-} {
+export function textsOf({ request, response }: Pick<RequestDetails, 'request' | 'response'>) {
   const [json, answer] = [indented(request), indented(response)];
-  const asForm = isForm(request) ? formLines(request) : null;
+  const asForm = /^[^\s=&{]+=/.test(request) ? formLines(request) : null;
+  const language = json !== null ? 'json' : asForm !== null ? 'form' : 'text';
   return {
-    request: { text: json ?? asForm ?? request, language: json !== null ? 'json' : asForm !== null ? 'form' : 'text' },
-    response: { text: answer ?? response, language: answer === null ? 'text' : 'json' },
+    request: { text: json ?? asForm ?? request, language: language as 'json' | 'form' | 'text' },
+    response: { text: answer ?? response, language: (answer === null ? 'text' : 'json') as 'json' | 'text' },
   };
 }
 
@@ -85,8 +77,6 @@ function indented(text: string): string | null {
     return null;
   }
 }
-
-const isForm = (text: string) => /^[^\s=&{]+=/.test(text);
 
 /** A form with one field per line: `order_id=NK-20402`. */
 export function formLines(text: string): string {
@@ -102,30 +92,10 @@ async function curlOf({ protocol, action, request }: RequestDetails): Promise<st
   return writeShell({ ...sample, body }).program;
 }
 
-export type LoggedRequest = {
-  id: string;
-  createdAt: Date;
-  merchantId: string | null;
-  merchantName: string | null;
-  protocol: Protocol;
-  action: string;
-  path: string;
-  httpStatus: number;
-  errorCode: number | null;
-  orderNumber: string | null;
-  paymentId: string | null;
-  durationMs: number;
-  refusedAt: string | null;
-};
-
 /** One request, with its raw bodies. */
-export type RequestDetails = LoggedRequest & {
-  address: string;
-  mediaType: string | null;
-  userAgent: string | null;
-  request: string;
-  response: string;
-};
+export type RequestDetails = Omit<ApiRequest, 'at'> & { createdAt: Date; merchantName: string | null };
+
+export type LoggedRequest = Omit<RequestDetails, 'address' | 'mediaType' | 'userAgent' | 'request' | 'response'>;
 
 const columns = `r.id, r.at as "createdAt", r.merchant_id as "merchantId", m.name as "merchantName",
   r.protocol::text, r.action, r.path, r.http_status as "httpStatus", r.error_code as "errorCode",
@@ -138,8 +108,8 @@ export const source = { columns, from, at: 'r.at', id: 'r.id', merchant: 'r.merc
 
 const detailed = `${columns}, r.address, r.media_type as "mediaType", r.user_agent as "userAgent", r.request, r.response`;
 
-/** The request in the address; null if this user cannot see it. */
-export const findRequest = (request: Pick<PageContext, 'params' | 'scope' | 'now'>) =>
+/** The request in the address. */
+export const findRequest = (request: PageContext) =>
   findListed<RequestDetails>('request', { ...source, columns: detailed }, request);
 
 /** The refused signatures before and after a request. */
@@ -173,12 +143,10 @@ export const requests = resource({
   title: 'API logs',
   nouns: ['request', 'requests'],
   search: 'Order, payment',
-  async find(search, { add, where }) {
-    const value = add(isUuid(search) ? search : prefixPattern(search));
-    if (isUuid(search))
-      where(`(r.payment_id = ${value}::uuid or r.id = ${value}::uuid or r.order_number = ${value}::uuid::text)`);
-    else where(`r.order_number like ${value}::text`);
-    return true;
+  find(search, add) {
+    if (!isUuid(search)) return `r.order_number like ${add(prefixPattern(search))}::text`;
+    const value = `${add(search)}::uuid`;
+    return `(r.payment_id = ${value} or r.id = ${value} or r.order_number = ${value}::text)`;
   },
   filters: [
     choice(

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { BinCountries } from '../../core/bins.ts';
 import { formatAmount } from '../../core/money.ts';
-import type { Protocol } from '../../core/payment.ts';
+import type { Payment, Protocol, Transaction } from '../../core/payment.ts';
 import { attemptKindsSql, query } from '../../db/index.ts';
 import type { Mapping, Mid } from '../../merchants/index.ts';
 import type { CardSetId } from '../../methods/card-sets.ts';
@@ -31,24 +31,24 @@ export async function dryRun(past: readonly PastPayment[], rules: Rules) {
   const without = { now: 0, draft: 0 };
   const byRule: Record<string, number> = {};
   const moves: ReturnType<typeof moveOf>[] = [];
-  const expected = startExpected();
+  const expected = { now: [] as (number | null)[], draft: [] as (number | null)[] };
   let [moved, undecided] = [0, 0];
   for (const [place, payment] of past.entries()) {
     if (place % batchSize === 0) await setImmediate();
     const { now, draft, rule } = chosenFor(payment, rules);
     for (const [side, midId] of Object.entries({ now, draft }) as ['now' | 'draft', string | null][]) {
-      const count = midId === null ? undefined : counts.get(midId);
-      if (count) count[side] += 1;
-      else without[side] += 1;
+      expected[side].push(approvals(payment, midId));
+      const count = counts.get(midId ?? '') ?? without;
+      count[side] += 1;
     }
     byRule[rule] = (byRule[rule] ?? 0) + 1;
     if (needsMoreDigits(payment, rules)) undecided += 1;
-    expected.add(approvals(payment, now), approvals(payment, draft));
     if (now === draft) continue;
     moved += 1;
-    const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
+    const nameOf = (id: string | null) => names.get(id ?? '') ?? null;
     if (moves.length < movesMost) moves.push(moveOf(payment, nameOf(now), nameOf(draft)));
   }
+  const approval = { now: meanOf(expected.now), draft: meanOf(expected.draft) };
   return {
     payments: past.length,
     from: past.at(-1)?.createdAt.toISOString() ?? null,
@@ -58,7 +58,7 @@ export async function dryRun(past: readonly PastPayment[], rules: Rules) {
     /** Payments that could not be evaluated because a rule uses more than six digits of the card. */
     undecided,
     /** The approval rate, 0 to 1, from each MID's approvals; null with too few payments. */
-    approval: expected.mean(),
+    approval: approval.now === null || approval.draft === null ? null : (approval as Record<'now' | 'draft', number>),
     mids: rules.mids
       .map(({ id, name }) => ({ id, name, now: 0, draft: 0, ...counts.get(id) }))
       .sort((one, other) => other.now - one.now || other.draft - one.draft),
@@ -141,23 +141,11 @@ function approvalsOf(past: readonly PastPayment[]): (payment: PastPayment, midId
   };
 }
 
-/** The mean approval rate of both sides over all payments; null as soon as one is unknown. */
-function startExpected() {
-  const sum = { now: 0, draft: 0, payments: 0 };
-  let isKnown = true;
-  return {
-    add: (now: number | null, draft: number | null) => {
-      if (now === null || draft === null) isKnown = false;
-      sum.now += now ?? 0;
-      sum.draft += draft ?? 0;
-      sum.payments += 1;
-    },
-    mean: () => {
-      if (!isKnown || sum.payments === 0) return null;
-      const rounded = (value: number) => Math.round((value / sum.payments) * 10_000) / 10_000;
-      return { now: rounded(sum.now), draft: rounded(sum.draft) };
-    },
-  };
+/** The mean of the approval rates; null if there are none or one is unknown. */
+function meanOf(rates: readonly (number | null)[]): number | null {
+  if (rates.length === 0 || rates.includes(null)) return null;
+  const sum = rates.reduce<number>((total, rate) => total + (rate ?? 0), 0);
+  return Math.round((sum / rates.length) * 10_000) / 10_000;
 }
 
 /** One past payment: its routing inputs, and the MID of its first attempt. */
@@ -176,13 +164,9 @@ export type PastPayment = {
 type Scope = { merchantId: string; protocol: Protocol; since: Date };
 
 type PastRow = Pick<PastPayment, 'id' | 'orderNumber' | 'createdAt' | 'midId' | 'isBound'> &
-  Pick<MidRequirements, 'operation' | 'authorizeOnly' | 'recurringInit' | 'currency' | 'amountMinor'> & {
-    digitalWallet: string | null;
-    parameters: Record<string, unknown>;
-    method: string;
-    status: string;
-    first6: string | null;
-  };
+  Pick<MidRequirements, 'operation' | 'authorizeOnly' | 'recurringInit' | 'currency' | 'amountMinor'> &
+  Pick<Payment, 'digitalWallet' | 'parameters'> &
+  Pick<Transaction, 'method' | 'status'> & { first6: string | null };
 
 /** The newest attempted payments since `since`, at most `most`, newest first. */
 export async function pastPayments(
@@ -208,12 +192,9 @@ export async function pastPayments(
       order by p.created_at desc, p.id desc`,
     [merchantId, protocol, since, most],
   );
-  const matches: PastPayment[] = [];
-  for (const row of rows) {
-    const lacking = await missingParameterSets({ mids, mapping }, row, row.method);
-    matches.push(toPast(row, lacking));
-  }
-  return matches;
+  const past: PastPayment[] = [];
+  for (const row of rows) past.push(toPast(row, await missingParameterSets({ mids, mapping }, row, row.method)));
+  return past;
 }
 
 function toPast({ digitalWallet, first6, status, ...row }: PastRow, missingSets: CardSetId[]): PastPayment {

@@ -19,7 +19,7 @@ import {
   saveDryRun,
 } from '../../routing/index.ts';
 import { logAction } from '../changes.ts';
-import { parseBody, refusal } from '../errors.ts';
+import { existing, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { countDecisions, dryRun, pastPayments } from './dry-run.ts';
 import { rulesSchema } from './schema.ts';
@@ -30,10 +30,9 @@ const hitsMost = 50_000;
 const publicationsMost = 20;
 const published = 'routing.publish';
 
-/** The routing of one mapping; null if the user's scope has none with this id. */
-export async function routingPage(request: Pick<PageContext, 'params' | 'viewer' | 'scope'>) {
+/** The routing of one mapping. */
+export async function routingPage(request: PageContext) {
   const stored = await find(request);
-  if (!stored) return null;
   const { id, merchant, protocol, routingVersion, rules, draft, cascadeLimit } = stored;
   const [mids, siblings, done] = await Promise.all([
     namedMids(merchant.id),
@@ -43,12 +42,8 @@ export async function routingPage(request: Pick<PageContext, 'params' | 'viewer'
   const methods = [...new Set(mids.flatMap((mid) => mid.methods))];
   return {
     ...{ mappingId: id, merchant, protocol, siblings: siblings ?? [], version: routingVersion, rules, cascadeLimit },
-    draft: draft && {
-      ...{ ...draft, dryRun: draft.dryRun as StoredDryRun | null },
-      updatedAt: draft.updatedAt.toISOString(),
-    },
+    draft: draft && { ...draft, dryRun: draft.dryRun as StoredDryRun | null },
     mids,
-    /** Methods that a rule can name: those of the MIDs. */
     methods: methods.map((method) => ({ id: method, name: findMethod(method)?.name ?? method })),
     /** Earlier publications and the current one, newest first. */
     publications: publicationsOf(done, stored),
@@ -63,12 +58,12 @@ const subjectOf = ({ id }: { id: string }) => `mapping:${id}`;
 
 /** Earlier publications from the audit log; a failed publication has the same version as a later one. */
 function publicationsOf(done: AuditRecordWithActor[], { routingVersion }: StoredRouting) {
-  const matches = new Map<number, { version: number; at: string; by: string | null; rules: SavedRule[] }>();
+  const matches = new Map<number, { version: number; at: Date; by: string | null; rules: SavedRule[] }>();
   for (const { action, after, at, actorName } of done) {
     if (action !== published) continue;
     const { version, rules } = after as { version: number; rules: SavedRule[] };
     if (version > routingVersion) continue;
-    matches.set(version, { version, rules: rules.map(withoutNames), at: at.toISOString(), by: actorName });
+    matches.set(version, { version, rules: rules.map(withoutNames), at, by: actorName });
   }
   return [...matches.values()].sort((one, other) => other.version - one.version).slice(0, publicationsMost);
 }
@@ -76,13 +71,12 @@ function publicationsOf(done: AuditRecordWithActor[], { routingVersion }: Stored
 /** The number of payments of the last 30 days that each published rule decided. */
 export async function ruleHits(request: DashboardRequest) {
   const stored = await find(request);
-  if (!stored) return null;
   const since = daysBefore(request.now);
   const requested = { merchantId: stored.merchant.id, protocol: stored.protocol, since };
   const { payments, by } = await countDecisions(requested, hitsMost);
   const rules: Record<string, number> = { '': by.get('priority') ?? 0 };
   for (const { id, name } of stored.rules) rules[id] = by.get(`rule: ${name}`) ?? 0;
-  return { since: since.toISOString(), payments, cut: payments === hitsMost, rules };
+  return { since, payments, cut: payments === hitsMost, rules };
 }
 
 const daysBefore = (now: Date) => new Date(now.getTime() - pastDays * 86_400_000);
@@ -105,7 +99,6 @@ const rulesFor = (mids: NamedMid[]) => rulesSchema(new Set(mids.map(({ id }) => 
 /** Saves the rules of the body as the draft. */
 export async function saveDraftAction(request: DashboardRequest) {
   const stored = await find(request);
-  if (!stored) return null;
   const { version, ...change } = parseBody(draftSchema(await namedMids(stored.merchant.id)), request.body);
   const draft = { ...change, mappingId: stored.id, seen: version, by: request.viewer.name };
   if (!(await saveDraft(draft, request.now))) throw refusal(changed);
@@ -117,7 +110,6 @@ const draftAction =
   (act: (stored: StoredRouting, draft: StoredDraft, request: DashboardRequest) => Promise<boolean>) =>
   async (request: DashboardRequest) => {
     const stored = await find(request);
-    if (!stored) return null;
     const { version } = parseBody(draftVersionForm, request.body);
     if (!stored.draft) throw refusal('These rules have no draft.');
     if (stored.draft.version !== version || !(await act(stored, stored.draft, request))) throw refusal(changed);
@@ -183,6 +175,4 @@ const withoutNames = (rule: SavedRule): SavedRule => ({
   targets: rule.targets.map(({ midId, weight }) => ({ midId, weight })),
 });
 
-function find({ params, scope }: Pick<PageContext, 'params' | 'scope'>) {
-  return findRouting(params.mappingId ?? '', scope);
-}
+const find = async ({ params, scope }: PageContext) => existing(await findRouting(params.mappingId ?? '', scope));

@@ -48,7 +48,6 @@ export type ListedSession = { payment: Payment; session: Session; merchantName: 
 
 type Row = PaymentRow & SessionRow & { merchantName: string; sessionState: SessionState };
 
-/** The values of the list's filters: states, a method that the session offers, and what the session is for. */
 type FilterValues = { state?: SessionState[]; method?: string[]; for?: string[] };
 
 const unpaid: State[] = ['prepare', 'declined', 'threeds', 'redirect'];
@@ -92,8 +91,7 @@ const from = `payments p join sessions s on s.payment_id = p.id join merchants m
 const columns = (now: string) =>
   `${paymentColumns}, ${sessionColumns}, m.name as "merchantName", ${stateSql(now)} as "sessionState"`;
 
-/** The order of the list: that of the sessions' payments. */
-const listed = { at: 'p.created_at', id: 'p.id' };
+const listed = { at: 'p.created_at', id: 'p.id', merchant: 'p.merchant_id' };
 
 /** A page of the sessions, newest first. */
 export async function listSessions(filter: ListFilter, page: PageRequest, now: Date): Promise<Paged<ListedSession>> {
@@ -165,13 +163,6 @@ async function findTogether(filter: ListFilter, search: CommonCondition, page: P
   );
 }
 
-/** The session of the payment in the address; null if it does not exist for this user. */
-export async function findSession(request: Pick<PageContext, 'params' | 'scope' | 'now'>) {
-  const source = { columns, from, ...listed, merchant: 'p.merchant_id' };
-  const row = await findListed<Row>('session', source, request);
-  return row && toListed(row);
-}
-
 function toListed(row: Row): ListedSession {
   const { merchantName, sessionState: state } = row;
   return { payment: toPayment(row), session: toSession(row), merchantName, state };
@@ -181,20 +172,18 @@ function toListed(row: Row): ListedSession {
 export function sessionRow({ payment, session, merchantName, state }: ListedSession) {
   const { language, hostedFields, expiresAt } = session;
   return {
-    ...{ ...paymentLine(payment), state, language, hostedFields, merchantName },
+    ...{ ...paymentLine(payment), state, language, hostedFields, merchantName, expiresAt, attempts: payment.attempts },
     payer: payerName(payment),
     methods: session.methods.map(nameOf),
-    attempts: payment.attempts,
-    expiresAt: expiresAt.toISOString(),
   };
 }
 
 const nameOf = (method: string): string => findMethod(method)?.name ?? method;
 
-/** The page of a session; null if it does not exist for this user. */
+/** The page of a session. */
 export async function sessionPage(request: PageContext) {
-  const row = await findSession(request);
-  if (!row) return null;
+  const found = await findListed<Row>('session', { columns, from, ...listed }, request);
+  const row = toListed(found);
   const { payment, session } = row;
   const attempts = (await transactionsOf(payment.id)).filter(isAttempt);
   const named: [string, string | null][] = [
@@ -207,10 +196,7 @@ export async function sessionPage(request: PageContext) {
   ];
   return {
     ...sessionRow(row),
-    description: payment.description,
-    reason: payment.reason,
-    cancelledAt: session.cancelledAt?.toISOString() ?? null,
-    /** Methods by id, with the names that payers see. */
+    ...{ description: payment.description, reason: payment.reason, cancelledAt: session.cancelledAt },
     offered: session.methods.map((each) => ({ id: each, name: nameOf(each) })),
     /** Where the payer is redirected afterwards, by the contract's names. */
     addresses: named.flatMap(([name, url]) => (url === null ? [] : [{ name, url }])),
@@ -224,8 +210,7 @@ async function tryOf(attempt: Transaction, { payment }: ListedSession) {
   const isLatest = payment.attemptId === attempt.id;
   const name = nameOf(attempt.method);
   return {
-    id: attempt.id,
-    at: attempt.createdAt.toISOString(),
+    ...{ id: attempt.id, at: attempt.createdAt },
     what: kindNames[attempt.kind],
     method: (isLatest ? methodLabel(payment) : null) ?? { name, last4: null },
     midName: mid?.name ?? 'a removed MID',

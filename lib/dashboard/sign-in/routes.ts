@@ -1,7 +1,15 @@
-/** Sign-in and sign-out, by JSON or by a form without script, so that a password never becomes part of a URL. */
+/** Sign-in and onboarding, by JSON or by a form without script, so that a password never becomes part of a URL. */
 import { z } from 'zod';
 import {
+  acceptInvitation,
+  audit,
   type ClientInfo,
+  completePasswordReset,
+  createPasswordReset,
+  findInvitationByToken,
+  findPasswordResetUser,
+  invitationState,
+  passwordError,
   type SecondFactorResult,
   type SignInResult,
   signIn,
@@ -11,6 +19,7 @@ import {
 import { now } from '../../db/clock.ts';
 import type { ClientIp, HttpResult, Route } from '../../http/index.ts';
 import { retryAfterForAddress } from '../../risk/index.ts';
+import { log } from '../../telemetry/index.ts';
 import {
   errorResponse,
   foreignOrigin,
@@ -22,7 +31,8 @@ import {
   withCookies,
 } from '../guard.ts';
 import { enrolPath, homePath, safeNext, secondStepPath, signInPath } from '../paths.ts';
-import { type SignInErrorKind, signInErrorText } from './labels.ts';
+import { nameField, sendReset } from '../users/users.ts';
+import { signInErrorText } from './labels.ts';
 
 const signInForm = z.object({ email: z.email().max(254), password: z.string().min(1).max(128) });
 const secondForm = z.object({
@@ -33,11 +43,14 @@ const secondForm = z.object({
     .transform((text) => text.replace(/\s/g, '')),
 });
 
-const handleSignIn: Route['run'] = async (request, _params, clientIp) => {
+/** A form of the sign-in, with the page after it. */
+async function readForm<Form>(request: Request, form: z.ZodType<Form>) {
   const input = await readBody(request);
-  const parsed = signInForm.safeParse(input);
-  const next = safeNext((input as { next?: unknown } | undefined)?.next);
-  const at = now();
+  return { parsed: form.safeParse(input), next: safeNext((input as { next?: unknown } | undefined)?.next), at: now() };
+}
+
+const handleSignIn: Route['run'] = async (request, _params, clientIp) => {
+  const { parsed, next, at } = await readForm(request, signInForm);
   const seconds = retryAfterForAddress('sign_in', clientIp.address);
   if (seconds > 0) return failSignIn(request, { kind: 'slow', seconds }, at, signInPath, { next });
   const done: SignInResult = parsed.success
@@ -49,11 +62,8 @@ const handleSignIn: Route['run'] = async (request, _params, clientIp) => {
 };
 
 const handleSecondFactor: Route['run'] = async (request, _params, clientIp) => {
-  const input = await readBody(request);
-  const parsed = secondForm.safeParse(input);
-  const next = safeNext((input as { next?: unknown } | undefined)?.next);
+  const { parsed, next, at } = await readForm(request, secondForm);
   if (!parsed.success) return errorResponse(400, 'The request is not valid.');
-  const at = now();
   const seconds = retryAfterForAddress('sign_in', clientIp.address);
   const done: SecondFactorResult =
     seconds > 0
@@ -77,21 +87,13 @@ export function continueTo(request: Request, next: string, cookies: string[] = [
 type FailedSignIn = Exclude<SignInResult | SecondFactorResult, { kind: 'done' | 'second' }>;
 
 // Without script the page is rendered again with the reason; with script the page shows it itself.
-function failSignIn(
-  request: Request,
-  done: FailedSignIn,
-  at: Date,
-  page: string,
-  query: Record<string, string>,
-): HttpResult {
+function failSignIn(request: Request, done: FailedSignIn, at: Date, page: string, query: object): HttpResult {
   const count = retryCount(done, at);
   if (isFormPost(request)) {
     return redirect(`${page}?${new URLSearchParams({ fault: done.kind, count: count ?? '', ...query })}`);
   }
-  const kind: SignInErrorKind = done.kind;
-  const status = kind === 'locked' || kind === 'slow' ? 429 : 401;
-  const refused = errorResponse(status, signInErrorText(kind, count));
   const wait = done.kind === 'slow' ? done.seconds : done.kind === 'locked' ? secondsUntil(done.until, at) : 0;
+  const refused = errorResponse(wait > 0 ? 429 : 401, signInErrorText(done.kind, count));
   if (wait > 0) refused.headers['retry-after'] = String(wait);
   return refused;
 }
@@ -100,8 +102,8 @@ function failSignIn(
 function retryCount(done: FailedSignIn, at: Date): string | null {
   if (done.kind === 'gone') return null;
   if (done.kind === 'slow') return String(done.seconds);
-  if (done.kind !== 'locked') return done.left === null ? null : String(done.left);
-  return String(Math.max(1, Math.ceil(secondsUntil(done.until, at) / 60)));
+  if (done.kind === 'locked') return String(Math.ceil(secondsUntil(done.until, at) / 60));
+  return done.left?.toString() ?? null;
 }
 
 function secondsUntil(until: Date, at: Date): number {
@@ -120,4 +122,75 @@ export const signInRoutes: Route[] = [
   openRoute('/sign-in', handleSignIn),
   openRoute('/sign-in/code', handleSecondFactor),
   openRoute('/sign-out', async (request) => continueTo(request, signInPath, await signOut(request.headers, now()))),
+];
+
+const token = z.string().regex(/^[\w-]{43}$/);
+const passwordField = z.string('Enter a password.').max(1000);
+const acceptForm = z.object({ token, name: nameField, password: passwordField });
+const forgottenForm = z.object({ email: z.email('Enter an email address such as name@example.com.').max(254) });
+const resetForm = z.object({ token, password: passwordField });
+
+type Handler<Form> = (request: Request, form: Form, clientIp: ClientIp) => Promise<HttpResult>;
+
+/** A route that reads a form; `page` shows its errors. */
+const formRoute = <Form>(path: string, form: z.ZodType<Form>, page: string | null, handle: Handler<Form>) =>
+  openRoute(path, async (request, _params, clientIp) => {
+    const parsed = form.safeParse(await readBody(request));
+    if (parsed.success) return handle(request, parsed.data, clientIp);
+    const fields = parsed.error.issues.map(({ path: name, message }) => [name.join('.'), message]);
+    return failForm(request, Object.fromEntries(fields), page);
+  });
+
+const handleInvitation: Handler<z.infer<typeof acceptForm>> = async (request, { token, name, password }, clientIp) => {
+  const page = `${homePath}/invitation/${token}`;
+  const at = now();
+  const invitation = await findInvitationByToken(token);
+  if (!invitation || invitationState(invitation, at) !== 'open') return failForm(request, {}, page);
+  const error = passwordError(password, invitation.email);
+  if (error) return failForm(request, { password: error }, page);
+  const id = await acceptInvitation(token, { name, password }, at);
+  if (id === null) return failForm(request, {}, page);
+  await audit({ actor: `user:${id}`, action: 'invitation.accept', subject: `user:${id}` }, at);
+  const done = await signIn({ email: invitation.email, password }, clientInfo(request, clientIp), at);
+  const next = done.kind === 'done' && done.enrol ? enrolPath : done.kind === 'done' ? homePath : signInPath;
+  return continueTo(request, next, done.kind === 'done' ? done.setCookie : []);
+};
+
+// The answer and its timing do not reveal whether the account exists: the email is sent afterwards.
+const handleForgottenPassword: Handler<z.infer<typeof forgottenForm>> = async (request, { email }) => {
+  sendLink(email, now()).catch((err) => log.error({ err }, 'password reset email was not sent'));
+  return isFormPost(request) ? redirect(`${signInPath}/forgotten?sent=1`) : jsonResponse(200, {});
+};
+
+async function sendLink(email: string, at: Date): Promise<void> {
+  const reset = await createPasswordReset(email, at);
+  if (!reset) return;
+  await audit({ actor: 'nobody', action: 'password.forgotten', subject: `user:${reset.userId}` }, at);
+  await sendReset(reset, at);
+}
+
+const handlePasswordReset: Handler<z.infer<typeof resetForm>> = async (request, { token, password }) => {
+  const page = `${signInPath}/new-password/${token}`;
+  const at = now();
+  const person = await findPasswordResetUser(token, at);
+  if (!person) return failForm(request, {}, page);
+  const error = passwordError(password, person.email);
+  if (error) return failForm(request, { password: error }, page);
+  await audit({ actor: `user:${person.id}`, action: 'password.reset', subject: `user:${person.id}` }, at);
+  if (!(await completePasswordReset(token, password, at))) return failForm(request, {}, page);
+  return continueTo(request, `${signInPath}?fresh=1`);
+};
+
+// Without script the page is rendered again with the error at its field; the page of an expired link shows that itself.
+function failForm(request: Request, fields: Record<string, string>, page: string | null): HttpResult {
+  const [[field, text] = ['', 'This link has expired.']] = Object.entries(fields);
+  if (!isFormPost(request)) return field === '' ? errorResponse(410, text) : errorResponse(400, text, { fields });
+  return redirect(page === null ? signInPath : `${page}?${new URLSearchParams({ fault: field })}`);
+}
+
+/** Onboarding by a link. */
+export const onboardingRoutes: Route[] = [
+  formRoute('/invitation', acceptForm, null, handleInvitation),
+  formRoute('/password/forgotten', forgottenForm, `${signInPath}/forgotten`, handleForgottenPassword),
+  formRoute('/password/reset', resetForm, null, handlePasswordReset),
 ];

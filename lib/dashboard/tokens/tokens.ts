@@ -1,6 +1,7 @@
 /** The list of card tokens, one token's page, and its removal. The card's id identifies a token: it may be in a URL. */
 import { may } from '../../auth/index.ts';
 import { brandById, brands } from '../../core/cards.ts';
+import type { Card, CardToken } from '../../prisma/client.ts';
 import { cardExpiry } from '../../protocols/index.ts';
 import { removeToken } from '../../vault/index.ts';
 import { logAction } from '../changes.ts';
@@ -12,21 +13,8 @@ import { findListed, resource } from '../lists/resource.ts';
 import { activitiesOf, maskToken, paymentLines, visibleToken } from '../lists/rows.ts';
 import { samples } from '../lists/samples.ts';
 
-type ListedToken = {
-  token: string;
-  merchantId: string;
-  merchantName: string;
-  id: string;
-  first6: string;
-  last4: string;
-  brand: string | null;
-  expMonth: number;
-  expYear: number;
-  holder: string | null;
-  state: 'active' | 'expired' | 'removed';
-  createdAt: Date;
-  removedAt: Date | null;
-};
+type ListedToken = Pick<Card, 'id' | 'first6' | 'last4' | 'brand' | 'expMonth' | 'expYear' | 'holder'> &
+  Omit<CardToken, 'cardId'> & { merchantName: string; state: 'active' | 'expired' | 'removed' };
 
 // `expired`: the card has expired. It is valid through the last day of its month.
 const stateSql = (now: string) => `case when t.removed_at is not null then 'removed'
@@ -48,11 +36,9 @@ export const tokens = resource({
   title: 'Tokens',
   nouns: ['token', 'tokens'],
   search: 'Full token, first six or last four',
-  async find(search, { add, where }) {
-    if (/^\d{4}$/.test(search)) where(`c.last4 = ${add(search)}::text`);
-    else if (/^\d{6}$/.test(search)) where(`c.first6 = ${add(search)}::text`);
-    else where(`t.token = ${add(search.toLowerCase())}::text`);
-    return true;
+  find(search, add) {
+    if (/^(\d{4}|\d{6})$/.test(search)) return `c.${search.length === 4 ? 'last4' : 'first6'} = ${add(search)}::text`;
+    return `t.token = ${add(search.toLowerCase())}::text`;
   },
   filters: [
     states({ active: 'Active', expired: 'Expired', removed: 'Removed' }, stateSql),
@@ -89,23 +75,21 @@ export const tokens = resource({
 });
 
 function tokenRow(token: ListedToken) {
-  const { id, first6, last4, holder, merchantName } = token;
+  const { id, first6, last4, holder, merchantName, createdAt } = token;
   return {
-    ...{ id, first6, last4, holder, merchantName, state: token.state },
+    ...{ id, first6, last4, holder, merchantName, createdAt, state: token.state },
     masked: maskToken(token.token),
     brand: brandById(token.brand)?.name ?? 'Card',
     /** `08/2029`; null for a card without a date. */
     expires: cardExpiry(token) ?? null,
-    createdAt: token.createdAt.toISOString(),
   };
 }
 
 const subjectOf = (cardId: string) => `card_token:${cardId}`;
 
-/** The page of a token; null if it does not exist for this user. */
+/** The page of a token. */
 export async function tokenPage(request: PageContext) {
   const row = await findListed<ListedToken>('token', source, request);
-  if (!row) return null;
   const [payments, deeds] = await Promise.all([
     paymentLines(request.query, ({ add, where }) =>
       where(`p.id in (select t.payment_id from transactions t where t.card_id = ${add(row.id)}::uuid)`),
@@ -114,18 +98,15 @@ export async function tokenPage(request: PageContext) {
   ]);
   return {
     ...tokenRow(row),
-    /** The full token, for users who may use it. */
     token: visibleToken(request.viewer, row.token),
-    removedAt: row.removedAt?.toISOString() ?? null,
     mayRemove: row.state !== 'removed' && may(request.viewer.role, 'tokens.remove'),
-    ...{ payments, deeds },
+    ...{ removedAt: row.removedAt, payments, deeds },
   };
 }
 
 /** Removes a token, as POST /api/v1/card_token/remove does. */
 export async function removeAction(request: DashboardRequest) {
   const found = await findListed<ListedToken>('token', source, request);
-  if (!found) return null;
   if (found.state === 'removed') throw refusal('This token is removed already.');
   const { id, merchantId, token, last4 } = found;
   const after = { state: 'removed', detail: `${tokenRow(found).brand} •••• ${last4}` };

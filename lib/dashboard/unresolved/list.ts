@@ -1,4 +1,5 @@
 /** The list of unresolved items, differences between a provider and a payment, and the decision about one. */
+
 import { z } from 'zod';
 import { may } from '../../auth/index.ts';
 import { formatAmount } from '../../core/money.ts';
@@ -13,11 +14,11 @@ import {
   unresolvedColumns,
 } from '../../payments/index.ts';
 import { logAction } from '../changes.ts';
-import { parseBody, refusal, textLine } from '../errors.ts';
-import type { DashboardRequest } from '../guard.ts';
+import { existing, parseBody, refusal, textLine } from '../errors.ts';
+import type { DashboardRequest, PageContext } from '../guard.ts';
 import { amount, created, merchant, order } from '../lists/columns.ts';
 import { choice, choices, currency, days, optionsOf } from '../lists/filters.ts';
-import { type ListRequest, resource } from '../lists/resource.ts';
+import { resource } from '../lists/resource.ts';
 import { subjectOf } from '../payments/payment.ts';
 import { unresolvedKindLabels } from './labels.ts';
 
@@ -87,25 +88,22 @@ export const unresolved = resource({
 const nextSteps = { void: 'Florin will void it', refund: 'Florin will refund it', task: null } as const;
 
 /** An item in the list. */
-export function toRow(row: Row, { viewer }: ListRequest) {
+export function toRow(row: Row, { viewer }: PageContext) {
   const { id: paymentId, orderNumber } = toPayment(row);
   const { amount: money, action, closedAt, closedBy, createdAt, id, kind, reason, resolution } = toUnresolved(row);
   const { merchantName, requestedMinor, requestedCurrency, undecided, closedByName } = row;
   return {
-    ...{ id, kind, reason, orderNumber, paymentId, resolution, merchantName },
-    amount: formatAmount(money.minor, money.currency),
-    currency: money.currency,
+    ...{ id, kind, reason, orderNumber, paymentId, resolution, merchantName, closedAt, createdAt },
+    ...{ amount: formatAmount(money.minor, money.currency), currency: money.currency },
     /** The amount and currency of the operation: what `approved` books. */
     requested: `${formatAmount(requestedMinor, requestedCurrency)} ${requestedCurrency}`,
     /** What Florin does next; null if a user must act or nothing remains. */
     next: closedAt ? null : nextSteps[action],
     state: closedAt ? ('closed' as const) : ('open' as const),
     closedBy: closedBy === 'florin' ? 'Florin' : closedBy && (closedByName ?? 'A deleted user'),
-    closedAt: closedAt?.toISOString() ?? null,
     /** Whether the operation has no outcome yet, so that closing the item decides it. */
     undecided,
     mayClose: closedAt === null && action === 'task' && may(viewer.role, 'unresolved.close'),
-    createdAt: createdAt.toISOString(),
   };
 }
 
@@ -118,8 +116,7 @@ const closeInput = z.object({
 export async function closeAction(request: DashboardRequest) {
   const { viewer, scope, now, params } = request;
   const { decision, note } = parseBody(closeInput, request.body);
-  const item = await findUnresolved(params.id ?? '', scope);
-  if (!item) return null;
+  const item = existing(await findUnresolved(params.id ?? '', scope));
   if (item.closedAt !== null) throw refusal('This item is closed already.');
   if (item.action !== 'task') throw refusal('Florin is still working on this item.');
   const { merchantId } = item;

@@ -32,7 +32,7 @@ import { env } from '../../config/index.ts';
 import { isUuid } from '../../core/ids.ts';
 import { queueEmail } from '../../outbox/index.ts';
 import { logAction } from '../changes.ts';
-import { DashboardError, invalid, parseBody, refusal } from '../errors.ts';
+import { DashboardError, existing, invalid, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { merchantChoices } from '../merchants/choices.ts';
 
@@ -60,7 +60,7 @@ const userActions = ['role', 'disable', 'enable', 'sessions', 'second_factor'] a
 export type UserAction = (typeof userActions)[number];
 
 /** The users and invitations in the scope of the signed-in user. */
-export async function usersData({ viewer, scope, now }: Pick<PageContext, 'viewer' | 'scope' | 'now'>) {
+export async function usersData({ viewer, scope, now }: PageContext) {
   const [rows, open, merchants] = await Promise.all([
     listUsers(scope),
     listInvitations(scope),
@@ -71,12 +71,9 @@ export async function usersData({ viewer, scope, now }: Pick<PageContext, 'viewe
   return {
     people: rows.map((row) => userRow(row, viewer, nameOf(row.merchantId))),
     invitations: open.map((each) => ({
-      ...{ id: each.id, name: each.name, email: each.email, roleName: roleNames[each.role] },
-      merchant: nameOf(each.merchantId),
-      sentAt: each.createdAt.toISOString(),
-      expiresAt: each.expiresAt.toISOString(),
+      ...{ id: each.id, name: each.name, email: each.email, sentAt: each.createdAt, expiresAt: each.expiresAt },
+      ...{ roleName: roleNames[each.role], merchant: nameOf(each.merchantId) },
       expired: invitationState(each, now) === 'expired',
-      /** Whether the signed-in user may resend and withdraw it. */
       mayChange: mayAssignRole(viewer, each.role, each.merchantId),
     })),
     /** Roles that may be assigned, and whether they belong to a merchant. */
@@ -99,10 +96,8 @@ function userRow(person: User, viewer: Viewer, merchant: string | null) {
   };
   return {
     ...{ id, name, email, role, roleName: roleNames[role], merchantId, merchant, secondFactor },
-    disabled: disabledAt !== null,
-    /** The last use of an active session. */
-    usedAt: usedAt?.toISOString() ?? null,
-    own: id === viewer.id,
+    /** `usedAt`: the last use of an active session. */
+    ...{ disabled: disabledAt !== null, usedAt, own: id === viewer.id },
     acts: userActions.filter((act) => fits[act] && mayManageUser(viewer, person, act)),
   };
 }
@@ -124,7 +119,6 @@ export async function inviteUser(request: DashboardRequest) {
 /** Resends an invitation with a new link. */
 export async function resendInvitation(request: DashboardRequest) {
   const invitation = await loggedInvitation(request, 'invitation.resend');
-  if (!invitation) return null;
   const sent = await renewInvitation(invitation.id, request.now);
   if (!sent) throw refusal(closedInvitation);
   return invited(request, sent);
@@ -133,7 +127,6 @@ export async function resendInvitation(request: DashboardRequest) {
 /** Withdraws an invitation: its link becomes invalid. */
 export async function withdrawInvitationAction(request: DashboardRequest) {
   const invitation = await loggedInvitation(request, 'invitation.withdraw');
-  if (!invitation) return null;
   if (!(await withdrawInvitation(invitation.id, request.now))) throw refusal(closedInvitation);
   return usersData(request);
 }
@@ -143,7 +136,6 @@ const closedInvitation = 'This invitation was accepted or withdrawn already.';
 /** Changes a user's role. Their sessions end, so that the old role has no effect any more. */
 export async function changeRole(request: DashboardRequest) {
   const person = await managedUser(request, 'role');
-  if (!person) return null;
   const input = parseBody(roleForm, request.body);
   const merchantId = await merchantOfRole(request.viewer, input, person.merchantId);
   const before = { role: person.role, merchant: person.merchantId };
@@ -159,7 +151,6 @@ const userAction =
   (act: UserAction, action: string, run: (person: User, now: Date) => Promise<unknown>) =>
   async (request: DashboardRequest) => {
     const person = await managedUser(request, act);
-    if (!person) return null;
     await logAction(request, action, `user:${person.id}`);
     await run(person, request.now);
     return usersData(request);
@@ -182,9 +173,8 @@ export const resetSecondFactor = userAction('second_factor', 'person.reset_secon
   await endSessions(id);
 });
 
-async function managedUser({ viewer, params }: DashboardRequest, act: UserAction): Promise<User | null> {
-  const person = isUuid(params.id ?? '') ? await findUser(params.id ?? '', merchantOf(viewer)) : null;
-  if (!person) return null;
+async function managedUser({ viewer, params }: DashboardRequest, act: UserAction): Promise<User> {
+  const person = existing(isUuid(params.id ?? '') ? await findUser(params.id ?? '', merchantOf(viewer)) : null);
   if (person.id === viewer.id) throw new DashboardError(403, 'You cannot do this to your own account.');
   if (mayManageUser(viewer, person, act)) return person;
   throw new DashboardError(403, 'Your role does not allow this for this user.');
@@ -213,12 +203,11 @@ async function merchantOfRole(
   return wanted;
 }
 
-/** The invitation in the address, whose change is logged; null if this user cannot see it. */
-async function loggedInvitation(request: DashboardRequest, action: string): Promise<Invitation | null> {
+/** The invitation in the address, whose change is logged. */
+async function loggedInvitation(request: DashboardRequest, action: string): Promise<Invitation> {
   const { viewer, params } = request;
   const id = params.id ?? '';
-  const invitation = isUuid(id) ? await findInvitation(id, merchantOf(viewer)) : null;
-  if (!invitation) return null;
+  const invitation = existing(isUuid(id) ? await findInvitation(id, merchantOf(viewer)) : null);
   const { email, role, merchantId } = invitation;
   if (!mayAssignRole(viewer, role, merchantId)) {
     throw new DashboardError(403, 'Your role does not allow this for this invitation.');
@@ -236,11 +225,6 @@ async function invited(request: DashboardRequest, sent: SentInvitation) {
   return { ...(await usersData(request)), link: nowhere ? invitationUrl(sent.token) : null };
 }
 
-/** The URL of a reset token. */
-export function resetUrl(token: string): string {
-  return `${env.baseUrl}/dashboard/sign-in/new-password/${token}`;
-}
-
 /** How this deployment sends emails. */
 export function emailDelivery(): 'server' | 'outbox' | 'nowhere' {
   if (env.smtpUrl !== null) return 'server';
@@ -256,20 +240,22 @@ export async function sendInvitation(
   const { name, email, role, expiresAt } = invitation;
   const url = invitationUrl(token);
   const where = merchant ?? 'all merchants';
+  const date = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+  const day = expiresAt.toLocaleDateString('en-GB', date);
   const text = `Hello ${name},
 
 ${by} has invited you to the Florin dashboard as ${roleNames[role].toLowerCase()} for ${where}. Create your account with this link:
 
 ${url}
 
-The link works once, until ${dayOf(expiresAt)}. If you did not expect this invitation, ignore this email: no account is created without the link.
+The link works once, until ${day}, ${expiresAt.toISOString().slice(11, 16)} UTC. If you did not expect this invitation, ignore this email: no account is created without the link.
 `;
   await queueEmail({ to: email, subject: 'Your invitation to the Florin dashboard', text, url, expiresAt }, now);
 }
 
 /** Sends a password reset link. */
 export async function sendReset({ token, name, email, expiresAt }: PasswordReset, now: Date): Promise<void> {
-  const url = resetUrl(token);
+  const url = `${env.baseUrl}/dashboard/sign-in/new-password/${token}`;
   const text = `Hello ${name},
 
 set a new password for your Florin dashboard account with this link:
@@ -279,9 +265,4 @@ ${url}
 The link works once, within one hour. If you did not request it, ignore this email: your password does not change.
 `;
   await queueEmail({ to: email, subject: 'Reset your password for the Florin dashboard', text, url, expiresAt }, now);
-}
-
-function dayOf(at: Date): string {
-  const day = at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-  return `${day}, ${at.toISOString().slice(11, 16)} UTC`;
 }

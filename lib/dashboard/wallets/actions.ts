@@ -1,11 +1,23 @@
-/** Changes of a wallet, decided on the version that the user saw; each returns the changed wallet. */
+/**
+ * Changes of a wallet, decided on the version that the user saw; each returns the changed wallet. Several keys of Google
+ * Pay decrypt tokens at once, and payment pages use the first.
+ */
 import { z } from 'zod';
 import { env } from '../../config/index.ts';
 import { newId } from '../../core/ids.ts';
-import { createWallet, type DecryptedWallet, removeWallet, saveWallet } from '../../merchants/index.ts';
-import { certificateInfo, merchantHashOf } from '../../wallets/index.ts';
+import {
+  createWallet,
+  type DecryptedWallet,
+  describeKey,
+  type GoogleWallet,
+  generateKey,
+  normalizeKey,
+  removeWallet,
+  saveWallet,
+} from '../../merchants/index.ts';
+import { certificateInfo, merchantHashOf, WalletKeyError } from '../../wallets/index.ts';
 import { type Changeable, logAction, requireVersion, saveChange } from '../changes.ts';
-import { invalid, parseBody, refusal } from '../errors.ts';
+import { invalid, notFound, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest } from '../guard.ts';
 import { merchantChoices } from '../merchants/choices.ts';
 import { appleValues, googleSettings, googleValues } from './values.ts';
@@ -22,25 +34,24 @@ const changeable = ({ id, version, merchantId }: DecryptedWallet): Changeable =>
   ...{ subject: `wallet:${id}`, what: 'The wallet', version, merchantId },
 });
 
-/** Decides, logs and saves a change of the wallet that the user saw; null if it does not exist for this user. */
+/** Decides, logs and saves a change of the wallet that the user saw. */
 export async function changeWallet(
   request: DashboardRequest,
   action: string,
   decide: (wallet: DecryptedWallet) => WalletChanges | Promise<WalletChanges>,
 ) {
   const wallet = await walletAtVersion(request);
-  if (!wallet) return null;
   const changed = { ...wallet, ...(await decide(wallet)) } as DecryptedWallet;
   const difference = { before: membersOf(wallet), after: membersOf(changed) };
   await saveChange(request, action, changeable(wallet), difference, () => saveWallet(changed), true);
   return walletPage(request);
 }
 
-/** The wallet in the address, for a body that contains its version; null if it does not exist for this user. */
-async function walletAtVersion(request: DashboardRequest): Promise<DecryptedWallet | null> {
+/** The wallet in the address, for a body that contains its version. */
+async function walletAtVersion(request: DashboardRequest): Promise<DecryptedWallet> {
   const { version } = parseBody(versionForm, request.body);
   const wallet = await walletOf(request);
-  if (wallet) await requireVersion(request, changeable(wallet), version);
+  await requireVersion(request, changeable(wallet), version);
   return wallet;
 }
 
@@ -51,8 +62,8 @@ const creation = z.object({ kind: z.enum(['applepay', 'googlepay']), merchant: z
 export async function createAction(request: DashboardRequest) {
   const { body, scope } = request;
   const { kind, merchant: merchantId } = parseBody(creation, body);
-  if (scope !== null && scope !== merchantId) return null;
-  if ((await merchantChoices(merchantId)).length === 0) return null;
+  if (scope !== null && scope !== merchantId) throw notFound();
+  if ((await merchantChoices(merchantId)).length === 0) throw notFound();
   const settings =
     kind === 'applepay'
       ? { ...parseBody(appleValues, body), processingKeys: [] }
@@ -115,9 +126,67 @@ export function switchAction(request: DashboardRequest) {
 /** Deletes a wallet with all of its keys; returns its merchant. */
 export async function removeAction(request: DashboardRequest) {
   const wallet = await walletAtVersion(request);
-  if (!wallet) return null;
   const { id, version, merchantId } = wallet;
   const difference = { before: membersOf(wallet), after: {} };
   await saveChange(request, 'wallet.remove', changeable(wallet), difference, () => removeWallet(id, version), true);
   return { merchantId };
+}
+
+const keysMax = 4;
+
+const adding = versionForm.extend({ privateKey: z.string().max(8192, 'The text is too long for a key.').optional() });
+
+/** Adds a key at the end: an uploaded one, or a new one. */
+export function addKeyAction(request: DashboardRequest) {
+  const { privateKey } = parseBody(adding, request.body);
+  return changeWallet(request, 'wallet.key_add', async (wallet) => {
+    const { settings } = googleOf(wallet);
+    if (settings.privateKeys.length >= keysMax) {
+      throw refusal(`There are ${keysMax} keys already. Remove one that is no longer registered with Google.`);
+    }
+    const added = privateKey === undefined ? await generateKey() : readKey(privateKey);
+    const { fingerprint } = describeKey(added);
+    if (settings.privateKeys.some((key) => describeKey(key).fingerprint === fingerprint)) {
+      throw refusal('This key is stored already.');
+    }
+    return { settings: { ...settings, privateKeys: [...settings.privateKeys, added] } };
+  });
+}
+
+function readKey(text: string): string {
+  try {
+    return normalizeKey(text);
+  } catch (thrown) {
+    if (!(thrown instanceof WalletKeyError)) throw thrown;
+    throw invalid({ privateKey: thrown.message }, thrown.message);
+  }
+}
+
+const naming = versionForm.extend({ fingerprint: z.string().regex(/^[0-9a-f]{64}$/) });
+
+/** Deletes a key. */
+export function removeKeyAction(request: DashboardRequest) {
+  return changeKeys(request, 'wallet.key_remove', (_named, others) => others);
+}
+
+/** Makes payment pages use this key; the others still decrypt earlier tokens. */
+export function preferKeyAction(request: DashboardRequest) {
+  return changeKeys(request, 'wallet.key_prefer', (named, others) => [named, ...others]);
+}
+
+function changeKeys(request: DashboardRequest, action: string, arrange: (named: string, others: string[]) => string[]) {
+  const { fingerprint } = parseBody(naming, request.body);
+  return changeWallet(request, action, (wallet) => {
+    const { settings } = googleOf(wallet);
+    const isNamed = (key: string) => describeKey(key).fingerprint === fingerprint;
+    const named = settings.privateKeys.find(isNamed);
+    if (named === undefined) throw refusal('The key was removed already.');
+    const others = settings.privateKeys.filter((key) => key !== named);
+    return { settings: { ...settings, privateKeys: arrange(named, others) } };
+  });
+}
+
+function googleOf(wallet: DecryptedWallet): GoogleWallet {
+  if (wallet.kind !== 'googlepay') throw refusal('Only Google Pay has keys of this kind.');
+  return wallet;
 }

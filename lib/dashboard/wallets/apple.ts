@@ -1,12 +1,17 @@
-/** Certificates of Apple Pay. A private key, generated or uploaded, is encrypted at once and never returned. */
+/** Certificates and domains of Apple Pay. A private key, generated or uploaded, is encrypted and never returned. */
 import { z } from 'zod';
-import { type HttpResult, httpResult } from '../../http/index.ts';
+import { guardedClient, type HttpResult, httpResult } from '../../http/index.ts';
 import {
   type AppleSettings,
   type AppleWallet,
   type DecryptedWallet,
+  domainFileOf,
+  domainsOf,
   isAcceptedByApple,
   type PendingRequest,
+  removeDomain,
+  saveDomain,
+  saveDomainCheck,
 } from '../../merchants/index.ts';
 import {
   type CertificateInfo,
@@ -22,10 +27,11 @@ import {
   readPrivateKeyFile,
   WalletKeyError,
 } from '../../wallets/index.ts';
-import { invalid, parseBody, refusal } from '../errors.ts';
+import { logAction } from '../changes.ts';
+import { existing, invalid, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest } from '../guard.ts';
 import { changeWallet, versionForm, type WalletChanges } from './actions.ts';
-import { pageHost, walletOf } from './view.ts';
+import { addressOf, pageHost, walletOf, walletPage } from './view.ts';
 
 /** The maximum number of certificates during a rotation. */
 const processingMax = 4;
@@ -39,7 +45,7 @@ export function requestAction(request: DashboardRequest) {
   const { slot, kind } = parseBody(requesting, request.body);
   return changeWallet(request, `wallet.request_${slot}`, async (wallet) => {
     const { pending, settings, merchantName } = appleOf(wallet);
-    if (slot === 'identity' && kind === 'EC') refuse({ kind: 'Apple issues identity certificates for RSA keys only.' });
+    if (slot === 'identity' && kind === 'EC') refuse('kind', 'Apple issues identity certificates for RSA keys only.');
     const key = await makePrivateKey(kind);
     const subject = { commonName: settings.merchantIdentifier, organisation: merchantName };
     const made: PendingRequest = {
@@ -53,11 +59,10 @@ export function requestAction(request: DashboardRequest) {
 }
 
 /** The CSR as a file for Apple. */
-export async function requestFile(request: DashboardRequest): Promise<HttpResult | null> {
+export async function requestFile(request: DashboardRequest): Promise<HttpResult> {
   const wallet = await walletOf(request);
   const named = slot.safeParse(request.params.slot);
-  const made = wallet?.kind === 'applepay' && named.success ? wallet.pending[named.data] : undefined;
-  if (!made) return null;
+  const made = existing(wallet?.kind === 'applepay' && named.success ? wallet.pending[named.data] : undefined);
   return httpResult(made.request, {
     headers: {
       'content-type': 'application/pkcs10',
@@ -91,11 +96,9 @@ export function certificateAction(request: DashboardRequest) {
   return changeWallet(request, `wallet.certificate_${upload.slot}`, (wallet) => {
     const apple = appleOf(wallet);
     const read = readUpload(upload, apple.pending[upload.slot]);
-    const facts = certificateInfo(read.certificate) ?? refuse({ certificate: 'The certificate cannot be read.' });
+    const facts = certificateInfo(read.certificate) ?? refuse('certificate', 'The certificate cannot be read.');
     if (Date.parse(facts.validTo) <= request.now.getTime()) {
-      refuse({
-        certificate: `The certificate expired on ${facts.validTo.slice(0, 10)}. Request a new one from Apple.`,
-      });
+      refuse('certificate', `The certificate expired on ${facts.validTo.slice(0, 10)}. Request a new one from Apple.`);
     }
     return upload.slot === 'processing'
       ? withProcessing(apple, { ...read, facts }, upload.elsewhere ?? false)
@@ -108,13 +111,16 @@ type Read = { certificate: string; privateKey: string | null; wasRequested: bool
 function readUpload(upload: Upload, request: PendingRequest | undefined): Read {
   const file = Buffer.from(upload.certificate, 'base64');
   const certificate = readCertificateFile(file);
-  if (certificate === null) return { ...readP12(file, upload.password ?? ''), wasRequested: false };
+  if (certificate === null) {
+    const pair = readPkcs12(file, upload.password ?? '');
+    return { ...(typeof pair === 'string' ? refuse(...p12Errors[pair]) : pair), wasRequested: false };
+  }
   if (upload.privateKey) {
     const privateKey =
       readPrivateKeyFile(Buffer.from(upload.privateKey, 'base64')) ??
-      refuse({ privateKey: 'The file is not a private key without a password, in PEM or DER.' });
+      refuse('privateKey', 'The file is not a private key without a password, in PEM or DER.');
     if (!certificateMatchesKey(certificate, privateKey)) {
-      refuse({ privateKey: 'The private key does not belong to the certificate.' });
+      refuse('privateKey', 'The private key does not belong to the certificate.');
     }
     return { certificate, privateKey, wasRequested: false };
   }
@@ -124,48 +130,43 @@ function readUpload(upload: Upload, request: PendingRequest | undefined): Read {
   return { certificate, privateKey: null, wasRequested: false };
 }
 
-const p12Errors: Record<Pkcs12Error, Record<string, string>> = {
-  form: { certificate: 'The file is neither a certificate (DER or PEM) nor a P12 file.' },
-  password: { password: 'The password of the P12 file is wrong.' },
-  cipher: {
-    certificate: 'The encryption of the P12 file is not supported. Upload the key and the certificate in PEM.',
-  },
-  pair: { certificate: 'The P12 file does not contain a private key with its certificate.' },
+const p12Errors: Record<Pkcs12Error, [field: string, message: string]> = {
+  form: ['certificate', 'The file is neither a certificate (DER or PEM) nor a P12 file.'],
+  password: ['password', 'The password of the P12 file is wrong.'],
+  cipher: [
+    'certificate',
+    'The encryption of the P12 file is not supported. Upload the key and the certificate in PEM.',
+  ],
+  pair: ['certificate', 'The P12 file does not contain a private key with its certificate.'],
 };
-
-function readP12(file: Buffer, password: string): { certificate: string; privateKey: string } {
-  const pair = readPkcs12(file, password);
-  return typeof pair === 'string' ? refuse(p12Errors[pair]) : pair;
-}
 
 type Candidate = Read & { facts: CertificateInfo };
 
-const noKey = (request: PendingRequest | undefined) => ({
-  certificate: request
+const noKey = (request: PendingRequest | undefined) =>
+  request
     ? `The certificate does not match the CSR of ${request.madeAt.slice(0, 10)}. Upload the one that Apple issued for it, or add its private key.`
-    : 'Add the private key: no CSR was generated here.',
-});
+    : 'Add the private key: no CSR was generated here.';
 
 function withProcessing(wallet: AppleWallet, candidate: Candidate, elsewhere: boolean): WalletChanges<AppleWallet> {
   const { certificate, privateKey, facts, wasRequested } = candidate;
   const { settings, pending } = wallet;
   if (facts.merchantHash === null) {
-    refuse({
-      certificate:
-        "This is not a payment processing certificate: Apple's extension 1.2.840.113635.100.6.32 is missing.",
-    });
+    refuse(
+      'certificate',
+      "This is not a payment processing certificate: Apple's extension 1.2.840.113635.100.6.32 is missing.",
+    );
   }
   if (facts.merchantHash !== merchantHashOf(settings.merchantIdentifier)) {
     const other = facts.merchantIdentifier ?? 'another merchant identifier';
-    refuse({ certificate: `The certificate is for ${other}, but this wallet is ${settings.merchantIdentifier}.` });
+    refuse('certificate', `The certificate is for ${other}, but this wallet is ${settings.merchantIdentifier}.`);
   }
-  if (privateKey === null && !elsewhere) refuse(noKey(pending.processing));
+  if (privateKey === null && !elsewhere) refuse('certificate', noKey(pending.processing));
   if (privateKey !== null) checkPair({ certificate, privateKey });
   const others = settings.processingKeys.filter(
     (key) => certificateInfo(key.certificate)?.fingerprint !== facts.fingerprint,
   );
   if (others.length >= processingMax) {
-    refuse({ certificate: `There are ${processingMax} certificates already. Remove an expired one.` });
+    refuse('certificate', `There are ${processingMax} certificates already. Remove an expired one.`);
   }
   const processingKeys = [...others, { certificate, ...(privateKey !== null && { privateKey }) }];
   return {
@@ -178,7 +179,7 @@ function checkPair(pair: { certificate: string; privateKey: string }): void {
   try {
     readApplePayKey(pair);
   } catch (thrown) {
-    if (thrown instanceof WalletKeyError) refuse({ certificate: thrown.message });
+    if (thrown instanceof WalletKeyError) refuse('certificate', thrown.message);
     throw thrown;
   }
 }
@@ -188,9 +189,9 @@ function withIdentity(wallet: AppleWallet, candidate: Candidate): WalletChanges<
   const { settings, pending } = wallet;
   if (facts.merchantIdentifier !== null && facts.merchantIdentifier !== settings.merchantIdentifier) {
     const own = settings.merchantIdentifier;
-    refuse({ certificate: `The certificate is for ${facts.merchantIdentifier}, but this wallet is ${own}.` });
+    refuse('certificate', `The certificate is for ${facts.merchantIdentifier}, but this wallet is ${own}.`);
   }
-  if (privateKey === null) return refuse(noKey(pending.identity));
+  if (privateKey === null) return refuse('certificate', noKey(pending.identity));
   return {
     settings: { ...settings, merchantIdentity: { certificate, privateKey } },
     pending: wasRequested ? without(pending, 'identity') : pending,
@@ -228,7 +229,6 @@ function remaining(settings: AppleSettings, slot: Upload['slot'], fingerprint: s
 /** Requests a session from Apple, as a payment page does. */
 export async function validationAction(request: DashboardRequest) {
   const wallet = await walletOf(request);
-  if (!wallet) return null;
   const { settings } = appleOf(wallet);
   if (!settings.merchantIdentity) throw refusal('A test requires the identity certificate. Upload it first.');
   const host = pageHost();
@@ -242,6 +242,78 @@ export function appleOf(wallet: DecryptedWallet): AppleWallet {
   return wallet;
 }
 
-function refuse(fields: Record<string, string>): never {
-  throw invalid(fields, Object.values(fields)[0]);
+function refuse(field: string, message: string): never {
+  throw invalid({ [field]: message }, message);
+}
+
+const fileBytesMax = 16 * 1024;
+const fetchSeconds = 5;
+const domainsMax = 20;
+
+const host = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(253)
+  .regex(
+    /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
+    'Enter a hostname such as pay.example.com.',
+  );
+
+const saving = z.object({
+  host,
+  file: z
+    .string()
+    .min(1, "Choose the file from Apple's account.")
+    .refine((text) => Buffer.byteLength(text) <= fileBytesMax, "The file is larger than 16 KB; Apple's has about 9 KB.")
+    // Apple's file is a signature in hex; any accepted file is harmless text.
+    .regex(/^[\x20-\x7e\r\n]*$/, 'The file contains characters that Apple does not use.'),
+});
+
+const naming = z.object({ host });
+
+/** Reads the body for the Apple wallet in the address, changes its domains, and returns the wallet. */
+async function changeDomains<Input>(
+  request: DashboardRequest,
+  schema: z.ZodType<Input>,
+  change: (id: string, input: Input, log: (action: string, entry: object) => Promise<void>) => Promise<unknown>,
+) {
+  const wallet = await walletOf(request);
+  const { id, merchantId } = appleOf(wallet);
+  const log = (action: string, entry: object) => logAction(request, action, `wallet:${id}`, { ...entry, merchantId });
+  await change(id, parseBody(schema, request.body), log);
+  return walletPage(request);
+}
+
+/** Stores the file of a host; it is served from now on. */
+export const saveDomainAction = (request: DashboardRequest) =>
+  changeDomains(request, saving, async (id, { host, file }, log) => {
+    const known = await domainsOf(id);
+    if (known.length >= domainsMax && !known.some((domain) => domain.host === host)) {
+      throw refusal(`A wallet has at most ${domainsMax} domains.`);
+    }
+    await log('wallet.domain', { after: { host, fileBytes: Buffer.byteLength(file) } });
+    await saveDomain(id, host, file, request.now);
+  });
+
+/** Removes a host; its file is no longer served. */
+export const removeDomainAction = (request: DashboardRequest) =>
+  changeDomains(request, naming, async (id, { host }, log) => {
+    await log('wallet.domain_remove', { before: { host } });
+    await removeDomain(id, host);
+  });
+
+/** Requests the file as Apple does, and stores the result. */
+export const checkDomainAction = (request: DashboardRequest) =>
+  changeDomains(request, naming, async (id, { host }) => {
+    const file = await domainFileOf(id, host);
+    if (file === null) throw refusal('The domain was removed already.');
+    const served = await guardedClient().download(addressOf(host), fileBytesMax, fetchSeconds);
+    await saveDomainCheck(id, host, domainError(served, file), request.now);
+  });
+
+function domainError(served: Uint8Array | null, file: string): string | null {
+  if (served === null) return 'No file was found. The host must resolve to this deployment, without a redirect.';
+  const same = Buffer.from(served).toString('utf8').trim() === file.trim();
+  return same ? null : 'A different file is served: from a later upload for the same host, or from another server.';
 }

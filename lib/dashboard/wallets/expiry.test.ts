@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { expiryItem } from './expiry.ts';
+import { expiryItem } from './view.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 

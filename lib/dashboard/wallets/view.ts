@@ -1,4 +1,5 @@
 /** Wallets as their pages show them and as the audit log stores them, without private keys. */
+
 import { type Members, may, type Viewer } from '../../auth/index.ts';
 import { checkoutBaseUrl, env } from '../../config/index.ts';
 import { isUuid } from '../../core/ids.ts';
@@ -9,6 +10,8 @@ import {
   deployedEnvironment,
   describeKey,
   domainsOf,
+  type ExpiringCertificate,
+  expiringCertificates,
   findWallet,
   type GoogleWallet,
   type PendingRequest,
@@ -19,8 +22,10 @@ import {
   warningDays,
 } from '../../merchants/index.ts';
 import { certificateInfo } from '../../wallets/index.ts';
+import { existing } from '../errors.ts';
 import type { PageContext } from '../guard.ts';
 import { chosenMerchant } from '../merchants/choices.ts';
+import type { AttentionItem } from '../overview/attention.ts';
 
 /** Where Apple requests the file of a host. */
 const associationPath = '/.well-known/apple-developer-merchantid-domain-association';
@@ -29,12 +34,10 @@ const dayMs = 86_400_000;
 const countedDays = 14;
 const countedMost = 10_000;
 
-/** The wallets of the merchant in `merchant`, otherwise of the first. Null for a merchant out of scope. */
-export async function walletsPage(request: Omit<PageContext, 'params'>) {
+/** The wallets of the merchant in `merchant`, otherwise of the first. */
+export async function walletsPage(request: PageContext) {
   const { viewer, now } = request;
-  const chosen = await chosenMerchant(request);
-  if (!chosen) return null;
-  const { merchants, merchant } = chosen;
+  const { merchants, merchant } = await chosenMerchant(request);
   const wallets = merchant ? await walletsOf(merchant.id) : [];
   const views = await Promise.all(wallets.map((wallet) => viewOf(wallet, viewer, now)));
   const since = new Date(now.getTime() - countedDays * dayMs);
@@ -50,16 +53,15 @@ export async function walletsPage(request: Omit<PageContext, 'params'>) {
   };
 }
 
-/** One wallet; null if it does not exist for this user. */
-export async function walletPage(request: Pick<PageContext, 'params' | 'scope' | 'viewer' | 'now'>) {
-  const wallet = await walletOf(request);
-  return wallet && viewOf(wallet, request.viewer, request.now);
+/** One wallet. */
+export async function walletPage(request: PageContext) {
+  return viewOf(await walletOf(request), request.viewer, request.now);
 }
 
-/** The wallet in the address; null if it does not exist for this user. */
-export async function walletOf({ params, scope }: Pick<PageContext, 'params' | 'scope'>) {
+/** The wallet in the address. */
+export async function walletOf({ params, scope }: PageContext) {
   const id = params.id ?? '';
-  return isUuid(id) ? findWallet(id, scope) : null;
+  return existing(isUuid(id) ? await findWallet(id, scope) : null);
 }
 
 async function viewOf(wallet: DecryptedWallet, viewer: Viewer, now: Date) {
@@ -126,14 +128,11 @@ function certificateOf(pem: string, hasKey: boolean, now: Date) {
   return [{ ...shown, hasKey, state: state as 'valid' | 'ending' | 'ended' }];
 }
 
-/** A pending certificate signing request; the CSR itself is downloaded. */
 const requestOf = (request: PendingRequest | undefined) =>
   request ? { kind: request.kind, madeAt: request.madeAt } : null;
 
 const domainOf = ({ host, updatedAt, checkedAt, fault }: WalletDomain) => ({
-  ...{ host, url: addressOf(host), fault },
-  updatedAt: updatedAt.toISOString(),
-  checkedAt: checkedAt?.toISOString() ?? null,
+  ...{ host, url: addressOf(host), fault, updatedAt, checkedAt },
 });
 
 /** Where the file of a host is requested: this deployment's own host with its scheme and port, others over https. */
@@ -180,5 +179,36 @@ export function membersOf(wallet: DecryptedWallet): Members {
     identityCertificate: merchantIdentity ? fingerprint(merchantIdentity.certificate) : null,
     processingRequest: wallet.pending.processing?.madeAt,
     identityRequest: wallet.pending.identity?.madeAt,
+  };
+}
+
+const certificatesMax = 3;
+
+/** The alerts for users who may see wallets. */
+export async function expiringCertificateItems(viewer: Pick<Viewer, 'role'>, scope: string | null, now: Date) {
+  if (!may(viewer.role, 'settings.read')) return [];
+  const ending = await expiringCertificates(scope, now);
+  return ending.slice(0, certificatesMax).map((each) => expiryItem(each, scope === null, now));
+}
+
+/** `isOneOfMany`: the merchant is named. */
+export function expiryItem(
+  { walletId, merchantName, slot, endsAt }: ExpiringCertificate,
+  isOneOfMany: boolean,
+  now: Date,
+): AttentionItem {
+  const days = Math.floor((endsAt.getTime() - now.getTime()) / dayMs);
+  const when =
+    days < 0 ? 'has expired' : days === 0 ? 'expires today' : `expires in ${days} ${days === 1 ? 'day' : 'days'}`;
+  const rest =
+    slot === 'processing'
+      ? ' Afterwards tokens cannot be decrypted. Generate a CSR now: both certificates work during the change.'
+      : ' Afterwards the payment page does not offer Apple Pay. Generate a CSR now.';
+  return {
+    kind: 'certificate',
+    strong: `The ${slot} certificate of Apple Pay${isOneOfMany ? ` of ${merchantName}` : ''} ${when}.`,
+    rest,
+    href: `/dashboard/wallets/${walletId}`,
+    action: 'View wallet',
   };
 }

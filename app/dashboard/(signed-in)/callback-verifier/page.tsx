@@ -2,7 +2,7 @@ import { CallbackVerifier } from '../../../../components/dashboard/developers/ca
 import { dashboardPage } from '../../dashboard-page.tsx';
 
 const { generateMetadata, Page } = dashboardPage({
-  read: () => true,
+  read: async () => true,
   path: '/dashboard/callback-verifier',
   right: 'developers.read',
   title: 'Callback verifier',

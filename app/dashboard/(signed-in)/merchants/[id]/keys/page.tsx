@@ -7,7 +7,7 @@ const { generateMetadata, Page } = pageBelow('merchants', {
   path: ':id/keys',
   async read(request) {
     const [merchant, keys] = await Promise.all([merchantPage(request), keyList(request)]);
-    return merchant && keys && { merchant, keys };
+    return { merchant, keys };
   },
   right: 'keys.read',
   title: ({ merchant }) => merchant.values.name,

@@ -1,11 +1,76 @@
-/** Provider requests and responses as timeline events: routing, 3DS and the outcome. */
-
-import { isAttempt, isNotFinal, type RoutingStep, type Status, type Transaction } from '../../core/payment.ts';
+/** The entries of a payment's timeline: of requests, messages and the provider, with routing, 3DS and the outcome. */
+import type { AuditRecordWithActor } from '../../auth/index.ts';
+import type { CallbackHistory } from '../../callbacks/index.ts';
+import {
+  isAttempt,
+  isNotFinal,
+  type Payment,
+  type RoutingStep,
+  type Session,
+  type Status,
+  type Transaction,
+} from '../../core/payment.ts';
+import type { PaymentMessage, PaymentRequest, Unresolved } from '../../payments/index.ts';
 import { testingDecline } from '../../risk/index.ts';
-import { kindNames, methodLabel, methodText, moneyText } from '../labels.ts';
+import { kindNames, methodLabel, methodText, moneyText, protocolNames } from '../labels.ts';
 import type { Fact } from '../lists/rows.ts';
 import { declineLabels } from './decline-labels.ts';
-import { eventOf, type PaymentHistory, type TimelineEvent } from './timeline-event.ts';
+
+export type EventKind = 'request' | 'payer' | 'routing' | '3ds' | 'provider' | 'state' | 'callback' | 'dashboard';
+
+/** One delivery attempt of a callback. */
+export type CallbackAttempt = {
+  at: string;
+  /** `ok`: received. `error`: received, but answered ERROR. `fail`: to be retried, or failed. */
+  result: 'ok' | 'error' | 'fail';
+  /** The HTTP status, or the error that prevented one. */
+  what: string;
+  answer: string | null;
+  durationMs: number;
+};
+
+/** One entry of the timeline. */
+export type TimelineEvent = {
+  id: string;
+  kind: EventKind;
+  at: string;
+  title: string;
+  detail: string | null;
+  who: string | null;
+  /** The status whose shape replaces an icon. */
+  status?: string;
+  tag?: { text: string; tone: 'ok' | 'bad' | 'warn' | 'plain' };
+  facts?: Fact[];
+  tries?: CallbackAttempt[];
+  /** The selected and skipped accounts, in order. */
+  routing?: { mid: string; why: string; taken: boolean }[];
+  href?: string;
+  /** The callback that can be resent. */
+  resend?: string;
+};
+
+/** An entry without a detail, unless `more` has one. */
+export function eventOf(
+  kind: EventKind,
+  id: string,
+  at: Date,
+  { title, who, ...more }: Pick<TimelineEvent, 'title' | 'who'> & Partial<TimelineEvent>,
+): TimelineEvent {
+  return { id, kind, at: at.toISOString(), title, detail: null, who, ...more };
+}
+
+export type PaymentHistory = {
+  payment: Payment;
+  session: Session | null;
+  transactions: Transaction[];
+  callbacks: CallbackHistory[];
+  done: AuditRecordWithActor[];
+  requests: PaymentRequest[];
+  messages: PaymentMessage[];
+  unresolved: Unresolved[];
+  /** Names of the MIDs by their ids. */
+  mids: Map<string, string>;
+};
 
 type ProviderHistory = Pick<PaymentHistory, 'payment' | 'transactions' | 'callbacks' | 'mids'>;
 
@@ -139,7 +204,6 @@ function outcomeEvent(transaction: Transaction, { payment }: ProviderHistory, mi
   });
 }
 
-/** The provider's references of a transaction. */
 function factsOf({ providerData }: Transaction): Fact[] {
   const named: [string, string | undefined][] = [
     ['Provider reference', providerData.providerRef],
@@ -147,4 +211,110 @@ function factsOf({ providerData }: Transaction): Fact[] {
     ['ARN', providerData.arn],
   ];
   return named.flatMap(([name, value]) => (value ? [{ name, value, code: true }] : []));
+}
+
+// Event titles by the action's last part.
+const titles: Record<string, string> = {
+  session: 'Session opened',
+  token: 'Session opened',
+  update: 'Session updated',
+  status: 'Status requested',
+  refund: 'Refund requested',
+  capture: 'Capture requested',
+  void: 'Void requested',
+  retry: 'Retry requested',
+  recurring: 'Subsequent charge requested',
+  credit: 'Payout requested',
+  SALE: 'Sale requested',
+  RECURRING_SALE: 'Subsequent charge requested',
+  CAPTURE: 'Capture requested',
+  CREDITVOID: 'Refund requested',
+  VOID: 'Void requested',
+  DEBIT: 'Debit requested',
+  CREDIT2CARD: 'Payout requested',
+  CREDIT2VIRTUAL: 'Payout requested',
+  GET_TRANS_STATUS: 'Status requested',
+  GET_TRANS_STATUS_BY_ORDER: 'Status requested',
+  GET_TRANS_DETAILS: 'Details requested',
+};
+
+/** The first event comes from the payment, so that a payment without a request log has it too. */
+const openingSeconds = 60;
+
+/** The events of the requests. Consecutive equal status requests are one event with their number. */
+export function requestEvents(payment: Payment, session: Session | null, requests: PaymentRequest[], now: Date) {
+  const [first, ...others] = requests;
+  const isOpening =
+    first?.refusedAt === null && Math.abs(first.at.getTime() - payment.createdAt.getTime()) < openingSeconds * 1000;
+  const opening = isOpening ? first : null;
+  const later = opening ? others : requests;
+  return [opened(payment, session, opening), ...runs(later).map(requestEvent), ...sessionEnd(payment, session, now)];
+}
+
+function opened(payment: Payment, session: Session | null, request: PaymentRequest | null): TimelineEvent {
+  const { protocol, operation, amountMinor, currency, createdAt } = payment;
+  const what = `${protocolNames[protocol]}, ${operation}, ${moneyText(amountMinor, currency)}`;
+  return eventOf('request', 'opened', createdAt, {
+    title: session ? 'Session opened' : 'Payment requested',
+    detail: request ? `${what}; ${wireText(request)}` : what,
+    who: request ? `Merchant server, ${request.address}` : 'Merchant server',
+    ...(request && { href: hrefOf(request) }),
+  });
+}
+
+type Run = { last: PaymentRequest; times: number };
+
+function runs(requests: PaymentRequest[]): Run[] {
+  const result: Run[] = [];
+  for (const request of requests) {
+    const before = result.at(-1);
+    const same = before && before.last.action === request.action && before.last.errorCode === request.errorCode;
+    if (same) Object.assign(before, { last: request, times: before.times + 1 });
+    else result.push({ last: request, times: 1 });
+  }
+  return result;
+}
+
+function requestEvent({ last, times }: Run): TimelineEvent {
+  const word = last.action.split('/').at(-1) ?? last.action;
+  const title = titles[word] ?? `${last.action} requested`;
+  const refused = last.refusedAt !== null;
+  return eventOf('request', `request-${last.id}`, last.at, {
+    title: times > 1 ? `${title}, ${times} times` : title,
+    detail: refused ? `${wireText(last)}; refused at: ${last.refusedAt}` : wireText(last),
+    who: `Merchant server, ${last.address}`,
+    href: hrefOf(last),
+    ...(refused && { tag: { text: String(last.errorCode ?? 'refused'), tone: 'bad' as const } }),
+  });
+}
+
+const hrefOf = ({ id }: PaymentRequest) => `/dashboard/requests?open=${id}`;
+
+function wireText({ action, path, httpStatus, durationMs }: PaymentRequest): string {
+  const what = action === path ? path : `${action} to ${path}`;
+  return `${what}, answered ${httpStatus} in ${durationMs} ms`;
+}
+
+function sessionEnd(payment: Payment, session: Session | null, now: Date): TimelineEvent[] {
+  if (session?.cancelledAt) {
+    return [
+      eventOf('payer', 'cancelled', session.cancelledAt, { title: 'Cancelled on the payment page', who: 'Payer' }),
+    ];
+  }
+  if (!session || payment.state !== 'prepare' || payment.inFlightId || session.expiresAt > now) return [];
+  const detail = payment.attempts === 0 ? 'No attempt was made' : 'Not paid in time';
+  return [eventOf('payer', 'expired', session.expiresAt, { title: 'Session expired', detail, who: 'Florin' })];
+}
+
+/** The events of messages to the payer. */
+export function messageEvents(messages: PaymentMessage[]): TimelineEvent[] {
+  return messages.map(({ id, channel, recipient, subject, state, error, createdAt, sentAt }) => {
+    const channelName = channel === 'email' ? 'Email' : 'SMS';
+    const word = { waiting: 'is in progress', sent: 'sent', failed: 'not sent' }[state];
+    return eventOf('payer', `message-${id}`, sentAt ?? createdAt, {
+      title: `${channelName} with the link ${word}`,
+      detail: [recipient && `To ${recipient}`, subject && `“${subject}”`, error].filter(Boolean).join(', ') || null,
+      who: 'Florin',
+    });
+  });
 }
