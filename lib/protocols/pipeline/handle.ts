@@ -249,16 +249,8 @@ export async function handle<Body>(
     await runChecks(context, checks);
     const { action, input, subject, caller } = context;
     const responseHeaders: [string, string][] = [];
-    const accepted = {
-      caller: caller as KnownCaller,
-      input,
-      subject,
-      request,
-      clientIp,
-      now: context.now,
-      responseHeaders,
-    };
-    const answer = await action.run(accepted);
+    const known = { caller: caller as KnownCaller, input, subject };
+    const answer = await action.run({ ...known, request, clientIp, now: context.now, responseHeaders });
     logResponse(200, answer, null);
     return withHeaders(protocol.reply(200, answer), responseHeaders);
   } catch (thrown) {
@@ -269,10 +261,8 @@ export async function handle<Body>(
     const { status, headers, body } = renderApiError(thrown);
     const fields = thrown.errors?.map((fieldError) => fieldError.path);
     metrics.apiErrors.inc({ protocol: protocol.name, code: thrown.code });
-    log.debug(
-      { protocol: protocol.name, merchant: context.caller?.merchant.id, refusal: thrown.key, fields },
-      'refused',
-    );
+    const { caller } = context;
+    log.debug({ protocol: protocol.name, merchant: caller?.merchant.id, refusal: thrown.key, fields }, 'refused');
     // Shed and rate-limited requests are not logged: a row would cost more than the response.
     if (!loadShedding.includes(context.stage)) logResponse(status, body, thrown.code);
     return withHeaders(protocol.reply(status, body), headers);

@@ -3,14 +3,14 @@
 // 5).
 import { wireDate } from '../../core/dates.ts';
 import { fieldErrorTexts, throwFieldErrors } from '../../core/errors.ts';
-import { formatAmount, parseAmount } from '../../core/money.ts';
+import { formatAmount } from '../../core/money.ts';
 import { isAttempt, type Payment, refundableMinor, type Transaction } from '../../core/payment.ts';
 import type { State } from '../../core/states.ts';
 import type { FormFields } from '../../http/index.ts';
 import type { Mapping } from '../../merchants/index.ts';
 import { idempotencyKeyHeader } from '../../payments/index.ts';
 import type { ActionContext } from '../pipeline/handle.ts';
-import { orderAmountError } from './fields.ts';
+import { positiveMinorOf } from './fields.ts';
 import { checkoutWireName, definedFields } from './wire-fields.ts';
 
 /** The header with the id of a modification in its response and callbacks. */
@@ -44,11 +44,7 @@ export function withOperationHeader<Result extends { transaction: Transaction }>
 /** Converts the `amount` of a modification to minor units of the payment's currency; null means the full amount. */
 export function amountMinorOf(input: { amount?: string | null }, { currency }: Payment): bigint | null {
   if (input.amount === null || input.amount === undefined) return null;
-  const fieldError = orderAmountError(input.amount, currency, false);
-  if (fieldError) throwFieldErrors([{ path: 'amount', text: fieldError }]);
-  const parsed = parseAmount(input.amount, currency);
-  if (!parsed.ok) throw new Error(`amount passed its check and failed to parse: ${parsed.fault}`);
-  return parsed.minor;
+  return positiveMinorOf(input.amount, currency, 'amount');
 }
 
 /** The id of a modification or chargeback; undefined for an attempt, whose id is `trans_id`. */

@@ -222,7 +222,7 @@ export function payeeOf(input: PayeeInput): PartyDetails {
 
 /** Returns `payee_card` and `payee_*` of a payout or a transfer; no fields for other payments. */
 export function payeeFields({ operation, payee, card }: Payment): FormFields {
-  if (operation !== 'credit' && operation !== 'transfer') return {};
+  if (!isPayout(operation)) return {};
   const { first, last } = namesOf(payee);
   const { name: _name, first_name: _first, last_name: _last, card: mask, ...others } = payee;
   return {
