@@ -51,10 +51,7 @@ export function ByWidth({ wide, phone }: { wide: string; phone: string }) {
   );
 }
 
-/**
- * How long the displayed data is valid: the expiry time without script; remaining time and a bar with it. `sentence`
- * has '{time}' for minutes and seconds.
- */
+/** How long the data is valid: the expiry time; with script the time left, for '{time}' in `sentence`, and a bar. */
 export function TimeLeft({ until, sentence, words }: { until?: Date; sentence: string; words: Translations }) {
   if (!until) return null;
   const time = <Instant at={until} form="dateTime" words={words} />;

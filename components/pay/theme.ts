@@ -28,19 +28,14 @@ export type Accents = {
   'on-accent': string;
   'accent-text': string;
   'accent-soft': string;
-  /**
-   * Edge of the filled button: the accent itself, or accent-text if the accent has too little contrast with the sheet.
-   */
+  /** Edge of the filled button: the accent, or accent-text if the accent has too little contrast with the sheet. */
   'accent-edge': string;
 };
 
 // Contrast is computed from the rounded colour, the one that CSS gets.
 const rounded = (colour: Rgb): Rgb => rgb(toHex(colour));
 
-/**
- * The text on a filled button: white or ink, whichever has more contrast. For medium accents neither reaches 4.5 (ink
- * is not pure black), and then it is black.
- */
+/** The text on a filled button: white or ink by contrast; black for medium accents, where neither reaches 4.5. */
 function textOn(accent: Rgb): Rgb {
   const best = contrast(white, accent) >= contrast(ink, accent) ? white : ink;
   return contrast(best, accent) >= 4.5 ? best : contrast(black, accent) >= 4.5 ? black : white;

@@ -1,7 +1,4 @@
-/**
- * The fields in which two states of an object differ, for the audit log. A nested member is named by its path, as
- * `limits.most`; a list is one value.
- */
+/** The fields in which two states of an object differ; a nested member is named by its path, as `limits.most`. */
 
 /** JSON as it is stored, with amounts as text. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };

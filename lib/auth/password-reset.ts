@@ -1,7 +1,4 @@
-/**
- * Resets a forgotten password by a link sent by email, valid once and for an hour. It replaces only the password; a
- * second factor is still required.
- */
+/** Resets a forgotten password by a link, valid once and for an hour. A second factor is still required. */
 import { v7 } from 'uuid';
 import { prisma } from '../db/index.ts';
 import { newToken, tokenDigest } from './one-time-links.ts';

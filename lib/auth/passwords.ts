@@ -1,6 +1,4 @@
-/**
- * Verifies, changes and sets passwords outside of the sign-in. They are stored with better-auth's hash in its own row.
- */
+/** Verifies, changes and sets passwords outside of the sign-in, stored with better-auth's hash in its own row. */
 import { prisma } from '../db/index.ts';
 import { passwordLength } from './auth.ts';
 

@@ -1,7 +1,4 @@
-/**
- * The permissions of each role as one table. The server checks a permission at every address; `merchantOf` decides
- * separately which merchant's rows a user reaches.
- */
+/** The permissions of each role. `merchantOf` decides separately which merchant's rows a user reaches. */
 
 export type Role = 'administrator' | 'account_manager' | 'merchant_owner' | 'operator' | 'viewer';
 
@@ -11,9 +8,7 @@ const owners: Role[] = ['administrator', 'account_manager', 'merchant_owner'];
 const managers: Role[] = ['administrator', 'account_manager'];
 
 const holders = {
-  /**
-   * Payments and related objects: sessions, payouts, recurring payments, schedules, tokens, chargebacks, the overview.
-   */
+  /** Payments and related objects: sessions, payouts, recurring payments, schedules, tokens, chargebacks, overview. */
   'payments.read': everyRole,
   'payments.export': moneyMovers,
   'payments.capture': moneyMovers,

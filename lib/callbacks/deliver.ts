@@ -25,10 +25,7 @@ const maxAnswerLength = 200;
 /** Posts of one process at a time. */
 const limiter = newConcurrencyLimiter('a callback', 1000, { receiver: maxPerReceiver, merchant: 250 });
 
-/**
- * Claims and delivers due callbacks; returns their number. Posts that take longer than `patience` milliseconds continue
- * in the background.
- */
+/** Delivers due callbacks; returns their number. Posts over `patience` milliseconds continue in the background. */
 export function deliverDue(now: Date, patience = roundMilliseconds): Promise<number> {
   const busy = { receivers: limiter.busy('receiver'), merchants: limiter.busy('merchant') };
   const taskOf = (callback: QueuedCallback) => ({

@@ -86,10 +86,7 @@ const timeoutsBeforePause = 5;
 const timeoutWindowSeconds = 5 * 60;
 const pauseSeconds = 15 * 60;
 
-/**
- * Concurrent posts of one process to one receiver, which is a merchant's address. A slow shop delays only its own
- * callbacks, not those of other merchants on the same platform.
- */
+/** Concurrent posts of one process to one merchant's address: a slow shop delays only its own callbacks. */
 export const maxPerReceiver = 50;
 
 /** The key of a callback's receiver. */
@@ -158,10 +155,7 @@ update callbacks c set due_at = :now::timestamptz + interval '${leaseSeconds} se
 returning ${queuedColumns}`,
 );
 
-/**
- * SQL condition that no attempt is in progress: a callback that is being delivered is left to that attempt, and one of
- * a dead process is free again when its lease ends.
- */
+/** SQL condition that no attempt is in progress; an attempt of a dead process ends with its lease. */
 export function idleSql(table: string, at: string): string {
   const over = `${at}::timestamptz - interval '${leaseSeconds} seconds'`;
   return `(${table}.state <> 'waiting' or ${table}.claimed_at is null or ${table}.claimed_at <= ${over})`;

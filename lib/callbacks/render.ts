@@ -45,9 +45,7 @@ export function callbackBody(subject: CallbackSubject): string {
   return encodeForm(subject.payment.protocol === 'checkout' ? checkoutFields(subject) : formCallbackFields(subject));
 }
 
-/**
- * One attempt at `at` with this body. The Standard Webhooks headers contain the time and are signed for each attempt.
- */
+/** One attempt at `at` with this body. The Standard Webhooks headers contain the time, so each attempt is signed. */
 export function renderCallback({ callback, caller, movement }: CallbackSubject, body: string, at: Date): Rendered {
   const operationId = operationIdOf(movement);
   const headers = {

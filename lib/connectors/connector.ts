@@ -15,10 +15,7 @@ export type HttpSettings = {
   signingSecret: string;
   /** The timeout of one call in seconds; 30 by default. */
   timeoutSeconds?: number;
-  /**
-   * Credentials and options of single methods, by method id or family (`paycash-`), with the names of the method
-   * catalogue (lib/methods/catalog.ts, `credentials`).
-   */
+  /** Credentials of single methods, by method id or family (`paycash-`), under the catalogue's names. */
   methods?: { [method: string]: { [name: string]: string } };
 };
 
@@ -147,10 +144,7 @@ export type Connector = {
   capabilities: Capabilities;
   /** Starts a payment. A repeat with the same key gets the first response and never moves money twice. */
   pay(target: Target, request: PayRequest): Promise<Outcome>;
-  /**
-   * Captures, refunds or voids. `void` cancels an unfinished payment: `approved` guarantees that it will never settle;
-   * any other outcome is the payment's own.
-   */
+  /** Captures, refunds or voids. An approved `void` guarantees that an unfinished payment will never settle. */
   modify(target: Target, request: ModificationRequest): Promise<Outcome>;
   /** Sends the payer's reply to a presentation of an unfinished payment. */
   proceed(target: Target, request: ProceedRequest): Promise<Outcome>;

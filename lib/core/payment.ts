@@ -65,10 +65,7 @@ type TransactionValues = {
   declineClass: DeclineClass | null;
   /** The deadline of the provider's response, by the database's clock (including the sandbox's offset). */
   responseDueAt: Date | null;
-  /**
-   * Seconds since the deadline by the same clock when the row was read; negative before it, null on a row that was not
-   * read.
-   */
+  /** Seconds since the deadline by the same clock when the row was read; negative before it, null if not read. */
   overdueSeconds: number | null;
   /** When a notification or the payer's return first proved that the provider received the request. */
   receivedByProviderAt: Date | null;

@@ -204,9 +204,7 @@ export function cached<T>(name: string, read: () => Promise<T>): Promise<T> {
   return value;
 }
 
-/**
- * Whether a MID's provider accepts the card of a wallet token: its own setting (`wallet`), otherwise its connector's.
- */
+/** Whether a MID's provider accepts the card of a wallet token: its own setting, otherwise its connector's. */
 export function acceptsDecryptedCards(mid: Mid): boolean {
   return walletCapability(mid) === 'decrypted';
 }

@@ -106,10 +106,7 @@ export async function createMid(id: string, merchantId: string, settings: MidSet
   clearSettingsCache();
 }
 
-/**
- * Stores a change of a version; false if the MID has changed since. If address or credentials change, the earlier ones
- * are stored for transactions that used them.
- */
+/** Stores a change of a version; false if the MID has changed since. Earlier credentials are kept for transactions. */
 export async function updateMid(id: string, version: number, settings: MidSettings, now: Date): Promise<boolean> {
   const stored = await findMidSettings(id, null);
   if (!stored || stored.version !== version) return false;

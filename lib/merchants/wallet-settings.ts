@@ -1,7 +1,4 @@
-/**
- * Reads and changes wallets with decrypted settings. A change names the version that it is based on, so that concurrent
- * changes do not overwrite each other.
- */
+/** Reads and changes wallets. A change names its version, so that concurrent changes do not overwrite each other. */
 import { z } from 'zod';
 import { env } from '../config/index.ts';
 import { newId } from '../core/ids.ts';
@@ -26,10 +23,7 @@ const pendingRequest = z.object({
 const pendingSettings = z.object({ processing: pendingRequest.optional(), identity: pendingRequest.optional() });
 
 export type PendingRequest = z.infer<typeof pendingRequest>;
-/**
- * The two Apple Pay certificates: the one that tokens are encrypted for, and the one that identifies the server to
- * Apple.
- */
+/** The two Apple Pay certificates: one that tokens are encrypted for, one that identifies the server to Apple. */
 export type PendingSettings = z.infer<typeof pendingSettings>;
 export type CertificateSlot = keyof PendingSettings;
 

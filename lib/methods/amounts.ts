@@ -8,10 +8,7 @@ import { operators } from './catalog/mobile-operators.ts';
 import type { Method, MethodOperation } from './method.ts';
 import { acceptsAmount } from './payment-support.ts';
 
-/**
- * The field error of an amount outside the method's limits, for `path` (`order_amount`, `order.amount`); empty if it is
- * within.
- */
+/** The field error of an amount outside the method's limits, for `path` (`order_amount`, `order.amount`). */
 export function methodAmountErrors(
   method: Method,
   operation: MethodOperation,

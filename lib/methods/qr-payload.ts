@@ -81,9 +81,7 @@ function partsOf(account: string, pattern: RegExp): string[] {
   return match.slice(1);
 }
 
-/**
- * BR Code of the Manual de Padroes para Iniciacao do Pix. A charge by address has no amount: the address defines it.
- */
+/** BR Code of the Manual de Padroes para Iniciacao do Pix. The address of a charge defines its amount. */
 function pix(input: QrInput): string {
   const { payeeAccount } = input;
   const byAddress = /^[a-z0-9.-]+\.[a-z]{2,}\/[^ ]+$/i.test(payeeAccount);

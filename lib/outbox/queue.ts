@@ -102,18 +102,12 @@ const insertEmail = statement<NewEmail & { now: Date }>(
            :now::timestamptz)`,
 );
 
-/**
- * Stores an e-mail to a dashboard user, due immediately. Its text is deleted once the e-mail is sent or has failed,
- * because nothing else stores a link to an account.
- */
+/** Stores an e-mail to a dashboard user, due immediately. Its text is deleted afterwards: it may hold a link. */
 export async function queueEmail(email: NewEmail, now: Date): Promise<void> {
   await insertEmail({ ...email, now });
 }
 
-/**
- * Composes a message. The link has its own line, so that punctuation and writing direction cannot affect it; e-mails
- * also say what to do with an unexpected one.
- */
+/** Composes a message. The link has a line of its own, which punctuation and writing direction cannot affect. */
 export function composeMessage(message: Pick<NewMessage, 'channel' | 'url' | 'language' | 'merchantName' | 'amount'>): {
   subject: string;
   text: string;

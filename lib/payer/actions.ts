@@ -1,6 +1,4 @@
-/**
- * Handles the payer's actions other than paying: cancel, choose another method, renew a code, submit a one-time code.
- */
+/** Handles the payer's actions besides paying: cancel, choose another method, renew a code, submit a code. */
 
 import { digitsOf } from '../core/cards.ts';
 import type { PayerReply } from '../core/presentation.ts';

@@ -1,7 +1,4 @@
-/**
- * Reads what a page request adds to the view (language, known attempt, return from the bank), and builds the page's
- * addresses, which preserve it.
- */
+/** Reads what a page request adds to the view: language, known attempt, return from the bank. Addresses keep it. */
 import { findLocale, type LocaleCode, locales, resolveLocale } from '../core/locales.ts';
 import type { Language } from './contract.ts';
 import { isFramed } from './csrf-guard.ts';

@@ -1,6 +1,4 @@
-/**
- * Builds the model of a link's document from the view and the request. It decides nothing about money; screen.ts does.
- */
+/** Builds the model of a link's document from view and request; screen.ts decides about money. */
 
 import { groupDigits } from '../core/cards.ts';
 import type { LocaleCode } from '../core/locales.ts';
@@ -105,9 +103,7 @@ function waitingPage(view: View, frame: PageShell): SessionPage {
   return { ...frame, state: 'waiting', method: otherMethodName(view.attempt), abandonUrl: abandonUrl(view) };
 }
 
-/**
- * The display name of an attempt's method; undefined for a card, including a wallet's card, because its bank is asked.
- */
+/** The display name of an attempt's method; undefined for a card and a wallet's card, because its bank is asked. */
 function otherMethodName(attempt: Pick<Transaction, 'method'> | null): string | undefined {
   return attempt && attempt.method !== 'card' ? methodName(attempt.method) : undefined;
 }

@@ -1,7 +1,4 @@
-/**
- * Gets Apple's merchant session for a page that passes the form's CSRF check. Apple requires the merchant's
- * certificate, so the server sends the request for the page.
- */
+/** Gets Apple's merchant session, with the merchant's certificate, for a page that passes the form's CSRF check. */
 
 import { env } from '../config/index.ts';
 import { now } from '../db/clock.ts';
@@ -15,9 +12,7 @@ import { privateJson } from './responses.ts';
 import { readForm } from './submit.ts';
 import { findView } from './view.ts';
 
-/**
- * POST /pay/:token/wallet/applepay/validate: Apple's opaque session for this page, from the address that Apple named.
- */
+/** POST /pay/:token/wallet/applepay/validate: Apple's opaque session for this page, from the address it named. */
 export async function validateApplePay(request: Request, params: Record<string, string>): Promise<HttpResult> {
   const view = await findView(params.token ?? '', now());
   if (!view) return reload(404);

@@ -1,7 +1,4 @@
-/**
- * Creates payments. One statement and a unique index on the order number ensure that concurrent requests create one
- * payment.
- */
+/** Creates payments: one statement and a unique index on the order number, so that concurrent requests create one. */
 
 import { throwApiError, throwClockWrong } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';

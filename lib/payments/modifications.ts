@@ -81,9 +81,7 @@ export async function refund(
   return inserted;
 }
 
-/**
- * Voids a payment settled on the same UTC day, or releases an authorisation (protocol.md 3). Waits for the provider.
- */
+/** Voids a payment settled on the same UTC day, or releases an authorisation (protocol.md 3), and waits for it. */
 export async function voidPayment(
   payment: Payment,
   now: Date,
@@ -116,10 +114,7 @@ async function actionsOf(
   return actions;
 }
 
-/**
- * Makes another attempt of a declined payment with its stored card. The attempt is inserted here and sent in the
- * background; the outcome is reported by callback.
- */
+/** Makes another attempt of a declined payment with its stored card in the background; a callback reports it. */
 export async function retryPayment(
   caller: Caller & { mapping: Mapping },
   payment: Payment,
@@ -208,9 +203,7 @@ async function findRepeat(paymentId: string, { key, digest }: IdempotencyKey): P
   return throwApiError('keyReused', [{ path: idempotencyKeyHeader, text: 'This value was used with other values.' }]);
 }
 
-/**
- * Waits for the outcome of a modification that another request executes; returns the present state at the time limit.
- */
+/** Waits for the outcome of a modification that another request executes, at most for the time limit. */
 async function waitForOutcome({ transaction: { id } }: PaymentWithTransaction): Promise<PaymentWithTransaction> {
   const end = performance.now() + outcomeWaitMilliseconds;
   for (;;) {

@@ -1,6 +1,4 @@
-/**
- * Related records of a payment: API requests, messages to the payer, the recurring chain, other payments of the payer.
- */
+/** Related records of a payment: API requests, messages to the payer, the recurring chain, the payer's others. */
 import type { Payment } from '../core/payment.ts';
 import { statement, unprepared } from '../db/index.ts';
 

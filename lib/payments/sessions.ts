@@ -79,9 +79,7 @@ const cancel = statement<{ paymentId: string; now: Date }, { payment_id: string 
    update sessions s set cancelled_at = :now::timestamptz from p where s.payment_id = p.id returning s.payment_id`,
 );
 
-/**
- * Cancels a session when the payer returns to the shop. False where an attempt is in progress or the payment is paid.
- */
+/** Cancels a session when the payer returns to the shop; false for a payment that is paid or in progress. */
 export async function cancelSession(paymentId: string, now: Date): Promise<boolean> {
   return (await cancel({ paymentId, now })).length > 0;
 }
@@ -91,10 +89,7 @@ export function isExpired(session: Session, now: Date): boolean {
   return session.expiresAt <= now;
 }
 
-/**
- * The token of a session in a link or a `Token` header: the payment's id and its HMAC. It is not stored, and a forged
- * one is rejected without a query.
- */
+/** The token of a session in a link or a `Token` header: the payment's id and its HMAC, verified without a query. */
 export async function createLinkToken(paymentId: string, purpose: 'page' | 'fields'): Promise<string> {
   const id = Buffer.from(paymentId.replaceAll('-', ''), 'hex');
   return Buffer.concat([id, await macOf(paymentId, purpose)]).toString('base64url');

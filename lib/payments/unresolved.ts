@@ -202,10 +202,7 @@ export async function createUnresolved(
   if (isReported) notifyJob('callbacks');
 }
 
-/**
- * Whether a failed transaction decides the reported state of its payment. A failed attempt does not, where the payment
- * continues or was paid by a later attempt.
- */
+/** Whether a failed transaction decides its payment's state: not where the payment continues or was paid later. */
 export function decidesPayment({ payment, transaction }: PaymentWithTransaction): boolean {
   return transaction.status === 'fail' && (!isAttempt(transaction) || payment.state === 'declined');
 }

@@ -1,7 +1,4 @@
-/**
- * Stores routing rules and their drafts. Payments use the published rules of a mapping; publishing a draft replaces all
- * of them at once.
- */
+/** Stores routing rules and drafts. Publishing a draft replaces all published rules of its mapping at once. */
 import { isUuid, newId } from '../core/ids.ts';
 import type { Protocol } from '../core/payment.ts';
 import { prisma, rowSet, statement, transaction } from '../db/index.ts';
@@ -137,10 +134,7 @@ export async function saveDryRun(mappingId: string, seen: number, dryRun: object
   return count > 0;
 }
 
-/**
- * The draft's rules with the ids to publish. Rules that are not published yet get new ids, because an id set by the
- * page might be that of another mapping's rule.
- */
+/** The draft's rules with ids to publish: new ones for new rules, as the page's could be another mapping's. */
 export function rulesToPublish({ rules, draft }: Pick<StoredRouting, 'rules' | 'draft'>): SavedRule[] {
   const known = new Set(rules.map(({ id }) => id));
   return (draft?.rules ?? []).map((rule) => (known.has(rule.id) ? rule : { ...rule, id: newId() }));

@@ -11,10 +11,7 @@ import type { Caller, Mapping, Mid } from '../merchants/index.ts';
 /** The turnover of an attempt. `replaces`: the transaction whose turnover ends when this one is inserted. */
 type TurnoverRequest = { currency: string; amountMinor: bigint; replaces?: string };
 
-/**
- * The exceeded limits: `mapping` is the error of the mapping's limit, which applies to every account; `accounts` has
- * the errors of single accounts by their ids.
- */
+/** The exceeded limits: of the mapping, which applies to every account, and of single accounts by their ids. */
 export type LimitCheck = { mapping: ErrorKey | null; accounts: ReadonlyMap<string, ErrorKey> };
 
 type LimitScope = { midId: string } | { merchantId: string; protocol: string };
@@ -92,10 +89,7 @@ export async function withLimitLock<T>(
 
 const lockQueues = new Map<string, Promise<unknown>>();
 
-/**
- * Serialises work on the same lock within this process, so that only one waiter holds a connection and the rest of the
- * pool stays free for other payments.
- */
+/** Serialises work on one lock within this process, so that only one waiter holds a connection of the pool. */
 function runInTurn<T>([name, ...others]: string[], work: () => Promise<T>): Promise<T> {
   if (name === undefined) return work();
   const start = () => runInTurn(others, work);

@@ -30,10 +30,7 @@ function policyOf(nonce: string): string {
   ].join('; ');
 }
 
-/**
- * Sets the headers of a page that Next is about to serve. Next reads the policy from the request and gives its scripts
- * the nonce.
- */
+/** Sets the headers of a page. Next reads the policy from the request and gives its scripts the nonce. */
 export function addPageHeaders(incoming: IncomingMessage, outgoing: ServerResponse): void {
   // Built files are no documents.
   if (incoming.url?.startsWith('/_next/')) return;

@@ -92,10 +92,7 @@ async function withTimeout(seconds: number, work: Promise<unknown>): Promise<voi
   clearTimeout(timer);
 }
 
-/**
- * Serves until SIGTERM or SIGINT, then drains, runs `after` and ends the process. With WEB_CONCURRENCY this process
- * starts workers, which run this file.
- */
+/** Serves until SIGTERM or SIGINT, then drains, runs `after` and ends. WEB_CONCURRENCY starts workers of this file. */
 export async function serveUntilStopped(after: () => Promise<void> = async () => {}): Promise<void> {
   const onSignal = async () => {
     // Ctrl-C reaches the whole process group, and npm forwards the signal too: the second one is ignored.

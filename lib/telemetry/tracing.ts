@@ -52,9 +52,7 @@ export function tracedRequest<Result extends { status: number }>(
   );
 }
 
-/**
- * Traces a call to another system: a provider, a merchant's server. `outcomeOf` returns the attributes of its outcome.
- */
+/** Traces a call to a provider or a merchant's server. `outcomeOf` returns the attributes of its outcome. */
 export function tracedCall<Result>(
   name: string,
   attributes: Attributes,

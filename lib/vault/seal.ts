@@ -60,10 +60,7 @@ export function fingerprintOf({ number, expMonth, expYear }: CardNumberAndExpiry
 
 export type StoredCard = CardView & { fingerprint: Buffer; sealed: Buffer | null };
 
-/**
- * Prepares a card for storage. In the sandbox the number of a live card is omitted and its fingerprint is random, so
- * that only the fragment for signatures is stored.
- */
+/** Prepares a card for storage. In the sandbox only the fragment of a live card, for signatures, is stored. */
 export async function toStoredCard(card: CardData, merchantId: string): Promise<StoredCard> {
   const keep = env.appEnv === 'production' || isSandboxCard(card.number);
   return {

@@ -1,12 +1,6 @@
-/**
- * The locations of sealed values by their label. `seal` accepts no other label, because a rotation re-encrypts these
- * columns only and then deletes the old key.
- */
+/** The locations of sealed values by label. A rotation re-encrypts these only and then deletes the old key. */
 
-/**
- * A column of sealed bytes, or a JSON column whose members with this ending are sealed values in Base64. The key is
- * `id`.
- */
+/** A column of sealed bytes, or a JSON column whose members with this ending are sealed values in Base64. */
 export type SealedColumn = { table: string; column: string; memberEnding?: string };
 
 export const sealedColumns = {

@@ -18,10 +18,7 @@ export type ApplePayKey = {
   readonly merchantHash: Buffer;
 };
 
-/**
- * Reads a payment processing certificate and its private key, both in PEM. Throws WalletKeyError if one is unreadable,
- * of another kind, or does not match the other.
- */
+/** Reads a payment processing certificate and its key, both in PEM. Throws WalletKeyError if they do not match. */
 export function readApplePayKey(settings: { certificate: string; privateKey: string }): ApplePayKey {
   const certificate = readPem(settings.certificate);
   const privateKey = readPrivateKey(settings.privateKey);

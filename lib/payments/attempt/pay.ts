@@ -46,9 +46,7 @@ import {
 } from './prepare.ts';
 import { type AttemptPayload, callProvider, storedWallet } from './provider-call.ts';
 
-/**
- * How long a repeat waits for the first request's outcome, longer than any provider timeout; and its polling interval.
- */
+/** How long a repeat waits for the first request's outcome, longer than any provider timeout; its polling interval. */
 export const outcomeWaitMilliseconds = 40_000;
 export const outcomePollMilliseconds = 100;
 
@@ -57,10 +55,7 @@ type AttemptOptions = Pick<
   'wallet' | 'payeeCard' | 'browser' | 'mpi' | 'origin' | 'preferredMidId' | 'transactionId' | 'eligibility'
 >;
 
-/**
- * Creates a payment with its attempt and returns the outcome. `claim` returns the payment's id; it is called after all
- * checks except those of the creation itself.
- */
+/** Creates a payment with its attempt and returns the outcome. `claim` returns the id, after all other checks. */
 export async function payDirect(
   caller: Caller & { mapping: Mapping },
   input: PaymentInput,
@@ -94,10 +89,7 @@ export function payExisting(
   return payOnce({ caller, payment, session: null, instrument, ...options, now });
 }
 
-/**
- * Later requests for the same payment get the outcome of its one attempt. Where the first request ended before its
- * attempt, the repeat makes it.
- */
+/** Later requests get the outcome of the one attempt, which a repeat makes where the first request ended before it. */
 async function payOnce(input: PayInput, plan?: AttemptPlan): Promise<PaymentWithTransaction> {
   const { payment } = input;
   if (payment.attempts > 0) return waitForOutcome(payment.id);

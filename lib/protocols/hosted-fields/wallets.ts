@@ -29,9 +29,7 @@ export const wallets = action<z.output<typeof walletsSchema>, SessionSubject>({
   run: listWallets,
 });
 
-/**
- * POST /api/v1/processing/wallets/applepay: Apple's opaque session for a page on `domain`, null if Apple returns none.
- */
+/** POST /api/v1/processing/wallets/applepay: Apple's opaque session for a page on `domain`, null without one. */
 export const applePay = action<z.output<typeof validationSchema>, SessionSubject>({
   schema: validationSchema,
   ...tokenAuthenticated,

@@ -99,9 +99,7 @@ export type RequestContext = {
   now: Date;
   body: unknown;
   action: Action;
-  /**
-   * Null for an unknown key. It gets the error of a wrong signature, so that responses do not reveal which keys exist.
-   */
+  /** Null for an unknown key: it gets the error of a wrong signature, so that responses do not reveal keys. */
   caller: Caller | null;
   input: unknown;
   subject: unknown;

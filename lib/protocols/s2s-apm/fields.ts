@@ -87,10 +87,7 @@ const payout = {
   crypto_network: network.optional(),
 };
 
-/**
- * Reports whether a method is paid in a cryptocurrency. Such payments need no identifier, and their callbacks have a
- * signature formula of their own.
- */
+/** Whether a method is paid in a cryptocurrency: without identifier, and with a callback signature of its own. */
 export function isCrypto(method: Method | undefined): boolean {
   return method?.kind === 'coin';
 }

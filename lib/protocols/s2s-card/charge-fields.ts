@@ -256,10 +256,7 @@ const payout = {
   card_token: card.card_token,
 };
 
-/**
- * CREDIT2CARD. `card_number` is the payee's; the payer is optional. `secretParameters` must be stored encrypted,
- * because the source account in them can be a card number.
- */
+/** CREDIT2CARD. `card_number` is the payee's. `secretParameters` are stored encrypted: they may hold a card number. */
 export const payoutSchema = ignoringBlanks(
   withRules(
     z.object(payout),

@@ -60,10 +60,7 @@ const modification = {
   signedOverSubject: true,
 } as const;
 
-/**
- * The modifications and the status request that both form protocols have, by how they find and sign a payment's.
- * `signatureOfRefund`: of CREDITVOID, where it differs.
- */
+/** The modifications and the status request of both form protocols. `signatureOfRefund`: of CREDITVOID. */
 export function formModifications(
   common: Pick<ActionRow<TransactionRequest, Payment>, 'subject' | 'signature' | 'signedOverSubject'>,
   signatureOfRefund = common.signature,

@@ -115,9 +115,7 @@ export const uuid = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, errors.notUuid.message)
   .meta({ format: 'uuid', pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' });
 
-/**
- * Returns the error of an amount, except for zero; null if it is valid. An unknown currency is no error of the amount.
- */
+/** The error of an amount, except for zero; null if it is valid. An unknown currency is no error of the amount. */
 export function amountError(value: string, inCurrency: unknown): string | null {
   if (/^-[0-9]+(\.[0-9]+)?$/.test(value)) return fieldErrorTexts.positive;
   const known = typeof inCurrency === 'string' && exponentOf(inCurrency) !== null;
@@ -129,10 +127,7 @@ export function amountError(value: string, inCurrency: unknown): string | null {
 // The maximum of a signed 64-bit column.
 const minorMax = 2n ** 63n - 1n;
 
-/**
- * Adds rules between fields. They run even if single fields have errors, so that all errors are reported together.
- * `says` contains the rules as text for the OpenAPI documents.
- */
+/** Adds rules between fields, which run even if single fields have errors. `texts`: the rules for OpenAPI documents. */
 export function withRules<Schema extends z.ZodType>(
   schema: Schema,
   rules: (value: UncheckedBody) => FieldError[],

@@ -16,10 +16,7 @@ import { checkoutWireName, definedFields } from './wire-fields.ts';
 /** The header with the id of a modification in its response and callbacks. */
 export const operationHeader = 'Florin-Operation-Id';
 
-/**
- * The request's `Idempotency-Key`, 1 to 255 printable ASCII characters; undefined without the header. Commas are
- * rejected, because they join the values of repeated headers.
- */
+/** The request's `Idempotency-Key`: 1 to 255 printable ASCII characters without commas, which join repeated headers. */
 function idempotencyKeyOf(request: Request): string | undefined {
   const key = request.headers.get(idempotencyKeyHeader);
   if (key === null) return undefined;
@@ -70,10 +67,7 @@ export function operationStatus({ status }: Transaction): 'success' | 'fail' | '
   return status === 'success' || status === 'fail' ? status : 'waiting';
 }
 
-/**
- * A payment's modifications and chargebacks, oldest first, and its refundable amount (payment/status with
- * `operations`). Their `type` is that of their callbacks.
- */
+/** A payment's modifications and chargebacks, oldest first, under their callbacks' types, and its refundable amount. */
 export function operationsOf(
   payment: Payment,
   transactions: Transaction[],

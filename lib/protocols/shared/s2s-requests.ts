@@ -160,10 +160,7 @@ const subsequentSchema = <Shape extends z.ZodRawShape>(shape: Shape) =>
     withRules(z.object({ ...subsequentFields, ...shape }), (body) => orderErrors(body, false), subsequentRules),
   );
 
-/**
- * RECURRING_SALE. The default currency is that of the initial payment; the action then checks the decimals of the
- * amount against it ({@link orderAmountError}).
- */
+/** RECURRING_SALE. The action checks the amount in the currency of the initial payment, which is the default. */
 export const recurringSaleSchema = subsequentSchema({ auth: formFlag.optional() });
 
 /** RECURRING_DEBIT, which has no authorisation. */

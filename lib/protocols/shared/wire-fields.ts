@@ -22,10 +22,7 @@ export const checkoutStatus: Readonly<Record<State, string>> = {
   chargeback: 'chargeback',
 };
 
-/**
- * Returns Checkout's name of a state or callback type. The reversal of an authorisation is `void` if the mapping says
- * so (protocol.md 3); that of a debit is always `reversal`.
- */
+/** Checkout's name of a state or callback type; `void` for an authorisation's reversal by the mapping's setting. */
 export function checkoutWireName<Word extends string>(
   word: Word,
   { operation }: Pick<Payment, 'operation'>,
