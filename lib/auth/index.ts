@@ -2,21 +2,25 @@
 // Owns users, user_*, sign_in_rates, sign_in_failures, invitations, saved_views and audit_entries.
 // May import the rooms before it: core to connectors.
 
-export { type AuditRecordWithActor, audit, auditChange, entryHash, findAuditRecords, type Json } from './audit.ts';
+export {
+  type AuditRecordWithActor,
+  audit,
+  auditChange,
+  entryHash,
+  findAuditRecords,
+  type Json,
+  type Members,
+} from './audit.ts';
 export * from './audit-log.ts';
 export { authenticate, type Session, secondFactorRequired } from './authenticate.ts';
 export { confirmIdentity } from './confirm-identity.ts';
 export * from './invitations.ts';
-export type { Members } from './member-diff.ts';
-export * from './password-reset.ts';
-export { passwordError, setPassword } from './passwords.ts';
+export * from './passwords.ts';
 export * from './roles.ts';
 export * from './saved-views.ts';
 export * from './second-factor.ts';
-export { endSession, endSessions, listUserSessions, markConfirmed } from './sessions.ts';
+export * from './sessions.ts';
 export * from './sign-in.ts';
 export { invitationDays, isConfirmed } from './time-limits.ts';
 export { base32 } from './totp.ts';
-export * from './user-agent.ts';
-export { assignableRoles, mayAssignRole, mayManageUser } from './user-rules.ts';
 export * from './users.ts';

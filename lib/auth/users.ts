@@ -1,7 +1,6 @@
-/** The dashboard's users: their rows and changes. Permissions are checked before, by user-rules.ts. */
+/** The dashboard's users: their rows and changes. Permissions are checked before, by roles.ts. */
 import { prisma, statement } from '../db/index.ts';
-import type { Role } from './roles.ts';
-import { removesLastAdministrator } from './user-rules.ts';
+import { type Role, removesLastAdministrator } from './roles.ts';
 
 export type User = {
   id: string;

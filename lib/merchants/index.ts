@@ -2,14 +2,11 @@
 // Owns merchants, merchant_keys, merchant_logos, mids, earlier_mid_settings, protocol_mappings, wallets and wallet_domains.
 // May import the rooms before it: core to outbox.
 
-export * from './apple-pay-check.ts';
 export * from './branding.ts';
 export * from './google-wallet-keys.ts';
 export * from './mapping-settings.ts';
 export * from './merchant-settings.ts';
 export * from './merchants.ts';
 export * from './mid-settings.ts';
-export * from './wallet-domains.ts';
-export * from './wallet-expiry.ts';
 export * from './wallet-settings.ts';
 export * from './wallets.ts';

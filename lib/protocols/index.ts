@@ -21,7 +21,7 @@ export { modificationRecipe, signedValues } from './s2s-card/modifications.ts';
 export { planSchema } from './s2s-card/schedule-fields.ts';
 export { actionHelp, helpOf } from './shared/field-help.ts';
 export { operationHeader, operationIdOf } from './shared/modifications.ts';
-export { signedReturnUrl } from './shared/return-url.ts';
 export { chainFields, descriptorOf, redirectFields } from './shared/s2s-responses.ts';
 export * from './shared/wallets.ts';
 export * from './shared/wire-fields.ts';
+export { signedReturnUrl } from './shared/wire-fields.ts';

@@ -2,6 +2,5 @@
 // Owns tallies, used_signatures and used_wallet_tokens.
 // May import the rooms before it: core to merchants.
 export * from './card-testing.ts';
+export * from './claims.ts';
 export { retryAfterForAddress, retryAfterForMerchant } from './rate-limits.ts';
-export * from './used-signatures.ts';
-export * from './wallet-claims.ts';

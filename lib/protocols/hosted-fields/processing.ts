@@ -31,9 +31,8 @@ import {
   withoutUndefined,
   wrongType,
 } from '../shared/fields.ts';
-import { returnFields } from '../shared/return-url.ts';
 import { walletInstrument } from '../shared/wallets.ts';
-import { definedFields } from '../shared/wire-fields.ts';
+import { definedFields, returnFields } from '../shared/wire-fields.ts';
 import { type SessionSubject, tokenAuthenticated } from './token-caller.ts';
 
 const short = z.string().max(1024).optional().catch(undefined);

@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { type FieldError, fieldErrorTexts } from '../../core/errors.ts';
 import { parseAmount } from '../../core/money.ts';
 import type { FieldRule } from '../../core/openapi.ts';
-import { methodAmountErrors } from '../../methods/amounts.ts';
 import { operators } from '../../methods/catalog/mobile-operators.ts';
 import { findMethod } from '../../methods/catalog.ts';
 import type { Method, MethodOperation } from '../../methods/method.ts';
 import { checkMethodParameters, requestFieldErrors } from '../../methods/parameters.ts';
+import { methodAmountErrors } from '../../methods/payment-support.ts';
 import {
   amountRule,
   choice,
