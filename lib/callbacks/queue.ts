@@ -6,26 +6,15 @@
 import { isUuid, newId } from '../core/ids.ts';
 import type { CardView, Payment } from '../core/payment.ts';
 import type { NextAction, ProviderData } from '../core/provider-data.ts';
-import type { State } from '../core/states.ts';
 import { type EntityRow, entity, rowSet, statement } from '../db/index.ts';
+import type { Callback } from '../prisma/client.ts';
 
 /** A claimed callback. */
-export type DueCallback = {
-  id: string;
-  paymentId: string;
-  transactionId: string;
-  merchantId: string;
-  sequence: number;
-  outcome: 'success' | 'fail' | 'waiting' | 'undefined';
-  type: string;
-  orderState: State;
-  reason: string | null;
-  amountMinor: bigint;
-  url: string;
-  address: string;
-  attempts: number;
-  createdAt: Date;
-};
+export type DueCallback = Pick<
+  Callback,
+  | ('id' | 'paymentId' | 'transactionId' | 'merchantId' | 'sequence' | 'outcome' | 'type' | 'orderState' | 'reason')
+  | ('amountMinor' | 'attempts' | 'createdAt')
+> & { url: string; address: string };
 
 /**
  * The reported values that later attempts and responses may change, as of the insertion of the callback (by the
@@ -35,16 +24,8 @@ export type DueCallback = {
 export type CallbackSnapshot = {
   payment: Pick<
     Payment,
-    | 'payer'
-    | 'payee'
-    | 'parameters'
-    | 'method'
-    | 'attemptId'
-    | 'cardToken'
-    | 'recurringToken'
-    | 'firstRecurring'
-    | 'digitalWallet'
-    | 'panType'
+    | ('payer' | 'payee' | 'parameters' | 'method' | 'attemptId' | 'cardToken' | 'recurringToken' | 'firstRecurring')
+    | ('digitalWallet' | 'panType')
   >;
   card: CardView | null;
   /** Of the reported transaction. */
@@ -255,19 +236,10 @@ const countTimeout = statement<{ merchantId: string; address: string; now: Date 
 );
 
 /** A callback with its attempts, for troubleshooting. */
-export type CallbackHistory = {
-  id: string;
-  transactionId: string;
-  sequence: number;
-  outcome: string;
-  type: string;
-  orderState: State;
-  state: 'waiting' | 'delivered' | 'failed' | 'undelivered';
-  url: string | null;
-  dueAt: Date | null;
-  createdAt: Date;
-  attempts: AttemptRecord[];
-};
+export type CallbackHistory = Pick<
+  Callback,
+  'id' | 'transactionId' | 'sequence' | 'outcome' | 'type' | 'orderState' | 'state' | 'url' | 'dueAt' | 'createdAt'
+> & { attempts: AttemptRecord[] };
 
 /** One recorded delivery attempt. */
 export type AttemptRecord = {

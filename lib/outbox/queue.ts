@@ -6,6 +6,7 @@ import { findLocale, type LocaleCode } from '../core/locales.ts';
 import type { Money } from '../core/money.ts';
 import { type Query, query, rowSet, statement } from '../db/index.ts';
 import { translationsOf } from '../http/index.ts';
+import type { Message } from '../prisma/client.ts';
 
 export type Channel = 'email' | 'sms';
 
@@ -30,26 +31,13 @@ export type NewMessage = {
 export type NewEmail = { to: string; subject: string; text: string; url: string; expiresAt: Date };
 
 /** A claimed message. */
-export type DueMessage = {
-  id: string;
-  /** Null for an e-mail to a dashboard user. */
-  paymentId: string | null;
-  channel: Channel;
-  to: string;
-  subject: string;
-  text: string;
-  expiresAt: Date | null;
-  attempts: number;
-};
+export type DueMessage = Pick<
+  Message,
+  'id' | 'paymentId' | 'channel' | 'subject' | 'text' | 'expiresAt' | 'attempts'
+> & { to: string };
 
 /** A message in the sandbox's outbox. */
-export type ListedMessage = DueMessage & {
-  url: string;
-  state: 'waiting' | 'sent' | 'failed';
-  sentBy: string | null;
-  error: string | null;
-  createdAt: Date;
-};
+export type ListedMessage = DueMessage & Pick<Message, 'url' | 'state' | 'sentBy' | 'error' | 'createdAt'>;
 
 /** What accepted a message: a mail server, an SMS gateway, or the sandbox's outbox if neither is configured. */
 export type SentBy = 'smtp' | 'gateway' | 'outbox';

@@ -9,7 +9,7 @@ import { throwApiError } from '../core/errors.ts';
 import type { Kind, Payment, PaymentWithTransaction, Transaction } from '../core/payment.ts';
 import { waitBeforeRetry } from '../db/index.ts';
 import { runInBackground } from '../jobs/index.ts';
-import { type Caller, findMidOf, type Mapping, type Mid } from '../merchants/index.ts';
+import { findMidOf, type KnownCaller, type Mid } from '../merchants/index.ts';
 import { decryptCard } from '../vault/index.ts';
 import { type IdempotencyKey, insertAttempt } from './attempt/insert.ts';
 import { applyOutcome } from './attempt/outcome.ts';
@@ -115,11 +115,7 @@ async function actionsOf(
 }
 
 /** Makes another attempt of a declined payment with its stored card in the background; a callback reports it. */
-export async function retryPayment(
-  caller: Caller & { mapping: Mapping },
-  payment: Payment,
-  now: Date,
-): Promise<Payment> {
+export async function retryPayment(caller: KnownCaller, payment: Payment, now: Date): Promise<Payment> {
   if (payment.state !== 'declined' || !payment.card) throwApiError('actionNotSupported');
   // The destination card of a transfer is not stored.
   if (payment.operation === 'transfer') throwApiError('actionNotSupported');

@@ -4,7 +4,7 @@ import { throwApiError } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import type { Payment, Session } from '../core/payment.ts';
 import { type RowOf, rowSet, statement } from '../db/index.ts';
-import type { Caller, Mapping } from '../merchants/index.ts';
+import type { KnownCaller } from '../merchants/index.ts';
 import { linkHmac } from '../vault/index.ts';
 import { createPayment, type PaymentInput, type SessionFields } from './create.ts';
 
@@ -14,11 +14,7 @@ export type SessionInput = PaymentInput & SessionFields;
 export type CreatedSession = { payment: Payment; session: Session; token: string; repeated: boolean };
 
 /** Creates a session with its payment, as {@link createPayment} does, and its link token. */
-export async function createSession(
-  caller: Caller & { mapping: Mapping },
-  input: SessionInput,
-  now: Date,
-): Promise<CreatedSession> {
+export async function createSession(caller: KnownCaller, input: SessionInput, now: Date): Promise<CreatedSession> {
   const { payment, session, repeated } = await createPayment(caller, input, input, now);
   if (!session || session.hostedFields !== input.hostedFields) return throwApiError('duplicatePayment');
   const token = await createLinkToken(payment.id, input.hostedFields ? 'fields' : 'page');

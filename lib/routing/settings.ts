@@ -3,6 +3,7 @@ import { isUuid, newId } from '../core/ids.ts';
 import type { Protocol } from '../core/payment.ts';
 import { prisma, rowSet, statement, transaction } from '../db/index.ts';
 import { clearSettingsCache, type Rule } from '../merchants/index.ts';
+import type { Mid } from '../prisma/client.ts';
 
 /** A rule with the id that it keeps from one publication to the next. */
 export type SavedRule = Rule & { id: string };
@@ -54,14 +55,7 @@ export async function findRouting(mappingId: string, merchantId: string | null):
 }
 
 /** The properties of an account that rules refer to. */
-export type NamedMid = {
-  id: string;
-  name: string;
-  enabled: boolean;
-  priority: number;
-  methods: string[];
-  currencies: string[];
-};
+export type NamedMid = Pick<Mid, 'id' | 'name' | 'enabled' | 'priority' | 'methods' | 'currencies'>;
 
 /** A merchant's accounts in order of priority, disabled ones included. */
 export async function namedMids(merchantId: string): Promise<NamedMid[]> {

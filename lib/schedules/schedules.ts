@@ -10,6 +10,7 @@ import type { Payment } from '../core/payment.ts';
 import { firstCharge, type SchedulePlan } from '../core/recurrence.ts';
 import { clockOffsetMilliseconds } from '../db/clock.ts';
 import { type EntityRow, entity, membersOf, type Query, rowSet, statement, transaction } from '../db/index.ts';
+import type { Subscription as Row } from '../prisma/client.ts';
 import { atHourOf, plannedAt, replan, type SlotState, skipPausedSlots } from './slots.ts';
 
 /** A schedule as the merchant created it. */
@@ -174,19 +175,8 @@ export async function resumeSchedule({ id }: Pick<Schedule, 'id'>): Promise<void
 }
 
 /** One chain on one schedule. */
-export type Subscription = SlotState & {
-  id: string;
-  scheduleId: string;
-  chainToken: string;
-  /** The payment that began it. */
-  paymentId: string | null;
-  amount: string | null;
-  retries: number;
-  /** Grows whenever an update or a resumption repositions the subscription. */
-  placed: number;
-  /** Why the brake stopped its last charge. */
-  brakeReason: string | null;
-};
+export type Subscription = SlotState &
+  Pick<Row, 'id' | 'scheduleId' | 'chainToken' | 'paymentId' | 'amount' | 'retries' | 'placed' | 'brakeReason'>;
 
 const subscriptions = entity<Subscription>()(
   'u',

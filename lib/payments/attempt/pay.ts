@@ -12,7 +12,7 @@ import type { Payment, PaymentWithTransaction } from '../../core/payment.ts';
 import { isSandboxCard } from '../../core/sandbox-cards.ts';
 import { statement } from '../../db/index.ts';
 import { runInBackground } from '../../jobs/index.ts';
-import type { Caller, Mapping, Mid } from '../../merchants/index.ts';
+import type { KnownCaller, Mid } from '../../merchants/index.ts';
 import { countAttemptResult, testingDecline } from '../../risk/index.ts';
 import {
   type Eligibility,
@@ -57,7 +57,7 @@ type AttemptOptions = Pick<
 
 /** Creates a payment with its attempt and returns the outcome. `claim` returns the id, after all other checks. */
 export async function payDirect(
-  caller: Caller & { mapping: Mapping },
+  caller: KnownCaller,
   input: PaymentInput,
   instrument: PaymentInstrument,
   { claim, ...options }: AttemptOptions & { claim?: () => Promise<string> },
@@ -80,7 +80,7 @@ export async function payDirect(
 
 /** Attempts an existing payment once. */
 export function payExisting(
-  caller: Caller & { mapping: Mapping },
+  caller: KnownCaller,
   payment: Payment,
   instrument: PaymentInstrument,
   options: AttemptOptions,
@@ -103,7 +103,7 @@ async function payOnce(input: PayInput, plan?: AttemptPlan): Promise<PaymentWith
 
 /** Creates a payment and inserts its attempt, which runs in the background; the outcome is reported by callback. */
 export async function acceptAsync(
-  caller: Caller & { mapping: Mapping },
+  caller: KnownCaller,
   input: PaymentInput,
   instrument: PaymentInstrument,
   eligibility: Eligibility,
@@ -204,7 +204,7 @@ export type SubsequentInput = Pick<
 
 /** Makes a subsequent payment. `eligibility`: of the merchant's request; a schedule's charge has none. */
 export async function paySubsequent(
-  caller: Caller & { mapping: Mapping },
+  caller: KnownCaller,
   chain: Chain,
   input: SubsequentInput,
   now: Date,

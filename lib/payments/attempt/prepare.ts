@@ -13,7 +13,7 @@ import type {
   Transaction,
 } from '../../core/payment.ts';
 import type { BrowserInfo } from '../../core/provider-data.ts';
-import type { Caller, Mapping, Mid } from '../../merchants/index.ts';
+import type { KnownCaller, Mapping, Mid } from '../../merchants/index.ts';
 import type { CardSetId } from '../../methods/card-sets.ts';
 import { type CardTestingKeys, cardTestingBlock, cardTestingKeys } from '../../risk/index.ts';
 import {
@@ -55,7 +55,7 @@ export type StoredCardInstrument = {
 };
 
 export type PayInput = {
-  caller: Caller & { mapping: Mapping };
+  caller: KnownCaller;
   payment: Payment;
   session: Session | null;
   instrument: PaymentInstrument;

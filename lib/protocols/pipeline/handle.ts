@@ -19,14 +19,13 @@ import { type RecipeName, type SignatureValues, signsRequest } from '../../core/
 import { now } from '../../db/clock.ts';
 import { overloadDetector } from '../../db/pool-wait-queue.ts';
 import { type ClientIp, fieldErrorsOf, type HttpResult, signedBytes } from '../../http/index.ts';
-import { type Caller, findCaller, type Mapping, type MerchantKey } from '../../merchants/index.ts';
+import { type Caller, findCaller, type KnownCaller, type Mapping, type MerchantKey } from '../../merchants/index.ts';
 import { kindOfId } from '../../payments/index.ts';
 import { logAnsweredRequest } from '../../request-log/index.ts';
 import { claimSignature, retryAfterForAddress, retryAfterForMerchant } from '../../risk/index.ts';
 import { log, metrics } from '../../telemetry/index.ts';
 
-/** A caller with a mapping for the protocol. */
-export type KnownCaller = Caller & { mapping: Mapping };
+export type { KnownCaller } from '../../merchants/index.ts';
 
 /** How a request is signed: the accepted recipes and the raw values that they use. */
 export type Signature = {
