@@ -45,12 +45,9 @@ async function deliver(callback: QueuedCallback, now: Date): Promise<void> {
     () => guardedClient().post(callback.url, body, headers, attemptSeconds),
     ({ httpStatus, error }) => ({ 'http.response.status_code': httpStatus, 'error.type': error }),
   );
-  await recordAttempt(
-    callback,
-    { ...deliveryAttemptOf(sent), signature: hash },
-    new Date(now.getTime() + sent.durationMs),
-  );
   const { httpStatus, error, durationMs } = sent;
+  const attempt = { ...deliveryAttemptOf(sent), signature: hash };
+  await recordAttempt(callback, attempt, new Date(now.getTime() + durationMs));
   const { id, paymentId: payment, attempts } = callback;
   const result = error ? (sent.timedOut ? 'timeout' : 'failed') : `${Math.floor((httpStatus ?? 0) / 100)}xx`;
   metrics.callbacks.observe({ result }, durationMs / 1000);

@@ -6,7 +6,7 @@
 import { exponentOf } from '../../core/currencies.ts';
 import { parseAmount } from '../../core/money.ts';
 import { ambiguousAmount, plainAmount } from '../../core/typed-amount.ts';
-import { credentialsOf, type MidFees, type MidSettings, type StoredMid } from '../../merchants/index.ts';
+import { type MidFees, type MidSettings, methodSettingsOf, type StoredMid } from '../../merchants/index.ts';
 import { invalid } from '../errors.ts';
 import { limitCurrencyOf } from './limit-currency.ts';
 import { credentialError, leadsToSandbox, linesOf, sandboxSettings } from './provider.ts';
@@ -90,7 +90,7 @@ function methodCredentials(input: MidInput, stored: Provider | null, moved: bool
   for (const method of input.methods) {
     const lines = linesOf(method);
     if (lines.length === 0) continue;
-    const before = stored && !moved ? credentialsOf(stored, method) : {};
+    const before = stored && !moved ? methodSettingsOf(stored, method) : {};
     const entered = input.credentials[method] ?? {};
     const values: Record<string, string> = {};
     for (const line of lines) {
