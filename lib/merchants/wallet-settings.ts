@@ -4,7 +4,7 @@ import { env } from '../config/index.ts';
 import { applePaySession } from '../connectors/index.ts';
 import { newId } from '../core/ids.ts';
 import type { WalletKind } from '../core/provider-data.ts';
-import { prisma, statement } from '../db/index.ts';
+import { prisma } from '../db/index.ts';
 import type { WalletDomain as Row } from '../prisma/client.ts';
 import { seal, unseal } from '../vault/index.ts';
 import { certificateInfo } from '../wallets/index.ts';
@@ -149,24 +149,14 @@ export async function walletMids(merchantId: string): Promise<WalletMid[]> {
   });
 }
 
-const countPayments = statement<{ merchantId: string; since: Date; kind: WalletKind; most: number }, { count: number }>(
-  'wallet-payments-count',
-  `select count(*)::int as count from (
-     select 1 from payments
-      where merchant_id = :merchantId and created_at >= :since::timestamptz and digital_wallet = :kind limit :most
-   ) as counted`,
-);
-
 /** The numbers of payments by a merchant's wallets since a moment, each counted up to `most`. */
 export async function countWalletPayments(
   merchantId: string,
   since: Date,
   most: number,
 ): Promise<Record<WalletKind, number>> {
-  const counted = async (kind: WalletKind) => {
-    const [row] = await countPayments({ merchantId, since, kind, most });
-    return row?.count ?? 0;
-  };
+  const counted = (digitalWallet: WalletKind) =>
+    prisma().payment.count({ where: { merchantId, createdAt: { gte: since }, digitalWallet }, take: most });
   return { applepay: await counted('applepay'), googlepay: await counted('googlepay') };
 }
 

@@ -122,16 +122,13 @@ export function alertFor(declined: DeclineReason, view: AttemptView): DeclineAle
 
 function shellOf(view: View, context: PageContext, extras: PageExtras): PageShell {
   const { payment, session, screen, caller, token } = view;
+  const { attempt, method, lang } = context;
   const final = isFinal(screen);
   const canLeave = !final && exitUrl(view, screen.kind === 'form' ? 'cancelled' : 'undetermined') !== undefined;
   return {
     ...orderShell(payment, caller.merchant, extras.logo, context.language),
     purpose: payment.operation === 'recurring' ? 'purchase' : payment.operation,
-    pageUrl: withQuery(pathOf(token), {
-      attempt: context.attempt,
-      method: context.method ?? undefined,
-      lang: context.lang,
-    }),
+    pageUrl: withQuery(pathOf(token), { attempt, method, lang }),
     cancelUrl: canLeave ? pathOf(token, '/cancel') : undefined,
     hidden: extras.hidden,
     live: final

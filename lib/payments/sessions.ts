@@ -7,6 +7,7 @@ import { type RowOf, rowSet, statement } from '../db/index.ts';
 import type { KnownCaller } from '../merchants/index.ts';
 import { linkHmac } from '../vault/index.ts';
 import { createPayment, type PaymentInput, type SessionFields } from './create.ts';
+import { findSession } from './queries.ts';
 
 /** The values of a valid session request. */
 export type SessionInput = PaymentInput & SessionFields;
@@ -99,6 +100,17 @@ export async function verifyLinkToken(token: string, purpose: 'page' | 'fields')
   const paymentId = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   if (!isUuid(paymentId)) return null;
   return timingSafeEqual(bytes.subarray(16), await macOf(paymentId, purpose)) ? paymentId : null;
+}
+
+/** The open session of a hosted fields token; null for an invalid token or a session that is over. */
+export async function findFieldsSession(
+  token: string,
+  now: Date,
+): Promise<{ payment: Payment; session: Session } | null> {
+  const paymentId = await verifyLinkToken(token, 'fields');
+  const stored = paymentId === null ? null : await findSession(paymentId);
+  const isOpen = stored?.session.hostedFields && !stored.session.cancelledAt && !isExpired(stored.session, now);
+  return isOpen ? stored : null;
 }
 
 async function macOf(paymentId: string, purpose: string): Promise<Buffer> {
