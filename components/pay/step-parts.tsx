@@ -169,10 +169,7 @@ type AlertProps = {
   children?: ReactNode;
 };
 
-/**
- * The alert at the top of the sheet: 'decline' is red; 'unknown' has the accent's tint and a clock and is never red.
- * Every form's document contains it, hidden if empty, so that the script only fills in text.
- */
+/** The alert at the top: red for 'decline', never for 'unknown'. It is always there, for the script to fill in. */
 export function AlertBox({ kind = 'decline', heading, text, focus, children }: AlertProps) {
   return (
     <div className="alert" id="alert" data-kind={kind} hidden={!heading}>

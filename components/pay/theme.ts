@@ -80,10 +80,7 @@ const declarations = (accents: Accents): string =>
     .map(([name, value]) => `--${name}:${value}`)
     .join(';');
 
-/**
- * The page's style block for a merchant: CSS that overrides the variables of pay.css, or '' if nothing is set. Both
- * values are built from parsed numbers, so no merchant input reaches CSS.
- */
+/** The style block of a merchant, or ''. Its values are parsed numbers, so that no merchant input reaches CSS. */
 export function themeStyle(theme: { accent?: string; radius?: number }): string {
   const accents = theme.accent ? accentsOf(theme.accent) : null;
   const radius = Number.isFinite(theme.radius) ? Math.round(Math.min(14, Math.max(0, theme.radius as number))) : null;

@@ -65,10 +65,7 @@ export async function audit(entry: AuditEntry, now: Date): Promise<void> {
   });
 }
 
-/**
- * Appends a change of settings with only the changed fields; nested ones are named `limits.most`. Returns their names,
- * and logs nothing if there are none. The caller masks secrets.
- */
+/** Appends the changed fields and returns their names; without any it logs nothing. The caller masks secrets. */
 export async function auditChange(entry: AuditEntry, before: Members, after: Members, now: Date): Promise<string[]> {
   const changed = diffMembers(before, after);
   const names = Object.keys(changed.after);

@@ -304,10 +304,7 @@ const resend = statement<{ id: string; merchantId: string | null; now: Date }, R
     where id = :id::uuid and (:merchantId::uuid is null or merchant_id = :merchantId::uuid)`,
 );
 
-/**
- * Makes a callback due at once, independent of its earlier result: the same message with the same id. One that is being
- * delivered is left to that attempt. With `merchantId` only that merchant's.
- */
+/** Makes a callback due at once: the same message and id. One being delivered is left to that attempt. */
 export async function resendCallback(
   callbackId: string,
   merchantId: string | null,

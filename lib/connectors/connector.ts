@@ -1,7 +1,4 @@
-/**
- * The interface of connectors: requests, outcomes and the guarantees of every connector. Other rooms use these types
- * and no provider's own format, so that a provider can be added without a change of payments.
- */
+/** The interface of connectors: requests, outcomes and guarantees, in no provider's own format. */
 import type { Money } from '../core/money.ts';
 import type { PayerReply } from '../core/presentation.ts';
 import type { BrowserInfo, Decline, NextAction, ProviderData, WalletKind } from '../core/provider-data.ts';
@@ -123,10 +120,7 @@ export type Capabilities = {
   wallet: 'decrypted' | 'token' | 'none';
 };
 
-/**
- * The result of a connection check. `methods` is empty if the provider lists none. `refused`: wrong credentials;
- * `unclear`: a response without capabilities; `unreachable`: no response.
- */
+/** A connection check. `refused`: wrong credentials; `unclear`: no capabilities; `unreachable`: no response. */
 export type ConnectionCheck = { durationMs: number } & (
   | { kind: 'answers'; operations: string[]; methods: string[]; wallet?: string }
   | { kind: 'refused' | 'unclear'; httpStatus: number }
@@ -154,9 +148,6 @@ export type Connector = {
   status(target: Target, key: string): Promise<Outcome>;
   /** Requests the provider's capabilities. It has no effects and can be repeated at any time. */
   check(target: Target): Promise<ConnectionCheck>;
-  /**
-   * Returns the key of a notification that the secret of one of the targets verifies, else null. Several targets allow
-   * older settings of an account too. The caller then calls `status`.
-   */
+  /** The key of a notification that the secret of one target verifies, also an earlier one; else null. */
   readNotification(targets: Target[], request: Request): Promise<{ key: string } | null>;
 };

@@ -1,7 +1,4 @@
-/**
- * Decides which wallets a payment page offers and how their tokens pay: decrypted here they pay like a card, otherwise
- * they are passed to one account that accepts them (contract, Digital wallet token fields).
- */
+/** Decides which wallets a page offers, and whether their tokens are decrypted here or passed to an account. */
 import type { Payment, Session } from '../core/payment.ts';
 import type { WalletKind } from '../core/provider-data.ts';
 import {

@@ -1,7 +1,4 @@
-/**
- * Schedules: created, changed, paused and deleted by the merchant, with the subscriptions of their payers. A schedule
- * defines the dates; amount and card belong to the subscriptions.
- */
+/** Schedules, which define dates, and the subscriptions of their payers, which have amount and card. */
 import { v5 } from 'uuid';
 import { isoDay } from '../core/dates.ts';
 import { type ErrorKey, throwApiError } from '../core/errors.ts';
@@ -258,10 +255,7 @@ export type NewSubscription = {
   };
 };
 
-/**
- * The subscription that a paid charge with a schedule starts, and the reported day of its first charge. No new
- * subscription if the chain is already on that schedule, and none on a paused one.
- */
+/** The subscription that a paid charge starts; none on a paused schedule or one that the chain is on already. */
 export async function planSubscription(payment: Payment, now: Date): Promise<NewSubscription> {
   const { scheduleId, merchantId, recurringToken } = payment;
   const schedule = scheduleId && (await findSchedule(merchantId, scheduleId));

@@ -64,10 +64,7 @@ export async function linkHmac(text: string): Promise<Buffer> {
 
 type CardNumberAndExpiry = Pick<CardData, 'number' | 'expMonth' | 'expYear'>;
 
-/**
- * A keyed hash of number and expiry, by which a card is found without its number. With `twin`, the id of a second row
- * of the same card, it is distinct, because fingerprints are unique per merchant.
- */
+/** A keyed hash of number and expiry, by which a card is found. `twin`: the id of a second row of the same card. */
 export function fingerprintOf({ number, expMonth, expYear }: CardNumberAndExpiry, key: Buffer, twin = ''): Buffer {
   const text = `${number}|${expYear}-${expMonth}${twin && `|${twin}`}`;
   return createHmac('sha256', key).update(text).digest();
@@ -211,10 +208,7 @@ const cardsLike = statement<{ last4: string; first6: string }, FoundCard & { fin
     where c.last4 = :last4 and c.first6 = :first6 order by m.name, c.id`,
 );
 
-/**
- * The rows of all merchants with this number and any expiry. The fingerprint covers the expiry, so it is computed for
- * each candidate with the same first six and last four digits. `number` contains digits only.
- */
+/** The rows of all merchants with this number (digits only) and any expiry, which a fingerprint covers too. */
 export async function findCards(number: string): Promise<FoundCard[]> {
   const keys = await usableKeys('fingerprint');
   const rows = await cardsLike({ last4: number.slice(-4), first6: number.slice(0, 6) });

@@ -55,10 +55,7 @@ export function readApplePayKey(settings: { certificate: string; privateKey: str
   return { version, privateKey, publicKeyHash: createHash('sha256').update(info).digest(), merchantHash };
 }
 
-/**
- * The trusted roots of Apple Pay tokens: the certificates of a PEM text, or Apple Root CA - G3 by default. Throws
- * WalletKeyError if the text contains no certificate or one that is not an authority.
- */
+/** The trusted roots of Apple Pay tokens, from PEM or Apple's own. Throws WalletKeyError if one is no authority. */
 export function readApplePayRoots(pem: string = appleRootCaG3): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   const roots = blocks.map((block) => readPem(block)?.x509);

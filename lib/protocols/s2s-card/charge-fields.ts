@@ -86,10 +86,7 @@ function chargeBody(body: unknown): unknown {
 
 const cardNames = ['card_number', 'card_exp_month', 'card_exp_year', 'card_cvv2'] as const;
 
-/**
- * Card data has priority over a card token (protocol.md 5). A wallet token needs the wallet's name and excludes card
- * data. The security code is optional if the payer is not present.
- */
+/** Card data precedes a token (protocol.md 5); a wallet token excludes it. The code is optional without the payer. */
 function instrumentErrors(body: UncheckedBody): FieldError[] {
   const cardDataErrors = cardNames
     .filter((name) => isSent(body, name))

@@ -221,10 +221,7 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/**
- * Removes blank members (null, a blank text, PHP's empty list) from a body and from the named objects in it. Shops send
- * templates with empty fields, so an empty optional field means an absent one.
- */
+/** Removes blank members of a body and of named objects in it: shops send templates with empty optional fields. */
 export function withoutBlanks(body: unknown, objects: readonly string[]): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   const present: Record<string, unknown> = {};
