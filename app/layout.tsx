@@ -33,7 +33,7 @@ export const viewport: Viewport = {
   ],
 };
 
-// Every page is rendered per request: its scripts have the nonce of that response (lib/server/page-headers.ts).
+// Every page is rendered per request: its scripts have the nonce of that response (lib/server/server.ts).
 export default async function Layout({ children }: { children: ReactNode }) {
   await connection();
   // Only the dashboard sets this cookie: other pages use the system's colour scheme.

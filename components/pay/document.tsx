@@ -119,10 +119,7 @@ function PageDocument({ model, context: requested }: { model: PageModel; context
 // biome-ignore-end lint/security/noDangerouslySetInnerHtml: as above
 // biome-ignore-end lint/style/noHeadElement: as above
 
-/**
- * Renders one page. Its headers are those of `pageHeaders` with the same nonce. React's server renderer is imported on
- * first use, because a Next route handler must not import it statically.
- */
+/** Renders one page. React's server renderer is imported on first use: a Next route handler must not import it. */
 export async function renderPage(model: PageModel, context: RenderContext): Promise<string> {
   const { renderToStaticMarkup } = await import('react-dom/server');
   return `<!DOCTYPE html>${renderToStaticMarkup(<PageDocument model={model} context={context} />)}`;

@@ -39,10 +39,7 @@ const kinds: Record<Exclude<TypedFieldName, 'country' | 'state'> | 'code', Kind>
   code: { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 16, ltr: true },
 };
 
-/**
- * The input attributes of a method's parameter. The browser accepts more than the limit, because pasted text has
- * spaces.
- */
+/** The input attributes of a parameter. The browser accepts more than the limit: pasted text has spaces. */
 export function parameterKind({ input, least, most }: ParameterField): Kind | undefined {
   const common = { autoComplete: 'off', maxLength: 2 * most + 8, least, most };
   switch (input) {

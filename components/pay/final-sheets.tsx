@@ -166,10 +166,7 @@ export function CancelledSheet({ page, words }: PartProps<CancelledPage>) {
   );
 }
 
-/**
- * The payer is back from the bank. The shop reports the outcome, because it gets the callback and the state may still
- * change.
- */
+/** The payer is back from the bank. The shop reports the outcome: it gets the callback, and the state may change. */
 export function ReturnedSheet({ page, words }: PartProps<ReturnedPage>) {
   const { t } = words;
   const { url, target } = page;
@@ -194,10 +191,7 @@ export function UnknownLinkSheet({ page, words }: PartProps<UnknownLinkPage>) {
   );
 }
 
-/**
- * An internal error, with a warning not to pay again, because a payment may be in progress; or a request over the rate
- * limit.
- */
+/** An internal error, with a warning not to pay again while a payment may be in progress; or an exceeded rate limit. */
 export function ErrorSheet({ page, words }: PartProps<ErrorPage>) {
   const { t } = words;
   return (

@@ -121,10 +121,7 @@ function WalletForm({ wallet, page, words }: Context & { wallet: WalletButton })
   );
 }
 
-/**
- * The wallet buttons. They are hidden in the document, because only the payer's device knows whether it can pay with
- * them. `isAlone`: there is no other method, so a browser without these wallets needs a notice.
- */
+/** The wallet buttons, hidden until the device can pay. `isAlone`: a browser without these wallets needs a notice. */
 export function Wallets({ page, words, isAlone = false }: Context & { isAlone?: boolean }) {
   const { wallets = [] } = page;
   if (wallets.length === 0) return null;

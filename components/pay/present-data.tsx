@@ -18,6 +18,7 @@ import {
   Note,
   type StepProps,
   TimeLeft,
+  WaitingLine,
 } from './step-parts.tsx';
 
 /** Names that are the same in every language. */
@@ -92,10 +93,7 @@ export function DetailsSheet({ page, words }: StepProps<'details'>) {
         )}
         {/* The address's fragment alone opens this part, so it works without script. */}
         <div className="sent" id="sent">
-          <p className="line">
-            <span className="ring" aria-hidden="true" />
-            <span>{t('instructions.line')}</span>
-          </p>
+          <WaitingLine text={t('instructions.line')} words={words} />
           <CloseHelp page={page} words={words} />
           <CheckNow page={page} words={words} />
         </div>

@@ -51,10 +51,7 @@ export function ByWidth({ wide, phone }: { wide: string; phone: string }) {
   );
 }
 
-/**
- * How long the displayed data is valid: the expiry time without script; remaining time and a bar with it. `sentence`
- * has '{time}' for minutes and seconds.
- */
+/** How long the data is valid: the expiry time; with script the time left, for '{time}' in `sentence`, and a bar. */
 export function TimeLeft({ until, sentence, words }: { until?: Date; sentence: string; words: Translations }) {
   if (!until) return null;
   const time = <Instant at={until} form="dateTime" words={words} />;
@@ -172,10 +169,7 @@ type AlertProps = {
   children?: ReactNode;
 };
 
-/**
- * The alert at the top of the sheet: 'decline' is red; 'unknown' has the accent's tint and a clock and is never red.
- * Every form's document contains it, hidden if empty, so that the script only fills in text.
- */
+/** The alert at the top: red for 'decline', never for 'unknown'. It is always there, for the script to fill in. */
 export function AlertBox({ kind = 'decline', heading, text, focus, children }: AlertProps) {
   return (
     <div className="alert" id="alert" data-kind={kind} hidden={!heading}>

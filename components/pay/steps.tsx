@@ -1,6 +1,7 @@
 // The states between the form and the end: the bank's frame, waiting, and the pages that lead to a provider. The
 // summary stays in place; only the sheet changes.
 
+import type { ReactNode } from 'react';
 import { isolate } from '../../lib/core/bidi.ts';
 import type {
   ChallengePage,
@@ -12,7 +13,7 @@ import type {
   WaitingPage,
 } from '../../lib/payer/contract.ts';
 import { type PartProps, TwoColumns } from './shell.tsx';
-import { AlertBox, ChangeMethod, CheckNow, CloseHelp, Head } from './step-parts.tsx';
+import { AlertBox, ChangeMethod, CheckNow, CloseHelp, Head, WaitingLine } from './step-parts.tsx';
 
 /** The bank's page in a frame. */
 export function ChallengeSheet({ page, words }: PartProps<ChallengePage>) {
@@ -56,10 +57,10 @@ export function WaitingSheet({ page, words }: PartProps<WaitingPage>) {
         text={t(method ? 'waiting.unknown.textMethod' : 'waiting.unknown.text')}
       />
       <div className="step">
-        <p className="line">
-          <span className="ring" aria-hidden="true" />
-          <span>{method ? t('waiting.unknown.lineMethod', { method }) : t('waiting.unknown.line')}</span>
-        </p>
+        <WaitingLine
+          text={method ? t('waiting.unknown.lineMethod', { method }) : t('waiting.unknown.line')}
+          words={words}
+        />
         <CloseHelp page={page} words={words} />
         <CheckNow page={page} words={words} filled />
         {/* A payer who returns from a method's page knows whether they paid there; a card's bank may still charge. */}
@@ -131,31 +132,35 @@ export function ContinueSheet({ page, words }: PartProps<ContinuePage>) {
   );
 }
 
-/** Inside the challenge frame: sends the browser to the card's bank, by the script or by the button. */
-export function FrameLeave({ page, words }: PartProps<FrameLeavePage>) {
-  const { t } = words;
+function BareFrame({ heading, children }: { heading: string; children: ReactNode }) {
   return (
     <main className="bare">
       <h1 className="line">
         <span className="ring" aria-hidden="true" />
-        <span>{t('challenge.loading')}</span>
+        <span>{heading}</span>
       </h1>
-      <ActionForm action={page.action} label={t('challenge.continue')} auto />
+      {children}
     </main>
+  );
+}
+
+/** Inside the challenge frame: sends the browser to the card's bank, by the script or by the button. */
+export function FrameLeave({ page, words }: PartProps<FrameLeavePage>) {
+  const { t } = words;
+  return (
+    <BareFrame heading={t('challenge.loading')}>
+      <ActionForm action={page.action} label={t('challenge.continue')} auto />
+    </BareFrame>
   );
 }
 
 /** Inside the challenge frame after the bank's return: reloads the page around the frame, by the script or the link. */
 export function FrameReturn({ page, words }: PartProps<FrameReturnPage>) {
   return (
-    <main className="bare">
-      <h1 className="line">
-        <span className="ring" aria-hidden="true" />
-        <span>{words.t('challenge.returned')}</span>
-      </h1>
+    <BareFrame heading={words.t('challenge.returned')}>
       <a className="filled" href={page.pageUrl} target="_parent">
         <span>{words.t('continue.button')}</span>
       </a>
-    </main>
+    </BareFrame>
   );
 }

@@ -28,19 +28,14 @@ export type Accents = {
   'on-accent': string;
   'accent-text': string;
   'accent-soft': string;
-  /**
-   * Edge of the filled button: the accent itself, or accent-text if the accent has too little contrast with the sheet.
-   */
+  /** Edge of the filled button: the accent, or accent-text if the accent has too little contrast with the sheet. */
   'accent-edge': string;
 };
 
 // Contrast is computed from the rounded colour, the one that CSS gets.
 const rounded = (colour: Rgb): Rgb => rgb(toHex(colour));
 
-/**
- * The text on a filled button: white or ink, whichever has more contrast. For medium accents neither reaches 4.5 (ink
- * is not pure black), and then it is black.
- */
+/** The text on a filled button: white or ink by contrast; black for medium accents, where neither reaches 4.5. */
 function textOn(accent: Rgb): Rgb {
   const best = contrast(white, accent) >= contrast(ink, accent) ? white : ink;
   return contrast(best, accent) >= 4.5 ? best : contrast(black, accent) >= 4.5 ? black : white;
@@ -85,10 +80,7 @@ const declarations = (accents: Accents): string =>
     .map(([name, value]) => `--${name}:${value}`)
     .join(';');
 
-/**
- * The page's style block for a merchant: CSS that overrides the variables of pay.css, or '' if nothing is set. Both
- * values are built from parsed numbers, so no merchant input reaches CSS.
- */
+/** The style block of a merchant, or ''. Its values are parsed numbers, so that no merchant input reaches CSS. */
 export function themeStyle(theme: { accent?: string; radius?: number }): string {
   const accents = theme.accent ? accentsOf(theme.accent) : null;
   const radius = Number.isFinite(theme.radius) ? Math.round(Math.min(14, Math.max(0, theme.radius as number))) : null;

@@ -122,9 +122,7 @@ export type HashChainCheck = {
   /** Entries read, including the broken one. */
   entries: number;
   since: Date | null;
-  /**
-   * The hash of the last entry, hexadecimal. Stored elsewhere, it proves later that no entries were removed at the end.
-   */
+  /** The hash of the last entry, hexadecimal. Stored elsewhere, it proves later that none were removed at the end. */
   head: string | null;
   brokenAt: { id: bigint; at: Date; why: 'altered' | 'missing before' } | null;
 };
@@ -132,10 +130,7 @@ export type HashChainCheck = {
 const batch = 2000;
 let running: Promise<HashChainCheck> | undefined;
 
-/**
- * Reads the whole log and computes every hash again. Concurrent calls share one run, because it takes about a second
- * for a hundred thousand entries.
- */
+/** Computes every hash of the log again. Concurrent calls share one run: 100,000 entries take about a second. */
 export function verifyHashChain(): Promise<HashChainCheck> {
   running ??= readHashChain().finally(() => {
     running = undefined;

@@ -4,9 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import { type Query, statement, transaction } from '../db/index.ts';
-import { canonicalJson, diffMembers, type Json, type Members } from './member-diff.ts';
-
-export type { Json } from './member-diff.ts';
 
 export type AuditEntry = {
   /** The actor, as `user:0193...`. */
@@ -68,10 +65,7 @@ export async function audit(entry: AuditEntry, now: Date): Promise<void> {
   });
 }
 
-/**
- * Appends a change of settings with only the changed fields; nested ones are named `limits.most`. Returns their names,
- * and logs nothing if there are none. The caller masks secrets.
- */
+/** Appends the changed fields and returns their names; without any it logs nothing. The caller masks secrets. */
 export async function auditChange(entry: AuditEntry, before: Members, after: Members, now: Date): Promise<string[]> {
   const changed = diffMembers(before, after);
   const names = Object.keys(changed.after);
@@ -128,4 +122,41 @@ const recordsBySubjects = statement<{ subjects: string[] }, AuditRecordWithActor
 /** The entries of these subjects, oldest first. */
 export function findAuditRecords(subjects: string[]): Promise<AuditRecordWithActor[]> {
   return recordsBySubjects({ subjects });
+}
+
+/** JSON as it is stored, with amounts as text. */
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+
+/** An object as named fields. An absent field equals null. */
+export type Members = { [name: string]: Json | undefined };
+
+/** The fields in which two states differ, by name; a nested member is named by its path, as `limits.most`. */
+export function diffMembers(before: Members, after: Members) {
+  const [old, fresh] = [flatten(before), flatten(after)];
+  const difference: Record<'before' | 'after', Record<string, Json>> = { before: {}, after: {} };
+  for (const name of [...new Set([...old.keys(), ...fresh.keys()])].sort()) {
+    const [was, is] = [old.get(name) ?? null, fresh.get(name) ?? null];
+    if (canonicalJson(was) === canonicalJson(is)) continue;
+    difference.before[name] = was;
+    difference.after[name] = is;
+  }
+  return difference;
+}
+
+/** JSON with the members of every object sorted by name: equal values give equal texts. */
+function canonicalJson(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const members = Object.keys(value).sort();
+  return `{${members.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name] ?? null)}`).join(',')}}`;
+}
+
+function flatten(value: Members, path = ''): Map<string, Json> {
+  const matches = new Map<string, Json>();
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined || member === null) continue;
+    if (typeof member !== 'object' || Array.isArray(member)) matches.set(path + name, member);
+    else for (const [inner, leaf] of flatten(member, `${path}${name}.`)) matches.set(inner, leaf);
+  }
+  return matches;
 }

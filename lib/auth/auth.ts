@@ -21,9 +21,7 @@ export const addressHeader = 'x-florin-peer';
 
 let making: ReturnType<typeof makeAuth> | undefined;
 
-/**
- * The instance, created at first use: a build has no settings, and a server that only takes payments does not need it.
- */
+/** The instance, created at first use: a build has no settings, and a server that only takes payments needs none. */
 export function auth(): ReturnType<typeof makeAuth> {
   making ??= makeAuth();
   return making;

@@ -1,7 +1,4 @@
-/**
- * Finds the user of a request by its session cookie. Every request reads the user again, so that deactivation and role
- * changes apply at once.
- */
+/** Finds the user of a request by its session cookie, read again each time, so that role changes apply at once. */
 import { env } from '../config/index.ts';
 import { auth } from './auth.ts';
 import { type Role, seesEveryMerchant, type Viewer } from './roles.ts';
@@ -30,10 +27,7 @@ export function secondFactorRequired(role: Role): boolean {
   return env.requireSecondFactor && seesEveryMerchant(role);
 }
 
-/**
- * The user of a request. With `renew` the session is extended, and `setCookie` has the new cookie; a page that cannot
- * set cookies omits it.
- */
+/** The user of a request. With `renew` the session is extended; a page that cannot set cookies omits it. */
 export async function authenticate(headers: Headers, { renew = false }: { renew?: boolean } = {}): Promise<AuthState> {
   // Most requests without a cookie are anonymous: they cost no query.
   if (!headers.has('cookie')) return { ...anonymous, setCookie: [] };

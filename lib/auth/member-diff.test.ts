@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rowsOf } from '../../e2e/support/text-table.ts';
-import { diffMembers } from './member-diff.ts';
+import { diffMembers } from './audit.ts';
 
 const table = rowsOf(`
   {"a": 1}                        | {"a": 1}                        | {}                   | {}

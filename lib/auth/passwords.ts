@@ -1,8 +1,12 @@
-/**
- * Verifies, changes and sets passwords outside of the sign-in. They are stored with better-auth's hash in its own row.
- */
+/** Verifies, changes and sets passwords outside of the sign-in, stored with better-auth's hash in its own row. */
+
+import { v7 } from 'uuid';
 import { prisma } from '../db/index.ts';
 import { passwordLength } from './auth.ts';
+import { newToken, tokenDigest } from './one-time-links.ts';
+import { endSessions } from './sessions.ts';
+import { clearFailures } from './sign-in-lock.ts';
+import { resetMinutes } from './time-limits.ts';
 
 /** Whether this is the user's password. */
 export async function isPasswordCorrect(userId: string, password: string): Promise<boolean> {
@@ -34,4 +38,56 @@ export function passwordError(password: string, email: string): string | null {
     return 'Do not use your own email address.';
   }
   return null;
+}
+
+/** The maximum number of links per user and hour. */
+const linksMax = 3;
+
+export type PasswordReset = { token: string; userId: string; name: string; email: string; expiresAt: Date };
+
+/** A link for the user with this email; null without one, for a deactivated user, or over the limit. */
+export async function createPasswordReset(email: string, now: Date): Promise<PasswordReset | null> {
+  const person = await prisma().user.findFirst({ where: { email: email.trim().toLowerCase(), disabledAt: null } });
+  if (!person) return null;
+  const open = await prisma().userVerification.count({
+    where: { value: person.id, identifier: { startsWith: prefix }, expiresAt: { gt: now } },
+  });
+  if (open >= linksMax) return null;
+  const token = newToken();
+  const expiresAt = new Date(now.getTime() + resetMinutes * 60_000);
+  await prisma().userVerification.create({
+    data: { id: v7(), identifier: keyOf(token), value: person.id, expiresAt },
+  });
+  return { token, expiresAt, userId: person.id, name: person.name, email: person.email };
+}
+
+/** The user of a link; null for a used, expired or unknown link. */
+export async function findPasswordResetUser(
+  token: string,
+  now: Date,
+): Promise<{ id: string; email: string; twoFactorEnabled: boolean } | null> {
+  const stored = await prisma().userVerification.findFirst({
+    where: { identifier: keyOf(token), expiresAt: { gt: now } },
+  });
+  return stored ? prisma().user.findFirst({ where: { id: stored.value, disabledAt: null } }) : null;
+}
+
+/** Sets the new password, once, and ends every session; false for an invalid link. */
+export async function completePasswordReset(token: string, password: string, now: Date): Promise<boolean> {
+  const person = await findPasswordResetUser(token, now);
+  if (!person) return false;
+  const { count } = await prisma().userVerification.deleteMany({ where: { identifier: keyOf(token) } });
+  if (count === 0) return false;
+  await setPassword(person.id, password);
+  await prisma().userVerification.deleteMany({ where: { value: person.id, identifier: { startsWith: prefix } } });
+  await endSessions(person.id);
+  // The mailbox proves the identity, so the password lock is cleared. A locked second factor stays locked.
+  await clearFailures('password', person.email);
+  return true;
+}
+
+const prefix = 'reset:';
+
+function keyOf(token: string): string {
+  return prefix + Buffer.from(tokenDigest(token)).toString('hex');
 }

@@ -57,10 +57,7 @@ export async function recoveryCodesLeft(userId: string): Promise<number | null> 
 /** An authenticator during its setup: the URI for the app, and the secret to type. */
 export type Enrolment = { uri: string; secret: Uint8Array };
 
-/**
- * The secret of a user's authenticator during its setup: the same for a while, so that reloading the page does not
- * invalidate a scanned code. `fresh` generates a new one.
- */
+/** The secret of an authenticator during its setup: a reload keeps it, so that a scanned code stays valid. */
 export async function startEnrolment(
   person: { id: string; email: string },
   issuer: string,
@@ -85,10 +82,7 @@ export async function startEnrolment(
   return { secret, uri: keyUri(secret, issuer, person.email) };
 }
 
-/**
- * Activates the new authenticator with its first code and returns new recovery codes. The previous authenticator
- * becomes invalid.
- */
+/** Activates the new authenticator with its first code; the previous one ends. Returns new recovery codes. */
 export async function completeEnrolment(userId: string, code: string): Promise<string[] | 'wrong' | 'late'> {
   const secret = await pendingSecret(userId);
   if (secret === null) return 'late';

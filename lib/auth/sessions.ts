@@ -1,24 +1,15 @@
 /** Lists and ends users' sessions. Times are those of the system clock. */
 import { prisma } from '../db/index.ts';
 
-export type UserSession = {
-  id: string;
-  createdAt: Date;
-  /** The last use, to a quarter of an hour. */
-  usedAt: Date;
-  address: string | null;
-  userAgent: string | null;
-};
-
-/** A user's active sessions, the latest first. */
-export async function listUserSessions(userId: string): Promise<UserSession[]> {
+/** A user's active sessions, the latest first; `usedAt` is the last use, to a quarter of an hour. */
+export async function listUserSessions(userId: string) {
   const rows = await prisma().userSession.findMany({
     where: { userId, expiresAt: { gt: new Date() } },
     orderBy: { updatedAt: 'desc' },
   });
-  return rows.map(({ id, createdAt, updatedAt, ipAddress, userAgent }) => ({
-    ...{ id, createdAt, usedAt: updatedAt, address: ipAddress || null, userAgent: userAgent || null },
-  }));
+  return rows.map(({ id, createdAt, updatedAt: usedAt, ipAddress, userAgent }) => {
+    return { id, createdAt, usedAt, address: ipAddress || null, userAgent: userAgent || null };
+  });
 }
 
 /** Ends one session of a user; false if it does not exist. */
@@ -37,4 +28,36 @@ export async function endSessions(userId: string, except: string | null = null):
 /** Stores that the session's user has just proved their identity. */
 export async function markConfirmed(id: string): Promise<void> {
   await prisma().userSession.updateMany({ where: { id }, data: { confirmedAt: new Date() } });
+}
+
+const browsers: [RegExp, string][] = [
+  [/\bEdg(?:A|iOS)?\/(\d+)/, 'Edge'],
+  [/\bOPR\/(\d+)/, 'Opera'],
+  [/\bSamsungBrowser\/(\d+)/, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\/(\d+)/, 'Firefox'],
+  [/\b(?:Chrome|CriOS|HeadlessChrome)\/(\d+)/, 'Chrome'],
+  [/\bVersion\/(\d+)[\d.]* (?:Mobile\/\S+ )?Safari\//, 'Safari'],
+];
+
+const systems: [RegExp, string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+/** Real values are far shorter; a limit keeps the patterns fast. */
+const textMax = 512;
+
+/** Such as `Firefox 132, Linux`; `Unknown browser` if neither is recognised. */
+export function deviceOf(userAgent: string | null): string {
+  const text = (userAgent ?? '').slice(0, textMax);
+  const browser = browsers.find(([form]) => form.test(text));
+  const version = browser?.[0].exec(text)?.[1];
+  const system = systems.find(([form]) => form.test(text))?.[1];
+  const parts = [browser && `${browser[1]} ${version}`, system].filter((part) => part !== undefined);
+  return parts.length > 0 ? parts.join(', ') : 'Unknown browser';
 }

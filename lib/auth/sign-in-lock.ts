@@ -15,10 +15,7 @@ const failureWindowMinutes = 24 * 60;
 /** What is guessed: the password, or the second factor (codes of an authenticator and recovery codes). */
 export type CredentialKind = 'password' | 'code';
 
-/**
- * `left` is the number of attempts after this one; if this one fails and was the last, the account is locked until
- * then.
- */
+/** `left` is the number of attempts after this one; if this one fails and was the last, the account is locked. */
 export type SignInAttempt = { left: number; lockedUntil: Date | null };
 
 type AttemptRow = { failures: number; locked_until: Date | null };

@@ -12,6 +12,7 @@ import { auditFailedCredential } from './confirm-identity.ts';
 import { readRecoveryCode } from './recovery-codes.ts';
 import type { Role } from './roles.ts';
 import { consumeCode } from './second-factor.ts';
+import { deviceOf } from './sessions.ts';
 import {
   type CredentialKind,
   clearFailures,
@@ -20,7 +21,6 @@ import {
   type SignInAttempt,
   uncountAttempt,
 } from './sign-in-lock.ts';
-import { deviceOf } from './user-agent.ts';
 
 /** The origin of an attempt: its address is used for the rate limit. */
 export type ClientInfo = { address: string; userAgent: string | null };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { rowsOf } from '../../e2e/support/text-table.ts';
-import { deviceOf } from './user-agent.ts';
+import { deviceOf } from './sessions.ts';
 
 it.each(
   rowsOf(`

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { rowsOf } from '../../e2e/support/text-table.ts';
-import type { Role } from './roles.ts';
 import {
   assignableRoles,
   mayAssignRole,
   mayManageUser,
+  type Role,
   removesLastAdministrator,
   type Subject,
   type UserAction,
-} from './user-rules.ts';
+} from './roles.ts';
 
 const short: Record<string, Role> = {
   administrator: 'administrator',

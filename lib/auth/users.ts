@@ -1,7 +1,6 @@
-/** The dashboard's users: their rows and changes. Permissions are checked before, by user-rules.ts. */
+/** The dashboard's users: their rows and changes. Permissions are checked before, by roles.ts. */
 import { prisma, statement } from '../db/index.ts';
-import type { Role } from './roles.ts';
-import { removesLastAdministrator } from './user-rules.ts';
+import { type Role, removesLastAdministrator } from './roles.ts';
 
 export type User = {
   id: string;
@@ -50,10 +49,7 @@ export async function isEmailTaken(email: string): Promise<boolean> {
 /** A change of a user: another role at a merchant, or deactivated and reactivated. */
 type UserChange = { role: Role; merchantId: string | null; disabledAt: Date | null };
 
-/**
- * Changes a user and ends their sessions; false if no user could assign every role afterwards. Administrators are
- * counted under a lock, so that two who demote each other at once do not both succeed.
- */
+/** Changes a user, under a lock, and ends their sessions; false if no user could assign every role afterwards. */
 export function updateUser(id: string, change: UserChange): Promise<boolean> {
   return prisma().$transaction(async (tx) => {
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('florin.users'))`;

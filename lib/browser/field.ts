@@ -144,21 +144,15 @@ async function submit(token: string, turn: number): Promise<void> {
 }
 
 async function post(token: string, body: object): Promise<{ status: number; reply: { faults?: FieldError[] } }> {
-  const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(), timeoutMilliseconds);
-  try {
-    const response = await fetch('/fields/collect', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', token },
-      body: JSON.stringify(body),
-      credentials: 'omit',
-      cache: 'no-store',
-      signal: stop.signal,
-    });
-    return { status: response.status, reply: (await response.json()) as { faults?: FieldError[] } };
-  } finally {
-    clearTimeout(timer);
-  }
+  const response = await fetch('/fields/collect', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', token },
+    body: JSON.stringify(body),
+    credentials: 'omit',
+    cache: 'no-store',
+    signal: AbortSignal.timeout(timeoutMilliseconds),
+  });
+  return { status: response.status, reply: (await response.json()) as { faults?: FieldError[] } };
 }
 
 const siblingApi: Sibling = {

@@ -25,10 +25,7 @@ const maxAnswerLength = 200;
 /** Posts of one process at a time. */
 const limiter = newConcurrencyLimiter('a callback', 1000, { receiver: maxPerReceiver, merchant: 250 });
 
-/**
- * Claims and delivers due callbacks; returns their number. Posts that take longer than `patience` milliseconds continue
- * in the background.
- */
+/** Delivers due callbacks; returns their number. Posts over `patience` milliseconds continue in the background. */
 export function deliverDue(now: Date, patience = roundMilliseconds): Promise<number> {
   const busy = { receivers: limiter.busy('receiver'), merchants: limiter.busy('merchant') };
   const taskOf = (callback: QueuedCallback) => ({
@@ -48,12 +45,9 @@ async function deliver(callback: QueuedCallback, now: Date): Promise<void> {
     () => guardedClient().post(callback.url, body, headers, attemptSeconds),
     ({ httpStatus, error }) => ({ 'http.response.status_code': httpStatus, 'error.type': error }),
   );
-  await recordAttempt(
-    callback,
-    { ...deliveryAttemptOf(sent), signature: hash },
-    new Date(now.getTime() + sent.durationMs),
-  );
   const { httpStatus, error, durationMs } = sent;
+  const attempt = { ...deliveryAttemptOf(sent), signature: hash };
+  await recordAttempt(callback, attempt, new Date(now.getTime() + durationMs));
   const { id, paymentId: payment, attempts } = callback;
   const result = error ? (sent.timedOut ? 'timeout' : 'failed') : `${Math.floor((httpStatus ?? 0) / 100)}xx`;
   metrics.callbacks.observe({ result }, durationMs / 1000);

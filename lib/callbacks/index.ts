@@ -1,7 +1,7 @@
 // Callbacks to merchants: queue, bodies per protocol, signatures, delivery and repeats.
 // Owns callbacks, callback_attempts, callback_pauses, callback_addresses and callback_holds; payments/transitions inserts callbacks.
 // May import the rooms before it: core to protocols.
-export { deliverDue, deliveryOf } from './deliver.ts';
+export * from './deliver.ts';
 export {
   type AttemptRecord,
   type CallbackHistory,

@@ -6,26 +6,15 @@
 import { isUuid, newId } from '../core/ids.ts';
 import type { CardView, Payment } from '../core/payment.ts';
 import type { NextAction, ProviderData } from '../core/provider-data.ts';
-import type { State } from '../core/states.ts';
 import { type EntityRow, entity, rowSet, statement } from '../db/index.ts';
+import type { Callback } from '../prisma/client.ts';
 
 /** A claimed callback. */
-export type DueCallback = {
-  id: string;
-  paymentId: string;
-  transactionId: string;
-  merchantId: string;
-  sequence: number;
-  outcome: 'success' | 'fail' | 'waiting' | 'undefined';
-  type: string;
-  orderState: State;
-  reason: string | null;
-  amountMinor: bigint;
-  url: string;
-  address: string;
-  attempts: number;
-  createdAt: Date;
-};
+export type DueCallback = Pick<
+  Callback,
+  | ('id' | 'paymentId' | 'transactionId' | 'merchantId' | 'sequence' | 'outcome' | 'type' | 'orderState' | 'reason')
+  | ('amountMinor' | 'attempts' | 'createdAt')
+> & { url: string; address: string };
 
 /**
  * The reported values that later attempts and responses may change, as of the insertion of the callback (by the
@@ -35,16 +24,8 @@ export type DueCallback = {
 export type CallbackSnapshot = {
   payment: Pick<
     Payment,
-    | 'payer'
-    | 'payee'
-    | 'parameters'
-    | 'method'
-    | 'attemptId'
-    | 'cardToken'
-    | 'recurringToken'
-    | 'firstRecurring'
-    | 'digitalWallet'
-    | 'panType'
+    | ('payer' | 'payee' | 'parameters' | 'method' | 'attemptId' | 'cardToken' | 'recurringToken' | 'firstRecurring')
+    | ('digitalWallet' | 'panType')
   >;
   card: CardView | null;
   /** Of the reported transaction. */
@@ -86,10 +67,7 @@ const timeoutsBeforePause = 5;
 const timeoutWindowSeconds = 5 * 60;
 const pauseSeconds = 15 * 60;
 
-/**
- * Concurrent posts of one process to one receiver, which is a merchant's address. A slow shop delays only its own
- * callbacks, not those of other merchants on the same platform.
- */
+/** Concurrent posts of one process to one merchant's address: a slow shop delays only its own callbacks. */
 export const maxPerReceiver = 50;
 
 /** The key of a callback's receiver. */
@@ -158,10 +136,7 @@ update callbacks c set due_at = :now::timestamptz + interval '${leaseSeconds} se
 returning ${queuedColumns}`,
 );
 
-/**
- * SQL condition that no attempt is in progress: a callback that is being delivered is left to that attempt, and one of
- * a dead process is free again when its lease ends.
- */
+/** SQL condition that no attempt is in progress; an attempt of a dead process ends with its lease. */
 export function idleSql(table: string, at: string): string {
   const over = `${at}::timestamptz - interval '${leaseSeconds} seconds'`;
   return `(${table}.state <> 'waiting' or ${table}.claimed_at is null or ${table}.claimed_at <= ${over})`;
@@ -261,19 +236,10 @@ const countTimeout = statement<{ merchantId: string; address: string; now: Date 
 );
 
 /** A callback with its attempts, for troubleshooting. */
-export type CallbackHistory = {
-  id: string;
-  transactionId: string;
-  sequence: number;
-  outcome: string;
-  type: string;
-  orderState: State;
-  state: 'waiting' | 'delivered' | 'failed' | 'undelivered';
-  url: string | null;
-  dueAt: Date | null;
-  createdAt: Date;
-  attempts: AttemptRecord[];
-};
+export type CallbackHistory = Pick<
+  Callback,
+  'id' | 'transactionId' | 'sequence' | 'outcome' | 'type' | 'orderState' | 'state' | 'url' | 'dueAt' | 'createdAt'
+> & { attempts: AttemptRecord[] };
 
 /** One recorded delivery attempt. */
 export type AttemptRecord = {
@@ -338,10 +304,7 @@ const resend = statement<{ id: string; merchantId: string | null; now: Date }, R
     where id = :id::uuid and (:merchantId::uuid is null or merchant_id = :merchantId::uuid)`,
 );
 
-/**
- * Makes a callback due at once, independent of its earlier result: the same message with the same id. One that is being
- * delivered is left to that attempt. With `merchantId` only that merchant's.
- */
+/** Makes a callback due at once: the same message and id. One being delivered is left to that attempt. */
 export async function resendCallback(
   callbackId: string,
   merchantId: string | null,

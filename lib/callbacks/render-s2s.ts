@@ -111,10 +111,8 @@ function reportedDescriptor({ attempt, payment, caller }: FormCallback): string 
 /** The signature of a form protocol's callback with these fields. */
 export function formCallbackSignature(fields: FormFields, payment: Payment): CallbackSignature {
   if (payment.protocol === 's2s_apm') return apmCallbackSignature(fields, payment);
-  return {
-    recipe: modificationRecipe(payment),
-    values: { ...signedValues(payment), transId: fields.trans_id as string },
-  };
+  const values = { ...signedValues(payment), transId: fields.trans_id as string };
+  return { recipe: modificationRecipe(payment), values };
 }
 
 function timesAndAmounts(action: string, { callback, payment, movement }: FormCallback): FormFields {
@@ -130,10 +128,8 @@ function chargebackFields(movement: Transaction | null): FormFields {
   return { chargeback_date: chargeback_date ?? (movement && isoDay(movement.createdAt)), bank_date, reason_code };
 }
 
-type ApmSubject = FieldSource & { caller: KnownCaller; callback: DueCallback };
-
 /** The fields in addition to those of every form protocol. `action` is the reported action. */
-export function apmFields(action: string, { callback, payment, movement }: ApmSubject): FormFields {
+function apmFields(action: string, { callback, payment, movement }: FormCallback): FormFields {
   // A modification has its own amount and no instructions for the payer.
   if (action !== actionOf(payment) || !movement) return {};
   // Decided by the callback: the payment may have changed since.
@@ -142,7 +138,7 @@ export function apmFields(action: string, { callback, payment, movement }: ApmSu
 }
 
 /** The signature of a callback with these fields: payouts and cryptocurrency sales have their own formulas. */
-export function apmCallbackSignature(fields: FormFields, payment: Payment): CallbackSignature {
+function apmCallbackSignature(fields: FormFields, payment: Payment): CallbackSignature {
   const begins = fields.action === actionOf(payment);
   const transId = fields.trans_id as string;
   if (begins && payment.operation === 'credit') {

@@ -45,9 +45,7 @@ export function callbackBody(subject: CallbackSubject): string {
   return encodeForm(subject.payment.protocol === 'checkout' ? checkoutFields(subject) : formCallbackFields(subject));
 }
 
-/**
- * One attempt at `at` with this body. The Standard Webhooks headers contain the time and are signed for each attempt.
- */
+/** One attempt at `at` with this body. The Standard Webhooks headers contain the time, so each attempt is signed. */
 export function renderCallback({ callback, caller, movement }: CallbackSubject, body: string, at: Date): Rendered {
   const operationId = operationIdOf(movement);
   const headers = {
@@ -104,15 +102,9 @@ function amountOf({ callback, payment }: CallbackSubject): string {
 }
 
 function customerFields({ payment: { payer } }: CallbackSubject): FormFields {
-  return {
-    customer_name: fullName(payer),
-    customer_email: payer.email,
-    customer_ip: payer.ip,
-    customer_country: payer.country,
-    customer_state: payer.state,
-    customer_city: payer.city,
-    customer_address: payer.address,
-  };
+  const names = ['email', 'ip', 'country', 'state', 'city', 'address'];
+  const details = names.map((name) => [`customer_${name}`, payer[name]]);
+  return { customer_name: fullName(payer), ...Object.fromEntries(details) };
 }
 
 function cardFields({ payment }: CallbackSubject): FormFields {

@@ -2,23 +2,11 @@
 // start and is reported by name. .env.example describes every variable.
 
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { type BinCountries, readBinCountries } from '../core/bins.ts';
 import { defaultTestingLimits, parseTestingLimits, type TestingLimits } from '../core/card-testing.ts';
 import { defaultRateLimits, parseRateLimits, type RateLimits } from '../core/rate-limits.ts';
 import { readApplePayRoots, readGooglePayRoots } from '../wallets/index.ts';
-import {
-  parseDatabaseUrl,
-  parsedFile,
-  parseHost,
-  parseListenAddress,
-  parseOrigin,
-  parseSender,
-  parseSmtpUrl,
-  parseSwitch,
-  parseVaultKey,
-  parseWebAddress,
-  wholeNumber,
-} from './parsers.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -50,7 +38,10 @@ function readerOf(source: Source, problems: string[]) {
     matching: (name: string, expected: string, pattern: RegExp) =>
       take<string | null>(name, null, expected, (text) => (pattern.test(text) ? text : undefined)),
     whole: (name: string, fallback: number, least: number, most: number, what = 'a whole number') =>
-      take(name, fallback, `${what} from ${least} to ${most}`, wholeNumber(least, most)),
+      take(name, fallback, `${what} from ${least} to ${most}`, (text) => {
+        const value = Number(text);
+        return /^\d+$/.test(text) && value >= least && value <= most ? value : undefined;
+      }),
     flag: (name: string, fallback: boolean) => take(name, fallback, '"on" or "off"', parseSwitch),
     /** One of two words; the first is the fallback. */
     either: <T extends string>(name: string, one: T, other: T) =>
@@ -264,4 +255,71 @@ function binCountriesIn(path: string | undefined, problems: string[]): BinCountr
     `BIN_COUNTRIES_FILE should contain lines such as 457173,DK (4 to 8 digits, ISO 3166-1 alpha-2): ${where}.`,
   );
   return null;
+}
+
+function parsedFile<T>(path: string, parse: (text: string) => T): T | undefined {
+  try {
+    return parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function parseSwitch(text: string): boolean | undefined {
+  if (/^(on|true|1|yes)$/i.test(text)) return true;
+  return /^(off|false|0|no)$/i.test(text) ? false : undefined;
+}
+
+function urlOf(text: string, protocol: RegExp): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url && protocol.test(url.protocol) && !url.hash ? url : undefined;
+}
+
+function parseOrigin(text: string): string | undefined {
+  const url = urlOf(text, /^https?:$/);
+  return url && !url.username && !url.search && url.pathname === '/' ? url.origin : undefined;
+}
+
+function parseHost(text: string): string | undefined {
+  return /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i.test(text) ? text.toLowerCase() : undefined;
+}
+
+/** Returns an IP address or host name to listen on. */
+function parseListenAddress(text: string): string | undefined {
+  return isIP(text) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? text : undefined;
+}
+
+function parseSmtpUrl(text: string): string | undefined {
+  const url = urlOf(text, /^smtps?:$/);
+  return url && url.hostname !== '' && !url.search && /^\/?$/.test(url.pathname) ? text : undefined;
+}
+
+function parseWebAddress(text: string): string | undefined {
+  return urlOf(text, /^https?:$/)?.username === '' ? text : undefined;
+}
+
+function parseSender(text: string): string | undefined {
+  const address = '[^\\s@<>,;"]+@[^\\s@<>,;"]+';
+  return new RegExp(`^(${address}|[^<>"\\r\\n]+<${address}>)$`).test(text) ? text : undefined;
+}
+
+function parseDatabaseUrl(text: string): string | undefined {
+  return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) ? text : undefined;
+}
+
+function parseVaultKey(text: string): Uint8Array | undefined {
+  const bytes = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
+  return bytes.length === 32 ? new Uint8Array(bytes) : undefined;
+}
+
+/** The public address of Checkout and of the payment pages, without a trailing slash. */
+export function checkoutBaseUrl(): string {
+  return env.checkoutHost ? `${new URL(env.baseUrl).protocol}//${env.checkoutHost}` : env.baseUrl;
+}
+
+/** The public address of a protocol, without a trailing slash. */
+export function protocolBaseUrl(protocol: 'checkout' | 's2s_card' | 's2s_apm'): string {
+  if (protocol === 'checkout') return checkoutBaseUrl();
+  const [host, path] = protocol === 's2s_card' ? [env.s2sCardHost, '/s2s/card'] : [env.s2sApmHost, '/s2s/apm'];
+  return host ? `${new URL(env.baseUrl).protocol}//${host}` : env.baseUrl + path;
 }

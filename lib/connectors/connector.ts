@@ -1,7 +1,4 @@
-/**
- * The interface of connectors: requests, outcomes and the guarantees of every connector. Other rooms use these types
- * and no provider's own format, so that a provider can be added without a change of payments.
- */
+/** The interface of connectors: requests, outcomes and guarantees, in no provider's own format. */
 import type { Money } from '../core/money.ts';
 import type { PayerReply } from '../core/presentation.ts';
 import type { BrowserInfo, Decline, NextAction, ProviderData, WalletKind } from '../core/provider-data.ts';
@@ -15,10 +12,7 @@ export type HttpSettings = {
   signingSecret: string;
   /** The timeout of one call in seconds; 30 by default. */
   timeoutSeconds?: number;
-  /**
-   * Credentials and options of single methods, by method id or family (`paycash-`), with the names of the method
-   * catalogue (lib/methods/catalog.ts, `credentials`).
-   */
+  /** Credentials of single methods, by method id or family (`paycash-`), under the catalogue's names. */
   methods?: { [method: string]: { [name: string]: string } };
 };
 
@@ -126,10 +120,7 @@ export type Capabilities = {
   wallet: 'decrypted' | 'token' | 'none';
 };
 
-/**
- * The result of a connection check. `methods` is empty if the provider lists none. `refused`: wrong credentials;
- * `unclear`: a response without capabilities; `unreachable`: no response.
- */
+/** A connection check. `refused`: wrong credentials; `unclear`: no capabilities; `unreachable`: no response. */
 export type ConnectionCheck = { durationMs: number } & (
   | { kind: 'answers'; operations: string[]; methods: string[]; wallet?: string }
   | { kind: 'refused' | 'unclear'; httpStatus: number }
@@ -147,10 +138,7 @@ export type Connector = {
   capabilities: Capabilities;
   /** Starts a payment. A repeat with the same key gets the first response and never moves money twice. */
   pay(target: Target, request: PayRequest): Promise<Outcome>;
-  /**
-   * Captures, refunds or voids. `void` cancels an unfinished payment: `approved` guarantees that it will never settle;
-   * any other outcome is the payment's own.
-   */
+  /** Captures, refunds or voids. An approved `void` guarantees that an unfinished payment will never settle. */
   modify(target: Target, request: ModificationRequest): Promise<Outcome>;
   /** Sends the payer's reply to a presentation of an unfinished payment. */
   proceed(target: Target, request: ProceedRequest): Promise<Outcome>;
@@ -160,9 +148,6 @@ export type Connector = {
   status(target: Target, key: string): Promise<Outcome>;
   /** Requests the provider's capabilities. It has no effects and can be repeated at any time. */
   check(target: Target): Promise<ConnectionCheck>;
-  /**
-   * Returns the key of a notification that the secret of one of the targets verifies, else null. Several targets allow
-   * older settings of an account too. The caller then calls `status`.
-   */
+  /** The key of a notification that the secret of one target verifies, also an earlier one; else null. */
   readNotification(targets: Target[], request: Request): Promise<{ key: string } | null>;
 };

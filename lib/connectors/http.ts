@@ -129,10 +129,7 @@ async function check(target: Target): Promise<ConnectionCheck> {
 
 const secondsOf = ({ settings }: Target) => settings.timeoutSeconds ?? defaultTimeoutSeconds;
 
-/**
- * The options of a call. `headers` can replace the account's own; `seconds` is the timeout; after `deadline` the
- * provider refuses the request.
- */
+/** `headers` can replace the account's own; `seconds` is the timeout; the provider refuses after `deadline`. */
 type CallOptions = { key?: string; body?: object; headers?: Record<string, string>; seconds?: number; deadline?: Date };
 
 const placeOrder = (target: Target, call: string, path: string, options: CallOptions & { key: string }) =>

@@ -83,19 +83,13 @@ export function readCapabilities(body: unknown): { operations: string[]; methods
   return { operations, methods, ...(wallet && { wallet }) };
 }
 
-/**
- * A response, or the reason why there is none. `neverSent`: no byte of the request was sent, so no money can have
- * moved.
- */
+/** A response, or why there is none. `neverSent`: no byte of the request was sent, so no money can have moved. */
 export type ProviderReply = { status: number; body: unknown } | { fault: string; neverSent: boolean };
 
 /** The maximum length of payer texts in the open provider contract. */
 export const contractTextMax = 255;
 
-/**
- * Encodes the body of POST /payments. `credentials` are the account's settings for the method; payer texts are
- * truncated to `textMax` characters.
- */
+/** Encodes the body of POST /payments. Payer texts are truncated to `textMax` characters. */
 export function writePayment(
   request: PayRequest,
   credentials?: Record<string, string>,
@@ -202,9 +196,7 @@ export function readOrder(reply: ProviderReply, key: string): Outcome {
   return declined(code, 'Refused by the provider', reply.status === 429);
 }
 
-/**
- * Decodes the reply to a status request. Only a 404 with the contract's error body means that the operation is absent.
- */
+/** Decodes the reply to a status request. Only a 404 with the contract's error body means an absent operation. */
 export function readStatus(reply: ProviderReply, key: string): Outcome {
   if ('fault' in reply) return unknownOutcome(reply.fault);
   if (reply.status >= 200 && reply.status < 300) return readAnswer(reply.body, key);

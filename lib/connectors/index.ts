@@ -3,15 +3,7 @@
 // May import the rooms before it: core to http.
 
 export { applePaySession, isApplePayGateway } from './apple-pay.ts';
-export type {
-  CardData,
-  CardWallet,
-  ConnectionCheck,
-  HttpSettings,
-  ModificationRequest,
-  Outcome,
-  PayRequest,
-} from './connector.ts';
+export * from './connector.ts';
 export { methodSettingsOf, publicIdMax, referenceShape, tokenShape } from './http.ts';
 export {
   capabilityShape,

@@ -3,10 +3,7 @@ import type { Translations } from './translations.ts';
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/**
- * Wraps a name in Unicode isolates if its direction may differ from the page's. Other names are returned unchanged, so
- * that they can be searched and compared.
- */
+/** Wraps a name in Unicode isolates if its direction may differ from the page's; others can be searched as they are. */
 export function isolate(name: string, words: Pick<Translations, 'dir'>): string {
   return words.dir === 'rtl' || rightToLeft.test(name) ? `\u2068${name}\u2069` : name;
 }

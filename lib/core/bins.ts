@@ -12,10 +12,7 @@ const ofSandbox: BinCountries = new Map(Object.entries(bins));
 const prefixMost = 8;
 const prefixLeast = 4;
 
-/**
- * The country of a card number or of its known first digits; null if unknown. The longest prefix applies; of two equal
- * prefixes, the one in `own`.
- */
+/** The country of a card number or of its first digits by the longest prefix; `own` has precedence over equal ones. */
 export function countryOfBin(digits: string, own?: BinCountries | null): string | null {
   for (let length = Math.min(prefixMost, digits.length); length >= prefixLeast; length--) {
     const prefix = digits.slice(0, length);

@@ -32,9 +32,7 @@ const strictFactor = 1 / 3;
 
 const isName = (text: string): text is keyof TestingLimits => Object.hasOwn(defaults, text);
 
-/**
- * Reads a setting: `on`, `off` (null), or the thresholds that differ, as `address=20 bin=40`. Undefined if malformed.
- */
+/** Reads a setting: `on`, `off` (null), or the thresholds that differ (`address=20 bin=40`). Undefined if malformed. */
 export function parseTestingLimits(text: string): TestingLimits | null | undefined {
   if (/^(off|false|0|no)$/i.test(text)) return null;
   if (/^(on|true|1|yes)$/i.test(text)) return defaults;

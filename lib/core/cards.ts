@@ -186,9 +186,7 @@ export function cvvLength(number: string): 3 | 4 | null {
   return brandOf(number)?.code.length ?? null;
 }
 
-/**
- * True if the text is a security code for this card number: 3 or 4 digits by its brand, either if the brand is unknown.
- */
+/** Whether the text is a security code for this card: 3 or 4 digits by its brand, either for an unknown brand. */
 export function isCvv(text: string, number: string): boolean {
   const digits = digitsOf(text);
   const length = cvvLength(number);
@@ -240,10 +238,7 @@ export function fragmentOf(number: string): string {
   return digits.slice(0, 6) + digits.slice(-4);
 }
 
-/**
- * The last four digits of a card that a search text identifies: a complete number of a known brand, or a mask such as
- * `411111****1111` or `•••• 1111`. Null for any other text.
- */
+/** The last four digits of a complete number or of a mask (`411111****1111`, `•••• 1111`); null for other texts. */
 export function searchableCard(text: string): string | null {
   const masked = /^(?:\d{6})?\s*[*•]{4,9}\s*(\d{4})$/.exec(text);
   if (masked) return masked[1] ?? null;
@@ -251,10 +246,7 @@ export function searchableCard(text: string): string | null {
   return brandOf(digits) !== null && numberError(digits) === null ? digits.slice(-4) : null;
 }
 
-/**
- * The number as responses and callbacks show it, '411111****1111'; always four stars, so that the length is not
- * disclosed.
- */
+/** The number as responses and callbacks show it, '411111****1111'; four stars always, to hide the length. */
 export function maskOf(number: string): string {
   const digits = digitsOf(number);
   return `${digits.slice(0, 6)}****${digits.slice(-4)}`;

@@ -1,7 +1,4 @@
-/**
- * Dates on the wire, all in UTC. The current time is always an argument. Calendar dates are validated explicitly
- * because `new Date('2026-02-30')` is the second of March.
- */
+/** Dates on the wire, in UTC. They are validated explicitly: `new Date('2026-02-30')` is the second of March. */
 
 const two = (value: number): string => String(value).padStart(2, '0');
 

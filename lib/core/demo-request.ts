@@ -28,10 +28,7 @@ export function demoSession(baseUrl: string, orderNumber: string) {
   };
 }
 
-/**
- * A curl command that creates the session at `checkoutUrl` and returns the address of its payment page. `indent`
- * formats the body over several lines.
- */
+/** A curl command that creates a session at `checkoutUrl` and returns the address of its payment page. */
 export function sessionCurl(checkoutUrl: string, orderNumber: string, baseUrl = checkoutUrl, indent = 0): string {
   return [
     `curl -s ${checkoutUrl}/api/v1/session \\`,
@@ -46,10 +43,7 @@ const alternativeHosts: { [host: string]: string } = {
   '[::1]': 'localhost',
 };
 
-/**
- * The demo shop's page with hosted fields. On a local machine it uses the machine's other host name, so that its origin
- * differs from the service's, as on a merchant's page.
- */
+/** The demo shop's page with hosted fields, on a local machine under its other host name, as another origin. */
 export function fieldsShopUrl(baseUrl: string): string {
   const { protocol, hostname, port } = new URL(baseUrl);
   return `${protocol}//${alternativeHosts[hostname] ?? hostname}${port && `:${port}`}/sandbox/shop/fields`;

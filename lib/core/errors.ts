@@ -157,10 +157,7 @@ export type ErrorBody = {
   errors: { error_code: number; error_message: string }[];
 };
 
-/**
- * The body of an error. Shop plugins treat a response without `errors` as a success, so an error without field errors
- * repeats its own code and message there.
- */
+/** The body of an error. It always has `errors`, because shop plugins treat a response without them as a success. */
 export function errorBody(code: number, message: string, fieldErrors: readonly FieldError[] = []): ErrorBody {
   const list = fieldErrors.map((fieldError) => ({
     error_code: errors.requestDataInvalid.code as number,

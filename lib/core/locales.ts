@@ -34,9 +34,7 @@ export type Locale = {
   code: LocaleCode;
   /** For the `lang` attribute: 'es'. */
   bcp47: string;
-  /**
-   * For Intl formatters: Arabic uses Latin digits, because the payer compares amounts with a card and a bank statement.
-   */
+  /** For Intl formatters: Arabic uses Latin digits, as the payer compares amounts with a card and a statement. */
   intl: string;
   /** The language's name for itself: 'Español'. */
   name: string;

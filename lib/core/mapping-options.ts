@@ -119,10 +119,7 @@ export function configurableNames(protocol: MappingProtocol, place: FieldPlace):
     .flatMap(({ names }) => names);
 }
 
-/**
- * The settings outside the matrix. Those of hosted pages apply to Checkout, those of schedules to the two card
- * protocols.
- */
+/** The settings outside the matrix: those of hosted pages for Checkout, of schedules for the two card protocols. */
 export const mappingSettings = [
   'enabled',
   'digest',

@@ -32,10 +32,7 @@ export function parseAmount(text: string, currency: string): ParsedAmount {
   return { ok: true, minor: BigInt(whole + decimals.padEnd(exponent, '0')) };
 }
 
-/**
- * Minor units as decimal text with exactly the currency's decimals: `84.50`, `1200` for JPY. Throws for an unknown
- * currency, because no such amount was ever parsed.
- */
+/** Minor units as decimal text with the currency's decimals: `84.50`, `1200` for JPY. Throws for an unknown one. */
 export function formatAmount(minor: bigint, currency: string): string {
   const exponent = exponentOf(currency);
   if (exponent === null) throw new RangeError(`No amount can be written in ${currency}`);

@@ -1,7 +1,4 @@
-/**
- * A merchant's own texts on the payment page: one line at each of a few places, by language. All other texts are
- * Florin's, so that a merchant cannot create a misleading page.
- */
+/** A merchant's own texts on the payment page, at few places, so that a merchant cannot create a misleading page. */
 import type { LocaleCode } from './locales.ts';
 
 /** The places of a line: below the order summary, below the payment methods, and on the receipt. */

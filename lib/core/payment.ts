@@ -3,7 +3,7 @@
  * units; the merchant's own text is kept with them because signatures cover it.
  */
 
-import type { Payment as Row, Transaction as TransactionRow } from '../prisma/client.ts';
+import type { Card, Payment as Row, Transaction as TransactionRow } from '../prisma/client.ts';
 import type { DeclineClass } from './declines.ts';
 import type { BrowserInfo, NextAction, ProviderData, WalletKind } from './provider-data.ts';
 
@@ -23,15 +23,7 @@ export type Status = TransactionRow['status'];
 export type PartyDetails = { [field: string]: string | undefined };
 
 /** The parts of a card that may be shown and signed; never its number. */
-export type CardView = {
-  id: string;
-  first6: string;
-  last4: string;
-  brand: string | null;
-  expMonth: number;
-  expYear: number;
-  holder: string | null;
-};
+export type CardView = Pick<Card, 'id' | 'first6' | 'last4' | 'brand' | 'expMonth' | 'expYear' | 'holder'>;
 
 /** Who initiated a charge of a stored card, from where, and its position in the series (credential on file). */
 export type CredentialOnFile = { initiator: string | null; source: string | null; sequence: string | null };
@@ -65,10 +57,7 @@ type TransactionValues = {
   declineClass: DeclineClass | null;
   /** The deadline of the provider's response, by the database's clock (including the sandbox's offset). */
   responseDueAt: Date | null;
-  /**
-   * Seconds since the deadline by the same clock when the row was read; negative before it, null on a row that was not
-   * read.
-   */
+  /** Seconds since the deadline by the same clock when the row was read; negative before it, null if not read. */
   overdueSeconds: number | null;
   /** When a notification or the payer's return first proved that the provider received the request. */
   receivedByProviderAt: Date | null;

@@ -4,9 +4,7 @@
 /** The payload format of a code, by the scheme whose apps read it. `text` is provider-specific. */
 export type QrScheme = 'ips' | 'pix' | 'promptpay' | 'qris' | 'duitnow' | 'qrph' | 'upi' | 'text';
 
-/**
- * One row of payment data. Known names are translated (`details.<name>` of the messages), others are shown unchanged.
- */
+/** One row of payment data. Known names are translated (`details.<name>`), others are shown unchanged. */
 export type DetailRow = { name: string; value: string };
 
 /** Times are ISO 8601. `expiresAt` is when the instruction expires; absent if it does not. */
@@ -21,10 +19,7 @@ export type Presentation =
   | { kind: 'details'; rows: DetailRow[]; barcode?: string; expiresAt?: string }
   /** A link that is sent to the payer. `url` leads to the provider; pages show only where it was sent. */
   | { kind: 'message'; channel: 'email' | 'sms'; url: string; expiresAt?: string }
-  /**
-   * An address to which the payer sends coins. `amount` is decimal text in the coin's units; absent if any amount is
-   * accepted.
-   */
+  /** An address to which the payer sends coins. `amount` is decimal text; absent if any amount is accepted. */
   | {
       kind: 'crypto';
       address: string;

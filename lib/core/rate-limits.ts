@@ -1,13 +1,7 @@
-/**
- * Requests per minute by scope: the default limits, how a deployment changes them, and the arithmetic of a sliding
- * minute.
- */
+/** Requests per minute by scope: the defaults, a deployment's changes, and the arithmetic of a sliding minute. */
 import ipaddr from 'ipaddr.js';
 
-/**
- * Limits per minute. `address`: one client address or IPv6 network; `merchant`: requests signed by, or payments to, one
- * merchant.
- */
+/** Limits per minute. `address`: a client address or IPv6 network; `merchant`: requests of or payments to one. */
 const defaults = {
   'checkout.address': 12_000,
   'checkout.merchant': 12_000,
@@ -30,10 +24,7 @@ const most = 1_000_000_000;
 /** The limits that apply without a setting. */
 export const defaultRateLimits: RateLimits = defaults;
 
-/**
- * Reads a setting: `on`, `off` (null), or the limits that differ, as `pay.address=6000 s2s.merchant=30000`; `all=` sets
- * every limit that is not named. Undefined if malformed.
- */
+/** Reads a setting: `on`, `off` (null), or `pay.address=6000 all=30000`. Undefined if malformed. */
 export function parseRateLimits(text: string): RateLimits | null | undefined {
   if (/^(off|false|0|no)$/i.test(text)) return null;
   if (/^(on|true|1|yes)$/i.test(text)) return defaults;
@@ -67,10 +58,7 @@ export function waitSeconds(window: SlidingWindow, limit: number, periodSeconds:
   return Math.max(1, Math.ceil((until - passed) * periodSeconds - 1e-9));
 }
 
-/**
- * The counted unit of an address: an IPv4 address itself; the first 64 bits of IPv6, because one client usually
- * controls the whole network.
- */
+/** The counted unit of an address: IPv4 itself, of IPv6 the first 64 bits, as one client has the whole network. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const [bare = ''] = address.split('%');

@@ -10,10 +10,7 @@ export type Digest = 'md5' | 'sha256';
 export type SignedFields = { readonly [name: string]: SignedValue };
 export type SignedValue = string | number | boolean | null | undefined | readonly SignedValue[] | SignedFields;
 
-/**
- * The values of recipes: raw texts exactly as sent. An absent value is omitted from the input; payments without e-mail
- * or without a stored card are signed that way.
- */
+/** The values of recipes, as sent. An absent one is omitted: payments without e-mail or card are signed that way. */
 export type SignatureValues = {
   password: string;
   payerEmail?: string;
@@ -83,10 +80,7 @@ function byName(a: string, b: string): number {
 
 type Recipe = (v: SignatureValues) => Input;
 
-/**
- * All formulas (interface.md, Authentication; protocol.md section 1). The contract's `.` is the comma. Note where the
- * password is outside upper().
- */
+/** All formulas (interface.md, Authentication; protocol.md 1). The contract's `.` is the comma. */
 export const recipes = {
   // S2S CARD, formulas 1 to 8. A payment without a stored card omits the fragment.
   card1: (v) => digest(upper(reverse(v.payerEmail), v.password, reverse(v.fragment))),
@@ -235,10 +229,7 @@ export type Layout = { groups: readonly Group[]; outer: boolean };
 
 const mark = '\u0001';
 
-/**
- * The structure of a recipe's text. Runs the recipe itself with markers in place of the values, so that the display
- * cannot differ from the verification.
- */
+/** The structure of a recipe's text, by running it with markers, so that the display cannot differ from the check. */
 export function layOut(recipe: RecipeName, values: SignatureValues): Layout {
   const texts = new Map<string, string>();
   const { pieces, outer } = recipes[recipe](marked(values, texts));

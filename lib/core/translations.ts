@@ -9,10 +9,7 @@ export type MessageValues = Record<string, string | number>;
 /** A message of messages/en.json by its flat key, not yet translated. */
 export type Message = { key: string; values?: MessageValues };
 
-/**
- * A displayed amount. `text` is the whole; `parts` splits the same text, so that a letter code (RSD) can be smaller
- * than a symbol (€). The joined parts always equal `text`.
- */
+/** A displayed amount in parts, so that a letter code (RSD) can be smaller than a symbol (€); joined: `text`. */
 export type AmountText = {
   text: string;
   parts: { kind: 'number' | 'symbol' | 'code' | 'space'; text: string }[];

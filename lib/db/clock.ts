@@ -44,9 +44,7 @@ export function setClockSkew(seconds: number): void {
   clockState.seconds = seconds;
 }
 
-/**
- * Seconds that this process's clock is ahead of the database's, negative if behind; null before the first comparison.
- */
+/** Seconds that this process's clock is ahead of the database's; null before the first comparison. */
 export function clockSkewSeconds(): number | null {
   return clockState.seconds;
 }

@@ -98,10 +98,7 @@ export async function queryOnce<Row extends object>(text: string, values: unknow
   return (await pool().query({ text, values })).rows;
 }
 
-/**
- * As {@link queryOnce}, for reads of very many rows: planned for indexes in memory instead of a spinning disk, and with
- * more working memory.
- */
+/** As {@link queryOnce}, for very many rows: planned for indexes in memory, and with more working memory. */
 export async function queryLarge<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
   const begin = "begin read only; set local random_page_cost = 1.1; set local work_mem = '32MB'";
   return withTransaction(begin, async (connection) => (await connection.query<Row>({ text, values })).rows);

@@ -1,7 +1,4 @@
-/**
- * Lists with keyset pagination, so that the ten-thousandth page costs as much as the first. A list is ordered by a time
- * and an id for rows of the same moment, newest first.
- */
+/** Lists with keyset pagination by a time and an id, newest first: page ten thousand costs as much as the first. */
 import { queryLarge, queryOnce } from './db.ts';
 
 /** The start of a page: the row before it. */

@@ -27,10 +27,7 @@ const longWaitSeconds = 0.1;
 const sustainedSeconds = 1;
 /** The overload ends when the queue was not crowded for this time. */
 const recoverySeconds = 0.5;
-/**
- * Within this time after an overload, a crowded queue counts as overload sooner: refused clients send their requests
- * again.
- */
+/** For this long after an overload, a crowded queue is one sooner: refused clients send their requests again. */
 const relapseSeconds = 10;
 const relapseSustainedSeconds = 0.25;
 

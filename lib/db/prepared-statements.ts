@@ -113,10 +113,7 @@ function prepareValues(values: unknown[]): unknown[] | Error {
   }
 }
 
-/**
- * Runs one prepared statement on a pool or a connection and returns its rows. `name` identifies `text` on every
- * connection.
- */
+/** Runs a prepared statement on a pool or a connection. `name` identifies `text` on every connection. */
 export async function runPrepared<Row extends object>(
   on: pg.Pool | pg.PoolClient,
   { name, text, values }: { name: string; text: string; values: unknown[] },

@@ -105,9 +105,7 @@ async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   return request.bytes ? request.bytes() : new Uint8Array(await request.arrayBuffer());
 }
 
-/**
- * Decodes UTF-8 bytes unchanged. Other bytes are refused, because a signature over replaced characters is meaningless.
- */
+/** Decodes UTF-8. Other bytes are refused, because a signature over replaced characters is meaningless. */
 export function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -281,10 +279,7 @@ function nextPosition(level: Form): string {
 export type FormValue = string | number | boolean | null | undefined | readonly FormValue[] | FormFields;
 export type FormFields = { readonly [name: string]: FormValue };
 
-/**
- * Encodes nested values as `application/x-www-form-urlencoded` with bracket names, in their order (protocol.md section
- * 7). Null and undefined are omitted; an empty text is sent.
- */
+/** Encodes nested values as a form with bracket names (protocol.md 7). Null and undefined are omitted. */
 export function encodeForm(fields: FormFields): string {
   const pairs = Object.entries(fields).flatMap(([name, value]) => pairsOf(name, value));
   return new URLSearchParams(pairs).toString();

@@ -30,10 +30,7 @@ export type SendResult = {
 export type Client = {
   /** POSTs a body within `seconds` in total and five seconds to connect. Network errors are returned, not thrown. */
   post(url: string, body: string, headers: Record<string, string>, seconds: number): Promise<SendResult>;
-  /**
-   * GETs a small file. Returns null for a status other than 200, more than `bytesMax` bytes, or no response in
-   * `seconds`.
-   */
+  /** GETs a small file; null for another status than 200, more than `bytesMax` bytes, or no response in time. */
   download(url: string, bytesMax: number, seconds: number): Promise<Uint8Array | null>;
   /** Reports whether an HTTP server responds, with any status: a URL for POST only responds to HEAD with 405. */
   reachable(url: string): Promise<boolean>;

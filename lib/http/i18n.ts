@@ -59,10 +59,7 @@ function currencyFormat(intl: string, currency: string, exponent: number): Intl.
   return format;
 }
 
-/**
- * Formats an amount for `intl`. The decimal text goes to Intl as text, so that no amount becomes a floating-point
- * number.
- */
+/** Formats an amount for `intl`, which gets decimal text, so that no amount becomes a floating-point number. */
 function amountText(intl: string, money: Money): AmountText {
   const text = formatAmount(money.minor, money.currency);
   const exponent = text.split('.')[1]?.length ?? 0;
@@ -107,10 +104,7 @@ function makeTranslations(code: LocaleCode): Translations {
 
 const cachedTranslations = new Map<LocaleCode, Translations>();
 
-/**
- * Returns the translations of a language, created once per process. Throws if the language's file is missing or
- * invalid.
- */
+/** The translations of a language, created once. Throws if the language's file is missing or invalid. */
 export function translationsOf(code: LocaleCode): Translations {
   let translations = cachedTranslations.get(code);
   if (!translations) {

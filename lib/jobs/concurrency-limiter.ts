@@ -58,10 +58,7 @@ export function newConcurrencyLimiter<Kind extends string>(
     start,
     /** The keys of a kind at their limit; a claim excludes them. */
     busy: (kind: Kind): string[] => [...counts[kind]].filter(([, tasks]) => tasks >= limits[kind]).map(([key]) => key),
-    /**
-     * Claims at most `most` rows, as many as may be claimed, and starts the task of each; returns their number. `patience`
-     * as for `start`.
-     */
+    /** Claims at most `most` rows that may be claimed and starts the task of each; returns their number. */
     async claim<Row>(
       most: number,
       claimRows: (limit: number) => Promise<Row[]>,

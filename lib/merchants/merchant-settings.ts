@@ -111,10 +111,7 @@ export async function passwordOf(merchantId: string, id: string): Promise<string
 
 export type SigningKey = MerchantKey & Omit<KeyRow, 'password'>;
 
-/**
- * The merchant's keys of both environments with their passwords, expired ones included, newest first: for explaining
- * invalid signatures.
- */
+/** The merchant's keys of both environments, expired ones included, for explaining invalid signatures. */
 export async function signingKeysOf(merchantId: string): Promise<SigningKey[]> {
   const rows = await prisma().merchantKey.findMany({
     where: { merchantId },

@@ -61,6 +61,9 @@ type DecodedColumn = 'settings' | 'capabilities' | 'feeOptions' | 'overrideLinkT
 /** A merchant's configuration for one protocol, with the key of the request. */
 export type Caller = { merchant: Merchant; key: MerchantKey; mapping: Mapping | null; mids: Mid[] };
 
+/** A caller with a mapping for the protocol. */
+export type KnownCaller = Caller & { mapping: Mapping };
+
 const cacheSeconds = 2;
 
 const cache = processWide('settings', () => new Map<string, { until: number; value: Promise<unknown> }>());
@@ -77,7 +80,7 @@ export async function findCaller(key: string, protocol: Protocol, now: Date): Pr
  * The merchant of a payment with the key that created it, for modifications and callbacks: an expired key still signs
  * them. A disabled merchant has no MIDs for new payments; started ones are completed.
  */
-export async function callerOf(payment: Pick<Payment, 'keyId' | 'protocol'>): Promise<Caller & { mapping: Mapping }> {
+export async function callerOf(payment: Pick<Payment, 'keyId' | 'protocol'>): Promise<KnownCaller> {
   const keyRow = await cached(`id:${payment.keyId}`, () => readKey({ id: payment.keyId }));
   if (!keyRow) throw new Error(`key ${payment.keyId} no longer exists`);
   const caller = await joinCaller(keyRow, payment.protocol);
@@ -204,9 +207,7 @@ export function cached<T>(name: string, read: () => Promise<T>): Promise<T> {
   return value;
 }
 
-/**
- * Whether a MID's provider accepts the card of a wallet token: its own setting (`wallet`), otherwise its connector's.
- */
+/** Whether a MID's provider accepts the card of a wallet token: its own setting, otherwise its connector's. */
 export function acceptsDecryptedCards(mid: Mid): boolean {
   return walletCapability(mid) === 'decrypted';
 }

@@ -3,7 +3,7 @@
  * comparison and change. A change applies to payments at once in this process and within two seconds in every other.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type ConnectionCheck, findConnector, type HttpSettings, methodSettingsOf } from '../connectors/index.ts';
+import { type ConnectionCheck, findConnector, type HttpSettings } from '../connectors/index.ts';
 import { isUuid, newId } from '../core/ids.ts';
 import { attemptKindsSql, prisma, statement } from '../db/index.ts';
 import type { CardSetId } from '../methods/card-sets.ts';
@@ -21,7 +21,7 @@ export type MidCapabilities = {
 /** The MID's fees in the form that lib/core/commission reads. */
 export type MidFees = { percent: string; fixed: string; payer_bears: boolean };
 
-export { connectorNames } from '../connectors/index.ts';
+export { connectorNames, methodSettingsOf } from '../connectors/index.ts';
 
 /** All settings of a MID except whether it is enabled. */
 export type MidSettings = Omit<Mid, 'id' | 'enabled' | 'capabilities' | 'feeOptions' | 'settingsVersion'> & {
@@ -50,21 +50,13 @@ export async function isMidNameTaken(merchantId: string, name: string, exceptId?
   return (await prisma().mid.count({ where: { ...where, ...(exceptId && { id: { not: exceptId } }) } })) > 0;
 }
 
-/** An id for a new MID, so that log lines before its creation can contain it. */
-export function newMidId(): string {
-  return newId();
-}
-
 /** Stores a new MID, enabled. */
 export async function createMid(id: string, merchantId: string, settings: MidSettings, now: Date): Promise<void> {
   await prisma().mid.create({ data: { ...(await columnsOf(settings)), id, merchantId, createdAt: now } });
   clearSettingsCache();
 }
 
-/**
- * Stores a change of a version; false if the MID has changed since. If address or credentials change, the earlier ones
- * are stored for transactions that used them.
- */
+/** Stores a change of a version; false if the MID has changed since. Earlier credentials are kept for transactions. */
 export async function updateMid(id: string, version: number, settings: MidSettings, now: Date): Promise<boolean> {
   const stored = await findMidSettings(id, null);
   if (!stored || stored.version !== version) return false;
@@ -106,15 +98,9 @@ async function columnsOf({ settings, overrideLinkTarget, ...settled }: MidSettin
   };
 }
 
-/** A MID's own settings for a method, as a payment would use them. */
-export function credentialsOf(settings: HttpSettings, method: string): Record<string, string> {
-  return methodSettingsOf(settings, method);
-}
-
 /** The provider's reported capabilities for these settings; null for an unknown connector. Moves no money. */
 export async function checkProvider(connector: string, settings: HttpSettings): Promise<ConnectionCheck | null> {
-  const entry = findConnector(connector);
-  return entry ? entry.check({ settings }) : null;
+  return (await findConnector(connector)?.check({ settings })) ?? null;
 }
 
 /** The address to which the MID's provider sends notifications. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ellipticKeys, issue, pemOf } from '../../e2e/support/wallet-sealers/certificates.ts';
-import { certificateExpiries } from './wallet-expiry.ts';
+import { certificateExpiries } from './wallet-settings.ts';
 
 const until = (day: string) => pemOf(issue({ name: 'Orme', keys: ellipticKeys(), until: day }).certificate);
 const settings = {

@@ -1,13 +1,13 @@
-/**
- * Reads and changes wallets with decrypted settings. A change names the version that it is based on, so that concurrent
- * changes do not overwrite each other.
- */
+/** Reads and changes wallets. A change names its version, so that concurrent changes do not overwrite each other. */
 import { z } from 'zod';
 import { env } from '../config/index.ts';
+import { applePaySession } from '../connectors/index.ts';
 import { newId } from '../core/ids.ts';
 import type { WalletKind } from '../core/provider-data.ts';
-import { prisma, statement } from '../db/index.ts';
+import { prisma } from '../db/index.ts';
+import type { WalletDomain as Row } from '../prisma/client.ts';
 import { seal, unseal } from '../vault/index.ts';
+import { certificateInfo } from '../wallets/index.ts';
 import { clearSettingsCache, walletCapability } from './merchants.ts';
 import { applePaySettings, googlePaySettings } from './wallets.ts';
 
@@ -26,10 +26,7 @@ const pendingRequest = z.object({
 const pendingSettings = z.object({ processing: pendingRequest.optional(), identity: pendingRequest.optional() });
 
 export type PendingRequest = z.infer<typeof pendingRequest>;
-/**
- * The two Apple Pay certificates: the one that tokens are encrypted for, and the one that identifies the server to
- * Apple.
- */
+/** The two Apple Pay certificates: one that tokens are encrypted for, one that identifies the server to Apple. */
 export type PendingSettings = z.infer<typeof pendingSettings>;
 export type CertificateSlot = keyof PendingSettings;
 
@@ -152,23 +149,123 @@ export async function walletMids(merchantId: string): Promise<WalletMid[]> {
   });
 }
 
-const countPayments = statement<{ merchantId: string; since: Date; kind: WalletKind; most: number }, { count: number }>(
-  'wallet-payments-count',
-  `select count(*)::int as count from (
-     select 1 from payments
-      where merchant_id = :merchantId and created_at >= :since::timestamptz and digital_wallet = :kind limit :most
-   ) as counted`,
-);
-
 /** The numbers of payments by a merchant's wallets since a moment, each counted up to `most`. */
 export async function countWalletPayments(
   merchantId: string,
   since: Date,
   most: number,
 ): Promise<Record<WalletKind, number>> {
-  const counted = async (kind: WalletKind) => {
-    const [row] = await countPayments({ merchantId, since, kind, most });
-    return row?.count ?? 0;
-  };
+  const counted = (digitalWallet: WalletKind) =>
+    prisma().payment.count({ where: { merchantId, createdAt: { gte: since }, digitalWallet }, take: most });
   return { applepay: await counted('applepay'), googlepay: await counted('googlepay') };
+}
+
+/** `fault` is null if the file was found or not yet checked. */
+export type WalletDomain = Omit<Row, 'walletId' | 'file'>;
+
+/** The hosts of a wallet, by name. */
+export function domainsOf(walletId: string): Promise<WalletDomain[]> {
+  return prisma().walletDomain.findMany({
+    where: { walletId },
+    omit: { walletId: true, file: true },
+    orderBy: { host: 'asc' },
+  });
+}
+
+/** Stores the file of a host, replacing an earlier one. */
+export async function saveDomain(walletId: string, host: string, file: string, now: Date): Promise<void> {
+  await prisma().walletDomain.upsert({
+    where: { walletId_host: { walletId, host } },
+    create: { walletId, host, file, updatedAt: now },
+    update: { file, updatedAt: now, checkedAt: null, fault: null },
+  });
+}
+
+/** Removes a host. */
+export async function removeDomain(walletId: string, host: string): Promise<void> {
+  await prisma().walletDomain.deleteMany({ where: { walletId, host } });
+}
+
+/** Stores the result of fetching the file as Apple does. */
+export async function saveDomainCheck(walletId: string, host: string, error: string | null, now: Date): Promise<void> {
+  await prisma().walletDomain.updateMany({ where: { walletId, host }, data: { checkedAt: now, fault: error } });
+}
+
+/** The file of one host of a wallet. */
+export async function domainFileOf(walletId: string, host: string): Promise<string | null> {
+  const row = await prisma().walletDomain.findFirst({ where: { walletId, host } });
+  return row?.file ?? null;
+}
+
+/** The file that is served at a host; null if none is registered. */
+export async function findServedFile(host: string): Promise<string | null> {
+  const row = await prisma().walletDomain.findFirst({ where: { host }, orderBy: { updatedAt: 'desc' } });
+  return row?.file ?? null;
+}
+
+/** Days before the expiry from which a certificate is reported. */
+export const warningDays = 30;
+
+const dayMs = 86_400_000;
+
+export type ExpiringCertificate = {
+  walletId: string;
+  merchantId: string;
+  merchantName: string;
+  slot: CertificateSlot;
+  endsAt: Date;
+};
+
+/**
+ * The certificates of a merchant, or of all, that expire within {@link warningDays} or have expired, soonest first.
+ * Excludes disabled wallets and kinds that have a later certificate.
+ */
+export async function expiringCertificates(merchantId: string | null, now: Date): Promise<ExpiringCertificate[]> {
+  const wallets = await walletsOf(merchantId);
+  const ending = wallets.flatMap((wallet): ExpiringCertificate[] => {
+    if (wallet.kind !== 'applepay' || !wallet.enabled) return [];
+    const { id: walletId, merchantId, merchantName } = wallet;
+    return certificateExpiries(wallet.settings)
+      .filter(({ endsAt }) => endsAt.getTime() < now.getTime() + warningDays * dayMs)
+      .map((end) => ({ walletId, merchantId, merchantName, ...end }));
+  });
+  return ending.sort((one, other) => one.endsAt.getTime() - other.endsAt.getTime());
+}
+
+/** The latest expiry of each kind of certificate. */
+export function certificateExpiries({
+  processingKeys,
+  merchantIdentity,
+}: AppleSettings): { slot: CertificateSlot; endsAt: Date }[] {
+  const latest = (slot: CertificateSlot, certificates: string[]) => {
+    const ends = certificates.flatMap((pem) => certificateInfo(pem)?.validTo ?? []).sort();
+    const last = ends.at(-1);
+    return last === undefined ? [] : [{ slot, endsAt: new Date(last) }];
+  };
+  return [
+    ...latest(
+      'processing',
+      processingKeys.map(({ certificate }) => certificate),
+    ),
+    ...latest('identity', merchantIdentity ? [merchantIdentity.certificate] : []),
+  ];
+}
+
+const gateways = {
+  test: 'https://apple-pay-gateway-cert.apple.com',
+  production: 'https://apple-pay-gateway.apple.com',
+} as const;
+
+/** Whether Apple creates a session with these settings for a page at `host`; false also if Apple does not respond. */
+export async function isAcceptedByApple(settings: AppleSettings, host: string): Promise<boolean> {
+  const { merchantIdentity, merchantIdentifier, shopName } = settings;
+  if (!merchantIdentity) return false;
+  const gateway = env.applePayGateway ?? gateways[deployedEnvironment()];
+  const session = await applePaySession(`${gateway}/paymentservices/startSession`, merchantIdentity, {
+    merchantIdentifier,
+    displayName: shopName,
+    initiative: 'web',
+    initiativeContext: host,
+  });
+  return session !== null;
 }

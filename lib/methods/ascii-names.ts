@@ -18,9 +18,7 @@ const transliterations: Readonly<Record<string, string>> = {
   Þ: 'Th',
 };
 
-/**
- * Text as printable ASCII: diacritics are removed, special letters are transliterated, other characters become a space.
- */
+/** Printable ASCII: diacritics are removed, special letters transliterated, other characters become a space. */
 export function toAscii(text: string): string {
   return [...text.normalize('NFKD')]
     .map((letter) => transliterations[letter] ?? letter)

@@ -1,7 +1,7 @@
 // Reads images and payloads as a scanner does, so that the tests of codes check what was drawn and written.
 
 import { inflateSync } from 'node:zlib';
-import { crc16 } from './emv.ts';
+import { crc16 } from './qr-payload.ts';
 
 export type Picture = { width: number; height: number; data: Uint8Array };
 

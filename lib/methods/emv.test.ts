@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { decode, withCrcTag } from 'promptparse';
 import { describe, expect, it } from 'vitest';
 import { readFields, readPayload } from './code-readers.test.support.ts';
-import { crc16, type EmvField, writeFields, writePayload } from './emv.ts';
+import { crc16, type EmvField, writeFields, writePayload } from './qr-payload.ts';
 
 /** The example of a static code in the Manual de Padroes para Iniciacao do Pix. */
 const manual =

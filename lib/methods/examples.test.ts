@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseAmount } from '../core/money.ts';
-import { methodAmountErrors } from './amounts.ts';
 import { methods } from './catalog.ts';
 import { exampleOf } from './examples.ts';
 import { checkMethodParameters, requestFieldErrors } from './parameters.ts';
-import { supportsPayment } from './payment-support.ts';
+import { methodAmountErrors, supportsPayment } from './payment-support.ts';
 
 const cases = methods.flatMap((method) => method.operations.map((operation) => ({ method, operation })));
 

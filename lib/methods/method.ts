@@ -69,10 +69,7 @@ export type Method = {
   asks?: readonly RequiredPayerField[];
   /** Limits by currency, as decimal text. */
   amounts?: { readonly [currency: string]: { least?: string; most?: string } };
-  /**
-   * The MID's settings for it, one line each: `name | secret or plain | R or O | description | format`. Without a
-   * format any text is accepted.
-   */
+  /** The MID's settings for it, one line each: `name | secret or plain | R or O | description | format`. */
   credentials?: string;
   /** The contract does not define its behaviour: the experience is Florin's decision. */
   decided?: true;

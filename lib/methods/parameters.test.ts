@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { FieldError } from '../core/errors.ts';
-import { methodAmountErrors } from './amounts.ts';
 import { parameterLines } from './catalog/lines.ts';
 import { operators } from './catalog/mobile-operators.ts';
 import { findMethod, methods } from './catalog.ts';
@@ -15,6 +14,7 @@ import {
   requestFieldErrors,
   splitSecretParameters,
 } from './parameters.ts';
+import { methodAmountErrors } from './payment-support.ts';
 
 const words: { [text: string]: string } = {
   'This value should not be blank.': 'blank',

@@ -5,12 +5,26 @@
 import { digitsOf } from '../core/cards.ts';
 import { type FieldError, fieldErrorTexts } from '../core/errors.ts';
 import type { Message } from '../core/translations.ts';
-import { choiceNames } from './catalog/choices.ts';
 import { type ParameterLine, parameterLines } from './catalog/lines.ts';
+import { operators } from './catalog/mobile-operators.ts';
 import { checkOf, type FormatInput, formatOf } from './formats.ts';
 import type { Method, MethodOperation } from './method.ts';
-import { ruleOf } from './parameter-rules.ts';
 import { checkParameters, type ParameterTree, readTable, treeOf } from './parameter-table.ts';
+
+const banks = {
+  bancolombia: 'Bancolombia',
+  'banco-de-bogota': 'Banco de Bogotá',
+  davivienda: 'Davivienda',
+  bbva: 'BBVA',
+  nequi: 'Nequi',
+  daviplata: 'DaviPlata',
+};
+
+/** By the parameter's name, then by the choice's wire value. */
+const choiceNames: { readonly [parameter: string]: { readonly [choice: string]: string } } = {
+  bank: banks,
+  mobile_money_operator: Object.fromEntries(operators.map(({ slug, name }) => [slug, name])),
+};
 
 /** A parameter on the page. `least` and `most` count characters; `format` is the catalogue's. */
 export type ParameterField = FormatInput & {
@@ -182,4 +196,40 @@ function missingLists(lines: readonly ParameterLine[], values: Record<string, un
   const demanded = lines.filter(({ name, need }) => need === 'R' && name.includes('[]'));
   const names = new Set(demanded.map(({ name }) => name.slice(0, name.indexOf('['))));
   return [...names].filter((name) => isBlank(values[name]));
+}
+
+type Rule = (values: Record<string, unknown>, path: string) => FieldError[];
+
+const numbers: { readonly [type: string]: RegExp } = {
+  DNI: /^[0-9]{8}$/,
+  CE: /^[A-Za-z0-9]{6,12}$/,
+  PAS: /^[A-Za-z0-9]{5,12}$/,
+  RUC: /^(10|15|16|17|20)[0-9]{9}$/,
+};
+
+const rules: { readonly [id: string]: Rule } = {
+  // Peru: the number has the format of its document type.
+  'smlpz-out-peru': ({ idType, identity }, path) => {
+    const form = numbers[String(idType)];
+    const isInvalid = form !== undefined && typeof identity === 'string' && !form.test(identity);
+    return isInvalid ? [{ path: `${path}.identity`, text: fieldErrorTexts.notValid }] : [];
+  },
+  // Only USDT exists on both networks; the default is eth.
+  awcc: (values) => {
+    if (values.crypto_type === 'USDT') values.network_type ??= 'eth';
+    else delete values.network_type;
+    return [];
+  },
+  // A file without a name is ignored.
+  'yo-uganda-limited': (values) => {
+    if (values.NarrativeFileName === undefined) delete values.NarrativeFileBase64;
+    return [];
+  },
+};
+
+const none: Rule = () => [];
+
+/** The rule of a method; most methods have none. */
+export function ruleOf(id: string): Rule {
+  return rules[id] ?? none;
 }

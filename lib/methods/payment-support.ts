@@ -1,6 +1,9 @@
 /** Whether a catalogue row supports a Checkout payment. */
+
+import { type FieldError, fieldErrorTexts } from '../core/errors.ts';
 import { type Money, parseAmount } from '../core/money.ts';
-import type { Experience, Method } from './method.ts';
+import { operators } from './catalog/mobile-operators.ts';
+import type { Experience, Method, MethodOperation } from './method.ts';
 
 /** The properties of a payment that a row decides on. */
 export type PaymentTraits = { operation: string; authorizeOnly?: boolean; recurringInit?: boolean; currency: string };
@@ -32,4 +35,26 @@ export function acceptsAmount({ amounts }: Pick<Method, 'amounts'>, { minor, cur
     return parsed.minor;
   };
   return (least === undefined || minor >= minorOf(least)) && (most === undefined || minor <= minorOf(most));
+}
+
+/** The field error of an amount outside the method's limits, for `path` (`order_amount`, `order.amount`). */
+export function methodAmountErrors(
+  method: Method,
+  operation: MethodOperation,
+  amount: Money,
+  parameters: Readonly<Record<string, unknown>>,
+  path: string,
+): FieldError[] {
+  const fits =
+    acceptsAmount(method, amount) && acceptsAmount({ amounts: operatorLimits(method, operation, parameters) }, amount);
+  return fits ? [] : [{ path, text: fieldErrorTexts.notValid }];
+}
+
+function operatorLimits(
+  { id }: Method,
+  operation: MethodOperation,
+  { mobile_money_operator: slug }: Readonly<Record<string, unknown>>,
+): Method['amounts'] {
+  const operator = id === 'kora' && operation === 'credit' ? operators.find((each) => each.slug === slug) : undefined;
+  return operator && { [operator.currency]: operator };
 }

@@ -1,7 +1,4 @@
-/**
- * Parses phone numbers of a country in common notations. The library behind it is too large for a browser, so this is
- * for servers only.
- */
+/** Parses phone numbers of a country in common notations. For servers only: the library is too large for a browser. */
 import { type CountryCode, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { digitsOf } from '../core/cards.ts';
 

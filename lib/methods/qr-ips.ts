@@ -75,10 +75,7 @@ function nameOf({ merchantName, merchantCity = '' }: QrInput): string {
   return city === '' ? name : `${name}\n${city}`;
 }
 
-/**
- * Serbian letters and the special characters of the recommendations remain; other letters lose their diacritics, the
- * rest is removed.
- */
+/** Serbian letters and the recommendation's special characters remain; other letters lose their diacritics. */
 function clean(text: string): string {
   return [...text.normalize('NFC')]
     .map((letter) => (/[ -[\]-{}~čćžšđČĆŽŠĐ\u0400-\u045f]/.test(letter) ? letter : toAscii(letter) || ' '))

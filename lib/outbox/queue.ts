@@ -6,6 +6,7 @@ import { findLocale, type LocaleCode } from '../core/locales.ts';
 import type { Money } from '../core/money.ts';
 import { type Query, query, rowSet, statement } from '../db/index.ts';
 import { translationsOf } from '../http/index.ts';
+import type { Message } from '../prisma/client.ts';
 
 export type Channel = 'email' | 'sms';
 
@@ -30,26 +31,13 @@ export type NewMessage = {
 export type NewEmail = { to: string; subject: string; text: string; url: string; expiresAt: Date };
 
 /** A claimed message. */
-export type DueMessage = {
-  id: string;
-  /** Null for an e-mail to a dashboard user. */
-  paymentId: string | null;
-  channel: Channel;
-  to: string;
-  subject: string;
-  text: string;
-  expiresAt: Date | null;
-  attempts: number;
-};
+export type DueMessage = Pick<
+  Message,
+  'id' | 'paymentId' | 'channel' | 'subject' | 'text' | 'expiresAt' | 'attempts'
+> & { to: string };
 
 /** A message in the sandbox's outbox. */
-export type ListedMessage = DueMessage & {
-  url: string;
-  state: 'waiting' | 'sent' | 'failed';
-  sentBy: string | null;
-  error: string | null;
-  createdAt: Date;
-};
+export type ListedMessage = DueMessage & Pick<Message, 'url' | 'state' | 'sentBy' | 'error' | 'createdAt'>;
 
 /** What accepted a message: a mail server, an SMS gateway, or the sandbox's outbox if neither is configured. */
 export type SentBy = 'smtp' | 'gateway' | 'outbox';
@@ -102,18 +90,12 @@ const insertEmail = statement<NewEmail & { now: Date }>(
            :now::timestamptz)`,
 );
 
-/**
- * Stores an e-mail to a dashboard user, due immediately. Its text is deleted once the e-mail is sent or has failed,
- * because nothing else stores a link to an account.
- */
+/** Stores an e-mail to a dashboard user, due immediately. Its text is deleted afterwards: it may hold a link. */
 export async function queueEmail(email: NewEmail, now: Date): Promise<void> {
   await insertEmail({ ...email, now });
 }
 
-/**
- * Composes a message. The link has its own line, so that punctuation and writing direction cannot affect it; e-mails
- * also say what to do with an unexpected one.
- */
+/** Composes a message. The link has a line of its own, which punctuation and writing direction cannot affect. */
 export function composeMessage(message: Pick<NewMessage, 'channel' | 'url' | 'language' | 'merchantName' | 'amount'>): {
   subject: string;
   text: string;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from '../http/guarded-client.ts';
-import { sendMail, sendText } from './transports.ts';
+import { sendMail, sendText } from './send.ts';
 
 const id = '0192f3a4-5b6c-7d8e-9f01-23456789abcd';
 const from = 'Florin <pay@florin.example>';

@@ -1,49 +1,43 @@
-/**
- * Handles the payer's actions other than paying: cancel, choose another method, renew a code, submit a one-time code.
- */
+/** Handles the payer's actions besides paying: cancel, choose another method, renew a code, submit a code. */
 
 import { digitsOf } from '../core/cards.ts';
 import type { PayerReply } from '../core/presentation.ts';
 import { now } from '../db/clock.ts';
-import { type HttpResult, isHttpResult } from '../http/index.ts';
+import { isHttpResult, type Route } from '../http/index.ts';
 import { cancelAttempt, cancelSession, submitPayerReply } from '../payments/index.ts';
-import { isCrossSite, isGuardValid } from './csrf-guard.ts';
-import { readSubmission } from './form.ts';
 import { attemptPath, pageContextOf } from './page-context.ts';
-import { failurePage, seeOther, unknownLinkPage } from './responses.ts';
+import { seeOther, unknownLinkPage } from './responses.ts';
 import type { Screen } from './screen.ts';
-import { readForm } from './submit.ts';
+import { readPageForm } from './submit.ts';
 import { findView, type View, viewOf } from './view.ts';
 
 type Act = (view: View, time: Date, fields: URLSearchParams) => Promise<{ leave: boolean }>;
 
 /** Validates an action's form, runs the action and redirects to the page. Repeating an action has no further effect. */
-async function perform(request: Request, params: Record<string, string>, act: Act): Promise<HttpResult> {
-  const time = now();
-  const view = await findView(params.token ?? '', time);
-  if (!view) return unknownLinkPage(request);
-  const fields = await readForm(request);
-  if (isHttpResult(fields)) return fields;
-  const { attempt, guard, language } = readSubmission(fields, request.headers);
-  if (isCrossSite(request) || !(await isGuardValid(view.payment, attempt, guard))) return failurePage(request, 403);
-  const { leave } = await act(view, time, fields);
-  const { lang } = pageContextOf(request, view, time, language);
-  const after = (await viewOf(view.payment.id, now(), view.token)) ?? view;
-  return seeOther(attemptPath(after, { lang, leave }));
-}
+const payerAction =
+  (act: Act): Route['run'] =>
+  async (request, params) => {
+    const time = now();
+    const view = await findView(params.token ?? '', time);
+    if (!view) return unknownLinkPage(request);
+    const form = await readPageForm(request, view.payment);
+    if (isHttpResult(form)) return form;
+    const { leave } = await act(view, time, form.fields);
+    const { lang } = pageContextOf(request, view, time, form.submission.language);
+    const after = (await viewOf(view.payment.id, now(), view.token)) ?? view;
+    return seeOther(attemptPath(after, { lang, leave }));
+  };
 
 /**
  * POST /pay/:token/cancel: cancels the session and returns the payer to the shop. An attempt that is completed on the
  * page is cancelled first. An attempt that the payer completes later elsewhere (payment data, a link, coins), or whose
  * outcome is unknown, stays open.
  */
-export function cancel(request: Request, params: Record<string, string>): Promise<HttpResult> {
-  return perform(request, params, async (view, time) => {
-    if (isCancellable(view.screen)) await cancelAttempt(view.payment, time);
-    await cancelSession(view.payment.id, time);
-    return { leave: true };
-  });
-}
+export const cancel = payerAction(async (view, time) => {
+  if (isCancellable(view.screen)) await cancelAttempt(view.payment, time);
+  await cancelSession(view.payment.id, time);
+  return { leave: true };
+});
 
 function isCancellable(screen: Screen): boolean {
   if (screen.kind === 'present') return ['app', 'qr', 'confirm', 'code'].includes(screen.present.kind);
@@ -51,22 +45,10 @@ function isCancellable(screen: Screen): boolean {
 }
 
 /** POST /pay/:token/abandon: cancels the current attempt and shows the form, for a choice of another method. */
-export function chooseAnotherMethod(request: Request, params: Record<string, string>): Promise<HttpResult> {
-  return perform(request, params, async (view, time) => {
-    await cancelAttempt(view.payment, time);
-    return { leave: false };
-  });
-}
-
-/** POST /pay/:token/renew: requests a new code to scan. */
-export function renewCode(request: Request, params: Record<string, string>): Promise<HttpResult> {
-  return reply(request, params, () => ({ renew: true }));
-}
-
-/** POST /pay/:token/code: submits the one-time code that the payer entered. */
-export function submitCode(request: Request, params: Record<string, string>): Promise<HttpResult> {
-  return reply(request, params, codeReply);
-}
+export const chooseAnotherMethod = payerAction(async (view, time) => {
+  await cancelAttempt(view.payment, time);
+  return { leave: false };
+});
 
 /** Longer than any one-time code. */
 const codeCharactersMax = 32;
@@ -77,17 +59,17 @@ export function codeReply(fields: URLSearchParams): PayerReply | null {
   return code === '' ? null : { code };
 }
 
-function reply(
-  request: Request,
-  params: Record<string, string>,
-  of: (fields: URLSearchParams) => PayerReply | null,
-): Promise<HttpResult> {
-  return perform(request, params, async (view, time, fields) => {
-    const payerReply = of(fields);
+const replyAction = (replyOf: (fields: URLSearchParams) => PayerReply | null) =>
+  payerAction(async (view, time, fields) => {
+    const reply = replyOf(fields);
     // A form of an earlier attempt does not apply to the current one.
     const isCurrent = fields.get('attempt') === String(view.payment.attempts);
-    if (payerReply && isCurrent && view.screen.kind === 'present')
-      await submitPayerReply(view.payment, payerReply, time);
+    if (reply && isCurrent && view.screen.kind === 'present') await submitPayerReply(view.payment, reply, time);
     return { leave: false };
   });
-}
+
+/** POST /pay/:token/renew: requests a new code to scan. */
+export const renewCode = replyAction(() => ({ renew: true }));
+
+/** POST /pay/:token/code: submits the one-time code that the payer entered. */
+export const submitCode = replyAction(codeReply);

@@ -27,10 +27,7 @@ export type Merchant = {
   name: string;
   /** The shop's host as text ('orme-ceramics.example'), never a link. */
   site?: string;
-  /**
-   * A picture served by this application. `square` gets the radius; `plate` (a logo with transparency) gets a white
-   * background in dark mode.
-   */
+  /** A picture of this application. `square` gets the radius, `plate` (transparency) a white ground in dark mode. */
   logo?: { src: string; square?: boolean; plate?: boolean };
   /** Accent as '#rrggbb'; radius in pixels, 0 to 14. Both have defaults. */
   accent?: string;
@@ -177,9 +174,7 @@ export type FormPage = PageShell & {
   chosen?: string;
   /** Every form has a required checkbox: the payer consents to later charges. */
   consent?: boolean;
-  /**
-   * The only row has no fields and redirects: the script submits its form, and browsers without script show its button.
-   */
+  /** The only row has no fields and redirects: the script submits its form, else its button is shown. */
   auto?: boolean;
   alert?: DeclineAlert;
   errors?: Partial<Record<FieldName, Message>>;

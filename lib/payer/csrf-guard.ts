@@ -12,10 +12,7 @@ export function ownOrigins(): string[] {
   return [...new Set([env.baseUrl, checkoutBaseUrl()].map((address) => new URL(address).origin))];
 }
 
-/**
- * Whether another site's page sent the form. A page without referrer sends `Origin: null`, so an absent or null origin
- * proves nothing; the form's token then decides alone.
- */
+/** Whether another site's page sent the form. Without an `Origin` the form's token decides alone. */
 export function isCrossSite(request: Request): boolean {
   const site = request.headers.get('sec-fetch-site');
   if (site !== null) return site !== 'same-origin';
@@ -29,10 +26,7 @@ export function isFramed(request: Request): boolean {
   return ['iframe', 'frame', 'embed', 'object'].includes(request.headers.get('sec-fetch-dest') ?? '');
 }
 
-/**
- * The amount as a form has it: a session may change until its first attempt, and the payer pays only the displayed
- * amount.
- */
+/** The amount of the form: a session may change before its first attempt, and the payer pays the displayed one. */
 export function totalOf({ orderAmount, currency }: Pick<Payment, 'orderAmount' | 'currency'>): string {
   return `${orderAmount} ${currency}`;
 }

@@ -1,7 +1,4 @@
-/**
- * Decides where the payer goes after the page: the shop's addresses with their signed query, and the window they open
- * in.
- */
+/** Decides where the payer goes after the page: the shop's addresses with their signed query, and the window. */
 
 import { parseWebUrl } from '../http/index.ts';
 import { signedReturnUrl } from '../protocols/index.ts';

@@ -1,7 +1,4 @@
-/**
- * Reads and validates the payer's form. Fields that were not requested are ignored, and a card number or code is never
- * sent back to the page.
- */
+/** Reads and validates the payer's form. A card number or code is never sent back to the page. */
 
 import type { CardData } from '../connectors/index.ts';
 import { type Expiry, numberError, parseExpiry } from '../core/cards.ts';

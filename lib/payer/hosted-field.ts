@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { digitsOf, parseExpiry } from '../core/cards.ts';
 import { locales } from '../core/locales.ts';
-import type { Payment, Session } from '../core/payment.ts';
+import type { Payment } from '../core/payment.ts';
 import type { Message, Translations } from '../core/translations.ts';
 import { now } from '../db/clock.ts';
 import {
@@ -21,7 +21,7 @@ import {
   translationsOf,
 } from '../http/index.ts';
 import { type CardFieldName, cardFieldsOf, normalizeField, typedFieldError } from '../methods/fields.ts';
-import { findSession, isExpired, verifyLinkToken } from '../payments/index.ts';
+import { findFieldsSession } from '../payments/index.ts';
 import { retryAfterForAddress } from '../risk/index.ts';
 import { storePendingCard } from '../vault/index.ts';
 import { isCrossSite } from './csrf-guard.ts';
@@ -131,7 +131,7 @@ async function collect(request: Request, _params: Record<string, string>, { addr
   // Only the frames' own script can submit: forms and scripts of other origins cannot set this content type.
   const isJson = request.headers.get('content-type')?.split(';')[0] === 'application/json';
   if (isCrossSite(request) || !namesOrigin(request) || !isJson) return privateJson({}, 403);
-  const stored = await sessionOf(request.headers.get('token') ?? '', time);
+  const stored = await findFieldsSession(request.headers.get('token') ?? '', time);
   if (!stored) return privateJson({}, 401);
   const typed = readTyped(textOf(await readBytes(request, bodyBytesMax)));
   if (!typed) return privateJson({}, 400);
@@ -166,13 +166,6 @@ function isPayable({ inFlightId, state }: Payment): boolean {
 }
 
 const wireNames: readonly CardFieldName[] = Object.values(fields).map(({ wire }) => wire);
-
-async function sessionOf(token: string, time: Date): Promise<{ payment: Payment; session: Session } | null> {
-  const paymentId = await verifyLinkToken(token, 'fields');
-  const stored = paymentId === null ? null : await findSession(paymentId);
-  const open = stored?.session.hostedFields && !stored.session.cancelledAt && !isExpired(stored.session, time);
-  return open ? stored : null;
-}
 
 function readTyped(body: string): { [name in CardFieldName]?: string } | null {
   try {

@@ -39,9 +39,7 @@ function eventOf(version: string): string {
   return `id: ${version}\nevent: state\ndata: ${JSON.stringify({ version })}\n\n`;
 }
 
-/**
- * GET /pay/:token/events: one event at once, then one per change of the page, with comments in between as heartbeats.
- */
+/** GET /pay/:token/events: one event at once, then one per change of the page, with heartbeats between. */
 async function events(request: Request, params: Record<string, string>): Promise<HttpResult> {
   const view = await findView(params.token ?? '', now());
   if (!view) return httpResult(null, { status: 404 });

@@ -18,9 +18,7 @@ const formsMax = 6;
 
 type Offering = Pick<View, 'payment' | 'session' | 'caller' | 'wallets'>;
 
-/**
- * The session's methods with an eligible MID, in the session's order; wallets with a button of their own are excluded.
- */
+/** The session's methods with an eligible MID, in its order; wallets with a button of their own are excluded. */
 export function offeredMethods({ payment, session, caller, wallets }: Offering): string[] {
   const wanted = session.methods.length > 0 ? session.methods : ['card'];
   // The wallet of an earlier attempt does not restrict the next one.

@@ -1,7 +1,4 @@
-/**
- * Reads what a page request adds to the view (language, known attempt, return from the bank), and builds the page's
- * addresses, which preserve it.
- */
+/** Reads what a page request adds to the view: language, known attempt, return from the bank. Addresses keep it. */
 import { findLocale, type LocaleCode, locales, resolveLocale } from '../core/locales.ts';
 import type { Language } from './contract.ts';
 import { isFramed } from './csrf-guard.ts';
@@ -30,22 +27,12 @@ export function pathOf(token: string, below = ''): string {
   return `/pay/${token}${below}`;
 }
 
-export type PageQuery = {
-  attempt?: string | null;
-  back?: boolean;
-  leave?: boolean;
-  lang?: string | null;
-  method?: string;
-};
+type PageQuery = Partial<Pick<PageContext, 'attempt' | 'lang' | 'method'>> & { back?: boolean; leave?: boolean };
 
 /** A path with its query. */
 export function withQuery(path: string, { attempt, back, leave, lang, method }: PageQuery): string {
-  const search = new URLSearchParams();
-  if (attempt) search.set('attempt', attempt);
-  if (back) search.set('back', '1');
-  if (leave) search.set('leave', '1');
-  if (method) search.set('method', method);
-  if (lang) search.set('lang', lang);
+  const values = { attempt, back: back && '1', leave: leave && '1', method, lang };
+  const search = new URLSearchParams(Object.entries(values).flatMap(([name, text]) => (text ? [[name, text]] : [])));
   return search.size > 0 ? `${path}?${search}` : path;
 }
 

@@ -1,6 +1,4 @@
-/**
- * Builds the model of a link's document from the view and the request. It decides nothing about money; screen.ts does.
- */
+/** Builds the model of a link's document from view and request; screen.ts decides about money. */
 
 import { groupDigits } from '../core/cards.ts';
 import type { LocaleCode } from '../core/locales.ts';
@@ -105,9 +103,7 @@ function waitingPage(view: View, frame: PageShell): SessionPage {
   return { ...frame, state: 'waiting', method: otherMethodName(view.attempt), abandonUrl: abandonUrl(view) };
 }
 
-/**
- * The display name of an attempt's method; undefined for a card, including a wallet's card, because its bank is asked.
- */
+/** The display name of an attempt's method; undefined for a card and a wallet's card, because its bank is asked. */
 function otherMethodName(attempt: Pick<Transaction, 'method'> | null): string | undefined {
   return attempt && attempt.method !== 'card' ? methodName(attempt.method) : undefined;
 }
@@ -126,16 +122,13 @@ export function alertFor(declined: DeclineReason, view: AttemptView): DeclineAle
 
 function shellOf(view: View, context: PageContext, extras: PageExtras): PageShell {
   const { payment, session, screen, caller, token } = view;
+  const { attempt, method, lang } = context;
   const final = isFinal(screen);
   const canLeave = !final && exitUrl(view, screen.kind === 'form' ? 'cancelled' : 'undetermined') !== undefined;
   return {
     ...orderShell(payment, caller.merchant, extras.logo, context.language),
     purpose: payment.operation === 'recurring' ? 'purchase' : payment.operation,
-    pageUrl: withQuery(pathOf(token), {
-      attempt: context.attempt,
-      method: context.method ?? undefined,
-      lang: context.lang,
-    }),
+    pageUrl: withQuery(pathOf(token), { attempt, method, lang }),
     cancelUrl: canLeave ? pathOf(token, '/cancel') : undefined,
     hidden: extras.hidden,
     live: final

@@ -13,10 +13,7 @@ const rememberedMax = 1_000;
 
 const lastPolledMs = new Map<string, number>();
 
-/**
- * Polls the provider about an attempt with an open outcome, at most once every few seconds. True if the provider
- * answered, so that the view has to be read again.
- */
+/** Polls the provider about an open attempt, at most once every few seconds; true if the view has to be read again. */
 export async function pollAttempt({ screen, attempt }: View): Promise<boolean> {
   // The attempt was just sent; another request awaits the first response.
   const isOpen = screen.kind === 'waiting' || screen.kind === 'present';

@@ -143,10 +143,7 @@ function requestedLanguage(request: Request): LocaleCode {
   return languageOf({ language: null, defaultLanguage: null }, chosen, request.headers.get('accept-language'));
 }
 
-/**
- * Redirects with 303, so that reloading the page never resubmits the form. Characters that a header cannot contain are
- * encoded as a browser encodes them.
- */
+/** Redirects with 303, so that a reload never resubmits the form. Other characters are encoded as browsers do. */
 export function seeOther(address: string): HttpResult {
   const location = URL.canParse(address) ? new URL(address).href : address;
   return httpResult(null, { status: 303, headers: { location, 'cache-control': 'no-store' } });

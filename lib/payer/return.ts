@@ -14,15 +14,15 @@ import { callerOf } from '../merchants/index.ts';
 import { findPayment, findPaymentWithTransaction, lastAttempt, submitPayerReply } from '../payments/index.ts';
 import { codeReply } from './actions.ts';
 import type { LinkTarget, PageShell, PresentPage } from './contract.ts';
-import { hiddenFields, isCrossSite, isGuardValid, mayBeFramed } from './csrf-guard.ts';
+import { hiddenFields, mayBeFramed } from './csrf-guard.ts';
 import { fieldsReturnUrl, frameAncestorsOf, targetOf } from './exit.ts';
 import { uploadedLogo } from './logo.ts';
 import { orderShell } from './page.ts';
 import { attemptPath, languageOf, pageContextOf } from './page-context.ts';
 import { pollReturned } from './poll-provider.ts';
 import { codeStep, presentedBy } from './present.ts';
-import { failurePage, render, seeOther, unknownLinkPage } from './responses.ts';
-import { readForm } from './submit.ts';
+import { render, seeOther, unknownLinkPage } from './responses.ts';
+import { readPageForm } from './submit.ts';
 import { viewOf } from './view.ts';
 
 type Caller = Awaited<ReturnType<typeof callerOf>>;
@@ -114,16 +114,12 @@ async function codePage(
 export async function submitCodeDirect(request: Request, params: Record<string, string>): Promise<HttpResult> {
   const both = await findPaymentWithTransaction(params.transaction ?? '');
   if (!both || both.payment.protocol === 'checkout') return unknownLinkPage(request);
-  const fields = await readForm(request);
-  if (isHttpResult(fields)) return fields;
   const { payment, transaction } = both;
-  const attempt = fields.get('attempt') ?? '';
-  if (isCrossSite(request) || !(await isGuardValid(payment, attempt, fields.get('guard') ?? ''))) {
-    return failurePage(request, 403);
-  }
-  const reply = codeReply(fields);
+  const form = await readPageForm(request, payment);
+  if (isHttpResult(form)) return form;
+  const { attempt, language } = form.submission;
+  const reply = codeReply(form.fields);
   if (reply && attempt === String(payment.attempts)) await submitPayerReply(payment, reply, now());
-  const language = fields.get('lang');
   const query = new URLSearchParams({ [typedMark]: '1', ...(language && { lang: language }) });
   return seeOther(`/return/${transaction.id}?${query}`);
 }

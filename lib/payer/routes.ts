@@ -41,10 +41,7 @@ async function challenge(request: Request, params: Record<string, string>): Prom
     : render({ state: 'frameReturn', pageUrl: attemptPath(view) }, language, { frameAncestors });
 }
 
-/**
- * GET /pay/:token/states?country=US: `{"states":[{code,name}]}` in the page's language; empty for a country without
- * states.
- */
+/** GET /pay/:token/states?country=US: `{"states":[{code,name}]}` in the page's language. */
 async function states(request: Request, params: Record<string, string>): Promise<HttpResult> {
   const time = now();
   const view = await findView(params.token ?? '', time);

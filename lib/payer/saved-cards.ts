@@ -1,6 +1,4 @@
-/**
- * Lists the saved cards that a session offers (`card_token`): shown by brand and last digits, chosen by an opaque id.
- */
+/** Lists the saved cards that a session offers (`card_token`) by brand and last digits, under opaque ids. */
 import { createHash } from 'node:crypto';
 import type { CardView } from '../core/payment.ts';
 import { findToken } from '../vault/index.ts';

@@ -1,7 +1,4 @@
-/**
- * Decides which screen a link shows, as a pure function of the database rows. The document, the live state and the
- * response to a submit use it and cannot disagree.
- */
+/** Decides which screen a link shows, from the rows alone, for the document, the live state and the submit alike. */
 import { createHash } from 'node:crypto';
 import type { DeclineClass } from '../core/declines.ts';
 import { isNotFinal, type Payment, type Session, type Transaction } from '../core/payment.ts';

@@ -30,10 +30,7 @@ function frameSources(model: PageModel, options: PolicyOptions): string[] {
   return model.state === 'challenge' ? ["'self'", 'https:', ...(options.frameSources ?? [])] : ["'none'"];
 }
 
-/**
- * Browsers look up the Google Pay payment handler at these addresses and check them against the policy. Nothing is
- * loaded into the page from there.
- */
+/** Browsers check the addresses of Google Pay's payment handler against the policy; the page loads nothing there. */
 function paymentSources(model: PageModel): string[] {
   const isOffered = model.state === 'form' && model.wallets?.some(({ id }) => id === 'googlepay');
   return isOffered ? ['https://google.com/pay', 'https://www.google.com/pay', 'https://pay.google.com'] : [];

@@ -4,10 +4,18 @@
  */
 
 import { ApiError } from '../core/errors.ts';
-import type { Operation, PartyDetails } from '../core/payment.ts';
+import type { Operation, PartyDetails, Payment } from '../core/payment.ts';
 import type { Message } from '../core/translations.ts';
 import { isClockWrong, now } from '../db/clock.ts';
-import { type ClientIp, type HttpResult, isHttpResult, readBytes, textOf, translationsOf } from '../http/index.ts';
+import {
+  type ClientIp,
+  type HttpResult,
+  isHttpResult,
+  type Route,
+  readBytes,
+  textOf,
+  translationsOf,
+} from '../http/index.ts';
 import { findMethod } from '../methods/catalog.ts';
 import { cardFieldsOf } from '../methods/fields.ts';
 import type { Method } from '../methods/method.ts';
@@ -63,24 +71,17 @@ type Submit = {
 };
 
 /** POST /pay/:token: JSON for the script (`Accept: application/json`), else a redirect or the page with its errors. */
-export async function submit(
-  request: Request,
-  params: Record<string, string>,
-  clientIp: ClientIp,
-): Promise<HttpResult> {
+export const submit: Route['run'] = async (request, params, clientIp) => {
   const json = request.headers.get('accept')?.includes('application/json') ?? false;
   const time = now();
   const view = await findView(params.token ?? '', time);
   if (!view) return json ? jsonResponse({ next: 'reload' }, 404) : unknownLinkPage(request);
-  const fields = await readForm(request);
-  if (isHttpResult(fields)) return json ? jsonResponse({ next: 'reload' }, fields.status) : fields;
-  const submission = readSubmission(fields, request.headers);
+  const form = await readPageForm(request, view.payment);
+  if (isHttpResult(form)) return json ? jsonResponse({ next: 'reload' }, form.status) : form;
+  const { submission } = form;
   const context = pageContextOf(request, view, time, submission.language);
-  if (isCrossSite(request) || !(await isGuardValid(view.payment, submission.attempt, submission.guard))) {
-    return json ? jsonResponse({ next: 'reload' }, 403) : failurePage(request, 403);
-  }
   return processSubmission({ request, clientIp, view, submission, context, json });
-}
+};
 
 async function processSubmission(submit: Submit): Promise<HttpResult> {
   const { view, submission } = submit;
@@ -207,25 +208,20 @@ async function formWithAlert(submit: Submit, view: View, alert?: DeclineAlert): 
   if (!json && alert)
     return refilledPage(submit, view, { typed: submission.typed, errors: {}, alert, chosen: submission.method });
   if (!json || view.screen.kind !== 'form') return goToPage(submit, view);
-  return jsonResponse({
-    next: 'stay',
-    errors: {},
-    alert:
-      declined &&
-      alertText(
-        declined,
-        alertContextOf(view, submission),
-        translationsFor(view.payment.operation, translationsOf(context.language)),
-      ),
-    hidden: await hiddenFields(view.payment),
-  });
+  const words = translationsFor(view.payment.operation, translationsOf(context.language));
+  const shown = declined && alertText(declined, alertContextOf(view, submission), words);
+  return jsonResponse({ next: 'stay', errors: {}, alert: shown, hidden: await hiddenFields(view.payment) });
 }
 
 function alertContextOf(view: View, { typed }: Submission): AlertContext {
   const { amountMinor: minor, currency } = view.payment;
-  const codeDigits = codeDigitsOf(typed);
   const cardOnly = offeredMethods(view).every((id) => id === 'card') && offeredWallets(view).length === 0;
-  return { merchantName: view.caller.merchant.name, amount: { minor, currency }, cardOnly, codeDigits };
+  return {
+    merchantName: view.caller.merchant.name,
+    amount: { minor, currency },
+    cardOnly,
+    codeDigits: codeDigitsOf(typed),
+  };
 }
 
 /** Digits of the security code that was entered, so that the error names the same count. */
@@ -264,8 +260,19 @@ function refilledPage(submit: Submit, view: View, back: RefilledForm): Promise<H
   return documentResponse(submit.request, view, submit.context, { status: 422, refilled: back });
 }
 
-/** The fields of a form, or an error response if the body is not a form. */
-export async function readForm(request: Request): Promise<URLSearchParams | HttpResult> {
+/** The fields of a form of this payment's page, or an error response for any other body. */
+export async function readPageForm(
+  request: Request,
+  payment: Payment,
+): Promise<{ fields: URLSearchParams; submission: Submission } | HttpResult> {
+  const fields = await readForm(request);
+  if (isHttpResult(fields)) return fields;
+  const submission = readSubmission(fields, request.headers);
+  const isOwn = !isCrossSite(request) && (await isGuardValid(payment, submission.attempt, submission.guard));
+  return isOwn ? { fields, submission } : failurePage(request, 403);
+}
+
+async function readForm(request: Request): Promise<URLSearchParams | HttpResult> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/x-www-form-urlencoded') return failurePage(request, 415);
   try {

@@ -1,7 +1,7 @@
 /** Reads everything that a link's addresses need, at one moment. */
 
 import type { Payment, Session, Transaction } from '../core/payment.ts';
-import { type Caller, callerOf, type Mapping } from '../merchants/index.ts';
+import { callerOf, type KnownCaller } from '../merchants/index.ts';
 import { createLinkToken, findSession, lastAttempt, verifyLinkToken } from '../payments/index.ts';
 import { type WalletOffer, walletOffers } from '../routing/index.ts';
 import { type Screen, screenOf, versionOf } from './screen.ts';
@@ -12,7 +12,7 @@ export type View = {
   session: Session;
   /** The latest attempt. */
   attempt: Transaction | null;
-  caller: Caller & { mapping: Mapping };
+  caller: KnownCaller;
   /** The wallets that the merchant has configured, whether or not they can pay this payment. */
   wallets: WalletOffer[];
   screen: Screen;

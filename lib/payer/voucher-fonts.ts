@@ -78,10 +78,7 @@ function outlineOf(commands: readonly Command[]): Uint8Array {
   return entry;
 }
 
-/**
- * Splits a text into runs of one file each. Combining marks are composed first, characters without a glyph are dropped,
- * and white space joins the run before it.
- */
+/** Splits a text into runs of one file each. Combining marks are composed; characters without a glyph are dropped. */
 export function fontRunsOf(text: string, faces: readonly FontFace[]): { text: string; face: FontFace }[] {
   const runs: { text: string; face: FontFace }[] = [];
   const faceOf = (letter: string) => faces.find((face) => face.has(letter.codePointAt(0) as number));

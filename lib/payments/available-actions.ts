@@ -1,7 +1,4 @@
-/**
- * Decides which modifications a payment allows now. The only rule for capture, refund and void: the protocols and the
- * dashboard both use it.
- */
+/** Decides which modifications a payment allows now, for protocols and dashboard: the only rule for all three. */
 import { sameDay } from '../core/dates.ts';
 import { type ErrorKey, throwApiError } from '../core/errors.ts';
 import { type Kind, type Payment, refundableMinor, type Transaction } from '../core/payment.ts';

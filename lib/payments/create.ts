@@ -1,21 +1,11 @@
-/**
- * Creates payments. One statement and a unique index on the order number ensure that concurrent requests create one
- * payment.
- */
+/** Creates payments: one statement and a unique index on the order number, so that concurrent requests create one. */
 
 import { throwApiError, throwClockWrong } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
-import {
-  type Operation,
-  type PartyDetails,
-  type Payment,
-  type PaymentWithTransaction,
-  repeatSeconds,
-  type Session,
-} from '../core/payment.ts';
+import { type Payment, type PaymentWithTransaction, repeatSeconds, type Session } from '../core/payment.ts';
 import { isClockWrong } from '../db/clock.ts';
 import { membersOf, type RowOf, rowSet, statement } from '../db/index.ts';
-import type { Caller, Mapping } from '../merchants/index.ts';
+import type { Caller, KnownCaller } from '../merchants/index.ts';
 import {
   attemptTypes,
   attemptValues,
@@ -40,30 +30,14 @@ import {
   toSession,
 } from './queries.ts';
 
-/** The caller that creates a payment, with its mapping. */
-type MappedCaller = Caller & { mapping: Mapping };
-
 /** The values of a new payment. What is absent is false, null or empty. */
-export type PaymentInput = {
-  operation: Operation;
-  orderNumber: string;
-  orderAmount: string;
-  currency: string;
-  amountMinor: bigint;
-  description: string;
-  authorizeOnly?: boolean;
-  recurringInit?: boolean;
-  requestToken?: boolean;
+export type PaymentInput = Pick<
+  Payment,
+  'operation' | 'orderNumber' | 'orderAmount' | 'currency' | 'amountMinor' | 'description'
+> & {
+  [Member in OptionalMember]?: Payment[Member];
+} & {
   vatCalc?: boolean;
-  payer?: PartyDetails;
-  payee?: PartyDetails;
-  parameters?: Record<string, unknown>;
-  customData?: unknown;
-  notificationUrl?: string | null;
-  channelId?: string | null;
-  scheduleId?: string | null;
-  scheduleStart?: string | null;
-  scheduleAmount?: string | null;
   /** Where a payer of a form protocol is redirected after 3DS, and in which window. */
   returnTo?: { url: string | null; target: string | null };
   /** The recurring chain of a subsequent payment. */
@@ -76,22 +50,12 @@ export type PaymentInput = {
   id?: string;
 };
 
+type OptionalMember =
+  | ('authorizeOnly' | 'recurringInit' | 'requestToken' | 'payer' | 'payee' | 'parameters' | 'customData')
+  | ('notificationUrl' | 'channelId' | 'scheduleId' | 'scheduleStart' | 'scheduleAmount');
+
 /** Additional values of a payment page or hosted fields. */
-export type SessionFields = {
-  methods: string[];
-  successUrl: string | null;
-  cancelUrl: string | null;
-  errorUrl: string | null;
-  expiryUrl: string | null;
-  returnUrl: string | null;
-  linkTarget: string | null;
-  language: string | null;
-  formId: string | null;
-  expiresAt: Date;
-  hostedFields: boolean;
-  consentRequired: boolean;
-  cardTokens: string[];
-};
+export type SessionFields = Omit<Session, 'paymentId' | 'cancelledAt'>;
 
 /** The values of a new payment, by their SQL types. */
 const paymentTypes =
@@ -103,13 +67,8 @@ const paymentTypes =
 
 // The columns of payments that have another name than their members.
 const otherColumns: { [member: string]: string[] } = {
-  ...{ paymentId: ['id'], orderDigest: ['request_digest'], payerReturnUrl: ['return_url'] },
-  ...{
-    chainToken: ['recurring_token'],
-    chainFirstId: ['recurring_first_id'],
-    at: ['created_at', 'updated_at'],
-    reuse: [],
-  },
+  ...{ paymentId: ['id'], orderDigest: ['request_digest'], payerReturnUrl: ['return_url'], reuse: [] },
+  ...{ chainToken: ['recurring_token'], chainFirstId: ['recurring_first_id'], at: ['created_at', 'updated_at'] },
 };
 
 /** Each column of a new payment with its value in the row `i`. */
@@ -215,7 +174,7 @@ export type CreatedPayment = { payment: Payment; session: Session | null; repeat
  * number (protocol.md 8).
  */
 export async function createPayment(
-  caller: MappedCaller,
+  caller: KnownCaller,
   input: PaymentInput,
   session: SessionFields | null,
   now: Date,
@@ -248,7 +207,7 @@ async function insertPayment(values: RowOf<typeof paymentTypes>, session: Sessio
  * uses {@link createPayment}.
  */
 export async function createPaymentWithAttempt(
-  caller: MappedCaller,
+  caller: KnownCaller,
   input: PaymentInput,
   intent: Intent,
   now: Date,
@@ -257,7 +216,7 @@ export async function createPaymentWithAttempt(
   return created;
 }
 
-type DirectPayment = { caller: MappedCaller; input: PaymentInput; intent: Intent; now: Date };
+type DirectPayment = { caller: KnownCaller; input: PaymentInput; intent: Intent; now: Date };
 
 /** {@link createPaymentWithAttempt} for a set of payments; each is answered by itself. */
 export async function createPaymentsWithAttempts(
@@ -288,7 +247,7 @@ const createAlone = (item: DirectPayment) => createPaymentsWithAttempts([item]);
 
 /** A payment as it will be created. Members are listed, because spreading that many is slow. */
 export function draftPayment(
-  { merchant, key, mapping }: MappedCaller,
+  { merchant, key, mapping }: KnownCaller,
   input: PaymentInput,
   id: string,
   now: Date,
@@ -347,7 +306,7 @@ export function draftPayment(
 }
 
 /** The values of a {@link draftPayment} for its statement. */
-function paymentValues(payment: Payment, { mapping }: MappedCaller, input: PaymentInput) {
+function paymentValues(payment: Payment, { mapping }: KnownCaller, input: PaymentInput) {
   return {
     ...payment,
     paymentId: payment.id,

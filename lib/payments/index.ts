@@ -24,8 +24,8 @@ export {
 } from './available-actions.ts';
 export { createPayment, type PaymentInput, type SessionFields } from './create.ts';
 export { capture, idempotencyKeyHeader, refund, release, retryPayment, voidPayment } from './modifications.ts';
-export { processDueNotifications, processNotification, storeNotification } from './notifications.ts';
-export { paymentCallAnswers, paymentCallsEnd, runPaymentCall } from './payment-calls.ts';
+export * from './notifications.ts';
+export * from './payment-calls.ts';
 export { pollDue } from './poll-due.ts';
 export {
   cancelAttempt,
@@ -34,46 +34,10 @@ export {
   pollTransaction,
   submitPayerReply,
 } from './provider-sync.ts';
-export {
-  findByIdempotencyKey,
-  findByOrder,
-  findPayment,
-  findPaymentWithTransaction,
-  findSession,
-  kindOfId,
-  lastAttempt,
-  type PaymentRow,
-  paymentColumns,
-  type SessionRow,
-  sessionColumns,
-  type TransactionRow,
-  toPayment,
-  toSession,
-  toTransaction,
-  transactionColumns,
-  transactionsOf,
-  versionsOf,
-} from './queries.ts';
-export {
-  findRelatedRecords,
-  messagesOf,
-  type PaymentMessage,
-  type PaymentRequest,
-  type RelatedRecords,
-  relatedMax,
-  requestsOf,
-} from './related-records.ts';
+export * from './queries.ts';
+export * from './related-records.ts';
 export { resolveDueItems, resolveManually } from './resolve-unresolved.ts';
-export {
-  cancelSession,
-  createLinkToken,
-  createSession,
-  isExpired,
-  type SessionChanges,
-  type SessionInput,
-  updateSession,
-  verifyLinkToken,
-} from './sessions.ts';
+export * from './sessions.ts';
 export {
   findUnresolved,
   toUnresolved,

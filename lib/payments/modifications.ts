@@ -9,7 +9,7 @@ import { throwApiError } from '../core/errors.ts';
 import type { Kind, Payment, PaymentWithTransaction, Transaction } from '../core/payment.ts';
 import { waitBeforeRetry } from '../db/index.ts';
 import { runInBackground } from '../jobs/index.ts';
-import { type Caller, findMidOf, type Mapping, type Mid } from '../merchants/index.ts';
+import { findMidOf, type KnownCaller, type Mid } from '../merchants/index.ts';
 import { decryptCard } from '../vault/index.ts';
 import { type IdempotencyKey, insertAttempt } from './attempt/insert.ts';
 import { applyOutcome } from './attempt/outcome.ts';
@@ -81,9 +81,7 @@ export async function refund(
   return inserted;
 }
 
-/**
- * Voids a payment settled on the same UTC day, or releases an authorisation (protocol.md 3). Waits for the provider.
- */
+/** Voids a payment settled on the same UTC day, or releases an authorisation (protocol.md 3), and waits for it. */
 export async function voidPayment(
   payment: Payment,
   now: Date,
@@ -116,15 +114,8 @@ async function actionsOf(
   return actions;
 }
 
-/**
- * Makes another attempt of a declined payment with its stored card. The attempt is inserted here and sent in the
- * background; the outcome is reported by callback.
- */
-export async function retryPayment(
-  caller: Caller & { mapping: Mapping },
-  payment: Payment,
-  now: Date,
-): Promise<Payment> {
+/** Makes another attempt of a declined payment with its stored card in the background; a callback reports it. */
+export async function retryPayment(caller: KnownCaller, payment: Payment, now: Date): Promise<Payment> {
   if (payment.state !== 'declined' || !payment.card) throwApiError('actionNotSupported');
   // The destination card of a transfer is not stored.
   if (payment.operation === 'transfer') throwApiError('actionNotSupported');
@@ -208,9 +199,7 @@ async function findRepeat(paymentId: string, { key, digest }: IdempotencyKey): P
   return throwApiError('keyReused', [{ path: idempotencyKeyHeader, text: 'This value was used with other values.' }]);
 }
 
-/**
- * Waits for the outcome of a modification that another request executes; returns the present state at the time limit.
- */
+/** Waits for the outcome of a modification that another request executes, at most for the time limit. */
 async function waitForOutcome({ transaction: { id } }: PaymentWithTransaction): Promise<PaymentWithTransaction> {
   const end = performance.now() + outcomeWaitMilliseconds;
   for (;;) {

@@ -26,10 +26,7 @@ const insertNotification = statement<{ transactionId: string; midId: string; now
    returning transaction_id`,
 );
 
-/**
- * Stores a notification of an account about one of its transactions, and marks the transaction as received by the
- * provider. False where the account has no such transaction.
- */
+/** Stores an account's notification and marks its transaction as received; false where there is none. */
 export async function storeNotification(transactionId: string, midId: string, now: Date): Promise<boolean> {
   return (await insertNotification({ transactionId, midId, now })).length > 0;
 }
@@ -61,10 +58,7 @@ const claimDue = statement<ClaimParams, Claimed & { account: string }>(
    returning ${claimedColumns}, mid_id as account`,
 );
 
-/**
- * Claims and processes the notifications that are due; returns how many there were. Work that takes longer than
- * `waitMilliseconds` continues in the background.
- */
+/** Processes due notifications; returns how many. Work over `waitMilliseconds` continues in the background. */
 export function processDueNotifications(now: Date, waitMilliseconds = roundMilliseconds): Promise<number> {
   return limiter.claim(
     batch,

@@ -1,7 +1,4 @@
-/**
- * Polls providers about the transactions that are due. The row is the job: any number of processes claim rows
- * concurrently, and every claim is shared among the accounts.
- */
+/** Polls providers about due transactions, claimed by any number of processes and shared among the accounts. */
 import { statement } from '../db/index.ts';
 import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/index.ts';
 import { log } from '../telemetry/index.ts';
@@ -16,10 +13,7 @@ const midMax = 50;
  */
 const limiter = newConcurrencyLimiter('a due transaction', 1000, { account: midMax, merchant: 200 });
 
-/**
- * Seconds until a claimed row may be claimed again: two status requests of at most 15 s each. A void, which may take
- * the account's timeout, extends the lease itself.
- */
+/** Seconds until a claimed row may be claimed again: two status requests of 15 s. A void extends the lease itself. */
 const leaseSeconds = 30;
 
 // The index finds the first row of each account without a scan of all due rows, as in the claim of callbacks. Accounts
@@ -51,10 +45,7 @@ update transactions t set due_at = :now::timestamptz + interval '${leaseSeconds}
 returning t.id, t.mid_id as account, locked.merchant_id as merchant`,
 );
 
-/**
- * Claims and polls transactions that are due; returns how many there were. Work that takes longer than
- * `waitMilliseconds` continues in the background.
- */
+/** Claims and polls due transactions; returns how many. Work over `waitMilliseconds` continues in the background. */
 export function pollDue(now: Date, waitMilliseconds = roundMilliseconds): Promise<number> {
   const busy = { busyMids: limiter.busy('account'), busyMerchants: limiter.busy('merchant') };
   const process = (id: string) =>

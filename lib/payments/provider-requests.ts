@@ -7,10 +7,7 @@ import { statement } from '../db/index.ts';
 import { findMidOf, type Mid } from '../merchants/index.ts';
 import { timeoutSecondsOf } from './attempt/provider-call.ts';
 
-/**
- * The connector of a transaction and its target account. `exact`: with the credentials of the original request, as only
- * the account that got it can report that it is absent.
- */
+/** A transaction's connector and target. `exact`: with the original credentials, which alone can report an absence. */
 export async function findProvider(transaction: Transaction, exact = false) {
   const mid = await findMidOf(transaction, exact);
   const connector = mid && findConnector(mid.connector);

@@ -1,7 +1,4 @@
-/**
- * Synchronises transactions with their providers: when the payer returns, when a notification arrives, when a row is
- * due. Each may be repeated, late or out of order.
- */
+/** Synchronises transactions after returns, notifications and polls: each may be repeated, late or out of order. */
 
 import { v5 } from 'uuid';
 import type { Outcome } from '../connectors/index.ts';
@@ -74,10 +71,7 @@ async function syncTransaction(both: PaymentWithTransaction, now: Date): Promise
   return after;
 }
 
-/**
- * Applies the result of a look-up to a transaction in any state: its outcome, its chargebacks, a discrepancy.
- * `isCompared` is false where the comparison has to wait.
- */
+/** Applies a look-up to a transaction in any state. `isCompared` is false where the comparison has to wait. */
 async function applyLookup(
   both: PaymentWithTransaction,
   reported: Outcome,

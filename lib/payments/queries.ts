@@ -1,7 +1,4 @@
-/**
- * Reads payments, sessions and transactions. Statements share the column lists, so that all of them return the same
- * members.
- */
+/** Reads payments, sessions and transactions by shared column lists, so that all statements return the same members. */
 import { isUuid } from '../core/ids.ts';
 import {
   type CardView,

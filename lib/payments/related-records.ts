@@ -1,33 +1,19 @@
-/**
- * Related records of a payment: API requests, messages to the payer, the recurring chain, other payments of the payer.
- */
+/** Related records of a payment: API requests, messages to the payer, the recurring chain, the payer's others. */
 import type { Payment } from '../core/payment.ts';
 import { statement, unprepared } from '../db/index.ts';
+import type { ApiRequest, Message } from '../prisma/client.ts';
 
 /** A request of the merchant's server, without bodies. */
-export type PaymentRequest = {
-  id: string;
-  at: Date;
-  action: string;
-  path: string;
-  httpStatus: number;
-  errorCode: number | null;
-  refusedAt: string | null;
-  durationMs: number;
-  address: string;
-};
+export type PaymentRequest = Pick<
+  ApiRequest,
+  'id' | 'at' | 'action' | 'path' | 'httpStatus' | 'errorCode' | 'refusedAt' | 'durationMs' | 'address'
+>;
 
 /** A payment link sent, or waiting to be sent, to the payer. */
-export type PaymentMessage = {
-  id: string;
-  channel: 'email' | 'sms';
-  recipient: string;
-  subject: string;
-  state: 'waiting' | 'sent' | 'failed';
-  error: string | null;
-  createdAt: Date;
-  sentAt: Date | null;
-};
+export type PaymentMessage = Pick<
+  Message,
+  'id' | 'channel' | 'recipient' | 'subject' | 'state' | 'error' | 'createdAt' | 'sentAt'
+>;
 
 const requestsMax = 200;
 

@@ -37,10 +37,7 @@ const claimDue = statement<{ now: Date; limit: number; busyMerchants: string[] }
    returning ${unresolvedColumns}`,
 );
 
-/**
- * Claims and resolves the items that are due; returns how many there were. Work that takes longer than
- * `waitMilliseconds` continues in the background.
- */
+/** Claims and resolves due items; returns how many. Work over `waitMilliseconds` continues in the background. */
 export function resolveDueItems(now: Date, waitMilliseconds = roundMilliseconds): Promise<number> {
   const process = (item: Unresolved) =>
     resolveItem(item, now).catch((err) => log.error({ err, unresolved: item.id }, 'an item was not resolved'));

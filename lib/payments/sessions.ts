@@ -4,9 +4,10 @@ import { throwApiError } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import type { Payment, Session } from '../core/payment.ts';
 import { type RowOf, rowSet, statement } from '../db/index.ts';
-import type { Caller, Mapping } from '../merchants/index.ts';
+import type { KnownCaller } from '../merchants/index.ts';
 import { linkHmac } from '../vault/index.ts';
 import { createPayment, type PaymentInput, type SessionFields } from './create.ts';
+import { findSession } from './queries.ts';
 
 /** The values of a valid session request. */
 export type SessionInput = PaymentInput & SessionFields;
@@ -14,11 +15,7 @@ export type SessionInput = PaymentInput & SessionFields;
 export type CreatedSession = { payment: Payment; session: Session; token: string; repeated: boolean };
 
 /** Creates a session with its payment, as {@link createPayment} does, and its link token. */
-export async function createSession(
-  caller: Caller & { mapping: Mapping },
-  input: SessionInput,
-  now: Date,
-): Promise<CreatedSession> {
+export async function createSession(caller: KnownCaller, input: SessionInput, now: Date): Promise<CreatedSession> {
   const { payment, session, repeated } = await createPayment(caller, input, input, now);
   if (!session || session.hostedFields !== input.hostedFields) return throwApiError('duplicatePayment');
   const token = await createLinkToken(payment.id, input.hostedFields ? 'fields' : 'page');
@@ -79,9 +76,7 @@ const cancel = statement<{ paymentId: string; now: Date }, { payment_id: string 
    update sessions s set cancelled_at = :now::timestamptz from p where s.payment_id = p.id returning s.payment_id`,
 );
 
-/**
- * Cancels a session when the payer returns to the shop. False where an attempt is in progress or the payment is paid.
- */
+/** Cancels a session when the payer returns to the shop; false for a payment that is paid or in progress. */
 export async function cancelSession(paymentId: string, now: Date): Promise<boolean> {
   return (await cancel({ paymentId, now })).length > 0;
 }
@@ -91,10 +86,7 @@ export function isExpired(session: Session, now: Date): boolean {
   return session.expiresAt <= now;
 }
 
-/**
- * The token of a session in a link or a `Token` header: the payment's id and its HMAC. It is not stored, and a forged
- * one is rejected without a query.
- */
+/** The token of a session in a link or a `Token` header: the payment's id and its HMAC, verified without a query. */
 export async function createLinkToken(paymentId: string, purpose: 'page' | 'fields'): Promise<string> {
   const id = Buffer.from(paymentId.replaceAll('-', ''), 'hex');
   return Buffer.concat([id, await macOf(paymentId, purpose)]).toString('base64url');
@@ -108,6 +100,17 @@ export async function verifyLinkToken(token: string, purpose: 'page' | 'fields')
   const paymentId = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   if (!isUuid(paymentId)) return null;
   return timingSafeEqual(bytes.subarray(16), await macOf(paymentId, purpose)) ? paymentId : null;
+}
+
+/** The open session of a hosted fields token; null for an invalid token or a session that is over. */
+export async function findFieldsSession(
+  token: string,
+  now: Date,
+): Promise<{ payment: Payment; session: Session } | null> {
+  const paymentId = await verifyLinkToken(token, 'fields');
+  const stored = paymentId === null ? null : await findSession(paymentId);
+  const isOpen = stored?.session.hostedFields && !stored.session.cancelledAt && !isExpired(stored.session, now);
+  return isOpen ? stored : null;
 }
 
 async function macOf(paymentId: string, purpose: string): Promise<Buffer> {

@@ -80,10 +80,7 @@ const countRejectedCancel = statement<{ id: string; rejected: number; dueAt: Dat
     where id = :id and cancels = :rejected and cancel_reason is not null`,
 );
 
-/**
- * Counts a cancellation that the provider has rejected: the next one has another key. With `keepReason: false` an
- * authorisation can be captured until then.
- */
+/** Counts a rejected cancellation: the next has another key. Without `keepReason` a capture is possible until then. */
 export async function markCancelRejected(
   { id, rejectedCancels: rejected }: Transaction,
   { keepReason }: { keepReason: boolean },
@@ -303,10 +300,7 @@ function transitionValues({ transition, now }: { transition: Transition; now: Da
   };
 }
 
-/**
- * Commits outcomes of transactions, updates their payments and queues the callbacks, in one statement. Null where the
- * payment or the transaction has changed since it was read.
- */
+/** Commits outcomes, payments and callbacks in one statement. Null where a row has changed since it was read. */
 export async function commitTransitions(
   items: readonly { transition: Transition; now: Date }[],
 ): Promise<(Payment | null)[]> {

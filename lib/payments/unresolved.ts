@@ -202,10 +202,7 @@ export async function createUnresolved(
   if (isReported) notifyJob('callbacks');
 }
 
-/**
- * Whether a failed transaction decides the reported state of its payment. A failed attempt does not, where the payment
- * continues or was paid by a later attempt.
- */
+/** Whether a failed transaction decides its payment's state: not where the payment continues or was paid later. */
 export function decidesPayment({ payment, transaction }: PaymentWithTransaction): boolean {
   return transaction.status === 'fail' && (!isAttempt(transaction) || payment.state === 'declined');
 }
@@ -225,10 +222,7 @@ const closeReported = statement<CloseParams & CallbackParams & { amountMinor: bi
   `${closeSql}${itemCallbackSql} select u.id from u`,
 );
 
-/**
- * Closes an item; false where it is closed already. With `reported` the merchant gets a callback `fail` whose reason is
- * the resolution: the money of a declined payment went back.
- */
+/** Closes an item; false where it is closed already. With `reported` a callback `fail` gives the resolution. */
 export async function closeUnresolved(
   both: PaymentWithTransaction,
   { id, amount }: Pick<Unresolved, 'id' | 'amount'>,

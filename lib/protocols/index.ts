@@ -3,20 +3,10 @@
 // May import the rooms before it: core to request-log.
 export { checkoutRoutes } from './checkout/actions.ts';
 export { processingSchema, processingShapes } from './hosted-fields/processing.ts';
-export { actionRegistry, findRegisteredAction, type RegisteredAction } from './pipeline/action-registry.ts';
+export * from './pipeline/action-registry.ts';
 export { type Action, checks, type KnownCaller, type Signature } from './pipeline/handle.ts';
 export { fieldsOf, isFlag, unwrapSchema } from './pipeline/schema-introspection.ts';
-export {
-  bodyOf,
-  executeRequest,
-  fieldOf,
-  inspectSignature,
-  merchantOfKey,
-  recipeOf,
-  type SignatureInspection,
-  textAt,
-  valuesIn,
-} from './pipeline/signature-inspection.ts';
+export * from './pipeline/signature-inspection.ts';
 export { apmRoutes } from './s2s-apm/actions.ts';
 export {
   actionOf,
@@ -31,21 +21,7 @@ export { modificationRecipe, signedValues } from './s2s-card/modifications.ts';
 export { planSchema } from './s2s-card/schedule-fields.ts';
 export { actionHelp, helpOf } from './shared/field-help.ts';
 export { operationHeader, operationIdOf } from './shared/modifications.ts';
-export { signedReturnUrl } from './shared/return-url.ts';
 export { chainFields, descriptorOf, redirectFields } from './shared/s2s-responses.ts';
-export { appleRequest, appleSession, googleRequest, paymentSummaryOf, walletInstrument } from './shared/wallets.ts';
-export {
-  cardExpiry,
-  cardMask,
-  checkoutStatus,
-  checkoutWireName,
-  definedFields,
-  type FieldSource,
-  fullName,
-  optionalFields,
-  payeeFields,
-  paymentMethod,
-  s2sStatus,
-  scheduleFields,
-  selectOptionalFields,
-} from './shared/wire-fields.ts';
+export * from './shared/wallets.ts';
+export * from './shared/wire-fields.ts';
+export { signedReturnUrl } from './shared/wire-fields.ts';

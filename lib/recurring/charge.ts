@@ -74,10 +74,7 @@ update subscriptions u set due_at = :now::timestamptz + interval '${leaseSeconds
 returning ${subscriptionColumns}, locked.mid_id as account, locked.merchant_id as merchant`,
 );
 
-/**
- * Claims due subscriptions and charges one slot of each; returns their number. Charges that take longer than `patience`
- * milliseconds continue in the background.
- */
+/** Charges one slot of each due subscription; returns their number. Long charges continue in the background. */
 export async function chargeDue(now: Date, patience = roundMilliseconds): Promise<number> {
   // A charge is a new payment: another process makes it, or this one after its clock is corrected.
   if (isClockWrong()) return 0;

@@ -71,10 +71,7 @@ const nextBySchedule = statement<{ scheduleId: string; most: number; missedAt: D
     order by u.due_at, u.id limit :most::int`,
 );
 
-/**
- * The active subscriptions of a schedule that are due first; with `missedAt` only those due by then or announced as
- * missed.
- */
+/** The active subscriptions of a schedule that are due first; `missedAt`: only those due or announced as missed. */
 export async function nextSubscriptions(
   scheduleId: string,
   most: number,

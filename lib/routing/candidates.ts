@@ -12,6 +12,7 @@ import type { Operation, Payment, RoutingStep } from '../core/payment.ts';
 import {
   acceptsDecryptedCards,
   type Caller,
+  type KnownCaller,
   type Mapping,
   type Mid,
   type Rule,
@@ -222,7 +223,7 @@ export async function missingParameterSets(
  * match.
  */
 export async function requireCardParameters(
-  caller: Caller & { mapping: Mapping },
+  caller: KnownCaller,
   payment: CardRequest & Omit<MidRequirements, 'method' | 'missingSets'>,
   instrument?: { number: string } | { storedCard: { cardId: string } } | { method: string },
   digitalWallet: MidRequirements['digitalWallet'] = payment.digitalWallet,

@@ -1,33 +1,17 @@
-/**
- * Stores routing rules and their drafts. Payments use the published rules of a mapping; publishing a draft replaces all
- * of them at once.
- */
+/** Stores routing rules and drafts. Publishing a draft replaces all published rules of its mapping at once. */
 import { isUuid, newId } from '../core/ids.ts';
-import type { Protocol } from '../core/payment.ts';
-import { prisma, rowSet, statement, transaction } from '../db/index.ts';
+import { prisma, statement } from '../db/index.ts';
 import { clearSettingsCache, type Rule } from '../merchants/index.ts';
+import type { Mid, ProtocolMapping, RoutingDraft } from '../prisma/client.ts';
 
 /** A rule with the id that it keeps from one publication to the next. */
 export type SavedRule = Rule & { id: string };
 
-export type StoredDraft = {
-  rules: SavedRule[];
-  /** The routing version that the draft is based on. */
-  basedOn: number;
-  version: number;
-  /** The result of the last dry run, which ran on version `dryRunOf` of the draft. */
-  dryRun: unknown;
-  dryRunOf: number | null;
-  updatedBy: string;
-  updatedAt: Date;
-};
+/** `dryRun`: the result of the last dry run, which ran on version `dryRunOf` of the draft. */
+export type StoredDraft = Omit<RoutingDraft, 'mappingId' | 'rules'> & { rules: SavedRule[] };
 
-export type StoredRouting = {
-  id: string;
-  protocol: Protocol;
+export type StoredRouting = Pick<ProtocolMapping, 'id' | 'protocol' | 'routingVersion' | 'cascadeLimit'> & {
   merchant: { id: string; name: string };
-  routingVersion: number;
-  cascadeLimit: number;
   rules: SavedRule[];
   draft: StoredDraft | null;
 };
@@ -57,14 +41,7 @@ export async function findRouting(mappingId: string, merchantId: string | null):
 }
 
 /** The properties of an account that rules refer to. */
-export type NamedMid = {
-  id: string;
-  name: string;
-  enabled: boolean;
-  priority: number;
-  methods: string[];
-  currencies: string[];
-};
+export type NamedMid = Pick<Mid, 'id' | 'name' | 'enabled' | 'priority' | 'methods' | 'currencies'>;
 
 /** A merchant's accounts in order of priority, disabled ones included. */
 export async function namedMids(merchantId: string): Promise<NamedMid[]> {
@@ -137,57 +114,27 @@ export async function saveDryRun(mappingId: string, seen: number, dryRun: object
   return count > 0;
 }
 
-/**
- * The draft's rules with the ids to publish. Rules that are not published yet get new ids, because an id set by the
- * page might be that of another mapping's rule.
- */
+/** The draft's rules with ids to publish: new ones for new rules, as the page's could be another mapping's. */
 export function rulesToPublish({ rules, draft }: Pick<StoredRouting, 'rules' | 'draft'>): SavedRule[] {
   const known = new Set(rules.map(({ id }) => id));
   return (draft?.rules ?? []).map((rule) => (known.has(rule.id) ? rule : { ...rule, id: newId() }));
 }
-
-const lockDraft = statement<{ mappingId: string; seen: number }>(
-  'routing-publish-lock',
-  `select 1 from protocol_mappings m join routing_drafts d on d.mapping_id = m.id
-    where m.id = :mappingId::uuid and d.version = :seen::int and d.dry_run_of = d.version
-      and d.based_on = m.routing_version for update`,
-);
-const deleteRules = statement<{ mappingId: string }>(
-  'routing-publish-clear',
-  'delete from routing_rules where mapping_id = :mappingId::uuid',
-);
-const publishedRules = rowSet(
-  'rules',
-  `id uuid, position int, name text, enabled bool, conditions jsonb, targets jsonb`,
-);
-const insertRules = statement<{ mappingId: string; rules: string }>(
-  'routing-publish-rules',
-  `insert into routing_rules (id, mapping_id, position, name, enabled, conditions, targets)
-   select id, :mappingId::uuid, position, name, enabled, conditions, targets from ${publishedRules.from}`,
-);
-const countPublication = statement<{ mappingId: string }>(
-  'routing-publish-count',
-  'update protocol_mappings set routing_version = routing_version + 1 where id = :mappingId::uuid',
-);
-const deleteDraft = statement<{ mappingId: string }>(
-  'routing-publish-done',
-  'delete from routing_drafts where mapping_id = :mappingId::uuid',
-);
 
 /**
  * Replaces the published rules by a draft's, in one transaction. False, without effect, unless the draft has version
  * `seen`, had a dry run in that version and is based on the present published rules.
  */
 export async function publishDraft(mappingId: string, seen: number, rules: readonly SavedRule[]): Promise<boolean> {
-  const done = await transaction(async (run) => {
-    if ((await lockDraft({ mappingId, seen }, run)).length === 0) return false;
-    await deleteRules({ mappingId }, run);
-    await insertRules(
-      { mappingId, rules: publishedRules.encode(rules.map((rule, position) => ({ ...rule, position }))) },
-      run,
-    );
-    await countPublication({ mappingId }, run);
-    await deleteDraft({ mappingId }, run);
+  const done = await prisma().$transaction(async (tx) => {
+    const locked = await tx.$queryRaw<object[]>`
+      select 1 from protocol_mappings m join routing_drafts d on d.mapping_id = m.id
+       where m.id = ${mappingId}::uuid and d.version = ${seen}::int and d.dry_run_of = d.version
+         and d.based_on = m.routing_version for update`;
+    if (locked.length === 0) return false;
+    await tx.routingRule.deleteMany({ where: { mappingId } });
+    await tx.routingRule.createMany({ data: rules.map((rule, position) => ({ ...rule, mappingId, position })) });
+    await tx.protocolMapping.update({ where: { id: mappingId }, data: { routingVersion: { increment: 1 } } });
+    await tx.routingDraft.delete({ where: { mappingId } });
     return true;
   });
   clearSettingsCache();

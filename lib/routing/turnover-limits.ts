@@ -6,15 +6,12 @@
  */
 import type { ErrorKey } from '../core/errors.ts';
 import { attemptKindsSql, type Query, query, statement, transaction } from '../db/index.ts';
-import type { Caller, Mapping, Mid } from '../merchants/index.ts';
+import type { KnownCaller, Mid } from '../merchants/index.ts';
 
 /** The turnover of an attempt. `replaces`: the transaction whose turnover ends when this one is inserted. */
 type TurnoverRequest = { currency: string; amountMinor: bigint; replaces?: string };
 
-/**
- * The exceeded limits: `mapping` is the error of the mapping's limit, which applies to every account; `accounts` has
- * the errors of single accounts by their ids.
- */
+/** The exceeded limits: of the mapping, which applies to every account, and of single accounts by their ids. */
 export type LimitCheck = { mapping: ErrorKey | null; accounts: ReadonlyMap<string, ErrorKey> };
 
 type LimitScope = { midId: string } | { merchantId: string; protocol: string };
@@ -24,7 +21,7 @@ export type TurnoverLimit = { scope: LimitScope; maxMinor: bigint; since: Date; 
 
 /** Checks the limits without a lock: 204007 and 204014 for those of accounts, 204008 and 204015 for the mapping's. */
 export async function midsWithinLimits(
-  caller: Caller & { mapping: Mapping },
+  caller: KnownCaller,
   mids: Mid[],
   wanted: TurnoverRequest,
   now: Date,
@@ -57,7 +54,7 @@ export function withExceeded(check: LimitCheck, mid: Mid, { scope, errorKey }: T
 }
 
 /** All limits of an attempt at an account. */
-export function limitsOf(caller: Caller & { mapping: Mapping }, mid: Mid, now: Date): TurnoverLimit[] {
+export function limitsOf(caller: KnownCaller, mid: Mid, now: Date): TurnoverLimit[] {
   return [...mappingLimits(caller, now), ...midLimits(mid, now)];
 }
 
@@ -92,10 +89,7 @@ export async function withLimitLock<T>(
 
 const lockQueues = new Map<string, Promise<unknown>>();
 
-/**
- * Serialises work on the same lock within this process, so that only one waiter holds a connection and the rest of the
- * pool stays free for other payments.
- */
+/** Serialises work on one lock within this process, so that only one waiter holds a connection of the pool. */
 function runInTurn<T>([name, ...others]: string[], work: () => Promise<T>): Promise<T> {
   if (name === undefined) return work();
   const start = () => runInTurn(others, work);
@@ -109,7 +103,7 @@ function runInTurn<T>([name, ...others]: string[], work: () => Promise<T>): Prom
   return result;
 }
 
-function mappingLimits({ merchant, mapping }: Caller & { mapping: Mapping }, now: Date): TurnoverLimit[] {
+function mappingLimits({ merchant, mapping }: KnownCaller, now: Date): TurnoverLimit[] {
   const scope = { merchantId: merchant.id, protocol: mapping.protocol };
   return [
     ...limit(scope, mapping.dailyLimitMinor, startOfDay(now), 'mappingDailyLimit'),

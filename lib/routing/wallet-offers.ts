@@ -1,7 +1,4 @@
-/**
- * Decides which wallets a payment page offers and how their tokens pay: decrypted here they pay like a card, otherwise
- * they are passed to one account that accepts them (contract, Digital wallet token fields).
- */
+/** Decides which wallets a page offers, and whether their tokens are decrypted here or passed to an account. */
 import type { Payment, Session } from '../core/payment.ts';
 import type { WalletKind } from '../core/provider-data.ts';
 import {
@@ -46,10 +43,7 @@ type RoutingContext = Pick<Caller, 'mids'> & { mapping: Mapping };
 
 type Subject = { payment: Payment; session: Session; caller: RoutingContext };
 
-/**
- * The wallets of a session that the merchant has configured. A wallet without settings is an ordinary method on its
- * provider's page.
- */
+/** The configured wallets of a session. One without settings is an ordinary method on its provider's page. */
 export async function walletOffers({ payment, session, caller }: Subject): Promise<WalletOffer[]> {
   const wanted = walletKinds.filter((kind) => session.methods.includes(kind));
   const offers = await Promise.all(wanted.map((kind) => offerOf(kind, payment, caller)));
@@ -84,10 +78,7 @@ async function offerOf(kind: WalletKind, payment: Payment, caller: RoutingContex
   return google ? { kind: 'googlepay', flow, google } : { kind, flow: null };
 }
 
-/**
- * How a wallet can pay a payment. An encrypted token does not support authorisations, recurring chains and card tokens,
- * and only the account that receives it can decrypt it.
- */
+/** How a wallet can pay. An encrypted token supports no authorisations, chains and tokens; one account decrypts it. */
 export function walletFlow(
   kind: WalletKind,
   payment: Payment,

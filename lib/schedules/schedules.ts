@@ -1,7 +1,4 @@
-/**
- * Schedules: created, changed, paused and deleted by the merchant, with the subscriptions of their payers. A schedule
- * defines the dates; amount and card belong to the subscriptions.
- */
+/** Schedules, which define dates, and the subscriptions of their payers, which have amount and card. */
 import { v5 } from 'uuid';
 import { isoDay } from '../core/dates.ts';
 import { type ErrorKey, throwApiError } from '../core/errors.ts';
@@ -10,6 +7,7 @@ import type { Payment } from '../core/payment.ts';
 import { firstCharge, type SchedulePlan } from '../core/recurrence.ts';
 import { clockOffsetMilliseconds } from '../db/clock.ts';
 import { type EntityRow, entity, membersOf, type Query, rowSet, statement, transaction } from '../db/index.ts';
+import type { Subscription as Row } from '../prisma/client.ts';
 import { atHourOf, plannedAt, replan, type SlotState, skipPausedSlots } from './slots.ts';
 
 /** A schedule as the merchant created it. */
@@ -174,19 +172,8 @@ export async function resumeSchedule({ id }: Pick<Schedule, 'id'>): Promise<void
 }
 
 /** One chain on one schedule. */
-export type Subscription = SlotState & {
-  id: string;
-  scheduleId: string;
-  chainToken: string;
-  /** The payment that began it. */
-  paymentId: string | null;
-  amount: string | null;
-  retries: number;
-  /** Grows whenever an update or a resumption repositions the subscription. */
-  placed: number;
-  /** Why the brake stopped its last charge. */
-  brakeReason: string | null;
-};
+export type Subscription = SlotState &
+  Pick<Row, 'id' | 'scheduleId' | 'chainToken' | 'paymentId' | 'amount' | 'retries' | 'placed' | 'brakeReason'>;
 
 const subscriptions = entity<Subscription>()(
   'u',
@@ -268,10 +255,7 @@ export type NewSubscription = {
   };
 };
 
-/**
- * The subscription that a paid charge with a schedule starts, and the reported day of its first charge. No new
- * subscription if the chain is already on that schedule, and none on a paused one.
- */
+/** The subscription that a paid charge starts; none on a paused schedule or one that the chain is on already. */
 export async function planSubscription(payment: Payment, now: Date): Promise<NewSubscription> {
   const { scheduleId, merchantId, recurringToken } = payment;
   const schedule = scheduleId && (await findSchedule(merchantId, scheduleId));

@@ -58,9 +58,7 @@ const inFlightOrPaidSql = `exists (
   select 1 from payments p where p.id = any(:paymentIds::uuid[])
      and (p.in_flight_id is not null or (p.state <> 'declined' and p.attempts > 0)))`;
 
-/**
- * The state of the next slot's attempts: `open` while an outcome is uncertain; `declined` refers to the last attempt.
- */
+/** The state of the next slot's attempts: `open` while an outcome is uncertain, `declined` by the last attempt. */
 export type SlotAttempts = { state: 'none' | 'open' | 'paid' } | { state: 'declined'; paymentId: string };
 
 const attemptsByIds = statement<{ paymentIds: string[] }, { id: string; open: boolean; paid: boolean }>(
@@ -164,9 +162,7 @@ export async function endSubscription(subscription: Subscription, reason: string
   if (rows.length > 0) log.info({ subscription: subscription.id, reason }, 'a subscription has ended');
 }
 
-/**
- * The tolerance by which a slot may be ahead of the database's clock when its charge begins: clocks differ by seconds.
- */
+/** How far a slot may be ahead of the database's clock when its charge begins: clocks differ by seconds. */
 export const leewayMilliseconds = 60_000;
 
 export type BrakeReason = 'early' | 'interval' | 'spacing';

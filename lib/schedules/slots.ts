@@ -72,10 +72,7 @@ function intervalBefore(plan: SchedulePlan, slots: SlotState, position: number, 
 /** The distance that the brake requires between the next slot and the previously begun one, in milliseconds. */
 export type ChargeSpacing = { interval: number; tolerance: number };
 
-/**
- * The distance that the brake requires (slot-moves.ts). The tolerance is a day for months and an hour for days: an
- * edited row may be that much closer without an extra charge.
- */
+/** The distance that the brake requires; an edited row may be closer by a day for months, by an hour for days. */
 export function chargeSpacing(plan: SchedulePlan, slots: SlotState): ChargeSpacing {
   const position = slots.done + slots.shift;
   const before = slots.begunFor ?? timeOf(plan, slots, position);

@@ -1,7 +1,7 @@
 // Hostile texts for patterns that process external input. With quadratic backtracking, a text of this length would
 // block the process for minutes; each of these finishes well before the test's timeout.
 import { describe, expect, it } from 'vitest';
-import { deviceOf } from '../auth/user-agent.ts';
+import { deviceOf } from '../auth/sessions.ts';
 import { amountTexts } from '../core/hash-causes/texts.ts';
 import { readImageInfo } from '../core/image-info.ts';
 import { readFormText } from '../http/body.ts';

@@ -32,10 +32,7 @@ const backlog = 4_096;
 
 export type Upgrade = (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/**
- * Creates a server that closes slow clients. Only the development server supports an upgrade: `hotReload` gets the
- * upgrades of Next's addresses.
- */
+/** Creates a server that closes slow clients. `hotReload` gets the upgrades of Next's addresses in development. */
 export function createHttpServer(
   onRequest: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
   { limits: given, hotReload }: { limits?: Partial<typeof defaultLimits>; hotReload?: Upgrade } = {},

@@ -15,10 +15,7 @@ import { deleteExpiredClaims, deleteExpiredSignatures } from '../risk/index.ts';
 import { removeOldOrders, simulatorTick } from '../sandbox/index.ts';
 import { log, metrics } from '../telemetry/index.ts';
 
-/**
- * Processes the rows due at `now` and returns their number. Calls to other systems continue in the background after
- * `patience` milliseconds; the default is short.
- */
+/** Processes the rows due at `now`; returns their number. Calls over `patience` ms continue in the background. */
 export type Job = { name: string; run: (now: Date, patience?: number) => Promise<number> };
 
 /** All jobs. Each has a loop of its own, so that a slow provider does not delay callbacks. */

@@ -19,10 +19,7 @@ const untrustedHeaders = [
 ];
 const proxied = ['x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port'];
 
-/**
- * Returns the client IP behind `hops` trusted proxies (0: the connection's own address) and writes it to the request as
- * the only X-Forwarded-For entry, so that later readers get the same address.
- */
+/** The client IP behind `hops` trusted proxies (0: the connection's), then the only X-Forwarded-For entry. */
 export function resolveClientIp(request: IncomingMessage, hops: number): string {
   const { headers } = request;
   const address = clientIpBehind(headers['x-forwarded-for'], request.socket.remoteAddress ?? '', hops);
@@ -237,10 +234,7 @@ export function chooseEncoding(accepted: string | undefined): 'br' | 'gzip' | nu
   return /\bgzip\b/.test(accepted) && !refused('gzip') ? 'gzip' : null;
 }
 
-/**
- * Sends a result: streams streams, sends other bodies at once, and compresses texts if the client accepts it. Resolves
- * after it is sent or the client has disconnected. `closing` ends a stream early.
- */
+/** Sends a result, compressed if accepted; resolves after that or a disconnection. `closing` ends a stream. */
 export async function sendResult(
   { status, headers, body }: HttpResult,
   incoming: IncomingMessage,

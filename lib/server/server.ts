@@ -1,7 +1,8 @@
 // The server in production and in development. It serves the table of routes directly from node:http, because a Next
 // route handler costs many times as much, and passes all other requests to Next.
 import cluster from 'node:cluster';
-import { createServer, type Server } from 'node:http';
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,7 +17,6 @@ import { flushRequests } from '../request-log/index.ts';
 import { log, startTracing } from '../telemetry/index.ts';
 import { createHttpServer, listen, requestListener } from './http-server.ts';
 import { startJobs } from './jobs.ts';
-import { addPageHeaders } from './page-headers.ts';
 import { serve } from './routes.ts';
 import { sdkFiles } from './sdk-files.ts';
 import { startWorkers } from './workers.ts';
@@ -92,10 +92,7 @@ async function withTimeout(seconds: number, work: Promise<unknown>): Promise<voi
   clearTimeout(timer);
 }
 
-/**
- * Serves until SIGTERM or SIGINT, then drains, runs `after` and ends the process. With WEB_CONCURRENCY this process
- * starts workers, which run this file.
- */
+/** Serves until SIGTERM or SIGINT, then drains, runs `after` and ends. WEB_CONCURRENCY starts workers of this file. */
 export async function serveUntilStopped(after: () => Promise<void> = async () => {}): Promise<void> {
   const onSignal = async () => {
     // Ctrl-C reaches the whole process group, and npm forwards the signal too: the second one is ignored.
@@ -119,4 +116,40 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     console.error(err instanceof EnvError ? err.message : err);
     process.exit(1);
   });
+}
+
+/** The origin of payment pages with a host of their own: form-action also applies to the redirects of a form. */
+function checkoutOrigin(): string {
+  const { checkoutHost: host, baseUrl } = env;
+  return host === null ? '' : ` ${new URL(baseUrl).protocol}//${host}`;
+}
+
+function policyOf(nonce: string): string {
+  return [
+    "default-src 'none'",
+    // The development server evaluates scripts and sets inline styles.
+    `script-src 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ''}`,
+    // Dialogs disable scrolling by a style element with the nonce. Style attributes are not allowed.
+    `style-src 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    // The preview of the payment page.
+    "frame-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    `form-action 'self'${checkoutOrigin()}`,
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** Sets the headers of a page. Next reads the policy from the request and gives its scripts the nonce. */
+function addPageHeaders(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  // Built files are no documents.
+  if (incoming.url?.startsWith('/_next/')) return;
+  const policy = policyOf(randomBytes(16).toString('base64'));
+  incoming.headers['content-security-policy'] = policy;
+  outgoing.setHeader('content-security-policy', policy);
+  outgoing.setHeader('x-frame-options', 'DENY');
+  outgoing.setHeader('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()');
 }

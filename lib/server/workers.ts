@@ -15,10 +15,7 @@ const steadyMilliseconds = 60_000;
 /** Longer than a worker needs to stop, after DRAIN_SECONDS. */
 const stopSeconds = 20;
 
-/**
- * Starts `count` workers that run `script`, and resolves when all of them serve. `stop` ends them with SIGTERM.
- * @throws if a worker ends before it serves
- */
+/** Starts `count` workers; resolves when all serve, throws if one ends before. `stop` ends them with SIGTERM. */
 export async function startWorkers(count: number, script: string): Promise<{ stop: () => Promise<void> }> {
   answerWorkers({ ...pendingCardAnswers, ...paymentCallAnswers, ...metricsAnswers() });
   cluster.setupPrimary({ exec: script, args: [] });

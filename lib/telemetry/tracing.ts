@@ -10,10 +10,7 @@ const tracing = processWide('traces', () => ({ isOn: false }));
 const isOn = () => tracing.isOn;
 const tracer = () => trace.getTracer('florin');
 
-/**
- * Starts sending traces to OTEL_EXPORTER_OTLP_ENDPOINT, over HTTP as JSON; does nothing without it. OTEL_TRACES_SAMPLER
- * sets the sampling. The returned function flushes the rest.
- */
+/** Starts sending traces, if OTEL_EXPORTER_OTLP_ENDPOINT is set. The returned function flushes the rest. */
 export async function startTracing(): Promise<() => Promise<void>> {
   if (env.otlpEndpoint === null) return async () => {};
   const [sdk, { AsyncLocalStorageContextManager }, { OTLPTraceExporter }, { resourceFromAttributes }] =
@@ -52,9 +49,7 @@ export function tracedRequest<Result extends { status: number }>(
   );
 }
 
-/**
- * Traces a call to another system: a provider, a merchant's server. `outcomeOf` returns the attributes of its outcome.
- */
+/** Traces a call to a provider or a merchant's server. `outcomeOf` returns the attributes of its outcome. */
 export function tracedCall<Result>(
   name: string,
   attributes: Attributes,

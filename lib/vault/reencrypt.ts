@@ -3,8 +3,16 @@
  * that were read: a concurrent change has used the newer key, or the next pass finds the row.
  */
 import { statement } from '../db/index.ts';
-import { fingerprintOf, SealError, seal, sealedVersion, unseal } from './seal.ts';
-import { type SealedColumn, type SealedLabel, sealedColumns } from './sealed-columns.ts';
+import {
+  fingerprintOf,
+  SealError,
+  type SealedColumn,
+  type SealedLabel,
+  seal,
+  sealedColumns,
+  sealedVersion,
+  unseal,
+} from './seal.ts';
 
 /** The counts of one pass. `broken` lists the rows that cannot be decrypted. */
 export type ReencryptCounts = { read: number; renewed: number; broken: string[] };

@@ -9,7 +9,7 @@ import { env } from '../config/index.ts';
 import { pool, statement } from '../db/index.ts';
 import { createFirstKey, type DataKey, type Purpose, purposes, unwrapKey, usableKeys, wrapKey } from './keys.ts';
 import { type ReencryptCounts, reencryptColumn, refingerprintCards } from './reencrypt.ts';
-import { type SealedLabel, sealedColumns } from './sealed-columns.ts';
+import { type SealedLabel, sealedColumns } from './seal.ts';
 
 export type RotationOptions = {
   /** How long a new version is announced before its use: longer than any process caches its list of versions. */

@@ -7,11 +7,26 @@ import { env } from '../config/index.ts';
 import type { CardData } from '../connectors/index.ts';
 import { brandOf } from '../core/cards.ts';
 import { newId } from '../core/ids.ts';
-import type { CardView } from '../core/payment.ts';
+import type { CardView, Payment } from '../core/payment.ts';
 import { isSandboxCard } from '../core/sandbox-cards.ts';
 import { statement } from '../db/index.ts';
 import { decrypt, encrypt, keyOfVersion, usableKeys } from './keys.ts';
-import type { SealedLabel } from './sealed-columns.ts';
+
+/** A column of sealed bytes, or a JSON column whose members with this ending are sealed values in Base64. */
+export type SealedColumn = { table: string; column: string; memberEnding?: string };
+
+/** The locations of sealed values by label. A rotation re-encrypts these only and then deletes the old key. */
+export const sealedColumns = {
+  card: { table: 'cards', column: 'sealed' },
+  'merchant-password': { table: 'merchant_keys', column: 'password' },
+  'mid-settings': { table: 'mids', column: 'settings' },
+  'earlier-mid-settings': { table: 'earlier_mid_settings', column: 'settings' },
+  'wallet-settings': { table: 'wallets', column: 'settings' },
+  'wallet-pending': { table: 'wallets', column: 'pending' },
+  'card-parameters': { table: 'payments', column: 'parameters', memberEnding: ':sealed' },
+} as const satisfies { [label: string]: SealedColumn };
+
+export type SealedLabel = keyof typeof sealedColumns;
 
 /** Encrypts; the text is bound to `label`, so that a sealed value cannot be moved to another column. */
 export async function seal(text: string, label: SealedLabel): Promise<Buffer> {
@@ -49,10 +64,7 @@ export async function linkHmac(text: string): Promise<Buffer> {
 
 type CardNumberAndExpiry = Pick<CardData, 'number' | 'expMonth' | 'expYear'>;
 
-/**
- * A keyed hash of number and expiry, by which a card is found without its number. With `twin`, the id of a second row
- * of the same card, it is distinct, because fingerprints are unique per merchant.
- */
+/** A keyed hash of number and expiry, by which a card is found. `twin`: the id of a second row of the same card. */
 export function fingerprintOf({ number, expMonth, expYear }: CardNumberAndExpiry, key: Buffer, twin = ''): Buffer {
   const text = `${number}|${expYear}-${expMonth}${twin && `|${twin}`}`;
   return createHmac('sha256', key).update(text).digest();
@@ -60,10 +72,7 @@ export function fingerprintOf({ number, expMonth, expYear }: CardNumberAndExpiry
 
 export type StoredCard = CardView & { fingerprint: Buffer; sealed: Buffer | null };
 
-/**
- * Prepares a card for storage. In the sandbox the number of a live card is omitted and its fingerprint is random, so
- * that only the fragment for signatures is stored.
- */
+/** Prepares a card for storage. In the sandbox only the fragment of a live card, for signatures, is stored. */
 export async function toStoredCard(card: CardData, merchantId: string): Promise<StoredCard> {
   const keep = env.appEnv === 'production' || isSandboxCard(card.number);
   return {
@@ -148,4 +157,65 @@ const setRemoved = statement<{ token: string; merchantId: string; now: Date }>(
 export async function removeToken(merchantId: string, token: string, now: Date): Promise<boolean> {
   const rows = await setRemoved({ token, merchantId, now });
   return rows.length > 0;
+}
+
+const parameterKey = (method: string) => `${method}:sealed`;
+const label = 'card-parameters';
+
+/** The member of a payment's parameters for a method's secrets; without any it removes the earlier ones. */
+export async function sealParameters(
+  method: string,
+  secret: Record<string, string>,
+): Promise<Record<string, string | null>> {
+  if (Object.keys(secret).length === 0) return { [parameterKey(method)]: null };
+  return { [parameterKey(method)]: (await seal(JSON.stringify(secret), label)).toString('base64') };
+}
+
+/** The decrypted secret parameters of a payment for a method. */
+export async function decryptParameters(
+  { parameters }: Pick<Payment, 'parameters'>,
+  method: string,
+): Promise<Record<string, string>> {
+  const sealed = parameters[parameterKey(method)];
+  return typeof sealed === 'string' ? JSON.parse(await unseal(Buffer.from(sealed, 'base64'), label)) : {};
+}
+
+/** Whether a payment has sealed parameters for a method. */
+export function hasSealedParameters({ parameters }: Pick<Payment, 'parameters'>, method: string): boolean {
+  return typeof parameters[parameterKey(method)] === 'string';
+}
+
+/** A stored row of the card, with the numbers of its payments and of its valid tokens. */
+export type FoundCard = {
+  id: string;
+  merchantId: string;
+  merchant: string;
+  first6: string;
+  last4: string;
+  expMonth: number;
+  expYear: number;
+  payments: number;
+  tokens: number;
+};
+
+const cardsLike = statement<{ last4: string; first6: string }, FoundCard & { fingerprint: Uint8Array }>(
+  'vault-find',
+  `select c.id, c.merchant_id as "merchantId", m.name as merchant, c.fingerprint, c.first6, c.last4,
+          c.exp_month as "expMonth", c.exp_year as "expYear",
+          (select count(*)::int from payments p where p.card_id = c.id and p.merchant_id = c.merchant_id) as payments,
+          (select count(*)::int from card_tokens t where t.card_id = c.id and t.removed_at is null) as tokens
+     from cards c join merchants m on m.id = c.merchant_id
+    where c.last4 = :last4 and c.first6 = :first6 order by m.name, c.id`,
+);
+
+/** The rows of all merchants with this number (digits only) and any expiry, which a fingerprint covers too. */
+export async function findCards(number: string): Promise<FoundCard[]> {
+  const keys = await usableKeys('fingerprint');
+  const rows = await cardsLike({ last4: number.slice(-4), first6: number.slice(0, 6) });
+  return rows.flatMap(({ fingerprint, ...card }) => {
+    const matches = keys.some(({ key }) =>
+      ['', card.id].some((twin) => fingerprintOf({ ...card, number }, key, twin).equals(fingerprint)),
+    );
+    return matches ? [card] : [];
+  });
 }

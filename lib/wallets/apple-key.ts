@@ -2,11 +2,28 @@
 // parsed when the settings are entered or loaded, not for each token.
 
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { appleRootCaG3 } from './apple-root.ts';
 import { type Certificate, readCertificate } from './certificate.ts';
 import { merchantHashIn } from './certificate-info.ts';
 import { WalletKeyError } from './key-error.ts';
 import { isOnP256 } from './p256.ts';
+
+/** SHA-256 of the certificate: 63343abf b89a6a03 ebb57e9b 3f5fa7be 7c4f5c75 6f3017b3 a8c488c3 653e9179. */
+const appleRootCaG3 = `-----BEGIN CERTIFICATE-----
+MIICQzCCAcmgAwIBAgIILcX8iNLFS5UwCgYIKoZIzj0EAwMwZzEbMBkGA1UEAwwS
+QXBwbGUgUm9vdCBDQSAtIEczMSYwJAYDVQQLDB1BcHBsZSBDZXJ0aWZpY2F0aW9u
+IEF1dGhvcml0eTETMBEGA1UECgwKQXBwbGUgSW5jLjELMAkGA1UEBhMCVVMwHhcN
+MTQwNDMwMTgxOTA2WhcNMzkwNDMwMTgxOTA2WjBnMRswGQYDVQQDDBJBcHBsZSBS
+b290IENBIC0gRzMxJjAkBgNVBAsMHUFwcGxlIENlcnRpZmljYXRpb24gQXV0aG9y
+aXR5MRMwEQYDVQQKDApBcHBsZSBJbmMuMQswCQYDVQQGEwJVUzB2MBAGByqGSM49
+AgEGBSuBBAAiA2IABJjpLz1AcqTtkyJygRMc3RCV8cWjTnHcFBbZDuWmBSp3ZHtf
+TjjTuxxEtX/1H7YyYl3J6YRbTzBPEVoA/VhYDKX1DyxNB0cTddqXl5dvMVztK517
+IDvYuVTZXpmkOlEKMaNCMEAwHQYDVR0OBBYEFLuw3qFYM4iapIqZ3r6966/ayySr
+MA8GA1UdEwEB/wQFMAMBAf8wDgYDVR0PAQH/BAQDAgEGMAoGCCqGSM49BAMDA2gA
+MGUCMQCD6cHEFl4aXTQY2e3v9GwOAEZLuN+yRhHFD/3meoyhpmvOwgPUnPWTxnS4
+at+qIxUCMG1mihDK1A3UT82NQz60imOlM27jbdoXt2QfyFMm+YhidDkLF1vLUagM
+6BgD56KyKA==
+-----END CERTIFICATE-----
+`;
 
 export type ApplePayKey = {
   /** The tokens that it decrypts: EC_v1 with an elliptic key, RSA_v1 with an RSA key. */
@@ -18,10 +35,7 @@ export type ApplePayKey = {
   readonly merchantHash: Buffer;
 };
 
-/**
- * Reads a payment processing certificate and its private key, both in PEM. Throws WalletKeyError if one is unreadable,
- * of another kind, or does not match the other.
- */
+/** Reads a payment processing certificate and its key, both in PEM. Throws WalletKeyError if they do not match. */
 export function readApplePayKey(settings: { certificate: string; privateKey: string }): ApplePayKey {
   const certificate = readPem(settings.certificate);
   const privateKey = readPrivateKey(settings.privateKey);
@@ -41,10 +55,7 @@ export function readApplePayKey(settings: { certificate: string; privateKey: str
   return { version, privateKey, publicKeyHash: createHash('sha256').update(info).digest(), merchantHash };
 }
 
-/**
- * The trusted roots of Apple Pay tokens: the certificates of a PEM text, or Apple Root CA - G3 by default. Throws
- * WalletKeyError if the text contains no certificate or one that is not an authority.
- */
+/** The trusted roots of Apple Pay tokens, from PEM or Apple's own. Throws WalletKeyError if one is no authority. */
 export function readApplePayRoots(pem: string = appleRootCaG3): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   const roots = blocks.map((block) => readPem(block)?.x509);

@@ -1,8 +1,10 @@
 // Verifies Apple's signature of a token: step 1 of Apple's Payment Token Format Reference, in its order.
 
 import { createHash, verify, type X509Certificate } from 'node:crypto';
-import { type Certificate, hasStrongSignature, isIssuedBy, isValidAt } from './certificate.ts';
-import { isOverData, readSignedData, type SignedData, type Signer } from './cms.ts';
+import { type BaseBlock, type Constructed, GeneralizedTime, ObjectIdentifier, type Sequence, UTCTime } from 'asn1js';
+import { ContentInfo, IssuerAndSerialNumber, SignedData as ParsedData, type SignerInfo } from 'pkijs';
+import { octetsOf, orNull, readBer } from './ber.ts';
+import { type Certificate, hasStrongSignature, isIssuedBy, isValidAt, readCertificate } from './certificate.ts';
 import { rejectToken } from './token-error.ts';
 
 /** Extensions that mark the two certificates of payment tokens; only their presence counts. */
@@ -16,7 +18,7 @@ const signatures = {
   RSA_v1: { key: 'rsa', algorithms: ['1.2.840.113549.1.1.11', '1.2.840.113549.1.1.1'] },
 } as const;
 
-export type SignatureOptions = {
+type SignatureOptions = {
   version: keyof typeof signatures;
   roots: readonly X509Certificate[];
   now: Date;
@@ -60,6 +62,76 @@ function verifySigner(signer: Signer, leaf: Certificate, content: Buffer, { vers
   const isAllowed = signer.digestAlgorithm === sha256 && algorithms.some((algorithm) => algorithm === signer.algorithm);
   if (!isAllowed || leaf.x509.publicKey.asymmetricKeyType !== key) rejectToken('signature-algorithm');
   const digest = createHash('sha256').update(content).digest();
-  if (!isOverData(signer) || !signer.messageDigest.equals(digest)) rejectToken('message-digest');
+  if (signer.contentType !== ContentInfo.DATA || !signer.messageDigest.equals(digest)) rejectToken('message-digest');
   if (!verify('sha256', signer.signedBytes, leaf.x509.publicKey, signer.signature)) rejectToken('signature');
+}
+
+type Signer = NonNullable<ReturnType<typeof signerOf>>;
+type SignedData = { readonly certificates: readonly Certificate[]; readonly signer: Signer };
+
+const attributeTypes = {
+  contentType: '1.2.840.113549.1.9.3',
+  messageDigest: '1.2.840.113549.1.9.4',
+  signingTime: '1.2.840.113549.1.9.5',
+} as const;
+
+const setTag = 0x31;
+const indefinite = 0x80;
+
+/** Reads a detached signature; null for any other bytes. */
+function readSignedData(bytes: Buffer): SignedData | null {
+  return orNull(() => {
+    const outer = new ContentInfo({ schema: readBer(bytes) });
+    if (outer.contentType !== ContentInfo.SIGNED_DATA) return null;
+    const { encapContentInfo, certificates, crls, signerInfos } = new ParsedData({ schema: outer.content });
+    // Embedded content would be signed in place of the token.
+    if (encapContentInfo.eContent || encapContentInfo.eContentType !== ContentInfo.DATA) return null;
+    if (!certificates || certificates.length === 0 || certificates.length > 3 || crls) return null;
+    const list = certificateBlocks(outer.content).map(certificateOf);
+    const [info, ...more] = signerInfos;
+    const signer = info && more.length === 0 ? signerOf(info) : null;
+    return signer && list.every((certificate) => certificate !== null) ? { certificates: list, signer } : null;
+  });
+}
+
+// pkijs does not keep the bytes of a certificate, but the tree that it has checked does.
+function certificateBlocks(signedData: Sequence): BaseBlock[] {
+  return (signedData.valueBlock.value[3] as Constructed).valueBlock.value;
+}
+
+function certificateOf({ lenBlock, valueBeforeDecodeView }: BaseBlock): Certificate | null {
+  return lenBlock.isIndefiniteForm ? null : readCertificate(Buffer.from(valueBeforeDecodeView));
+}
+
+function signerOf({ sid, digestAlgorithm, signatureAlgorithm, signature, signedAttrs }: SignerInfo) {
+  if (!(sid instanceof IssuerAndSerialNumber) || !signedAttrs) return null;
+  const values = new Map(signedAttrs.attributes.map(({ type, values }) => [type, values]));
+  const isSingle = [...values.values()].every(({ length }) => length === 1);
+  // pkijs has replaced the tag [0] by that of a SET, which is signed (RFC 5652, 5.4).
+  const signedBytes = Buffer.from(signedAttrs.encodedValue);
+  if (values.size !== signedAttrs.attributes.length || !isSingle) return null;
+  if (signedBytes[0] !== setTag || signedBytes[1] === indefinite) return null;
+  const attribute = (name: keyof typeof attributeTypes) => values.get(attributeTypes[name])?.[0];
+  const contentType = attribute('contentType');
+  const signingTime = timeOf(attribute('signingTime'));
+  if (!(contentType instanceof ObjectIdentifier) || signingTime === null) return null;
+  return {
+    issuer: Buffer.from(sid.issuer.valueBeforeDecode),
+    serial: Buffer.from(sid.serialNumber.valueBeforeDecodeView),
+    digestAlgorithm: digestAlgorithm.algorithmId,
+    algorithm: signatureAlgorithm.algorithmId,
+    signature: octetsOf(signature),
+    signedBytes,
+    contentType: contentType.getValue(),
+    messageDigest: octetsOf(attribute('messageDigest')),
+    signingTime,
+  };
+}
+
+// In UTC to the second; asn1js also reads offsets and fractions, which DER excludes.
+function timeOf(value: unknown): Date | null {
+  if (!(value instanceof UTCTime) && !(value instanceof GeneralizedTime)) return null;
+  const digits = value instanceof GeneralizedTime ? 14 : 12;
+  const text = Buffer.from(value.valueBlock.valueHexView).toString('latin1');
+  return new RegExp(`^\\d{${digits}}Z$`).test(text) ? value.toDate() : null;
 }

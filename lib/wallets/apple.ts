@@ -79,16 +79,9 @@ export function decryptApplePay(token: string | object, options: ApplePayOptions
   return rejectOnThrow(() => {
     const sealed = readEncryptedToken(readToken(token));
     const { key, data, transactionId, applicationData } = sealed;
-    verifyAppleSignature(
-      sealed.signature,
-      Buffer.concat([key, data, transactionId, applicationData ?? Buffer.alloc(0)]),
-      {
-        version: sealed.version,
-        roots: options.roots ?? appleRoots,
-        now: options.now,
-        toleranceSeconds: options.toleranceSeconds ?? toleranceDefaultSeconds,
-      },
-    );
+    const content = Buffer.concat([key, data, transactionId, applicationData ?? Buffer.alloc(0)]);
+    const { now, roots = appleRoots, toleranceSeconds = toleranceDefaultSeconds } = options;
+    verifyAppleSignature(sealed.signature, content, { version: sealed.version, roots, now, toleranceSeconds });
     const expected = options.applicationData?.toLowerCase();
     if (expected !== undefined && applicationData?.toString('hex') !== expected) rejectToken('application-data');
     return { ...paymentOf(decrypt(sealed, options.keys)), ...envelopeFields(sealed) };

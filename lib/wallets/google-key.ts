@@ -29,10 +29,7 @@ export function readGooglePayKey(text: string): GooglePayKey {
   throw new WalletKeyError('privateKey', 'The private key is not an unencrypted private key on P-256.');
 }
 
-/**
- * Reads Google's list of root signing keys and returns those of ECv2. Throws WalletKeyError if it is no such list, or
- * if an ECv2 key is unreadable or has no expiry.
- */
+/** Reads the ECv2 keys of Google's list of root signing keys. Throws WalletKeyError for an invalid list. */
 export function readGooglePayRoots(text: string): GooglePayRoot[] {
   const list = text.length <= rootsBytesMax ? readJsonObject(text, 4)?.get('keys') : null;
   if (!Array.isArray(list)) throw new WalletKeyError('roots', 'The root keys are not a list of keys in JSON.');

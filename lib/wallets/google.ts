@@ -16,10 +16,7 @@ import { publicKeyOf, publicKeyOfPoint } from './p256.ts';
 import { base64Bytes, base64In, readToken } from './token.ts';
 import { orReject, rejectOnThrow, rejectToken } from './token-error.ts';
 
-/**
- * How the payer was verified: PAN_ONLY with the card's own number, CRYPTOGRAM_3DS with a device number and a
- * cryptogram.
- */
+/** How the payer was verified: PAN_ONLY with the card's number, CRYPTOGRAM_3DS with a device number and cryptogram. */
 export type GooglePayAuthMethod = 'PAN_ONLY' | 'CRYPTOGRAM_3DS';
 
 export type GooglePayOptions = {

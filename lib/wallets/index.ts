@@ -3,18 +3,11 @@
 // May import: core, methods.
 
 export { decryptApplePay, isForOrder } from './apple.ts';
-export { type ApplePayKey, readApplePayKey, readApplePayRoots } from './apple-key.ts';
-export {
-  type CertificateInfo,
-  certificateInfo,
-  certificateMatchesKey,
-  merchantHashOf,
-  readCertificateFile,
-  readPrivateKeyFile,
-} from './certificate-info.ts';
+export * from './apple-key.ts';
+export * from './certificate-info.ts';
 export { certificateRequest, makePrivateKey } from './certificate-request.ts';
 export { decryptGooglePay } from './google.ts';
 export { type GooglePayKey, readGooglePayKey, readGooglePayRoots } from './google-key.ts';
-export { WalletKeyError } from './key-error.ts';
+export * from './key-error.ts';
 export { type Pkcs12Error, readPkcs12 } from './pkcs12.ts';
 export { WalletTokenError } from './token-error.ts';

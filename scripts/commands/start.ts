@@ -47,7 +47,7 @@ async function quietly(work: () => Promise<void>) {
 }
 
 async function greet(env: Env, freshDemoPassword: string | null) {
-  const { protocolBaseUrl } = await import('../../lib/config/addresses.ts');
+  const { protocolBaseUrl } = await import('../../lib/config/index.ts');
   const lines: [string, string][] = [
     ['Checkout', `${protocolBaseUrl('checkout')}/api/v1`],
     ['S2S CARD', `${protocolBaseUrl('s2s_card')}/post`],

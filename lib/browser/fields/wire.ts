@@ -28,10 +28,7 @@ export type ToFrame =
   | { type: 'style'; style: Style }
   | { type: 'submit'; token: string; turn: number };
 
-/**
- * Messages from a frame. `brand` is the scheme's id, with the card's field only; `turn` is the number of the page's
- * submit.
- */
+/** Messages from a frame. `brand`: the scheme's id, for the card's field only; `turn`: the number of the submit. */
 export type FromFrame =
   | { type: 'ready' }
   | { type: 'focus' }

@@ -28,10 +28,7 @@ const appleKind = (): AppleKind | undefined => (window as { ApplePaySession?: Ap
 /** Opens a wallet's sheet; the promise resolves when the sheet is closed or the payment has a response. */
 export type Open = (pay: (token: string) => Promise<boolean>) => Promise<void>;
 
-/**
- * Apple Pay's sheet for `request` (ApplePayPaymentRequest). `validate` fetches Apple's opaque session from the address
- * that the sheet names, or rejects.
- */
+/** Apple Pay's sheet for `request`. `validate` fetches Apple's opaque session from the address in the event. */
 export function openApple(request: object, validate: (validationUrl: string) => Promise<unknown>): Open {
   return (pay) =>
     new Promise((done, fail) => {

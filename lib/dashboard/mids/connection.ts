@@ -1,7 +1,8 @@
 /** Tests the connection of a MID by requesting the provider's capabilities, which moves no money. */
 
 import { env } from '../../config/index.ts';
-import { checkProvider, findMidSettings, newMidId } from '../../merchants/index.ts';
+import { newId } from '../../core/ids.ts';
+import { checkProvider, findMidSettings } from '../../merchants/index.ts';
 import { existing, invalid, parseBody } from '../errors.ts';
 import type { Answer, DashboardRequest } from '../guard.ts';
 import { checkInput, type MidInput, withoutHidden } from './schema.ts';
@@ -14,7 +15,7 @@ export async function checkAction({ scope, params, body }: DashboardRequest) {
   const stored = params.id ? existing(await findMidSettings(params.id, scope)) : null;
   const input = parseBody(checkInput, withoutHidden(body));
   const errors: Record<string, string> = {};
-  const provider = providerSettings(stored?.id ?? newMidId(), input, stored?.settings ?? null, env.appEnv, errors);
+  const provider = providerSettings(stored?.id ?? newId(), input, stored?.settings ?? null, env.appEnv, errors);
   if (Object.keys(errors).length > 0) throw invalid(errors);
   const answer = await checkProvider(input.connector, provider);
   if (!answer) throw invalid({ connector: 'Choose a connector.' });

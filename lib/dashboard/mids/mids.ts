@@ -1,16 +1,16 @@
 /** MIDs: list, create, change, enable and disable. A MID is never deleted. */
+
 import type { z } from 'zod';
 import { auditChange } from '../../auth/index.ts';
 import { env } from '../../config/index.ts';
 import { exponentOf } from '../../core/currencies.ts';
-import { isUuid } from '../../core/ids.ts';
+import { isUuid, newId } from '../../core/ids.ts';
 import {
   connectorNames,
   createMid,
   findMerchant,
   findMidSettings,
   isMidNameTaken,
-  newMidId,
   type StoredMid,
   setMidEnabled,
   updateMid,
@@ -34,7 +34,7 @@ export async function createAction(request: DashboardRequest) {
   const { merchantId, ...input } = parseMid(newMid, request.body, null);
   if (!(await findMerchant(merchantId, request.scope))) throw invalid({ merchantId: 'This merchant does not exist.' });
   await requireUniqueName(merchantId, input.name);
-  const id = newMidId();
+  const id = newId();
   const settled = toMidSettings(id, input, null, env);
   const entry = { actor: `user:${request.viewer.id}`, action: 'mid.create', subject: `mid:${id}`, merchantId };
   const { before, after } = auditFields(null, settled);
@@ -72,9 +72,7 @@ function parseMid<T extends MidInput>(schema: z.ZodType<T>, body: unknown, store
   const input = withoutHidden(body);
   const further = (failed: string[]) => {
     const rest = midInput.safeParse({ ...(input as object), ...validMid(failed, stored !== null) });
-    return rest.success
-      ? readMidSettings(stored?.id ?? newMidId(), rest.data, stored?.settings ?? null, env).errors
-      : {};
+    return rest.success ? readMidSettings(stored?.id ?? newId(), rest.data, stored?.settings ?? null, env).errors : {};
   };
   return parseBody(schema, input, { further });
 }

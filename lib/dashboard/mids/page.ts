@@ -8,10 +8,10 @@ import { currencies } from '../../core/currencies.ts';
 import { formatAmount } from '../../core/money.ts';
 import {
   connectorNames,
-  credentialsOf,
   findMidSettings,
   type MidSettings,
   maxPayerTextLength,
+  methodSettingsOf,
   midUsage,
   notifyUrlOf,
   type StoredMid,
@@ -83,7 +83,7 @@ function valuesOf(mid: StoredMid): MidValues {
 function plainCredentials({ settings, methods }: StoredMid): MidValues['credentials'] {
   const matches: MidValues['credentials'] = {};
   for (const method of methods) {
-    const stored = credentialsOf(settings, method);
+    const stored = methodSettingsOf(settings, method);
     for (const { name, secret } of linesOf(method)) {
       matches[method] = { ...matches[method], [name]: secret ? '' : (stored[name] ?? '') };
     }
@@ -94,7 +94,7 @@ function plainCredentials({ settings, methods }: StoredMid): MidValues['credenti
 function storedSecrets({ settings, methods }: StoredMid) {
   const credentials: Record<string, string[]> = {};
   for (const method of methods) {
-    const stored = credentialsOf(settings, method);
+    const stored = methodSettingsOf(settings, method);
     const secrets = linesOf(method).filter(({ name, secret }) => secret && stored[name]);
     if (secrets.length > 0) credentials[method] = secrets.map(({ name }) => name);
   }

@@ -7,7 +7,7 @@ import { env } from '../../config/index.ts';
 import { exponentOf } from '../../core/currencies.ts';
 import { parseAmount } from '../../core/money.ts';
 import { ambiguousAmount, plainAmount } from '../../core/typed-amount.ts';
-import { credentialsOf, type MidFees, type MidSettings, type StoredMid } from '../../merchants/index.ts';
+import { type MidFees, type MidSettings, methodSettingsOf, type StoredMid } from '../../merchants/index.ts';
 import { type CredentialLine, credentialLines } from '../../methods/catalog/lines.ts';
 import { findMethod } from '../../methods/catalog.ts';
 import { checkOf, formatOf } from '../../methods/formats.ts';
@@ -95,7 +95,7 @@ function methodCredentials(input: MidInput, stored: Provider | null, moved: bool
   for (const method of input.methods) {
     const lines = linesOf(method);
     if (lines.length === 0) continue;
-    const before = stored && !moved ? credentialsOf(stored, method) : {};
+    const before = stored && !moved ? methodSettingsOf(stored, method) : {};
     const entered = input.credentials[method] ?? {};
     const values: Record<string, string> = {};
     for (const line of lines) {

@@ -3,10 +3,7 @@
 /** A line of a parameter. lib/methods/method.ts explains R, C, A and O at `parameters`. */
 export type ParameterLine = { name: string; format: string; need: string; where: string };
 
-/**
- * A setting of the MID; secret ones are stored encrypted and never shown again. `format` is one of
- * lib/methods/formats.ts.
- */
+/** A setting of the MID; secret ones are encrypted and never shown again. `format` is one of formats.ts. */
 export type CredentialLine = { name: string; secret: boolean; required: boolean; about: string; format: string };
 
 /** The lines of `parameters`, `payout` or `fields` of a row. */

@@ -142,10 +142,7 @@ export async function rebuildPayload({ payment, transaction }: PaymentWithTransa
   return card && { card, wallet: storedWallet(payment), ...details };
 }
 
-/**
- * Whether another account may approve. It cannot after invalid card data, which the payer has to correct, or a failed
- * authentication.
- */
+/** Whether another account may approve: not after invalid card data or a failed authentication. */
 export function allowsFailover({ soft, class: group }: Decline): boolean {
   return soft && group !== 'data' && group !== 'unconfirmed';
 }

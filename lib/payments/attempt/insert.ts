@@ -102,10 +102,7 @@ export function shareCardIds(rows: { merchantId: string; fingerprint?: Uint8Arra
   }
 }
 
-/**
- * The CTE `c` that stores the cards of the rows `i` whose payments are in `source`. Two rows of a set may have the same
- * card.
- */
+/** The CTE `c` that stores the cards of the rows `i` whose payments are in `source`; rows may share a card. */
 export const storeCardsSql = (source: string) => `c as (
   insert into cards (id, merchant_id, fingerprint, sealed, first6, last4, brand, exp_month, exp_year, holder, created_at)
   select distinct on (i.merchant_id, i.fingerprint)
@@ -168,10 +165,7 @@ export function firstOfEachPayment<Item>(items: readonly Item[], idOf: (item: It
   return [...new Map([...items].reverse().map((item) => [idOf(item), item])).values()];
 }
 
-/**
- * The CTEs `i`, the rows of a set, and `l`, their payments, locked in one order and only in the version that was read.
- * The set has one row for a payment.
- */
+/** The CTEs `i`, the rows of a set, one for a payment, and `l`, their payments, locked in the version that was read. */
 export const lockedRowsSql = (from: string) => `
 with i as materialized (
   select * from ${from}

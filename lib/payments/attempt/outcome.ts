@@ -97,10 +97,7 @@ export async function applyOutcome(
 
 type Discrepancy = { kind: UnresolvedKind; amount: Money };
 
-/**
- * Whether a successful outcome differs from the request: another amount or currency, or an authorisation instead of a
- * sale. Such an outcome is never booked.
- */
+/** How a successful outcome differs from the request, in amount, currency or kind. Such an outcome is never booked. */
 function findDiscrepancy(transaction: Transaction, outcome: Outcome): Discrepancy | null {
   if (outcome.kind !== 'approved' && outcome.kind !== 'authorized') return null;
   const { kind, amountMinor: minor, currency, method } = transaction;

@@ -12,7 +12,7 @@ import type { Payment, PaymentWithTransaction } from '../../core/payment.ts';
 import { isSandboxCard } from '../../core/sandbox-cards.ts';
 import { statement } from '../../db/index.ts';
 import { runInBackground } from '../../jobs/index.ts';
-import type { Caller, Mapping, Mid } from '../../merchants/index.ts';
+import type { KnownCaller, Mid } from '../../merchants/index.ts';
 import { countAttemptResult, testingDecline } from '../../risk/index.ts';
 import {
   type Eligibility,
@@ -46,9 +46,7 @@ import {
 } from './prepare.ts';
 import { type AttemptPayload, callProvider, storedWallet } from './provider-call.ts';
 
-/**
- * How long a repeat waits for the first request's outcome, longer than any provider timeout; and its polling interval.
- */
+/** How long a repeat waits for the first request's outcome, longer than any provider timeout; its polling interval. */
 export const outcomeWaitMilliseconds = 40_000;
 export const outcomePollMilliseconds = 100;
 
@@ -57,12 +55,9 @@ type AttemptOptions = Pick<
   'wallet' | 'payeeCard' | 'browser' | 'mpi' | 'origin' | 'preferredMidId' | 'transactionId' | 'eligibility'
 >;
 
-/**
- * Creates a payment with its attempt and returns the outcome. `claim` returns the payment's id; it is called after all
- * checks except those of the creation itself.
- */
+/** Creates a payment with its attempt and returns the outcome. `claim` returns the id, after all other checks. */
 export async function payDirect(
-  caller: Caller & { mapping: Mapping },
+  caller: KnownCaller,
   input: PaymentInput,
   instrument: PaymentInstrument,
   { claim, ...options }: AttemptOptions & { claim?: () => Promise<string> },
@@ -85,7 +80,7 @@ export async function payDirect(
 
 /** Attempts an existing payment once. */
 export function payExisting(
-  caller: Caller & { mapping: Mapping },
+  caller: KnownCaller,
   payment: Payment,
   instrument: PaymentInstrument,
   options: AttemptOptions,
@@ -94,10 +89,7 @@ export function payExisting(
   return payOnce({ caller, payment, session: null, instrument, ...options, now });
 }
 
-/**
- * Later requests for the same payment get the outcome of its one attempt. Where the first request ended before its
- * attempt, the repeat makes it.
- */
+/** Later requests get the outcome of the one attempt, which a repeat makes where the first request ended before it. */
 async function payOnce(input: PayInput, plan?: AttemptPlan): Promise<PaymentWithTransaction> {
   const { payment } = input;
   if (payment.attempts > 0) return waitForOutcome(payment.id);
@@ -111,7 +103,7 @@ async function payOnce(input: PayInput, plan?: AttemptPlan): Promise<PaymentWith
 
 /** Creates a payment and inserts its attempt, which runs in the background; the outcome is reported by callback. */
 export async function acceptAsync(
-  caller: Caller & { mapping: Mapping },
+  caller: KnownCaller,
   input: PaymentInput,
   instrument: PaymentInstrument,
   eligibility: Eligibility,
@@ -212,7 +204,7 @@ export type SubsequentInput = Pick<
 
 /** Makes a subsequent payment. `eligibility`: of the merchant's request; a schedule's charge has none. */
 export async function paySubsequent(
-  caller: Caller & { mapping: Mapping },
+  caller: KnownCaller,
   chain: Chain,
   input: SubsequentInput,
   now: Date,

@@ -1,7 +1,4 @@
-/**
- * Prepares attempts: resolves the instrument, selects the accounts, checks card testing and turnover limits, and inserts the
- * transaction.
- */
+/** Prepares attempts: instrument, accounts, card testing and turnover limits; then inserts the transaction. */
 import { env } from '../../config/index.ts';
 import type { CardData, CardWallet } from '../../connectors/index.ts';
 import { maskOf } from '../../core/cards.ts';
@@ -16,7 +13,7 @@ import type {
   Transaction,
 } from '../../core/payment.ts';
 import type { BrowserInfo } from '../../core/provider-data.ts';
-import type { Caller, Mapping, Mid } from '../../merchants/index.ts';
+import type { KnownCaller, Mapping, Mid } from '../../merchants/index.ts';
 import type { CardSetId } from '../../methods/card-sets.ts';
 import { type CardTestingKeys, cardTestingBlock, cardTestingKeys } from '../../risk/index.ts';
 import {
@@ -46,10 +43,7 @@ import { fullName, newTransaction } from './provider-call.ts';
 /** A card payment's instrument: submitted card data or a stored card. */
 export type CardInstrument = CardData | { storedCard: StoredCardInstrument };
 
-/**
- * A payment's instrument: a card, or another method of the catalogue with the parameters that the page collected. These
- * are stored with those of the request.
- */
+/** A payment's instrument: a card, or another method with the parameters that the page collected. */
 export type PaymentInstrument = CardInstrument | MethodInstrument;
 
 /** A stored card. `expiry`: the date submitted for a payout, which replaces the stored one. */
@@ -61,7 +55,7 @@ export type StoredCardInstrument = {
 };
 
 export type PayInput = {
-  caller: Caller & { mapping: Mapping };
+  caller: KnownCaller;
   payment: Payment;
   session: Session | null;
   instrument: PaymentInstrument;
@@ -214,10 +208,7 @@ async function selectMids(payment: Payment, cardNumber: string | undefined, inpu
   return orderCandidates(candidates, caller.mapping, wanted, input.preferredMidId);
 }
 
-/**
- * Inserts the attempt at the first account below its turnover limits, which are checked under their lock. Null when the
- * payment has changed since it was read.
- */
+/** Inserts the attempt at the first account below its turnover limits. Null when the payment has changed meanwhile. */
 async function insertAtFirstMid(
   payment: Payment,
   instrument: ResolvedInstrument,

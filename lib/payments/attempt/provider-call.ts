@@ -96,9 +96,7 @@ export function timeoutSecondsOf(mid: Mid): number {
   return mid.settings.timeoutSeconds ?? 30;
 }
 
-/**
- * For this time after its insert a row belongs to its process without a check: others wait until its call is overdue.
- */
+/** For this time after its insert a row belongs to its process without a check: others wait until it is overdue. */
 const ownershipMilliseconds = 1000;
 
 const findUnsent = statement<{ id: string; offsetMs: number }>(
@@ -179,10 +177,7 @@ export function storedWallet({ digitalWallet: kind, panType }: Payment): CardWal
   return kind && panType ? { kind, panType } : undefined;
 }
 
-/**
- * Whether a payment's stored card can be charged again without the wallet: a device number without its cryptogram is
- * accepted only where the payer is absent.
- */
+/** Whether the stored card can be charged again: a device number without cryptogram only in the payer's absence. */
 export function isChargeableWithoutWallet({ panType, recurringFirstId }: Payment): boolean {
   return panType !== 'dpan' || recurringFirstId !== null;
 }

@@ -6,27 +6,28 @@ import { acceptAsync, type PaymentInput } from '../../payments/index.ts';
 import { action } from '../pipeline/handle.ts';
 import {
   amount,
+  amountRule,
   billingAddress,
   currency,
   customData,
   customer,
+  ignoringBlanks,
   methodParameters,
+  minorOf,
   orderAmountError,
   patternText,
   payerText,
   text,
   webUrl,
-  withoutBlanks,
   withRules,
 } from '../shared/fields.ts';
 import { checkReachable, eligibleCards, getUsableCardToken } from '../shared/request-checks.ts';
 import { payeeOf } from '../shared/wire-fields.ts';
 import { cardParameterErrors, storedParameters } from './methods.ts';
-import { orderInput, orderMinor, orderValues } from './session.ts';
+import { orderInput, orderValues } from './session.ts';
 
 /** The order's fields are at the top level; an `order` object is a field error (contract, Errors). */
-export const creditSchema = z.preprocess(
-  (body) => withoutBlanks(body, ['payee', 'payee_billing_address']),
+export const creditSchema = ignoringBlanks(
   withRules(
     z.object({
       merchant_key: text(1, 64),
@@ -52,10 +53,11 @@ export const creditSchema = z.preprocess(
       return amountError ? [{ path: 'order_amount', text: amountError }, ...errors] : errors;
     },
     [
-      { fields: ['order_amount'], text: 'More than 0, with no more decimals than the currency has.' },
+      amountRule('order_amount'),
       { fields: ['parameters'], text: 'Parameters of card, in the formats of its sets for payouts.' },
     ],
   ),
+  ['payee', 'payee_billing_address'],
 );
 
 type CreditRequest = z.output<typeof creditSchema>;
@@ -74,9 +76,8 @@ export const cardCredit = action<CreditRequest>({
   paysOut: () => true,
   run: async ({ caller, input, now }) => {
     const order = orderOf(input);
-    const amountMinor = orderMinor(order);
-    const { currency: inCurrency } = order;
-    const wanted = { operation: 'credit', currency: inCurrency, amountMinor } as const;
+    const amountMinor = minorOf(order.amount, order.currency);
+    const wanted = { operation: 'credit', currency: order.currency, amountMinor } as const;
     const { eligibility } = await eligibleCards(caller, now, wanted);
     const { card } = await getUsableCardToken(caller, input.card_token, now);
     await checkReachable(input.notification_url);

@@ -18,10 +18,7 @@ import { sealParameters } from '../../vault/index.ts';
 import type { EligibilityQuery } from '../shared/request-checks.ts';
 import { namesOf } from '../shared/wire-fields.ts';
 
-/**
- * Returns the catalogue's test of a method against this order, for the search of eligible accounts. A wallet whose
- * tokens Florin decrypts (`opened`) supports initial payments as its card does.
- */
+/** The catalogue's test of a method. A `decrypted` wallet supports initial payments of an order as its card does. */
 export function supportsOrder(order: PaymentTraits, decrypted: readonly string[] = []): EligibilityQuery['supports'] {
   return (method) =>
     supportsPayment(method, decrypted.includes(method.id) ? { ...order, recurringInit: false } : order);

@@ -128,10 +128,7 @@ const removalSchema = z.object({
   hash: text(1, 128),
 });
 
-/**
- * POST /api/v1/card_token/remove. A repeat gets the same response. Recurring payments with the card continue, because
- * they have a token of their own.
- */
+/** POST /api/v1/card_token/remove. A repeat gets the same response; recurring payments have a token of their own. */
 export const removeCardToken = action<z.output<typeof removalSchema>>({
   schema: removalSchema,
   signature: ({ card_token: cardToken, hash }) => ({ recipe: 'cardToken', values: { cardToken }, hash }),

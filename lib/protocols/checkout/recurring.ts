@@ -2,15 +2,24 @@
 // response contains the outcome.
 import { z } from 'zod';
 import { wireDate } from '../../core/dates.ts';
-import { throwApiError, throwFieldErrors } from '../../core/errors.ts';
 import { isNotFinal, type PaymentWithTransaction } from '../../core/payment.ts';
 import { type Chain, findChain, paySubsequent } from '../../payments/index.ts';
-import { hasSchedule } from '../../schedules/index.ts';
 import { action } from '../pipeline/handle.ts';
-import { amount, currency, customData, orderAmountError, text, uuid, webUrl, withRules } from '../shared/fields.ts';
-import { checkReachable, eligibleCards } from '../shared/request-checks.ts';
+import {
+  amount,
+  amountRule,
+  currency,
+  customData,
+  orderAmountError,
+  positiveMinorOf,
+  text,
+  uuid,
+  webUrl,
+  withRules,
+} from '../shared/fields.ts';
+import { checkReachable, checkSchedule, eligibleCards } from '../shared/request-checks.ts';
 import { checkoutStatus, definedFields } from '../shared/wire-fields.ts';
-import { orderInput, orderMinor } from './session.ts';
+import { orderInput } from './session.ts';
 import { withOrder } from './session-fields.ts';
 import { orderOf } from './status.ts';
 
@@ -38,10 +47,7 @@ export const recurringSchema = z.preprocess(
       const amountError = orderAmountError(sent.amount, sent.currency, false);
       return amountError ? [{ path: 'order.amount', text: amountError }] : [];
     },
-    [
-      { fields: ['order.amount'], text: 'More than 0, with no more decimals than the currency has.' },
-      { fields: ['order.currency'], text: 'Default: the currency of the initial payment.' },
-    ],
+    [amountRule('order.amount'), { fields: ['order.currency'], text: 'Default: the currency of the initial payment.' }],
   ),
 );
 
@@ -65,14 +71,11 @@ export const recurring = action<RecurringRequest, Chain>({
   missing: 'incorrectTransaction',
   run: async ({ caller, input, subject, now }) => {
     const order = { ...input.order, currency: input.order.currency ?? subject.first.currency };
-    const fieldError = orderAmountError(order.amount, order.currency, false);
-    if (fieldError) throwFieldErrors([{ path: 'order.amount', text: fieldError }]);
-    const amountMinor = orderMinor(order);
+    const amountMinor = positiveMinorOf(order.amount, order.currency, 'order.amount');
     const operation = subject.operation === 'debit' ? 'debit' : 'recurring';
     const wanted = { operation, currency: order.currency, amountMinor } as const;
     const { eligibility } = await eligibleCards(caller, now, wanted, 'order.amount');
-    if (input.schedule_id && !(await hasSchedule(caller.merchant.id, input.schedule_id)))
-      throwApiError('scheduleNotFound');
+    await checkSchedule(caller, { schedule_id: input.schedule_id }, now);
     await checkReachable(input.notification_url);
     const result = await paySubsequent(
       caller,

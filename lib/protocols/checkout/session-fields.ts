@@ -5,12 +5,14 @@ import { type FieldError, fieldErrorTexts } from '../../core/errors.ts';
 import type { FieldRule } from '../../core/openapi.ts';
 import {
   amount,
+  amountRule,
   billingAddress,
   choice,
   currency,
   customData,
   customer,
   flag,
+  ignoringBlanks,
   linkTargets,
   methodParameters,
   orderAmountError,
@@ -92,10 +94,7 @@ const sessionFields = {
 
 /** The rules of {@link sessionErrors} as text. */
 const sessionRules: readonly FieldRule[] = [
-  {
-    fields: ['order.amount'],
-    text: 'More than 0, with no more decimals than the currency has. Zero is for auth and for recurring_init only.',
-  },
+  amountRule('order.amount', ' Zero is for auth and for recurring_init only.'),
   { fields: ['auth'], text: 'true only if operation is purchase.' },
   { fields: ['recurring_init'], text: 'true only if operation is purchase or debit.' },
   {
@@ -133,8 +132,7 @@ export type SessionRequest = z.output<typeof sessionSchema> | z.output<typeof to
 const immutableField = z.undefined({ error: fieldErrorTexts.notValid }).optional();
 
 /** PUT /api/v1/session/update: any of the changeable members. A blank member changes nothing. */
-export const updateSchema = z.preprocess(
-  (body) => withoutBlanks(body, objects),
+export const updateSchema = ignoringBlanks(
   z.object({
     ...changeable,
     success_url: returnUrl.optional(),
@@ -154,6 +152,7 @@ export const updateSchema = z.preprocess(
     payee: immutableField,
     payee_billing_address: immutableField,
   }),
+  objects,
 );
 
 export type SessionUpdate = z.output<typeof updateSchema>;

@@ -1,20 +1,17 @@
 // Creates sessions from requests that have passed the pipeline. Checks that need the clock, the database or the network
 // run here, after the signature check, so that unauthenticated requests do not reach them.
-import { createHash } from 'node:crypto';
 import { checkoutBaseUrl } from '../../config/index.ts';
-import { isoDay } from '../../core/dates.ts';
-import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors.ts';
-import { parseAmount } from '../../core/money.ts';
+import { throwApiError } from '../../core/errors.ts';
 import type { PartyDetails } from '../../core/payment.ts';
 import type { SignatureValues } from '../../core/signatures.ts';
 import { createSession, type SessionInput } from '../../payments/index.ts';
 import { decryptableWallets, requireCardParameters, walletKinds } from '../../routing/index.ts';
-import { hasSchedule } from '../../schedules/index.ts';
 import { type ActionContext, action, type KnownCaller } from '../pipeline/handle.ts';
-import { withoutUndefined } from '../shared/fields.ts';
+import { digestOf, minorOf, withoutUndefined } from '../shared/fields.ts';
 import {
   checkReachable,
   checkReturnUrls,
+  checkSchedule,
   type EligibleAccounts,
   eligibleAccounts,
   getCardToken,
@@ -43,10 +40,7 @@ export const createPageSession = action<SessionRequest>({
   schema: sessionSchema,
   signature,
   paysOut: ({ operation }) => isPayout(operation),
-  run: async (accepted) => {
-    const token = await createSessionFor(accepted, false);
-    return linkResponse(token);
-  },
+  run: async (accepted) => linkResponse(await createSessionFor(accepted, false)),
 });
 
 /** POST /api/v1/session/token. Without customer.ip, the client IP is the payer's (interface.md, Resources). */
@@ -82,9 +76,9 @@ async function createSessionFor(
   if (!payableOperations[hostedFields ? 'fields' : 'page'].includes(input.operation))
     throwApiError('actionNotSupported');
   checkReturnUrls(caller, returnUrlsOf(input));
-  const amountMinor = orderMinor(input.order);
   const { operation, recurring_init: recurringInit } = input;
-  const { currency } = input.order;
+  const { currency, description } = input.order;
+  const amountMinor = minorOf(input.order.amount, currency);
   const order = { operation, authorizeOnly: input.auth, recurringInit, currency };
   const requested = hostedFields ? fieldsMethods(input.methods) : (input.methods ?? []);
   const eligible = await eligibleAccounts(caller, now, {
@@ -95,7 +89,6 @@ async function createSessionFor(
     amountPath: 'order.amount',
   });
   const methods = withinAmounts(eligible.methods, { minor: amountMinor, currency });
-  const { description } = input.order;
   const methodOrder = { operation, currency, description, payer: payerOf(input), payee: payeeOf(input) };
   const parameters = await methodParametersOf(methods, input.parameters ?? {}, methodOrder);
   if (methods.includes('card')) await requireCardParameters(caller, { ...order, amountMinor, parameters });
@@ -115,26 +108,14 @@ async function checkReferences(caller: KnownCaller, input: SessionRequest, now: 
   const tokens = await Promise.all((input.card_token ?? []).map((token) => getCardToken(caller, token, now)));
   // The page marks expired cards among several; with only expired cards the payer has no choice left.
   if (tokens.length > 0 && tokens.every(({ expired }) => expired)) throwApiError('cardTokenExpired');
-  if (input.schedule_id && !(await hasSchedule(caller.merchant.id, input.schedule_id)))
-    throwApiError('scheduleNotFound');
-  if (input.schedule_start_date && input.schedule_start_date < isoDay(now)) {
-    throwFieldErrors([{ path: 'schedule_start_date', text: fieldErrorTexts.notValid }]);
-  }
-}
-
-/** Converts the amount of a checked order to minor units. */
-export function orderMinor({ amount, currency }: { amount: string; currency: string }): bigint {
-  const parsed = parseAmount(amount, currency);
-  return parsed.ok ? parsed.minor : throwApiError('currencyNotFound');
+  await checkSchedule(caller, input, now);
 }
 
 /** The return addresses of a session. */
-export function returnUrlsOf(input: Pick<SessionUpdate, ReturnName> & { return_url?: string }) {
+export function returnUrlsOf(input: SessionRequest | SessionUpdate) {
   const { success_url, cancel_url, error_url, expiry_url, return_url } = input;
   return { success_url, cancel_url, error_url, expiry_url, return_url };
 }
-
-type ReturnName = 'success_url' | 'cancel_url' | 'error_url' | 'expiry_url';
 
 function sessionInput(
   input: SessionRequest,
@@ -181,18 +162,11 @@ export function expiryOf(minutes: number | undefined, now: Date): Date {
   return new Date(now.getTime() + (minutes ?? sessionMinutes.default) * 60_000);
 }
 
-/**
- * Returns the digest that distinguishes a repeat from a duplicate: over the signed values of the order and any others.
- */
-export function digestOf(order: Parameters<typeof orderValues>[0], ...others: string[]): Buffer {
-  const values = [order.number, order.amount, order.currency, order.description, ...others];
-  return createHash('sha256').update(JSON.stringify(values)).digest();
-}
-
 /** Returns the payment fields of an order. `others`: further values of the digest. */
 export function orderInput(order: Parameters<typeof orderValues>[0], amountMinor: bigint, ...others: string[]) {
   const { number: orderNumber, amount: orderAmount, currency, description } = order;
-  return { orderNumber, orderAmount, currency, amountMinor, description, requestDigest: digestOf(order, ...others) };
+  const requestDigest = digestOf([orderNumber, orderAmount, currency, description, ...others]);
+  return { orderNumber, orderAmount, currency, amountMinor, description, requestDigest };
 }
 
 /** Returns the payer's details in the request, under the contract's names without a prefix. */

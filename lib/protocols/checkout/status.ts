@@ -6,7 +6,7 @@ import { errors, fieldErrorTexts } from '../../core/errors.ts';
 import type { Payment, Transaction } from '../../core/payment.ts';
 import { findByOrder, findPayment, lastAttempt, transactionsOf } from '../../payments/index.ts';
 import { action, type KnownCaller } from '../pipeline/handle.ts';
-import { flag, text, withoutBlanks, withRules } from '../shared/fields.ts';
+import { flag, ignoringBlanks, text, withRules } from '../shared/fields.ts';
 import { operationsOf } from '../shared/modifications.ts';
 import {
   checkoutStatus,
@@ -27,8 +27,7 @@ const size = z
   .refine((value) => value <= sizeMax, errors.sizeOutOfRange.message);
 
 /** One of the two ids is required; with both, `payment_id` counts. `size` applies to an order number only. */
-export const statusSchema = z.preprocess(
-  (body) => withoutBlanks(body, []),
+export const statusSchema = ignoringBlanks(
   withRules(
     z.object({
       merchant_key: text(1, 64),

@@ -2,8 +2,7 @@
 // payer holds that token too (it is the link's last part), so that everything beyond what a payer could type on the page
 // has to be signed: the session's formula over the order as it will be.
 import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors.ts';
-import { parseAmount } from '../../core/money.ts';
-import type { Payment, Session } from '../../core/payment.ts';
+import type { Payment } from '../../core/payment.ts';
 import { type Caller, callerOf } from '../../merchants/index.ts';
 import {
   createLinkToken,
@@ -15,18 +14,17 @@ import {
 } from '../../payments/index.ts';
 import { requireCardParameters } from '../../routing/index.ts';
 import { decryptParameters } from '../../vault/index.ts';
+import type { SessionSubject } from '../hosted-fields/token-caller.ts';
 import { type ActionContext, action } from '../pipeline/handle.ts';
-import { orderAmountError } from '../shared/fields.ts';
+import { minorOf, orderAmountError } from '../shared/fields.ts';
 import { checkReachable, checkReturnUrls, eligibleAccounts } from '../shared/request-checks.ts';
 import { isPayout } from '../shared/wire-fields.ts';
 import { cardParameterErrors, methodParametersOf, supportsOrder, withinAmounts } from './methods.ts';
-import { digestOf, expiryOf, linkResponse, orderValues, payerOf, returnUrlsOf } from './session.ts';
+import { expiryOf, linkResponse, orderInput, orderValues, payerOf, returnUrlsOf } from './session.ts';
 import { type SessionUpdate, updateSchema } from './session-fields.ts';
 
-type Subject = { payment: Payment; session: Session };
-
 /** PUT /api/v1/session/update. */
-export const updatePageSession = action<SessionUpdate, Subject>({
+export const updatePageSession = action<SessionUpdate, SessionSubject>({
   schema: updateSchema,
   caller: callerOfToken,
   subject: (_caller, _input, request) => subjectOf(request),
@@ -45,7 +43,7 @@ async function callerOfToken(request: Request): Promise<Caller> {
   return subject ? callerOf(subject.payment) : throwApiError('tokenNotValid');
 }
 
-async function subjectOf(request: Request): Promise<Subject | null> {
+async function subjectOf(request: Request): Promise<SessionSubject | null> {
   const token = request.headers.get('token') ?? '';
   const paymentId = (await verifyLinkToken(token, 'page')) ?? (await verifyLinkToken(token, 'fields'));
   return paymentId ? findSession(paymentId) : null;
@@ -67,7 +65,7 @@ function orderAfter(payment: Payment, { order }: SessionUpdate) {
   };
 }
 
-async function update({ caller, input, subject, now }: ActionContext<SessionUpdate, Subject>): Promise<object> {
+async function update({ caller, input, subject, now }: ActionContext<SessionUpdate, SessionSubject>): Promise<object> {
   const { payment, session } = subject;
   if (session.cancelledAt || isExpired(session, now)) throwApiError('tokenNotValid');
   if (payment.attempts > 0) throwApiError('sessionInUse');
@@ -77,20 +75,13 @@ async function update({ caller, input, subject, now }: ActionContext<SessionUpda
   const wanted = input.methods ?? session.methods;
   const parameterFaults = wanted.includes('card') ? cardParameterErrors(input.parameters, payment.operation) : [];
   if (parameterFaults.length > 0) throwFieldErrors(parameterFaults);
-  const parsed = parseAmount(order.amount, order.currency);
-  const amountMinor = parsed.ok ? parsed.minor : throwApiError('currencyNotFound');
+  const { currency } = order;
+  const amountMinor = minorOf(order.amount, currency);
   const { operation, authorizeOnly, recurringInit } = payment;
-  const query = {
-    operation,
-    authorizeOnly,
-    recurringInit,
-    currency: order.currency,
-    amountMinor,
-    amountPath: 'order.amount',
-  };
+  const query = { operation, authorizeOnly, recurringInit, currency, amountMinor, amountPath: 'order.amount' };
   const supports = supportsOrder(query);
   const eligible = await eligibleAccounts(caller, now, { ...query, methods: wanted, supports });
-  const methods = withinAmounts(eligible.methods, { minor: amountMinor, currency: order.currency });
+  const methods = withinAmounts(eligible.methods, { minor: amountMinor, currency });
   const payer = payerAfter(input);
   const methodOrder = { ...payment, ...order, payer: { ...payment.payer, ...payer } };
   const parameters = await methodParametersOf(methods, await parametersAfter(payment, input, methods), methodOrder);
@@ -102,7 +93,7 @@ async function update({ caller, input, subject, now }: ActionContext<SessionUpda
     amountMinor,
     currency: input.order?.currency,
     description: input.order?.description,
-    requestDigest: digestOf(order),
+    requestDigest: orderInput(order, amountMinor).requestDigest,
     methods,
     successUrl: input.success_url,
     cancelUrl: input.cancel_url,

@@ -22,10 +22,17 @@ import {
 import { type UsableWallet, walletOffers } from '../../routing/index.ts';
 import { findToken, type PendingCard, takePendingCard } from '../../vault/index.ts';
 import { type ActionContext, action, type KnownCaller } from '../pipeline/handle.ts';
-import { billingAddress, choice, customer, flag, withoutBlanks, wrongType } from '../shared/fields.ts';
-import { returnFields } from '../shared/return-url.ts';
+import {
+  billingAddress,
+  choice,
+  customer,
+  flag,
+  withoutBlanks,
+  withoutUndefined,
+  wrongType,
+} from '../shared/fields.ts';
 import { walletInstrument } from '../shared/wallets.ts';
-import { definedFields } from '../shared/wire-fields.ts';
+import { definedFields, returnFields } from '../shared/wire-fields.ts';
 import { type SessionSubject, tokenAuthenticated } from './token-caller.ts';
 
 const short = z.string().max(1024).optional().catch(undefined);
@@ -108,6 +115,7 @@ export const processingShapes = z.union([fieldsRequest, walletRequest]);
 type FieldsRequest = z.output<typeof fieldsRequest>;
 type WalletRequest = z.output<typeof walletRequest>;
 type ProcessingRequest = FieldsRequest | WalletRequest;
+type ProcessingContext = ActionContext<ProcessingRequest, SessionSubject>;
 
 export const processingSchema = z
   .unknown()
@@ -133,10 +141,7 @@ export const purchaseCard = processing('purchase');
 /** POST /api/v1/processing/debit/card. */
 export const debitCard = processing('debit');
 
-async function process(
-  operation: Operation,
-  context: ActionContext<ProcessingRequest, SessionSubject>,
-): Promise<object> {
+async function process(operation: Operation, context: ProcessingContext): Promise<object> {
   const { caller, input, subject } = context;
   const { payment, session } = subject;
   const language = resolveLocale(input.selected_language ?? session.language, caller.mapping.defaultLanguage, null);
@@ -152,10 +157,7 @@ async function process(
 }
 
 /** Pays with the card from the hosted fields; null if there is none. */
-async function payByFields(
-  context: ActionContext<ProcessingRequest, SessionSubject>,
-  input: FieldsRequest,
-): Promise<PayResult | null> {
+async function payByFields(context: ProcessingContext, input: FieldsRequest): Promise<PayResult | null> {
   const { caller, subject, now } = context;
   const pending = await takePendingCard(subject.payment.id, now);
   if (!pending) return null;
@@ -165,7 +167,7 @@ async function payByFields(
 
 /** Pays with a wallet token; returns `repeated` for a token that this payment has used already. */
 async function payByWallet(
-  context: ActionContext<ProcessingRequest, SessionSubject>,
+  context: ProcessingContext,
   { digital_wallet: kind, payment_token: token, name: holder }: WalletRequest,
 ): Promise<PayResult | 'repeated'> {
   const { caller, subject, now } = context;
@@ -179,7 +181,7 @@ async function payByWallet(
 }
 
 function payWith(
-  { caller, input, subject, request, now }: ActionContext<ProcessingRequest, SessionSubject>,
+  { caller, input, subject, request, now }: ProcessingContext,
   walletPayment: Pick<PayInput, 'instrument' | 'wallet' | 'address'>,
 ): Promise<PayResult> {
   const { payment, session } = subject;
@@ -190,8 +192,7 @@ function payWith(
 /** The payer's details in the request, under the contract's names. */
 function payerOf({ name, email, birth_date, birth_day, billing_address }: ProcessingRequest): PartyDetails {
   const { language: _page, ...billing } = billing_address ?? {};
-  const details = { name, email, birth_date: birth_date ?? birth_day, ...billing };
-  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
+  return withoutUndefined({ name, email, birth_date: birth_date ?? birth_day, ...billing });
 }
 
 const topLevel: readonly string[] = ['name', 'email', 'birth_date'];
@@ -200,12 +201,8 @@ const topLevel: readonly string[] = ['name', 'email', 'birth_date'];
 function requireFields(caller: KnownCaller, payer: PartyDetails): void {
   const lacking = missingPayerFields(caller.mapping.requiredPayerFields, payer);
   if (lacking.length === 0) return;
-  throwFieldErrors(
-    lacking.map((field) => ({
-      path: topLevel.includes(field) ? field : `billing_address.${field}`,
-      text: fieldErrorTexts.blank,
-    })),
-  );
+  const pathOf = (field: string) => (topLevel.includes(field) ? field : `billing_address.${field}`);
+  throwFieldErrors(lacking.map((field) => ({ path: pathOf(field), text: fieldErrorTexts.blank })));
 }
 
 /** The card from the hosted fields with the name from the request, or a stored card with its security code. */
@@ -230,11 +227,7 @@ async function instrumentOf(
 }
 
 /** The response to a repeat: no card was submitted since the last attempt, so it reports that attempt's outcome. */
-async function repeatedResponse(
-  context: ActionContext<ProcessingRequest, SessionSubject>,
-  language: LocaleCode,
-): Promise<object> {
-  const { caller, input, subject } = context;
+async function repeatedResponse({ caller, input, subject }: ProcessingContext, language: LocaleCode): Promise<object> {
   const current = await findSession(subject.payment.id);
   const latest = current && (await lastAttempt(subject.payment.id));
   // There is no card, or the process that claimed the wallet token stopped before the attempt. The payer can pay again.
@@ -244,11 +237,7 @@ async function repeatedResponse(
   return responseOf(caller, current.payment, latest, language);
 }
 
-async function paymentResponse(
-  context: ActionContext<ProcessingRequest, SessionSubject>,
-  result: PayResult,
-  language: LocaleCode,
-): Promise<object> {
+async function paymentResponse(context: ProcessingContext, result: PayResult, language: LocaleCode): Promise<object> {
   if (!('refused' in result)) return responseOf(context.caller, result.payment, result.transaction, language);
   const { refused } = result;
   if (refused === 'expired' || refused === 'cancelled') return throwApiError('tokenNotValid');
@@ -273,16 +262,14 @@ function responseOf(caller: KnownCaller, payment: Payment, attempt: Transaction,
   const { status, action: next } = attempt;
   const result = results[status];
   const redirects = result === 'redirect' && next;
+  const heading = `decline.${attempt.declineClass ?? 'bank'}.heading` as const;
   return {
     ...definedFields({
       result,
       public_id: payment.id,
       redirect_url: redirects ? next.url : undefined,
       redirect_method: redirects ? next.method : undefined,
-      decline_message:
-        result === 'decline'
-          ? translationsOf(language).t(`decline.${attempt.declineClass ?? 'bank'}.heading`)
-          : undefined,
+      decline_message: result === 'decline' ? translationsOf(language).t(heading) : undefined,
     }),
     ...(redirects && { redirect_params: next.params }),
     return_url_query_params: returnFields(payment, caller),

@@ -2,7 +2,7 @@
 import { throwApiError } from '../../core/errors.ts';
 import type { Payment, Session } from '../../core/payment.ts';
 import { type Caller, callerOf } from '../../merchants/index.ts';
-import { findSession, isExpired, verifyLinkToken } from '../../payments/index.ts';
+import { findFieldsSession } from '../../payments/index.ts';
 
 /** The payment and session of a token. */
 export type SessionSubject = { payment: Payment; session: Session };
@@ -12,14 +12,11 @@ const subjects = new WeakMap<Request, SessionSubject>();
 
 /** Returns the merchant of the session in the header `Token`; 401 for an invalid or expired token. */
 async function callerOfToken(request: Request, now: Date): Promise<Caller> {
-  const paymentId = await verifyLinkToken(request.headers.get('token') ?? '', 'fields');
-  const subject = paymentId === null ? null : await findSession(paymentId);
-  if (!subject?.session.hostedFields || isOver(subject.session, now)) return throwApiError('tokenNotValid');
+  const subject = await findFieldsSession(request.headers.get('token') ?? '', now);
+  if (!subject) return throwApiError('tokenNotValid');
   subjects.set(request, subject);
   return callerOf(subject.payment);
 }
-
-const isOver = (session: Session, now: Date) => session.cancelledAt !== null || isExpired(session, now);
 
 /** The shared properties of actions that payers' browsers call with a token. */
 export const tokenAuthenticated = {

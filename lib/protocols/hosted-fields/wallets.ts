@@ -6,17 +6,13 @@ import { resolveLocale } from '../../core/locales.ts';
 import { translationsOf } from '../../http/index.ts';
 import { type UsableWallet, walletOffers } from '../../routing/index.ts';
 import { type ActionContext, action, type KnownCaller } from '../pipeline/handle.ts';
-import { withoutBlanks, wrongType } from '../shared/fields.ts';
+import { ignoringBlanks, wrongType } from '../shared/fields.ts';
 import { appleRequest, appleSession, googleRequest, paymentSummaryOf } from '../shared/wallets.ts';
 import { type SessionSubject, tokenAuthenticated } from './token-caller.ts';
 
-const walletsSchema = z.preprocess(
-  (body) => withoutBlanks(body, []),
-  z.object({ selected_language: z.string().max(16).optional().catch(undefined) }),
-);
+const walletsSchema = ignoringBlanks(z.object({ selected_language: z.string().max(16).optional().catch(undefined) }));
 
-const validationSchema = z.preprocess(
-  (body) => withoutBlanks(body, []),
+const validationSchema = ignoringBlanks(
   z.object({
     validation_url: z.string({ error: wrongType }).max(1024, fieldErrorTexts.notValid),
     domain: z
@@ -33,27 +29,19 @@ export const wallets = action<z.output<typeof walletsSchema>, SessionSubject>({
   run: listWallets,
 });
 
-/**
- * POST /api/v1/processing/wallets/applepay: Apple's opaque session for a page on `domain`, null if Apple returns none.
- */
+/** POST /api/v1/processing/wallets/applepay: Apple's opaque session for a page on `domain`, null without one. */
 export const applePay = action<z.output<typeof validationSchema>, SessionSubject>({
   schema: validationSchema,
   ...tokenAuthenticated,
   run: validateMerchant,
 });
 
-async function listWallets({
-  caller,
-  input,
-  subject,
-}: ActionContext<z.output<typeof walletsSchema>, SessionSubject>): Promise<object> {
+type Context<Schema extends z.ZodType> = ActionContext<z.output<Schema>, SessionSubject>;
+
+async function listWallets({ caller, input, subject }: Context<typeof walletsSchema>): Promise<object> {
   const summary = paymentSummaryOf({ ...subject, caller });
-  const language = resolveLocale(
-    input.selected_language ?? subject.session.language,
-    caller.mapping.defaultLanguage,
-    null,
-  );
-  const { t } = translationsOf(language);
+  const asked = input.selected_language ?? subject.session.language;
+  const { t } = translationsOf(resolveLocale(asked, caller.mapping.defaultLanguage, null));
   const offers = await payingWallets(caller, subject);
   return {
     wallets: offers.map((wallet) => {
@@ -65,11 +53,7 @@ async function listWallets({
   };
 }
 
-async function validateMerchant({
-  caller,
-  input,
-  subject,
-}: ActionContext<z.output<typeof validationSchema>, SessionSubject>): Promise<object> {
+async function validateMerchant({ caller, input, subject }: Context<typeof validationSchema>): Promise<object> {
   const wallet = (await payingWallets(caller, subject)).find(({ kind }) => kind === 'applepay');
   if (wallet?.kind !== 'applepay') return throwApiError('methodNotSupported');
   const page = { shop: caller.merchant.name, host: input.domain };

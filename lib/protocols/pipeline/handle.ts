@@ -19,14 +19,13 @@ import { type RecipeName, type SignatureValues, signsRequest } from '../../core/
 import { now } from '../../db/clock.ts';
 import { overloadDetector } from '../../db/pool-wait-queue.ts';
 import { type ClientIp, fieldErrorsOf, type HttpResult, signedBytes } from '../../http/index.ts';
-import { type Caller, findCaller, type Mapping, type MerchantKey } from '../../merchants/index.ts';
+import { type Caller, findCaller, type KnownCaller, type Mapping, type MerchantKey } from '../../merchants/index.ts';
 import { kindOfId } from '../../payments/index.ts';
 import { logAnsweredRequest } from '../../request-log/index.ts';
 import { claimSignature, retryAfterForAddress, retryAfterForMerchant } from '../../risk/index.ts';
 import { log, metrics } from '../../telemetry/index.ts';
 
-/** A caller with a mapping for the protocol. */
-export type KnownCaller = Caller & { mapping: Mapping };
+export type { KnownCaller } from '../../merchants/index.ts';
 
 /** How a request is signed: the accepted recipes and the raw values that they use. */
 export type Signature = {
@@ -99,9 +98,7 @@ export type RequestContext = {
   now: Date;
   body: unknown;
   action: Action;
-  /**
-   * Null for an unknown key. It gets the error of a wrong signature, so that responses do not reveal which keys exist.
-   */
+  /** Null for an unknown key: it gets the error of a wrong signature, so that responses do not reveal keys. */
   caller: Caller | null;
   input: unknown;
   subject: unknown;
@@ -249,16 +246,8 @@ export async function handle<Body>(
     await runChecks(context, checks);
     const { action, input, subject, caller } = context;
     const responseHeaders: [string, string][] = [];
-    const accepted = {
-      caller: caller as KnownCaller,
-      input,
-      subject,
-      request,
-      clientIp,
-      now: context.now,
-      responseHeaders,
-    };
-    const answer = await action.run(accepted);
+    const known = { caller: caller as KnownCaller, input, subject };
+    const answer = await action.run({ ...known, request, clientIp, now: context.now, responseHeaders });
     logResponse(200, answer, null);
     return withHeaders(protocol.reply(200, answer), responseHeaders);
   } catch (thrown) {
@@ -269,10 +258,8 @@ export async function handle<Body>(
     const { status, headers, body } = renderApiError(thrown);
     const fields = thrown.errors?.map((fieldError) => fieldError.path);
     metrics.apiErrors.inc({ protocol: protocol.name, code: thrown.code });
-    log.debug(
-      { protocol: protocol.name, merchant: context.caller?.merchant.id, refusal: thrown.key, fields },
-      'refused',
-    );
+    const { caller } = context;
+    log.debug({ protocol: protocol.name, merchant: caller?.merchant.id, refusal: thrown.key, fields }, 'refused');
     // Shed and rate-limited requests are not logged: a row would cost more than the response.
     if (!loadShedding.includes(context.stage)) logResponse(status, body, thrown.code);
     return withHeaders(protocol.reply(status, body), headers);

@@ -33,11 +33,7 @@ export function unwrapSchema(schema: z.ZodType): { schema: z.ZodType; def: Def; 
   }
   if (def.type !== 'pipe' || !def.in || !def.out) return { schema, def, required: true };
   const before = unwrapSchema(def.in);
-  return before.def.type === 'transform'
-    ? unwrapSchema(def.out)
-    : before.def.type === 'unknown'
-      ? unwrapSchema(def.out)
-      : before;
+  return before.def.type === 'transform' || before.def.type === 'unknown' ? unwrapSchema(def.out) : before;
 }
 
 /** Not shown: the hash is computed, and `outside` is internal. */

@@ -1,10 +1,26 @@
 // The S2S APM protocol as a table of actions. Form-encoded in, JSON out (interface.md, S2S CARD and S2S APM). Other
-// action names get HTTP 404 with error_code 0; names are case-sensitive.
+// action names get HTTP 404 with error_code 0; names are case-sensitive. The signatures of modifications and status
+// requests cover only the transaction's id, so they are verified before the payment is found (protocol.md 1 and 6).
 
-import type { Action } from '../pipeline/handle.ts';
-import { formProtocol } from '../shared/s2s-requests.ts';
-import { creditCrypto, creditVirtual, debit, debitCalculation, sale } from './charge.ts';
-import { captureAction, completeAction, creditVoid, statusAction, voidAction } from './modifications.ts';
+import type { Payment } from '../../core/payment.ts';
+import { type Action, action, type Signature } from '../pipeline/handle.ts';
+import { byAttempt, formModifications, type TransactionRequest } from '../s2s-card/modifications.ts';
+import { formProtocol, transactionSchema } from '../shared/s2s-requests.ts';
+import { byCalculation, completeDebit, creditCrypto, creditVirtual, debit, debitCalculation, sale } from './charge.ts';
+
+/** Covers the transaction's id; the password is appended unchanged. */
+const signature = ({ trans_id: transId, hash }: TransactionRequest): Signature => ({
+  recipe: 'apmFollow',
+  values: { transId },
+  hash,
+});
+
+const ofAttempt = byAttempt('s2s_apm');
+
+const { captureAction, voidAction, creditVoid, statusAction } = formModifications(
+  { subject: async (caller, input) => (await ofAttempt(caller, input)) ?? byCalculation(caller, input), signature },
+  (input) => ({ ...signature(input), recipe: 'apmCreditVoid' }),
+);
 
 /** Every action. */
 export const apmActions: Readonly<Record<string, Action>> = {
@@ -17,7 +33,13 @@ export const apmActions: Readonly<Record<string, Action>> = {
   CREDIT2CRYPTO: creditCrypto,
   DEBIT2VIRTUAL: debit,
   DEBIT2VIRTUAL_CALC: debitCalculation,
-  DEBIT2VIRTUAL_COMPLETE: completeAction,
+  DEBIT2VIRTUAL_COMPLETE: action<TransactionRequest, Payment>({
+    schema: transactionSchema,
+    signature,
+    subject: byCalculation,
+    missing: 'transactionMissing',
+    run: completeDebit,
+  }),
 };
 
 /** The protocol's definition for the pipeline, and its routes. */

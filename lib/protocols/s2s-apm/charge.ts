@@ -8,12 +8,13 @@ import { findMethod } from '../../methods/catalog.ts';
 import type { ApmAction, Method } from '../../methods/method.ts';
 import { splitSecretParameters } from '../../methods/parameters.ts';
 import { supportsPayment } from '../../methods/payment-support.ts';
-import { createPayment, type PaymentInput, payDirect, payExisting } from '../../payments/index.ts';
+import { createPayment, findPayment, type PaymentInput, payDirect, payExisting } from '../../payments/index.ts';
 import { type Eligibility, orderCandidates } from '../../routing/index.ts';
 import { sealParameters } from '../../vault/index.ts';
 import { type ActionContext, action, type KnownCaller, type Signature } from '../pipeline/handle.ts';
+import { minorOf } from '../shared/fields.ts';
 import { checkReachable, checkReturnUrls, type EligibleAccounts, eligibleAccounts } from '../shared/request-checks.ts';
-import { minorOf, orderInput, requiredPayerFieldsOf, withLanguage } from '../shared/s2s-requests.ts';
+import { orderInput, requiredPayerFieldsOf, withLanguage } from '../shared/s2s-requests.ts';
 import { definedFields } from '../shared/wire-fields.ts';
 import { type ApmCharge, type ApmCredit, creditSchema, debitSchema, saleSchema } from './fields.ts';
 import { actionParameter, apmResponse, quoteFields, quoteOf, quoteParameters } from './responses.ts';
@@ -100,10 +101,8 @@ export const sale = action<ApmCharge>({
     const eligible = await eligibleFor(caller, input, terms, now);
     await checkReachable(input.callback_url, 'callback_url');
     const payment = await paymentInput('SALE', input, terms, eligible);
-    return apmResponse(
-      'SALE',
-      await payDirect(caller, payment, { method: input.brand }, { eligibility: eligible.eligibility }, now),
-    );
+    const { eligibility } = eligible;
+    return apmResponse('SALE', await payDirect(caller, payment, { method: input.brand }, { eligibility }, now));
   },
 });
 
@@ -154,7 +153,6 @@ export const debitCalculation = action<ApmCharge>({
 });
 
 const calculationName = 'DEBIT2VIRTUAL_CALC';
-const completionName = 'DEBIT2VIRTUAL_COMPLETE';
 
 function calculationResponse(payment: Payment): object {
   return definedFields({
@@ -169,12 +167,19 @@ function calculationResponse(payment: Payment): object {
   });
 }
 
-/** Collects a calculated debit once, under the id of its calculation; a repeat gets the same response. */
-export async function completeDebit(caller: KnownCaller, payment: Payment, now: Date): Promise<object> {
-  const stored = quoteOf(payment);
-  if (!stored) throw new Error(`payment ${payment.id} was never calculated`);
-  const extras = { preferredMidId: stored.midId, transactionId: payment.id };
-  return apmResponse(completionName, await payExisting(caller, payment, { method: stored.method }, extras, now));
+/** Finds a merchant's calculated debit, collected or not, by the payment's id. */
+export async function byCalculation({ merchant }: KnownCaller, { trans_id: id }: { trans_id: string }) {
+  const payment = await findPayment(id, merchant.id);
+  return payment?.protocol === 's2s_apm' && quoteOf(payment) ? payment : null;
+}
+
+/** DEBIT2VIRTUAL_COMPLETE: collects a calculated debit once, under the id of its calculation. */
+export async function completeDebit({ caller, subject, now }: ActionContext<unknown, Payment>): Promise<object> {
+  const stored = quoteOf(subject);
+  if (!stored) throw new Error(`payment ${subject.id} was never calculated`);
+  const extras = { preferredMidId: stored.midId, transactionId: subject.id };
+  const result = await payExisting(caller, subject, { method: stored.method }, extras, now);
+  return apmResponse('DEBIT2VIRTUAL_COMPLETE', result);
 }
 
 function credit(name: 'CREDIT2VIRTUAL' | 'CREDIT2CRYPTO') {
@@ -187,10 +192,8 @@ function credit(name: 'CREDIT2VIRTUAL' | 'CREDIT2CRYPTO') {
       const eligible = await eligibleFor(caller, input, terms, now);
       await checkReachable(input.callback_url, 'callback_url');
       const payment = await paymentInput(name, input, terms, eligible);
-      return apmResponse(
-        name,
-        await payDirect(caller, payment, { method: input.brand }, { eligibility: eligible.eligibility }, now),
-      );
+      const { eligibility } = eligible;
+      return apmResponse(name, await payDirect(caller, payment, { method: input.brand }, { eligibility }, now));
     },
   });
 }

@@ -4,20 +4,20 @@ import { z } from 'zod';
 import { type FieldError, fieldErrorTexts } from '../../core/errors.ts';
 import { parseAmount } from '../../core/money.ts';
 import type { FieldRule } from '../../core/openapi.ts';
-import { methodAmountErrors } from '../../methods/amounts.ts';
 import { operators } from '../../methods/catalog/mobile-operators.ts';
 import { findMethod } from '../../methods/catalog.ts';
 import type { Method, MethodOperation } from '../../methods/method.ts';
 import { checkMethodParameters, requestFieldErrors } from '../../methods/parameters.ts';
+import { methodAmountErrors } from '../../methods/payment-support.ts';
 import {
+  amountRule,
   choice,
+  ignoringBlanks,
   linkTargets,
-  orderAmountError,
   returnUrl,
   text,
   type UncheckedBody,
   unvalidatedText,
-  withoutBlanks,
   withRules,
 } from '../shared/fields.ts';
 import {
@@ -27,6 +27,7 @@ import {
   languageOf,
   missingFieldErrors,
   order,
+  orderErrors,
   payee,
   payeeOf,
   payer,
@@ -86,10 +87,7 @@ const payout = {
   crypto_network: network.optional(),
 };
 
-/**
- * Reports whether a method is paid in a cryptocurrency. Such payments need no identifier, and their callbacks have a
- * signature formula of their own.
- */
+/** Whether a method is paid in a cryptocurrency: without identifier, and with a callback signature of its own. */
 export function isCrypto(method: Method | undefined): boolean {
   return method?.kind === 'coin';
 }
@@ -163,10 +161,6 @@ function parametersOf(body: UncheckedBody, method: Method, operation: MethodOper
   return checkMethodParameters(method, body.parameters, scope);
 }
 
-function orderErrors(body: UncheckedBody, zeroAllowed: boolean): FieldError[] {
-  return toFieldErrors('order_amount', orderAmountError(body.order_amount, body.order_currency, zeroAllowed));
-}
-
 type ChargeBody = z.output<z.ZodObject<typeof charge>>;
 
 function readCharge<Body extends ChargeBody>(body: Body, operation: MethodOperation) {
@@ -189,8 +183,6 @@ function chargeErrors(body: UncheckedBody, operation: MethodOperation, required:
   ];
 }
 
-const withoutBlankFields = (body: unknown) => withoutBlanks(body, []);
-
 const methodRule = {
   fields: ['parameters', 'order_amount'],
   text: 'Parameters, amount limits and payer fields as required by the brand in the method catalogue.',
@@ -203,10 +195,7 @@ const cardRule = {
 
 /** The rules of {@link chargeErrors} as text. */
 const chargeRules: readonly FieldRule[] = [
-  {
-    fields: ['order_amount'],
-    text: 'More than 0, with no more decimals than the currency has. Zero is for auth=Y only.',
-  },
+  amountRule('order_amount', ' Zero is for auth=Y only.'),
   { fields: ['identifier'], text: 'Required unless the brand is paid in a cryptocurrency.' },
   ...payerRules,
   methodRule,
@@ -215,7 +204,7 @@ const chargeRules: readonly FieldRule[] = [
 
 /** The rules of a payout as text. */
 const payoutRules: readonly FieldRule[] = [
-  { fields: ['order_amount'], text: 'More than 0, with no more decimals than the currency has.' },
+  amountRule('order_amount'),
   { fields: ['order_description'], text: 'Required unless the brand is kora.' },
   {
     fields: ['payee_first_name', 'payee_last_name', 'payee_email'],
@@ -228,8 +217,7 @@ const payoutRules: readonly FieldRule[] = [
 
 /** SALE, for a mapping that requires these payer fields. `auth` is Y or absent (contract, States). */
 export const saleSchema = schemaPerMapping((required) =>
-  z.preprocess(
-    withoutBlankFields,
+  ignoringBlanks(
     withRules(
       z.object({ ...charge, auth, return_url: returnUrl }),
       (body) => chargeErrors(body, 'purchase', required),
@@ -244,8 +232,7 @@ export const saleSchema = schemaPerMapping((required) =>
 
 /** DEBIT2VIRTUAL and DEBIT2VIRTUAL_CALC: as SALE, but without authorisations. */
 export const debitSchema = schemaPerMapping((required) =>
-  z.preprocess(
-    withoutBlankFields,
+  ignoringBlanks(
     withRules(
       z.object({ ...charge, auth, payer_return_url: returnUrl }),
       (body) => [
@@ -265,8 +252,7 @@ export const debitSchema = schemaPerMapping((required) =>
 export type ApmCharge = z.output<ReturnType<typeof saleSchema>> | z.output<ReturnType<typeof debitSchema>>;
 
 /** CREDIT2VIRTUAL and CREDIT2CRYPTO. The payer is optional. */
-export const creditSchema = z.preprocess(
-  withoutBlankFields,
+export const creditSchema = ignoringBlanks(
   withRules(
     z.object(payout),
     (body) => [

@@ -8,8 +8,10 @@ import type { FieldRule } from '../../core/openapi.ts';
 import { type CardOperation, type CheckedCardParameters, checkCardParameters } from '../../methods/card-sets.ts';
 import {
   amount,
+  amountRule,
   choice,
   formFlag,
+  ignoringBlanks,
   linkTargets,
   orderAmountError,
   returnUrl,
@@ -29,6 +31,7 @@ import {
   missingFieldErrors,
   mpiData,
   order,
+  orderErrors,
   payee,
   payeeOf,
   payer,
@@ -83,10 +86,7 @@ function chargeBody(body: unknown): unknown {
 
 const cardNames = ['card_number', 'card_exp_month', 'card_exp_year', 'card_cvv2'] as const;
 
-/**
- * Card data has priority over a card token (protocol.md 5). A wallet token needs the wallet's name and excludes card
- * data. The security code is optional if the payer is not present.
- */
+/** Card data precedes a token (protocol.md 5); a wallet token excludes it. The code is optional without the payer. */
 function instrumentErrors(body: UncheckedBody): FieldError[] {
   const cardDataErrors = cardNames
     .filter((name) => isSent(body, name))
@@ -117,11 +117,6 @@ function scheduleErrors(body: UncheckedBody): FieldError[] {
   ];
 }
 
-function amountErrors(body: UncheckedBody): FieldError[] {
-  const zeroAllowed = body.auth === true || body.recurring_init === true;
-  return toFieldErrors('order_amount', orderAmountError(body.order_amount, body.order_currency, zeroAllowed));
-}
-
 function parametersOf(body: UncheckedBody, operation: CardOperation): CheckedCardParameters {
   const inside = checkCardParameters(body.parameters, { operation, protocol: 's2s', path: 'parameters' });
   if (body.outside === undefined) return inside;
@@ -136,28 +131,16 @@ function parametersOf(body: UncheckedBody, operation: CardOperation): CheckedCar
 type ChargeBody = z.output<z.ZodObject<typeof charge>> & Partial<z.output<z.ZodObject<typeof wallet>>>;
 
 function chargeInstrumentOf(body: ChargeBody): ChargeInstrument {
-  const {
-    card_number: number,
-    card_token: token,
-    card_cvv2: cvv,
-    digital_wallet: name,
-    payment_token: paymentToken,
-  } = body;
+  const { card_number: number, card_token: token, card_cvv2: cvv, digital_wallet: name, payment_token } = body;
   if (number !== undefined) {
     const holder = `${body.payer_first_name} ${body.payer_last_name}`;
-    return {
-      kind: 'card',
-      number,
-      expMonth: Number(body.card_exp_month),
-      expYear: Number(body.card_exp_year),
-      cvv,
-      holder,
-    };
+    const expiry = { expMonth: Number(body.card_exp_month), expYear: Number(body.card_exp_year) };
+    return { kind: 'card', number, ...expiry, cvv, holder };
   }
   if (token !== undefined) return { kind: 'token', token, cvv };
-  if (name === undefined || paymentToken === undefined)
+  if (name === undefined || payment_token === undefined)
     throw new Error('a charge without an instrument passed its checks');
-  return { kind: 'wallet', wallet: name, paymentToken: paymentToken };
+  return { kind: 'wallet', wallet: name, paymentToken: payment_token };
 }
 
 /** The common output of the three charge schemas. */
@@ -179,10 +162,7 @@ const cardParameterRule = {
 
 /** The rules of {@link chargeErrors} as text. */
 const chargeRules: readonly FieldRule[] = [
-  {
-    fields: ['order_amount'],
-    text: 'More than 0, with no more decimals than the currency has. Zero is for auth=Y and recurring_init=Y only.',
-  },
+  amountRule('order_amount', ' Zero is for auth=Y and recurring_init=Y only.'),
   { fields: ['card_number', 'card_exp_month', 'card_exp_year'], text: 'Required unless a token is sent.' },
   {
     fields: ['card_cvv2'],
@@ -202,7 +182,7 @@ const walletRule = {
 
 function chargeErrors(body: UncheckedBody, operation: CardOperation, required: readonly string[]): FieldError[] {
   return [
-    ...amountErrors(body),
+    ...orderErrors(body, body.auth === true || body.recurring_init === true),
     ...instrumentErrors(body),
     ...payerErrors(body, required),
     ...scheduleErrors(body),
@@ -273,22 +253,18 @@ const payout = {
   card_token: card.card_token,
 };
 
-/**
- * CREDIT2CARD. `card_number` is the payee's; the payer is optional. `secretParameters` must be stored encrypted,
- * because the source account in them can be a card number.
- */
-export const payoutSchema = z.preprocess(
-  (body) => withoutBlanks(body, []),
+/** CREDIT2CARD. `card_number` is the payee's. `secretParameters` are stored encrypted: they may hold a card number. */
+export const payoutSchema = ignoringBlanks(
   withRules(
     z.object(payout),
     (body) => [
-      ...toFieldErrors('order_amount', orderAmountError(body.order_amount, body.order_currency, false)),
+      ...orderErrors(body, false),
       ...(isSent(body, 'card_token') ? [] : missingFieldErrors(body, ['card_number'])),
       ...payerErrors(body, []),
       ...parametersOf(body, 'credit').errors,
     ],
     [
-      { fields: ['order_amount'], text: 'More than 0, with no more decimals than the currency has.' },
+      amountRule('order_amount'),
       { fields: ['card_number'], text: 'Required unless card_token is sent.' },
       ...payerRules.slice(0, 1),
       cardParameterRule,

@@ -1,9 +1,8 @@
 // The S2S CARD actions that create payments: SALE, DEBIT, CARD2CARD, CREDIT2CARD and the subsequent charges
 // RECURRING_SALE and RECURRING_DEBIT (interface.md, S2S CARD; protocol.md 5).
 import { fragmentOf } from '../../core/cards.ts';
-import { isoDay } from '../../core/dates.ts';
 import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors.ts';
-import type { CredentialOnFile, Operation, PartyDetails, PaymentWithTransaction } from '../../core/payment.ts';
+import type { CredentialOnFile, Operation, PaymentWithTransaction } from '../../core/payment.ts';
 import { acceptsDecryptedCards, type DecryptedToken, decryptToken, type Mid } from '../../merchants/index.ts';
 import {
   type CardInstrument,
@@ -14,13 +13,17 @@ import {
   paySubsequent,
 } from '../../payments/index.ts';
 import { claimWalletToken } from '../../risk/index.ts';
-import { hasSchedule } from '../../schedules/index.ts';
 import { sealParameters } from '../../vault/index.ts';
 import { type ActionContext, action, type KnownCaller, type Signature } from '../pipeline/handle.ts';
-import { orderAmountError, withoutUndefined } from '../shared/fields.ts';
-import { checkReachable, checkReturnUrls, eligibleCards, getUsableCardToken } from '../shared/request-checks.ts';
+import { minorOf, positiveMinorOf, withoutUndefined } from '../shared/fields.ts';
 import {
-  minorOf,
+  checkReachable,
+  checkReturnUrls,
+  checkSchedule,
+  eligibleCards,
+  getUsableCardToken,
+} from '../shared/request-checks.ts';
+import {
   orderInput,
   type RecurringRequest,
   recurringDebitSchema,
@@ -44,15 +47,7 @@ import {
 type ChargeRequest = SaleRequest | DebitRequest | TransferRequest;
 
 /** Formula 1 for a card or card token, formula 8 for a wallet token. */
-function chargeSignature({
-  payer,
-  instrument,
-  hash,
-}: {
-  payer: PartyDetails;
-  instrument: ChargeInstrument;
-  hash: string;
-}): Signature {
+function chargeSignature({ payer, instrument, hash }: Pick<ChargeRequest, 'payer' | 'instrument' | 'hash'>): Signature {
   const payerEmail = payer.email;
   switch (instrument.kind) {
     case 'card':
@@ -90,20 +85,16 @@ export const transfer = action<TransferRequest>({
     charge(context, { action: 'CARD2CARD', operation: 'transfer', payeeCard: context.input.payee_card_number }),
 });
 
-const orderOf = ({ order_currency: currency }: { order_currency: string }, amountMinor: bigint) => ({
-  currency,
-  amountMinor,
-});
-
 type Charge = { action: string; operation: Operation; mpi?: Record<string, string | undefined>; payeeCard?: string };
 
 async function charge(context: ActionContext<ChargeRequest, undefined>, terms: Charge): Promise<object> {
   const { caller, input, now, request } = context;
   const body = input as SaleRequest;
   checkReturnUrls(caller, { term_url_3ds: body.term_url_3ds });
-  const amountMinor = minorOf(input.order_amount, input.order_currency);
   const { operation } = terms;
-  const order = orderOf(input, amountMinor);
+  const { order_currency: currency } = input;
+  const amountMinor = minorOf(input.order_amount, currency);
+  const order = { currency, amountMinor };
   const eligible = await eligibleCards(caller, now, { operation, authorizeOnly: body.auth, ...order });
   const decrypted =
     input.instrument.kind === 'wallet' &&
@@ -164,14 +155,6 @@ async function instrumentOf(caller: KnownCaller, instrument: ChargeInstrument, n
   return { storedCard: { cardId: card.id, token: instrument.token, cvv: instrument.cvv } };
 }
 
-async function checkSchedule(caller: KnownCaller, input: SaleRequest, now: Date): Promise<void> {
-  if (input.schedule_id && !(await hasSchedule(caller.merchant.id, input.schedule_id)))
-    throwApiError('scheduleNotFound');
-  if (input.schedule_start_date && input.schedule_start_date < isoDay(now)) {
-    throwFieldErrors([{ path: 'schedule_start_date', text: fieldErrorTexts.notValid }]);
-  }
-}
-
 /** CREDIT2CARD: a payout to a card. Formula 5 for the card or its token. */
 export const payout = action<PayoutRequest>({
   schema: payoutSchema,
@@ -181,8 +164,9 @@ export const payout = action<PayoutRequest>({
       : { recipe: 'card5Token', values: { cardToken: instrument.token }, hash },
   paysOut: () => true,
   run: async ({ caller, input, now, request }) => {
-    const amountMinor = minorOf(input.order_amount, input.order_currency);
-    const { eligibility } = await eligibleCards(caller, now, { operation: 'credit', ...orderOf(input, amountMinor) });
+    const { order_currency: currency } = input;
+    const amountMinor = minorOf(input.order_amount, currency);
+    const { eligibility } = await eligibleCards(caller, now, { operation: 'credit', currency, amountMinor });
     const card = await payeeInstrument(caller, input, now);
     await checkReachable(input.callback_url, 'callback_url');
     const payment: PaymentInput = {
@@ -226,32 +210,27 @@ function subsequentCharge(name: 'RECURRING_SALE' | 'RECURRING_DEBIT', schema: ty
     run: async ({ caller, input, subject, now, request }) => {
       const isDebit = subject.operation === 'debit';
       if (isDebit !== (name === 'RECURRING_DEBIT')) throwApiError('incorrectTransaction');
-      const result = await chargeChain(name, { caller, input, subject, now });
+      const result = await chargeChain(name, caller, input, subject, now);
       return chargeResponse(name, result, returnsParameterList(request), descriptorOf(result, caller));
     },
   });
 }
 
-type SubsequentCharge = { caller: KnownCaller; input: RecurringRequest; subject: Chain; now: Date };
-
 async function chargeChain(
   name: string,
-  { caller, input, subject, now }: SubsequentCharge,
+  caller: KnownCaller,
+  input: RecurringRequest,
+  subject: Chain,
+  now: Date,
 ): Promise<PaymentWithTransaction> {
   const currency = input.order_currency ?? subject.first.currency;
-  const fieldError = orderAmountError(input.order_amount, currency, false);
-  if (fieldError) throwFieldErrors([{ path: 'order_amount', text: fieldError }]);
-  const amountMinor = minorOf(input.order_amount, currency);
+  const amountMinor = positiveMinorOf(input.order_amount, currency, 'order_amount');
   const authorizeOnly = input.auth;
   const operation = subject.operation === 'debit' ? 'debit' : 'recurring';
   const { eligibility } = await eligibleCards(caller, now, { operation, authorizeOnly, currency, amountMinor });
   await checkReachable(input.callback_url, 'callback_url');
-  const { parameters: _first, ...order } = orderInput(
-    name,
-    'card',
-    { ...input, order_currency: currency },
-    amountMinor,
-  );
+  const sent = { ...input, order_currency: currency };
+  const { parameters: _first, ...order } = orderInput(name, 'card', sent, amountMinor);
   return paySubsequent(caller, subject, { ...order, authorizeOnly }, now, eligibility);
 }
 

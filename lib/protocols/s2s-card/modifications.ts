@@ -23,15 +23,16 @@ import {
   selectOptionalFields,
 } from '../shared/wire-fields.ts';
 
-type TransactionRequest = { trans_id: string; hash: string };
+export type TransactionRequest = { trans_id: string; hash: string };
 type AmountRequest = TransactionRequest & { amount?: string };
 
-/** Finds a merchant's payment by any of its attempts. */
-async function byTransaction({ merchant }: KnownCaller, { trans_id: id }: TransactionRequest): Promise<Payment | null> {
-  const match = await findPaymentWithTransaction(id);
-  // Payments of other protocols and of other merchants are not accessible here.
-  return match?.payment.merchantId === merchant.id && match.payment.protocol === 's2s_card' ? match.payment : null;
-}
+/** Returns a search for a merchant's payment of one protocol by any of its attempts. */
+export const byAttempt =
+  (protocol: Payment['protocol']) =>
+  async ({ merchant }: KnownCaller, { trans_id: id }: TransactionRequest): Promise<Payment | null> => {
+    const match = await findPaymentWithTransaction(id);
+    return match?.payment.merchantId === merchant.id && match.payment.protocol === protocol ? match.payment : null;
+  };
 
 /** The values of formulas 2, 6 and 7 from the payment: the payer's e-mail and the stored card's fragment. */
 export function signedValues(payment: Payment | undefined) {
@@ -54,15 +55,12 @@ function modificationSignature(
 }
 
 const modification = {
-  subject: byTransaction,
+  subject: byAttempt('s2s_card'),
   signature: modificationSignature,
   signedOverSubject: true,
 } as const;
 
-/**
- * The modifications and the status request that both form protocols have, by how they find and sign a payment's.
- * `signatureOfRefund`: of CREDITVOID, where it differs.
- */
+/** The modifications and the status request of both form protocols. `signatureOfRefund`: of CREDITVOID. */
 export function formModifications(
   common: Pick<ActionRow<TransactionRequest, Payment>, 'subject' | 'signature' | 'signedOverSubject'>,
   signatureOfRefund = common.signature,

@@ -5,7 +5,7 @@ import { errors, type FieldError, fieldErrorTexts } from '../../core/errors.ts';
 import type { FieldRule } from '../../core/openapi.ts';
 import { firstPaymentDelays, intervalUnits, type SchedulePlan } from '../../core/recurrence.ts';
 import type { FormFields } from '../../http/index.ts';
-import { choice, flag, text, uuid, withoutBlanks, withRules } from '../shared/fields.ts';
+import { choice, flag, ignoringBlanks, text, uuid, withRules } from '../shared/fields.ts';
 import { envelopeFields, toFieldErrors } from '../shared/s2s-requests.ts';
 
 /** The plan fields of a request. */
@@ -52,10 +52,7 @@ export function planFields(plan: PlanFields): FormFields {
   return Object.fromEntries(planNames.map(([wire, name]) => [wire, plan[name]]));
 }
 
-/**
- * Returns the errors between the fields of a plan: a day of the month with another unit, a delay without its fields, a
- * span of more than a thousand years. An update is checked merged with its schedule.
- */
+/** The errors between the fields of a plan; an update is checked merged with its schedule. */
 export function planErrors(plan: PlanFields): FieldError[] {
   const fieldErrors: FieldError[] = [];
   const requireField = (wire: keyof typeof planShape) => {
@@ -106,8 +103,7 @@ const withoutDelays = z.unknown().superRefine((body, context) => {
 /** CREATE_SCHEDULE. `schedule_id` is an optional id chosen by the merchant. */
 export const createScheduleSchema = withoutDelays
   .pipe(
-    z.preprocess(
-      (body) => withoutBlanks(body, []),
+    ignoringBlanks(
       withRules(
         z.object({ ...envelopeFields, ...planShape, schedule_id: uuid.optional() }),
         (body) => planErrors(planOf(body)),
@@ -118,12 +114,9 @@ export const createScheduleSchema = withoutDelays
   .transform((body) => ({ ...body, plan: planOf(body) as SchedulePlan & { name: string } }));
 
 /** A complete plan from a form: omitted fields become null in the schedule. */
-export const planSchema = z
-  .preprocess(
-    (body) => withoutBlanks(body, []),
-    withRules(z.object(planShape), (body) => planErrors(planOf(body)), planRules),
-  )
-  .transform((body) => ({ ...absent, ...(planOf(body) as SchedulePlan & { name: string }) }));
+export const planSchema = ignoringBlanks(
+  withRules(z.object(planShape), (body) => planErrors(planOf(body)), planRules),
+).transform((body) => ({ ...absent, ...(planOf(body) as SchedulePlan & { name: string }) }));
 
 const absent = {
   dayOfMonth: null,
@@ -137,8 +130,7 @@ const absent = {
 /** UPDATE_SCHEDULE: `changes` contains the sent fields. The caller merges them and runs {@link planErrors}. */
 export const updateScheduleSchema = withoutDelays
   .pipe(
-    z.preprocess(
-      (body) => withoutBlanks(body, []),
+    ignoringBlanks(
       z
         .object({
           ...envelopeFields,
@@ -152,14 +144,10 @@ export const updateScheduleSchema = withoutDelays
   .transform((body) => ({ ...body, changes: planOf(body) }));
 
 /** PAUSE_SCHEDULE, RUN_SCHEDULE, DELETE_SCHEDULE, SCHEDULE_INFO. */
-export const scheduleSchema = z.preprocess(
-  (body) => withoutBlanks(body, []),
-  z.object({ ...envelopeFields, schedule_id: uuid }),
-);
+export const scheduleSchema = ignoringBlanks(z.object({ ...envelopeFields, schedule_id: uuid }));
 
 /** DESCHEDULE: removes one subscription from the schedule. */
-export const descheduleSchema = z.preprocess(
-  (body) => withoutBlanks(body, []),
+export const descheduleSchema = ignoringBlanks(
   z.object({ ...envelopeFields, schedule_id: uuid, recurring_token: text(1, 255) }),
 );
 

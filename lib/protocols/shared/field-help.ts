@@ -196,9 +196,7 @@ const actionOverrides: { readonly [action: string]: { readonly [path: string]: P
   '/api/v1/processing/debit/card': { name: { help: 'The name on the card.', sample: 'Ana Petrović' } },
 };
 
-/**
- * Returns a field's description (null if there is none), whether forms show it initially, and a sample or empty text.
- */
+/** A field's description (null if there is none), whether forms show it initially, and a sample or empty text. */
 export function helpOf(action: string, path: string): { help: string | null; usual: boolean; sample: string } {
   const last = path.slice(path.lastIndexOf('.') + 1);
   const row = { ...(fieldHelp[path] ?? fieldHelp[last]), ...actionOverrides[action]?.[path] };

@@ -1,12 +1,13 @@
 // The field types of requests as zod schemas with the contract's error texts (protocol.md 8). `meta` describes the
 // checks for the OpenAPI documents. Lengths count characters, as databases do, and not UTF-16 units.
+import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { appSchemeOf } from '../../core/app-schemes.ts';
 import { hasStates, isCountry } from '../../core/countries.ts';
 import { exponentOf } from '../../core/currencies.ts';
 import { isDate } from '../../core/dates.ts';
-import { errors, type FieldError, fieldErrorTexts } from '../../core/errors.ts';
+import { errors, type FieldError, fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors.ts';
 import { parseAmount } from '../../core/money.ts';
 import type { FieldRule } from '../../core/openapi.ts';
 import { parseWebUrl } from '../../http/index.ts';
@@ -114,9 +115,7 @@ export const uuid = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, errors.notUuid.message)
   .meta({ format: 'uuid', pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' });
 
-/**
- * Returns the error of an amount, except for zero; null if it is valid. An unknown currency is no error of the amount.
- */
+/** The error of an amount, except for zero; null if it is valid. An unknown currency is no error of the amount. */
 export function amountError(value: string, inCurrency: unknown): string | null {
   if (/^-[0-9]+(\.[0-9]+)?$/.test(value)) return fieldErrorTexts.positive;
   const known = typeof inCurrency === 'string' && exponentOf(inCurrency) !== null;
@@ -128,15 +127,7 @@ export function amountError(value: string, inCurrency: unknown): string | null {
 // The maximum of a signed 64-bit column.
 const minorMax = 2n ** 63n - 1n;
 
-/** Reports whether a well-formed amount is zero in any currency. */
-export function isZero(value: unknown): boolean {
-  return typeof value === 'string' && /^0(\.0+)?$/.test(value);
-}
-
-/**
- * Adds rules between fields. They run even if single fields have errors, so that all errors are reported together.
- * `says` contains the rules as text for the OpenAPI documents.
- */
+/** Adds rules between fields, which run even if single fields have errors. `texts`: the rules for OpenAPI documents. */
 export function withRules<Schema extends z.ZodType>(
   schema: Schema,
   rules: (value: UncheckedBody) => FieldError[],
@@ -160,6 +151,12 @@ export type UncheckedBody = { readonly [name: string]: unknown };
 /** A text field that its schema does not validate. */
 export const unvalidatedText = z.unknown().optional().meta({ 'x-loose': true });
 
+/** The rule of a payer's state as text. */
+export const stateRule = (path: string): FieldRule => ({
+  fields: [path],
+  text: 'Used in CA, US, JP, AU and IN only, with up to 255 characters; ignored elsewhere.',
+});
+
 /** Checkout's `billing_address`. `state` is used in five countries only and removed for others. */
 export const billingAddress = withRules(
   z.object(
@@ -181,12 +178,7 @@ export const billingAddress = withRules(
     if (typeof code !== 'string' || !hasStates(code.toUpperCase()) || state === undefined) return [];
     return payerText.safeParse(state).success ? [] : [{ path: 'state', text: fieldErrorTexts.notValid }];
   },
-  [
-    {
-      fields: ['state'],
-      text: 'Used in CA, US, JP, AU and IN only, with up to 255 characters; ignored elsewhere.',
-    },
-  ],
+  [stateRule('state')],
 ).transform(({ state, language, ...address }) => ({
   ...address,
   state: address.country && hasStates(address.country) ? (state as string | undefined) : undefined,
@@ -229,10 +221,7 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/**
- * Removes blank members (null, a blank text, PHP's empty list) from a body and from the named objects in it. Shops send
- * templates with empty fields, so an empty optional field means an absent one.
- */
+/** Removes blank members of a body and of named objects in it: shops send templates with empty optional fields. */
 export function withoutBlanks(body: unknown, objects: readonly string[]): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   const present: Record<string, unknown> = {};
@@ -242,6 +231,10 @@ export function withoutBlanks(body: unknown, objects: readonly string[]): unknow
   }
   return present;
 }
+
+/** A schema of a body without its blank members, as {@link withoutBlanks} removes them. */
+export const ignoringBlanks = <Schema extends z.ZodType>(schema: Schema, objects: readonly string[] = []) =>
+  z.preprocess((body) => withoutBlanks(body, objects), schema);
 
 /** The windows that a link to the shop may open in. */
 export const linkTargets = ['_blank', '_self', '_parent', '_top'] as const;
@@ -253,7 +246,30 @@ export const linkTargets = ['_blank', '_self', '_parent', '_top'] as const;
 export function orderAmountError(value: unknown, inCurrency: unknown, zeroAllowed: boolean): string | null {
   if (typeof value !== 'string' || value.trim() === '') return null;
   const error = amountError(value, inCurrency);
-  return error ?? (isZero(value) && !zeroAllowed ? fieldErrorTexts.positive : null);
+  return error ?? (!zeroAllowed && /^0(\.0+)?$/.test(value) ? fieldErrorTexts.positive : null);
+}
+
+/** The rule of {@link orderAmountError} as text; `zero` names the requests that may be of zero. */
+export const amountRule = (path: string, zero = ''): FieldRule => ({
+  fields: [path],
+  text: `More than 0, with no more decimals than the currency has.${zero}`,
+});
+
+/** Converts a checked amount to minor units. Throws 204012 for an unknown currency. */
+export function minorOf(amount: string, currency: string): bigint {
+  const parsed = parseAmount(amount, currency);
+  return parsed.ok ? parsed.minor : throwApiError('currencyNotFound');
+}
+
+/** The same for an amount whose currency is known only now; throws the field error of a wrong one. */
+export function positiveMinorOf(amount: string, currency: string, path: string): bigint {
+  const text = orderAmountError(amount, currency, false);
+  return text ? throwFieldErrors([{ path, text }]) : minorOf(amount, currency);
+}
+
+/** Returns the digest that distinguishes a repeat of a request from a duplicate, over the texts of its order. */
+export function digestOf(values: readonly string[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(values)).digest();
 }
 
 /** The members that are there. */

@@ -3,23 +3,20 @@
 // 5).
 import { wireDate } from '../../core/dates.ts';
 import { fieldErrorTexts, throwFieldErrors } from '../../core/errors.ts';
-import { formatAmount, parseAmount } from '../../core/money.ts';
+import { formatAmount } from '../../core/money.ts';
 import { isAttempt, type Payment, refundableMinor, type Transaction } from '../../core/payment.ts';
 import type { State } from '../../core/states.ts';
 import type { FormFields } from '../../http/index.ts';
 import type { Mapping } from '../../merchants/index.ts';
 import { idempotencyKeyHeader } from '../../payments/index.ts';
 import type { ActionContext } from '../pipeline/handle.ts';
-import { orderAmountError } from './fields.ts';
+import { positiveMinorOf } from './fields.ts';
 import { checkoutWireName, definedFields } from './wire-fields.ts';
 
 /** The header with the id of a modification in its response and callbacks. */
 export const operationHeader = 'Florin-Operation-Id';
 
-/**
- * The request's `Idempotency-Key`, 1 to 255 printable ASCII characters; undefined without the header. Commas are
- * rejected, because they join the values of repeated headers.
- */
+/** The request's `Idempotency-Key`: 1 to 255 printable ASCII characters without commas, which join repeated headers. */
 function idempotencyKeyOf(request: Request): string | undefined {
   const key = request.headers.get(idempotencyKeyHeader);
   if (key === null) return undefined;
@@ -44,11 +41,7 @@ export function withOperationHeader<Result extends { transaction: Transaction }>
 /** Converts the `amount` of a modification to minor units of the payment's currency; null means the full amount. */
 export function amountMinorOf(input: { amount?: string | null }, { currency }: Payment): bigint | null {
   if (input.amount === null || input.amount === undefined) return null;
-  const fieldError = orderAmountError(input.amount, currency, false);
-  if (fieldError) throwFieldErrors([{ path: 'amount', text: fieldError }]);
-  const parsed = parseAmount(input.amount, currency);
-  if (!parsed.ok) throw new Error(`amount passed its check and failed to parse: ${parsed.fault}`);
-  return parsed.minor;
+  return positiveMinorOf(input.amount, currency, 'amount');
 }
 
 /** The id of a modification or chargeback; undefined for an attempt, whose id is `trans_id`. */
@@ -74,10 +67,7 @@ export function operationStatus({ status }: Transaction): 'success' | 'fail' | '
   return status === 'success' || status === 'fail' ? status : 'waiting';
 }
 
-/**
- * A payment's modifications and chargebacks, oldest first, and its refundable amount (payment/status with
- * `operations`). Their `type` is that of their callbacks.
- */
+/** A payment's modifications and chargebacks, oldest first, under their callbacks' types, and its refundable amount. */
 export function operationsOf(
   payment: Payment,
   transactions: Transaction[],

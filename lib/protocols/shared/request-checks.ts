@@ -4,6 +4,7 @@
 
 import { appSchemeOf } from '../../core/app-schemes.ts';
 import { exponentOf, isCryptocurrency } from '../../core/currencies.ts';
+import { isoDay } from '../../core/dates.ts';
 import { type ErrorKey, fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors.ts';
 import type { CardView } from '../../core/payment.ts';
 import { guardedClient } from '../../http/index.ts';
@@ -20,6 +21,7 @@ import {
   midsBelowLimits,
   midsWithinLimits,
 } from '../../routing/index.ts';
+import { hasSchedule } from '../../schedules/index.ts';
 import { findToken } from '../../vault/index.ts';
 import type { KnownCaller } from '../pipeline/handle.ts';
 
@@ -124,6 +126,16 @@ export function checkReturnUrls({ merchant }: KnownCaller, addresses: { [path: s
 /** Rejects an unreachable address. The text is the same for every reason, so that requests cannot probe the network. */
 export async function checkReachable(url: string | undefined, path = 'notification_url'): Promise<void> {
   if (url && !(await guardedClient().reachable(url))) throwFieldErrors([{ path, text: fieldErrorTexts.notUrl }]);
+}
+
+/** Refuses a schedule that the merchant does not have, and a start in the past. */
+export async function checkSchedule(
+  { merchant }: KnownCaller,
+  { schedule_id: id, schedule_start_date: start }: { schedule_id?: string; schedule_start_date?: string },
+  now: Date,
+): Promise<void> {
+  if (id && !(await hasSchedule(merchant.id, id))) throwApiError('scheduleNotFound');
+  if (start && start < isoDay(now)) throwFieldErrors([{ path: 'schedule_start_date', text: fieldErrorTexts.notValid }]);
 }
 
 /** Returns the card of a token. Throws 205005 for an unknown or removed token, 205007 for another merchant's. */

@@ -2,34 +2,35 @@
 // 5), payer and payee under the names of the database, the order as the fields of a payment, and the schemas of
 // subsequent charges, modifications and status requests.
 
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { digitsOf, numberError } from '../../core/cards.ts';
 import { hasStates } from '../../core/countries.ts';
-import { type FieldError, fieldErrorTexts, throwApiError } from '../../core/errors.ts';
-import { parseAmount } from '../../core/money.ts';
+import { type FieldError, fieldErrorTexts } from '../../core/errors.ts';
 import type { FieldRule } from '../../core/openapi.ts';
 import type { PartyDetails } from '../../core/payment.ts';
 import { decodeForm, type Form, formLimits, jsonResult, type Route } from '../../http/index.ts';
 import { type Action, handle, type Protocol } from '../pipeline/handle.ts';
 import {
   amount,
+  amountRule,
   choice,
   country,
   currency,
   customData,
   day,
+  digestOf,
   formFlag,
+  ignoringBlanks,
   ipAddress,
   orderAmountError,
   patternText,
   payerText,
+  stateRule,
   text,
   type UncheckedBody,
   unvalidatedText,
   uuid,
   webUrl,
-  withoutBlanks,
   withRules,
 } from './fields.ts';
 
@@ -145,26 +146,21 @@ const subsequentFields = {
   callback_url: extras.callback_url,
 };
 
-const amountRule = { fields: ['order_amount'], text: 'More than 0, with no more decimals than the currency has.' };
+/** Returns the field errors of `order_amount`. */
+export const orderErrors = (body: UncheckedBody, zeroAllowed: boolean) =>
+  toFieldErrors('order_amount', orderAmountError(body.order_amount, body.order_currency, zeroAllowed));
 
 const subsequentRules: readonly FieldRule[] = [
-  amountRule,
+  amountRule('order_amount'),
   { fields: ['order_currency'], text: 'Default: the currency of the initial payment.' },
 ];
 
-function subsequentSchema<Shape extends z.ZodRawShape>(shape: Shape) {
-  const rules = (body: UncheckedBody) =>
-    toFieldErrors('order_amount', orderAmountError(body.order_amount, body.order_currency, false));
-  return z.preprocess(
-    (body) => withoutBlanks(body, []),
-    withRules(z.object({ ...subsequentFields, ...shape }), rules, subsequentRules),
+const subsequentSchema = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  ignoringBlanks(
+    withRules(z.object({ ...subsequentFields, ...shape }), (body) => orderErrors(body, false), subsequentRules),
   );
-}
 
-/**
- * RECURRING_SALE. The default currency is that of the initial payment; the action then checks the decimals of the
- * amount against it ({@link orderAmountError}).
- */
+/** RECURRING_SALE. The action checks the amount in the currency of the initial payment, which is the default. */
 export const recurringSaleSchema = subsequentSchema({ auth: formFlag.optional() });
 
 /** RECURRING_DEBIT, which has no authorisation. */
@@ -195,10 +191,7 @@ export function payerErrors(body: UncheckedBody, required: readonly string[]): F
 
 /** The rules of {@link payerErrors} as text. */
 export const payerRules: readonly FieldRule[] = [
-  {
-    fields: ['payer_state'],
-    text: 'Used in CA, US, JP, AU and IN only, with up to 255 characters; ignored elsewhere.',
-  },
+  stateRule('payer_state'),
   {
     fields: ['payer_address', 'payer_country', 'payer_city', 'payer_zip'],
     text: 'Required if the protocol mapping requires them.',
@@ -264,12 +257,7 @@ export const withLanguage = ({
   payer_language?: string;
 }): PartyDetails => (language === undefined ? payer : { ...payer, language });
 
-/** The fields of an order. */
-export type OrderFields = {
-  order_id: string;
-  order_amount: string;
-  order_currency: string;
-  order_description: string;
+type OrderFields = { [name in keyof typeof order]: string } & {
   channel_id?: string;
   custom_data?: unknown;
   callback_url?: string;
@@ -279,31 +267,20 @@ export type OrderFields = {
 
 /** Returns the payment fields of an order. `method` is the method that the request's parameters belong to. */
 export function orderInput(action: string, method: string, input: OrderFields, amountMinor: bigint) {
+  const { order_id, order_amount, order_currency, order_description, hash } = input;
+  const texts = [order_id, order_amount, order_currency, order_description];
   return {
-    orderNumber: input.order_id,
-    orderAmount: input.order_amount,
-    currency: input.order_currency,
+    orderNumber: order_id,
+    orderAmount: order_amount,
+    currency: order_currency,
     amountMinor,
-    description: input.order_description,
+    description: order_description,
     parameters: { [method]: input.parameters ?? {} },
     customData: input.custom_data,
     notificationUrl: input.callback_url,
     channelId: input.channel_id,
-    requestDigest: digestOf([action, method], input),
+    requestDigest: digestOf([action, method, ...texts, hash.toLowerCase()]),
   };
-}
-
-/** Returns the digest that distinguishes a repeat from a duplicate: over the order as sent and the hash. */
-function digestOf(kind: readonly string[], input: OrderFields): Buffer {
-  const { order_id, order_amount, order_currency, order_description, hash } = input;
-  const values = [...kind, order_id, order_amount, order_currency, order_description, hash.toLowerCase()];
-  return createHash('sha256').update(JSON.stringify(values)).digest();
-}
-
-/** Converts a checked amount to minor units. Throws 204012 for an unknown currency. */
-export function minorOf(amount: string, currency: string): bigint {
-  const parsed = parseAmount(amount, currency);
-  return parsed.ok ? parsed.minor : throwApiError('currencyNotFound');
 }
 
 /** The definition of a form protocol for the pipeline, and its routes; `get` answers GET requests too. */

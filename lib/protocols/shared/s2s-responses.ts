@@ -13,10 +13,7 @@ export function transIdOf({ payment, transaction }: PaymentWithTransaction): str
   return transaction.attemptId ?? (payment.attemptId || transaction.id);
 }
 
-/**
- * Returns SUCCESS, DECLINED, REDIRECT or UNDEFINED by the transaction's status. A QR code or an app link counts as
- * REDIRECT, any other presentation as SUCCESS (protocol.md 6).
- */
+/** The result by the transaction's status. A QR code or an app link counts as REDIRECT (protocol.md 6). */
 export function resultOf(transaction: Transaction): string {
   switch (transaction.status) {
     case 'success':
@@ -49,9 +46,7 @@ export function commonFields(outcome: PaymentWithTransaction): FormFields {
   };
 }
 
-/**
- * Returns the descriptor on the payer's statement: the provider's, else the requested one, else the merchant's name.
- */
+/** The descriptor on the payer's statement: the provider's, else the requested one, else the merchant's name. */
 export function descriptorOf(
   { payment, transaction }: PaymentWithTransaction,
   { merchant }: Pick<Caller, 'merchant'>,

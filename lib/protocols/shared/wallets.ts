@@ -67,10 +67,7 @@ export function googleRequest(google: GoogleOffer, { shop, total, currency }: Pa
   };
 }
 
-/**
- * Requests Apple's opaque merchant session for a page on `host` from the validation URL of the payment sheet. Returns
- * `foreign` for a URL that is not Apple's, null if Apple returns no session.
- */
+/** Requests Apple's session for a page on `host`; `foreign` for a URL that is not Apple's, null without a session. */
 export async function appleSession(
   address: string,
   { merchantIdentifier, merchantIdentity, shopName }: AppleOffer,

@@ -12,8 +12,7 @@ import { states } from '../../core/states.ts';
 import { captureResponse, voidResponse } from '../checkout/modifications.ts';
 import { statusResponse } from '../checkout/status.ts';
 import type { KnownCaller } from '../pipeline/handle.ts';
-import { signedReturnUrl } from './return-url.ts';
-import { checkoutStatus, fullName, namesOf, optionalFields, s2sStatus } from './wire-fields.ts';
+import { checkoutStatus, fullName, namesOf, optionalFields, s2sStatus, signedReturnUrl } from './wire-fields.ts';
 
 const paymentId = '0190a1b2-0000-7000-8000-000000000001';
 const attemptId = '0190a1b2-0000-7000-8000-000000000002';

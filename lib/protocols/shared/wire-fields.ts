@@ -4,6 +4,7 @@ import { formatExpiry } from '../../core/cards.ts';
 import { threeDSFields } from '../../core/mapping-options.ts';
 import type { CardView, PartyDetails, Payment, Transaction } from '../../core/payment.ts';
 import type { BrowserInfo } from '../../core/provider-data.ts';
+import { sign } from '../../core/signatures.ts';
 import type { State } from '../../core/states.ts';
 import type { FormFields, FormValue } from '../../http/index.ts';
 import type { Caller, Mapping } from '../../merchants/index.ts';
@@ -22,10 +23,7 @@ export const checkoutStatus: Readonly<Record<State, string>> = {
   chargeback: 'chargeback',
 };
 
-/**
- * Returns Checkout's name of a state or callback type. The reversal of an authorisation is `void` if the mapping says
- * so (protocol.md 3); that of a debit is always `reversal`.
- */
+/** Checkout's name of a state or callback type; `void` for an authorisation's reversal by the mapping's setting. */
 export function checkoutWireName<Word extends string>(
   word: Word,
   { operation }: Pick<Payment, 'operation'>,
@@ -222,7 +220,7 @@ export function payeeOf(input: PayeeInput): PartyDetails {
 
 /** Returns `payee_card` and `payee_*` of a payout or a transfer; no fields for other payments. */
 export function payeeFields({ operation, payee, card }: Payment): FormFields {
-  if (operation !== 'credit' && operation !== 'transfer') return {};
+  if (!isPayout(operation)) return {};
   const { first, last } = namesOf(payee);
   const { name: _name, first_name: _first, last_name: _last, card: mask, ...others } = payee;
   return {
@@ -231,4 +229,45 @@ export function payeeFields({ operation, payee, card }: Payment): FormFields {
     payee_last_name: last,
     ...Object.fromEntries(Object.entries(others).map(([name, value]) => [`payee_${name}`, value])),
   };
+}
+
+type ReturnSettings = Pick<Mapping, 'digest' | 'uppercase' | 'redirectParameters'>;
+
+/**
+ * Appends payment_id, trans_id (if there was an attempt), order_id and hash to `url`, and payment_method and brand if
+ * the mapping option is on. The merchant's text is not changed; a fragment stays at the end.
+ */
+export function signedReturnUrl(
+  url: string,
+  payment: Payment,
+  caller: Pick<Caller, 'key'> & { mapping: ReturnSettings },
+): string {
+  const query = new URLSearchParams(returnFields(payment, caller)).toString();
+  const [, base = url, fragment = ''] = /^([^#]*)(#.*)?$/s.exec(url) ?? [];
+  const separator = base.includes('?') ? (/[?&]$/.test(base) ? '' : '&') : '?';
+  return `${base}${separator}${query}${fragment}`;
+}
+
+/** Returns the parameters as fields, in their order. */
+export function returnFields(
+  payment: Payment,
+  { key, mapping }: Pick<Caller, 'key'> & { mapping: ReturnSettings },
+): Record<string, string> {
+  const values = {
+    password: key.password,
+    paymentId: payment.id,
+    orderId: payment.orderNumber,
+    amount: payment.orderAmount,
+    currency: payment.currency,
+    description: payment.description,
+  };
+  const fields: Record<string, string> = { payment_id: payment.id };
+  if (payment.attemptId) fields.trans_id = payment.attemptId;
+  fields.order_id = payment.orderNumber;
+  fields.hash = sign('checkoutCallback', values, mapping);
+  if (!mapping.redirectParameters) return fields;
+  const method = paymentMethod(payment);
+  if (method) fields.payment_method = method;
+  if (payment.card?.brand) fields.brand = payment.card.brand;
+  return fields;
 }

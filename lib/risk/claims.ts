@@ -1,6 +1,6 @@
 /**
- * Ensures that a wallet token pays once. The token is claimed before its payment is created, under the payment's future
- * id, so that repeats and crashes do not create a second payment.
+ * Ensures that a wallet token and a request signature are used once. A token is claimed before its payment is created,
+ * under the payment's future id, so that repeats and crashes do not create a second payment.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { newId } from '../core/ids.ts';
@@ -84,4 +84,32 @@ const deleteExpired = statement<{ now: Date }, { digest: Uint8Array }>(
 /** Deletes claims of tokens that have expired; returns how many. */
 export async function deleteExpiredClaims(now: Date): Promise<number> {
   return (await deleteExpired({ now })).length;
+}
+
+/** An upper bound of the clock differences between processes. */
+const clockMarginSeconds = 60;
+
+const insertUsed = statement<{ digest: Uint8Array; expiresAt: Date }, { digest: Uint8Array }>(
+  'signature-take',
+  `insert into used_signatures (digest, expires_at) values (:digest, :expiresAt::timestamptz)
+   on conflict (digest) do nothing returning digest`,
+);
+
+/** Marks a signature as used; false if it was used before. `goodUntil` is when its timestamp expires. */
+export async function claimSignature(keyId: string, mac: Uint8Array, goodUntil: Date): Promise<boolean> {
+  const digest = createHash('sha256').update(keyId).update(mac).digest();
+  const expiresAt = new Date(goodUntil.getTime() + clockMarginSeconds * 1000);
+  return (await insertUsed({ digest, expiresAt })).length === 1;
+}
+
+const deleteExpiredDigests = statement<{ at: Date }, { digest: Uint8Array }>(
+  'signatures-forget',
+  `delete from used_signatures where digest in (
+     select digest from used_signatures where expires_at < :at::timestamptz limit 1000 for update skip locked
+   ) returning digest`,
+);
+
+/** Deletes expired signatures and returns their number. Uses the system clock, as claims do. */
+export async function deleteExpiredSignatures(): Promise<number> {
+  return (await deleteExpiredDigests({ at: new Date() })).length;
 }
