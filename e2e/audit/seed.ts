@@ -1,6 +1,6 @@
 // Fills a database with payments of every kind in blocks of a hundred, as the service leaves them: for the self-test
 // (corruptions.mjs), for measuring the ledger check on a million, and with more variety for the dashboard
-// (scripts/seed-many.ts). Plain SQL over generate_series: through the service it takes hours, and the service's own
+// (e2e/audit/seed-many.ts). Plain SQL over generate_series: through the service it takes hours, and the service's own
 // rows are checked after every end-to-end run.
 import type { ClientBase } from 'pg';
 

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { freePorts } from '../../scripts/ports.ts';
 import { step } from '../../scripts/project.ts';
-import { seedMany } from '../../scripts/seed-many.ts';
+import { seedMany } from '../audit/seed-many.ts';
 import { command, type Options, type Part } from './benchmark-part.ts';
 import { boundMilliseconds, type Measured, measureDashboard } from './dashboard-cases.ts';
 import { printColumns } from './report.ts';

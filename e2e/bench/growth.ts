@@ -7,7 +7,7 @@
 import { randomBytes } from 'node:crypto';
 import { freePorts } from '../../scripts/ports.ts';
 import { step } from '../../scripts/project.ts';
-import { seedMany } from '../../scripts/seed-many.ts';
+import { seedMany } from '../audit/seed-many.ts';
 import { command, type Figure, type Options, type Part } from './benchmark-part.ts';
 import { signIn } from './dashboard.ts';
 import { median, percentile, printColumns, spread } from './report.ts';

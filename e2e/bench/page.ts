@@ -8,7 +8,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { type Browser, chromium } from 'playwright';
 import { freePorts } from '../../scripts/ports.ts';
 import { step } from '../../scripts/project.ts';
-import { findBrowser } from '../../scripts/test-tools.ts';
+import { findBrowser } from '../runner/tools.ts';
 import { command, type Figure, type Options, type Part } from './benchmark-part.ts';
 import { type CardForm, measureOtherCardForms } from './other-card-forms.ts';
 import { loadSlowly, type Visit, visitAsPayer } from './page-visit.ts';

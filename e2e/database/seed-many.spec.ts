@@ -6,7 +6,7 @@ import { run } from '../../scripts/install.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { startTemporaryPostgres } from '../../scripts/postgres.ts';
 import { root } from '../../scripts/project.ts';
-import { seedMany } from '../../scripts/seed-many.ts';
+import { seedMany } from '../audit/seed-many.ts';
 import { expect, test } from '../support/test.ts';
 
 const counted = `

@@ -16,7 +16,7 @@ import { migrate } from '../../scripts/migrate.ts';
 import { freePorts } from '../../scripts/ports.ts';
 import { removePostgres, startPostgres } from '../../scripts/postgres.ts';
 import { root } from '../../scripts/project.ts';
-import { launch, ready, type Server, stopServer } from '../../scripts/test-servers.ts';
+import { launch, ready, type Server, stopServer } from '../runner/servers.ts';
 import type { Finding } from './search.ts';
 
 type Scan = typeof import('./index.ts');
@@ -70,7 +70,7 @@ async function runWithCanaries({
     await migrate(postgres.url);
     const [port, livePort] = await freePorts(2);
     const settings = serverSettings(postgres.url, port, pages);
-    await bundle('prisma/seed.ts', join(home, 'seed.mjs'));
+    await bundle('e2e/seed/main.ts', join(home, 'seed.mjs'));
     await run(process.execPath, [join(home, 'seed.mjs')], settings);
     // The second server takes live payments, so that it stores every number sealed; its provider is the first one's
     // sandbox.

@@ -1,4 +1,4 @@
-// Dashboard users of prisma/seed/dashboard-users.ts, and the requests of their browsers.
+// Dashboard users of prisma/seed/dashboard-users.ts and e2e/seed/main.ts, and the requests of their browsers.
 import type { BrowserContext } from '@playwright/test';
 
 export const people = {

@@ -1,5 +1,5 @@
 // The sandbox merchants that tests act as. The documentation uses the demo merchant; the others are seeded for tests,
-// with the keys and passwords that prisma/seed/test-merchants.ts derives.
+// with the keys and passwords that e2e/seed/test-merchants.ts derives.
 
 export type Credentials = { key: string; password: string; digest: 'md5' | 'sha256' };
 

@@ -1,5 +1,5 @@
 // The keys that seal the tests' wallet tokens. The servers under test trust the roots in wallet-roots/; the recipients
-// are the merchants of prisma/seed/test-merchants.ts.
+// are the merchants of e2e/seed/test-merchants.ts.
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 
 /** The private key of the root in wallet-roots/apple.pem. */

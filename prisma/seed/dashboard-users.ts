@@ -5,32 +5,20 @@ import { prisma } from '../../lib/db/index.ts';
 import type { UserRole } from '../../lib/prisma/client.ts';
 
 const demoMerchantId = '018f3a00-0000-7000-8000-000000000001';
-// The merchant `plain` of the end-to-end tests.
-const plainMerchantId = '7e570001-0000-4000-8000-000000000001';
 
-const user = (id: string, name: string, email: string, role: UserRole, merchantId: string | null = null) => ({
+export const user = (id: string, name: string, email: string, role: UserRole, merchantId: string | null = null) => ({
   ...{ id, name, email, role, merchantId },
 });
 
 const demo = (number: number) => `018f3a00-0000-7000-8000-0000000000${number}`;
-const demoUsers = [
+export const demoUsers = [
   user(demo(11), 'Mara Manager', 'manager@demo.test', 'account_manager'),
   user(demo(12), 'Milo Merchant', 'merchant@demo.test', 'merchant_owner', demoMerchantId),
 ];
 
-const test = (number: number) => `7e570011-0000-4000-8000-00000000000${number}`;
-// One user for each role that the demo lacks, and one that a test locks out.
-const testUsers = [
-  user(test(1), 'Ada Administrator', 'administrator@plain.test', 'administrator'),
-  user(test(2), 'Otto Operator', 'operator@plain.test', 'operator', plainMerchantId),
-  user(test(3), 'Vera Viewer', 'viewer@plain.test', 'viewer', plainMerchantId),
-  user(test(4), 'Lars Locked', 'locked@plain.test', 'viewer', plainMerchantId),
-];
-
-/** Creates the sandbox's users, with those of the tests if `forTests`, or resets their passwords. */
-export async function seedDashboardUsers(password: string | null, forTests: boolean): Promise<void> {
+/** Creates users, or resets their passwords. */
+export async function seedDashboardUsers(users: typeof demoUsers, password: string | null): Promise<void> {
   if (password === null) return;
-  const users = forTests ? [...demoUsers, ...testUsers] : demoUsers;
   const accounts = await prisma().userAccount.findMany({ where: { userId: { in: users.map(({ id }) => id) } } });
   // Hashing is slow on purpose, so all users share one hash.
   let fresh: string | undefined;

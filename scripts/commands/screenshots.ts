@@ -4,10 +4,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { startStack } from '../../e2e/bench/stack.ts';
+import { findBrowser } from '../../e2e/runner/tools.ts';
 import { build } from '../build.ts';
 import { freePort } from '../ports.ts';
 import { root, step } from '../project.ts';
-import { findBrowser } from '../test-tools.ts';
 import { defineCommand } from './command.ts';
 
 const folder = join(root, 'docs', 'images');

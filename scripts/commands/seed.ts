@@ -1,7 +1,8 @@
 // florin seed: fills the sandbox's database, to show the dashboard under production volume.
+
+import { seedMany } from '../../e2e/audit/seed-many.ts';
 import { prepareDatabase, prepareSettings } from '../prepare.ts';
 import { root, step } from '../project.ts';
-import { seedMany } from '../seed-many.ts';
 import { defineCommand, UsageError } from './command.ts';
 
 export const seed = defineCommand({

@@ -33,8 +33,8 @@ export const testServer = defineCommand({
     await prepareTests(folder);
     await buildServer(options['keep-pages'] && existsSync(join(root, folder, 'next', 'BUILD_ID')));
 
-    const { findBrowser, findLanguages } = await import('../test-tools.ts');
-    const { startServers } = await import('../test-servers.ts');
+    const { findBrowser, findLanguages } = await import('../../e2e/runner/tools.ts');
+    const { startServers } = await import('../../e2e/runner/servers.ts');
     const tools = { CHROMIUM_PATH: await findBrowser(), ...(await findLanguages()) };
     const servers = await startServers(folder);
     const { FLORIN_URL } = servers.variables;

@@ -3,9 +3,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { startServers } from '../../e2e/runner/servers.ts';
 import { prepareTests, run } from '../install.ts';
 import { messageOf, root } from '../project.ts';
-import type { startServers } from '../test-servers.ts';
 import { defineCommand } from './command.ts';
 
 type Counts = { passed: number; failed: number };
@@ -177,7 +177,7 @@ function canaryScan() {
 async function serve(name: string, choice?: Parameters<typeof startServers>[1]): Promise<Servers | null> {
   const started: Servers[] = [];
   await check(name, async () => {
-    const { startServers } = await import('../test-servers.ts');
+    const { startServers } = await import('../../e2e/runner/servers.ts');
     const servers = await startServers(folder, choice);
     started.push(servers);
     stops.add(servers.stopAll);
@@ -206,7 +206,7 @@ async function afterwards(whose: string, { databaseUrl, production, logs }: Serv
     if (findings > 0) throw new Error(lines.join('\n'));
   });
   await check('SIGTERM, sent twice, drains within 10 s', async () => {
-    const { stopServer } = await import('../test-servers.ts');
+    const { stopServer } = await import('../../e2e/runner/servers.ts');
     const { code, seconds } = await stopServer(production);
     if (code !== 0 || seconds > 10) throw new Error(`It ended with ${code} after ${seconds} s.`);
   });
@@ -236,7 +236,7 @@ async function besideTheOthers(browser: Record<string, string>) {
 }
 
 async function overHttp() {
-  const { findBrowser, findLanguages } = await import('../test-tools.ts');
+  const { findBrowser, findLanguages } = await import('../../e2e/runner/tools.ts');
   const browser: Record<string, string> = {};
   await check('a browser', async () => {
     browser.CHROMIUM_PATH = await findBrowser();

@@ -1,6 +1,7 @@
 // Merchants of scripted providers (e2e/support/scripted-provider.ts): for each of four ports one with two accounts, one with a
 // single account, and one with a provider timeout of a minute.
-import { merchant, type TestMerchant } from './test-merchants.ts';
+import type { SeededMerchant } from '../../prisma/seed/merchants.ts';
+import { merchant } from './test-merchants.ts';
 
 const firstPort = 21880;
 const mapping = { callbackFields: ['extended_data'] };
@@ -11,7 +12,7 @@ function mid(place: number, letter: string, timeoutSeconds: number) {
 }
 
 /** Numbers 160 to 174; e2e/support/merchants.ts names them. */
-export const scriptedProviderMerchants: TestMerchant[] = [0, 1, 2, 3].flatMap((place) => {
+export const scriptedProviderMerchants: SeededMerchant[] = [0, 1, 2, 3].flatMap((place) => {
   const number = 160 + 4 * place;
   return [
     merchant(number, `Scripted provider ${place}`, { mids: [mid(place, 'a', 2), mid(place, 'b', 2)], mapping }),

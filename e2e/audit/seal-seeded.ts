@@ -1,4 +1,4 @@
-// The part of scripts/seed-many.ts that SQL can't write: the merchants' keys and credentials, sealed by the vault. Provider
+// The part of e2e/audit/seed-many.ts that SQL can't write: the merchants' keys and credentials, sealed by the vault. Provider
 // credentials refer to the sandbox provider.
 
 import { env } from '../../lib/config/index.ts';

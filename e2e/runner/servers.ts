@@ -3,12 +3,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundle } from './bundle.ts';
-import { run } from './install.ts';
-import { migrate } from './migrate.ts';
-import { freePort } from './ports.ts';
-import { startTemporaryPostgres } from './postgres.ts';
-import { root } from './project.ts';
+import { bundle } from '../../scripts/bundle.ts';
+import { run } from '../../scripts/install.ts';
+import { migrate } from '../../scripts/migrate.ts';
+import { freePort } from '../../scripts/ports.ts';
+import { startTemporaryPostgres } from '../../scripts/postgres.ts';
+import { root } from '../../scripts/project.ts';
 
 const patienceSeconds = 60;
 
@@ -63,7 +63,7 @@ export async function startServers(folder: string, { home: place = folder }: { h
     const settings = (at: number) => ({ ...shared, PORT: String(at), BASE_URL: `http://localhost:${at}` });
     await migrate(postgres.url);
     const seed = join(home, 'seed.mjs');
-    await bundle('prisma/seed.ts', seed);
+    await bundle('e2e/seed/main.ts', seed);
     await run(process.execPath, [seed], settings(port));
     const production = launch('production', [script], settings(port), home);
     children.push(production);

@@ -1,44 +1,22 @@
 // The merchants of the end-to-end tests: one per special configuration, so that parallel tests do not change each
-// other's settings. They exist only if TEST_CONTROL_TOKEN is set. Passwords are in clear here and sealed by the seed,
-// which also gives every MID the connector and settings of the demo merchant's.
+// other's settings.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { browserFields, payerFields, threeDSFields } from '../../lib/core/mapping-options.ts';
 import { methods } from '../../lib/methods/catalog.ts';
 import type { Prisma } from '../../lib/prisma/client.ts';
+import { operations, type SeededMerchant } from '../../prisma/seed/merchants.ts';
 
-/** Columns of Merchant, MerchantKey, Mid and ProtocolMapping; omitted ones have the schema's default. */
-export type TestMerchant = {
-  merchant: Prisma.MerchantUncheckedCreateInput;
-  /** `password` in clear. */
-  keys: (Omit<Prisma.MerchantKeyUncheckedCreateInput, 'merchantId' | 'password'> & { password: string })[];
-  /** Without `connector` and `settings`; `timeoutSeconds`, `account` and `providerUrl` are part of the settings. */
-  mids: TestMid[];
-  mappings: TestMapping[];
-  wallets?: TestWallet[];
-};
-
-/** `settings` in clear, in the form of lib/merchants/wallets.ts. */
-type TestWallet = { settings: object } & Omit<Prisma.WalletUncheckedCreateInput, 'merchantId' | 'settings'>;
-
-type TestMid = Omit<Prisma.MidUncheckedCreateInput, 'merchantId' | 'connector' | 'settings'> & {
-  methods: string[];
-  timeoutSeconds?: number;
-  /** A separate account at the sandbox provider; MIDs without one share an account. */
-  account?: string;
-  /** Another provider than the sandbox's, run by a test. */
-  providerUrl?: string;
-};
-
-type TestMapping = Omit<Prisma.ProtocolMappingUncheckedCreateInput, 'merchantId'> & {
-  id: string;
-  /** Routing rules; the letters of targets are the MIDs in order. */
+type TestMid = SeededMerchant['mids'][number];
+type TestWallet = NonNullable<SeededMerchant['wallets']>[number];
+type TestMapping = Omit<SeededMerchant['mappings'][number], 'rules'> & {
+  /** The letters of targets are the MIDs in order. */
   rules?: { name: string; conditions: Prisma.InputJsonObject; targets: { [letter: string]: number } }[];
 };
 
 type Differences = {
-  merchant?: Partial<TestMerchant['merchant']>;
+  merchant?: Partial<SeededMerchant['merchant']>;
   mid?: Partial<TestMid>;
   /** Several MIDs, A first, each with a separate account at the provider. */
   mids?: Partial<TestMid>[];
@@ -49,11 +27,8 @@ type Differences = {
   oldKey?: true;
 };
 
-/** The operations of a MID for cards. */
-export const operations = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
-
 /** Ids, key and password of merchant `number` follow a pattern, which e2e/support/merchants.ts repeats. */
-export function merchant(number: number, name: string, differences: Differences = {}): TestMerchant {
+export function merchant(number: number, name: string, differences: Differences = {}): SeededMerchant {
   const tail = String(number).padStart(8, '0');
   const id = (part: string) => `7e57${part}-0000-4000-8000-0000${tail}`;
   const hex = number.toString(16).padStart(4, '0');
@@ -70,11 +45,14 @@ export function merchant(number: number, name: string, differences: Differences 
     mids: differences.mids
       ? differences.mids.map((mid, place) => midOf(number, name, place, mid))
       : [{ id: id('0004'), name: `${name} MID`, methods: ['card'], operations, ...differences.mid }],
-    mappings: [
-      { id: id('0005'), protocol: 'checkout', ...differences.mapping },
-      { id: id('0006'), protocol: 's2s_card', ...differences.mapping },
-      { id: id('0007'), protocol: 's2s_apm', ...differences.mapping },
-    ],
+    mappings: (['checkout', 's2s_card', 's2s_apm'] as const).map((protocol, place) => ({
+      ...{ id: id(`000${5 + place}`), protocol },
+      ...differences.mapping,
+      rules: differences.mapping?.rules?.map(({ targets, ...rule }) => ({
+        ...rule,
+        targets: Object.entries(targets).map(([letter, weight]) => ({ midId: midId(number, letter), weight })),
+      })),
+    })),
     wallets: differences.wallets?.map((wallet, place) => ({ id: id(`000${8 + place}`), ...wallet })),
   };
 }
@@ -129,7 +107,7 @@ const patient = { timeoutSeconds: 30 };
 // Keys of wallet tests: made for the sandbox, valid nowhere else. e2e/support/wallet-keys.ts has their public parts.
 /** The certificate, if the file has one, and the private key. */
 function pemOf(name: string) {
-  const text = readFileSync(join(process.cwd(), 'prisma', 'seed', 'wallet-keys', `${name}.pem`), 'utf8');
+  const text = readFileSync(join(process.cwd(), 'e2e', 'seed', 'wallet-keys', `${name}.pem`), 'utf8');
   const start = text.indexOf('-----BEGIN PRIVATE KEY-----');
   return { certificate: text.slice(0, start), privateKey: text.slice(start) };
 }
@@ -170,7 +148,7 @@ const withoutKey = applePayKeys.map(({ certificate }) => ({ certificate }));
 const walletMethods = ['card', 'applepay', 'googlepay'];
 
 /** Every test merchant. The number is its identity; tests use the names of e2e/support/merchants.ts. */
-export const testMerchants: TestMerchant[] = [
+export const testMerchants: SeededMerchant[] = [
   merchant(1, 'Plain'),
   merchant(2, 'Other'),
   merchant(3, 'SMS only', { mid: { paymentMode: 'sms' } }),

@@ -2,10 +2,10 @@
 // and methods, and with two weeks of requests, to show the dashboard under production volume. Written in sets by SQL
 // (e2e/audit/seed.ts). Card numbers are not stored, so that modifications that need one are rejected; nothing becomes due.
 import { join } from 'node:path';
-import { seedPayments } from '../e2e/audit/seed.ts';
-import { bundle } from './bundle.ts';
-import { run } from './install.ts';
-import { dataFolder } from './project.ts';
+import { bundle } from '../../scripts/bundle.ts';
+import { run } from '../../scripts/install.ts';
+import { dataFolder } from '../../scripts/project.ts';
+import { seedPayments } from './seed.ts';
 
 type Wanted = { databaseUrl: string; payments: number; env?: Record<string, string | undefined> };
 
@@ -94,7 +94,7 @@ export async function seedMany({ databaseUrl, payments, env = {} }: Wanted): Pro
 
 async function sealAll({ databaseUrl, env, merchants }: Omit<Required<Wanted>, 'payments'> & { merchants: string[] }) {
   const output = join(dataFolder, 'seed-many.mjs');
-  await bundle('scripts/vault/seal-seeded.ts', output);
+  await bundle('e2e/audit/seal-seeded.ts', output);
   await run(process.execPath, [output], {
     ...env,
     DATABASE_URL: databaseUrl,

@@ -2,8 +2,8 @@
 // documentation.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from './install.ts';
-import { messageOf, root } from './project.ts';
+import { run } from '../../scripts/install.ts';
+import { messageOf, root } from '../../scripts/project.ts';
 
 // The headless shell first: it needs a fifth less CPU for the same tests.
 const shell = '/usr/bin/chromium-headless-shell';
