@@ -193,7 +193,7 @@ function cellClass<Row>(columns: readonly Column<Row>[], column: Column<Row>, at
   const before = columns[at - 1];
   return clsx(
     // Clipped rather than hidden: a cell must not scroll to its focused link.
-    'overflow-clip text-ellipsis whitespace-nowrap border-b border-line px-2 first:pl-gutter last:pr-gutter phone:border-0 phone:p-0 phone:first:pl-0 phone:last:pr-0',
+    'overflow-clip text-ellipsis whitespace-nowrap border-b border-line px-2 first:pl-gutter last:pr-gutter phone:min-w-0 phone:border-0 phone:p-0 phone:first:pl-0 phone:last:pr-0',
     dense ? 'h-[34px] phone:h-auto' : 'h-[38px] phone:h-auto',
     (align === 'end' || align === 'amount') && 'figures text-end',
     before?.align === 'amount' && 'pl-5',
