@@ -14,7 +14,12 @@ export function runInBackground(name: string, work: () => Promise<unknown>): voi
   running.add(task);
 }
 
-/** Waits for all started work. */
+/** Waits for the work that runs now. */
+export async function runningWorkDone(): Promise<void> {
+  await Promise.all(running);
+}
+
+/** Waits until no work runs. */
 export async function backgroundDone(): Promise<void> {
-  while (running.size > 0) await Promise.all(running);
+  while (running.size > 0) await runningWorkDone();
 }

@@ -7,6 +7,7 @@ import { deliverDue } from '../callbacks/index.ts';
 import { env } from '../config/index.ts';
 import { now } from '../db/clock.ts';
 import { waitForJob } from '../db/notify-job.ts';
+import { runningWorkDone } from '../jobs/index.ts';
 import { sendDueMessages } from '../outbox/index.ts';
 import { pollDue, processDueNotifications, resolveDueItems } from '../payments/index.ts';
 import { chargeDue } from '../recurring/index.ts';
@@ -47,9 +48,11 @@ export async function runJob(job: Job, now: Date, patience?: number): Promise<nu
 /** Longer than any timeout of a provider or a merchant's server. */
 const tickMilliseconds = 120_000;
 
-/** Runs all jobs once concurrently, waits for the work they started, and returns the number of processed rows. */
+/** Runs all jobs once concurrently, waits for all work that runs, and returns the number of processed rows. */
 export async function tick(now: Date): Promise<number> {
   const counts = await Promise.all(jobs.map((job) => runJob(job, now, tickMilliseconds)));
+  // The loops may have claimed due rows before this.
+  await runningWorkDone();
   return counts.reduce((sum, count) => sum + count, 0);
 }
 

@@ -60,6 +60,15 @@ describe('scrubLine', () => {
     expect(scrubText(text)).toMatch(expected);
   });
 
+  it('leaves the id of a trace alone, whose digits can look like a card', () => {
+    const trace = 'ffb9f4111111111111111a9b5174182e';
+    expect(shown({ trace })).toEqual({ trace });
+    expect(shown({ trace: '41111111111111114111111111111111' })).not.toEqual({
+      trace: '41111111111111114111111111111111',
+    });
+    expect(shown({ other: trace })).not.toEqual({ other: trace });
+  });
+
   it('still scrubs a line that is not JSON', () => {
     expect(scrubLine('oops 4111111111111111\n')).toBe('oops [card]\n');
   });
