@@ -247,9 +247,7 @@ function Sessions({ sessions, ask, forms }: { sessions: OwnSession[] } & Dialogs
   );
 }
 
-type PartProps = { title: string; about?: string; children: ReactNode };
-
-function Part({ title, about, children }: PartProps) {
+function Part({ title, about, children }: { title: string; about?: string; children: ReactNode }) {
   return (
     <section className="grid gap-x-8 gap-y-3 border-b border-line px-gutter py-6 text-sm lg:grid-cols-[232px_minmax(0,620px)]">
       <div>

@@ -8,10 +8,8 @@ import { Button, request } from '../ui/index.ts';
 
 const margin = 4;
 
-type Props = { enrolment: Enrolment; onDone: (codes: string[]) => void };
-
 /** `onDone` receives the recovery codes. */
-export function EnrolmentSteps({ enrolment, onDone }: Props) {
+export function EnrolmentSteps({ enrolment, onDone }: { enrolment: Enrolment; onDone: (codes: string[]) => void }) {
   const { error, round, prove } = useProof(async (code: string) => {
     onDone((await request<RecoveryCodes>('/account/second-factor/finish', { body: { code } })).codes);
   });

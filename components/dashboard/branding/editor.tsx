@@ -13,7 +13,7 @@ import type {
   LogoView,
   PreviewState,
 } from '../../../lib/dashboard/branding/contract.ts';
-import { Select, SettingsForm, Tabs, useSettings } from '../ui/index.ts';
+import { optionsOf, Select, SettingsForm, Tabs, useSettings } from '../ui/index.ts';
 import { MerchantBar } from '../wallets/merchant-bar.tsx';
 import { brandingSections, type LogoDraft, LogoField, textWords } from './fields.tsx';
 
@@ -160,7 +160,7 @@ function Preview({ merchantId, look, logo, language, onLanguage }: Drawing) {
               aria-label="Language of the preview"
               value={language}
               onChange={({ target }) => onLanguage(target.value)}
-              options={locales.map(({ code, name }) => ({ value: code, label: name }))}
+              options={optionsOf(...locales.map(({ code, name }) => [code, name] as const))}
             />
           </span>
         </div>
@@ -170,11 +170,9 @@ function Preview({ merchantId, look, logo, language, onLanguage }: Drawing) {
   );
 }
 
-type PageProps = { address: string; device: 'wide' | 'phone'; logo: string | null };
-
 const waitMs = 250;
 
-function Page({ address, device, logo }: PageProps) {
+function Page({ address, device, logo }: { address: string; device: 'wide' | 'phone'; logo: string | null }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const { place, scale } = useScale(sizes[device].width);
   const shown = useRef('');

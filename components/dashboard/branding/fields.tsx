@@ -7,18 +7,13 @@ import { locales } from '../../../lib/core/locales.ts';
 import { type TextLanguage, type TextPlace, textMax, textPlaces } from '../../../lib/core/page-texts.ts';
 import type { BrandingForm } from '../../../lib/dashboard/branding/contract.ts';
 import { accentsOf } from '../../pay/theme.ts';
-import { Actions, fieldsOf, type Section, Select, TextInput } from '../ui/index.ts';
+import { Actions, fieldsOf, optionsOf, type Section, Select, TextInput } from '../ui/index.ts';
 import { base64Of, useFileInput } from '../wallets/file-field.tsx';
 
 /** Florin's default accent colour. */
 const ownAccent = '#24409c';
 
-const corners = [
-  { value: '0', label: 'Square' },
-  { value: '4', label: '4 px' },
-  { value: '', label: '8 px' },
-  { value: '14', label: '14 px' },
-];
+const corners = optionsOf(['0', 'Square'], ['4', '4 px'], ['', '8 px'], ['14', '14 px']);
 
 type Options = { logo: ReactNode; radius: string; language: TextLanguage; onLanguage: (code: TextLanguage) => void };
 

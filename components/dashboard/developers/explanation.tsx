@@ -118,9 +118,7 @@ export function SignedText({ explanation, oursTitle, theirsTitle, aside }: Props
   );
 }
 
-type ComparedProps = { name: string; hash: string; tone: 'ok' | 'bad'; aside?: string };
-
-function Compared({ name, hash, tone, aside }: ComparedProps) {
+function Compared({ name, hash, tone, aside }: { name: string; hash: string; tone: 'ok' | 'bad'; aside?: string }) {
   return (
     <div className="flex min-h-9 flex-wrap items-center gap-3 border-b border-line py-1.5 last:border-b-0">
       <dt className="w-[92px] text-ink3">{name}</dt>

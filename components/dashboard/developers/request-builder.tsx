@@ -21,6 +21,7 @@ import {
   Fields,
   LinkButton,
   Note,
+  optionsOf,
   RequestFailed,
   request,
   Select,
@@ -82,7 +83,7 @@ export function RequestBuilder({ initial }: { initial: BuilderPage }) {
               size="full"
               value={merchantId}
               onChange={({ target }) => setMerchantId(target.value)}
-              options={page.merchants.map(({ id, name }) => ({ value: id, label: name }))}
+              options={optionsOf(...page.merchants)}
             />
           </div>
         ) : null}
@@ -114,9 +115,7 @@ function NoKey({ page: { merchant } }: { page: BuilderPage }) {
   );
 }
 
-type BuilderProps = { action: BuilderAction; page: BuilderPage; merchantId: string };
-
-function Builder({ action, page, merchantId }: BuilderProps) {
+function Builder({ action, page, merchantId }: { action: BuilderAction; page: BuilderPage; merchantId: string }) {
   const { shown, others, defaultValues } = useMemo(() => {
     const { fields, token } = action;
     const required = fields.filter((field) => field.required);
@@ -246,7 +245,7 @@ function bodyOf({ protocol, action, token }: BuilderAction, values: Values, merc
 
 function fieldOf({ path, kind, choices, required, help }: BuilderField): Field<Values> {
   const shared = { name: nameOf(path), label: path, code: true, mono: true, optional: !required, help };
-  const options = (required ? choices : ['', ...choices]).map((value) => ({ value, label: value }));
+  const options = optionsOf(...(required ? [] : ['']), ...choices);
   if (kind === 'choice') return { ...shared, kind: 'select', options };
   return kind === 'json' ? { ...shared, kind: 'area', rows: 2 } : shared;
 }

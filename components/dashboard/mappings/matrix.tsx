@@ -46,10 +46,8 @@ export function matrixWords(protocol: MappingProtocol) {
   return { labels: Object.fromEntries(rows), show: Object.fromEntries(rows.map(([field]) => [field, boxText])) };
 }
 
-type Props = { protocol: MappingProtocol; readOnly: boolean };
-
 /** The boxes of a {@link MappingForm}; must be inside of its FormProvider. */
-export function Matrix({ protocol, readOnly }: Props) {
+export function Matrix({ protocol, readOnly }: { protocol: MappingProtocol; readOnly: boolean }) {
   const matrix = useWatch<MappingForm, 'matrix'>({ name: 'matrix' });
   const { setValue } = useFormContext<MappingForm>();
   const settings = useContext(SettingsContext);

@@ -4,7 +4,7 @@ import { hasSetting, type MappingSetting, mappingBounds } from '../../../lib/cor
 import { formatAmount } from '../../../lib/core/money.ts';
 import { typedMinor } from '../../../lib/core/typed-amount.ts';
 import type { MappingPage } from '../../../lib/dashboard/mappings/contract.ts';
-import { type Field, fieldsOf, type Section } from '../ui/index.ts';
+import { type Field, fieldsOf, optionsOf, type Section } from '../ui/index.ts';
 import { limitCurrency, limitError, type MappingForm } from './form-values.ts';
 import { Matrix } from './matrix.tsx';
 
@@ -16,10 +16,7 @@ const signature = section('general', 'Signature', [
   radio('digest', 'Hash algorithm', {
     wide: true,
     help: 'Requests and callbacks change together. Inform the developers before you save: requests with the old hash fail immediately.',
-    options: [
-      { value: 'md5', label: 'MD5', help: 'Default (legacy)' },
-      { value: 'sha256', label: 'SHA-256', help: 'Same inputs, longer hash' },
-    ],
+    options: optionsOf(['md5', 'MD5', 'Default (legacy)'], ['sha256', 'SHA-256', 'Same inputs, longer hash']),
   }),
   toggle('enabled', 'Status', {
     text: 'Active',
@@ -29,10 +26,10 @@ const signature = section('general', 'Signature', [
   radio('uppercase', 'Upper case', {
     wide: true,
     help: 'For the signatures of callbacks and return URLs. Requests are accepted with either.',
-    options: [
-      { value: 'ascii', label: 'a to z', help: 'As PHP’s strtoupper' },
-      { value: 'unicode', label: 'All letters', help: 'As mb_strtoupper, Python and Node.js' },
-    ],
+    options: optionsOf(
+      ['ascii', 'a to z', 'As PHP’s strtoupper'],
+      ['unicode', 'All letters', 'As mb_strtoupper, Python and Node.js'],
+    ),
   }),
 ]);
 
@@ -57,11 +54,11 @@ function languageName(code: string): string {
 const orders = section('orders', 'Orders', [
   radio('orderIdReuse', 'Order ID reuse', {
     help: 'Otherwise refused with “order_id: Duplicate payment.”',
-    options: [
-      { value: 'never', label: 'Never', help: 'Each order ID can be paid once' },
-      { value: 'after_failed', label: 'After failed payments', help: 'Until a payment of the order succeeds' },
-      { value: 'always', label: 'Always', help: 'No duplicate check' },
-    ],
+    options: optionsOf(
+      ['never', 'Never', 'Each order ID can be paid once'],
+      ['after_failed', 'After failed payments', 'Until a payment of the order succeeds'],
+      ['always', 'Always', 'No duplicate check'],
+    ),
   }),
   count('maximumDeclines', 'Maximum declines', {
     help: `Then the payer is redirected to \`cancel_url\`. Empty means no limit; at most ${mappingBounds.maximumDeclines.most}.`,
@@ -69,10 +66,7 @@ const orders = section('orders', 'Orders', [
   select('defaultLanguage', 'Default language', {
     nullable: true,
     help: 'The page language if the request names none.',
-    options: [
-      { value: '', label: 'Browser language' },
-      ...locales.map(({ code }) => ({ value: code, label: languageName(code) })),
-    ],
+    options: optionsOf(['', 'Browser language'], ...locales.map(({ code }) => [code, languageName(code)] as const)),
   }),
 ]);
 
@@ -88,7 +82,7 @@ const callbacks = ({ protocol }: MappingPage) =>
     }),
     radio('reversalWord', 'Reversed authorisation', {
       help: 'The word in responses and callbacks for a cancelled authorisation.',
-      options: ['reversal', 'void'].map((value) => ({ value, label: value })),
+      options: optionsOf('reversal', 'void'),
     }),
     text('defaultNotificationUrl', 'Default callback URL', {
       mono: true,
@@ -156,11 +150,11 @@ const schedules = section('schedules', 'Schedules', [
   }),
   radio('missedSlots', 'Missed charges', {
     help: 'Which charges are made of those missed while the service was down.',
-    options: [
-      { value: 'one', label: 'The latest', help: 'Earlier ones are skipped' },
-      { value: 'all', label: 'All', help: 'One hour after they are found; the schedule shows them before' },
-      { value: 'none', label: 'None', help: 'The next charge is on the next date' },
-    ],
+    options: optionsOf(
+      ['one', 'The latest', 'Earlier ones are skipped'],
+      ['all', 'All', 'One hour after they are found; the schedule shows them before'],
+      ['none', 'None', 'The next charge is on the next date'],
+    ),
   }),
 ]);
 

@@ -7,10 +7,8 @@ import { Note } from '../ui/index.ts';
 
 export const environmentNames = { sandbox: 'Sandbox', production: 'Live' } as const;
 
-type Props = { pair: Pick<KeyPair, 'key' | 'password'>; title: string };
-
 /** Takes the focus, so that the values that are shown once are not missed. */
-export function KeyPairView({ pair, title }: Props) {
+export function KeyPairView({ pair, title }: { pair: Pick<KeyPair, 'key' | 'password'>; title: string }) {
   const head = useRef<HTMLHeadingElement>(null);
   useEffect(() => head.current?.focus(), []);
   return (

@@ -21,6 +21,7 @@ import {
   type MenuItem,
   Note,
   ObjectTable,
+  optionsOf,
   request,
   Tag,
   useAction,
@@ -127,8 +128,6 @@ const itemsOf = (key: KeyRow, { reveal, rotate, revoke }: KeyActions): MenuItem[
     : (['line', { text: 'Revoke', icon: 'void', danger: true, onSelect: () => revoke(key) }] as const)),
 ];
 
-type TableProps = { rows: KeyRow[]; menuOf?: (key: KeyRow) => MenuItem[] };
-
 const columns: Column<KeyRow>[] = [
   {
     ...{ id: 'key', head: 'Key', width: 370 },
@@ -169,7 +168,7 @@ const menuColumn = (menuOf: (key: KeyRow) => MenuItem[]): Column<KeyRow> => ({
   ),
 });
 
-function KeyTable({ rows, menuOf }: TableProps) {
+function KeyTable({ rows, menuOf }: { rows: KeyRow[]; menuOf?: (key: KeyRow) => MenuItem[] }) {
   return (
     <ObjectTable
       caption="Keys"
@@ -190,16 +189,16 @@ function State({ of: { state } }: { of: KeyRow }) {
 }
 
 const overlapField = fieldsOf<Overlapping>().radio('overlap', 'The old key', {
-  options: [
-    {
-      value: 'none',
-      label: 'Revoke immediately',
-      help: 'For a compromised key. Requests of the shop are refused until it uses the new one.',
-    },
-    { value: 'hour', label: 'Valid for 1 more hour', help: 'If you can change the shop’s server right now.' },
-    { value: 'day', label: 'Valid for 24 more hours', help: 'Enough for one release of the shop.' },
-    { value: 'week', label: 'Valid for 7 more days', help: 'For shops with external release schedules.' },
-  ],
+  options: optionsOf(
+    [
+      'none',
+      'Revoke immediately',
+      'For a compromised key. Requests of the shop are refused until it uses the new one.',
+    ],
+    ['hour', 'Valid for 1 more hour', 'If you can change the shop’s server right now.'],
+    ['day', 'Valid for 24 more hours', 'Enough for one release of the shop.'],
+    ['week', 'Valid for 7 more days', 'For shops with external release schedules.'],
+  ),
 });
 
 const revokeQuestion = ({ key }: KeyRow, merchantName: string, isLast: boolean) => ({

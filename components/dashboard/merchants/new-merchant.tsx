@@ -8,7 +8,16 @@ import {
   type NewMerchantValues,
 } from '../../../lib/dashboard/merchants/contract.ts';
 import { useIdentityCheck } from '../confirm-identity.tsx';
-import { CreateForm, Empty, fieldsOf, LinkButton, RequestFailed, request, type Section } from '../ui/index.ts';
+import {
+  CreateForm,
+  Empty,
+  fieldsOf,
+  LinkButton,
+  optionsOf,
+  RequestFailed,
+  request,
+  type Section,
+} from '../ui/index.ts';
 import { merchantSections } from './fields.ts';
 import { environmentNames, KeyPairView } from './key-pair.tsx';
 import { setupSteps } from './setup.tsx';
@@ -24,26 +33,20 @@ const sections: Section<NewMerchantValues>[] = [
       'Each of its mappings can be changed later. Payouts always require the HMAC signature or an IP allowlist, unless a mapping allows open payouts.',
     fields: [
       radio('integration', 'Integration type', {
-        options: [
-          {
-            value: 'own_code',
-            label: 'Custom integration',
-            help: 'Every request requires the header X-Florin-Signature, which covers the whole request',
-          },
-          {
-            value: 'shop_plugin',
-            label: 'Shop plugin',
-            help: 'Requests are signed only with the contract’s hash, as existing plugins do',
-          },
-        ],
+        options: optionsOf(
+          [
+            'own_code',
+            'Custom integration',
+            'Every request requires the header X-Florin-Signature, which covers the whole request',
+          ],
+          ['shop_plugin', 'Shop plugin', 'Requests are signed only with the contract’s hash, as existing plugins do'],
+        ),
       }),
     ],
   },
 ];
 
-type Props = { environment: keyof typeof environmentNames };
-
-export function NewMerchant({ environment }: Props) {
+export function NewMerchant({ environment }: { environment: keyof typeof environmentNames }) {
   const form = useForm<NewMerchantValues>({ defaultValues: emptyMerchant });
   const [made, setMade] = useState<{ merchant: CreatedMerchant; name: string } | null>(null);
   const { confirmed, dialog } = useIdentityCheck();

@@ -2,11 +2,9 @@
 // Credentials that single methods need in addition to the connector's: fields for each, from the catalogue.
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { CredentialField, MidChoices, MidValues, StoredSecrets } from '../../../lib/dashboard/mids/contract.ts';
-import { type Field, Fields, fieldsOf } from '../ui/index.ts';
+import { type Field, Fields, fieldsOf, optionsOf } from '../ui/index.ts';
 
-type Props = { choices: MidChoices; stored: StoredSecrets };
-
-export function Credentials({ choices, stored }: Props) {
+export function Credentials({ choices, stored }: { choices: MidChoices; stored: StoredSecrets }) {
   const { control } = useFormContext<MidValues>();
   const methods = useWatch({ control, name: 'methods' });
   return methods.map((method) => {
@@ -30,8 +28,7 @@ function credential(method: string, field: CredentialField, stored: StoredSecret
   const path = fieldOf(method, name);
   const help = `${about.charAt(0).toUpperCase()}${about.slice(1)}${required ? '. Required.' : '. Optional.'}`;
   if (choices) {
-    const options = [{ value: '', label: 'not set' }, ...choices.map((value) => ({ value, label: value }))];
-    return select(path, name, { code: true, help, mono: true, options });
+    return select(path, name, { code: true, help, mono: true, options: optionsOf(['', 'not set'], ...choices) });
   }
   if (!secret) return text(path, name, { code: true, help, mono: true });
   const isStored = stored.credentials[method]?.includes(name);

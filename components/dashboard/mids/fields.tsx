@@ -7,7 +7,7 @@ import {
   type StoredSecrets,
 } from '../../../lib/dashboard/mids/contract.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { type Field, fieldsOf, listText, Note, type Section } from '../ui/index.ts';
+import { type Field, fieldsOf, listText, Note, optionsOf, type Section } from '../ui/index.ts';
 import { Credentials } from './credentials.tsx';
 import { otherLimits } from './limits.ts';
 
@@ -59,11 +59,11 @@ const general = (merchant: Field<MidValues>) =>
     }),
   ]);
 
-const modeOptions = [
-  { value: 'sms', label: 'SMS', help: 'Sale only' },
-  { value: 'dms', label: 'DMS', help: 'Authorise now, capture later' },
-  { value: 'sms_dms', label: 'SMS/DMS', help: 'The request decides' },
-];
+const modeOptions = optionsOf(
+  ['sms', 'SMS', 'Sale only'],
+  ['dms', 'DMS', 'Authorise now, capture later'],
+  ['sms_dms', 'SMS/DMS', 'The request decides'],
+);
 
 const mode = (use: MidPage['use'] | undefined) =>
   section('mode', 'Payment mode', [
@@ -123,10 +123,10 @@ const connector = (choices: MidChoices, stored: StoredSecrets, notifyUrl?: strin
     radio('provider', 'Provider', {
       wide: true,
       when: () => choices.sandbox,
-      options: [
-        { value: 'sandbox', label: 'Sandbox simulator', help: 'Simulates every outcome; no keys needed' },
-        { value: 'own', label: 'External provider', help: 'At its own URL' },
-      ],
+      options: optionsOf(
+        ['sandbox', 'Sandbox simulator', 'Simulates every outcome; no keys needed'],
+        ['own', 'External provider', 'At its own URL'],
+      ),
     }),
     text('url', 'URL', {
       ...{ type: 'url', mono: true, placeholder: 'https://provider.example/v1', when: isExternal },
@@ -183,13 +183,11 @@ const cards = (choices: MidChoices) =>
     }),
   ]);
 
-const targets = ['_blank', '_self', '_parent', '_top'].map((value) => ({ value, label: value }));
-
 const links = section('links', 'Payer links', [
   select('overrideLinkTarget', 'Override Link Target', {
     mono: true,
     size: 'short',
-    options: [{ value: '', label: 'not set' }, ...targets],
+    options: optionsOf(['', 'not set'], '_blank', '_self', '_parent', '_top'),
     help: 'Overrides `url_target` and `term_url_target` of every request.',
   }),
 ]);
@@ -229,20 +227,12 @@ const wallets: MidSection = {
   about: 'What the MID accepts from Apple Pay and Google Pay.',
   fields: [
     radio('wallet', 'Wallets', {
-      options: [
-        {
-          value: '',
-          label: 'Connector default',
-          help: 'The generic HTTP connector receives decrypted wallet cards.',
-        },
-        {
-          value: 'decrypted',
-          label: 'Card flow',
-          help: 'Tokens are decrypted here; the provider gets the card and its cryptogram.',
-        },
-        { value: 'token', label: 'Virtual flow', help: 'The provider gets the wallet’s token and decrypts it.' },
-        { value: 'none', label: 'No wallets', help: 'The MID accepts neither.' },
-      ],
+      options: optionsOf(
+        ['', 'Connector default', 'The generic HTTP connector receives decrypted wallet cards.'],
+        ['decrypted', 'Card flow', 'Tokens are decrypted here; the provider gets the card and its cryptogram.'],
+        ['token', 'Virtual flow', 'The provider gets the wallet’s token and decrypts it.'],
+        ['none', 'No wallets', 'The MID accepts neither.'],
+      ),
     }),
   ],
 };
@@ -250,23 +240,19 @@ const wallets: MidSection = {
 const refunds = section('refunds', 'Refunds', [
   radio('refundSupport', 'Refunds', {
     wide: true,
-    options: [
-      { value: 'api', label: 'Via API and dashboard', help: 'Refund requests are sent to the provider' },
-      { value: 'portal', label: 'In the provider’s portal only', help: 'Refund requests are refused' },
-      { value: 'none', label: 'Not supported', help: 'Refund requests are refused' },
-    ],
+    options: optionsOf(
+      ['api', 'Via API and dashboard', 'Refund requests are sent to the provider'],
+      ['portal', 'In the provider’s portal only', 'Refund requests are refused'],
+      ['none', 'Not supported', 'Refund requests are refused'],
+    ),
   }),
   radio('lateSuccess', 'Late approvals', {
     wide: true,
     help: 'What happens if the provider approves an attempt after it was declined.',
-    options: [
-      {
-        value: 'void',
-        label: 'Void',
-        help: 'Refunded if the provider can no longer void; otherwise listed under Unresolved',
-      },
-      { value: 'refund', label: 'Refund', help: 'Listed under Unresolved if the provider refuses' },
-      { value: 'task', label: 'Manual decision', help: 'Listed under Unresolved until it is closed' },
-    ],
+    options: optionsOf(
+      ['void', 'Void', 'Refunded if the provider can no longer void; otherwise listed under Unresolved'],
+      ['refund', 'Refund', 'Listed under Unresolved if the provider refuses'],
+      ['task', 'Manual decision', 'Listed under Unresolved until it is closed'],
+    ),
   }),
 ]);

@@ -8,9 +8,7 @@ import { useConnectionTest } from './connection.tsx';
 import { credentialWords, toSend } from './credentials.tsx';
 import { midSections } from './fields.tsx';
 
-type Props = { initial: MidPage; choices: MidChoices };
-
-export function Mid({ initial, choices }: Props) {
+export function Mid({ initial, choices }: { initial: MidPage; choices: MidChoices }) {
   const path = `/mids/${initial.id}`;
   const settings = useSettings<MidPage, MidValues>({
     ...{ initial, path, toSend, checks: true },

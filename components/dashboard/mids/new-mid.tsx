@@ -4,12 +4,10 @@ import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
 import { useForm } from 'react-hook-form';
 import type { MidChoices, MidPage, MidValues } from '../../../lib/dashboard/mids/contract.ts';
-import { Actions, CreateForm, fieldsOf, request, type Section, useToast } from '../ui/index.ts';
+import { Actions, CreateForm, fieldsOf, optionsOf, request, type Section, useToast } from '../ui/index.ts';
 import { useConnectionTest } from './connection.tsx';
 import { toSend } from './credentials.tsx';
 import { midSections } from './fields.tsx';
-
-type Props = { choices: MidChoices; merchantId: string | null };
 
 type NewValues = MidValues & { merchantId: string };
 
@@ -17,7 +15,7 @@ const { select } = fieldsOf<NewValues>();
 
 const nothingStored = { apiKey: false, signingSecret: false, credentials: {} };
 
-export function NewMid({ choices, merchantId }: Props) {
+export function NewMid({ choices, merchantId }: { choices: MidChoices; merchantId: string | null }) {
   const { merchants, sandbox } = choices;
   const first = merchants.find(({ id }) => id === merchantId) ?? (merchants.length === 1 ? merchants[0] : undefined);
   const form = useForm<NewValues>({ defaultValues: { ...newMidValues(sandbox), merchantId: first?.id ?? '' } });
@@ -32,10 +30,9 @@ export function NewMid({ choices, merchantId }: Props) {
     router.push(`/dashboard/mids/${made.id}`);
   };
   const sections = useMemo(() => {
-    const named = choices.merchants.map(({ id, name }) => ({ value: id, label: name, disabled: false }));
     const merchant = select('merchantId', 'Merchant', {
       help: 'A MID cannot be moved to another merchant.',
-      options: [{ value: '', label: 'Choose a merchant', disabled: true }, ...named],
+      options: [{ value: '', label: 'Choose a merchant', disabled: true }, ...optionsOf(...choices.merchants)],
     });
     return midSections({ choices, stored: nothingStored, merchant }) as unknown as Section<NewValues>[];
   }, [choices]);

@@ -6,6 +6,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import type { Overview, Period } from '../../../lib/dashboard/overview/contract.ts';
 import { Icon } from '../icons.tsx';
 import { Button } from '../ui/button.tsx';
+import { optionsOf } from '../ui/field-kinds.ts';
 import { InlineInput, Select } from '../ui/fields.tsx';
 import { changedQuery } from '../ui/list-filters.tsx';
 import { Menu } from '../ui/menu.tsx';
@@ -138,6 +139,7 @@ export function Filters({ filters: { merchant, mid, merchants, mids } }: Pick<Ov
   const router = useRouter();
   const go = (query: Query) => router.push(href(query), { scroll: false });
   const several = new Set(mids.map(({ merchantId }) => merchantId)).size > 1;
+  const named = mids.map(({ id, name, merchantName }) => ({ id, name: several ? `${name}, ${merchantName}` : name }));
   return (
     <>
       {merchants.length > 1 ? (
@@ -146,7 +148,7 @@ export function Filters({ filters: { merchant, mid, merchants, mids } }: Pick<Ov
           aria-label="Merchant"
           value={merchant ?? ''}
           onChange={({ target }) => go({ merchant: target.value, mid: null })}
-          options={[all('All merchants'), ...merchants.map(({ id, name }) => ({ value: id, label: name }))]}
+          options={optionsOf(['', 'All merchants'], ...merchants)}
         />
       ) : null}
       {mids.length > 1 || mid !== null ? (
@@ -155,20 +157,12 @@ export function Filters({ filters: { merchant, mid, merchants, mids } }: Pick<Ov
           aria-label="MID"
           value={mid ?? ''}
           onChange={({ target }) => go({ mid: target.value })}
-          options={[
-            all('All MIDs'),
-            ...mids.map(({ id, name, merchantName }) => ({
-              value: id,
-              label: several ? `${name}, ${merchantName}` : name,
-            })),
-          ]}
+          options={optionsOf(['', 'All MIDs'], ...named)}
         />
       ) : null}
     </>
   );
 }
-
-const all = (label: string) => ({ value: '', label });
 
 const newsMilliseconds = 60_000;
 

@@ -6,14 +6,12 @@ import type { HeatDay, Overview } from '../../../lib/dashboard/overview/contract
 import { ChartFrame, useWidth } from './chart.tsx';
 import { countText, shortDay } from './format.ts';
 
-type Props = Pick<Overview, 'heat' | 'callbacks'> & { className?: string };
-
 const left = 52;
 const rowHeight = 18;
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 const hourText = (hour: number) => String(hour).padStart(2, '0');
 
-export function HeatMap({ heat, callbacks, className }: Props) {
+export function HeatMap({ heat, callbacks, className }: Pick<Overview, 'heat' | 'callbacks'> & { className?: string }) {
   return (
     <ChartFrame
       question="Callback delivery"

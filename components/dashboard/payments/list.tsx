@@ -16,6 +16,7 @@ import {
   ListPage,
   type ListProps,
   Note,
+  optionsOf,
   request,
   Select,
   SelectionBar,
@@ -126,7 +127,6 @@ function shownColumns(
 
 /** Why the list is not sorted as requested, with a button to fix it. */
 function CurrencyNeeded({ currencies, choose }: { currencies: string[]; choose: (currency: string) => void }) {
-  const options = currencies.map((code) => ({ value: code, label: code }));
   return (
     <div className="px-gutter pt-3">
       <Note>
@@ -137,7 +137,7 @@ function CurrencyNeeded({ currencies, choose }: { currencies: string[]; choose: 
             aria-label="Sort by amount within one currency"
             value=""
             onChange={({ target }) => choose(target.value)}
-            options={[{ value: '', label: 'Currency', disabled: true }, ...options]}
+            options={[{ value: '', label: 'Currency', disabled: true }, ...optionsOf(...currencies)]}
           />
         </span>
       </Note>

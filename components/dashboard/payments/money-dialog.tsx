@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { exponentOf } from '../../../lib/core/currencies.ts';
 import { formatAmount, grouped, parseAmount } from '../../../lib/core/money.ts';
-import { ambiguousAmount, plainAmount } from '../../../lib/core/typed-amount.ts';
+import { ambiguousAmount, plainAmount, typedMinor } from '../../../lib/core/typed-amount.ts';
 import type { Actions, PaymentPage } from '../../../lib/dashboard/contract.ts';
 import { Status } from '../../ui/status.tsx';
 import { Icon } from '../icons.tsx';
@@ -202,10 +202,7 @@ function AfterTable({ move, payment, amount }: { move: Move; payment: PaymentPag
   );
 }
 
-function minorOf(text: string, currency: string): bigint {
-  const parsed = parseAmount(plainOf(text), currency);
-  return parsed.ok ? parsed.minor : 0n;
-}
+const minorOf = (text: string, currency: string) => typedMinor(text, currency) ?? 0n;
 
 type Move = {
   verb: string;

@@ -1,8 +1,7 @@
 'use client';
 // Saves, renames and deletes views of the list's filters.
-import { useState } from 'react';
 import type { SavedView } from '../../../lib/dashboard/contract.ts';
-import { Button, FormDialog, IconButton, Menu, request, useQuestion, useToast } from '../ui/index.ts';
+import { Button, IconButton, Menu, request, useQuestion, useToast } from '../ui/index.ts';
 
 type Props = {
   own: SavedView | null;
@@ -16,17 +15,28 @@ type Props = {
 
 export function ViewTools({ own, named, query, columns, changed }: Props) {
   const toast = useToast();
-  const [naming, setNaming] = useState<'Save view' | 'Rename view' | null>(null);
   const { ask, dialog } = useQuestion();
   const change = async (path: string, body: object, result: (view: SavedView) => string) => {
     const view = await request<SavedView>(`/payments/views${path}`, { body });
     toast(result(view));
     changed(view);
   };
-  const save = (name: string) =>
-    naming === 'Rename view' && own
-      ? change(`/${own.id}`, { name }, (view) => `The view is renamed to “${view.name}”.`)
-      : change('', { name, query, columns }, (view) => `View “${view.name}” saved.`);
+  const askName = (title: string, first: string, save: (name: string) => Promise<void>) =>
+    ask<{ name: string }>({
+      ...{ title, verb: title, keys: 'Ctrl ↵', logged: 'Only you see your views' },
+      defaultValues: { name: first },
+      fields: [{ name: 'name', label: 'Name', maxLength: 60 }],
+      onConfirm: async ({ name }) => {
+        if (name.trim() === '') throw new Error('Give the view a name.');
+        await save(name.trim());
+      },
+    });
+  const askNew = () =>
+    askName('Save view', '', (name) => change('', { name, query, columns }, (view) => `View “${view.name}” saved.`));
+  const askRename = ({ id, name: first }: SavedView) =>
+    askName('Rename view', first, (name) =>
+      change(`/${id}`, { name }, (view) => `The view is renamed to “${view.name}”.`),
+    );
   const askDelete = ({ id, name }: SavedView) =>
     ask({
       title: `Delete view “${name}”`,
@@ -42,7 +52,7 @@ export function ViewTools({ own, named, query, columns, changed }: Props) {
   return (
     <>
       {named ? null : (
-        <Button kind="bare" size="small" icon="bookmark" onClick={() => setNaming('Save view')}>
+        <Button kind="bare" size="small" icon="bookmark" onClick={askNew}>
           Save view
         </Button>
       )}
@@ -50,7 +60,7 @@ export function ViewTools({ own, named, query, columns, changed }: Props) {
         <Menu
           label={`View ${own.name}`}
           items={[
-            { text: 'Rename', icon: 'pencil', onSelect: () => setNaming('Rename view') },
+            { text: 'Rename', icon: 'pencil', onSelect: () => askRename(own) },
             {
               text: 'Save columns',
               icon: 'columns',
@@ -62,22 +72,6 @@ export function ViewTools({ own, named, query, columns, changed }: Props) {
         >
           <IconButton label={`Change the view ${own.name}`} icon="dots" />
         </Menu>
-      ) : null}
-      {naming ? (
-        <FormDialog
-          title={naming}
-          verb={naming}
-          keys="Ctrl ↵"
-          logged="Only you see your views"
-          defaultValues={{ name: naming === 'Rename view' ? (own?.name ?? '') : '' }}
-          fields={[{ name: 'name', label: 'Name', maxLength: 60 }]}
-          onSend={async ({ name }) => {
-            if (name.trim() === '') throw new Error('Give the view a name.');
-            await save(name.trim());
-            setNaming(null);
-          }}
-          onClose={() => setNaming(null)}
-        />
       ) : null}
       {dialog}
     </>

@@ -1,7 +1,6 @@
 'use client';
 // The plan of a schedule as a form, to create or change one. The code that charges computes the dates below it.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useRouter } from 'next/navigation';
 import { useDeferredValue } from 'react';
 import { useWatch } from 'react-hook-form';
 import { calendarDate, firstCharge, type IntervalUnit, type SchedulePlan } from '../../../lib/core/recurrence.ts';
@@ -13,9 +12,10 @@ import {
   Dialog,
   type Field,
   Fields,
-  FormDialog,
+  type FormQuestion,
   fieldsOf,
   Note,
+  optionsOf,
   request,
   type SmallColumn,
   SmallTable,
@@ -35,16 +35,13 @@ const fresh: PlanFields = {
   first_payment_day_of_month: '1',
 };
 
-const units = [
-  { value: 'day', label: 'days' },
-  { value: 'month', label: 'months' },
-];
-const delays = [
-  { value: 'none', label: 'One interval after the initial payment' },
-  { value: 'delay_by_interval', label: 'After a custom period' },
-  { value: 'day_of_week', label: 'On the next weekday' },
-  { value: 'day_of_month', label: 'On the next day of the month' },
-];
+const units = optionsOf(['day', 'days'], ['month', 'months']);
+const delays = optionsOf(
+  ['none', 'One interval after the initial payment'],
+  ['delay_by_interval', 'After a custom period'],
+  ['day_of_week', 'On the next weekday'],
+  ['day_of_month', 'On the next day of the month'],
+);
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map((label, at) => ({
   value: String(at + 1),
   label,
@@ -83,53 +80,37 @@ const rows: readonly Field<PlanFields>[][] = [
 
 type Changed = Pick<SchedulePage, 'id' | 'plan' | 'live'>;
 
-type Props = {
-  onClose: () => void;
-  /** The schedule to change; absent for a new one. */
-  changed?: Changed;
-  onChanged?: (page: SchedulePage) => void;
-  /** No merchant is selected for a new schedule. */
-  merchantMissing?: boolean;
-};
-
-export function ScheduleForm({ onClose, changed, onChanged, merchantMissing = false }: Props) {
-  const router = useRouter();
+/** The plan of a new schedule, or of the `changed` one; it is sent to the path, and the answer is taken. */
+export function planForm(
+  path: string,
+  take: (page: SchedulePage) => void,
+  changed?: Changed,
+): FormQuestion<PlanFields> {
   const title = changed ? 'Change plan' : 'Create schedule';
-  const about = changed ? undefined : 'It charges nothing until a payment uses it.';
-  if (merchantMissing) {
-    const foot = (
-      <>
-        <span>Logged under your name</span>
-        <Button onClick={onClose}>Cancel</Button>
-      </>
-    );
-    return (
-      <Dialog open onClose={onClose} wide title={title} about={about} foot={foot}>
-        <Note tone="warn">
-          A schedule belongs to one merchant. Select the merchant at the top of the sidebar first.
-        </Note>
-      </Dialog>
-    );
-  }
   const filled = Object.entries(changed?.plan ?? {}).filter(([, value]) => value !== '');
-  const save = async (values: PlanFields) => {
-    const path = changed ? `/schedules/${changed.id}/change` : '/schedules';
-    const page = await request<SchedulePage>(path, { body: needed(values) });
-    if (changed) onChanged?.(page);
-    else router.push(`/dashboard/schedules/${page.id}`);
-    onClose();
+  return {
+    ...{ title, verb: title, wide: true, keys: 'Ctrl ↵' },
+    about: changed ? undefined : aboutNew,
+    defaultValues: { ...fresh, ...Object.fromEntries(filled) },
+    children: <Plan changed={changed} />,
+    onConfirm: async (values) => take(await request<SchedulePage>(path, { body: needed(values) })),
   };
+}
+
+const aboutNew = 'It charges nothing until a payment uses it.';
+
+/** Why there is no form: no merchant is selected for a new schedule. */
+export function MerchantMissing({ onClose }: { onClose: () => void }) {
+  const foot = (
+    <>
+      <span>Logged under your name</span>
+      <Button onClick={onClose}>Cancel</Button>
+    </>
+  );
   return (
-    <FormDialog<PlanFields>
-      {...{ title, about, onClose }}
-      wide
-      keys="Ctrl ↵"
-      verb={title}
-      defaultValues={{ ...fresh, ...Object.fromEntries(filled) }}
-      onSend={save}
-    >
-      {() => <Plan changed={changed} />}
-    </FormDialog>
+    <Dialog open onClose={onClose} wide title="Create schedule" about={aboutNew} foot={foot}>
+      <Note tone="warn">A schedule belongs to one merchant. Select the merchant at the top of the sidebar first.</Note>
+    </Dialog>
   );
 }
 

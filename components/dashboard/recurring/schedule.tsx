@@ -14,7 +14,7 @@ import { Identifier, ObjectHead } from '../lists/object-head.tsx';
 import { type MenuItem, Note, type Offers, type Question, request, Tabs, useObject, useQuestion } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 import { SchedulePreview } from './preview.tsx';
-import { ScheduleForm } from './schedule-form.tsx';
+import { planForm } from './schedule-form.tsx';
 import { Subscriptions } from './subscriptions.tsx';
 
 const refreshMilliseconds = 15_000;
@@ -24,7 +24,6 @@ export function ScheduleView({ initial }: { initial: SchedulePage }) {
   const path = `/schedules/${initial.id}`;
   const { page: schedule, take } = useObject(path, initial, { refetchInterval: refreshMilliseconds });
   const [tab, setTab] = useState('next');
-  const [changing, setChanging] = useState(false);
   const { ask, dialog } = useQuestion();
   const changed = (page: SchedulePage, message: string) => {
     take(page, message);
@@ -35,12 +34,13 @@ export function ScheduleView({ initial }: { initial: SchedulePage }) {
       ...question,
       onConfirm: async () => changed(await request<SchedulePage>(`${path}/${action}`, { body }), done),
     });
+  const askPlan = () => ask(planForm(`${path}/change`, (page) => changed(page, 'Plan changed.'), schedule));
   return (
     <>
       <ObjectHead
         title={schedule.name}
         state={schedule.state}
-        {...(schedule.mayChange && actionsOf(schedule, askFor, () => setChanging(true)))}
+        {...(schedule.mayChange && actionsOf(schedule, askFor, askPlan))}
         facts={{
           Charges: schedule.every,
           'First charge': schedule.first,
@@ -64,13 +64,6 @@ export function ScheduleView({ initial }: { initial: SchedulePage }) {
       </div>
       <Part tab={tab} schedule={schedule} onEnd={schedule.mayChange ? (row) => askFor(endQuestion(row)) : undefined} />
       {dialog}
-      {changing ? (
-        <ScheduleForm
-          onClose={() => setChanging(false)}
-          changed={schedule}
-          onChanged={(page) => changed(page, 'Plan changed.')}
-        />
-      ) : null}
     </>
   );
 }

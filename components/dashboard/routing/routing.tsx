@@ -13,7 +13,7 @@ import { changeLines, difference } from './difference.ts';
 import { type DraftState, useDraft } from './draft.ts';
 import { DryRunPart } from './dry-run.tsx';
 import { Differences, discardQuestion, PublishedVersions, publishQuestion } from './publish.tsx';
-import { type EditedRule, RuleDialog } from './rule-dialog.tsx';
+import { type EditedRule, ruleForm } from './rule-dialog.tsx';
 import { type RuleActions, Rules } from './rules.tsx';
 
 export function Routing({ initial }: { initial: RoutingPage }) {
@@ -212,7 +212,7 @@ function Notes({ work }: { work: DraftState }) {
 /** Adds, edits, moves and removes rules; each is a change of the draft that can be undone. */
 function useEditing(work: DraftState) {
   const { rules, change } = work;
-  const [edited, setEdited] = useState<EditedRule | null>(null);
+  const { ask, dialog } = useQuestion();
   const toast = useToast();
   // A refused change shows a note on the page and is reverted.
   const keep = (next: RoutingRule[], result?: string) => {
@@ -222,9 +222,14 @@ function useEditing(work: DraftState) {
       () => undefined,
     );
   };
+  const save = async (rule: RoutingRule) => {
+    const isKnown = rules.some(({ id }) => id === rule.id);
+    await change(isKnown ? rules.map((each) => (each.id === rule.id ? rule : each)) : [...rules, rule]);
+  };
+  const edit = (edited: EditedRule) => ask(ruleForm(edited, work.page, save));
   const placeOf = ({ id }: RoutingRule) => rules.findIndex((rule) => rule.id === id);
   const actions: RuleActions = {
-    edit: (rule) => setEdited({ rule, place: placeOf(rule), isNew: false }),
+    edit: (rule) => edit({ rule, place: placeOf(rule), isNew: false }),
     duplicate: (rule) => {
       const copy = { ...rule, id: crypto.randomUUID(), name: copyName(rule.name, rules) };
       const place = placeOf(rule) + 1;
@@ -242,15 +247,8 @@ function useEditing(work: DraftState) {
     const [mid] = work.page.mids.filter(({ enabled }) => enabled);
     const targets = mid ? [{ midId: mid.id, weight: 1 }] : [];
     const rule = { id: crypto.randomUUID(), name: '', enabled: true, conditions: {}, targets };
-    setEdited({ rule, place: rules.length, isNew: true });
+    edit({ rule, place: rules.length, isNew: true });
   };
-  const save = async (rule: RoutingRule) => {
-    const isKnown = rules.some(({ id }) => id === rule.id);
-    await change(isKnown ? rules.map((each) => (each.id === rule.id ? rule : each)) : [...rules, rule]);
-  };
-  const dialog = edited ? (
-    <RuleDialog {...edited} page={work.page} onSave={save} onClose={() => setEdited(null)} />
-  ) : null;
   return { actions, add, dialog };
 }
 

@@ -8,10 +8,11 @@ import type { RoutingPage, RoutingRule, RuleConditions } from '../../../lib/dash
 import {
   Button,
   Fields,
-  FormDialog,
+  type FormQuestion,
   FormRow,
   fieldsOf,
   IconButton,
+  optionsOf,
   RequestFailed,
   Select,
   TextInput,
@@ -35,42 +36,34 @@ export type EditedRule = {
   isNew: boolean;
 };
 
-type Props = EditedRule & { page: RoutingPage; onSave: (rule: RoutingRule) => Promise<void>; onClose: () => void };
-
-export function RuleDialog({ rule, place, isNew, page, onSave, onClose }: Props) {
-  const send = async (values: Values) => {
+/** The form of a rule of the draft. */
+export const ruleForm = (
+  { rule, place, isNew }: EditedRule,
+  page: RoutingPage,
+  save: (rule: RoutingRule) => Promise<void>,
+): FormQuestion<Values> => ({
+  ...{ title: isNew ? 'Add rule' : `Edit ${rule.name}`, verb: isNew ? 'Add rule' : 'Save changes' },
+  ...{ wide: true, keys: 'Ctrl ↵', logged: 'Saved in the draft; payments follow it after publishing' },
+  defaultValues: toValues(rule),
+  fields: [text('name', 'Name')],
+  children: (
+    <>
+      <h3 className="-mb-1 text-base font-semibold">Conditions</h3>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Fields of={conditionFields(page)} stacked />
+      </div>
+      <Fields of={[binField]} stacked />
+      <h3 className="-mb-1 text-base font-semibold">Route to</h3>
+      <Targets page={page} />
+    </>
+  ),
+  onConfirm: async (values) => {
     const read = fromValues(values);
-    await onSave({ ...rule, ...read }).catch((thrown) => {
+    await save({ ...rule, ...read }).catch((thrown) => {
       throw ownErrors(thrown, place);
     });
-    onClose();
-  };
-  return (
-    <FormDialog<Values>
-      wide
-      keys="Ctrl ↵"
-      logged="Saved in the draft; payments follow it after publishing"
-      title={isNew ? 'Add rule' : `Edit ${rule.name}`}
-      verb={isNew ? 'Add rule' : 'Save changes'}
-      defaultValues={toValues(rule)}
-      onSend={send}
-      onClose={onClose}
-      fields={[text('name', 'Name')]}
-    >
-      {() => (
-        <>
-          <h3 className="-mb-1 text-base font-semibold">Conditions</h3>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <Fields of={conditionFields(page)} stacked />
-          </div>
-          <Fields of={[binField]} stacked />
-          <h3 className="-mb-1 text-base font-semibold">Route to</h3>
-          <Targets page={page} />
-        </>
-      )}
-    </FormDialog>
-  );
-}
+  },
+});
 
 function toValues({ name, conditions, targets }: RoutingRule): Values {
   const { amountFrom, amountTo, currencies: codes, ...lists } = conditions;
@@ -110,7 +103,7 @@ function ownErrors(thrown: unknown, place: number): unknown {
 }
 
 const currencyOptions = Object.entries(currencies).map(([value, { name }]) => ({ value, label: value, help: name }));
-const brandOptions = brands.map(({ id, name }) => ({ value: id, label: name }));
+const brandOptions = optionsOf(...brands);
 const regions = new Intl.DisplayNames('en', { type: 'region' });
 const countryOptions = countryCodes.map((code) => ({ value: code, label: code, help: regions.of(code) ?? '' }));
 

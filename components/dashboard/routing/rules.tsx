@@ -238,9 +238,7 @@ function Targets({ rule, page }: { rule: RoutingRule; page: RoutingPage }) {
   );
 }
 
-type HitsProps = { now: number | undefined; dry: number | undefined; isNew: boolean };
-
-function Hits({ now, dry, isNew }: HitsProps) {
+function Hits({ now, dry, isNew }: { now: number | undefined; dry: number | undefined; isNew: boolean }) {
   const text = isNew
     ? 'not published'
     : now === undefined

@@ -69,9 +69,7 @@ function Asked({ text, done, onConfirm, ...rest }: Question & { onClose: () => v
   );
 }
 
-type FormProps = FormQuestion<FieldValues> & { hidden: boolean; onClose: () => void };
-
-function AskedForm({ done, onConfirm, ...rest }: FormProps) {
+function AskedForm({ done, onConfirm, ...rest }: FormQuestion<FieldValues> & { hidden: boolean; onClose: () => void }) {
   const toast = useToast();
   const send = async (values: FieldValues) => {
     if ((await onConfirm(values)) === false) return;

@@ -1,4 +1,5 @@
 // Fields in short: `number('priority', 'Priority', { help })` is the field of kind `number` with that name and label.
+import type { Option } from '../../../lib/dashboard/lists/contract.ts';
 import type { Field, Section } from './described.tsx';
 
 type KindName = NonNullable<Field<object>['kind']>;
@@ -25,3 +26,15 @@ export function fieldsOf<Values>() {
     section: (id: string, title: string, fields: readonly Field<Values>[]): Section<Values> => ({ id, title, fields }),
   };
 }
+
+type Named = { id: string; name: string };
+type Listed = string | readonly [value: string, label: string, help?: string] | Named;
+
+/** The options of a field: values with their labels and help, values that are their own label, or named objects. */
+export const optionsOf = (...listed: readonly Listed[]): Option[] =>
+  listed.map((each) => {
+    if (typeof each === 'string') return { value: each, label: each };
+    if ('id' in each) return { value: each.id, label: each.name };
+    const [value, label, help] = each;
+    return { value, label, help };
+  });

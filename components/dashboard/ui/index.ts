@@ -19,7 +19,7 @@ export { Button, buttonClass, ExportLink, IconButton, LinkButton } from './butto
 export { ChangeList } from './changes.tsx';
 export { type Field, Fields, listText, type Section } from './described.tsx';
 export { Dialog } from './dialog.tsx';
-export { fieldsOf } from './field-kinds.ts';
+export { fieldsOf, optionsOf } from './field-kinds.ts';
 export {
   Checkbox,
   Select,

@@ -1,7 +1,6 @@
 'use client';
 // An unresolved item beside its list: the difference between a provider and a payment, and the dialog that closes it.
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { UnresolvedRow } from '../../../lib/dashboard/lists/contract.ts';
 import { unresolvedKindLabels } from '../../../lib/dashboard/unresolved/labels.ts';
 import factStyles from '../facts.module.css';
@@ -9,16 +8,17 @@ import { FactList } from '../facts.tsx';
 import {
   Button,
   Fields,
-  FormDialog,
+  type FormQuestion,
   fieldsOf,
   ListPage,
   type ListProps,
   Note,
   type OpenRow,
+  optionsOf,
   Panel,
   PanelPart,
   request,
-  useToast,
+  useQuestion,
 } from '../ui/index.ts';
 
 export function UnresolvedItems(props: ListProps<UnresolvedRow>) {
@@ -41,7 +41,8 @@ function ItemPanel({ open }: { open: OpenRow<UnresolvedRow> }) {
 }
 
 function Details({ row }: { row: UnresolvedRow }) {
-  const [asking, setAsking] = useState(false);
+  const client = useQueryClient();
+  const { ask, dialog } = useQuestion();
   const facts = [
     { name: 'Difference', value: row.reason },
     { name: 'Amount', value: `${row.amount} ${row.currency}` },
@@ -66,12 +67,12 @@ function Details({ row }: { row: UnresolvedRow }) {
               ? 'The operation has no outcome yet. Look it up at the provider, then decide.'
               : 'Resolve the difference at the provider, then close the item.'}
           </p>
-          <Button kind="primary" onClick={() => setAsking(true)}>
+          <Button kind="primary" onClick={() => ask(closeForm(row, () => client.invalidateQueries()))}>
             Close item
           </Button>
         </PanelPart>
       ) : null}
-      {asking ? <CloseDialog row={row} onClose={() => setAsking(false)} /> : null}
+      {dialog}
     </>
   );
 }
@@ -85,32 +86,20 @@ const noteField = text('note', 'What was done', { help: 'Stored with the item an
 const fieldsFor = ({ undecided, requested }: UnresolvedRow) => {
   if (!undecided) return [noteField];
   const approved = 'Books this amount, even if the provider reports a different one';
-  const options = [
-    { value: 'declined', label: 'Declined', help: 'The provider holds no money for it' },
-    { value: 'approved', label: `Approved: ${requested}`, help: approved },
-  ];
+  const options = optionsOf(
+    ['declined', 'Declined', 'The provider holds no money for it'],
+    ['approved', `Approved: ${requested}`, approved],
+  );
   return [radio('decision', 'Outcome', { wide: true, options }), noteField];
 };
 
-function CloseDialog({ row, onClose }: { row: UnresolvedRow; onClose: () => void }) {
-  const client = useQueryClient();
-  const toast = useToast();
-  const send = async (values: Values) => {
+const closeForm = (row: UnresolvedRow, closed: () => Promise<unknown>): FormQuestion<Values> => ({
+  ...{ title: 'Close item', verb: 'Close item', done: 'Item closed.' },
+  about: `${row.reason}: ${row.amount} ${row.currency} of ${row.orderNumber}`,
+  defaultValues: { decision: row.undecided ? '' : 'closed', note: '' },
+  children: <Fields of={fieldsFor(row)} />,
+  onConfirm: async (values) => {
     await request(`/unresolved/${row.id}/close`, { body: values });
-    await client.invalidateQueries();
-    toast('Item closed.');
-    onClose();
-  };
-  return (
-    <FormDialog<Values>
-      title="Close item"
-      about={`${row.reason}: ${row.amount} ${row.currency} of ${row.orderNumber}`}
-      verb="Close item"
-      defaultValues={{ decision: row.undecided ? '' : 'closed', note: '' }}
-      onSend={send}
-      onClose={onClose}
-    >
-      {() => <Fields of={fieldsFor(row)} />}
-    </FormDialog>
-  );
-}
+    await closed();
+  },
+});

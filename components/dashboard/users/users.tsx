@@ -27,6 +27,7 @@ import {
   type MenuItem,
   Note,
   ObjectTable,
+  optionsOf,
   type Question,
   request,
   Tag,
@@ -248,10 +249,7 @@ const roleFields = ({ roles, merchants }: UsersData) => [
   select('merchantId', 'Merchant', {
     size: 'full',
     when: ({ role }) => merchants.length > 1 && (roles.find((each) => each.role === role)?.ofMerchant ?? true),
-    options: [
-      { value: '', label: 'Choose a merchant' },
-      ...merchants.map(({ id, name }) => ({ value: id, label: name })),
-    ],
+    options: optionsOf(['', 'Choose a merchant'], ...merchants),
   }),
 ];
 

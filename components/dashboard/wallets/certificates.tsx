@@ -7,7 +7,16 @@ import type {
   RequestView,
 } from '../../../lib/dashboard/wallets/contract.ts';
 import { Icon } from '../icons.tsx';
-import { buttonClass, Checkbox, Fields, type FormQuestion, fieldsOf, Note, useQuestion } from '../ui/index.ts';
+import {
+  buttonClass,
+  Checkbox,
+  Fields,
+  type FormQuestion,
+  fieldsOf,
+  Note,
+  optionsOf,
+  useQuestion,
+} from '../ui/index.ts';
 import { useZone } from '../zone.tsx';
 import { base64Of, FileField } from './file-field.tsx';
 import {
@@ -20,9 +29,7 @@ import {
   type WalletAction,
 } from './labels.tsx';
 
-type Props = { wallet: AppleView; act: WalletAction; slot: CertificateSlot };
-
-export function Certificates({ wallet, act, slot }: Props) {
+export function Certificates({ wallet, act, slot }: { wallet: AppleView; act: WalletAction; slot: CertificateSlot }) {
   const zone = useZone();
   const { ask, dialog } = useQuestion();
   const certificates = slot === 'processing' ? wallet.processing : wallet.identity ? [wallet.identity] : [];
@@ -120,9 +127,7 @@ function CertificateStep({ certificate, slot, alone, remove }: StepProps) {
   );
 }
 
-type RequestProps = { wallet: AppleView; slot: CertificateSlot; request: RequestView };
-
-function RequestStep({ wallet, slot, request }: RequestProps) {
+function RequestStep({ wallet, slot, request }: { wallet: AppleView; slot: CertificateSlot; request: RequestView }) {
   const zone = useZone();
   return (
     <SetUpStep
@@ -150,10 +155,10 @@ type Given = { request: RequestView | null; slot: CertificateSlot; act: WalletAc
 type KeyKind = { kind: 'EC' | 'RSA' };
 
 const keyField = fieldsOf<KeyKind>().radio('kind', 'Key', {
-  options: [
-    { value: 'EC', label: 'EC P-256', help: 'EC_v1 tokens: everywhere except mainland China' },
-    { value: 'RSA', label: 'RSA 2048', help: 'RSA_v1 tokens: mainland China' },
-  ],
+  options: optionsOf(
+    ['EC', 'EC P-256', 'EC_v1 tokens: everywhere except mainland China'],
+    ['RSA', 'RSA 2048', 'RSA_v1 tokens: mainland China'],
+  ),
 });
 
 const requestForm = ({ request, slot, act }: Given, zone: string): FormQuestion<KeyKind> => ({

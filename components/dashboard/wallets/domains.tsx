@@ -7,9 +7,7 @@ import { Time } from '../zone.tsx';
 import { FileField } from './file-field.tsx';
 import { SetUpStep, SetUpSteps, type WalletAction } from './labels.tsx';
 
-type Props = { wallet: AppleView; act: WalletAction };
-
-export function Domains({ wallet, act }: Props) {
+export function Domains({ wallet, act }: { wallet: AppleView; act: WalletAction }) {
   const { ask, dialog } = useQuestion();
   const { domains, pageHost, mayChange } = wallet;
   const isRegistered = domains.some(({ host }) => host === pageHost);

@@ -13,15 +13,13 @@ import {
   type WalletView,
 } from '../../../lib/dashboard/wallets/contract.ts';
 import { Quiet } from '../lists/list-cells.tsx';
-import { type Field, fieldsOf, Note, SmallTable } from '../ui/index.ts';
+import { type Field, fieldsOf, Note, optionsOf, SmallTable } from '../ui/index.ts';
 import { walletNames } from './labels.tsx';
 
-const named = (pairs: readonly (readonly [string, string])[]) => pairs.map(([value, label]) => ({ value, label }));
 export type GoogleSettings = GoogleValues & Pick<WalletView, 'environment'>;
 
 const apple = fieldsOf<AppleValues>();
 const google = fieldsOf<GoogleSettings>();
-const plain = (words: readonly string[]) => words.map((word) => ({ value: word, label: word }));
 
 /** What Apple requires of a new wallet. */
 export const appleRequired = (countries: readonly CountryChoice[]): Field<AppleValues>[] => [
@@ -40,12 +38,12 @@ export const appleRequired = (countries: readonly CountryChoice[]): Field<AppleV
 export const appleFields = (countries: readonly CountryChoice[]): Field<AppleValues>[] => [
   ...appleRequired(countries),
   apple.boxes('merchantCapabilities', 'Capabilities', {
-    options: named(appleCapabilities),
+    options: optionsOf(...appleCapabilities),
     fixed: ['supports3DS'],
     help: 'Credit and debit restrict the cards to one kind; with neither or both, any card can pay. Tokens with EMV data cannot be decrypted here: select EMV for the virtual flow only.',
   }),
   apple.boxes('supportedNetworks', 'Networks', {
-    options: named(appleNetworks),
+    options: optionsOf(...appleNetworks),
     help: 'If none is selected, all networks are accepted.',
   }),
 ];
@@ -55,14 +53,10 @@ const toGateway = ({ recipient }: GoogleValues) => recipient === 'gateway';
 /** What Google requires of a new wallet. */
 export const googleRequired = [
   google.radio('recipient', 'Tokens are encrypted for', {
-    options: [
-      { value: 'gateway', label: 'A gateway', help: 'A gateway on Google’s list, with your ID there' },
-      {
-        value: 'merchant',
-        label: 'The merchant itself',
-        help: 'Google’s DIRECT: the key below is registered with Google',
-      },
-    ],
+    options: optionsOf(
+      ['gateway', 'A gateway', 'A gateway on Google’s list, with your ID there'],
+      ['merchant', 'The merchant itself', 'Google’s DIRECT: the key below is registered with Google'],
+    ),
     show: (value) => (value === 'merchant' ? 'the merchant itself' : 'a gateway'),
   }),
   google.text('gateway', 'Gateway', { help: 'As Google writes it.', mono: true, size: 'middle', when: toGateway }),
@@ -79,11 +73,11 @@ export const googleFields: Field<GoogleSettings>[] = [
   google.radio('environment', 'Environment', {
     wide: true,
     help: 'The environment of the tokens, for S2S callers too. It must be the deployment’s.',
-    options: plain(['TEST', 'PRODUCTION']),
+    options: optionsOf('TEST', 'PRODUCTION'),
   }),
   ...googleRequired,
   google.boxes('allowedAuthMethods', 'Auth methods', {
-    options: plain(googleAuthMethods),
+    options: optionsOf(...googleAuthMethods),
     mono: true,
     note: ({ allowedAuthMethods }) =>
       allowedAuthMethods.includes('PAN_ONLY') ? (
@@ -96,7 +90,7 @@ export const googleFields: Field<GoogleSettings>[] = [
       ) : null,
   }),
   google.boxes('networks', 'Networks', {
-    options: plain(googleNetworks),
+    options: optionsOf(...googleNetworks),
     mono: true,
     help: 'If none is selected, all networks are accepted.',
   }),

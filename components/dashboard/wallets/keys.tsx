@@ -10,9 +10,7 @@ const keyField = fieldsOf<{ privateKey: string }>().area('privateKey', 'Private 
   help: 'On P-256, without a password: PEM, or Base64 of PKCS #8. It is encrypted and never shown again.',
 });
 
-type Props = { wallet: GoogleView; act: WalletAction };
-
-export function Keys({ wallet, act }: Props) {
+export function Keys({ wallet, act }: { wallet: GoogleView; act: WalletAction }) {
   const { ask, dialog } = useQuestion();
   const { keys, hasRoots, environment, mayChange } = wallet;
   const askMake = () =>

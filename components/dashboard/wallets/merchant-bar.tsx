@@ -2,7 +2,7 @@
 // The merchant of a settings page, with a select for another.
 import { type ReactNode, useId } from 'react';
 import type { MerchantChoice } from '../../../lib/dashboard/wallets/contract.ts';
-import { Select, useGo } from '../ui/index.ts';
+import { optionsOf, Select, useGo } from '../ui/index.ts';
 
 type Props = {
   merchants: readonly MerchantChoice[];
@@ -28,7 +28,7 @@ export function MerchantBar({ merchants, merchant, at, children }: Props) {
               id={id}
               value={merchant.id}
               onChange={({ target }) => go(`${at}?merchant=${target.value}`)}
-              options={merchants.map(({ id, name }) => ({ value: id, label: name }))}
+              options={optionsOf(...merchants)}
             />
           </span>
         </>

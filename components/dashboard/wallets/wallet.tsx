@@ -26,9 +26,7 @@ import { Accounts, appleFields, type GoogleSettings, googleFields } from './fiel
 import { Keys } from './keys.tsx';
 import { flowNames, forRecipient, tokenization, type WalletAction, walletNames } from './labels.tsx';
 
-type Props = { initial: WalletView; countries: readonly CountryChoice[] };
-
-export function Wallet({ initial, countries }: Props) {
+export function Wallet({ initial, countries }: { initial: WalletView; countries: readonly CountryChoice[] }) {
   if (initial.kind === 'googlepay') {
     const toForm = ({ values, environment }: GoogleView) => ({ ...values, environment });
     return <WalletPage initial={initial} valuesOf={toForm} toSend={forRecipient} sectionsOf={googleSections} />;

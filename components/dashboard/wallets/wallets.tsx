@@ -51,9 +51,7 @@ export function Wallets({ page, countries }: Props) {
   );
 }
 
-type ColumnProps = Props & { kind: WalletName; wallet: WalletView | null };
-
-function Column({ kind, wallet, page, countries }: ColumnProps) {
+function Column({ kind, wallet, page, countries }: Props & { kind: WalletName; wallet: WalletView | null }) {
   const { ask, dialog } = useQuestion();
   const { push } = useRouter();
   const { merchant, payments, mayChange } = page;
