@@ -1,9 +1,11 @@
 'use client';
+import { useState } from 'react';
 // The setup of an authenticator, and the recovery codes after it.
 import type { Enrolment, RecoveryCodes } from '../../../lib/dashboard/account/contract.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorIcon } from '../../ui/icons.tsx';
 import { OneTimeCode, useProof } from '../one-time-code.tsx';
+import styles from '../sign-in/sign-in.module.css';
 import { Button, request } from '../ui/index.ts';
 
 const margin = 4;
@@ -105,4 +107,19 @@ function download(codes: string[]): void {
   link.download = 'florin-recovery-codes.txt';
   link.click();
   URL.revokeObjectURL(url);
+}
+
+/** `next` is the page afterwards, a path of the dashboard. */
+export function EnrolmentForm({ enrolment, next }: { enrolment: Enrolment; next: string }) {
+  const [codes, setCodes] = useState<string[] | null>(null);
+  if (codes === null) return <EnrolmentSteps enrolment={enrolment} onDone={setCodes} />;
+  return (
+    <div className={styles.form}>
+      <h2>Your recovery codes</h2>
+      <RecoveryCodeList codes={codes} />
+      <Button kind="primary" size="tall" onClick={() => location.assign(next)}>
+        I have saved them, continue
+      </Button>
+    </div>
+  );
 }

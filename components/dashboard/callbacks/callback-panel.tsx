@@ -7,7 +7,7 @@ import type { CallbackAttemptRow, CallbackPage, CallbackRow } from '../../../lib
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { OutcomeShape } from '../developers/outcome.tsx';
 import { Icon } from '../icons.tsx';
-import { LogPanel } from '../requests/log-panel.tsx';
+import { LogPanel } from '../requests/requests.tsx';
 import { ActionError, Actions, Code, type OpenRow, PanelPart, request, Tag, useAction, useToast } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 

@@ -17,6 +17,7 @@ import {
   Button,
   Code,
   Empty,
+  ErrorNote,
   type Field,
   Fields,
   LinkButton,
@@ -179,9 +180,7 @@ function Builder({ action, page, merchantId }: { action: BuilderAction; page: Bu
                 : 'Requests cannot be sent from here in production. Run the code with your own password.'}
             </p>
           </div>
-          <Note tone="bad" role="alert">
-            {error}
-          </Note>
+          <ErrorNote text={error} />
         </form>
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-6 border-line px-gutter py-5 max-lg:border-t lg:sticky lg:top-[calc(var(--top)+48px)] lg:max-h-[calc(100dvh-48px-var(--top))] lg:overflow-y-auto lg:border-l lg:px-6">
           {answer ? <Answer answer={answer} /> : null}

@@ -14,6 +14,7 @@ import { useIdentityCheck } from '../confirm-identity.tsx';
 import {
   type Column,
   Empty,
+  ErrorNote,
   Fields,
   fieldsOf,
   IconButton,
@@ -92,9 +93,7 @@ export function MerchantKeys({ merchant, initial, environment }: Props) {
       />
       {error || shown ? (
         <div className="grid max-w-[820px] gap-3 px-gutter py-4">
-          <Note tone="bad" role="alert">
-            {error}
-          </Note>
+          <ErrorNote text={error} />
           {shown ? <KeyPairView key={shown.pair.key} pair={shown.pair} title={shown.title} /> : null}
         </div>
       ) : null}

@@ -25,11 +25,9 @@ import {
 } from '../ui/index.ts';
 import { changedQuery } from '../ui/list-filters.tsx';
 import { actionVerbs, type BulkAction, BulkDialog } from './bulk.tsx';
-import { ColumnPicker, useColumns } from './column-picker.tsx';
 import { sumsText } from './money.ts';
 import { type ListOrder, orderLinkLabels, orderOf, orderParam } from './order.ts';
-import { ViewTools } from './view-tools.tsx';
-import { isView, ownView, viewQuery } from './views.ts';
+import { ColumnPicker, useColumns, ViewTools } from './view-tools.tsx';
 
 type Props = ListProps<PaymentRow> & { savedViews: SavedView[]; mayExport: boolean };
 
@@ -254,4 +252,22 @@ function RowActions({ id, orderNumber, capture, refund }: PaymentRow) {
       onClick={() => router.push(`/dashboard/payments/${id}?action=${action}`)}
     />
   );
+}
+
+/** A query without the page position, sorted, so that equal filters give equal texts. */
+export function viewQuery(text: string): string {
+  const params = new URLSearchParams(text);
+  for (const name of ['after', 'before', 'open']) params.delete(name);
+  params.sort();
+  return params.toString();
+}
+
+/** The user's own view with these filters. */
+export function ownView(views: readonly SavedView[], query: string): SavedView | null {
+  return views.find((view) => viewQuery(view.query) === viewQuery(query)) ?? null;
+}
+
+/** Whether these filters belong to a view. */
+export function isView(views: readonly SavedView[], builtIn: readonly View[], query: string): boolean {
+  return ownView(views, query) !== null || builtIn.some((view) => view.query === viewQuery(query));
 }

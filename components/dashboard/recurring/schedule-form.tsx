@@ -1,10 +1,11 @@
 'use client';
 // The plan of a schedule as a form, to create or change one. The code that charges computes the dates below it.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
+import { useRouter } from 'next/navigation';
+import { useDeferredValue, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { calendarDate, firstCharge, type IntervalUnit, type SchedulePlan } from '../../../lib/core/recurrence.ts';
-import type { ChangeEffect, PlanFields, SchedulePage } from '../../../lib/dashboard/lists/contract.ts';
+import type { ChangeEffect, PlanFields, SchedulePage, ScheduleRow } from '../../../lib/dashboard/lists/contract.ts';
 import { AmountCell } from '../amount.tsx';
 import { dateText } from '../times.ts';
 import {
@@ -14,11 +15,14 @@ import {
   Fields,
   type FormQuestion,
   fieldsOf,
+  ListPage,
+  type ListProps,
   Note,
   optionsOf,
   request,
   type SmallColumn,
   SmallTable,
+  useQuestion,
 } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 
@@ -237,4 +241,23 @@ function planOf(values: PlanFields): SchedulePlan | null {
   };
   const isBeyond = (day: number | null) => day !== null && day > 31;
   return isBeyond(plan.dayOfMonth) || isBeyond(plan.firstPaymentDayOfMonth) ? null : plan;
+}
+
+export function Schedules({ mayChange, ...list }: ListProps<ScheduleRow> & { mayChange: boolean }) {
+  const { push } = useRouter();
+  const { ask, dialog } = useQuestion();
+  const [isMissing, setMissing] = useState(false);
+  const askPlan = () => ask(planForm('/schedules', ({ id }) => push(`/dashboard/schedules/${id}`)));
+  const create = mayChange ? (
+    <Button icon="plus" size="small" onClick={() => (list.view.manyMerchants ? setMissing(true) : askPlan())}>
+      Create schedule
+    </Button>
+  ) : null;
+  return (
+    <>
+      <ListPage<ScheduleRow> {...list} tools={create} firstStep={create} />
+      {dialog}
+      {isMissing ? <MerchantMissing onClose={() => setMissing(false)} /> : null}
+    </>
+  );
 }

@@ -1,13 +1,25 @@
 'use client';
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 // A request of the API log beside its list, with its bodies.
 import Link from 'next/link';
 import { Fragment, type ReactNode } from 'react';
 import { protocolNames } from '../../../lib/core/mapping-options.ts';
-import type { RequestPage, RequestRow } from '../../../lib/dashboard/developers/contract.ts';
+import type { DeliveryStatus, RequestPage, RequestRow } from '../../../lib/dashboard/developers/contract.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Code, LinkButton, ListPage, type ListProps, type OpenRow, PanelPart } from '../ui/index.ts';
+import { OutcomeShape } from '../developers/outcome.tsx';
+import {
+  Code,
+  ErrorNote,
+  LinkButton,
+  ListPage,
+  type ListProps,
+  Loading,
+  type OpenRow,
+  Panel,
+  PanelPart,
+  request,
+} from '../ui/index.ts';
 import { Time } from '../zone.tsx';
-import { LogPanel } from './log-panel.tsx';
 
 const names: { readonly [protocol: string]: string } = protocolNames;
 
@@ -102,4 +114,45 @@ function factsOf({ at, durationMs, orderNumber, paymentId, merchantName, address
     Boolean(userAgent) && ['User agent', userAgent, 'break-words'],
   ];
   return facts.filter((fact) => fact !== false);
+}
+
+type Props<Row, Page> = {
+  open: OpenRow<Row>;
+  /** The kind of entry: `Callback`. */
+  noun: string;
+  /** The path of the entries, without the id: `/callbacks`. */
+  path: string;
+  title: (page: Page) => { mark: DeliveryStatus | RequestRow['outcome']; text: string };
+  fresh: Pick<UseQueryOptions<Page>, 'refetchInterval' | 'staleTime'>;
+  children: (page: Page) => ReactNode;
+};
+
+export function LogPanel<Row, Page>({ open, noun, path, title, fresh, children }: Props<Row, Page>) {
+  const { data, error } = useQuery<Page>({
+    queryKey: [noun, open.id],
+    queryFn: () => request<Page>(`${path}/${open.id}`),
+    ...fresh,
+  });
+  const head = data && title(data);
+  const shown = head ? (
+    <>
+      <OutcomeShape kind={head.mark} />
+      <span className="truncate">{head.text}</span>
+    </>
+  ) : (
+    noun
+  );
+  return (
+    <Panel title={shown} label={noun} open={open}>
+      {error ? (
+        <PanelPart>
+          <ErrorNote text={error.message} />
+        </PanelPart>
+      ) : data ? (
+        children(data)
+      ) : (
+        <Loading />
+      )}
+    </Panel>
+  );
 }

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { grouped } from '../../../lib/core/money.ts';
 import type { Publication, RoutingPage } from '../../../lib/dashboard/routing/contract.ts';
 import type { FieldChange } from '../ui/changes.tsx';
-import { Button, ChangeList, Dialog, errorText, Note, type Question, Tag, useToast } from '../ui/index.ts';
+import { Button, ChangeList, Dialog, ErrorNote, errorText, Note, type Question, Tag, useToast } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 import { changeLines } from './difference.ts';
 import type { DraftState } from './draft.ts';
@@ -74,9 +74,7 @@ export function PublishedVersions({ work, onClose }: { work: DraftState; onClose
   };
   return (
     <Dialog open onClose={onClose} wide title="Published versions" foot={<Button onClick={onClose}>Close</Button>}>
-      <Note tone="bad" role="alert">
-        {error}
-      </Note>
+      <ErrorNote text={error} />
       <ol className="m-0 grid list-none p-0">
         {page.publications.map((publication, at) => (
           <li key={publication.version} className="grid gap-1.5 border-t border-line py-3 first:border-t-0 first:pt-0">

@@ -8,7 +8,7 @@ import { Button } from './button.tsx';
 import { readSections, type Section, Sections } from './described.tsx';
 import { useSubmit } from './form.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
-import { Note } from './parts.tsx';
+import { ErrorNote } from './parts.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
 type PageProps<Values extends FieldValues> = {
@@ -160,13 +160,7 @@ export function CreateForm<Values extends FieldValues>(props: CreateProps<Values
             }
           >
             <div className="min-w-0 flex-1">
-              {error ? (
-                <Note tone="bad" role="alert">
-                  {error}
-                </Note>
-              ) : (
-                <p className="text-xs text-ink3">{effect}</p>
-              )}
+              {error ? <ErrorNote text={error} /> : <p className="text-xs text-ink3">{effect}</p>}
             </div>
           </FormBar>
         }

@@ -34,7 +34,7 @@ export { ListPage, type ListProps, withoutCard } from './list-page.tsx';
 export { Loading } from './loading.tsx';
 export { Menu, type MenuItem } from './menu.tsx';
 export { type OpenRow, Panel, PanelPart } from './panel.tsx';
-export { Code, Empty, Heading, Note, Tag } from './parts.tsx';
+export { Code, Empty, ErrorNote, Heading, Note, Tag } from './parts.tsx';
 export { errorText, newRequestKey, RequestFailed, request } from './request.ts';
 export { BarButton, SelectionBar, useSelection } from './selection.tsx';
 export { SettingsForm, TopNote } from './settings-form.tsx';

@@ -66,6 +66,13 @@ export function Note({ tone = 'plain', icon = tone === 'plain' ? 'info' : 'warn'
   );
 }
 
+/** The error of a form or a page, if any. */
+export const ErrorNote = ({ text, className }: { text: ReactNode; className?: string }) => (
+  <Note tone="bad" role="alert" className={className}>
+    {text}
+  </Note>
+);
+
 type CodeProps = {
   text: string;
   /** Names are quiet and values dark if the language has names: every one except `text`. */

@@ -8,7 +8,7 @@ import { readSections, type Section, Sections } from './described.tsx';
 import { holds, SettingsContext, showErrors } from './form.tsx';
 import { ConfirmDialog } from './form-dialog.tsx';
 import { FormBar, FormPage } from './form-page.tsx';
-import { Note } from './parts.tsx';
+import { ErrorNote, Note } from './parts.tsx';
 import { useToast } from './toast.tsx';
 import { useAction } from './use-action.tsx';
 import type { Settings } from './use-settings.ts';
@@ -137,9 +137,7 @@ function SaveBar({ changes, effect, discard, review }: BarProps) {
       }
     >
       <ConflictNote conflict={conflict} labels={review.labels} busy={busy === 'reload'} reload={review.reload} />
-      <Note tone="bad" role="alert" className="basis-full">
-        {error}
-      </Note>
+      <ErrorNote text={error} className="basis-full" />
       <div>
         <p className="font-semibold" aria-live="polite">
           {countText(changes.length)}, not saved

@@ -2,7 +2,7 @@
 // The hosts registered with Apple: the verification file of each, and whether it is served where Apple expects it.
 import { useState } from 'react';
 import type { AppleView, DomainView, ValidationAnswer } from '../../../lib/dashboard/wallets/contract.ts';
-import { Button, fieldsOf, IconButton, Note, request, useAction, useQuestion } from '../ui/index.ts';
+import { Button, ErrorNote, fieldsOf, IconButton, Note, request, useAction, useQuestion } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 import { FileField } from './file-field.tsx';
 import { SetUpStep, SetUpSteps, type WalletAction } from './labels.tsx';
@@ -114,9 +114,7 @@ export function AppleTest({ wallet }: { wallet: AppleView }) {
       <Button busy={busy !== null} icon="play" onClick={() => void run(test)}>
         Test with Apple
       </Button>
-      <Note tone="bad" role="alert">
-        {problem}
-      </Note>
+      <ErrorNote text={problem} />
       {answer && !answer.fault ? (
         <Note tone="ok" icon="tick" role="status">
           Apple created a session for {answer.host}. The payment page can offer Apple Pay.

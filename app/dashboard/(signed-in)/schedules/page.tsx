@@ -1,4 +1,4 @@
-import { Schedules } from '../../../../components/dashboard/recurring/schedules.tsx';
+import { Schedules } from '../../../../components/dashboard/recurring/schedule-form.tsx';
 import { may } from '../../../../lib/auth/index.ts';
 import { listPage } from '../../list-page.tsx';
 

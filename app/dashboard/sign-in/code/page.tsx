@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
-import { SecondFactorForm } from '../../../../components/dashboard/sign-in/second-factor.tsx';
+import { SecondFactorForm } from '../../../../components/dashboard/sign-in/forms.tsx';
 import { findPendingSignIn } from '../../../../lib/auth/index.ts';
 import { safeNext, secondStepPath, signInPath } from '../../../../lib/dashboard/index.ts';
 import { currentViewer, type SignInPageProps, signInError } from '../../session.ts';

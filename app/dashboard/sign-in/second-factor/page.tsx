@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
+import { EnrolmentForm } from '../../../../components/dashboard/account/enrolment.tsx';
 import { SignOut } from '../../../../components/dashboard/shell/sign-out.tsx';
-import { EnrolmentForm } from '../../../../components/dashboard/sign-in/enrolment-form.tsx';
 import styles from '../../../../components/dashboard/sign-in/sign-in.module.css';
 import { roleNames } from '../../../../lib/auth/index.ts';
 import { requiredEnrolment, safeNext, signInPath } from '../../../../lib/dashboard/index.ts';
