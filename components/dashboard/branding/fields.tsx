@@ -10,7 +10,6 @@ import { accentsOf } from '../../pay/theme.ts';
 import { Actions, fieldsOf, optionsOf, type Section, Select, TextInput } from '../ui/index.ts';
 import { base64Of, useFileInput } from '../wallets/file-field.tsx';
 
-/** Florin's default accent colour. */
 const ownAccent = '#24409c';
 
 const corners = optionsOf(['0', 'Square'], ['4', '4 px'], ['', '8 px'], ['14', '14 px']);

@@ -102,7 +102,6 @@ function SelectedCallbacks({ ids, onClear }: { ids: ReadonlySet<string>; onClear
 
 const countOf = (count: number) => `${grouped(count)} ${count === 1 ? 'callback' : 'callbacks'}`;
 
-/** The filter without the opened callback and the page position. */
 function filterOf(params: URLSearchParams): string {
   const filter = new URLSearchParams(params);
   for (const name of ['open', 'after', 'before']) filter.delete(name);

@@ -139,7 +139,6 @@ function Compared({ name, hash, tone, aside }: { name: string; hash: string; ton
   );
 }
 
-/** Makes leading and trailing spaces and line breaks visible. */
 function visibleSpaces(text: string): string {
   return text.replace(/\r?\n/g, '↵').replace(/^ +| +$/g, (blanks) => '␣'.repeat(blanks.length));
 }

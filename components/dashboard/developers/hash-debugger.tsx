@@ -1,6 +1,6 @@
 'use client';
 // The hash debugger: one refused request, why its hash is wrong, and links to the previous and next one.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 import { protocolNames } from '../../../lib/core/mapping-options.ts';
@@ -17,6 +17,7 @@ import {
   request,
   Select,
   useQuestion,
+  useRead,
 } from '../ui/index.ts';
 import { useZone } from '../zone.tsx';
 import { Cause, CausesTried, Programs, SignedText } from './explanation.tsx';
@@ -34,9 +35,7 @@ export function HashDebugger({ initial, request: first }: Props) {
   const wanted = useSearchParams().get('request') ?? '';
   const { ask, dialog } = useQuestion();
   const [pasted, setPasted] = useState<DebuggerResult | null>(null);
-  const { data = initial } = useQuery({
-    queryKey: ['hash-debugger', wanted],
-    queryFn: () => request<DebuggerPage>(`/hash-debugger${wanted === '' ? '' : `?request=${wanted}`}`),
+  const { data = initial } = useRead<DebuggerPage>(`/hash-debugger${wanted === '' ? '' : `?request=${wanted}`}`, {
     initialData: wanted === first ? initial : undefined,
     placeholderData: keepPreviousData,
   });

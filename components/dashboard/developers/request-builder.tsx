@@ -1,7 +1,6 @@
 'use client';
 // The request builder: an action, its fields with sample values for the sandbox, its signature, and the request as
 // source code. Input is signed again after a pause, so that the code always matches the form.
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { FormProvider, type UseFormReturn, useForm } from 'react-hook-form';
 import { protocolNames } from '../../../lib/core/mapping-options.ts';
@@ -27,6 +26,7 @@ import {
   request,
   Select,
   Tabs,
+  useRead,
 } from '../ui/index.ts';
 import { Programs } from './explanation.tsx';
 import { OutcomeShape } from './outcome.tsx';
@@ -43,9 +43,7 @@ const names: { readonly [protocol: string]: string } = protocolNames;
 export function RequestBuilder({ initial }: { initial: BuilderPage }) {
   const [merchantId, setMerchantId] = useState(initial.merchant?.id ?? '');
   const [chosen, setChosen] = useState({ protocol: 'checkout', action: '/api/v1/session' });
-  const { data: page = initial } = useQuery({
-    queryKey: ['request-builder', merchantId],
-    queryFn: () => request<BuilderPage>(`/request-builder?merchant=${merchantId}`),
+  const { data: page = initial } = useRead<BuilderPage>(`/request-builder?merchant=${merchantId}`, {
     initialData: merchantId === (initial.merchant?.id ?? '') ? initial : undefined,
     staleTime: 60_000,
   });

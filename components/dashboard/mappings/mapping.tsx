@@ -53,12 +53,10 @@ export function Mapping({ initial }: { initial: MappingPage }) {
   );
 }
 
-/** Whether payouts are accepted with only the contract's hash. */
 function acceptsOpenPayouts({ openPayouts, signedRequests, ipAllowlist }: MappingPage['values']): boolean {
   return openPayouts && !signedRequests && ipAllowlist.length === 0;
 }
 
-/** Copies the settings of another protocol's mapping into the form. */
 function CopyMenu({ page, copy }: { page: MappingPage; copy: (other: MappingPage) => void }) {
   const toast = useToast();
   const { siblings, editable, id } = page;

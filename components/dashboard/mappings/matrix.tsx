@@ -15,7 +15,6 @@ import { SettingsContext } from '../ui/form.tsx';
 import { Tick } from '../ui/index.ts';
 import { type Box, type MappingForm, rowsOf } from './form-values.ts';
 
-/** The columns of the matrix. */
 const columnTitles: Record<FieldPlace, string> = {
   required: 'Required',
   callback: 'In callbacks',
@@ -177,7 +176,6 @@ function Cell({ row, place, matrix, current, setCurrent, toggle, readOnly, chang
   );
 }
 
-/** A tick that cannot be removed. */
 function AlwaysSign() {
   return (
     <span className="inline-grid size-[15px] place-items-center rounded-tag bg-line2 align-middle text-ink3">

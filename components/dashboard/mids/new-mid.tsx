@@ -50,7 +50,6 @@ export function NewMid({ choices, merchantId }: { choices: MidChoices; merchantI
   );
 }
 
-/** The defaults of a new MID. `inSandbox` selects the sandbox simulator. */
 function newMidValues(inSandbox: boolean): MidValues {
   return {
     ...{ name: '', priority: 100, paymentMode: 'sms_dms', connector: 'http', provider: inSandbox ? 'sandbox' : 'own' },

@@ -1,11 +1,8 @@
 'use client';
 // The approval rate by day: all MIDs, the worst MID, and the previous period.
 import { scaleLinear, scalePoint } from '@visx/scale';
-import type { Overview } from '../../../lib/dashboard/overview/contract.ts';
-import { ChartFrame, linePath, Plot, plotBottom, plotHeight } from './chart.tsx';
+import { ChartFrame, type ChartProps, linePath, Plot, plotBottom, plotHeight } from './chart.tsx';
 import { bucketText, percentText } from './format.ts';
-
-type Props = Pick<Overview, 'approvals' | 'approvalsBefore' | 'worst' | 'period' | 'attempts'> & { className?: string };
 
 const left = 34;
 const right = 82;
@@ -19,7 +16,7 @@ const kinds = {
 
 type Line = { name: string; rates: readonly (number | null)[]; kind: keyof typeof kinds };
 
-export function ApprovalChart({ approvals, approvalsBefore, worst, period, attempts, className }: Props) {
+export function ApprovalChart({ approvals, approvalsBefore, worst, period, attempts, className }: ChartProps) {
   const { buckets, unit } = period;
   const lines: Line[] = [
     { name: worst ? 'All MIDs' : 'This period', rates: approvals, kind: 'all' },

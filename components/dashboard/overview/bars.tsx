@@ -1,9 +1,9 @@
 // Bars in lists: decline reasons and payment methods, with their numbers.
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import type { DeclineLine, MethodLine, Period } from '../../../lib/dashboard/overview/contract.ts';
+import type { Period } from '../../../lib/dashboard/overview/contract.ts';
 import { declineLabels } from '../../../lib/dashboard/payments/decline-labels.ts';
-import { ChartFrame } from './chart.tsx';
+import { ChartFrame, type ChartProps } from './chart.tsx';
 import { countText, differenceText, percentText } from './format.ts';
 
 /** Who can act on it. */
@@ -15,9 +15,7 @@ const whose: Record<string, string> = {
   technical: 'provider',
 };
 
-type DeclinesProps = { declines: DeclineLine[]; period: Period; filter: string; className?: string };
-
-export function Declines({ declines, period, filter, className }: DeclinesProps) {
+export function Declines({ declines, period, filter, className }: ChartProps) {
   const all = declines.reduce((sum, { now }) => sum + now, 0);
   const most = Math.max(...declines.map(({ now }) => now), 1);
   const lines = declines.map((line) => {
@@ -56,15 +54,7 @@ export function Declines({ declines, period, filter, className }: DeclinesProps)
 
 const shownMethods = 6;
 
-type MethodsProps = {
-  methods: MethodLine[];
-  names: Readonly<Record<string, string>>;
-  period: Period;
-  filter: string;
-  className?: string;
-};
-
-export function Methods({ methods, names, period, filter, className }: MethodsProps) {
+export function Methods({ methods, names, period, filter, className }: ChartProps) {
   const most = Math.max(...methods.map(({ share }) => share), 0.01);
   const more = methods.length - shownMethods;
   return (

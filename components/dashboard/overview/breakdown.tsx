@@ -1,13 +1,13 @@
 'use client';
 // The attempts of the period by MID, merchant or card brand. It is loaded after the page, because it reads more rows than
 // the charts.
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
 import { grouped } from '../../../lib/core/money.ts';
 import type { Breakdown as Model } from '../../../lib/dashboard/overview/contract.ts';
-import { errorText, request, type SmallColumn, SmallTable, Tabs } from '../ui/index.ts';
+import { errorText, type SmallColumn, SmallTable, Tabs, useRead } from '../ui/index.ts';
 import { changedQuery } from '../ui/list-filters.tsx';
 import { ChangeMark } from './figures.tsx';
 import { countText, percentText, pointsText } from './format.ts';
@@ -23,10 +23,8 @@ export function Breakdown({ currency, manyMerchants }: { currency: string; manyM
   const params = useSearchParams();
   const [by, setBy] = useState<Group>('mid');
   const query = changedQuery(params, { by, currency }).toString();
-  const { data, error } = useQuery({
-    queryKey: ['overview-breakdown', query],
-    queryFn: () => request<Model>(`/overview/breakdown?${query}`),
-    placeholderData: (before) => before,
+  const { data, error } = useRead<Model>(`/overview/breakdown?${query}`, {
+    placeholderData: keepPreviousData,
     refetchInterval: newsMilliseconds,
   });
   const shown = (Object.keys(titles) as Group[]).filter((each) => manyMerchants || each !== 'merchant');

@@ -2,9 +2,19 @@
 // The parts of the charts: a frame that also shows the numbers as a table, and a plot over days or hours.
 import clsx from 'clsx';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import type { CurrencyVolume, Overview } from '../../../lib/dashboard/overview/contract.ts';
 import { IconButton } from '../ui/button.tsx';
 import { SmallTable } from '../ui/small-table.tsx';
 import { bucketText, labelStep, tickText } from './format.ts';
+
+/** What every chart is given: the overview, and the names and the filter of its links. */
+export type ChartProps = Overview & {
+  volume: CurrencyVolume | null;
+  names: Readonly<Record<string, string>>;
+  /** The query of the overview's merchant and MID. */
+  filter: string;
+  className?: string;
+};
 
 type ChartTable = { head: string[]; rows: string[][] };
 

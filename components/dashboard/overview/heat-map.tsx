@@ -2,8 +2,8 @@
 // First-attempt deliveries of callbacks by hour. Hours with failures are crossed, so that the colour is not needed.
 import { scaleBand } from '@visx/scale';
 import { useState } from 'react';
-import type { HeatDay, Overview } from '../../../lib/dashboard/overview/contract.ts';
-import { ChartFrame, useWidth } from './chart.tsx';
+import type { HeatDay } from '../../../lib/dashboard/overview/contract.ts';
+import { ChartFrame, type ChartProps, useWidth } from './chart.tsx';
 import { countText, shortDay } from './format.ts';
 
 const left = 52;
@@ -11,7 +11,7 @@ const rowHeight = 18;
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 const hourText = (hour: number) => String(hour).padStart(2, '0');
 
-export function HeatMap({ heat, callbacks, className }: Pick<Overview, 'heat' | 'callbacks'> & { className?: string }) {
+export function HeatMap({ heat, callbacks, className }: ChartProps) {
   return (
     <ChartFrame
       question="Callback delivery"

@@ -33,6 +33,7 @@ export function Overview({ overview, currency, zone, sandbox, seesCallbacks }: P
   const names = Object.fromEntries([...ids].map((id) => [id, ownNames[id] ?? findMethod(id)?.name ?? id]));
   const { merchant, mid, merchants } = overview.filters;
   const filter = `${merchants.length > 1 && merchant ? `&merchant=${merchant}` : ''}${mid ? `&mid=${mid}` : ''}`;
+  const shown = { ...overview, volume, names, filter };
   const isNew = overview.payments.now === 0 && overview.payments.before === 0;
   return (
     <>
@@ -54,33 +55,13 @@ export function Overview({ overview, currency, zone, sandbox, seesCallbacks }: P
         <>
           <Figures overview={overview} volume={volume} />
           <div className="grid border-t border-line lg:grid-cols-12">
-            <VolumeChart
-              volume={volume}
-              period={period}
-              names={names}
-              className="border-line lg:col-span-7 lg:border-r xl:col-span-8"
-            />
-            <ApprovalChart {...overview} className="border-line max-lg:border-t lg:col-span-5 xl:col-span-4" />
+            <VolumeChart {...shown} className="border-line lg:col-span-7 lg:border-r xl:col-span-8" />
+            <ApprovalChart {...shown} className="border-line max-lg:border-t lg:col-span-5 xl:col-span-4" />
           </div>
           <div className="grid border-t border-line lg:grid-cols-2 xl:grid-cols-3">
-            <Declines
-              declines={overview.declines}
-              period={period}
-              filter={filter}
-              className="border-line lg:border-r"
-            />
-            <Methods
-              methods={methods}
-              names={names}
-              period={period}
-              filter={filter}
-              className="border-line max-lg:border-t xl:border-r"
-            />
-            <HeatMap
-              heat={overview.heat}
-              callbacks={overview.callbacks}
-              className="border-line max-xl:border-t lg:max-xl:col-span-2"
-            />
+            <Declines {...shown} className="border-line lg:border-r" />
+            <Methods {...shown} className="border-line max-lg:border-t xl:border-r" />
+            <HeatMap {...shown} className="border-line max-xl:border-t lg:max-xl:col-span-2" />
           </div>
           <Breakdown currency={volume?.currency ?? 'EUR'} manyMerchants={overview.filters.merchants.length > 1} />
         </>

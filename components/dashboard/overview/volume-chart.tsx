@@ -2,20 +2,11 @@
 // The settled volume in one currency: a bar per day, stacked by method, and the previous period as a dashed line.
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { grouped } from '../../../lib/core/money.ts';
-import type { CurrencyVolume, Period } from '../../../lib/dashboard/overview/contract.ts';
-import { ChartFrame, linePath, Plot, plotBottom, plotHeight } from './chart.tsx';
+import type { CurrencyVolume } from '../../../lib/dashboard/overview/contract.ts';
+import { ChartFrame, type ChartProps, linePath, Plot, plotBottom, plotHeight } from './chart.tsx';
 import { axisText, bucketText } from './format.ts';
 
-type DrawnProps = {
-  volume: CurrencyVolume;
-  period: Period;
-  names: Readonly<Record<string, string>>;
-};
-
-type Props = Omit<DrawnProps, 'volume'> & {
-  volume: CurrencyVolume | null;
-  className?: string;
-};
+type DrawnProps = Pick<ChartProps, 'period' | 'names'> & { volume: CurrencyVolume };
 
 const left = 44;
 const top = 6;
@@ -26,7 +17,7 @@ function fillOf(method: string, at: number): string {
   return method === 'other' ? 'fill-chart5' : (fills[at] ?? 'fill-chart5');
 }
 
-export function VolumeChart({ volume, period, names, className }: Props) {
+export function VolumeChart({ volume, period, names, className }: ChartProps) {
   const { unit, running, buckets } = period;
   const partial = running === null ? '' : ` ${bucketText(buckets[running] ?? '')} is not complete yet.`;
   const empty = !volume?.bars.some((bar) => bar.some(({ value }) => value > 0));
@@ -60,7 +51,7 @@ function tableOf({ volume: { currency, methods, bars, before }, period: { bucket
   };
 }
 
-function Legend({ methods, names }: Pick<CurrencyVolume, 'methods'> & Pick<Props, 'names'>) {
+function Legend({ methods, names }: Pick<CurrencyVolume, 'methods'> & Pick<ChartProps, 'names'>) {
   return (
     <ul className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink2">
       {methods.map((method, at) => (

@@ -33,7 +33,6 @@ type Props = ListProps<PaymentRow> & { savedViews: SavedView[]; mayExport: boole
 
 const countSeconds = 30;
 
-/** The default columns between amount and time. */
 const usualColumns = ['status', 'order', 'method', 'payer'];
 
 export function Payments({ view, initial, query: initialQuery, savedViews, mayExport }: Props) {
@@ -165,7 +164,6 @@ function useViews(input: SavedView[]) {
   return { views: data, changed };
 }
 
-/** The number of payments of each filter, loaded after the list. */
 function useCounts(queries: string[]): Map<string, PaymentCount> {
   const different = [...new Set(queries)];
   const answers = useQueries({

@@ -1,6 +1,6 @@
 'use client';
 // The plan of a schedule as a form, to create or change one. The code that charges computes the dates below it.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useDeferredValue, useState } from 'react';
 import { useWatch } from 'react-hook-form';
@@ -23,6 +23,7 @@ import {
   type SmallColumn,
   SmallTable,
   useQuestion,
+  useRead,
 } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 
@@ -159,9 +160,7 @@ const chargeColumns: SmallColumn<Charge>[] = [
 /** Shows what a change of a plan will charge before it is saved, computed by the code that makes the change. */
 function ScheduleEffect({ scheduleId, plan }: { scheduleId: string; plan: Record<string, string> }) {
   const query = useDeferredValue(new URLSearchParams(plan).toString());
-  const { data } = useQuery({
-    queryKey: ['schedule', scheduleId, 'effect', query],
-    queryFn: () => request<ChangeEffect>(`/schedules/${scheduleId}/effect?${query}`),
+  const { data } = useRead<ChangeEffect>(`/schedules/${scheduleId}/effect?${query}`, {
     placeholderData: keepPreviousData,
     // The errors of an invalid plan are shown when it is saved.
     retry: false,

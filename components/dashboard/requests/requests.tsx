@@ -1,8 +1,8 @@
 'use client';
-import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import type { UseQueryOptions } from '@tanstack/react-query';
 // A request of the API log beside its list, with its bodies.
 import Link from 'next/link';
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { protocolNames } from '../../../lib/core/mapping-options.ts';
 import type { DeliveryStatus, RequestPage, RequestRow } from '../../../lib/dashboard/developers/contract.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -15,9 +15,11 @@ import {
   type ListProps,
   Loading,
   type OpenRow,
+  type Pair,
+  Pairs,
   Panel,
   PanelPart,
-  request,
+  useRead,
 } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 
@@ -74,14 +76,7 @@ function Details({ data }: { data: RequestPage }) {
         </div>
       </PanelPart>
       <PanelPart>
-        <dl className="grid grid-cols-[92px_minmax(0,1fr)] gap-x-3 gap-y-1 [&_dt]:text-ink3">
-          {factsOf(data).map(([name, value, className]) => (
-            <Fragment key={name}>
-              <dt>{name}</dt>
-              <dd className={className}>{value}</dd>
-            </Fragment>
-          ))}
-        </dl>
+        <Pairs of={factsOf(data)} className="grid grid-cols-[92px_minmax(0,1fr)] gap-x-3 gap-y-1" />
       </PanelPart>
       <PanelPart>
         <Code title="Request" text={data.request.text} language={data.request.language} copy="request body" />
@@ -94,8 +89,6 @@ function Details({ data }: { data: RequestPage }) {
   );
 }
 
-type RequestFact = [name: string, value: ReactNode, className?: string];
-
 function factsOf({ at, durationMs, orderNumber, paymentId, merchantName, address, userAgent }: RequestPage) {
   const code = 'font-mono text-xs leading-5 break-all';
   const order = paymentId ? (
@@ -105,7 +98,7 @@ function factsOf({ at, durationMs, orderNumber, paymentId, merchantName, address
   ) : (
     orderNumber
   );
-  const facts: (RequestFact | false)[] = [
+  const facts: (Pair | false)[] = [
     ['Time', <Time key="at" at={at} as="date and time" />],
     ['Duration', `${durationMs} ms`, 'figures'],
     Boolean(orderNumber) && ['Order', order, code],
@@ -128,11 +121,7 @@ type Props<Row, Page> = {
 };
 
 export function LogPanel<Row, Page>({ open, noun, path, title, fresh, children }: Props<Row, Page>) {
-  const { data, error } = useQuery<Page>({
-    queryKey: [noun, open.id],
-    queryFn: () => request<Page>(`${path}/${open.id}`),
-    ...fresh,
-  });
+  const { data, error } = useRead<Page>(`${path}/${open.id}`, fresh);
   const head = data && title(data);
   const shown = head ? (
     <>

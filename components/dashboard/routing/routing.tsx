@@ -155,7 +155,6 @@ function DraftBar({ work: { page, acting }, count, isRun, open }: BarProps) {
   );
 }
 
-/** Who published the rules, and when. */
 function Published({ page: { publications, version, rules } }: { page: RoutingPage }) {
   const published = publications.find((each) => each.version === version);
   if (!published) {

@@ -23,7 +23,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { grouped } from '../../../lib/core/money.ts';
 import type { RoutingPage, RoutingRule, RuleHits } from '../../../lib/dashboard/routing/contract.ts';
 import { Icon } from '../icons.tsx';
-import { IconButton, Menu, type MenuItem, Tag } from '../ui/index.ts';
+import { Menu, type MenuItem, Tag } from '../ui/index.ts';
 import type { RuleChange, RuleDifference } from './difference.ts';
 import { conditionLabels, sharesOf } from './labels.ts';
 
@@ -100,7 +100,6 @@ function useEscapeOfOwn(dragging: boolean): void {
 const instructions =
   'Press Space to pick the rule up, the arrow keys to move it, Space again to put it down, and Escape to leave it where it was.';
 
-/** Announcements of a screen reader while a rule is moved. */
 function announcements(rules: readonly RoutingRule[], fresh: { current: boolean }): Announcements {
   const name = (id: UniqueIdentifier) => rules.find((rule) => rule.id === id)?.name ?? '';
   const place = (id: UniqueIdentifier) => `place ${rules.findIndex((rule) => rule.id === id) + 1} of ${rules.length}`;
@@ -269,9 +268,7 @@ function RuleMenu({ rule, place, rules, actions }: RuleProps) {
   ];
   return (
     <span className="-mt-1">
-      <Menu items={items} label={`Actions of ${rule.name}`}>
-        <IconButton label={`Actions of ${rule.name}`} icon="dots" />
-      </Menu>
+      <Menu items={items} label={`Actions of ${rule.name}`} />
     </span>
   );
 }

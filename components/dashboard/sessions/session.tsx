@@ -6,7 +6,7 @@ import { Status } from '../../ui/status.tsx';
 import { AmountCell } from '../amount.tsx';
 import { MethodText } from '../lists/list-cells.tsx';
 import { ObjectPage, ObjectPart } from '../lists/object-head.tsx';
-import { Tag, useObject } from '../ui/index.ts';
+import { Pairs, Tag, useObject } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 
 const restingMilliseconds = 15_000;
@@ -61,14 +61,10 @@ export function SessionView({ initial }: { initial: SessionPage }) {
         )}
       </ObjectPart>
       <ObjectPart title="Redirects">
-        <dl className="mt-2 grid gap-2 md:grid-cols-[148px_minmax(0,1fr)]">
-          {session.addresses.map(({ name, url }) => (
-            <div key={name} className="contents">
-              <dt className="font-mono text-xs leading-5 text-ink3">{name}</dt>
-              <dd className="m-0 break-all">{url}</dd>
-            </div>
-          ))}
-        </dl>
+        <Pairs
+          className="mt-2 grid gap-2 md:grid-cols-[148px_minmax(0,1fr)] [&_dt]:font-mono [&_dt]:text-xs [&_dt]:leading-5"
+          of={session.addresses.map(({ name, url }) => [name, url, 'break-all'])}
+        />
       </ObjectPart>
     </ObjectPage>
   );

@@ -1,6 +1,6 @@
 'use client';
 // The command menu: pages that the user may see, a payment search, and actions.
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { Command } from 'cmdk';
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import type { PaymentList } from '../../../lib/dashboard/contract.ts';
@@ -11,8 +11,8 @@ import { KeyCap } from '../ui/button.tsx';
 import { Sheet } from '../ui/dialog.tsx';
 import { useGo } from '../ui/leave-guard.tsx';
 import { Tag } from '../ui/parts.tsx';
-import { request } from '../ui/request.ts';
 import { useSingleKeys } from '../ui/shortcuts.ts';
+import { useRead } from '../ui/use-object.ts';
 import { useShell, useTheme } from './context.tsx';
 import { themes } from './theme.ts';
 import { signOut } from './user-menu.tsx';
@@ -107,10 +107,8 @@ const fits = (text: string, wanted: string) => {
 function FoundPayments({ wanted, close, select }: PartProps & { select: (value: string) => void }) {
   const go = useGo();
   const deferred = useDeferredValue(wanted);
-  const { data, isPlaceholderData } = useQuery({
-    queryKey: ['command-payments', deferred],
-    queryFn: () => request<PaymentList>(`/payments?q=${encodeURIComponent(deferred)}`),
-    placeholderData: (before) => before,
+  const { data, isPlaceholderData } = useRead<PaymentList>(`/payments?q=${encodeURIComponent(deferred)}`, {
+    placeholderData: keepPreviousData,
     staleTime: 10_000,
   });
   // Results arrive after the input: Enter opens the first one.

@@ -1,12 +1,12 @@
 'use client';
 // The merchant switcher. Users who manage every merchant select one here, or all; others see their own merchant's name.
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Logo } from '../../ui/logo.tsx';
 import { Icon } from '../icons.tsx';
 import { Popup } from '../ui/popup.tsx';
-import { request } from '../ui/request.ts';
 import { leave } from '../ui/unsaved.ts';
+import { useRead } from '../ui/use-object.ts';
 import { setPreference } from '../zone.tsx';
 import { useShell } from './context.tsx';
 
@@ -64,10 +64,8 @@ function CurrentMerchant() {
 export function MerchantPicker() {
   const { merchant } = useShell();
   const [text, setText] = useState('');
-  const { data, error } = useQuery({
-    queryKey: ['merchants-to-pick', text.trim()],
-    queryFn: () => request<FoundMerchants>(`/merchants-to-pick?q=${encodeURIComponent(text.trim())}`),
-    placeholderData: (before) => before,
+  const { data, error } = useRead<FoundMerchants>(`/merchants-to-pick?q=${encodeURIComponent(text.trim())}`, {
+    placeholderData: keepPreviousData,
   });
   return (
     <>

@@ -167,7 +167,6 @@ export function useSubmit<Values extends FieldValues>(
   return { error, busy, submit };
 }
 
-/** The fields on the page, by the rows of the form. */
 function rowNames(): string[] {
   return [...document.querySelectorAll<HTMLElement>('[data-field]')].map(({ dataset }) => dataset.field ?? '');
 }

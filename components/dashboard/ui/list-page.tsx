@@ -118,7 +118,6 @@ export function ListPage<Row extends { id: string }>(props: Props<Row>) {
   );
 }
 
-/** The column that orders the list, with its order. */
 function withOrder<Row>(
   columns: Column<Row>[],
   isOldestFirst: boolean,

@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { DropdownMenu } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import { Icon, type IconName } from '../icons.tsx';
+import { IconButton } from './button.tsx';
 
 export type MenuItem =
   | {
@@ -18,22 +19,22 @@ export type MenuItem =
     }
   | 'line';
 
-type Props = { items: readonly MenuItem[]; label?: string; align?: 'start' | 'end'; children: ReactNode };
+type Props = { items: readonly MenuItem[]; label?: string; align?: 'start' | 'end'; children?: ReactNode };
 
-/** `children` is the button that opens it. */
-export function Menu({ items, label, align = 'end', children }: Props) {
+/** `children` is the button that opens it: three dots with the menu's label by default. */
+export function Menu({ items, label = '', align = 'end', children }: Props) {
   // Looked up when it opens, because the page around it may have changed.
   const [place, setPlace] = useState<HTMLElement>();
   return (
     <DropdownMenu.Root onOpenChange={(isOpen) => isOpen && setPlace(landmark())}>
-      <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
+      <DropdownMenu.Trigger asChild>{children ?? <IconButton label={label} icon="dots" />}</DropdownMenu.Trigger>
       {/* Rendered inside a landmark, for users who navigate by landmarks. */}
       <DropdownMenu.Portal container={place}>
         <DropdownMenu.Content
           align={align}
           sideOffset={4}
           collisionPadding={8}
-          aria-label={label}
+          aria-label={label || undefined}
           className="z-50 min-w-[180px] max-w-[320px] rounded-control bg-raised p-1 text-sm text-ink shadow-lifted motion-safe:animate-appear"
         >
           {items.map((item, at) =>

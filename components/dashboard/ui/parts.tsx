@@ -164,6 +164,22 @@ export function Heading({ children, aside }: { children: ReactNode; aside?: Reac
   );
 }
 
+export type Pair = readonly [name: string, value: ReactNode, className?: string];
+
+/** Names with their values; the class has the columns. */
+export function Pairs({ of, className }: { of: readonly Pair[]; className: string }) {
+  return (
+    <dl className={className}>
+      {of.map(([name, value, valueClass]) => (
+        <div key={name} className="contents">
+          <dt className="text-ink3">{name}</dt>
+          <dd className={valueClass}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 /** Text between backticks as code. */
 export function withCode(text: string): ReactNode[] {
   return text.split('`').map((part, at) =>

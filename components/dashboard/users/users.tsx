@@ -22,7 +22,6 @@ import {
   type FormQuestion,
   fieldsOf,
   Heading,
-  IconButton,
   Menu,
   type MenuItem,
   Note,
@@ -149,11 +148,7 @@ function UserActionsMenu({ person, open }: { person: UserRow; open: (what: UserA
     const text = act === 'role' ? 'Change role' : userActions[act].verb;
     return { text, danger: act === 'disable', onSelect: () => open(act) };
   });
-  return (
-    <Menu items={items} label={`Actions for ${person.name}`}>
-      <IconButton icon="dots" label={`Actions for ${person.name}`} />
-    </Menu>
-  );
+  return <Menu items={items} label={`Actions for ${person.name}`} />;
 }
 
 type RunAction = (path: string, body: object, notice: string) => Promise<unknown>;

@@ -15,6 +15,8 @@ import {
   fieldsOf,
   Note,
   optionsOf,
+  type Pair,
+  Pairs,
   useQuestion,
 } from '../ui/index.ts';
 import { useZone } from '../zone.tsx';
@@ -85,12 +87,12 @@ function CertificateStep({ certificate, slot, alone, remove }: StepProps) {
   const zone = useZone();
   const { state, validTo, fingerprint, key, hasKey, merchantIdentifier, name } = certificate;
   const version = key.startsWith('RSA') ? 'RSA_v1' : 'EC_v1';
-  const details = [
-    { name: 'Name', value: name },
-    { name: 'Issued by', value: certificate.issuer },
-    { name: 'Serial number', value: certificate.serial, className: 'mono break-all' },
-    { name: 'Valid', value: `${dateText(certificate.validFrom, zone)} – ${dateText(validTo, zone)}` },
-    { name: 'Apple extensions', value: certificate.marks.join(', ') || 'none', className: 'mono break-all' },
+  const details: Pair[] = [
+    ['Name', name],
+    ['Issued by', certificate.issuer],
+    ['Serial number', certificate.serial, 'mono break-all'],
+    ['Valid', `${dateText(certificate.validFrom, zone)} – ${dateText(validTo, zone)}`],
+    ['Apple extensions', certificate.marks.join(', ') || 'none', 'mono break-all'],
   ];
   return (
     <SetUpStep
@@ -114,14 +116,7 @@ function CertificateStep({ certificate, slot, alone, remove }: StepProps) {
       </p>
       <details>
         <summary className="cursor-pointer text-ink3">Certificate details</summary>
-        <dl className="mt-1 grid grid-cols-[104px_minmax(0,1fr)] gap-x-3 gap-y-0.5 [&_dt]:text-ink3">
-          {details.map(({ name: what, value, className }) => (
-            <div key={what} className="contents">
-              <dt>{what}</dt>
-              <dd className={className}>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Pairs of={details} className="mt-1 grid grid-cols-[104px_minmax(0,1fr)] gap-x-3 gap-y-0.5" />
       </details>
     </SetUpStep>
   );

@@ -131,7 +131,6 @@ const meanings: Record<WalletView['flow'], string> = {
   none: 'No MID of the merchant accepts this wallet, neither its tokens nor the cards in them. Change that in the settings of the MIDs.',
 };
 
-/** The merchant of the wallet, its token flow and its status. */
 function WalletHeader({ wallet, act }: { wallet: WalletView; act: WalletAction }) {
   const { ask, dialog } = useQuestion();
   const { kind, merchant, flow, enabled, environment, mayChange, id } = wallet;
@@ -175,7 +174,6 @@ function WalletHeader({ wallet, act }: { wallet: WalletView; act: WalletAction }
   );
 }
 
-/** Deletes the wallet with its keys. */
 function RemoveWallet({ wallet: { id, kind, merchant, version } }: { wallet: WalletView }) {
   const { ask, dialog } = useQuestion();
   const router = useRouter();

@@ -233,7 +233,6 @@ const googleFacts = ({ values, environment }: GoogleView): FactRow[] => [
   ['Networks', values.networks.join(', ') || 'all', values.networks.length > 0],
 ];
 
-/** The steps and facts of a wallet. */
 function Overview({ wallet }: { wallet: WalletView }) {
   const zone = useZone();
   const isApple = wallet.kind === 'applepay';

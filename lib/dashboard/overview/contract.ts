@@ -16,9 +16,5 @@ export type Compared = Overview['payments'];
 /** The settled volume in one currency. */
 export type CurrencyVolume = Overview['volumes'][number];
 
-export type DeclineLine = Overview['declines'][number];
-
-export type MethodLine = Overview['methods'][number];
-
 /** By hour of the day: callbacks written and failed first attempts; null for hours that have not begun. */
 export type HeatDay = Overview['heat'][number];
