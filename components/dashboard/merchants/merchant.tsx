@@ -1,10 +1,9 @@
 'use client';
 // A merchant's general settings, its open setup steps, and the action that disables it for every protocol.
 import type { MerchantPage, MerchantValues } from '../../../lib/dashboard/merchants/contract.ts';
-import { SettingsForm, useSettings } from '../ui/index.ts';
-import { merchantSections } from './fields.ts';
+import { fieldsOf, LinkButton, type Section, SettingsForm, useSettings } from '../ui/index.ts';
+import { type Step, Steps } from '../ui/parts.tsx';
 import { SettingsHead } from './settings-head.tsx';
-import { OpenSteps } from './setup.tsx';
 
 export function Merchant({ initial }: { initial: MerchantPage }) {
   const settings = useSettings<MerchantPage, MerchantValues>({
@@ -43,5 +42,89 @@ export function Merchant({ initial }: { initial: MerchantPage }) {
         readOnly={!mayChange && 'merchants'}
       />
     </div>
+  );
+}
+
+const { text, chips } = fieldsOf<MerchantValues>();
+
+export const merchantSections: readonly Section<MerchantValues>[] = [
+  {
+    ...{ id: 'general', title: 'General' },
+    fields: [
+      text('name', 'Name', {
+        help: 'Shown on the payment page, in messages to payers and, if the provider supports it, on their statement.',
+        maxLength: 100,
+      }),
+      text('site', 'Website', {
+        help: "The shop's host, shown below the name on the payment page: shop.example",
+        size: 'middle',
+      }),
+    ],
+  },
+  {
+    ...{ id: 'payers', title: 'For payers' },
+    about: 'Links of the payment page. Empty ones are hidden.',
+    fields: [
+      text('supportEmail', 'Support email', { type: 'email', size: 'middle' }),
+      text('privacyUrl', 'Privacy notice', { type: 'url', mono: true }),
+      text('termsUrl', 'Terms', { type: 'url', mono: true }),
+    ],
+  },
+  {
+    ...{ id: 'frames', title: 'Iframes' },
+    about: "Allowed iframe origins. The payer's browser refuses every other site.",
+    fields: [
+      chips('frameAncestors', 'Origins', {
+        help: 'Such as https://shop.example, one entry each.',
+        mono: true,
+        placeholder: 'Add origin',
+      }),
+    ],
+  },
+  {
+    ...{ id: 'apps', title: 'Return to apps' },
+    about: 'Return URLs may use these schemes of your own apps, in addition to https and http.',
+    fields: [
+      chips('appSchemes', 'Schemes', {
+        help: 'Such as myshop for myshop://paid, one entry each.',
+        mono: true,
+        placeholder: 'Add scheme',
+      }),
+    ],
+  },
+];
+
+/** The steps after the first key. */
+export function setupSteps(id: string, name: string, done?: MerchantPage['setup']): Step[] {
+  const q = encodeURIComponent(name);
+  const steps = [
+    { text: 'A MID for its payments', done: done?.mids, verb: 'New MID', href: `/dashboard/mids/new?merchant=${id}` },
+    { text: 'Protocol mappings', done: done?.callbacks, verb: 'Mappings', href: `/dashboard/mappings?q=${q}` },
+    { text: 'Users of the merchant', done: done?.users, verb: 'Users', href: '/dashboard/people' },
+  ];
+  return steps.map(({ text, done: isDone = false, verb, href }) => ({
+    text,
+    done: isDone,
+    aside: isDone ? undefined : (
+      <LinkButton size="small" href={href}>
+        {verb}
+      </LinkButton>
+    ),
+  }));
+}
+
+/** The open steps on the merchant's page. */
+export function OpenSteps({ page: { id, values, setup, mayChange } }: { page: MerchantPage }) {
+  const steps = setupSteps(id, values.name, setup);
+  // A shop can name its callback URL in each request, and a merchant needs no users of its own.
+  const isOpen = mayChange && (!setup.mids || !(setup.callbacks || setup.users));
+  if (!isOpen) return null;
+  return (
+    <section aria-label="Setup" className="border-b border-line px-gutter py-3.5">
+      <h2 className="text-base font-semibold">Setup</h2>
+      <div className="max-w-[528px]">
+        <Steps steps={steps} />
+      </div>
+    </section>
   );
 }

@@ -18,9 +18,8 @@ import {
   request,
   type Section,
 } from '../ui/index.ts';
-import { merchantSections } from './fields.ts';
 import { environmentNames, KeyPairView } from './key-pair.tsx';
-import { setupSteps } from './setup.tsx';
+import { merchantSections, setupSteps } from './merchant.tsx';
 
 const { radio } = fieldsOf<NewMerchantValues>();
 
