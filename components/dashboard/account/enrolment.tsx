@@ -1,6 +1,6 @@
 'use client';
+// The setup of an authenticator and the recovery codes after it, in a dialog or before any other page.
 import { useState } from 'react';
-// The setup of an authenticator, and the recovery codes after it.
 import type { Enrolment, RecoveryCodes } from '../../../lib/dashboard/account/contract.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorIcon } from '../../ui/icons.tsx';

@@ -1,6 +1,7 @@
 'use client';
+// The entries of the audit log as a table with their place in the chain, below the check of the chain. An entry expands
+// to its fields before and after.
 import { useMutation } from '@tanstack/react-query';
-// The entries as a table with their place in the chain; an entry expands to its fields before and after.
 import clsx from 'clsx';
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
@@ -248,11 +249,11 @@ export function AuditLog({ ofMerchant, ...list }: ListProps<AuditRow> & { ofMerc
 }
 
 /** The last check on this page. */
-export const useHashChain = () => useMutation({ mutationFn: () => request<HashChainState>('/audit-log/chain') });
+const useHashChain = () => useMutation({ mutationFn: () => request<HashChainState>('/audit-log/chain') });
 
 type BannerProps = { chain: ReturnType<typeof useHashChain>; ofMerchant: boolean };
 
-export function HashChainBanner({ chain, ofMerchant }: BannerProps) {
+function HashChainBanner({ chain, ofMerchant }: BannerProps) {
   const { data: state = null, isPending, error } = chain;
   const broken = state?.brokenAt != null;
   const scope = ofMerchant
@@ -320,6 +321,6 @@ function Result({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** The ends of a hash. */
-export function shortHash(hash: string): string {
+function shortHash(hash: string): string {
   return `${hash.slice(0, 4)}…${hash.slice(-4)}`;
 }

@@ -1,6 +1,6 @@
 'use client';
-// One protocol mapping: the required request fields, the additional fields of callbacks and status responses, and the
-// protocol's other settings.
+// One protocol mapping and its form: the required request fields, the additional fields of callbacks and status
+// responses, and the protocol's other settings.
 import { useMemo } from 'react';
 import { locales } from '../../../lib/core/locales.ts';
 import { hasSetting, type MappingSetting, mappingBounds, protocolNames } from '../../../lib/core/mapping-options.ts';
@@ -240,7 +240,7 @@ const schedules = section('schedules', 'Schedules', [
 ]);
 
 /** The sections of a protocol: settings that it does not have are not shown. */
-export function mappingSections(page: MappingPage): Section<MappingForm>[] {
+function mappingSections(page: MappingPage): Section<MappingForm>[] {
   const all = [signature, fields(page), orders, callbacks(page), allowlist, limits, schedules];
   return all
     .map((section) => ({

@@ -1,5 +1,6 @@
 'use client';
-// A merchant's general settings, its open setup steps, and the action that disables it for every protocol.
+// A merchant's general settings and their form, its open setup steps, and the action that disables it for every
+// protocol.
 import type { MerchantPage, MerchantValues } from '../../../lib/dashboard/merchants/contract.ts';
 import { fieldsOf, LinkButton, type Section, SettingsForm, useSettings } from '../ui/index.ts';
 import { type Step, Steps } from '../ui/parts.tsx';
@@ -114,7 +115,7 @@ export function setupSteps(id: string, name: string, done?: MerchantPage['setup'
 }
 
 /** The open steps on the merchant's page. */
-export function OpenSteps({ page: { id, values, setup, mayChange } }: { page: MerchantPage }) {
+function OpenSteps({ page: { id, values, setup, mayChange } }: { page: MerchantPage }) {
   const steps = setupSteps(id, values.name, setup);
   // A shop can name its callback URL in each request, and a merchant needs no users of its own.
   const isOpen = mayChange && (!setup.mids || !(setup.callbacks || setup.users));

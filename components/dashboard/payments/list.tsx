@@ -253,7 +253,7 @@ function RowActions({ id, orderNumber, capture, refund }: PaymentRow) {
 }
 
 /** A query without the page position, sorted, so that equal filters give equal texts. */
-export function viewQuery(text: string): string {
+function viewQuery(text: string): string {
   const params = new URLSearchParams(text);
   for (const name of ['after', 'before', 'open']) params.delete(name);
   params.sort();
@@ -261,11 +261,11 @@ export function viewQuery(text: string): string {
 }
 
 /** The user's own view with these filters. */
-export function ownView(views: readonly SavedView[], query: string): SavedView | null {
+function ownView(views: readonly SavedView[], query: string): SavedView | null {
   return views.find((view) => viewQuery(view.query) === viewQuery(query)) ?? null;
 }
 
 /** Whether these filters belong to a view. */
-export function isView(views: readonly SavedView[], builtIn: readonly View[], query: string): boolean {
+function isView(views: readonly SavedView[], builtIn: readonly View[], query: string): boolean {
   return ownView(views, query) !== null || builtIn.some((view) => view.query === viewQuery(query));
 }

@@ -1,6 +1,7 @@
 'use client';
+// The tools of the payments list: its saved views, and the columns between amount and time, which are stored in this
+// browser or in a view.
 import { useEffect, useState } from 'react';
-// Saves, renames and deletes views of the list's filters.
 import type { SavedView } from '../../../lib/dashboard/contract.ts';
 import type { ColumnDef } from '../../../lib/dashboard/lists/contract.ts';
 import { Button, IconButton, Menu, request, Tick, useQuestion, useToast } from '../ui/index.ts';

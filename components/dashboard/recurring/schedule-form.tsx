@@ -1,5 +1,6 @@
 'use client';
-// The plan of a schedule as a form, to create or change one. The code that charges computes the dates below it.
+// The plan of a schedule as a form, to create or change one, and the list of schedules. The code that charges computes
+// the dates below the form.
 import { keepPreviousData } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useDeferredValue, useState } from 'react';
@@ -105,7 +106,7 @@ export function planForm(
 const aboutNew = 'It charges nothing until a payment uses it.';
 
 /** Why there is no form: no merchant is selected for a new schedule. */
-export function MerchantMissing({ onClose }: { onClose: () => void }) {
+function MerchantMissing({ onClose }: { onClose: () => void }) {
   const foot = (
     <>
       <span>Logged under your name</span>

@@ -1,6 +1,6 @@
 'use client';
+// An entry of a log beside its list, loaded when it is opened, and the requests of the API log with their bodies.
 import type { UseQueryOptions } from '@tanstack/react-query';
-// A request of the API log beside its list, with its bodies.
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { protocolNames } from '../../../lib/core/mapping-options.ts';

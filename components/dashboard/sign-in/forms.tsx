@@ -1,6 +1,6 @@
 'use client';
-// The forms before the dashboard as data: sign-in, password reset, invitation. Plain forms, so that they work without
-// script; with script errors are shown at the fields without a new page.
+// The forms before the dashboard: sign-in, its second step, password reset and invitation. Plain forms, so that they
+// work without script; with script errors are shown at the fields without a new page.
 import Link from 'next/link';
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
 import { type RegisterOptions, type UseFormRegisterReturn, useForm } from 'react-hook-form';
@@ -130,7 +130,7 @@ function FieldRow({ name: id, label, type, help, aside, bound, error, ...input }
 }
 
 /** The error of a field; screen readers read it when it appears. */
-export function FormError({ id, text }: { id: string; text: string | null }) {
+function FormError({ id, text }: { id: string; text: string | null }) {
   return (
     <div role="alert">
       {text ? (

@@ -1,7 +1,7 @@
 'use client';
-import clsx from 'clsx';
 // The page of a form: local navigation at the left, the sections, and a bar at the bottom. Leaving it with unsaved
 // changes asks first.
+import clsx from 'clsx';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-form';
 import { Button } from './button.tsx';
