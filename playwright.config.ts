@@ -1,4 +1,4 @@
-// The end-to-end tests. scripts/commands/test.ts starts their server and passes its address.
+// The end-to-end tests. e2e/runner/test.ts starts their server and passes its address.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';

@@ -4,19 +4,19 @@
 // before.
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { prepareTests } from '../install.ts';
-import { root } from '../project.ts';
-import { defineCommand } from './command.ts';
+import { prepareTests } from '../../scripts/install.ts';
+import { root } from '../../scripts/project.ts';
+import { defineCommand } from '../../scripts/commands/command.ts';
 
 const folder = join('.data', 'test');
 const noteFile = join(root, folder, 'server.json');
 
 /** Builds everything that has changed, or without the pages, which take most of the time. */
 async function buildServer(keepPages: boolean): Promise<void> {
-  const { build, buildBrowser } = await import('../build.ts');
+  const { build, buildBrowser } = await import('../../scripts/build.ts');
   if (!keepPages) return build({ pages: join(folder, 'next'), server: join(folder, 'dist') });
-  const { generateClient } = await import('../generate.ts');
-  const { bundle } = await import('../bundle.ts');
+  const { generateClient } = await import('../../scripts/generate.ts');
+  const { bundle } = await import('../../scripts/bundle.ts');
   generateClient();
   await buildBrowser();
   const server = join(root, folder, 'dist', 'server.js');
@@ -33,8 +33,8 @@ export const testServer = defineCommand({
     await prepareTests(folder);
     await buildServer(options['keep-pages'] && existsSync(join(root, folder, 'next', 'BUILD_ID')));
 
-    const { findBrowser, findLanguages } = await import('../../e2e/runner/tools.ts');
-    const { startServers } = await import('../../e2e/runner/servers.ts');
+    const { findBrowser, findLanguages } = await import('./tools.ts');
+    const { startServers } = await import('./servers.ts');
     const tools = { CHROMIUM_PATH: await findBrowser(), ...(await findLanguages()) };
     const servers = await startServers(folder);
     const { FLORIN_URL } = servers.variables;

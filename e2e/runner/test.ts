@@ -3,10 +3,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { startServers } from '../../e2e/runner/servers.ts';
-import { prepareTests, run } from '../install.ts';
-import { messageOf, root } from '../project.ts';
-import { defineCommand } from './command.ts';
+import type { startServers } from './servers.ts';
+import { prepareTests, run } from '../../scripts/install.ts';
+import { messageOf, root } from '../../scripts/project.ts';
+import { defineCommand } from '../../scripts/commands/command.ts';
 
 type Counts = { passed: number; failed: number };
 type Servers = Awaited<ReturnType<typeof startServers>>;
@@ -53,7 +53,7 @@ function tool(name: string, script: string, args: string[]) {
 }
 
 async function staticChecks() {
-  const { difference } = await import('../migrate.ts');
+  const { difference } = await import('../../scripts/migrate.ts');
   await Promise.all([
     tool('types', bin('typescript', 'bin', 'tsc'), ['--noEmit', '-p', 'tsconfig.check.json']),
     tool('lint', bin('@biomejs', 'biome', 'bin', 'biome'), ['check', '--error-on-warnings', '--max-diagnostics=50']),
@@ -141,7 +141,7 @@ async function endToEnd(name: string, projects: string[], variables: Record<stri
 // Each has its own test environment; they run while the clock tests wait.
 function chaosTests() {
   return check('chaos tests, short form', async () => {
-    const { runShortChaosTests } = await import('../../e2e/chaos/run-all-short.ts');
+    const { runShortChaosTests } = await import('../chaos/run-all-short.ts');
     process.env.FLORIN_BUILT = join(root, folder, 'dist', 'server.js');
     process.env.NEXT_DIST_DIR = join(folder, 'next');
     const results = await runShortChaosTests(Date.now() % 1_000_000_000);
@@ -156,7 +156,7 @@ function chaosTests() {
 // Also on its own database.
 function ledgerSelfTest() {
   return check('the ledger check reports every corruption', async () => {
-    const { runLedgerSelfTest } = await import('../../e2e/audit/self-test.ts');
+    const { runLedgerSelfTest } = await import('../audit/self-test.ts');
     const { corruptions, failures } = await runLedgerSelfTest();
     for (const failure of failures) console.log(failure);
     return { passed: corruptions - failures.length, failed: failures.length };
@@ -165,7 +165,7 @@ function ledgerSelfTest() {
 
 function canaryScan() {
   return check('no card data is stored: canary scan', async () => {
-    const { scanCards } = await import('../../e2e/scan/scan-cards.ts');
+    const { scanCards } = await import('../scan/scan-cards.ts');
     const output: string[] = [];
     const folders = { pages: join(folder, 'next'), server: join(folder, 'dist') };
     const { findings, missed } = await scanCards({ ...folders, rounds: 1, say: (line: string) => output.push(line) });
@@ -177,7 +177,7 @@ function canaryScan() {
 async function serve(name: string, choice?: Parameters<typeof startServers>[1]): Promise<Servers | null> {
   const started: Servers[] = [];
   await check(name, async () => {
-    const { startServers } = await import('../../e2e/runner/servers.ts');
+    const { startServers } = await import('./servers.ts');
     const servers = await startServers(folder, choice);
     started.push(servers);
     stops.add(servers.stopAll);
@@ -200,13 +200,13 @@ function digitsThatPassLuhn(text: string): string[] {
 // Checks on the servers after the tests.
 async function afterwards(whose: string, { databaseUrl, production, logs }: Servers) {
   await check(`the ledger after ${whose} is consistent`, async () => {
-    const { verifyLedger } = await import('../../e2e/audit/verify.ts');
+    const { verifyLedger } = await import('../audit/verify.ts');
     const { lines, findings, payments } = await verifyLedger(databaseUrl);
     if (payments === 0) throw new Error('The tests left no payment.');
     if (findings > 0) throw new Error(lines.join('\n'));
   });
   await check('SIGTERM, sent twice, drains within 10 s', async () => {
-    const { stopServer } = await import('../../e2e/runner/servers.ts');
+    const { stopServer } = await import('./servers.ts');
     const { code, seconds } = await stopServer(production);
     if (code !== 0 || seconds > 10) throw new Error(`It ended with ${code} after ${seconds} s.`);
   });
@@ -236,7 +236,7 @@ async function besideTheOthers(browser: Record<string, string>) {
 }
 
 async function overHttp() {
-  const { findBrowser, findLanguages } = await import('../../e2e/runner/tools.ts');
+  const { findBrowser, findLanguages } = await import('./tools.ts');
   const browser: Record<string, string> = {};
   await check('a browser', async () => {
     browser.CHROMIUM_PATH = await findBrowser();
@@ -253,13 +253,13 @@ async function overHttp() {
 
 async function allTests(isStatic: boolean) {
   await prepareTests(folder);
-  await check('the database client', async () => (await import('../generate.ts')).generateClient());
+  await check('the database client', async () => (await import('../../scripts/generate.ts')).generateClient());
   // Independent, and each has phases that use one processor only.
   await Promise.all([staticChecks(), unitTests()]);
   // `npm test -- --static` ends here.
   if (isStatic) return;
   const built = await check('build', async () => {
-    const { build } = await import('../build.ts');
+    const { build } = await import('../../scripts/build.ts');
     await build({ pages: join(folder, 'next'), server: join(folder, 'dist') });
   });
   if (!built) return;
