@@ -251,10 +251,14 @@ function nextPosition(level: Form): string {
 export type FormValue = string | number | boolean | null | undefined | readonly FormValue[] | FormFields;
 export type FormFields = { readonly [name: string]: FormValue };
 
-/** Encodes nested values as a form with bracket names (protocol.md 7). Null and undefined are omitted. */
+/** Nested values as the fields of a form with bracket names (protocol.md 7). Null and undefined are omitted. */
+export function formFields(fields: FormFields): [string, string][] {
+  return Object.entries(fields).flatMap(([name, value]) => pairsOf(name, value));
+}
+
+/** Encodes nested values as a form. */
 export function encodeForm(fields: FormFields): string {
-  const pairs = Object.entries(fields).flatMap(([name, value]) => pairsOf(name, value));
-  return new URLSearchParams(pairs).toString();
+  return new URLSearchParams(formFields(fields)).toString();
 }
 
 function pairsOf(name: string, value: FormValue): [string, string][] {
