@@ -19,7 +19,7 @@ const secretCharacters = 32;
 export async function consumeCode(userId: string, code: string): Promise<CodeCheck> {
   const stored = await prisma().userTwoFactor.findUnique({ where: { userId } });
   if (!stored?.verified) return 'wrong';
-  const step = stepOf(Buffer.from(await decryptSecret(stored.secret)), code, new Date());
+  const step = stepOf(await decryptSecret(stored.secret), code, new Date());
   if (step === null) return 'wrong';
   return (await claimStep(userId, step)) ? 'right' : 'used';
 }
@@ -55,7 +55,7 @@ export async function recoveryCodesLeft(userId: string): Promise<number | null> 
 }
 
 /** An authenticator during its setup: the URI for the app, and the secret to type. */
-export type Enrolment = { uri: string; secret: Uint8Array };
+export type Enrolment = { uri: string; secret: string };
 
 /** The secret of an authenticator during its setup: a reload keeps it, so that a scanned code stays valid. */
 export async function startEnrolment(
@@ -64,7 +64,7 @@ export async function startEnrolment(
   { fresh = false }: { fresh?: boolean } = {},
 ): Promise<Enrolment> {
   const stored = fresh ? null : await pendingSecret(person.id);
-  const text =
+  const secret =
     stored ??
     randomBytes(64)
       .toString('base64')
@@ -73,12 +73,11 @@ export async function startEnrolment(
   if (stored === null) {
     await endEnrolment(person.id);
     const expiresAt = new Date(Date.now() + enrolSeconds * 1000);
-    const value = await encryptSecret(text);
+    const value = await encryptSecret(secret);
     await prisma().userVerification.create({
       data: { id: v7(), identifier: enrolmentKey(person.id), value, expiresAt },
     });
   }
-  const secret = Buffer.from(text);
   return { secret, uri: keyUri(secret, issuer, person.email) };
 }
 
@@ -86,7 +85,7 @@ export async function startEnrolment(
 export async function completeEnrolment(userId: string, code: string): Promise<string[] | 'wrong' | 'late'> {
   const secret = await pendingSecret(userId);
   if (secret === null) return 'late';
-  const step = stepOf(Buffer.from(secret), code, new Date());
+  const step = stepOf(secret, code, new Date());
   if (step === null) return 'wrong';
   const codes = newRecoveryCodes();
   const row = {

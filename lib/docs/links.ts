@@ -1,5 +1,6 @@
 // The ids of headings, and links between pages. Files contain relative paths (`../reference/errors.md#error-204005`),
 // which work in the repository and in the Markdown that a deployment serves; ids are those of Git hosts.
+import GithubSlugger, { slug } from 'github-slugger';
 
 /** `reference/errors` for `../reference/errors.md` on the page `guide/callbacks`; null for any other link. */
 export function pageLink(href: string, from: string): { slug: string; anchor: string } | null {
@@ -25,19 +26,11 @@ export function plainHeading(text: string): string {
 
 /** The id of a heading within its page. */
 export function headingId(text: string): string {
-  return plainHeading(text)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replace(/\s/g, '-');
+  return slug(plainHeading(text));
 }
 
 /** The ids of all headings of a page in order; ids of repeated headings are numbered. */
 export function headingIds(texts: readonly string[]): string[] {
-  const seen = new Map<string, number>();
-  return texts.map((text) => {
-    const id = headingId(text);
-    const count = seen.get(id) ?? 0;
-    seen.set(id, count + 1);
-    return count === 0 ? id : `${id}-${count}`;
-  });
+  const slugger = new GithubSlugger();
+  return texts.map((text) => slugger.slug(plainHeading(text)));
 }

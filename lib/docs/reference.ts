@@ -1,6 +1,7 @@
 // The reference of a protocol as a tree of blocks, made from its OpenAPI document. components/docs/reference renders it
 // as pages, reference-text.ts as Markdown.
 import type { Callback, Formula, OpenApi, Schema } from '../core/openapi.ts';
+import type { FormFields } from '../http/index.ts';
 import { errorAnchor } from './error-anchor.ts';
 import {
   anchorOf,
@@ -141,7 +142,7 @@ function operationBlocks(placed: Placed, { components, servers }: OpenApi, isFor
   ];
 }
 
-const formExample = (value: unknown) => ({ language: 'text', text: formLines(value).join('\n') }) as const;
+const formExample = (value: object) => ({ language: 'text', text: formLines(value as FormFields).join('\n') }) as const;
 
 const namesBlock = (names: readonly string[], ...before: Inline[]): Block[] =>
   names.length === 0 ? [] : [{ kind: 'text', parts: [...before, ...names.map((name) => ({ name }))], look: 'quiet' }];

@@ -1,5 +1,6 @@
 // Describes schemas in a few words, and lists the fields of a body as table rows.
 import type { FieldRule, OpenApi, Operation, Schema } from '../core/openapi.ts';
+import { type FormFields, formFields } from '../http/index.ts';
 
 /** Omits the limits of JSON numbers, which are not limits of the interface. */
 const bound = (value: unknown) => (Math.abs(Number(value)) >= Number.MAX_SAFE_INTEGER ? undefined : value);
@@ -151,9 +152,8 @@ export function formName(path: string): string {
 }
 
 /** A body as form fields, one `name=value` per line. */
-export function formLines(value: unknown, name = ''): string[] {
-  if (typeof value !== 'object' || value === null) return [`${name}=${String(value)}`];
-  return Object.entries(value).flatMap(([inner, each]) => formLines(each, name === '' ? inner : `${name}[${inner}]`));
+export function formLines(body: FormFields): string[] {
+  return formFields(body).map(([name, value]) => `${name}=${value}`);
 }
 
 /** The leaves of nested parameters: `cart.items[].price`. */

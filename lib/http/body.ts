@@ -72,37 +72,9 @@ async function read(request: Request, bytesMax: number): Promise<Uint8Array<Arra
   const declared = request.headers.get('content-length');
   if (Number(declared ?? 0) > bytesMax) throwApiError('requestDataInvalid');
   // The server never reads past the declared length, so the body needs no slower stream with a byte count.
-  if (declared !== null) {
-    const bytes = await bytesOf(request).catch(() => throwApiError('requestDataInvalid'));
-    return bytes.byteLength > bytesMax ? throwApiError('requestDataInvalid') : bytes;
-  }
-  if (request.body === null) return new Uint8Array();
-  const reader = request.body.getReader();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for (;;) {
-    const { done, value } = await reader.read().catch(() => throwApiError('requestDataInvalid'));
-    if (done) break;
-    length += value.byteLength;
-    if (length > bytesMax) {
-      // The cancellation is not awaited, because the sender may never end.
-      reader.cancel().catch(() => undefined);
-      throwApiError('requestDataInvalid');
-    }
-    chunks.push(value);
-  }
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
-}
-
-// A Request of Node 20 has no bytes().
-async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
-  return request.bytes ? request.bytes() : new Uint8Array(await request.arrayBuffer());
+  const reading = declared === null && request.body !== null ? readAtMost(request.body, bytesMax) : request.bytes();
+  const bytes = await reading.catch(() => throwApiError('requestDataInvalid'));
+  return bytes === null || bytes.byteLength > bytesMax ? throwApiError('requestDataInvalid') : bytes;
 }
 
 /** Decodes UTF-8. Other bytes are refused, because a signature over replaced characters is meaningless. */
@@ -279,10 +251,14 @@ function nextPosition(level: Form): string {
 export type FormValue = string | number | boolean | null | undefined | readonly FormValue[] | FormFields;
 export type FormFields = { readonly [name: string]: FormValue };
 
-/** Encodes nested values as a form with bracket names (protocol.md 7). Null and undefined are omitted. */
+/** Nested values as the fields of a form with bracket names (protocol.md 7). Null and undefined are omitted. */
+export function formFields(fields: FormFields): [string, string][] {
+  return Object.entries(fields).flatMap(([name, value]) => pairsOf(name, value));
+}
+
+/** Encodes nested values as a form. */
 export function encodeForm(fields: FormFields): string {
-  const pairs = Object.entries(fields).flatMap(([name, value]) => pairsOf(name, value));
-  return new URLSearchParams(pairs).toString();
+  return new URLSearchParams(formFields(fields)).toString();
 }
 
 function pairsOf(name: string, value: FormValue): [string, string][] {

@@ -2,6 +2,7 @@
 // result of a handler to the connection. The platform's Request would be the largest cost of a small response, so its
 // parts are created on demand.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ReadableStream as NodeStream } from 'node:stream/web';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { ApiError } from '../core/errors.ts';
@@ -164,37 +165,9 @@ function bytesOf(incoming: IncomingMessage, outgoing: ServerResponse, seconds: n
   });
 }
 
+// A cancelled stream leaves the connection open for the response; node:http then discards the rest of the body.
 function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        let open = true;
-        const end = (error?: Error) => {
-          if (!open) return;
-          open = false;
-          if (error) controller.error(error);
-          else controller.close();
-        };
-        incoming.on('data', (chunk: Buffer) => {
-          if (!open) return;
-          controller.enqueue(chunk);
-          if ((controller.desiredSize ?? 0) <= 0) incoming.pause();
-        });
-        incoming.on('end', () => end());
-        incoming.on('error', end);
-        incoming.on('close', () => end(new Error('the client disconnected')));
-      },
-      pull() {
-        incoming.resume();
-      },
-      cancel() {
-        // The rest of the body is discarded, and the connection ends with the response.
-        incoming.removeAllListeners('data');
-        incoming.resume();
-      },
-    },
-    new ByteLengthQueuingStrategy({ highWaterMark: 64 * 1024 }),
-  );
+  return NodeStream.from(incoming.iterator({ destroyOnReturn: false })) as ReadableStream<Uint8Array>;
 }
 
 // A request line can contain a complete URL, dot segments or special characters; the URL parser normalises such

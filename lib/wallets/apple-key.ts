@@ -1,8 +1,9 @@
 // A merchant's key for Apple Pay tokens: the payment processing certificate from Apple and its private key. Both are
 // parsed when the settings are entered or loaded, not for each token.
 
-import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { type Certificate, readCertificate } from './certificate.ts';
+import { createHash, createPrivateKey, type KeyObject, type X509Certificate } from 'node:crypto';
+import { orNull } from './ber.ts';
+import { readPemCertificate } from './certificate.ts';
 import { merchantHashIn } from './certificate-info.ts';
 import { WalletKeyError } from './key-error.ts';
 import { isOnP256 } from './p256.ts';
@@ -37,8 +38,8 @@ export type ApplePayKey = {
 
 /** Reads a payment processing certificate and its key, both in PEM. Throws WalletKeyError if they do not match. */
 export function readApplePayKey(settings: { certificate: string; privateKey: string }): ApplePayKey {
-  const certificate = readPem(settings.certificate);
-  const privateKey = readPrivateKey(settings.privateKey);
+  const certificate = readPemCertificate(settings.certificate);
+  const privateKey = orNull(() => createPrivateKey(settings.privateKey));
   if (!certificate) throw new WalletKeyError('certificate', 'The certificate is not a certificate in PEM.');
   if (!privateKey) throw new WalletKeyError('privateKey', 'The private key is not an unencrypted private key in PEM.');
   const merchantHash = merchantHashIn(certificate.extensions);
@@ -58,27 +59,11 @@ export function readApplePayKey(settings: { certificate: string; privateKey: str
 /** The trusted roots of Apple Pay tokens, from PEM or Apple's own. Throws WalletKeyError if one is no authority. */
 export function readApplePayRoots(pem: string = appleRootCaG3): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  const roots = blocks.map((block) => readPem(block)?.x509);
+  const roots = blocks.map((block) => readPemCertificate(block)?.x509);
   if (roots.length === 0 || !roots.every((root) => root?.ca)) {
     throw new WalletKeyError('roots', 'The roots are not certificates of authorities in PEM.');
   }
   return roots as X509Certificate[];
-}
-
-function readPem(pem: string): Certificate | null {
-  try {
-    return readCertificate(new X509Certificate(pem).raw);
-  } catch {
-    return null;
-  }
-}
-
-function readPrivateKey(pem: string): KeyObject | null {
-  try {
-    return createPrivateKey(pem);
-  } catch {
-    return null;
-  }
 }
 
 function versionOf(key: KeyObject): ApplePayKey['version'] | null {

@@ -3,7 +3,7 @@
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { Utf8String } from 'asn1js';
 import { orNull, readBer } from './ber.ts';
-import { type Certificate, readCertificate } from './certificate.ts';
+import { type Certificate, readPemCertificate } from './certificate.ts';
 
 /** The extension of Apple Pay certificates that contains the SHA-256 of the merchant identifier, in hex. */
 const merchantExtension = '1.2.840.113635.100.6.32';
@@ -28,10 +28,8 @@ export type CertificateInfo = {
 
 /** The properties of a certificate in PEM; null for any other text. */
 export function certificateInfo(pem: string): CertificateInfo | null {
-  return orNull(() => {
-    const certificate = readCertificate(new X509Certificate(pem).raw);
-    return certificate && infoOf(certificate);
-  });
+  const certificate = readPemCertificate(pem);
+  return certificate && orNull(() => infoOf(certificate));
 }
 
 function infoOf({ x509, extensions }: Certificate): CertificateInfo {

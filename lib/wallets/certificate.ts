@@ -23,15 +23,8 @@ const algorithms = ['1.2.840.10045.4.3.2', '1.2.840.10045.4.3.3', '1.2.840.11354
 /** The certificate in these DER bytes, or null. */
 export function readCertificate(der: Buffer): Certificate | null {
   return orNull(() => {
-    const {
-      signatureAlgorithm,
-      signature,
-      issuer,
-      serialNumber,
-      extensions = [],
-    } = new ParsedCertificate({
-      schema: readBer(der),
-    });
+    const parsed = new ParsedCertificate({ schema: readBer(der) });
+    const { signatureAlgorithm, signature, issuer, serialNumber, extensions = [] } = parsed;
     const contents = new Map(extensions.map(({ extnID, extnValue }) => [extnID, octetsOf(extnValue)]));
     if (contents.size !== extensions.length || signatureAlgorithm.algorithmId !== signature.algorithmId) return null;
     return {
@@ -43,6 +36,11 @@ export function readCertificate(der: Buffer): Certificate | null {
       extensions: contents,
     };
   });
+}
+
+/** The certificate in PEM; null for any other text. */
+export function readPemCertificate(pem: string): Certificate | null {
+  return orNull(() => readCertificate(new X509Certificate(pem).raw));
 }
 
 /** Whether the certificate was signed with a secure algorithm. */

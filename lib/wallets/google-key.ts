@@ -2,6 +2,7 @@
 // for TEST and PRODUCTION). Both are parsed once, not for each token.
 
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { orNull } from './ber.ts';
 import { isObject, readJsonObject, textIn } from './json.ts';
 import { WalletKeyError } from './key-error.ts';
 import { isOnP256, publicKeyOf } from './p256.ts';
@@ -16,16 +17,13 @@ const rootsBytesMax = 64 * 1024;
 
 /** Reads a private key: PEM, or Base64 of PKCS #8. Throws WalletKeyError if it is not on P-256. */
 export function readGooglePayKey(text: string): GooglePayKey {
-  const pem = text.includes('-----BEGIN ');
-  try {
-    const key = pem
+  const key = orNull(() =>
+    text.includes('-----BEGIN ')
       ? createPrivateKey(text)
-      : createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' });
-    // A key without a public part would fail only at its first use.
-    if (isOnP256(key) && createPublicKey(key)) return key;
-  } catch {
-    // The library's error message could quote the key.
-  }
+      : createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' }),
+  );
+  // A key without a public part would fail only at its first use.
+  if (key && isOnP256(key) && orNull(() => createPublicKey(key))) return key;
   throw new WalletKeyError('privateKey', 'The private key is not an unencrypted private key on P-256.');
 }
 

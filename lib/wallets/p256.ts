@@ -2,6 +2,7 @@
 // rejects points that are not on the curve.
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { orNull } from './ber.ts';
 
 /** SubjectPublicKeyInfo of P-256 up to the point: id-ecPublicKey, prime256v1, a bit string of 65 bytes. */
 const prefix = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex');
@@ -17,11 +18,7 @@ export function isOnP256(key: KeyObject): boolean {
 export function publicKeyOf(info: Buffer): KeyObject | null {
   const point = info.subarray(prefix.length);
   if (!info.subarray(0, prefix.length).equals(prefix) || point.length !== pointBytes || point[0] !== 4) return null;
-  try {
-    return createPublicKey({ key: info, format: 'der', type: 'spki' });
-  } catch {
-    return null;
-  }
+  return orNull(() => createPublicKey({ key: info, format: 'der', type: 'spki' }));
 }
 
 /** The public key of an uncompressed point on P-256; null for any other bytes. */

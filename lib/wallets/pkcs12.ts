@@ -20,7 +20,7 @@ import {
   type SafeBag,
   SafeContents,
 } from 'pkijs';
-import { octetsOf, readBer } from './ber.ts';
+import { octetsOf, orNull, readBer } from './ber.ts';
 
 export type KeyWithCertificate = { privateKey: string; certificate: string };
 
@@ -191,11 +191,6 @@ function derive({ password }: Secret, options: Derivation, hash: 'sha1' | 'sha25
 
 const forgeBytes = (bytes: Buffer) => forge.util.createBuffer(bytes.toString('latin1'));
 
-// A parser's message could quote the file.
-function parsed<Value>(read: () => Value, why: Pkcs12Error): Value {
-  try {
-    return read();
-  } catch {
-    return reject(why);
-  }
+function parsed<Value>(read: () => Value, why: Pkcs12Error): NonNullable<Value> {
+  return orNull(read) ?? reject(why);
 }

@@ -1,6 +1,8 @@
 // The error of a rejected wallet token. Senders of forged tokens must not learn which check failed, so all errors have
 // the same message; the reason is for the log and never contains a part of the token.
 
+import { orNull } from './ber.ts';
+
 export type RejectionReason =
   // Its form.
   | 'token-size'
@@ -75,11 +77,5 @@ export function rejectOnThrow<Opened>(open: () => Opened): Opened {
 
 /** The result of `attempt`; rejects the token with `why` if it throws or returns null. */
 export function orReject<Value>(why: RejectionReason, attempt: () => Value | null): Value {
-  let value: Value | null = null;
-  try {
-    value = attempt();
-  } catch {
-    // The library's error message may quote the bytes.
-  }
-  return value ?? rejectToken(why);
+  return orNull(attempt) ?? rejectToken(why);
 }

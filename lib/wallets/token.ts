@@ -2,7 +2,7 @@
 // checked first.
 
 import { type JsonObject, readJsonObject, textIn } from './json.ts';
-import { rejectToken } from './token-error.ts';
+import { orReject, rejectToken } from './token-error.ts';
 
 /** The maximum size of a token. Real ones have 2 to 5 KB. */
 const tokenBytesMax = 64 * 1024;
@@ -12,18 +12,10 @@ const tokenDepthMax = 4;
 
 /** The token as a strictly parsed object. Rejects with `token-size` or `token-json`. */
 export function readToken(token: string | object): JsonObject {
-  const text = typeof token === 'string' ? token : serialize(token);
+  // An object is serialised and parsed like a text, so that both inputs follow the same rules.
+  const text = typeof token === 'string' ? token : orReject('token-json', () => JSON.stringify(token));
   if (text.length > tokenBytesMax || Buffer.byteLength(text) > tokenBytesMax) rejectToken('token-size');
   return readJsonObject(text, tokenDepthMax) ?? rejectToken('token-json');
-}
-
-// An object is serialised and parsed like a text, so that both inputs follow the same rules.
-function serialize(token: object): string {
-  try {
-    return JSON.stringify(token) ?? rejectToken('token-json');
-  } catch {
-    return rejectToken('token-json');
-  }
 }
 
 /** The bytes of padded standard Base64; null if empty or not in canonical form. */

@@ -153,7 +153,7 @@ export async function disableSecondFactor(request: DashboardRequest) {
 const issuer = () => `Florin ${new URL(env.baseUrl).host}`;
 
 /** A QR code as one SVG path, and the secret as text in groups of four. */
-function enrolmentView({ uri, secret }: { uri: string; secret: Uint8Array }) {
+function enrolmentView({ uri, secret }: { uri: string; secret: string }) {
   const groups = base32(secret).match(/.{1,4}/g) ?? [];
   return { ...qrImage(uri), uri, secret: groups.join(' ') };
 }

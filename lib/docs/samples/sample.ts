@@ -1,5 +1,6 @@
 // Models a request independently of the language: the body, and the terms of the hash from the signature recipes.
 import type { Digest } from '../../core/signatures.ts';
+import { type FormFields, formFields } from '../../http/index.ts';
 
 /** A value of a signed text. */
 export type Term =
@@ -71,15 +72,6 @@ export type Written = { program: string; signing: string };
 /** `fence` is the language's name in Markdown. */
 export type Language = { id: string; fence: string; title: string; write: (sample: Sample) => Written };
 
-/** A body as form fields; nested names are `custom_data[a]`. */
-export function formFields(body: Body, prefix = ''): [string, string][] {
-  return Object.entries(body).flatMap(([name, value]): [string, string][] => {
-    const path = prefix === '' ? name : `${prefix}[${name}]`;
-    if (value === null || value === undefined) return [];
-    return typeof value === 'object' ? formFields(value as Body, path) : [[path, String(value)]];
-  });
-}
-
 /** Reports whether a group is reversed, which must be done on bytes. */
 export const reverses = (groups: readonly SignedGroup[]) => groups.some(({ reversed }) => reversed);
 
@@ -92,7 +84,7 @@ export function partsOf({ format, body, signature, headers }: Sample) {
   const type = isForm ? {} : { 'content-type': 'application/json' };
   return {
     ...{ isForm, groups, terms, known: [...known] },
-    fields: isForm ? Object.fromEntries(formFields(body)) : body,
+    fields: isForm ? Object.fromEntries(formFields(body as FormFields)) : body,
     headers: { ...type, ...headers } as Readonly<Record<string, string>>,
   };
 }

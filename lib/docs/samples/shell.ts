@@ -1,8 +1,8 @@
 // Writes samples for bash with curl, and openssl for the digests. Signed values are variables. `rev` and `tr` support
 // ASCII only; a script that reverses values has a comment about it.
+import { type FormFields, formFields } from '../../http/index.ts';
 import { signedText } from '../../openapi/index.ts';
 import {
-  formFields,
   partsOf,
   passwordName,
   reverses,
@@ -89,7 +89,7 @@ export function writeShell(sample: Sample): Written {
     ...note,
   ];
   if (format === 'form') {
-    const fields = formFields(body).map(([name, value]) => {
+    const fields = formFields(body as FormFields).map(([name, value]) => {
       const own = nameOf(name);
       return set.has(own) && own === name
         ? `  --data-urlencode "${name}=$${own}"`
