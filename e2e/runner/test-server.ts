@@ -4,9 +4,9 @@
 // before.
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defineCommand } from '../../scripts/commands/command.ts';
 import { prepareTests } from '../../scripts/install.ts';
 import { root } from '../../scripts/project.ts';
-import { defineCommand } from '../../scripts/commands/command.ts';
 
 const folder = join('.data', 'test');
 const noteFile = join(root, folder, 'server.json');

@@ -3,10 +3,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { startServers } from './servers.ts';
+import { defineCommand } from '../../scripts/commands/command.ts';
 import { prepareTests, run } from '../../scripts/install.ts';
 import { messageOf, root } from '../../scripts/project.ts';
-import { defineCommand } from '../../scripts/commands/command.ts';
+import type { startServers } from './servers.ts';
 
 type Counts = { passed: number; failed: number };
 type Servers = Awaited<ReturnType<typeof startServers>>;

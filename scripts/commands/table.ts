@@ -31,7 +31,11 @@ export const groups: Record<string, Row[]> = {
     command('dev', 'Serves with reload on change (npm run dev)', () => import('./dev.ts')),
     command('build', 'Builds browser scripts, server and pages (npm run build)', () => import('./build.ts')),
     command('test', 'Runs all checks and tests (npm test)', () => import('../../e2e/runner/test.ts')),
-    command('test-server', 'Keeps the server of the end-to-end tests running', () => import('../../e2e/runner/test-server.ts')),
+    command(
+      'test-server',
+      'Keeps the server of the end-to-end tests running',
+      () => import('../../e2e/runner/test-server.ts'),
+    ),
     command('generate', "Generates the database client from Prisma's schema", () => import('./build.ts')),
     command('migrate new', 'Writes a migration from the migrations to the schema', () => import('./migrate.ts')),
     command('docs', 'Writes the generated documentation (npm run docs)', () => import('./docs.ts')),
