@@ -44,7 +44,7 @@ export const groups: Record<string, Row[]> = {
     command('imports', 'Checks the import rules', () => import('./imports.ts')),
     command('sbom', 'Writes the software bill of materials', () => import('./sbom.ts')),
     command('seed', 'Fills the sandbox with payments of a year', () => import('./seed.ts')),
-    command('screenshots', 'Takes the screenshot of the README', () => import('./screenshots.ts')),
+    command('screenshots', 'Takes the screenshot of the README', () => import('../../e2e/preview/screenshots.ts')),
     command('client', 'Builds the package of the client SDK', () => import('./build.ts')),
     tool('preview', 'Takes pictures of the payment pages in every language', 'e2e/preview/main.ts'),
   ],

@@ -3,12 +3,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { startStack } from '../../e2e/bench/stack.ts';
-import { findBrowser } from '../../e2e/runner/tools.ts';
-import { build } from '../build.ts';
-import { freePort } from '../ports.ts';
-import { root, step } from '../project.ts';
-import { defineCommand } from './command.ts';
+import { build } from '../../scripts/build.ts';
+import { defineCommand } from '../../scripts/commands/command.ts';
+import { freePort } from '../../scripts/ports.ts';
+import { root, step } from '../../scripts/project.ts';
+import { startStack } from '../bench/stack.ts';
+import { findBrowser } from '../runner/tools.ts';
 
 const folder = join(root, 'docs', 'images');
 const wide = { width: 1440, height: 900 };
