@@ -62,29 +62,6 @@ function chargeSignature({ payer, instrument, hash }: Pick<ChargeRequest, 'payer
 /** On `/v2/post`, redirect parameters are a list (protocol.md 2). */
 const returnsParameterList = (request: Request) => new URL(request.url).pathname.includes('/v2/');
 
-/** SALE. */
-export const sale = action<SaleRequest>({
-  schema: (caller) => saleSchema(requiredPayerFieldsOf(caller)),
-  signature: chargeSignature,
-  run: (context) => charge(context, { action: 'SALE', operation: 'purchase', mpi: context.input.mpi }),
-});
-
-/** DEBIT. */
-export const debit = action<DebitRequest>({
-  schema: (caller) => debitSchema(requiredPayerFieldsOf(caller)),
-  signature: chargeSignature,
-  run: (context) => charge(context, { action: 'DEBIT', operation: 'debit' }),
-});
-
-/** CARD2CARD: a transfer from the payer's card to another card. */
-export const transfer = action<TransferRequest>({
-  schema: (caller) => transferSchema(requiredPayerFieldsOf(caller)),
-  signature: chargeSignature,
-  paysOut: () => true,
-  run: (context) =>
-    charge(context, { action: 'CARD2CARD', operation: 'transfer', payeeCard: context.input.payee_card_number }),
-});
-
 type Charge = { action: string; operation: Operation; mpi?: Record<string, string | undefined>; payeeCard?: string };
 
 async function charge(context: ActionContext<ChargeRequest, undefined>, terms: Charge): Promise<object> {
@@ -155,31 +132,22 @@ async function instrumentOf(caller: KnownCaller, instrument: ChargeInstrument, n
   return { storedCard: { cardId: card.id, token: instrument.token, cvv: instrument.cvv } };
 }
 
-/** CREDIT2CARD: a payout to a card. Formula 5 for the card or its token. */
-export const payout = action<PayoutRequest>({
-  schema: payoutSchema,
-  signature: ({ instrument, hash }) =>
-    instrument.kind === 'card'
-      ? { recipe: 'card5', values: { fragment: fragmentOf(instrument.number) }, hash }
-      : { recipe: 'card5Token', values: { cardToken: instrument.token }, hash },
-  paysOut: () => true,
-  run: async ({ caller, input, now, request }) => {
-    const { order_currency: currency } = input;
-    const amountMinor = minorOf(input.order_amount, currency);
-    const { eligibility } = await eligibleCards(caller, now, { operation: 'credit', currency, amountMinor });
-    const card = await payeeInstrument(caller, input, now);
-    await checkReachable(input.callback_url, 'callback_url');
-    const payment: PaymentInput = {
-      ...orderInput('CREDIT2CARD', 'card', input, amountMinor),
-      operation: 'credit',
-      payer: withLanguage(input),
-      payee: input.payee,
-      parameters: { card: input.parameters, ...(await sealParameters('card', input.secretParameters)) },
-    };
-    const both = await payDirect(caller, payment, card, { eligibility }, now);
-    return chargeResponse('CREDIT2CARD', both, returnsParameterList(request), descriptorOf(both, caller));
-  },
-});
+async function payOut({ caller, input, now, request }: ActionContext<PayoutRequest, undefined>): Promise<object> {
+  const { order_currency: currency } = input;
+  const amountMinor = minorOf(input.order_amount, currency);
+  const { eligibility } = await eligibleCards(caller, now, { operation: 'credit', currency, amountMinor });
+  const card = await payeeInstrument(caller, input, now);
+  await checkReachable(input.callback_url, 'callback_url');
+  const payment: PaymentInput = {
+    ...orderInput('CREDIT2CARD', 'card', input, amountMinor),
+    operation: 'credit',
+    payer: withLanguage(input),
+    payee: input.payee,
+    parameters: { card: input.parameters, ...(await sealParameters('card', input.secretParameters)) },
+  };
+  const both = await payDirect(caller, payment, card, { eligibility }, now);
+  return chargeResponse('CREDIT2CARD', both, returnsParameterList(request), descriptorOf(both, caller));
+}
 
 /** The payee's card. Its expiry is known only if the parameters contain it. */
 async function payeeInstrument(caller: KnownCaller, input: PayoutRequest, now: Date): Promise<CardInstrument> {
@@ -234,9 +202,6 @@ async function chargeChain(
   return paySubsequent(caller, subject, { ...order, authorizeOnly }, now, eligibility);
 }
 
-export const recurringSale = subsequentCharge('RECURRING_SALE', recurringSaleSchema);
-export const recurringDebit = subsequentCharge('RECURRING_DEBIT', recurringDebitSchema as typeof recurringSaleSchema);
-
 type WalletInstrument = Extract<ChargeInstrument, { kind: 'wallet' }>;
 
 /** One refusal for whatever is wrong with a token. */
@@ -269,3 +234,37 @@ export function walletPaymentFields(
   const claim = async () => (await claimWalletToken(decrypted, requestDigest, now)) ?? rejectToken();
   return { wallet: decrypted.wallet, claim };
 }
+
+/** The actions by name. */
+export const chargeActions = {
+  SALE: action<SaleRequest>({
+    schema: (caller) => saleSchema(requiredPayerFieldsOf(caller)),
+    signature: chargeSignature,
+    run: (context) => charge(context, { action: 'SALE', operation: 'purchase', mpi: context.input.mpi }),
+  }),
+  DEBIT: action<DebitRequest>({
+    schema: (caller) => debitSchema(requiredPayerFieldsOf(caller)),
+    signature: chargeSignature,
+    run: (context) => charge(context, { action: 'DEBIT', operation: 'debit' }),
+  }),
+  RECURRING_SALE: subsequentCharge('RECURRING_SALE', recurringSaleSchema),
+  RECURRING_DEBIT: subsequentCharge('RECURRING_DEBIT', recurringDebitSchema as typeof recurringSaleSchema),
+  // A transfer from the payer's card to another card.
+  CARD2CARD: action<TransferRequest>({
+    schema: (caller) => transferSchema(requiredPayerFieldsOf(caller)),
+    signature: chargeSignature,
+    paysOut: () => true,
+    run: (context) =>
+      charge(context, { action: 'CARD2CARD', operation: 'transfer', payeeCard: context.input.payee_card_number }),
+  }),
+  // A payout to a card. Formula 5 for the card or its token.
+  CREDIT2CARD: action<PayoutRequest>({
+    schema: payoutSchema,
+    signature: ({ instrument, hash }) =>
+      instrument.kind === 'card'
+        ? { recipe: 'card5', values: { fragment: fragmentOf(instrument.number) }, hash }
+        : { recipe: 'card5Token', values: { cardToken: instrument.token }, hash },
+    paysOut: () => true,
+    run: payOut,
+  }),
+} as const;

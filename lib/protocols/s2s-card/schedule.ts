@@ -43,8 +43,7 @@ const scheduleResponse = (name: string, scheduleId: string) => ({
   schedule_id: scheduleId,
 });
 
-/** CREATE_SCHEDULE. */
-export const createAction = action<CreateScheduleRequest>({
+const createAction = action<CreateScheduleRequest>({
   schema: createScheduleSchema,
   signature: ({ hash }) => ({ recipe: 'card3', values: {}, hash }),
   run: async ({ caller, input, now }) => {
@@ -71,8 +70,8 @@ function previewOf({ id }: Schedule, { live, ending, charges }: ChangePreview) {
   };
 }
 
-/** UPDATE_SCHEDULE: changes the sent fields only; with `preview=Y` nothing changes. */
-export const updateAction = action<UpdateScheduleRequest, Schedule>({
+/** Changes the sent fields only; with `preview=Y` nothing changes. */
+const updateAction = action<UpdateScheduleRequest, Schedule>({
   ...ofSchedule,
   schema: updateScheduleSchema,
   run: async ({ input, subject, now }) => {
@@ -100,29 +99,32 @@ function scheduleChange(name: string, change: Change): Action {
   });
 }
 
-export const deleteAction = scheduleChange('DELETE_SCHEDULE', ({ id }, now) => deleteSchedule(id, now));
-export const pauseAction = scheduleChange('PAUSE_SCHEDULE', ({ id }) => pauseSchedule(id));
-export const runAction = scheduleChange('RUN_SCHEDULE', resumeSchedule);
-
-/** SCHEDULE_INFO; `delays` is always null. */
-export const infoAction = action<ScheduleRequest, Schedule>({
-  ...ofSchedule,
-  schema: scheduleSchema,
-  run: async ({ subject }) => ({
-    ...scheduleResponse('SCHEDULE_INFO', subject.id),
-    ...definedFields(planFields(subject)),
-    delays: null,
-    paused: subject.paused ? 'Y' : 'N',
+/** The actions by name. */
+export const scheduleActions = {
+  CREATE_SCHEDULE: createAction,
+  UPDATE_SCHEDULE: updateAction,
+  DELETE_SCHEDULE: scheduleChange('DELETE_SCHEDULE', ({ id }, now) => deleteSchedule(id, now)),
+  PAUSE_SCHEDULE: scheduleChange('PAUSE_SCHEDULE', ({ id }) => pauseSchedule(id)),
+  RUN_SCHEDULE: scheduleChange('RUN_SCHEDULE', resumeSchedule),
+  // `delays` is always null.
+  SCHEDULE_INFO: action<ScheduleRequest, Schedule>({
+    ...ofSchedule,
+    schema: scheduleSchema,
+    run: async ({ subject }) => ({
+      ...scheduleResponse('SCHEDULE_INFO', subject.id),
+      ...definedFields(planFields(subject)),
+      delays: null,
+      paused: subject.paused ? 'Y' : 'N',
+    }),
   }),
-});
-
-/** DESCHEDULE: ends one subscription; the schedule stays. */
-export const descheduleAction = action<ScheduleRequest & { recurring_token: string }, Schedule>({
-  ...ofSchedule,
-  schema: descheduleSchema,
-  run: async ({ caller, input, subject, now }) => {
-    const ended = await deschedule(caller.merchant.id, input.recurring_token, subject.id, now);
-    if (!ended) throwApiError('incorrectTransaction');
-    return { ...scheduleResponse('DESCHEDULE', subject.id), recurring_token: input.recurring_token };
-  },
-});
+  // Ends one subscription; the schedule stays.
+  DESCHEDULE: action<ScheduleRequest & { recurring_token: string }, Schedule>({
+    ...ofSchedule,
+    schema: descheduleSchema,
+    run: async ({ caller, input, subject, now }) => {
+      const ended = await deschedule(caller.merchant.id, input.recurring_token, subject.id, now);
+      if (!ended) throwApiError('incorrectTransaction');
+      return { ...scheduleResponse('DESCHEDULE', subject.id), recurring_token: input.recurring_token };
+    },
+  }),
+} as const;
