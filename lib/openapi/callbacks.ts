@@ -4,11 +4,10 @@
 import { z } from 'zod';
 import {
   type CallbackSubject,
+  callbackFields,
   callbackResults,
   callbackSignature,
-  checkoutFields,
   type DueCallback,
-  formCallbackFields,
   modificationActions,
   retrySeconds,
 } from '../callbacks/index.ts';
@@ -214,8 +213,7 @@ const cases: { readonly [name in Protocol]: readonly Case[] } = {
 
 function exampleOf(protocol: Protocol, { summary, when, ...more }: Case) {
   const subject = subjectOf(protocol, more);
-  const callback = protocol === 'checkout' ? checkoutFields(subject) : formCallbackFields(subject);
-  const { hash: signature, ...fields } = callback;
+  const { hash: signature, ...fields } = callbackFields(subject);
   const { recipe, values } = callbackSignature(fields, subject.payment);
   // Checkout has the order number in two fields; the contract signs order_number.
   const signed = protocol === 'checkout' ? { ...fields, order_id: undefined } : fields;
