@@ -7,36 +7,11 @@ import type { Payment, Transaction } from '../core/payment.ts';
 import { type CallbackSignature, type SignedFields, sign } from '../core/signatures.ts';
 import { signWebhook } from '../core/webhooks.ts';
 import { encodeForm, type FormFields } from '../http/index.ts';
-import {
-  actionOf as apmAction,
-  apmDetailFields,
-  cardExpiry,
-  cardMask,
-  chainFields,
-  checkoutStatus,
-  checkoutWireName,
-  definedFields,
-  descriptorOf,
-  type FieldSource,
-  fullName,
-  isCryptoPayment,
-  type KnownCaller,
-  modificationRecipe,
-  networkOf,
-  operationHeader,
-  operationIdOf,
-  payeeFields,
-  quoteFields,
-  redirectFields,
-  s2sStatus,
-  scheduleFields,
-  selectOptionalFields,
-  signedValues,
-} from '../protocols/index.ts';
+import * as wire from '../protocols/index.ts';
 import type { DueCallback } from './queue.ts';
 
 /** A callback with the data that it reports. */
-export type CallbackSubject = FieldSource & { caller: KnownCaller; callback: DueCallback };
+export type CallbackSubject = wire.FieldSource & { caller: wire.KnownCaller; callback: DueCallback };
 
 /**
  * The secret of the webhook-signature header, `whsec_` and base64. It is derived from the merchant's password, so that
@@ -66,11 +41,11 @@ export function callbackFields(subject: CallbackSubject): FormFields {
 
 /** One attempt at `at` with this body. The Standard Webhooks headers contain the time, so each attempt is signed. */
 export function renderCallback({ callback, caller, movement }: CallbackSubject, body: string, at: Date): Rendered {
-  const operationId = operationIdOf(movement);
+  const operationId = wire.operationIdOf(movement);
   const headers = {
     'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
     'florin-sequence': String(callback.sequence),
-    ...(operationId ? { [operationHeader.toLowerCase()]: operationId } : {}),
+    ...(operationId ? { [wire.operationHeader.toLowerCase()]: operationId } : {}),
     ...signWebhook(callbackSecret(caller.key.password), callback.id, at, body),
   };
   return { body, hash: new URLSearchParams(body).get('hash') ?? '', headers };
@@ -79,26 +54,26 @@ export function renderCallback({ callback, caller, movement }: CallbackSubject, 
 /** Checkout's fields in the order of protocol.md. */
 function checkoutFields(subject: CallbackSubject): FormFields {
   const { callback, payment, caller } = subject;
-  return definedFields({
+  return wire.definedFields({
     id: payment.id,
     payment_id: payment.id,
     trans_id: transactionOf(subject),
-    operation_id: operationIdOf(subject.movement),
+    operation_id: wire.operationIdOf(subject.movement),
     order_id: payment.orderNumber,
     order_number: payment.orderNumber,
     order_amount: amountOf(subject),
     order_currency: payment.currency,
     order_description: payment.description,
-    order_status: checkoutWireName(checkoutStatus[callback.orderState], payment, caller.mapping),
-    type: checkoutWireName(callback.type, payment, caller.mapping),
+    order_status: wire.checkoutWireName(wire.checkoutStatus[callback.orderState], payment, caller.mapping),
+    type: wire.checkoutWireName(callback.type, payment, caller.mapping),
     status: callback.outcome,
     reason: callback.outcome === 'fail' ? callback.reason : undefined,
     date: wireDate(callback.createdAt),
     ...customerFields(subject),
     ...cardFields(subject),
-    ...payeeFields(payment),
+    ...wire.payeeFields(payment),
     recurring_init_trans_id: payment.recurringFirstId ?? (payment.recurringToken ? payment.attemptId : undefined),
-    ...scheduleFields(payment),
+    ...wire.scheduleFields(payment),
     ...cryptoFields(subject),
     digital_wallet: payment.digitalWallet,
     pan_type: payment.panType,
@@ -119,15 +94,15 @@ function amountOf({ callback, payment }: CallbackSubject): string {
 function customerFields({ payment: { payer } }: CallbackSubject): FormFields {
   const names = ['email', 'ip', 'country', 'state', 'city', 'address'];
   const details = names.map((name) => [`customer_${name}`, payer[name]]);
-  return { customer_name: fullName(payer), ...Object.fromEntries(details) };
+  return { customer_name: wire.fullName(payer), ...Object.fromEntries(details) };
 }
 
 function cardFields({ payment }: CallbackSubject): FormFields {
   // The card of a payout is the payee's.
   const card = payment.operation === 'credit' ? null : payment.card;
   return {
-    card: card && cardMask(card),
-    card_expiration_date: card && cardExpiry(card),
+    card: card && wire.cardMask(card),
+    card_expiration_date: card && wire.cardExpiry(card),
     card_token: payment.cardToken,
   };
 }
@@ -137,7 +112,7 @@ function cryptoFields({ payment, attempt }: CallbackSubject): FormFields {
   if (!attempt || attempt.method === 'card') return {};
   const { present: shown } = attempt.providerData;
   return {
-    crypto_network: networkOf(payment, attempt),
+    crypto_network: wire.networkOf(payment, attempt),
     crypto_address: shown?.kind === 'crypto' ? shown.address : undefined,
   };
 }
@@ -169,7 +144,7 @@ export const callbackResults = {
 
 /** The action that created a payment. */
 function actionOf(payment: Payment): string {
-  if (payment.protocol === 's2s_apm') return apmAction(payment);
+  if (payment.protocol === 's2s_apm') return wire.actionOf(payment);
   if (payment.recurringFirstId) return payment.operation === 'debit' ? 'RECURRING_DEBIT' : 'RECURRING_SALE';
   return {
     purchase: 'SALE',
@@ -197,7 +172,7 @@ function additionsOf(subject: CallbackSubject): FormFields {
     ...(payment.customData === null ? {} : { custom_data: payment.customData as FormFields }),
     // In a callback, unlike in a status response, an unknown ARN is sent as empty (interface.md, Events 5).
     ...(names.includes('ARN') && { ARN: '' }),
-    ...selectOptionalFields(names, subject),
+    ...wire.selectOptionalFields(names, subject),
   };
 }
 
@@ -211,23 +186,23 @@ function formFields(subject: CallbackSubject): FormFields {
   const transId = subject.movement?.attemptId ?? callback.transactionId;
   const isIntermediate = callback.type === '3ds' || callback.type === 'redirect';
   return {
-    ...definedFields({
+    ...wire.definedFields({
       action,
       result: isIntermediate && callback.outcome === 'success' ? 'REDIRECT' : callbackResults[callback.outcome],
-      status: s2sStatus[callback.orderState],
+      status: wire.s2sStatus[callback.orderState],
       order_id: payment.orderNumber,
       trans_id: transId,
       ...timesAndAmounts(action, subject),
       descriptor: reportedDescriptor(subject),
-      card: payment.card && cardMask(payment.card),
-      card_expiration_date: payment.card && cardExpiry(payment.card),
+      card: payment.card && wire.cardMask(payment.card),
+      card_expiration_date: payment.card && wire.cardExpiry(payment.card),
       recurring_init_trans_id: payment.recurringFirstId,
-      ...chainFields(payment),
+      ...wire.chainFields(payment),
       digital_wallet: payment.digitalWallet,
       pan_type: payment.panType,
       decline_reason: callback.outcome === 'fail' ? callback.reason : undefined,
     }),
-    ...(isIntermediate && subject.movement ? redirectFields(subject.movement, false) : {}),
+    ...(isIntermediate && subject.movement ? wire.redirectFields(subject.movement, false) : {}),
     ...(payment.protocol === 's2s_apm' ? apmFields(action, subject) : {}),
   };
 }
@@ -235,14 +210,14 @@ function formFields(subject: CallbackSubject): FormFields {
 // S2S CARD always sends it; other methods only if the provider reports it.
 function reportedDescriptor({ attempt, payment, caller }: CallbackSubject): string | undefined {
   if (!attempt || payment.protocol === 's2s_apm') return attempt?.providerData.descriptor;
-  return descriptorOf({ payment, transaction: attempt }, caller);
+  return wire.descriptorOf({ payment, transaction: attempt }, caller);
 }
 
 /** The signature of a form protocol's callback with these fields. */
 export function formCallbackSignature(fields: FormFields, payment: Payment): CallbackSignature {
   if (payment.protocol === 's2s_apm') return apmCallbackSignature(fields, payment);
-  const values = { ...signedValues(payment), transId: fields.trans_id as string };
-  return { recipe: modificationRecipe(payment), values };
+  const values = { ...wire.signedValues(payment), transId: fields.trans_id as string };
+  return { recipe: wire.modificationRecipe(payment), values };
 }
 
 function timesAndAmounts(action: string, { callback, payment, movement }: CallbackSubject): FormFields {
@@ -264,7 +239,7 @@ function apmFields(action: string, { callback, payment, movement }: CallbackSubj
   if (action !== actionOf(payment) || !movement) return {};
   // Decided by the callback: the payment may have changed since.
   const isOpen = callback.type === 'init' || callback.type === 'redirect';
-  return { ...quoteFields(payment), ...apmDetailFields(payment, movement, isOpen) };
+  return { ...wire.quoteFields(payment), ...wire.apmDetailFields(payment, movement, isOpen) };
 }
 
 /** The signature of a callback with these fields: payouts and cryptocurrency sales have their own formulas. */
@@ -275,7 +250,7 @@ function apmCallbackSignature(fields: FormFields, payment: Payment): CallbackSig
     const values = { transId, orderId: fields.order_id as string, status: fields.status as string };
     return { recipe: 'apmCreditCallback', values };
   }
-  if (begins && fields.action === 'SALE' && isCryptoPayment(payment)) {
+  if (begins && fields.action === 'SALE' && wire.isCryptoPayment(payment)) {
     return { recipe: 'apmCryptoCallback', values: { payerEmail: payment.payer.email, transId } };
   }
   return { recipe: 'apmCallback', values: { fields: fields as SignedFields } };
