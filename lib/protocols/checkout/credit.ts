@@ -21,7 +21,7 @@ export const creditSchema = ignoringBlanks(
       order_currency: field.currency,
       order_description: field.text(2, 1024),
       order: z.undefined({ error: fieldErrorTexts.notValid }).optional(),
-      card_token: field.patternText(/^[0-9A-Za-z-]+$/, 128),
+      card_token: field.cardToken,
       payee_first_name: field.payerText.optional(),
       payee_last_name: field.payerText.optional(),
       payee: field.customer.extend({ phone: field.payerText.optional() }).optional(),

@@ -18,8 +18,6 @@ const minutes = z
   .transform(Number)
   .refine((value) => value >= sessionMinutes.least && value <= sessionMinutes.most, fieldErrorTexts.notValid);
 
-const cardToken = field.patternText(/^[0-9A-Za-z-]+$/, 128);
-
 const method = field.patternText(/^[0-9A-Za-z_-]+$/, 64);
 
 /** Members of a session request that an update may change. */
@@ -56,7 +54,9 @@ const sessionFields = {
   recurring_consent_required: field.flag.optional(),
   vat_calc: field.flag.optional(),
   card_token: z
-    .union([cardToken.transform((token) => [token]), z.array(cardToken).max(20)], { error: fieldErrorTexts.notValid })
+    .union([field.cardToken.transform((token) => [token]), z.array(field.cardToken).max(20)], {
+      error: fieldErrorTexts.notValid,
+    })
     .optional(),
   schedule_id: field.uuid.optional(),
   schedule_start_date: field.startDay.optional(),
@@ -107,7 +107,11 @@ export const tokenSchema = newSession({ success_url: field.returnUrl.optional(),
 export type SessionRequest = z.output<typeof sessionSchema> | z.output<typeof tokenSchema>;
 
 /** Fields that an update may not contain, since they define the kind of payment. */
-const immutableField = z.undefined({ error: fieldErrorTexts.notValid }).optional();
+const immutableNames = [
+  ...(['operation', 'auth', 'req_token', 'recurring_init', 'recurring_consent_required', 'vat_calc'] as const),
+  ...(['card_token', 'schedule_id', 'schedule_start_date', 'payment_schedule_amount', 'return_url'] as const),
+  ...(['payee', 'payee_billing_address'] as const),
+];
 
 /** PUT /api/v1/session/update: any of the changeable members. A blank member changes nothing. */
 export const updateSchema = ignoringBlanks(
@@ -116,19 +120,7 @@ export const updateSchema = ignoringBlanks(
     success_url: field.returnUrl.optional(),
     order: z.object(wholeOrder, { error: fieldErrorTexts.notValid }).partial().optional(),
     hash: field.text(1, 128).optional(),
-    operation: immutableField,
-    auth: immutableField,
-    req_token: immutableField,
-    recurring_init: immutableField,
-    recurring_consent_required: immutableField,
-    vat_calc: immutableField,
-    card_token: immutableField,
-    schedule_id: immutableField,
-    schedule_start_date: immutableField,
-    payment_schedule_amount: immutableField,
-    return_url: immutableField,
-    payee: immutableField,
-    payee_billing_address: immutableField,
+    ...field.eachOf(immutableNames, z.undefined({ error: fieldErrorTexts.notValid }).optional()),
   }),
   objects,
 );

@@ -17,19 +17,11 @@ const brand = field.text(1, 36);
 const network = field.text(1, 32);
 
 // Fields of cards and recurring payments belong to S2S CARD; this protocol refuses them.
-const rejectedField = z.unknown().optional().meta({ 'x-refused': true });
-const cards = {
-  card_number: rejectedField,
-  card_exp_month: rejectedField,
-  card_exp_year: rejectedField,
-  card_cvv2: rejectedField,
-  card_token: rejectedField,
-  payment_token: rejectedField,
-  mpi_data: rejectedField,
-  schedule_id: rejectedField,
-  recurring_init: rejectedField,
-  req_token: rejectedField,
-};
+const cardNames = [
+  ...(['card_number', 'card_exp_month', 'card_exp_year', 'card_cvv2', 'card_token', 'payment_token'] as const),
+  ...(['mpi_data', 'schedule_id', 'recurring_init', 'req_token'] as const),
+];
+const cards = field.eachOf(cardNames, z.unknown().optional().meta({ 'x-refused': true }));
 
 /** `Y` means an authorisation; any other text does not. */
 const auth = field.unvalidatedText;
@@ -72,7 +64,7 @@ const methodOf = (body: UncheckedBody) => (typeof body.brand === 'string' ? find
 
 // `N` is accepted for the flags of recurring payments and tokens.
 function cardErrors(body: UncheckedBody): FieldError[] {
-  const sent = Object.keys(cards).filter((name) => s2s.isSent(body, name) && body[name] !== 'N');
+  const sent = cardNames.filter((name) => s2s.isSent(body, name) && body[name] !== 'N');
   return sent.flatMap((name) => s2s.toFieldErrors(name, fieldErrorTexts.notValid));
 }
 
@@ -164,7 +156,7 @@ const methodRule = {
 };
 
 const cardRule = {
-  fields: Object.keys(cards),
+  fields: cardNames,
   text: 'Refused unless N: cards and recurring payments belong to S2S CARD.',
 };
 

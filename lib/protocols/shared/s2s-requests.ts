@@ -68,14 +68,12 @@ export const cardNumber = field
   .refine((value) => numberError(value) === null, fieldErrorTexts.notValid)
   .transform(digitsOf);
 
-const cardToken = field.patternText(/^[0-9A-Za-z-]+$/, 128);
-
 export const card = {
   card_number: cardNumber.optional(),
   card_exp_month: field.patternText(/^(0?[1-9]|1[0-2])$/).optional(),
   card_exp_year: field.patternText(/^20[0-9]{2}$/).optional(),
   card_cvv2: field.patternText(/^[0-9]{3,4}$/).optional(),
-  card_token: cardToken.optional(),
+  card_token: field.cardToken.optional(),
 };
 
 export const wallet = {
