@@ -36,10 +36,7 @@ type Decision = {
   change: Change | null;
 };
 
-/**
- * Answers a call about the payment of the key `original`: a known key by its first answer, any other by what `decide`
- * decides on the payment as it is.
- */
+/** Answers a call about the payment of the key `original`: a known key by its first answer, another by `decide`. */
 async function follow(
   { account }: Caller,
   original: string,
@@ -159,10 +156,7 @@ export const handleProceed: Handler = async (caller, request, { original = '' })
   });
 };
 
-/**
- * The effect of an answer on the payment; null if the payment waits for no such answer. A finished payment is returned
- * unchanged.
- */
+/** The effect of an answer on the payment: none on a finished one; null if it waits for no such answer. */
 function changeBy(payment: Operation, order: wire.Proceed, at: Date): Change | null {
   const { present } = payment.facts;
   if (payment.status !== 'processing') return {};

@@ -129,10 +129,7 @@ function delayOf(date: string | undefined): number | null {
 /** The return URL that the query parameter names. */
 export const doorOf = (word: unknown): Door | null => doors.find((door) => door === word) ?? null;
 
-/**
- * Verifies the query of a returning payer and logs it once. The hash covers the order as the shop knows it, so that its
- * amount cannot be another.
- */
+/** Verifies a returning payer's query over the order as the shop knows it, and logs it once. */
 export async function receiveReturn(
   order: orders.Order,
   door: Door,
