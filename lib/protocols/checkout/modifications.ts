@@ -30,18 +30,9 @@ const wholeSignature = ({ payment_id: paymentId, hash }: PaymentRequest) =>
 const amountSignature = ({ payment_id: paymentId, amount: sent, hash }: AmountRequest) =>
   ({ recipe: 'amountOfPayment', values: { paymentId, amount: sent ?? undefined }, hash }) as const;
 
-const ofAmount = {
-  schema: amountSchema,
-  signature: amountSignature,
-  subject: byPayment,
-  missing: 'paymentNotFound',
-} as const;
-const ofWhole = {
-  schema: paymentSchema,
-  signature: wholeSignature,
-  subject: byPayment,
-  missing: 'paymentNotFound',
-} as const;
+const ofPayment = { subject: byPayment, missing: 'paymentNotFound' } as const;
+const ofAmount = { ...ofPayment, schema: amountSchema, signature: amountSignature };
+const ofWhole = { ...ofPayment, schema: paymentSchema, signature: wholeSignature };
 
 /** POST /api/v1/payment/refund. Without an amount it refunds the whole remainder. */
 export const refundPayment = action<AmountRequest, Payment>({
