@@ -185,10 +185,7 @@ function Footer({ page, words }: PartProps<FooterModel>) {
   );
 }
 
-/**
- * The sandbox's test bar. A chosen outcome fills in the test card that leads to it: the script does so at once, and
- * without script the page loads with `test=<outcome>`.
- */
+/** The sandbox's test bar: an outcome fills in its test card, by script or by a page with `test=<outcome>`. */
 export function TestBarRegion(props: { bar?: TestBar; playUrl?: string; pageUrl: string; words: Translations }) {
   const { bar, playUrl, pageUrl, words } = props;
   const { t } = words;

@@ -113,10 +113,7 @@ async function takePayout(caller: Caller, request: Request): Promise<HttpResult>
 
 type Made = Pick<NewOperation, 'fingerprint' | 'operation'> & { kind: 'payment' | 'payout'; card?: { number: string } };
 
-/**
- * Handles an order: rejects it after its deadline, inserts it, or repeats the answer. `instead` is null at first; a
- * fault that delays or changes the order handles it again with its result.
- */
+/** Handles an order: rejects it after its deadline, inserts it, or repeats the answer. `instead`: a fault's result. */
 async function arrive(
   caller: Caller,
   order: wire.PaymentRequest | wire.PayoutRequest,
