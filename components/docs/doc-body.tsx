@@ -9,10 +9,7 @@ import styles from './docs.module.css';
 import { Markdown, sectionsOf } from './markdown.tsx';
 import { Search } from './search.tsx';
 
-/**
- * `base` is the path prefix of the pages: /docs, or /dashboard/docs with the reader's own key. `ownHref` links to the
- * latter.
- */
+/** `base`: the pages' path prefix, /docs or /dashboard/docs with the reader's own key. `ownHref`: the latter. */
 type Props = { slug: string; text: string; note?: ReactNode; base?: string; ownHref?: string };
 
 export function DocBody({ slug, text, note, base = '/docs', ownHref }: Props) {

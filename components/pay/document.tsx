@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import { isolate } from '../../lib/core/bidi.ts';
 import type { Translations } from '../../lib/core/translations.ts';
-import type { PageModel } from '../../lib/payer/contract.ts';
+import type { PageModel, PresentStep } from '../../lib/payer/contract.ts';
 import { translationsFor } from '../../lib/payer/payout-texts.ts';
 import {
   AlreadyPaidSheet,
@@ -16,8 +16,11 @@ import {
 } from './final-sheets.tsx';
 import { FormSheet } from './form.tsx';
 import { pageData } from './page-data.ts';
-import { PresentSheet } from './present.tsx';
-import { type PartProps, TestBarRegion } from './shell.tsx';
+import { AppSheet, QrSheet } from './present-code.tsx';
+import { CryptoSheet, DetailsSheet } from './present-data.tsx';
+import { ConfirmSheet, MessageSheet, OneTimeCodeSheet } from './present-elsewhere.tsx';
+import { type PartProps, type SheetProps, TestBarRegion } from './shell.tsx';
+import type { StepProps } from './step-parts.tsx';
 import { ChallengeSheet, ContinueSheet, FrameLeave, FrameReturn, RedirectingSheet, WaitingSheet } from './steps.tsx';
 import { themeStyle } from './theme.ts';
 
@@ -49,24 +52,39 @@ export function titleOf(model: PageModel, words: Translations): string {
   return t(`${model.state}.title`, { merchant });
 }
 
-const sheets: { [State in PageModel['state']]: (props: PartProps<Extract<PageModel, { state: State }>>) => ReactNode } =
-  {
-    form: FormSheet,
-    challenge: ChallengeSheet,
-    waiting: WaitingSheet,
-    present: PresentSheet,
-    redirecting: RedirectingSheet,
-    continue: ContinueSheet,
-    receipt: ReceiptSheet,
-    alreadyPaid: AlreadyPaidSheet,
-    expired: ExpiredSheet,
-    cancelled: CancelledSheet,
-    returned: ReturnedSheet,
-    frameLeave: FrameLeave,
-    frameReturn: FrameReturn,
-    unknownLink: UnknownLinkSheet,
-    error: ErrorSheet,
-  };
+// All steps that the payer takes elsewhere follow the server's state and work without script by a plain reload.
+const stepSheets: { [Kind in PresentStep['kind']]: (props: StepProps<Kind>) => ReactNode } = {
+  app: AppSheet,
+  qr: QrSheet,
+  confirm: ConfirmSheet,
+  details: DetailsSheet,
+  message: MessageSheet,
+  crypto: CryptoSheet,
+  code: OneTimeCodeSheet,
+};
+
+function PresentSheet(props: SheetProps<'present'>): ReactNode {
+  const Sheet = stepSheets[props.page.step.kind] as (props: SheetProps<'present'>) => ReactNode;
+  return <Sheet {...props} />;
+}
+
+const sheets: { [State in PageModel['state']]: (props: SheetProps<State>) => ReactNode } = {
+  form: FormSheet,
+  challenge: ChallengeSheet,
+  waiting: WaitingSheet,
+  present: PresentSheet,
+  redirecting: RedirectingSheet,
+  continue: ContinueSheet,
+  receipt: ReceiptSheet,
+  alreadyPaid: AlreadyPaidSheet,
+  expired: ExpiredSheet,
+  cancelled: CancelledSheet,
+  returned: ReturnedSheet,
+  frameLeave: FrameLeave,
+  frameReturn: FrameReturn,
+  unknownLink: UnknownLinkSheet,
+  error: ErrorSheet,
+};
 
 /** Escapes '<', which could end the script element; the JSON means the same. */
 const embedded = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');

@@ -4,19 +4,9 @@ import type { ReactNode } from 'react';
 import { isolate } from '../../lib/core/bidi.ts';
 import { brandById } from '../../lib/core/cards.ts';
 import type { Translations } from '../../lib/core/translations.ts';
-import type {
-  AlreadyPaidPage,
-  CancelledPage,
-  ErrorPage,
-  ExpiredPage,
-  LinkTarget,
-  ReceiptPage,
-  ReturnedPage,
-  SessionPage,
-  UnknownLinkPage,
-} from '../../lib/payer/contract.ts';
+import type { LinkTarget, ReceiptPage } from '../../lib/payer/contract.ts';
 import { Icon, type IconName } from './icons.tsx';
-import { Facts, MerchantLine, OneColumn, type PartProps } from './shell.tsx';
+import { Facts, MerchantLine, OneColumn, type PartProps, type SheetProps } from './shell.tsx';
 import { Amount, Instant, withNodes } from './text.tsx';
 
 function Head(props: { glyph: IconName; tone?: 'ok' | 'still'; heading: string; children: ReactNode }) {
@@ -59,7 +49,7 @@ function receiptTexts(page: ReceiptPage, { t }: Translations, merchant: string):
 }
 
 /** The receipt. Only the script counts down, and "Stay on this page" stops the countdown for good. */
-export function ReceiptSheet({ page, words }: PartProps<ReceiptPage>) {
+export function ReceiptSheet({ page, words }: SheetProps<'receipt'>) {
   const { t } = words;
   const merchant = isolate(page.merchant.name, words);
   const { heading, text } = receiptTexts(page, words, merchant);
@@ -104,8 +94,7 @@ export function ReceiptSheet({ page, words }: PartProps<ReceiptPage>) {
   );
 }
 
-type EndProps = PartProps<SessionPage> &
-  Parameters<typeof Head>[0] & { url?: string; target?: LinkTarget; label?: string };
+type EndProps = PartProps & Parameters<typeof Head>[0] & { url?: string; target?: LinkTarget; label?: string };
 
 /** An end without a payment on this page: what happened, the order, and the way back to the shop. */
 function EndSheet({ page, words, url, target, label, ...head }: EndProps) {
@@ -127,7 +116,7 @@ function EndSheet({ page, words, url, target, label, ...head }: EndProps) {
 }
 
 /** The order of this link was paid before. */
-export function AlreadyPaidSheet({ page, words }: PartProps<AlreadyPaidPage>) {
+export function AlreadyPaidSheet({ page, words }: SheetProps<'alreadyPaid'>) {
   const { t } = words;
   const { returnUrl: url, target } = page;
   return (
@@ -138,7 +127,7 @@ export function AlreadyPaidSheet({ page, words }: PartProps<AlreadyPaidPage>) {
 }
 
 /** The session has expired; if an attempt is in progress, the page makes no promise about the money. */
-export function ExpiredSheet({ page, words }: PartProps<ExpiredPage>) {
+export function ExpiredSheet({ page, words }: SheetProps<'expired'>) {
   const { t } = words;
   const { returnUrl: url, target } = page;
   const merchant = isolate(page.merchant.name, words);
@@ -153,7 +142,7 @@ export function ExpiredSheet({ page, words }: PartProps<ExpiredPage>) {
 }
 
 /** Cancelled by the payer or by the limit of declines. */
-export function CancelledSheet({ page, words }: PartProps<CancelledPage>) {
+export function CancelledSheet({ page, words }: SheetProps<'cancelled'>) {
   const { t } = words;
   const { returnUrl: url, target } = page;
   const merchant = isolate(page.merchant.name, words);
@@ -167,7 +156,7 @@ export function CancelledSheet({ page, words }: PartProps<CancelledPage>) {
 }
 
 /** The payer is back from the bank. The shop reports the outcome: it gets the callback, and the state may change. */
-export function ReturnedSheet({ page, words }: PartProps<ReturnedPage>) {
+export function ReturnedSheet({ page, words }: SheetProps<'returned'>) {
   const { t } = words;
   const { url, target } = page;
   const label = t('continue.button');
@@ -179,7 +168,7 @@ export function ReturnedSheet({ page, words }: PartProps<ReturnedPage>) {
 }
 
 /** The link has no session. The page does not reveal whether there ever was one. */
-export function UnknownLinkSheet({ page, words }: PartProps<UnknownLinkPage>) {
+export function UnknownLinkSheet({ page, words }: SheetProps<'unknownLink'>) {
   return (
     <OneColumn page={page} words={words}>
       <div className="step">
@@ -192,7 +181,7 @@ export function UnknownLinkSheet({ page, words }: PartProps<UnknownLinkPage>) {
 }
 
 /** An internal error, with a warning not to pay again while a payment may be in progress; or an exceeded rate limit. */
-export function ErrorSheet({ page, words }: PartProps<ErrorPage>) {
+export function ErrorSheet({ page, words }: SheetProps<'error'>) {
   const { t } = words;
   return (
     <OneColumn page={page} words={words}>

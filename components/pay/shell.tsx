@@ -2,11 +2,14 @@
 // with the language menu, and in the sandbox the test bar.
 import type { ReactNode } from 'react';
 import type { Translations } from '../../lib/core/translations.ts';
-import type { Language, Merchant, PageShell, TestBar } from '../../lib/payer/contract.ts';
+import type { Language, Merchant, PageModel, PageShell, TestBar } from '../../lib/payer/contract.ts';
 import { Icon } from './icons.tsx';
 import { Amount } from './text.tsx';
 
 export type PartProps<Page = PageShell> = { page: Page; words: Translations };
+
+/** A page in one state. */
+export type SheetProps<State extends PageModel['state']> = PartProps<Extract<PageModel, { state: State }>>;
 
 /** Adds one parameter to an address of this application. */
 export function withQuery(url: string, name: string, value: string): string {
@@ -182,10 +185,7 @@ function Footer({ page, words }: PartProps<FooterModel>) {
   );
 }
 
-/**
- * The sandbox's test bar. A chosen outcome fills in the test card that leads to it: the script does so at once, and
- * without script the page loads with `test=<outcome>`.
- */
+/** The sandbox's test bar: an outcome fills in its test card, by script or by a page with `test=<outcome>`. */
 export function TestBarRegion(props: { bar?: TestBar; playUrl?: string; pageUrl: string; words: Translations }) {
   const { bar, playUrl, pageUrl, words } = props;
   const { t } = words;

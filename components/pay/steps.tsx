@@ -3,20 +3,13 @@
 
 import type { ReactNode } from 'react';
 import { isolate } from '../../lib/core/bidi.ts';
-import type {
-  ChallengePage,
-  ContinuePage,
-  FrameLeavePage,
-  FrameReturnPage,
-  LinkTarget,
-  RedirectingPage,
-  WaitingPage,
-} from '../../lib/payer/contract.ts';
-import { type PartProps, TwoColumns } from './shell.tsx';
+import type { NextAction } from '../../lib/core/provider-data.ts';
+import type { LinkTarget } from '../../lib/payer/contract.ts';
+import { type SheetProps, TwoColumns } from './shell.tsx';
 import { AlertBox, ChangeMethod, CheckNow, CloseHelp, Head, WaitingLine } from './step-parts.tsx';
 
 /** The bank's page in a frame. */
-export function ChallengeSheet({ page, words }: PartProps<ChallengePage>) {
+export function ChallengeSheet({ page, words }: SheetProps<'challenge'>) {
   const { t } = words;
   return (
     <TwoColumns page={page} words={words}>
@@ -44,7 +37,7 @@ export function ChallengeSheet({ page, words }: PartProps<ChallengePage>) {
 }
 
 /** The outcome is unknown: no form, no red, and a plain reload that polls the provider. */
-export function WaitingSheet({ page, words }: PartProps<WaitingPage>) {
+export function WaitingSheet({ page, words }: SheetProps<'waiting'>) {
   const { t } = words;
   const method = page.method && isolate(page.method, words);
   // An attempt with an unknown outcome cannot be cancelled, so there is no link back either.
@@ -71,12 +64,7 @@ export function WaitingSheet({ page, words }: PartProps<WaitingPage>) {
 }
 
 /** A form that the script submits at once; without script the payer presses its button. */
-export function ActionForm(props: {
-  action: RedirectingPage['action'];
-  target?: LinkTarget;
-  label: string;
-  auto: boolean;
-}) {
+export function ActionForm(props: { action: NextAction; target?: LinkTarget; label: string; auto: boolean }) {
   const { action } = props;
   return (
     <form
@@ -96,7 +84,7 @@ export function ActionForm(props: {
 }
 
 /** Leads to a provider. A new window requires a click, so only the same window is automatic. */
-export function RedirectingSheet({ page, words }: PartProps<RedirectingPage>) {
+export function RedirectingSheet({ page, words }: SheetProps<'redirecting'>) {
   const { t } = words;
   const heading = page.to ? t('redirecting.headingTo', { to: page.to }) : t('redirecting.heading');
   const stays = !page.target || page.target === '_self';
@@ -112,7 +100,7 @@ export function RedirectingSheet({ page, words }: PartProps<RedirectingPage>) {
 }
 
 /** Leaves a shop's frame: the button opens the next page in a window that may show it. */
-export function ContinueSheet({ page, words }: PartProps<ContinuePage>) {
+export function ContinueSheet({ page, words }: SheetProps<'continue'>) {
   const { t } = words;
   return (
     <TwoColumns page={page} words={words}>
@@ -145,7 +133,7 @@ function BareFrame({ heading, children }: { heading: string; children: ReactNode
 }
 
 /** Inside the challenge frame: sends the browser to the card's bank, by the script or by the button. */
-export function FrameLeave({ page, words }: PartProps<FrameLeavePage>) {
+export function FrameLeave({ page, words }: SheetProps<'frameLeave'>) {
   const { t } = words;
   return (
     <BareFrame heading={t('challenge.loading')}>
@@ -155,7 +143,7 @@ export function FrameLeave({ page, words }: PartProps<FrameLeavePage>) {
 }
 
 /** Inside the challenge frame after the bank's return: reloads the page around the frame, by the script or the link. */
-export function FrameReturn({ page, words }: PartProps<FrameReturnPage>) {
+export function FrameReturn({ page, words }: SheetProps<'frameReturn'>) {
   return (
     <BareFrame heading={words.t('challenge.returned')}>
       <a className="filled" href={page.pageUrl} target="_parent">

@@ -52,10 +52,7 @@ export async function requestJson<Answer>(path: string, body?: object): Promise<
 const pollMilliseconds = 2_500;
 const orderKey = (id: string) => ['shop', 'order', id];
 
-/**
- * The current order: by server-sent events if they work, else by polling. `live` is true while events arrive. A hidden
- * tab does not poll.
- */
+/** The current order, by events (`live`) or else by polling. A hidden tab does not poll. */
 export function useOrder(initial: OrderView): { order: OrderView; live: boolean } {
   const client = useQueryClient();
   const [live, setLive] = useState(true);

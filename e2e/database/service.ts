@@ -5,7 +5,6 @@ export type { Payment, PaymentWithTransaction } from '../../lib/core/payment.ts'
 export { closeDatabase } from '../../lib/db/index.ts';
 export { findCaller, findMid } from '../../lib/merchants/index.ts';
 export { commitFailovers, insertAttempts } from '../../lib/payments/attempt/insert.ts';
-export { newCallback } from '../../lib/payments/attempt/outcome.ts';
 export { callProvider, newTransaction } from '../../lib/payments/attempt/provider-call.ts';
 export {
   createPayment,
@@ -14,5 +13,5 @@ export {
   type PaymentInput,
 } from '../../lib/payments/create.ts';
 export { findPayment, findPaymentWithTransaction, findTransaction } from '../../lib/payments/queries.ts';
-export { commitTransitions, type Transition } from '../../lib/payments/transitions.ts';
+export { commitTransitions, newCallback, type Transition } from '../../lib/payments/transitions.ts';
 export { findToken, toStoredCard } from '../../lib/vault/index.ts';

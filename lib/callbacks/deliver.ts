@@ -7,15 +7,7 @@ import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/index.ts';
 import { callerOf } from '../merchants/index.ts';
 import { findPaymentWithTransaction, lastAttempt } from '../payments/index.ts';
 import { log, metrics, scrubText, tracedCall } from '../telemetry/index.ts';
-import {
-  type CallbackSnapshot,
-  claimDue,
-  maxPerReceiver,
-  type QueuedCallback,
-  receiverOf,
-  recordAttempt,
-  saveBody,
-} from './queue.ts';
+import * as queue from './queue.ts';
 import { type CallbackSubject, callbackBody, type Rendered, renderCallback } from './render.ts';
 
 /** The limit of one attempt; the guarded client allows five of these seconds for the connection (protocol.md 7). */
@@ -23,21 +15,21 @@ const attemptSeconds = 10;
 const claimMax = 200;
 const maxAnswerLength = 200;
 /** Posts of one process at a time. */
-const limiter = newConcurrencyLimiter('a callback', 1000, { receiver: maxPerReceiver, merchant: 250 });
+const limiter = newConcurrencyLimiter('a callback', 1000, { receiver: queue.maxPerReceiver, merchant: 250 });
 
 /** Delivers due callbacks; returns their number. Posts over `patience` milliseconds continue in the background. */
 export function deliverDue(now: Date, patience = roundMilliseconds): Promise<number> {
   const busy = { receivers: limiter.busy('receiver'), merchants: limiter.busy('merchant') };
-  const taskOf = (callback: QueuedCallback) => ({
-    keys: { receiver: receiverOf(callback), merchant: callback.merchantId },
+  const taskOf = (callback: queue.QueuedCallback) => ({
+    keys: { receiver: queue.receiverOf(callback), merchant: callback.merchantId },
     run: () => deliver(callback, now),
   });
-  return limiter.claim(claimMax, (limit) => claimDue(now, limit, busy), taskOf, patience);
+  return limiter.claim(claimMax, (limit) => queue.claimDue(now, limit, busy), taskOf, patience);
 }
 
-async function deliver(callback: QueuedCallback, now: Date): Promise<void> {
+async function deliver(callback: queue.QueuedCallback, now: Date): Promise<void> {
   const subject = await subjectOf(callback);
-  const message = callback.body ?? (await saveBody(callback.id, callbackBody(subject)));
+  const message = callback.body ?? (await queue.saveBody(callback.id, callbackBody(subject)));
   const { body, hash, headers } = renderCallback(subject, message, now);
   const sent = await tracedCall(
     'callback',
@@ -47,7 +39,7 @@ async function deliver(callback: QueuedCallback, now: Date): Promise<void> {
   );
   const { httpStatus, error, durationMs } = sent;
   const attempt = { ...deliveryAttemptOf(sent), signature: hash };
-  await recordAttempt(callback, attempt, new Date(now.getTime() + durationMs));
+  await queue.recordAttempt(callback, attempt, new Date(now.getTime() + durationMs));
   const { id, paymentId: payment, attempts } = callback;
   const result = error ? (sent.timedOut ? 'timeout' : 'failed') : `${Math.floor((httpStatus ?? 0) / 100)}xx`;
   metrics.callbacks.observe({ result }, durationMs / 1000);
@@ -66,13 +58,13 @@ function deliveryAttemptOf(sent: SendResult): SendResult {
 const storable = (text: string) => text.replaceAll('\0', ' ');
 
 /** A callback as {@link deliverDue} sends it at `at`: its body, and every header except those of the connection. */
-export async function deliveryOf(callback: QueuedCallback, at: Date): Promise<CallbackSubject & Rendered> {
+export async function deliveryOf(callback: queue.QueuedCallback, at: Date): Promise<CallbackSubject & Rendered> {
   const subject = await subjectOf(callback);
   const { body, hash, headers } = renderCallback(subject, callback.body ?? callbackBody(subject), at);
   return { ...subject, body, hash, headers: { 'user-agent': userAgent, ...headers } };
 }
 
-async function subjectOf(callback: QueuedCallback): Promise<CallbackSubject> {
+async function subjectOf(callback: queue.QueuedCallback): Promise<CallbackSubject> {
   const both = await findPaymentWithTransaction(callback.transactionId);
   if (!both) throw new Error(`transaction ${callback.transactionId} of callback ${callback.id} does not exist`);
   const attempt = isAttempt(both.transaction) ? both.transaction : await lastAttempt(both.payment.id);
@@ -83,7 +75,7 @@ async function subjectOf(callback: QueuedCallback): Promise<CallbackSubject> {
 function fromSnapshot(
   { payment, transaction }: PaymentWithTransaction,
   attempt: Transaction | null,
-  frozen: CallbackSnapshot | null,
+  frozen: queue.CallbackSnapshot | null,
 ): Pick<CallbackSubject, 'payment' | 'movement' | 'attempt'> {
   if (!frozen) return { payment, movement: transaction, attempt };
   const movement = { ...transaction, providerData: frozen.facts, action: frozen.action };

@@ -18,9 +18,11 @@ export {
 } from './queue.ts';
 export {
   type CallbackSubject,
+  callbackFields,
+  callbackResults,
   callbackSecret,
   callbackSignature,
   checkoutCallbackSignature,
-  checkoutFields,
+  formCallbackSignature,
+  modificationActions,
 } from './render.ts';
-export { callbackResults, formCallbackFields, formCallbackSignature, modificationActions } from './render-s2s.ts';

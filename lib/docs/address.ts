@@ -21,10 +21,7 @@ const sections = new Set(docGroups.map(({ title }) => title.toLowerCase()));
 
 const protocols = { checkout: 'checkout', 's2s-card': 's2s_card', 's2s-apm': 's2s_apm' } as const;
 
-/**
- * The slugs of a protocol's reference in order. Uses the action registry, because the documents need settings and a
- * build has none.
- */
+/** The slugs of a protocol's reference in order, from the action registry: a build has no settings for documents. */
 export function partsOf(name: DocumentName): string[] {
   const operations = actionRegistry.filter(({ protocol }) => protocol === protocols[name]);
   return [

@@ -84,7 +84,6 @@ describe('the documentation covers', () => {
   it('every field of a callback', () => {
     const fields = [
       'callbacks/render.ts',
-      'callbacks/render-s2s.ts',
       'protocols/s2s-apm/responses.ts',
       'protocols/shared/s2s-responses.ts',
       'protocols/shared/wire-fields.ts',

@@ -3,22 +3,7 @@
 import type { Callback, Formula, OpenApi, Schema } from '../core/openapi.ts';
 import type { FormFields } from '../http/index.ts';
 import { errorAnchor } from './error-anchor.ts';
-import {
-  anchorOf,
-  type FieldLine,
-  formLines,
-  givenWords,
-  kindOf,
-  leavesOf,
-  linesOf,
-  needWords,
-  operationSlug,
-  type Placed,
-  placedIn,
-  requestLinesOf,
-  schemaAt,
-  titleOf,
-} from './schema-description.ts';
+import * as fields from './schema-description.ts';
 
 /** A piece of a sentence: text, code, a name of a list of names, or a link to a page. */
 export type Inline = string | { code: string } | { name: string } | { href: string; link: string | { code: string } };
@@ -27,8 +12,8 @@ export type Inline = string | { code: string } | { name: string } | { href: stri
 export type FieldTable = {
   kind: 'fields';
   name: string;
-  lines: readonly FieldLine[];
-  words: Record<FieldLine['need'], string>;
+  lines: readonly fields.FieldLine[];
+  words: Record<fields.FieldLine['need'], string>;
   isForm: boolean;
   hasIds: boolean;
 };
@@ -64,18 +49,18 @@ export type Part = {
 export function partsIn(document: OpenApi): Part[] {
   const { components, webhooks } = document;
   const card = components.schemas['parameters.card'];
-  const placed = placedIn(document);
+  const placed = fields.placedIn(document);
   // Actions of the form protocols share their paths.
   const isForm = hasActions(document);
   return [
     ...placed.map((each) => {
       const { name, summary } = each.operation;
       const blocks = () => operationBlocks(each, document, isForm);
-      return { slug: operationSlug(name), anchor: anchorOf(name), name, title: name, summary, blocks };
+      return { slug: fields.operationSlug(name), anchor: fields.anchorOf(name), name, title: name, summary, blocks };
     }),
     {
       ...{ slug: 'callbacks', anchor: 'callbacks', name: 'Callbacks' },
-      title: titleOf(document).replace('reference', 'callbacks'),
+      title: fields.titleOf(document).replace('reference', 'callbacks'),
       summary: 'The notification of a change to your server.',
       blocks: () => callbackBlocks(webhooks.callback.post, components.schemas),
     },
@@ -97,27 +82,27 @@ export function partsIn(document: OpenApi): Part[] {
 }
 
 /** Reports whether operations are actions at shared paths, in forms. */
-export const hasActions = (document: OpenApi) => Object.keys(document.paths).length < placedIn(document).length;
+export const hasActions = (document: OpenApi) => Object.keys(document.paths).length < fields.placedIn(document).length;
 
 type Schemas = OpenApi['components']['schemas'];
 
 const text = (...parts: Inline[]): Block => ({ kind: 'text', parts });
 const heading = (title: string): Block => ({ kind: 'heading', text: title });
 
-function operationBlocks(placed: Placed, { components, servers }: OpenApi, isForm: boolean): Block[] {
+function operationBlocks(placed: fields.Placed, { components, servers }: OpenApi, isForm: boolean): Block[] {
   const { operation, method, path, withToken } = placed;
   const { name, summary, request, answer, examples, formulas, errors } = operation;
-  const requestSchema = schemaAt(components.schemas, request);
-  const response = schemaAt(components.schemas, answer);
+  const requestSchema = fields.schemaAt(components.schemas, request);
+  const response = fields.schemaAt(components.schemas, answer);
   const body = response.anyOf || response.properties ? response : (response.items ?? {});
   const refused = requestSchema['x-refused'] ?? [];
-  const lines = requestLinesOf(requestSchema);
+  const lines = fields.requestLinesOf(requestSchema);
   return [
     text(summary),
     { ...text({ code: `${method} ${servers[0]?.url ?? ''}${path}` }), look: 'address' } as Block,
     ...(withToken ? [text('Send the session’s token in the header ', { code: 'Token' }, '.')] : []),
     { ...heading('Fields'), only: 'page' },
-    { kind: 'fields', name: `Fields of ${name}`, lines, words: needWords, isForm, hasIds: true },
+    { kind: 'fields', name: `Fields of ${name}`, lines, words: fields.needWords, isForm, hasIds: true },
     ...namesBlock(refused, 'These fields are refused: '),
     heading('Signature'),
     formulas.length === 0
@@ -142,18 +127,19 @@ function operationBlocks(placed: Placed, { components, servers }: OpenApi, isFor
   ];
 }
 
-const formExample = (value: object) => ({ language: 'text', text: formLines(value as FormFields).join('\n') }) as const;
+const formExample = (value: object) =>
+  ({ language: 'text', text: fields.formLines(value as FormFields).join('\n') }) as const;
 
 const namesBlock = (names: readonly string[], ...before: Inline[]): Block[] =>
   names.length === 0 ? [] : [{ kind: 'text', parts: [...before, ...names.map((name) => ({ name }))], look: 'quiet' }];
 
 /** The fields that Florin sends, and the names of those that a mapping enables. */
 function sentBlocks(table: Pick<FieldTable, 'name' | 'isForm' | 'hasIds'>, schema: Schema): Block[] {
-  const lines = linesOf(schema);
+  const lines = fields.linesOf(schema);
   const mapping = { href: '/docs/reference/mapping#fields', link: 'protocol mapping' };
   const switched = lines.filter(({ isSwitched }) => isSwitched).map(({ path }) => path);
   return [
-    { kind: 'fields', ...table, lines: lines.filter(({ isSwitched }) => !isSwitched), words: givenWords },
+    { kind: 'fields', ...table, lines: lines.filter(({ isSwitched }) => !isSwitched), words: fields.givenWords },
     ...namesBlock(switched, 'Sent where the ', mapping, ' enables them: '),
   ];
 }
@@ -178,7 +164,7 @@ function callbackBlocks({ description, 'x-callback': callback }: Webhook, schema
     { ...page, only: 'page' },
     { ...alone, only: 'text' },
     { ...heading('Fields'), only: 'page' },
-    ...sentBlocks({ name: 'Fields of a callback', isForm: true, hasIds: true }, schemaAt(schemas, body)),
+    ...sentBlocks({ name: 'Fields of a callback', isForm: true, hasIds: true }, fields.schemaAt(schemas, body)),
     heading('Signature'),
     { kind: 'formulas', formulas },
     heading('Headers'),
@@ -197,9 +183,9 @@ const cardBlocks = (schema: Schema): Block[] => [
   text(schema.description ?? ''),
   {
     ...{ kind: 'table', name: 'Card parameters', head: ['Name', 'Meaning'], hasIds: true },
-    rows: leavesOf(schema, '').map(({ path, schema: leaf }) => ({
+    rows: fields.leavesOf(schema, '').map(({ path, schema: leaf }) => ({
       name: path,
-      text: leaf.description ?? kindOf(leaf),
+      text: leaf.description ?? fields.kindOf(leaf),
     })),
   },
 ];

@@ -33,10 +33,7 @@ const file = (slug: string, text: string, source: string) =>
 
 const languageNames = new Map(languages.map(({ fence, title }) => [fence, title]));
 
-/**
- * Wraps each language of an example in a details element, the first one open, and removes the test attributes of
- * fences.
- */
+/** Wraps an example's languages in details elements, the first one open, without the test attributes of fences. */
 function withDetails(text: string): string {
   return text.replace(/^```([^\n]*)\n(.*?)^```$/gms, (_, info: string, code: string) => {
     const [language = '', ...rules] = info.split(' ');

@@ -18,9 +18,7 @@ import { searchIndex } from './search.ts';
 /** Every path below /docs that is served as Markdown. */
 export const markdownPaths: readonly string[] = allPaths();
 
-/**
- * Returns a page as Markdown with public values; `path` is `reference/errors`, `methods/papara`, `reference/checkout`.
- */
+/** Returns a page (`reference/errors`, `methods/papara`, `reference/checkout`) as Markdown with public values. */
 export function markdownOf(path: string): string | null {
   const text = textAt(path);
   return text === null ? null : withFileLinks(text);

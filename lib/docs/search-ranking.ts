@@ -28,10 +28,7 @@ export function searchEntries(entries: readonly Entry[], query: string): SearchR
     .map(({ entry }) => resultOf(entry, terms));
 }
 
-/**
- * Lower-case words without surrounding punctuation: `#204005` is 204005. Stop words are removed unless there are only
- * those.
- */
+/** Lower-case words without surrounding punctuation (`#204005`), and without stop words unless there are no others. */
 function wordsOf(query: string): string[] {
   const all = query
     .toLowerCase()

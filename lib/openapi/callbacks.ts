@@ -4,11 +4,10 @@
 import { z } from 'zod';
 import {
   type CallbackSubject,
+  callbackFields,
   callbackResults,
   callbackSignature,
-  checkoutFields,
   type DueCallback,
-  formCallbackFields,
   modificationActions,
   retrySeconds,
 } from '../callbacks/index.ts';
@@ -19,54 +18,37 @@ import type { Payment, Protocol, Transaction } from '../core/payment.ts';
 import { layOut } from '../core/signatures.ts';
 import type { FormFields } from '../http/index.ts';
 import { actionParameter, operationHeader } from '../protocols/index.ts';
-import {
-  cardToken,
-  chain,
-  checkoutState,
-  formState,
-  mappingFields,
-  mask,
-  method,
-  money,
-  operationId,
-  panType,
-  paymentId,
-  text,
-  transId,
-  uniqueValues,
-  uuid,
-  wallet,
-  wireDate,
-} from './common-schemas.ts';
+import * as wire from './common-schemas.ts';
 import { apmResponses, cardResponses, presentationFields, quote } from './responses.ts';
 import { responseSchema } from './schemas.ts';
 import { formulaText, namesIn, uniqueFormulas } from './signature-formula.ts';
 
-const payer = text('The payer, if known.').optional();
-const payee = text('The payee of a payout or a transfer, if known.').optional();
-const hash = text('The signature.', 'd2f1c0a98b7e6f5d4c3b2a1908f7e6d5c4b3a291');
+const payer = wire.text('The payer, if known.').optional();
+const payee = wire.text('The payee of a payout or a transfer, if known.').optional();
+const hash = wire.text('The signature.', 'd2f1c0a98b7e6f5d4c3b2a1908f7e6d5c4b3a291');
 const custom = z.unknown().meta({ description: 'The custom data of the request, unchanged.' }).optional();
-const expiry = text('MM/YYYY.', '05/2038').optional();
-const firstOfChain = uuid('The transaction ID of the initial payment.').optional();
+const expiry = wire.text('MM/YYYY.', '05/2038').optional();
+const firstOfChain = wire.uuid('The transaction ID of the initial payment.').optional();
 const named = (prefix: string, names: string, schema: z.ZodType) =>
   Object.fromEntries(names.split(' ').map((name) => [`${prefix}_${name}`, schema]));
 
 /** The fields of a callback in order of importance, then the mapping's optional fields and the signature. */
 const shapeOf = (own: z.ZodRawShape) => z.strictObject({ ...own, ...without(own), hash });
 
-const without = (own: object) => Object.fromEntries(Object.entries(mappingFields).filter(([name]) => !(name in own)));
+const without = (own: object) =>
+  Object.fromEntries(Object.entries(wire.mappingFields).filter(([name]) => !(name in own)));
 
 const checkoutCallback = shapeOf({
-  id: paymentId,
-  payment_id: paymentId,
-  trans_id: transId,
-  operation_id: operationId.optional(),
-  order_id: text('Your order number.', 'order-1001'),
-  order_number: text('Your order number.', 'order-1001'),
-  order_amount: money('The amount of the reported operation, for example of a partial refund.'),
-  order_currency: text('ISO 4217.', 'EUR'),
-  order_description: text('As sent.', 'Two coffee cups'),
-  order_status: checkoutState,
+  id: wire.paymentId,
+  payment_id: wire.paymentId,
+  trans_id: wire.transId,
+  operation_id: wire.operationId.optional(),
+  order_id: wire.text('Your order number.', 'order-1001'),
+  order_number: wire.text('Your order number.', 'order-1001'),
+  order_amount: wire.money('The amount of the reported operation, for example of a partial refund.'),
+  order_currency: wire.text('ISO 4217.', 'EUR'),
+  order_description: wire.text('As sent.', 'Two coffee cups'),
+  order_status: wire.checkoutState,
   type: z
     .enum([
       ...(['sale', 'capture', 'recurring', 'debit', 'credit', 'transfer', '3ds', 'redirect', 'init'] as const),
@@ -76,20 +58,20 @@ const checkoutCallback = shapeOf({
   status: z
     .enum(['success', 'fail', 'waiting', 'undefined'])
     .meta({ description: 'The outcome of the event. order_status is the state of the payment.' }),
-  reason: text('The reason of a failure, with fail only.').optional(),
-  date: wireDate('The time of the event, UTC.'),
+  reason: wire.text('The reason of a failure, with fail only.').optional(),
+  date: wire.wireDate('The time of the event, UTC.'),
   ...named('customer', 'name email ip country state city address', payer),
-  card: mask.optional(),
+  card: wire.mask.optional(),
   card_expiration_date: expiry,
-  card_token: cardToken,
-  payee_card: text('First six and last four digits of the payee’s card.').optional(),
+  card_token: wire.cardToken,
+  payee_card: wire.text('First six and last four digits of the payee’s card.').optional(),
   ...named('payee', 'first_name last_name middle_name email phone phone_country_code birth_date birth_day', payee),
   ...named('payee', 'country state city district address house_number zip', payee),
   recurring_init_trans_id: firstOfChain,
-  ...chain,
-  ...named('crypto', 'network address', text('The address or network of a cryptocurrency payment.').optional()),
-  digital_wallet: wallet.optional(),
-  pan_type: panType.optional(),
+  ...wire.chain,
+  ...named('crypto', 'network address', wire.text('The address or network of a cryptocurrency payment.').optional()),
+  digital_wallet: wire.wallet.optional(),
+  pan_type: wire.panType.optional(),
   custom_data: custom,
 });
 
@@ -97,33 +79,33 @@ const startActions = (responses: typeof cardResponses, modifications: readonly s
   z
     .enum([
       ...Object.keys(responses).filter((name) => !modifications.includes(name)),
-      ...uniqueValues(modificationActions),
+      ...wire.uniqueValues(modificationActions),
     ] as [string])
     .meta({ description: 'The reported action. A refund or a reversal is CREDITVOID, a dispute CHARGEBACK.' });
 
-const chargebackText = text('A detail of a dispute, if the provider sends it.').optional();
+const chargebackText = wire.text('A detail of a dispute, if the provider sends it.').optional();
 
 const formCallback = {
-  result: z.enum([...uniqueValues(callbackResults), 'REDIRECT']).meta({
+  result: z.enum([...wire.uniqueValues(callbackResults), 'REDIRECT']).meta({
     description: 'The outcome. WAITING, UNDEFINED and REDIRECT are not final.',
     examples: ['SUCCESS'],
   }),
-  status: formState,
-  order_id: text('Your order number.', 'order-1001'),
-  trans_id: transId,
-  trans_date: wireDate('The time of the event, UTC.').optional(),
-  creditvoid_date: wireDate(
-    'The time of the refund or reversal, UTC; with CREDITVOID instead of trans_date.',
-  ).optional(),
-  amount: money('The amount of the reported operation, for example of a partial refund.'),
-  currency: text('ISO 4217.', 'EUR').optional(),
+  status: wire.formState,
+  order_id: wire.text('Your order number.', 'order-1001'),
+  trans_id: wire.transId,
+  trans_date: wire.wireDate('The time of the event, UTC.').optional(),
+  creditvoid_date: wire
+    .wireDate('The time of the refund or reversal, UTC; with CREDITVOID instead of trans_date.')
+    .optional(),
+  amount: wire.money('The amount of the reported operation, for example of a partial refund.'),
+  currency: wire.text('ISO 4217.', 'EUR').optional(),
   chargeback_date: chargebackText,
   bank_date: chargebackText,
   reason_code: chargebackText,
-  descriptor: text("The descriptor on the payer's statement.").optional(),
-  decline_reason: text('The reason of a decline, with DECLINED.').optional(),
-  redirect_url: text('The payer’s next URL, with REDIRECT.').optional(),
-  redirect_method: method.optional(),
+  descriptor: wire.text("The descriptor on the payer's statement.").optional(),
+  decline_reason: wire.text('The reason of a decline, with DECLINED.').optional(),
+  redirect_url: wire.text('The payer’s next URL, with REDIRECT.').optional(),
+  redirect_method: wire.method.optional(),
   redirect_params: z
     .record(z.string(), z.string())
     .describe('Fields to send to redirect_url, with REDIRECT.')
@@ -132,13 +114,13 @@ const formCallback = {
 };
 
 const cardFields = {
-  card: mask.optional(),
+  card: wire.mask.optional(),
   card_expiration_date: expiry,
   recurring_init_trans_id: firstOfChain,
-  ...chain,
-  card_token: cardToken,
-  digital_wallet: wallet.optional(),
-  pan_type: panType.optional(),
+  ...wire.chain,
+  card_token: wire.cardToken,
+  digital_wallet: wire.wallet.optional(),
+  pan_type: wire.panType.optional(),
 };
 
 const cardModifications = /^(CAPTURE|VOID|CREDITVOID|RETRY|GET_|.*SCHEDULE)/;
@@ -231,8 +213,7 @@ const cases: { readonly [name in Protocol]: readonly Case[] } = {
 
 function exampleOf(protocol: Protocol, { summary, when, ...more }: Case) {
   const subject = subjectOf(protocol, more);
-  const callback = protocol === 'checkout' ? checkoutFields(subject) : formCallbackFields(subject);
-  const { hash: signature, ...fields } = callback;
+  const { hash: signature, ...fields } = callbackFields(subject);
   const { recipe, values } = callbackSignature(fields, subject.payment);
   // Checkout has the order number in two fields; the contract signs order_number.
   const signed = protocol === 'checkout' ? { ...fields, order_id: undefined } : fields;

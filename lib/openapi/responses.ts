@@ -3,78 +3,62 @@
 import { z } from 'zod';
 import type { ErrorKey } from '../core/errors.ts';
 import { checkoutStatus } from '../protocols/index.ts';
-import {
-  cardToken,
-  chain,
-  checkoutState,
-  formState,
-  mappingFields,
-  mask,
-  method,
-  money,
-  operationId,
-  panType,
-  paymentId,
-  text,
-  transId,
-  uniqueValues,
-  uuid,
-  wallet,
-  wireDate,
-} from './common-schemas.ts';
+import * as wire from './common-schemas.ts';
 
 /** The parts of an operation that its request schema does not contain. */
 export type ResponseSpec = { response: z.ZodType; errors: readonly ErrorKey[] };
 
-const currency = text('ISO 4217.', 'EUR');
-const orderId = text('As sent.', 'order-1001');
-const sentToken = text('As sent.', '6f1e0b7d2c8841b79a523d0e');
-const when = wireDate('When, UTC.');
-const descriptor = text("The descriptor on the payer's statement.");
+const currency = wire.text('ISO 4217.', 'EUR');
+const orderId = wire.text('As sent.', 'order-1001');
+const sentToken = wire.text('As sent.', '6f1e0b7d2c8841b79a523d0e');
+const when = wire.wireDate('When, UTC.');
+const descriptor = wire.text("The descriptor on the payer's statement.");
 const order = z.strictObject({
   number: orderId,
-  amount: money('As sent.'),
+  amount: wire.money('As sent.'),
   currency,
-  description: text('As sent.', 'Two coffee cups'),
+  description: wire.text('As sent.', 'Two coffee cups'),
 });
 const movement = z
   .enum(['SUCCESS', 'FAIL', 'WAITING', 'UNDEFINED'])
   .meta({ description: 'The outcome, if it is known.', examples: ['SUCCESS'] });
-const reason = text('The decline reason.').optional();
+const reason = wire.text('The decline reason.').optional();
 const accepted = z.strictObject({
-  payment_id: paymentId,
+  payment_id: wire.paymentId,
   result: z.literal('accepted').describe('Accepted. A callback reports the outcome.'),
 });
 
-const refundable = money('The amount that can still be refunded.');
+const refundable = wire.money('The amount that can still be refunded.');
 const operation = z.strictObject({
-  operation_id: operationId,
+  operation_id: wire.operationId,
   type: z.enum(['capture', 'refund', 'void', 'reversal', 'chargeback']).meta({ examples: ['refund'] }),
   status: z.enum(['success', 'fail', 'waiting']),
-  amount: money('The amount of the operation.'),
+  amount: wire.money('The amount of the operation.'),
   date: when,
   reason,
 });
 
 const link = z.strictObject({
-  redirect_url: text('The URL of the payment page.', 'https://pay.example/pay/eyJwIjoi').meta({ format: 'uri' }),
+  redirect_url: wire.text('The URL of the payment page.', 'https://pay.example/pay/eyJwIjoi').meta({ format: 'uri' }),
   redirect_method: z.literal('GET'),
 });
-const token = z.strictObject({ token: text('The token for the page with hosted fields.', 'eyJwIjoiMDE5YThmNWMi') });
+const token = z.strictObject({
+  token: wire.text('The token for the page with hosted fields.', 'eyJwIjoiMDE5YThmNWMi'),
+});
 
 const statusObject = z.strictObject({
-  ...mappingFields,
-  payment_id: paymentId,
-  date: wireDate('The time of the last change of the state, UTC.'),
-  status: checkoutState,
+  ...wire.mappingFields,
+  payment_id: wire.paymentId,
+  date: wire.wireDate('The time of the last change of the state, UTC.'),
+  status: wire.checkoutState,
   reason,
-  ...chain,
-  card_token: cardToken,
-  digital_wallet: wallet.optional(),
+  ...wire.chain,
+  card_token: wire.cardToken,
+  digital_wallet: wire.wallet.optional(),
   order,
   customer: z.strictObject({
-    name: text('The payer, if known.', 'Ana Petrović').optional(),
-    email: text('The payer, if known.', 'ana@example.com').optional(),
+    name: wire.text('The payer, if known.', 'Ana Petrović').optional(),
+    email: wire.text('The payer, if known.', 'ana@example.com').optional(),
   }),
   operations: z.array(operation).describe('Captures, refunds, voids and chargebacks, oldest first.').optional(),
   refundable_amount: refundable.optional(),
@@ -82,24 +66,24 @@ const statusObject = z.strictObject({
 
 const processing = z.strictObject({
   result: z.enum(['success', 'decline', 'redirect', 'waiting', 'undefined']).describe('The next step of the page.'),
-  public_id: paymentId,
-  redirect_url: text('The payer’s next URL, with redirect.').optional(),
-  redirect_method: method.optional(),
+  public_id: wire.paymentId,
+  redirect_url: wire.text('The payer’s next URL, with redirect.').optional(),
+  redirect_method: wire.method.optional(),
   redirect_params: z.record(z.string(), z.string()).describe('Fields to send to redirect_url.').optional(),
-  decline_message: text("A message for the payer in the page's language.").optional(),
+  decline_message: wire.text("A message for the payer in the page's language.").optional(),
   return_url_query_params: z.strictObject({
-    payment_id: paymentId,
-    trans_id: transId.optional(),
+    payment_id: wire.paymentId,
+    trans_id: wire.transId.optional(),
     order_id: orderId,
-    hash: text('The signature of the return URL.', 'd2f1c0a98b7e6f5d4c3b2a1908f7e6d5c4b3a291'),
-    payment_method: text('If the protocol mapping has it on.').optional(),
-    brand: text('If the protocol mapping has it on.').optional(),
+    hash: wire.text('The signature of the return URL.', 'd2f1c0a98b7e6f5d4c3b2a1908f7e6d5c4b3a291'),
+    payment_method: wire.text('If the protocol mapping has it on.').optional(),
+    brand: wire.text('If the protocol mapping has it on.').optional(),
   }),
 });
 
 /** Wallet objects in the wallet's own format. */
 const opaque = z.record(z.string(), z.unknown());
-const label = (name: string) => text('The label of a button.', name);
+const label = (name: string) => wire.text('The label of a button.', name);
 const wallets = z.strictObject({
   wallets: z.array(
     z.union([
@@ -143,7 +127,7 @@ const processingErrors = [
   ...duplicateErrors,
 ] satisfies ErrorKey[];
 
-const modified = { trans_status: movement, date: when, reason, operation_id: operationId };
+const modified = { trans_status: movement, date: when, reason, operation_id: wire.operationId };
 
 /** The operations of Checkout. */
 export const checkoutResponses: { readonly [path: string]: ResponseSpec } = {
@@ -151,16 +135,16 @@ export const checkoutResponses: { readonly [path: string]: ResponseSpec } = {
   '/api/v1/session/token': { response: token, errors: sessionErrors },
   '/api/v1/session/update': { response: z.union([link, token]), errors: [...sessionErrors, 'sessionInUse'] },
   '/api/v1/payment/status': { response: z.union([statusObject, z.array(statusObject)]), errors: ['sizeOutOfRange'] },
-  '/api/v1/payment/refund': { response: accepted.extend({ operation_id: operationId }), errors: refundErrors },
+  '/api/v1/payment/refund': { response: accepted.extend({ operation_id: wire.operationId }), errors: refundErrors },
   '/api/v1/payment/capture': {
-    response: z.strictObject({ payment_id: paymentId, status: checkoutState, ...modified }),
+    response: z.strictObject({ payment_id: wire.paymentId, status: wire.checkoutState, ...modified }),
     errors: captureErrors,
   },
   '/api/v1/payment/void': {
     response: z.strictObject({
-      payment_id: paymentId,
-      status: checkoutState.meta({ examples: ['void'] }),
-      payment_status: checkoutState.meta({ examples: ['void'] }),
+      payment_id: wire.paymentId,
+      status: wire.checkoutState.meta({ examples: ['void'] }),
+      payment_status: wire.checkoutState.meta({ examples: ['void'] }),
       ...modified,
       order,
     }),
@@ -169,15 +153,15 @@ export const checkoutResponses: { readonly [path: string]: ResponseSpec } = {
   '/api/v1/payment/retry': { response: accepted, errors: retryErrors },
   '/api/v1/payment/recurring': {
     response: z.strictObject({
-      status: z.enum([...uniqueValues(checkoutStatus), 'declined']).meta({
+      status: z.enum([...wire.uniqueValues(checkoutStatus), 'declined']).meta({
         description: 'The state of the payment; a decline is declined here.',
         examples: ['settled'],
       }),
       reason,
-      payment_id: paymentId,
+      payment_id: wire.paymentId,
       date: when,
-      schedule_id: chain.schedule_id,
-      first_recurring_date: chain.first_recurring_date,
+      schedule_id: wire.chain.schedule_id,
+      first_recurring_date: wire.chain.first_recurring_date,
       order,
     }),
     errors: [...paymentErrors, 'scheduleNotFound'],
@@ -199,8 +183,8 @@ export const checkoutResponses: { readonly [path: string]: ResponseSpec } = {
 };
 
 const result = z.enum(['SUCCESS', 'DECLINED', 'REDIRECT', 'UNDEFINED']).meta({ examples: ['SUCCESS'] });
-const payment = { status: formState, order_id: orderId, trans_id: transId };
-const declined = text('The decline reason, with DECLINED.').optional();
+const payment = { status: wire.formState, order_id: orderId, trans_id: wire.transId };
+const declined = wire.text('The decline reason, with DECLINED.').optional();
 const redirectParams = z.record(z.string(), z.string()).describe('Fields to send to redirect_url.');
 const listedParams = z
   .array(z.strictObject({ name: z.string(), value: z.string() }))
@@ -220,69 +204,69 @@ const charge = {
   ...payment,
   trans_date: when,
   descriptor,
-  amount: money('The amount.'),
+  amount: wire.money('The amount.'),
   currency,
-  ...chain,
-  card_token: cardToken,
-  digital_wallet: wallet.optional(),
-  pan_type: panType.optional(),
+  ...wire.chain,
+  card_token: wire.cardToken,
+  digital_wallet: wire.wallet.optional(),
+  pan_type: wire.panType.optional(),
   decline_reason: declined,
-  redirect_url: text('The payer’s next URL, with REDIRECT.').optional(),
-  redirect_method: method.optional(),
+  redirect_url: wire.text('The payer’s next URL, with REDIRECT.').optional(),
+  redirect_method: wire.method.optional(),
   redirect_params: z.union([redirectParams, listedParams]).optional(),
 };
 
 const voided = { result, ...payment, trans_date: when, decline_reason: declined };
 const captured = {
   ...{ result, ...payment, trans_date: when, descriptor: descriptor.optional() },
-  ...{ amount: money('The amount of the capture.'), currency, decline_reason: declined },
+  ...{ amount: wire.money('The amount of the capture.'), currency, decline_reason: declined },
 };
 
 const acceptedLater = {
   result: z.literal('ACCEPTED').describe('Accepted. A callback reports the outcome.'),
   order_id: orderId,
-  trans_id: transId,
+  trans_id: wire.transId,
 };
 
 const status = {
-  ...mappingFields,
+  ...wire.mappingFields,
   result: z.literal('SUCCESS'),
   ...payment,
-  decline_reason: text('The decline reason of a declined payment.').optional(),
-  ...chain,
-  digital_wallet: wallet.optional(),
+  decline_reason: wire.text('The decline reason of a declined payment.').optional(),
+  ...wire.chain,
+  digital_wallet: wire.wallet.optional(),
 };
 
-const ofSchedule = { result: z.literal('SUCCESS'), schedule_id: uuid('The schedule.') };
+const ofSchedule = { result: z.literal('SUCCESS'), schedule_id: wire.uuid('The schedule.') };
 
 const scheduleInfo = {
   ...ofSchedule,
-  name: text('The name.', 'Monthly box'),
-  interval_length: text('Days or months between payments.', '1'),
+  name: wire.text('The name.', 'Monthly box'),
+  interval_length: wire.text('Days or months between payments.', '1'),
   interval_unit: z.enum(['day', 'month']).meta({ examples: ['month'] }),
-  day_of_month: text('As sent.', '31').optional(),
-  payments_count: text('Number of payments.', '12'),
+  day_of_month: wire.text('As sent.', '31').optional(),
+  payments_count: wire.text('Number of payments.', '12'),
   delays: z.null().describe('Deprecated, always null.'),
   paused: z.enum(['Y', 'N']).meta({ examples: ['N'] }),
   delayed_first_payment: z.enum(['none', 'delay_by_interval', 'day_of_week', 'day_of_month']).optional(),
-  first_payment_interval_length: text('As sent.', '3').optional(),
+  first_payment_interval_length: wire.text('As sent.', '3').optional(),
   first_payment_interval_unit: z.enum(['day', 'month']).optional(),
-  first_payment_day_of_week: text('1 is Monday.', '1').optional(),
-  first_payment_day_of_month: text('As sent.', '1').optional(),
+  first_payment_day_of_week: wire.text('1 is Monday.', '1').optional(),
+  first_payment_day_of_month: wire.text('As sent.', '1').optional(),
 };
 
 const updateSchedule = {
   ...ofSchedule,
   preview: z.literal('Y').describe('A preview: nothing was changed.').optional(),
-  live_subscriptions: text('With preview: the number of subscriptions that the change affects.', '3').optional(),
-  ending_subscriptions: text('With preview: the number of subscriptions that the change ends.', '0').optional(),
+  live_subscriptions: wire.text('With preview: the number of subscriptions that the change affects.', '3').optional(),
+  ending_subscriptions: wire.text('With preview: the number of subscriptions that the change ends.', '0').optional(),
   next_charges: z
     .array(
       z.strictObject({
-        order_id: text('The order of the initial payment of the subscription.', 'order-1001'),
-        date: wireDate('The next charge, UTC; absent if the subscription ends.').optional(),
-        date_before: wireDate('The next charge without the change, UTC.'),
-        amount: money('The amount of the charge.'),
+        order_id: wire.text('The order of the initial payment of the subscription.', 'order-1001'),
+        date: wire.wireDate('The next charge, UTC; absent if the subscription ends.').optional(),
+        date_before: wire.wireDate('The next charge without the change, UTC.'),
+        amount: wire.money('The amount of the charge.'),
         currency,
       }),
     )
@@ -292,23 +276,23 @@ const updateSchedule = {
 
 const details = {
   ...status,
-  name: text('The payer, if known.').optional(),
-  mail: text('The payer, if known.').optional(),
-  ip: text('The payer, if known.').optional(),
-  amount: money('As sent.'),
+  name: wire.text('The payer, if known.').optional(),
+  mail: wire.text('The payer, if known.').optional(),
+  ip: wire.text('The payer, if known.').optional(),
+  amount: wire.money('As sent.'),
   currency,
-  card: mask.optional(),
-  pan_type: panType.optional(),
+  card: wire.mask.optional(),
+  pan_type: wire.panType.optional(),
   refundable_amount: refundable,
   transactions: z.array(
     z.strictObject({
-      operation_id: uuid('The attempt or operation.'),
+      operation_id: wire.uuid('The attempt or operation.'),
       type: z
         .enum(['3DS', 'AUTH', 'CAPTURE', 'REFUND', 'VOID', 'REVERSAL', 'CHARGEBACK', 'CREDIT', 'SALE'])
         .meta({ examples: ['SALE'] }),
       status: z.enum(['success', 'fail', 'waiting']),
       date: when,
-      amount: money('The amount.'),
+      amount: wire.money('The amount.'),
     }),
   ),
 };
@@ -341,8 +325,8 @@ export const cardResponses = actionResponses({
 
 /** The quote of a debit. */
 export const quote = {
-  commission: money('The commission of a debit.').meta({ examples: ['1.69'] }),
-  total_amount: money('The total that the payer pays.').meta({ examples: ['86.19'] }),
+  commission: wire.money('The commission of a debit.').meta({ examples: ['1.69'] }),
+  total_amount: wire.money('The total that the payer pays.').meta({ examples: ['86.19'] }),
 };
 
 /** Fields of S2S APM that the merchant shows to the payer, because there is no payment page. */
@@ -351,16 +335,16 @@ export const presentationFields = {
     .record(z.string(), z.string())
     .describe('Fields to send to redirect_url, or qr_code, a PNG in Base64, with qr_payload, its text.')
     .optional(),
-  crypto_address: text('The address to pay to.').optional(),
-  crypto_network: text('The network of the cryptocurrency.').optional(),
-  crypto_currency: text('The cryptocurrency.').optional(),
-  crypto_amount: text('The amount in the cryptocurrency.').optional(),
-  crypto_memo: text('The memo to send with the payment.').optional(),
+  crypto_address: wire.text('The address to pay to.').optional(),
+  crypto_network: wire.text('The network of the cryptocurrency.').optional(),
+  crypto_currency: wire.text('The cryptocurrency.').optional(),
+  crypto_amount: wire.text('The amount in the cryptocurrency.').optional(),
+  crypto_memo: wire.text('The memo to send with the payment.').optional(),
   payment_data: z.record(z.string(), z.string()).describe('Payment details for the payer, line by line.').optional(),
-  sent_to: text('The recipient of a link, a code or a request.').optional(),
-  expires_at: text('The expiry of the payment details, ISO 8601.').optional(),
-  auth_method: text("The provider's authentication method.").optional(),
-  message: text("The provider's message to the payer.").optional(),
+  sent_to: wire.text('The recipient of a link, a code or a request.').optional(),
+  expires_at: wire.text('The expiry of the payment details, ISO 8601.').optional(),
+  auth_method: wire.text("The provider's authentication method.").optional(),
+  message: wire.text("The provider's message to the payer.").optional(),
 };
 
 const apmCharge = { ...charge, descriptor: descriptor.optional(), ...presentationFields };
@@ -369,10 +353,10 @@ const calculated = {
   result: z.literal('SUCCESS'),
   status: z.literal('PREPARE'),
   order_id: orderId,
-  trans_id: transId,
+  trans_id: wire.transId,
   trans_date: when,
   currency,
-  amount: money('The amount of the order.'),
+  amount: wire.money('The amount of the order.'),
   ...quote,
 };
 

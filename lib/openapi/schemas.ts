@@ -154,9 +154,7 @@ function cardParameters(protocol: 'checkout' | 's2s'): Schema {
 type Node = { lines: Line[]; members: Map<string, Node>; each?: Node };
 const emptyNode = (): Node => ({ lines: [], members: new Map() });
 
-/**
- * Converts lines with paths (`cart.items[].price`) to nested objects. A name with several lines accepts any of them.
- */
+/** Converts lines with paths (`cart.items[].price`) to nested objects. A name accepts any of its lines. */
 function treeOf(lines: readonly Line[]): Schema {
   const root = emptyNode();
   for (const line of lines) {
@@ -203,9 +201,7 @@ export function fieldsIn(schema: Schema, prefix = '', parentRequired = true): Fi
   return [...fields.values()];
 }
 
-/**
- * Returns an example value for a schema: its constant, example or first choice, or an object of its required members.
- */
+/** Returns an example value: the constant, example or first choice, or an object of the required members. */
 export function exampleOf(schema: Schema): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.examples) return schema.examples[0];

@@ -1,12 +1,17 @@
-/** Handles the payer's actions besides paying: cancel, choose another method, renew a code, submit a code. */
+/** Handles the payer's actions besides paying: cancel, another method, a renewed or entered code, Apple's session. */
 
+import { env } from '../config/index.ts';
 import { digitsOf } from '../core/cards.ts';
 import type { PayerReply } from '../core/presentation.ts';
 import { now } from '../db/clock.ts';
-import { isHttpResult, type Route } from '../http/index.ts';
+import { type HttpResult, isHttpResult, type Route } from '../http/index.ts';
 import { cancelAttempt, cancelSession, submitPayerReply } from '../payments/index.ts';
+import { appleSession } from '../protocols/index.ts';
+import { log } from '../telemetry/index.ts';
+import { ownOrigins } from './csrf-guard.ts';
+import { offeredWallets } from './method-list.ts';
 import { attemptPath, pageContextOf } from './page-context.ts';
-import { seeOther, unknownLinkPage } from './responses.ts';
+import { privateJson, seeOther, unknownLinkPage } from './responses.ts';
 import type { Screen } from './screen.ts';
 import { readPageForm } from './submit.ts';
 import { findView, type View, viewOf } from './view.ts';
@@ -73,3 +78,25 @@ export const renewCode = replyAction(() => ({ renew: true }));
 
 /** POST /pay/:token/code: submits the one-time code that the payer entered. */
 export const submitCode = replyAction(codeReply);
+
+/** POST /pay/:token/wallet/applepay/validate: Apple's opaque session for this page, from the address it named. */
+export async function validateApplePay(request: Request, params: Record<string, string>): Promise<HttpResult> {
+  const view = await findView(params.token ?? '', now());
+  if (!view) return reload(404);
+  const form = await readPageForm(request, view.payment);
+  if (isHttpResult(form)) return reload(form.status);
+  const offered = view.screen.kind === 'form' ? offeredWallets(view) : [];
+  const wallet = offered.find(({ kind }) => kind === 'applepay');
+  if (wallet?.kind !== 'applepay') return reload(409);
+  const host = new URL(ownOrigins().at(-1) ?? env.baseUrl).hostname;
+  const { merchant } = view.caller;
+  const address = form.fields.get('validation_url') ?? '';
+  const session = await appleSession(address, wallet.apple, { shop: merchant.name, host });
+  if (session === 'foreign') {
+    log.warn({ merchant: merchant.id }, 'a page named an address that is not Apple Pay');
+    return reload(400);
+  }
+  return session === null ? reload(502) : privateJson(session);
+}
+
+const reload = (status: number) => privateJson({ next: 'reload' }, status);

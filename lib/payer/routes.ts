@@ -3,7 +3,7 @@ import { statesOf } from '../core/subdivisions.ts';
 import { now } from '../db/clock.ts';
 import { type HttpResult, httpResult, type Route } from '../http/index.ts';
 import { findServedFile } from '../merchants/index.ts';
-import { cancel, chooseAnotherMethod, renewCode, submitCode } from './actions.ts';
+import { cancel, chooseAnotherMethod, renewCode, submitCode, validateApplePay } from './actions.ts';
 import { frameAncestorsOf } from './exit.ts';
 import { fieldRoutes } from './hosted-field.ts';
 import { liveRoutes } from './live-updates.ts';
@@ -16,7 +16,6 @@ import { documentResponse, privateJson, render, unknownLinkPage, withFailurePage
 import { returnFromBank, submitCodeDirect } from './return.ts';
 import { submit } from './submit.ts';
 import { findView } from './view.ts';
-import { validateApplePay } from './wallet-session.ts';
 
 /** GET /pay/:token: the document of the payment's current state. */
 async function page(request: Request, params: Record<string, string>): Promise<HttpResult> {

@@ -8,7 +8,6 @@ import type { Chargeback } from '../core/provider-data.ts';
 import { type Event, nextState } from '../core/states.ts';
 import { waitBeforeRetry } from '../db/index.ts';
 import { insertAttempt } from './attempt/insert.ts';
-import { newCallback } from './attempt/outcome.ts';
 import {
   findPayment,
   findPaymentWithTransaction,
@@ -16,7 +15,7 @@ import {
   getPaymentWithTransaction,
   transactionsOf,
 } from './queries.ts';
-import { commitTransition, type Transition } from './transitions.ts';
+import { commitTransition, newCallback, type Transition } from './transitions.ts';
 import { createUnresolved } from './unresolved.ts';
 
 /** Limit of retries where other changes of the payment come first. */

@@ -18,17 +18,7 @@ import {
   storeCardsSql,
   storesCard,
 } from './attempt/insert.ts';
-import {
-  findPayment,
-  findSession,
-  getPayment,
-  type PaymentRow,
-  paymentColumns,
-  type SessionRow,
-  sessionColumns,
-  toPayment,
-  toSession,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 /** The values of a new payment. What is absent is false, null or empty. */
 export type PaymentInput = Pick<
@@ -108,13 +98,13 @@ const direct = rowSet('direct', `${paymentTypes}, ${attemptTypes}`);
 
 const rowsSql = (from: string) => `with i as materialized (select * from ${from})`;
 
-const insertPayments = statement<{ payments: string }, PaymentRow>(
+const insertPayments = statement<{ payments: string }, queries.PaymentRow>(
   'payments-create',
   `${rowsSql(payments.from)}, ${releaseOrderNumbersSql}, p as (${insertPaymentsSql(paymentColumnValues)})
-select ${paymentColumns} from p left join cards k on k.id = p.card_id`,
+select ${queries.paymentColumns} from p left join cards k on k.id = p.card_id`,
 );
 
-const insertPages = statement<{ pages: string }, PaymentRow & SessionRow>(
+const insertPages = statement<{ pages: string }, queries.PaymentRow & queries.SessionRow>(
   'payments-create-sessions',
   `${rowsSql(pages.from)}, ${releaseOrderNumbersSql}, p as (${insertPaymentsSql(paymentColumnValues)}), s as (
   insert into sessions (payment_id, methods, language, success_url, cancel_url, error_url, expiry_url, return_url,
@@ -124,7 +114,7 @@ const insertPages = statement<{ pages: string }, PaymentRow & SessionRow>(
     from i join p on p.id = i.payment_id
   returning *
 )
-select ${paymentColumns}, ${sessionColumns} from p
+select ${queries.paymentColumns}, ${queries.sessionColumns} from p
   join s on s.payment_id = p.id left join cards k on k.id = p.card_id`,
 );
 
@@ -152,7 +142,7 @@ ${rowsSql(direct.from)}, ${releaseOrderNumbersSql}, ${storesCards ? `${knownCard
     trace: 'i.routing_log',
   },
 )}), ${storesCards ? `${storeCardsSql('p')}, ` : ''}${insertTransactionsSql('p', storesCards)}
-select ${paymentColumns}, t.due_back_at as "responseDueAt" from p join t on t.payment_id = p.id ${joinCardSql(storesCards)}`;
+select ${queries.paymentColumns}, t.due_back_at as "responseDueAt" from p join t on t.payment_id = p.id ${joinCardSql(storesCards)}`;
 
 const insertDirect = statement<{ direct: string }, InsertedRow>('payments-create-direct', createDirectSql(false));
 const insertDirectCards = statement<{ direct: string }, InsertedRow>(
@@ -185,20 +175,20 @@ export async function createPayment(
     session,
   );
   if (created) return { ...created, repeated: false };
-  const firstId = (input.id && (await findPayment(input.id))?.id) || (await findOriginal(caller, input, now));
-  const existing = session ? await findSession(firstId) : null;
-  const payment = existing?.payment ?? (await getPayment(firstId));
+  const firstId = (input.id && (await queries.findPayment(input.id))?.id) || (await findOriginal(caller, input, now));
+  const existing = session ? await queries.findSession(firstId) : null;
+  const payment = existing?.payment ?? (await queries.getPayment(firstId));
   return { payment, session: existing?.session ?? null, repeated: true };
 }
 
 async function insertPayment(values: RowOf<typeof paymentTypes>, session: SessionFields | null) {
   if (!session) {
     const [row] = await insertPayments({ payments: payments.encode([values]) });
-    return row && { payment: toPayment(row), session };
+    return row && { payment: queries.toPayment(row), session };
   }
   const { returnUrl } = session;
   const [row] = await insertPages({ pages: pages.encode([{ ...session, ...values, returnUrl }]) });
-  return row && { payment: toPayment(row), session: toSession(row) };
+  return row && { payment: queries.toPayment(row), session: queries.toSession(row) };
 }
 
 /**

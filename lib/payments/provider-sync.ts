@@ -8,7 +8,7 @@ import type { PayerReply } from '../core/presentation.ts';
 import { statement } from '../db/index.ts';
 import { findMidOf } from '../merchants/index.ts';
 import { allowsFailover, notReceived, rebuildPayload, resolveAttempt } from './attempt/failover.ts';
-import { applyOutcome, challengeSeconds, messageSeconds, newCallback, redirectSeconds } from './attempt/outcome.ts';
+import { applyOutcome, challengeSeconds, messageSeconds, redirectSeconds } from './attempt/outcome.ts';
 import { callProvider, firstPollAt, timeoutSecondsOf } from './attempt/provider-call.ts';
 import { bookChargebacks, flagDoubleReturn } from './chargebacks.ts';
 import { resendModification } from './modifications.ts';
@@ -19,6 +19,7 @@ import {
   markCancelling,
   markCancelRejected,
   markResent,
+  newCallback,
   nextPollAt,
   notReceivedAfterSeconds,
   reschedulePoll,

@@ -3,6 +3,7 @@
  * the callbacks, in one statement over a set of rows. Each row is answered by itself: a payment that no longer has the
  * version that was read stays as it is.
  */
+import { newId } from '../core/ids.ts';
 import {
   isAttempt,
   type Payment,
@@ -15,6 +16,7 @@ import type { Event } from '../core/states.ts';
 import { clockOffsetMilliseconds } from '../db/clock.ts';
 import { attemptKindsSql, rowSet, type Statement, statement } from '../db/index.ts';
 import { notifyJob } from '../db/notify-job.ts';
+import { callerOf } from '../merchants/index.ts';
 import type { NewSubscription } from '../schedules/index.ts';
 import { asInserted, firstOfEachPayment, type Inserted, inOrder, lockedRowsSql, stateAfter } from './attempt/insert.ts';
 import { type PaymentRow, paymentColumns, responseDueSql, toPayment } from './queries.ts';
@@ -196,6 +198,13 @@ export function callbackTypeOf(payment: Payment, transaction: Transaction): stri
   if (!isAttempt(transaction)) return transaction.kind;
   if (payment.operation === 'recurring') return 'recurring';
   return payment.operation === 'purchase' ? 'sale' : transaction.kind;
+}
+
+/** A new callback of a payment, to the URL of the request, else to the mapping's (contract, Events 1). */
+export async function newCallback(payment: Payment): Promise<NonNullable<Transition['callback']>> {
+  const caller = await callerOf(payment);
+  const url = payment.notificationUrl ?? caller.mapping.defaultNotificationUrl;
+  return { id: newId(), url, address: url && new URL(url).origin };
 }
 
 const queueCallbacksSql = `, cb as (

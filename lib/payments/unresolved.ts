@@ -10,10 +10,10 @@ import type { Money } from '../core/money.ts';
 import { isAttempt, isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment.ts';
 import { type EntityRow, entity, rowSet, statement } from '../db/index.ts';
 import { notifyJob } from '../db/notify-job.ts';
-import { callerOf, findMidOf } from '../merchants/index.ts';
+import { findMidOf } from '../merchants/index.ts';
 import { log, metrics } from '../telemetry/index.ts';
 import { findUndone } from './queries.ts';
-import { callbackSnapshotSql, callbackTypeOf } from './transitions.ts';
+import { callbackSnapshotSql, callbackTypeOf, newCallback } from './transitions.ts';
 
 /**
  * `automatic`: voided or refunded according to the MID's setting. `reported`: the merchant gets a callback with the
@@ -121,16 +121,8 @@ const itemCallbackSql = `, p as (
 type ItemReport = { outcome: 'undefined' | 'fail'; type: string; reason: string | null };
 
 async function callbackValues({ payment, transaction }: PaymentWithTransaction, { reason, ...report }: ItemReport) {
-  const { mapping } = await callerOf(payment);
-  const url = payment.notificationUrl ?? mapping.defaultNotificationUrl;
-  return {
-    ...report,
-    transactionId: transaction.id,
-    callbackId: newId(),
-    callbackReason: reason,
-    url,
-    address: url && new URL(url).origin,
-  };
+  const { id: callbackId, ...target } = await newCallback(payment);
+  return { ...report, transactionId: transaction.id, callbackId, callbackReason: reason, ...target };
 }
 
 type CallbackParams = Awaited<ReturnType<typeof callbackValues>>;

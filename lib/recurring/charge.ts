@@ -21,26 +21,7 @@ import {
   lastAttempt,
   paySubsequent,
 } from '../payments/index.ts';
-import {
-  attemptName,
-  beginSlot,
-  decideSlot,
-  endSubscription,
-  leewayMilliseconds,
-  moveToNextSlot,
-  moveToSlot,
-  plannedAt,
-  readSlot,
-  readSlotAttempts,
-  type SlotDecision,
-  type Subscription,
-  type SubscriptionRow,
-  type SubscriptionSlot,
-  scheduleRetry,
-  slotPaymentId,
-  subscriptionColumns,
-  toSubscription,
-} from '../schedules/index.ts';
+import * as schedules from '../schedules/index.ts';
 import { log } from '../telemetry/index.ts';
 
 /** Rows per claim: in total, of one MID, and read in order of due time to find them. */
@@ -54,7 +35,7 @@ const leaseSeconds = 150;
 
 // The MID is the chain's. The time is a subquery so that the planner uses the index of due times (callbacks.ts).
 type ClaimParams = { now: Date; limit: number; busyMids: string[]; busyMerchants: string[] };
-const claimDue = statement<ClaimParams, SubscriptionRow & { account: string; merchant: string }>(
+const claimDue = statement<ClaimParams, schedules.SubscriptionRow & { account: string; merchant: string }>(
   'subscriptions-due',
   `with seen as materialized (
   select u.id, u.mid_id, u.merchant_id, row_number() over (partition by u.mid_id order by u.due_at) as place
@@ -71,7 +52,7 @@ const claimDue = statement<ClaimParams, SubscriptionRow & { account: string; mer
 )
 update subscriptions u set due_at = :now::timestamptz + interval '${leaseSeconds} seconds'
   from locked where u.id = locked.id
-returning ${subscriptionColumns}, locked.mid_id as account, locked.merchant_id as merchant`,
+returning ${schedules.subscriptionColumns}, locked.mid_id as account, locked.merchant_id as merchant`,
 );
 
 /** Charges one slot of each due subscription; returns their number. Long charges continue in the background. */
@@ -79,8 +60,8 @@ export async function chargeDue(now: Date, patience = roundMilliseconds): Promis
   // A charge is a new payment: another process makes it, or this one after its clock is corrected.
   if (isClockWrong()) return 0;
   const busy = { busyMids: limiter.busy('account'), busyMerchants: limiter.busy('merchant') };
-  const process = (row: SubscriptionRow) =>
-    processSubscription(toSubscription(row), now).catch((err) =>
+  const process = (row: schedules.SubscriptionRow) =>
+    processSubscription(schedules.toSubscription(row), now).catch((err) =>
       log.error({ err, subscription: row['u.id'] }, 'a scheduled charge could not be made'),
     );
   return limiter.claim(
@@ -95,24 +76,24 @@ export async function chargeDue(now: Date, patience = roundMilliseconds): Promis
 const clockAheadMilliseconds = 30_000;
 const pauseMilliseconds = 5_000;
 
-async function processSubscription(claimed: Subscription, now: Date): Promise<void> {
-  const slot = await readSlot(claimed.id);
+async function processSubscription(claimed: schedules.Subscription, now: Date): Promise<void> {
+  const slot = await schedules.readSlot(claimed.id);
   if (slot?.subscription.done !== claimed.done || slot.subscription.retries !== claimed.retries) return;
   const { subscription, schedule } = slot;
   if (schedule.paused) return;
   const chain = slot.deleted ? null : await findChainByToken(subscription.chainToken);
-  if (!chain) return endSubscription(subscription, 'chain or schedule is gone');
+  if (!chain) return schedules.endSubscription(subscription, 'chain or schedule is gone');
   const caller = await callerOf(chain.first);
-  const slotAttempts = await readSlotAttempts(subscription);
+  const slotAttempts = await schedules.readSlotAttempts(subscription);
   if (slotAttempts.state === 'open') return;
-  if (slotAttempts.state === 'paid') return moveToNextSlot(subscription);
+  if (slotAttempts.state === 'paid') return schedules.moveToNextSlot(subscription);
   if (slotAttempts.state === 'declined') {
     const attempt = await lastAttempt(slotAttempts.paymentId);
     const both = attempt && (await findPaymentWithTransaction(attempt.id));
     return both ? applyChargeOutcome(subscription, both, caller.mapping) : undefined;
   }
-  if (subscription.done >= schedule.paymentsCount) return endSubscription(subscription, 'completed');
-  if (subscription.retries > caller.mapping.scheduleRetries) return moveToNextSlot(subscription);
+  if (subscription.done >= schedule.paymentsCount) return schedules.endSubscription(subscription, 'completed');
+  if (subscription.retries > caller.mapping.scheduleRetries) return schedules.moveToNextSlot(subscription);
   if (!(await beginIfDue(slot, caller.mapping.missedSlots, now))) return;
   const both = await chargeSlot(caller, chain, subscription, now);
   if (both) return applyChargeOutcome(subscription, both, caller.mapping);
@@ -120,22 +101,24 @@ async function processSubscription(claimed: Subscription, now: Date): Promise<vo
 }
 
 /** Decides whether the next slot is charged now, and begins it; otherwise postpones it. */
-async function beginIfDue(slot: SubscriptionSlot, option: MissedSlots, now: Date): Promise<boolean> {
+async function beginIfDue(slot: schedules.SubscriptionSlot, option: MissedSlots, now: Date): Promise<boolean> {
   const { subscription, schedule, at } = slot;
   // The decision about a slot that was begun before is kept.
   const planned =
-    subscription.begunSlot === subscription.done ? plannedAt(schedule, subscription, subscription.done) : null;
-  if (planned) return beginSlot(slot, planned, { shift: subscription.shift, crowded: option === 'all' });
-  const decision = decideSlot(schedule, subscription, option, at);
+    subscription.begunSlot === subscription.done
+      ? schedules.plannedAt(schedule, subscription, subscription.done)
+      : null;
+  if (planned) return schedules.beginSlot(slot, planned, { shift: subscription.shift, crowded: option === 'all' });
+  const decision = schedules.decideSlot(schedule, subscription, option, at);
   logMissedSlots(subscription, option, decision);
-  const isAhead = decision.at.getTime() - at.getTime() > leewayMilliseconds;
+  const isAhead = decision.at.getTime() - at.getTime() > schedules.leewayMilliseconds;
   if (decision.what === 'charge' || !isAhead || !isPostponementExpected(slot, decision)) {
-    const begun = await beginSlot(slot, decision.at, { shift: decision.shift, crowded: option === 'all' });
+    const begun = await schedules.beginSlot(slot, decision.at, { shift: decision.shift, crowded: option === 'all' });
     // A process whose clock is ahead finds the row due again at once; it pauses so that other processes get their turn.
     if (!begun && now.getTime() - at.getTime() > clockAheadMilliseconds) await setTimeout(pauseMilliseconds);
     return begun;
   }
-  await moveToSlot(subscription, ({ subscription: { done, catchUpAt } }) => ({
+  await schedules.moveToSlot(subscription, ({ subscription: { done, catchUpAt } }) => ({
     done,
     shift: decision.shift,
     dueAt: decision.at,
@@ -145,7 +128,10 @@ async function beginIfDue(slot: SubscriptionSlot, option: MissedSlots, now: Date
 }
 
 /** Whether the postponement of a due slot has a known reason: missed slots, or a plan that changed after the claim. */
-function isPostponementExpected({ subscription, dueAt }: SubscriptionSlot, { what, at, shift }: SlotDecision): boolean {
+function isPostponementExpected(
+  { subscription, dueAt }: schedules.SubscriptionSlot,
+  { what, at, shift }: schedules.SlotDecision,
+): boolean {
   return (
     what === 'announce' ||
     at.getTime() === subscription.catchUpAt?.getTime() ||
@@ -155,9 +141,9 @@ function isPostponementExpected({ subscription, dueAt }: SubscriptionSlot, { wha
 }
 
 function logMissedSlots(
-  { id, done, shift, catchUpAt }: Subscription,
+  { id, done, shift, catchUpAt }: schedules.Subscription,
   option: MissedSlots,
-  decision: SlotDecision,
+  decision: schedules.SlotDecision,
 ): void {
   const [first] = decision.missed;
   const isReported = option === 'all' && first && catchUpAt && first <= catchUpAt;
@@ -173,14 +159,14 @@ function logMissedSlots(
 async function chargeSlot(
   caller: Awaited<ReturnType<typeof callerOf>>,
   chain: Chain,
-  subscription: Subscription,
+  subscription: schedules.Subscription,
   now: Date,
 ): Promise<PaymentWithTransaction | null> {
   const { retries, paymentId } = subscription;
   // The payer agreed to the order of the payment that put the chain on this schedule.
   const begun = (paymentId !== null && (await findPayment(paymentId))) || chain.first;
   const amountMinor = chargeAmountMinor(subscription, begun);
-  const id = slotPaymentId(subscription, retries);
+  const id = schedules.slotPaymentId(subscription, retries);
   const input = {
     id,
     orderAmount: formatAmount(amountMinor, begun.currency),
@@ -193,7 +179,7 @@ async function chargeSlot(
     scheduleId: subscription.scheduleId,
     subscriptionId: subscription.id,
   };
-  const orderNumber = `${begun.orderNumber}/${attemptName(subscription)}`.slice(-255);
+  const orderNumber = `${begun.orderNumber}/${schedules.attemptName(subscription)}`.slice(-255);
   // The merchant may already have an order with this number.
   for (const number of [orderNumber, `${orderNumber}/${id.slice(-8)}`.slice(-255)]) {
     try {
@@ -209,7 +195,7 @@ async function chargeSlot(
 
 /** The amount of each charge in minor units: the subscription's own, otherwise that of the payment that began it. */
 export function chargeAmountMinor(
-  { amount }: Pick<Subscription, 'amount'>,
+  { amount }: Pick<schedules.Subscription, 'amount'>,
   begun: Pick<Payment, 'orderAmount' | 'currency' | 'amountMinor'>,
 ): bigint {
   const parsed = parseAmount(amount ?? begun.orderAmount, begun.currency);
@@ -220,18 +206,19 @@ type RetryPlan = { scheduleRetries: number; scheduleRetryHours: number };
 
 /** Moves to the next slot, a retry of this one, or the end. An uncertain outcome is checked again later. */
 async function applyChargeOutcome(
-  subscription: Subscription,
+  subscription: schedules.Subscription,
   { payment, transaction }: PaymentWithTransaction,
   plan: RetryPlan,
 ): Promise<void> {
   if (isNotFinal(transaction) || payment.inFlightId !== null) return;
-  if (transaction.status === 'success') return moveToNextSlot(subscription);
-  if (transaction.declineSoft === false) return endSubscription(subscription, transaction.declineReason ?? 'declined');
+  if (transaction.status === 'success') return schedules.moveToNextSlot(subscription);
+  if (transaction.declineSoft === false)
+    return schedules.endSubscription(subscription, transaction.declineReason ?? 'declined');
   return retryOrSkip(subscription, plan);
 }
 
 /** A retry of the slot after the mapping's hours, or the next slot if no retries are left. */
-function retryOrSkip(subscription: Subscription, plan: RetryPlan): Promise<void> {
-  if (subscription.retries >= plan.scheduleRetries) return moveToNextSlot(subscription);
-  return scheduleRetry(subscription, plan.scheduleRetryHours);
+function retryOrSkip(subscription: schedules.Subscription, plan: RetryPlan): Promise<void> {
+  if (subscription.retries >= plan.scheduleRetries) return schedules.moveToNextSlot(subscription);
+  return schedules.scheduleRetry(subscription, plan.scheduleRetryHours);
 }

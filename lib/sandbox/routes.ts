@@ -50,10 +50,7 @@ function mayControl(authorization: string | null): boolean {
 
 const longestAdvanceSeconds = 10 * 366 * 24 * 3600;
 
-/**
- * POST /sandbox/clock `{advance_seconds}` and POST /sandbox/tick, which runs the due jobs; both return `{now}`, ISO
- * 8601.
- */
+/** POST /sandbox/clock `{advance_seconds}`, and POST /sandbox/tick for the due jobs; both return `{now}`. */
 export const controlRoutes = (runDueJobs: (now: Date) => Promise<unknown>): Route[] => [
   testControl('POST', '/sandbox/clock', moveClock),
   testControl('POST', '/sandbox/tick', async () => {

@@ -1,26 +1,17 @@
 // Writes samples for Node 20 and later, without a package. Reversed texts are handled as bytes, because the interface
 // reverses bytes and not characters.
 import { signedText } from '../../openapi/index.ts';
-import {
-  cutsCard,
-  literalWriter,
-  partsOf,
-  passwordName,
-  reverses,
-  type Sample,
-  termWriter,
-  type Written,
-} from './sample.ts';
+import * as common from './sample.ts';
 
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
 const bareName = /^[A-Za-z_$][\w$]*$/;
 const member = (name: string) => (bareName.test(name) ? `.${name}` : `[${quoted(name)}]`);
 
-const literal = literalWriter({
+const literal = common.literalWriter({
   ...{ indent: '  ', brackets: '{}', quoted },
   key: (name) => `${bareName.test(name) ? name : quoted(name)}:`,
 });
-const termOf = termWriter({
+const termOf = common.termWriter({
   password: 'password',
   known: (name) => name,
   field: (path) => `body${path.split('.').map(member).join('')}`,
@@ -28,10 +19,10 @@ const termOf = termWriter({
 });
 
 /** The lines that compute `hash`, and the helpers that they need. */
-function signingOf({ signature }: Sample): { helpers: string[]; lines: string[] } {
+function signingOf({ signature }: common.Sample): { helpers: string[]; lines: string[] } {
   if (!signature) return { helpers: [], lines: [] };
   const { groups, digest, outer } = signature;
-  const inBytes = reverses(groups);
+  const inBytes = common.reverses(groups);
   const text = signedText(groups, {
     plus: ' + ',
     groupText: ({ parts, reversed }) => {
@@ -42,7 +33,7 @@ function signingOf({ signature }: Sample): { helpers: string[]; lines: string[] 
     upper: (joined) => (inBytes ? `upper(${joined})` : `(${joined}).toUpperCase()`),
   });
   const helpers = [
-    cutsCard(groups) && 'const fragment = (number) => number.slice(0, 6) + number.slice(-4);',
+    common.cutsCard(groups) && 'const fragment = (number) => number.slice(0, 6) + number.slice(-4);',
     text.includes('bytes(') && "const bytes = (text) => Buffer.from(text).toString('latin1');",
     inBytes && "const reverse = (text) => Buffer.from(text).reverse().toString('latin1');",
     inBytes && 'const upper = (text) => text.replace(/[a-z]/g, (letter) => letter.toUpperCase());',
@@ -59,15 +50,15 @@ function signingOf({ signature }: Sample): { helpers: string[]; lines: string[] 
 }
 
 /** A module that signs and sends the request and prints the response. */
-export function writeNode(sample: Sample): Written {
+export function writeNode(sample: common.Sample): common.Written {
   const { method, url, signature } = sample;
-  const { isForm, fields, headers, known: values } = partsOf(sample);
+  const { isForm, fields, headers, known: values } = common.partsOf(sample);
   const known = values.map(([name, text]) => `const ${name} = ${quoted(text)};`);
   const { helpers, lines } = signingOf(sample);
   const sent = signature ? '{ ...body, hash }' : 'body';
   const password = [
-    `const password = process.env.${passwordName};`,
-    `if (!password) throw new Error('Set ${passwordName} first.');`,
+    `const password = process.env.${common.passwordName};`,
+    `if (!password) throw new Error('Set ${common.passwordName} first.');`,
   ];
   const program = [
     ...(signature ? ["import { createHash } from 'node:crypto';", '', ...password] : []),

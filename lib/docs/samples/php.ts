@@ -1,29 +1,20 @@
 // Writes samples for PHP 8.2 and later with the curl extension. Strings are bytes, so that strrev and strtoupper
 // (independent of the locale since 8.2) match the interface.
 import { signedText } from '../../openapi/index.ts';
-import {
-  cutsCard,
-  literalWriter,
-  partsOf,
-  passwordName,
-  type Sample,
-  snake,
-  termWriter,
-  type Written,
-} from './sample.ts';
+import * as common from './sample.ts';
 
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-const literal = literalWriter({ indent: '    ', brackets: '[]', quoted, key: (name) => `${quoted(name)} =>` });
+const literal = common.literalWriter({ indent: '    ', brackets: '[]', quoted, key: (name) => `${quoted(name)} =>` });
 const member = (name: string) => `[${quoted(name)}]`;
-const termOf = termWriter({
+const termOf = common.termWriter({
   password: '$password',
-  known: (name) => `$${snake(name)}`,
+  known: (name) => `$${common.snake(name)}`,
   field: (path) => `$body${path.split('.').map(member).join('')}`,
   fragment: (path) => `substr($body${member(path)}, 0, 6) . substr($body${member(path)}, -4)`,
 });
 
-function signingOf({ signature }: Sample): string[] {
+function signingOf({ signature }: common.Sample): string[] {
   if (!signature) return [];
   const { groups, digest, outer } = signature;
   const text = signedText(groups, {
@@ -39,16 +30,18 @@ function signingOf({ signature }: Sample): string[] {
 }
 
 /** A script that signs and sends the request and prints the response. */
-export function writePhp(sample: Sample): Written {
+export function writePhp(sample: common.Sample): common.Written {
   const { method, url, signature } = sample;
-  const { isForm, groups, fields, headers, known: values } = partsOf(sample);
-  const known = values.map(([name, text]) => `$${snake(name)} = ${quoted(text)};`);
+  const { isForm, groups, fields, headers, known: values } = common.partsOf(sample);
+  const known = values.map(([name, text]) => `$${common.snake(name)} = ${quoted(text)};`);
   const lines = signingOf(sample);
   const sent = signature ? "$body + ['hash' => $hash]" : '$body';
   const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const program = [
     '<?php',
-    ...(signature ? [`$password = getenv('${passwordName}') ?: exit("Set ${passwordName} first.\\n");`] : []),
+    ...(signature
+      ? [`$password = getenv('${common.passwordName}') ?: exit("Set ${common.passwordName} first.\\n");`]
+      : []),
     `$body = ${literal(fields)};`,
     ...(signature ? ['', ...known, ...lines] : []),
     '',
@@ -67,6 +60,6 @@ export function writePhp(sample: Sample): Written {
     'echo curl_getinfo($request, CURLINFO_RESPONSE_CODE), " $response\\n";',
     '',
   ];
-  const cut = cutsCard(groups) ? ['// Of the card number: the first six digits, then the last four.'] : [];
+  const cut = common.cutsCard(groups) ? ['// Of the card number: the first six digits, then the last four.'] : [];
   return { program: program.join('\n'), signing: [...cut, ...known, ...lines].join('\n') };
 }

@@ -1,35 +1,26 @@
 // Writes samples for Python 3.8 and later, without a package. Values are encoded before they are reversed, because the
 // interface reverses bytes.
 import { signedText } from '../../openapi/index.ts';
-import {
-  literalWriter,
-  partsOf,
-  passwordName,
-  reverses,
-  type Sample,
-  snake,
-  termWriter,
-  type Written,
-} from './sample.ts';
+import * as common from './sample.ts';
 
 const quoted = (text: string) => JSON.stringify(text);
 const words: Record<string, string> = { true: 'True', false: 'False', null: 'None' };
-const literal = literalWriter({
+const literal = common.literalWriter({
   ...{ indent: '    ', brackets: '{}', quoted, key: (name) => `${quoted(name)}:` },
   other: (value) => words[String(value)] ?? JSON.stringify(value),
 });
 const member = (name: string) => `[${quoted(name)}]`;
-const termOf = termWriter({
+const termOf = common.termWriter({
   password: 'password',
-  known: snake,
+  known: common.snake,
   field: (path) => `body${path.split('.').map(member).join('')}`,
   fragment: (path) => `body${member(path)}[:6] + body${member(path)}[-4:]`,
 });
 
-function signingOf({ signature }: Sample): string[] {
+function signingOf({ signature }: common.Sample): string[] {
   if (!signature) return [];
   const { groups, digest, outer } = signature;
-  const inBytes = reverses(groups);
+  const inBytes = common.reverses(groups);
   const text = signedText(groups, {
     plus: ' + ',
     groupText: ({ parts, reversed }) => {
@@ -50,10 +41,10 @@ function signingOf({ signature }: Sample): string[] {
 }
 
 /** A script that signs and sends the request and prints the response. */
-export function writePython(sample: Sample): Written {
+export function writePython(sample: common.Sample): common.Written {
   const { method, url, signature } = sample;
-  const { isForm, fields, headers, known: values } = partsOf(sample);
-  const known = values.map(([name, text]) => `${snake(name)} = ${quoted(text)}`);
+  const { isForm, fields, headers, known: values } = common.partsOf(sample);
+  const known = values.map(([name, text]) => `${common.snake(name)} = ${quoted(text)}`);
   const lines = signingOf(sample);
   const sent = signature ? '{**body, "hash": digest}' : 'body';
   const imports = [
@@ -68,7 +59,7 @@ export function writePython(sample: Sample): Written {
   const program = [
     ...imports.map((name) => `import ${name}`),
     '',
-    ...(signature ? [`password = os.environ["${passwordName}"]`] : []),
+    ...(signature ? [`password = os.environ["${common.passwordName}"]`] : []),
     `body = ${literal(fields)}`,
     ...(signature ? ['', ...known, ...lines] : []),
     '',

@@ -2,23 +2,15 @@
 // ASCII only; a script that reverses values has a comment about it.
 import { type FormFields, formFields } from '../../http/index.ts';
 import { signedText } from '../../openapi/index.ts';
-import {
-  partsOf,
-  passwordName,
-  reverses,
-  type Sample,
-  type SignedGroup,
-  snake,
-  termWriter,
-  type Written,
-} from './sample.ts';
+
+import * as common from './sample.ts';
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-const nameOf = (path: string) => snake(path).replace(/[^a-z0-9_]/gi, '_');
+const nameOf = (path: string) => common.snake(path).replace(/[^a-z0-9_]/gi, '_');
 
-const termOf = termWriter({
-  password: `$${passwordName}`,
-  known: (name) => `$${snake(name)}`,
+const termOf = common.termWriter({
+  password: `$${common.passwordName}`,
+  known: (name) => `$${common.snake(name)}`,
   field: (path) => `$${nameOf(path)}`,
   fragment: (path) => `\${${nameOf(path)}:0:6}\${${nameOf(path)}: -4}`,
 });
@@ -26,7 +18,7 @@ const termOf = termWriter({
 // Braces separate a variable name from a letter that follows.
 const braced = (text: string) => text.replace(/\$([A-Za-z_]\w*)/g, (_, name: string) => `\${${name}}`);
 
-function textLine(groups: readonly SignedGroup[]): string {
+function textLine(groups: readonly common.SignedGroup[]): string {
   const text = signedText(groups, {
     plus: '',
     groupText: ({ parts, reversed }) => {
@@ -38,22 +30,24 @@ function textLine(groups: readonly SignedGroup[]): string {
   return `text="${text}"`;
 }
 
-function variables(sample: Sample): Map<string, string> {
-  const { terms, known } = partsOf(sample);
+function variables(sample: common.Sample): Map<string, string> {
+  const { terms, known } = common.partsOf(sample);
   const fields = terms.flatMap((term) =>
     term.kind === 'field' || term.kind === 'fragment'
       ? [[nameOf(term.path), valueAt(sample.body, term.path)] as const]
       : [],
   );
-  return new Map([...fields, ...known.map(([name, text]) => [snake(name), text] as const)]);
+  return new Map([...fields, ...known.map(([name, text]) => [common.snake(name), text] as const)]);
 }
 
-function valueAt(body: Sample['body'], path: string): string {
-  return String(path.split('.').reduce<unknown>((level, name) => (level as Sample['body'] | undefined)?.[name], body));
+function valueAt(body: common.Sample['body'], path: string): string {
+  return String(
+    path.split('.').reduce<unknown>((level, name) => (level as common.Sample['body'] | undefined)?.[name], body),
+  );
 }
 
 /** The body with markers in place of signed values, which the here-document replaces by variables. */
-function withVariables({ signature, body }: Sample): Sample['body'] {
+function withVariables({ signature, body }: common.Sample): common.Sample['body'] {
   const marked = structuredClone(body) as Record<string, unknown>;
   for (const { term } of signature?.groups.flatMap(({ parts }) => parts) ?? []) {
     // A variable with one of these characters would break the JSON string.
@@ -66,7 +60,7 @@ function withVariables({ signature, body }: Sample): Sample['body'] {
   return marked;
 }
 
-function signingOf({ signature }: Sample): string[] {
+function signingOf({ signature }: common.Sample): string[] {
   if (!signature) return [];
   const { groups, digest, outer } = signature;
   const hashed = (name: string, value: string) =>
@@ -75,17 +69,18 @@ function signingOf({ signature }: Sample): string[] {
 }
 
 /** A script for bash that signs and sends the request and prints the response. */
-export function writeShell(sample: Sample): Written {
+export function writeShell(sample: common.Sample): common.Written {
   const { method, url, format, body, signature, headers = {} } = sample;
   const set = variables(sample);
   const lines = signingOf(sample);
   const headerLines = Object.entries(headers).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`);
   const signing = [...[...set].map(([name, text]) => `${name}=${quoted(text)}`), ...lines];
   const call = [`curl -sS ${method === 'POST' ? '' : `-X ${method} `}${quoted(url)}`, ...headerLines];
-  const note = signature && reverses(signature.groups) ? ['# rev turns characters round: keep to ASCII here.'] : [];
+  const note =
+    signature && common.reverses(signature.groups) ? ['# rev turns characters round: keep to ASCII here.'] : [];
   const intro = [
     '#!/usr/bin/env bash',
-    ...(signature ? [`: "\${${passwordName}:?is the password of your key}"`] : []),
+    ...(signature ? [`: "\${${common.passwordName}:?is the password of your key}"`] : []),
     ...note,
   ];
   if (format === 'form') {

@@ -6,7 +6,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Outcome } from '../../connectors/index.ts';
-import { newId } from '../../core/ids.ts';
 import { formatAmount, type Money } from '../../core/money.ts';
 import {
   isAttempt,
@@ -28,6 +27,7 @@ import {
   type CallbackReport,
   callbackTypeOf,
   commitTransition,
+  newCallback,
   nextPollAt,
   notReceivedAfterSeconds,
   reschedulePoll,
@@ -177,13 +177,6 @@ async function transitionOf(
   // Chargebacks are transactions of their own.
   const { chargebacks: _apart, ...facts } = change.providerData ?? {};
   return { payment, transaction, dueAt: null, ...change, providerData: facts, callback: await newCallback(payment) };
-}
-
-/** A new callback of a payment, to the URL of the request, else to the mapping's (contract, Events 1). */
-export async function newCallback(payment: Payment): Promise<NonNullable<Transition['callback']>> {
-  const caller = await callerOf(payment);
-  const url = payment.notificationUrl ?? caller.mapping.defaultNotificationUrl;
-  return { id: newId(), url, address: url && new URL(url).origin };
 }
 
 type TransitionChange = Omit<Transition, 'payment' | 'transaction' | 'callback' | 'dueAt'> & { dueAt?: Date };

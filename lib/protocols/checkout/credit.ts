@@ -4,23 +4,8 @@ import { z } from 'zod';
 import { fieldErrorTexts } from '../../core/errors.ts';
 import { acceptAsync, type PaymentInput } from '../../payments/index.ts';
 import { action } from '../pipeline/handle.ts';
-import {
-  amount,
-  amountRule,
-  billingAddress,
-  currency,
-  customData,
-  customer,
-  ignoringBlanks,
-  methodParameters,
-  minorOf,
-  orderAmountError,
-  patternText,
-  payerText,
-  text,
-  webUrl,
-  withRules,
-} from '../shared/fields.ts';
+import * as field from '../shared/fields.ts';
+import { ignoringBlanks, withRules } from '../shared/fields.ts';
 import { checkReachable, eligibleCards, getUsableCardToken } from '../shared/request-checks.ts';
 import { payeeOf } from '../shared/wire-fields.ts';
 import { cardParameterErrors, storedParameters } from './methods.ts';
@@ -30,30 +15,30 @@ import { orderInput, orderValues } from './session.ts';
 export const creditSchema = ignoringBlanks(
   withRules(
     z.object({
-      merchant_key: text(1, 64),
-      order_id: text(1, 255),
-      order_amount: amount,
-      order_currency: currency,
-      order_description: text(2, 1024),
+      merchant_key: field.text(1, 64),
+      order_id: field.text(1, 255),
+      order_amount: field.amount,
+      order_currency: field.currency,
+      order_description: field.text(2, 1024),
       order: z.undefined({ error: fieldErrorTexts.notValid }).optional(),
-      card_token: patternText(/^[0-9A-Za-z-]+$/, 128),
-      payee_first_name: payerText.optional(),
-      payee_last_name: payerText.optional(),
-      payee: customer.extend({ phone: payerText.optional() }).optional(),
-      payee_billing_address: billingAddress.optional(),
-      parameters: methodParameters.optional(),
-      notification_url: webUrl.optional(),
-      custom_data: customData.optional(),
-      channel_id: text(1, 16).optional(),
-      hash: text(1, 128),
+      card_token: field.cardToken,
+      payee_first_name: field.payerText.optional(),
+      payee_last_name: field.payerText.optional(),
+      payee: field.customer.extend({ phone: field.payerText.optional() }).optional(),
+      payee_billing_address: field.billingAddress.optional(),
+      parameters: field.methodParameters.optional(),
+      notification_url: field.webUrl.optional(),
+      custom_data: field.customData.optional(),
+      channel_id: field.text(1, 16).optional(),
+      hash: field.text(1, 128),
     }),
     (body) => {
-      const amountError = orderAmountError(body.order_amount, body.order_currency, false);
+      const amountError = field.orderAmountError(body.order_amount, body.order_currency, false);
       const errors = cardParameterErrors(body.parameters, 'credit');
       return amountError ? [{ path: 'order_amount', text: amountError }, ...errors] : errors;
     },
     [
-      amountRule('order_amount'),
+      field.amountRule('order_amount'),
       { fields: ['parameters'], text: 'Parameters of card, in the formats of its sets for payouts.' },
     ],
   ),
@@ -76,7 +61,7 @@ export const cardCredit = action<CreditRequest>({
   paysOut: () => true,
   run: async ({ caller, input, now }) => {
     const order = orderOf(input);
-    const amountMinor = minorOf(order.amount, order.currency);
+    const amountMinor = field.minorOf(order.amount, order.currency);
     const wanted = { operation: 'credit', currency: order.currency, amountMinor } as const;
     const { eligibility } = await eligibleCards(caller, now, wanted);
     const { card } = await getUsableCardToken(caller, input.card_token, now);

@@ -7,7 +7,7 @@ import type { Mapping } from '../../merchants/index.ts';
 import { capture, findPayment, refund, retryPayment, voidPayment } from '../../payments/index.ts';
 import { removeToken } from '../../vault/index.ts';
 import { action, type KnownCaller, requirePayoutSignature } from '../pipeline/handle.ts';
-import { amount, patternText, text } from '../shared/fields.ts';
+import { amount, cardToken, text } from '../shared/fields.ts';
 import { amountMinorOf, modificationOptions, stateAfter, withOperationHeader } from '../shared/modifications.ts';
 import { getCardToken } from '../shared/request-checks.ts';
 import { checkoutStatus, checkoutWireName, definedFields, isPayout } from '../shared/wire-fields.ts';
@@ -30,18 +30,9 @@ const wholeSignature = ({ payment_id: paymentId, hash }: PaymentRequest) =>
 const amountSignature = ({ payment_id: paymentId, amount: sent, hash }: AmountRequest) =>
   ({ recipe: 'amountOfPayment', values: { paymentId, amount: sent ?? undefined }, hash }) as const;
 
-const ofAmount = {
-  schema: amountSchema,
-  signature: amountSignature,
-  subject: byPayment,
-  missing: 'paymentNotFound',
-} as const;
-const ofWhole = {
-  schema: paymentSchema,
-  signature: wholeSignature,
-  subject: byPayment,
-  missing: 'paymentNotFound',
-} as const;
+const ofPayment = { subject: byPayment, missing: 'paymentNotFound' } as const;
+const ofAmount = { ...ofPayment, schema: amountSchema, signature: amountSignature };
+const ofWhole = { ...ofPayment, schema: paymentSchema, signature: wholeSignature };
 
 /** POST /api/v1/payment/refund. Without an amount it refunds the whole remainder. */
 export const refundPayment = action<AmountRequest, Payment>({
@@ -124,14 +115,14 @@ const outcomeFields = (transaction: Transaction) => ({
 
 const removalSchema = z.object({
   merchant_key: text(1, 64),
-  card_token: patternText(/^[0-9A-Za-z-]+$/, 128),
+  card_token: cardToken,
   hash: text(1, 128),
 });
 
 /** POST /api/v1/card_token/remove. A repeat gets the same response; recurring payments have a token of their own. */
 export const removeCardToken = action<z.output<typeof removalSchema>>({
   schema: removalSchema,
-  signature: ({ card_token: cardToken, hash }) => ({ recipe: 'cardToken', values: { cardToken }, hash }),
+  signature: ({ card_token: token, hash }) => ({ recipe: 'cardToken', values: { cardToken: token }, hash }),
   run: async ({ caller, input, now }) => {
     const { card_token: token } = input;
     if (!(await removeToken(caller.merchant.id, token, now))) await getCardToken(caller, token, now);

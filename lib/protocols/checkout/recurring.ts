@@ -5,18 +5,8 @@ import { wireDate } from '../../core/dates.ts';
 import { isNotFinal, type PaymentWithTransaction } from '../../core/payment.ts';
 import { type Chain, findChain, paySubsequent } from '../../payments/index.ts';
 import { action } from '../pipeline/handle.ts';
-import {
-  amount,
-  amountRule,
-  currency,
-  customData,
-  orderAmountError,
-  positiveMinorOf,
-  text,
-  uuid,
-  webUrl,
-  withRules,
-} from '../shared/fields.ts';
+import * as field from '../shared/fields.ts';
+import { withRules } from '../shared/fields.ts';
 import { checkReachable, checkSchedule, eligibleCards } from '../shared/request-checks.ts';
 import { checkoutStatus, definedFields } from '../shared/wire-fields.ts';
 import { orderInput } from './session.ts';
@@ -28,26 +18,29 @@ export const recurringSchema = z.preprocess(
   (body) => withOrder(body, ['order']),
   withRules(
     z.object({
-      merchant_key: text(1, 64),
-      recurring_init_trans_id: text(1, 255),
-      recurring_token: text(1, 255),
+      merchant_key: field.text(1, 64),
+      recurring_init_trans_id: field.text(1, 255),
+      recurring_token: field.text(1, 255),
       order: z.object({
-        number: text(1, 255),
-        amount,
-        currency: currency.optional(),
-        description: text(2, 1024),
+        number: field.text(1, 255),
+        amount: field.amount,
+        currency: field.currency.optional(),
+        description: field.text(2, 1024),
       }),
-      notification_url: webUrl.optional(),
-      custom_data: customData.optional(),
-      schedule_id: uuid.optional(),
-      hash: text(1, 128),
+      notification_url: field.webUrl.optional(),
+      custom_data: field.customData.optional(),
+      schedule_id: field.uuid.optional(),
+      hash: field.text(1, 128),
     }),
     ({ order }) => {
       const sent = (typeof order === 'object' && order !== null ? order : {}) as Record<string, unknown>;
-      const amountError = orderAmountError(sent.amount, sent.currency, false);
+      const amountError = field.orderAmountError(sent.amount, sent.currency, false);
       return amountError ? [{ path: 'order.amount', text: amountError }] : [];
     },
-    [amountRule('order.amount'), { fields: ['order.currency'], text: 'Default: the currency of the initial payment.' }],
+    [
+      field.amountRule('order.amount'),
+      { fields: ['order.currency'], text: 'Default: the currency of the initial payment.' },
+    ],
   ),
 );
 
@@ -71,7 +64,7 @@ export const recurring = action<RecurringRequest, Chain>({
   missing: 'incorrectTransaction',
   run: async ({ caller, input, subject, now }) => {
     const order = { ...input.order, currency: input.order.currency ?? subject.first.currency };
-    const amountMinor = positiveMinorOf(order.amount, order.currency, 'order.amount');
+    const amountMinor = field.positiveMinorOf(order.amount, order.currency, 'order.amount');
     const operation = subject.operation === 'debit' ? 'debit' : 'recurring';
     const wanted = { operation, currency: order.currency, amountMinor } as const;
     const { eligibility } = await eligibleCards(caller, now, wanted, 'order.amount');

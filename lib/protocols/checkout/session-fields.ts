@@ -3,30 +3,8 @@
 import { z } from 'zod';
 import { type FieldError, fieldErrorTexts } from '../../core/errors.ts';
 import type { FieldRule } from '../../core/openapi.ts';
-import {
-  amount,
-  amountRule,
-  billingAddress,
-  choice,
-  currency,
-  customData,
-  customer,
-  flag,
-  ignoringBlanks,
-  linkTargets,
-  methodParameters,
-  orderAmountError,
-  patternText,
-  payerText,
-  returnUrl,
-  startDay,
-  text,
-  type UncheckedBody,
-  uuid,
-  webUrl,
-  withoutBlanks,
-  withRules,
-} from '../shared/fields.ts';
+import * as field from '../shared/fields.ts';
+import { ignoringBlanks, type UncheckedBody, withoutBlanks, withRules } from '../shared/fields.ts';
 import { cardParameterErrors } from './methods.ts';
 
 /** Minutes until a session ends by itself. */
@@ -40,61 +18,61 @@ const minutes = z
   .transform(Number)
   .refine((value) => value >= sessionMinutes.least && value <= sessionMinutes.most, fieldErrorTexts.notValid);
 
-const cardToken = patternText(/^[0-9A-Za-z-]+$/, 128);
-
-const method = patternText(/^[0-9A-Za-z_-]+$/, 64);
+const method = field.patternText(/^[0-9A-Za-z_-]+$/, 64);
 
 /** Members of a session request that an update may change. */
 const changeable = {
   methods: z.array(method, { error: fieldErrorTexts.notValid }).max(400, fieldErrorTexts.notValid).optional(),
-  parameters: methodParameters.optional(),
-  cancel_url: returnUrl.optional(),
-  error_url: returnUrl.optional(),
-  expiry_url: returnUrl.optional(),
-  url_target: choice(linkTargets).optional(),
+  parameters: field.methodParameters.optional(),
+  cancel_url: field.returnUrl.optional(),
+  error_url: field.returnUrl.optional(),
+  expiry_url: field.returnUrl.optional(),
+  url_target: field.choice(field.linkTargets).optional(),
   session_expiry: minutes.optional(),
-  notification_url: webUrl.optional(),
-  customer: customer.optional(),
-  billing_address: billingAddress.optional(),
-  payer_ip: customer.shape.ip,
-  custom_data: customData.optional(),
+  notification_url: field.webUrl.optional(),
+  customer: field.customer.optional(),
+  billing_address: field.billingAddress.optional(),
+  payer_ip: field.customer.shape.ip,
+  custom_data: field.customData.optional(),
 };
 
 const wholeOrder = {
-  number: text(1, 255),
-  amount,
-  currency,
-  description: text(2, 1024),
+  number: field.text(1, 255),
+  amount: field.amount,
+  currency: field.currency,
+  description: field.text(2, 1024),
 };
 
 const sessionFields = {
   ...changeable,
-  merchant_key: text(1, 64),
-  operation: choice(['purchase', 'debit', 'credit', 'transfer']),
+  merchant_key: field.text(1, 64),
+  operation: field.choice(['purchase', 'debit', 'credit', 'transfer']),
   order: z.object(wholeOrder, { error: fieldErrorTexts.notValid }),
-  auth: flag.optional(),
-  req_token: flag.optional(),
-  recurring_init: flag.optional(),
-  recurring_consent_required: flag.optional(),
-  vat_calc: flag.optional(),
+  auth: field.flag.optional(),
+  req_token: field.flag.optional(),
+  recurring_init: field.flag.optional(),
+  recurring_consent_required: field.flag.optional(),
+  vat_calc: field.flag.optional(),
   card_token: z
-    .union([cardToken.transform((token) => [token]), z.array(cardToken).max(20)], { error: fieldErrorTexts.notValid })
+    .union([field.cardToken.transform((token) => [token]), z.array(field.cardToken).max(20)], {
+      error: fieldErrorTexts.notValid,
+    })
     .optional(),
-  schedule_id: uuid.optional(),
-  schedule_start_date: startDay.optional(),
-  payment_schedule_amount: amount.optional(),
-  channel_id: text(1, 16).optional(),
-  form_id: text(1, 64).optional(),
-  payee: customer.extend({ phone: payerText.optional() }).optional(),
-  payee_billing_address: billingAddress.optional(),
-  payee_first_name: payerText.optional(),
-  payee_last_name: payerText.optional(),
-  hash: text(1, 128),
+  schedule_id: field.uuid.optional(),
+  schedule_start_date: field.startDay.optional(),
+  payment_schedule_amount: field.amount.optional(),
+  channel_id: field.text(1, 16).optional(),
+  form_id: field.text(1, 64).optional(),
+  payee: field.customer.extend({ phone: field.payerText.optional() }).optional(),
+  payee_billing_address: field.billingAddress.optional(),
+  payee_first_name: field.payerText.optional(),
+  payee_last_name: field.payerText.optional(),
+  hash: field.text(1, 128),
 };
 
 /** The rules of {@link sessionErrors} as text. */
 const sessionRules: readonly FieldRule[] = [
-  amountRule('order.amount', ' Zero is for auth and for recurring_init only.'),
+  field.amountRule('order.amount', ' Zero is for auth and for recurring_init only.'),
   { fields: ['auth'], text: 'true only if operation is purchase.' },
   { fields: ['recurring_init'], text: 'true only if operation is purchase or debit.' },
   {
@@ -121,36 +99,28 @@ const newSession = <Shape extends z.ZodRawShape>(shape: Shape) =>
   );
 
 /** POST /api/v1/session. */
-export const sessionSchema = newSession({ success_url: returnUrl, return_url: returnUrl.optional() });
+export const sessionSchema = newSession({ success_url: field.returnUrl, return_url: field.returnUrl.optional() });
 
 /** POST /api/v1/session/token: the payer returns to `return_url` after 3DS. */
-export const tokenSchema = newSession({ success_url: returnUrl.optional(), return_url: returnUrl });
+export const tokenSchema = newSession({ success_url: field.returnUrl.optional(), return_url: field.returnUrl });
 
 export type SessionRequest = z.output<typeof sessionSchema> | z.output<typeof tokenSchema>;
 
 /** Fields that an update may not contain, since they define the kind of payment. */
-const immutableField = z.undefined({ error: fieldErrorTexts.notValid }).optional();
+const immutableNames = [
+  ...(['operation', 'auth', 'req_token', 'recurring_init', 'recurring_consent_required', 'vat_calc'] as const),
+  ...(['card_token', 'schedule_id', 'schedule_start_date', 'payment_schedule_amount', 'return_url'] as const),
+  ...(['payee', 'payee_billing_address'] as const),
+];
 
 /** PUT /api/v1/session/update: any of the changeable members. A blank member changes nothing. */
 export const updateSchema = ignoringBlanks(
   z.object({
     ...changeable,
-    success_url: returnUrl.optional(),
+    success_url: field.returnUrl.optional(),
     order: z.object(wholeOrder, { error: fieldErrorTexts.notValid }).partial().optional(),
-    hash: text(1, 128).optional(),
-    operation: immutableField,
-    auth: immutableField,
-    req_token: immutableField,
-    recurring_init: immutableField,
-    recurring_consent_required: immutableField,
-    vat_calc: immutableField,
-    card_token: immutableField,
-    schedule_id: immutableField,
-    schedule_start_date: immutableField,
-    payment_schedule_amount: immutableField,
-    return_url: immutableField,
-    payee: immutableField,
-    payee_billing_address: immutableField,
+    hash: field.text(1, 128).optional(),
+    ...field.eachOf(immutableNames, z.undefined({ error: fieldErrorTexts.notValid }).optional()),
   }),
   objects,
 );
@@ -166,7 +136,7 @@ function sessionErrors(body: UncheckedBody): FieldError[] {
   const order = (typeof body.order === 'object' && body.order !== null ? body.order : {}) as UncheckedBody;
   const authorizeOnly = body.auth === true;
   const recurring = body.recurring_init === true;
-  addError('order.amount', orderAmountError(order.amount, order.currency, authorizeOnly || recurring));
+  addError('order.amount', field.orderAmountError(order.amount, order.currency, authorizeOnly || recurring));
   if (authorizeOnly && body.operation !== 'purchase') addError('auth', fieldErrorTexts.notValid);
   const charges = body.operation === 'purchase' || body.operation === 'debit';
   if (recurring && body.operation !== undefined && !charges) addError('recurring_init', fieldErrorTexts.notValid);
@@ -176,7 +146,7 @@ function sessionErrors(body: UncheckedBody): FieldError[] {
       addError('schedule_id', fieldErrorTexts.blank);
     }
   }
-  addError('payment_schedule_amount', orderAmountError(body.payment_schedule_amount, order.currency, false));
+  addError('payment_schedule_amount', field.orderAmountError(body.payment_schedule_amount, order.currency, false));
   // Parameters of methods that were not requested are ignored.
   const hasCard = !Array.isArray(body.methods) || body.methods.includes('card');
   if (hasCard) errors.push(...cardParameterErrors(body.parameters, body.operation));

@@ -6,7 +6,7 @@ import type { Payment } from '../../core/payment.ts';
 import { type Action, action, type Signature } from '../pipeline/handle.ts';
 import { byAttempt, formModifications, type TransactionRequest } from '../s2s-card/modifications.ts';
 import { formProtocol, transactionSchema } from '../shared/s2s-requests.ts';
-import { byCalculation, completeDebit, creditCrypto, creditVirtual, debit, debitCalculation, sale } from './charge.ts';
+import { byCalculation, chargeActions, completeDebit } from './charge.ts';
 
 /** Covers the transaction's id; the password is appended unchanged. */
 const signature = ({ trans_id: transId, hash }: TransactionRequest): Signature => ({
@@ -17,22 +17,17 @@ const signature = ({ trans_id: transId, hash }: TransactionRequest): Signature =
 
 const ofAttempt = byAttempt('s2s_apm');
 
-const { captureAction, voidAction, creditVoid, statusAction } = formModifications(
+const { SALE, ...otherCharges } = chargeActions;
+const { CAPTURE, CREDITVOID, VOID, GET_TRANS_STATUS } = formModifications(
   { subject: async (caller, input) => (await ofAttempt(caller, input)) ?? byCalculation(caller, input), signature },
   (input) => ({ ...signature(input), recipe: 'apmCreditVoid' }),
 );
 
 /** Every action. */
 export const apmActions: Readonly<Record<string, Action>> = {
-  SALE: sale,
-  CAPTURE: captureAction,
-  CREDITVOID: creditVoid,
-  VOID: voidAction,
-  GET_TRANS_STATUS: statusAction,
-  CREDIT2VIRTUAL: creditVirtual,
-  CREDIT2CRYPTO: creditCrypto,
-  DEBIT2VIRTUAL: debit,
-  DEBIT2VIRTUAL_CALC: debitCalculation,
+  SALE,
+  ...{ CAPTURE, CREDITVOID, VOID, GET_TRANS_STATUS },
+  ...otherCharges,
   DEBIT2VIRTUAL_COMPLETE: action<TransactionRequest, Payment>({
     schema: transactionSchema,
     signature,

@@ -92,19 +92,17 @@ async function paymentInput(
   };
 }
 
-/** SALE. With `auth=Y` it is an authorisation. */
-export const sale = action<ApmCharge>({
-  schema: (caller) => saleSchema(requiredPayerFieldsOf(caller)),
-  signature: chargeSignature,
-  run: async ({ caller, input, now }) => {
-    const terms = { action: 'SALE', operation: 'purchase', authorizeOnly: input.authorizeOnly } as const;
-    const eligible = await eligibleFor(caller, input, terms, now);
-    await checkReachable(input.callback_url, 'callback_url');
-    const payment = await paymentInput('SALE', input, terms, eligible);
-    const { eligibility } = eligible;
-    return apmResponse('SALE', await payDirect(caller, payment, { method: input.brand }, { eligibility }, now));
-  },
-});
+/** Carries out a SALE or a payout: its payment with the first attempt. */
+async function payAtOnce(
+  { caller, input, now }: ActionContext<ApmCharge | ApmCredit, undefined>,
+  terms: ChargeTerms,
+): Promise<object> {
+  const eligible = await eligibleFor(caller, input, terms, now);
+  await checkReachable(input.callback_url, 'callback_url');
+  const payment = await paymentInput(terms.action, input, terms, eligible);
+  const { eligibility } = eligible;
+  return apmResponse(terms.action, await payDirect(caller, payment, { method: input.brand }, { eligibility }, now));
+}
 
 /** Builds a debit's payment with the quote of the account that it goes to: commission and total. */
 async function quotedInput(
@@ -128,35 +126,9 @@ async function quotedInput(
   return { payment: quoted, preferredMidId: mid.id, eligibility: found.eligibility };
 }
 
-/** DEBIT2VIRTUAL: collects the total. */
-export const debit = action<ApmCharge>({
-  schema: (caller) => debitSchema(requiredPayerFieldsOf(caller)),
-  signature: chargeSignature,
-  run: async (accepted) => {
-    const { caller, input, now } = accepted;
-    const { payment, ...extras } = await quotedInput('DEBIT2VIRTUAL', accepted);
-    const both = await payDirect(caller, payment, { method: input.brand }, extras, now);
-    return apmResponse('DEBIT2VIRTUAL', both);
-  },
-});
-
-/** DEBIT2VIRTUAL_CALC: returns and stores the total; DEBIT2VIRTUAL_COMPLETE collects it. */
-export const debitCalculation = action<ApmCharge>({
-  schema: (caller) => debitSchema(requiredPayerFieldsOf(caller)),
-  signature: chargeSignature,
-  run: async (context) => {
-    const { caller, now } = context;
-    const { payment: newPayment } = await quotedInput(calculationName, context);
-    const { payment } = await createPayment(caller, newPayment, null, now);
-    return calculationResponse(payment);
-  },
-});
-
-const calculationName = 'DEBIT2VIRTUAL_CALC';
-
 function calculationResponse(payment: Payment): object {
   return definedFields({
-    action: calculationName,
+    action: 'DEBIT2VIRTUAL_CALC',
     result: 'SUCCESS',
     status: 'PREPARE',
     order_id: payment.orderNumber,
@@ -182,24 +154,48 @@ export async function completeDebit({ caller, subject, now }: ActionContext<unkn
   return apmResponse('DEBIT2VIRTUAL_COMPLETE', result);
 }
 
-function credit(name: 'CREDIT2VIRTUAL' | 'CREDIT2CRYPTO') {
-  const terms = { action: name, operation: 'credit' } as const;
-  return action<ApmCredit>({
+/** A payout to an account, a wallet or a phone, or in a cryptocurrency. */
+const credit = (name: 'CREDIT2VIRTUAL' | 'CREDIT2CRYPTO') =>
+  action<ApmCredit>({
     schema: creditSchema,
     signature: creditSignature,
     paysOut: () => true,
-    run: async ({ caller, input, now }) => {
-      const eligible = await eligibleFor(caller, input, terms, now);
-      await checkReachable(input.callback_url, 'callback_url');
-      const payment = await paymentInput(name, input, terms, eligible);
-      const { eligibility } = eligible;
-      return apmResponse(name, await payDirect(caller, payment, { method: input.brand }, { eligibility }, now));
-    },
+    run: (context) => payAtOnce(context, { action: name, operation: 'credit' }),
   });
-}
 
-/** CREDIT2VIRTUAL: a payout to an account, a wallet or a phone. */
-export const creditVirtual = credit('CREDIT2VIRTUAL');
-
-/** CREDIT2CRYPTO: a payout in a cryptocurrency. */
-export const creditCrypto = credit('CREDIT2CRYPTO');
+/** The actions that create payments, by name. */
+export const chargeActions = {
+  // With `auth=Y` it is an authorisation.
+  SALE: action<ApmCharge>({
+    schema: (caller) => saleSchema(requiredPayerFieldsOf(caller)),
+    signature: chargeSignature,
+    run: (context) => {
+      const { authorizeOnly } = context.input;
+      return payAtOnce(context, { action: 'SALE', operation: 'purchase', authorizeOnly });
+    },
+  }),
+  CREDIT2VIRTUAL: credit('CREDIT2VIRTUAL'),
+  CREDIT2CRYPTO: credit('CREDIT2CRYPTO'),
+  // Collects the total.
+  DEBIT2VIRTUAL: action<ApmCharge>({
+    schema: (caller) => debitSchema(requiredPayerFieldsOf(caller)),
+    signature: chargeSignature,
+    run: async (context) => {
+      const { caller, input, now } = context;
+      const { payment, ...extras } = await quotedInput('DEBIT2VIRTUAL', context);
+      const both = await payDirect(caller, payment, { method: input.brand }, extras, now);
+      return apmResponse('DEBIT2VIRTUAL', both);
+    },
+  }),
+  // Returns and stores the total; DEBIT2VIRTUAL_COMPLETE collects it.
+  DEBIT2VIRTUAL_CALC: action<ApmCharge>({
+    schema: (caller) => debitSchema(requiredPayerFieldsOf(caller)),
+    signature: chargeSignature,
+    run: async (context) => {
+      const { caller, now } = context;
+      const { payment: newPayment } = await quotedInput('DEBIT2VIRTUAL_CALC', context);
+      const { payment } = await createPayment(caller, newPayment, null, now);
+      return calculationResponse(payment);
+    },
+  }),
+} as const;

@@ -9,81 +9,48 @@ import { findMethod } from '../../methods/catalog.ts';
 import type { Method, MethodOperation } from '../../methods/method.ts';
 import { checkMethodParameters, requestFieldErrors } from '../../methods/parameters.ts';
 import { methodAmountErrors } from '../../methods/payment-support.ts';
-import {
-  amountRule,
-  choice,
-  ignoringBlanks,
-  linkTargets,
-  returnUrl,
-  text,
-  type UncheckedBody,
-  unvalidatedText,
-  withRules,
-} from '../shared/fields.ts';
-import {
-  envelopeFields,
-  extras,
-  isSent,
-  languageOf,
-  missingFieldErrors,
-  order,
-  orderErrors,
-  payee,
-  payeeOf,
-  payer,
-  payerErrors,
-  payerOf,
-  payerRules,
-  schemaPerMapping,
-  toFieldErrors,
-} from '../shared/s2s-requests.ts';
+import * as field from '../shared/fields.ts';
+import { ignoringBlanks, type UncheckedBody, withRules } from '../shared/fields.ts';
+import * as s2s from '../shared/s2s-requests.ts';
 
-const brand = text(1, 36);
-const network = text(1, 32);
+const brand = field.text(1, 36);
+const network = field.text(1, 32);
 
 // Fields of cards and recurring payments belong to S2S CARD; this protocol refuses them.
-const rejectedField = z.unknown().optional().meta({ 'x-refused': true });
-const cards = {
-  card_number: rejectedField,
-  card_exp_month: rejectedField,
-  card_exp_year: rejectedField,
-  card_cvv2: rejectedField,
-  card_token: rejectedField,
-  payment_token: rejectedField,
-  mpi_data: rejectedField,
-  schedule_id: rejectedField,
-  recurring_init: rejectedField,
-  req_token: rejectedField,
-};
+const cardNames = [
+  ...(['card_number', 'card_exp_month', 'card_exp_year', 'card_cvv2', 'card_token', 'payment_token'] as const),
+  ...(['mpi_data', 'schedule_id', 'recurring_init', 'req_token'] as const),
+];
+const cards = field.eachOf(cardNames, z.unknown().optional().meta({ 'x-refused': true }));
 
 /** `Y` means an authorisation; any other text does not. */
-const auth = unvalidatedText;
+const auth = field.unvalidatedText;
 
 /** `identifier` names the payer; of the other payer fields only the IP address is required. */
-const optionalPayer = { ...z.object(payer).partial().shape, payer_ip: payer.payer_ip };
+const optionalPayer = { ...z.object(s2s.payer).partial().shape, payer_ip: s2s.payer.payer_ip };
 
 const charge = {
-  ...envelopeFields,
+  ...s2s.envelopeFields,
   brand,
-  ...order,
+  ...s2s.order,
   ...optionalPayer,
-  ...extras,
+  ...s2s.extras,
   ...cards,
-  identifier: text(1, 255).optional(),
-  return_url_target: choice(linkTargets).optional(),
+  identifier: field.text(1, 255).optional(),
+  return_url_target: field.choice(field.linkTargets).optional(),
   crypto_network: network.optional(),
 };
 
 const payout = {
-  ...envelopeFields,
+  ...s2s.envelopeFields,
   brand,
-  ...order,
-  order_description: order.order_description.optional(),
-  ...z.object(payer).partial().shape,
-  ...payee,
-  ...extras,
+  ...s2s.order,
+  order_description: s2s.order.order_description.optional(),
+  ...z.object(s2s.payer).partial().shape,
+  ...s2s.payee,
+  ...s2s.extras,
   ...cards,
-  identifier: text(1, 255).optional(),
+  identifier: field.text(1, 255).optional(),
   crypto_network: network.optional(),
 };
 
@@ -97,8 +64,8 @@ const methodOf = (body: UncheckedBody) => (typeof body.brand === 'string' ? find
 
 // `N` is accepted for the flags of recurring payments and tokens.
 function cardErrors(body: UncheckedBody): FieldError[] {
-  const sent = Object.keys(cards).filter((name) => isSent(body, name) && body[name] !== 'N');
-  return sent.flatMap((name) => toFieldErrors(name, fieldErrorTexts.notValid));
+  const sent = cardNames.filter((name) => s2s.isSent(body, name) && body[name] !== 'N');
+  return sent.flatMap((name) => s2s.toFieldErrors(name, fieldErrorTexts.notValid));
 }
 
 /** The payer fields that a method requires, under this protocol's names. */
@@ -112,7 +79,7 @@ function withIdentifier<Body extends UncheckedBody>(body: Body, method: Method |
   const required = method?.asks ?? [];
   if (typeof identifier !== 'string') return body;
   const fills = (name: 'email' | 'phone', shape: RegExp) =>
-    required.includes(name) && !isSent(body, `payer_${name}`) && shape.test(identifier);
+    required.includes(name) && !s2s.isSent(body, `payer_${name}`) && shape.test(identifier);
   if (fills('email', /^[^\s@]{1,64}@[^\s@]+$/)) return { ...body, payer_email: identifier };
   return fills('phone', /^\+?[0-9]{6,15}$/) ? { ...body, payer_phone: identifier } : body;
 }
@@ -122,7 +89,7 @@ function methodErrors(body: UncheckedBody, operation: MethodOperation): FieldErr
   const method = methodOf(body);
   if (!method) return [];
   const identified = withIdentifier(body, method);
-  const missing = operation === 'credit' ? [] : missingFieldErrors(identified, requiredNames(method));
+  const missing = operation === 'credit' ? [] : s2s.missingFieldErrors(identified, requiredNames(method));
   const requestErrors = requestFieldErrors(method, identified, true);
   const { values, faults } = parametersOf(body, method, operation);
   return [...missing, ...requestErrors, ...faults, ...limitErrors(body, method, operation, values)];
@@ -146,11 +113,11 @@ const koraCurrencies = new Set(operators.map((operator) => operator.currency));
 
 /** Checks the fields of payouts: kora requires the payee, all others a description (contract). */
 function payoutErrors(body: UncheckedBody): FieldError[] {
-  if (body.brand !== 'kora') return missingFieldErrors(body, ['order_description']);
+  if (body.brand !== 'kora') return s2s.missingFieldErrors(body, ['order_description']);
   const wrong = typeof body.order_currency === 'string' && !koraCurrencies.has(body.order_currency);
   return [
-    ...toFieldErrors('order_currency', wrong ? fieldErrorTexts.notValid : null),
-    ...missingFieldErrors(body, ['payee_first_name', 'payee_last_name', 'payee_email']),
+    ...s2s.toFieldErrors('order_currency', wrong ? fieldErrorTexts.notValid : null),
+    ...s2s.missingFieldErrors(body, ['payee_first_name', 'payee_last_name', 'payee_email']),
   ];
 }
 
@@ -167,17 +134,17 @@ function readCharge<Body extends ChargeBody>(body: Body, operation: MethodOperat
   const method = methodOf(body);
   return {
     ...body,
-    payer: payerOf(withIdentifier(body, method)),
-    payer_language: languageOf(body),
+    payer: s2s.payerOf(withIdentifier(body, method)),
+    payer_language: s2s.languageOf(body),
     parameters: method ? parametersOf(body, method, operation).values : {},
   };
 }
 
 function chargeErrors(body: UncheckedBody, operation: MethodOperation, required: readonly string[]): FieldError[] {
   return [
-    ...orderErrors(body, body.auth === 'Y'),
-    ...(isCrypto(methodOf(body)) ? [] : missingFieldErrors(body, ['identifier'])),
-    ...payerErrors(body, required),
+    ...s2s.orderErrors(body, body.auth === 'Y'),
+    ...(isCrypto(methodOf(body)) ? [] : s2s.missingFieldErrors(body, ['identifier'])),
+    ...s2s.payerErrors(body, required),
     ...cardErrors(body),
     ...methodErrors(body, operation),
   ];
@@ -189,37 +156,37 @@ const methodRule = {
 };
 
 const cardRule = {
-  fields: Object.keys(cards),
+  fields: cardNames,
   text: 'Refused unless N: cards and recurring payments belong to S2S CARD.',
 };
 
 /** The rules of {@link chargeErrors} as text. */
 const chargeRules: readonly FieldRule[] = [
-  amountRule('order_amount', ' Zero is for auth=Y only.'),
+  field.amountRule('order_amount', ' Zero is for auth=Y only.'),
   { fields: ['identifier'], text: 'Required unless the brand is paid in a cryptocurrency.' },
-  ...payerRules,
+  ...s2s.payerRules,
   methodRule,
   cardRule,
 ];
 
 /** The rules of a payout as text. */
 const payoutRules: readonly FieldRule[] = [
-  amountRule('order_amount'),
+  field.amountRule('order_amount'),
   { fields: ['order_description'], text: 'Required unless the brand is kora.' },
   {
     fields: ['payee_first_name', 'payee_last_name', 'payee_email'],
     text: "Required if the brand is kora. Its order_currency must be a currency of kora's operators.",
   },
-  ...payerRules.slice(0, 1),
+  ...s2s.payerRules.slice(0, 1),
   methodRule,
   cardRule,
 ];
 
 /** SALE, for a mapping that requires these payer fields. `auth` is Y or absent (contract, States). */
-export const saleSchema = schemaPerMapping((required) =>
+export const saleSchema = s2s.schemaPerMapping((required) =>
   ignoringBlanks(
     withRules(
-      z.object({ ...charge, auth, return_url: returnUrl }),
+      z.object({ ...charge, auth, return_url: field.returnUrl }),
       (body) => chargeErrors(body, 'purchase', required),
       chargeRules,
     ).transform(({ auth, ...body }) => ({
@@ -231,12 +198,12 @@ export const saleSchema = schemaPerMapping((required) =>
 );
 
 /** DEBIT2VIRTUAL and DEBIT2VIRTUAL_CALC: as SALE, but without authorisations. */
-export const debitSchema = schemaPerMapping((required) =>
+export const debitSchema = s2s.schemaPerMapping((required) =>
   ignoringBlanks(
     withRules(
-      z.object({ ...charge, auth, payer_return_url: returnUrl }),
+      z.object({ ...charge, auth, payer_return_url: field.returnUrl }),
       (body) => [
-        ...toFieldErrors('auth', body.auth === 'Y' ? fieldErrorTexts.notValid : null),
+        ...s2s.toFieldErrors('auth', body.auth === 'Y' ? fieldErrorTexts.notValid : null),
         ...chargeErrors({ ...body, auth: undefined }, 'debit', required),
       ],
       [...chargeRules, { fields: ['auth'], text: 'Y is refused: a debit cannot be an authorisation.' }],
@@ -256,8 +223,8 @@ export const creditSchema = ignoringBlanks(
   withRules(
     z.object(payout),
     (body) => [
-      ...orderErrors(body, false),
-      ...payerErrors(body, []),
+      ...s2s.orderErrors(body, false),
+      ...s2s.payerErrors(body, []),
       ...cardErrors(body),
       ...payoutErrors(body),
       ...methodErrors(body, 'credit'),
@@ -268,9 +235,9 @@ export const creditSchema = ignoringBlanks(
     return {
       ...body,
       order_description: body.order_description ?? '',
-      payer: payerOf(body),
-      payee: payeeOf(body),
-      payer_language: languageOf(body),
+      payer: s2s.payerOf(body),
+      payee: s2s.payeeOf(body),
+      payer_language: s2s.languageOf(body),
       parameters: method ? parametersOf(body, method, 'credit').values : {},
     };
   }),

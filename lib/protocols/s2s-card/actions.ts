@@ -4,48 +4,15 @@ import { fieldErrorTexts, throwFieldErrors } from '../../core/errors.ts';
 import type { Form } from '../../http/index.ts';
 import type { Action } from '../pipeline/handle.ts';
 import { formProtocol } from '../shared/s2s-requests.ts';
-import { debit, payout, recurringDebit, recurringSale, sale, transfer } from './charge.ts';
-import {
-  captureAction,
-  creditVoid,
-  details,
-  retryAction,
-  statusAction,
-  statusByOrder,
-  voidAction,
-} from './modifications.ts';
-import {
-  createAction,
-  deleteAction,
-  descheduleAction,
-  infoAction,
-  pauseAction,
-  runAction,
-  updateAction,
-} from './schedule.ts';
+import { chargeActions } from './charge.ts';
+import { modificationActions } from './modifications.ts';
+import { scheduleActions } from './schedule.ts';
 
 /** Every action. */
 export const cardActions: Readonly<Record<string, Action>> = {
-  SALE: sale,
-  DEBIT: debit,
-  RECURRING_SALE: recurringSale,
-  RECURRING_DEBIT: recurringDebit,
-  CARD2CARD: transfer,
-  CREDIT2CARD: payout,
-  CAPTURE: captureAction,
-  VOID: voidAction,
-  CREDITVOID: creditVoid,
-  RETRY: retryAction,
-  GET_TRANS_STATUS: statusAction,
-  GET_TRANS_DETAILS: details,
-  GET_TRANS_STATUS_BY_ORDER: statusByOrder,
-  CREATE_SCHEDULE: createAction,
-  UPDATE_SCHEDULE: updateAction,
-  DELETE_SCHEDULE: deleteAction,
-  PAUSE_SCHEDULE: pauseAction,
-  RUN_SCHEDULE: runAction,
-  SCHEDULE_INFO: infoAction,
-  DESCHEDULE: descheduleAction,
+  ...chargeActions,
+  ...modificationActions,
+  ...scheduleActions,
 };
 
 /** Only SCHEDULE_INFO may be a GET request: query strings end up in logs, so actions that move money are excluded. */

@@ -6,59 +6,26 @@ import { isCvv } from '../../core/cards.ts';
 import { type FieldError, fieldErrorTexts } from '../../core/errors.ts';
 import type { FieldRule } from '../../core/openapi.ts';
 import { type CardOperation, type CheckedCardParameters, checkCardParameters } from '../../methods/card-sets.ts';
-import {
-  amount,
-  amountRule,
-  choice,
-  formFlag,
-  ignoringBlanks,
-  linkTargets,
-  orderAmountError,
-  returnUrl,
-  startDay,
-  type UncheckedBody,
-  uuid,
-  withoutBlanks,
-  withRules,
-} from '../shared/fields.ts';
-import {
-  card,
-  cardNumber,
-  envelopeFields,
-  extras,
-  isSent,
-  languageOf,
-  missingFieldErrors,
-  mpiData,
-  order,
-  orderErrors,
-  payee,
-  payeeOf,
-  payer,
-  payerErrors,
-  payerOf,
-  payerRules,
-  schemaPerMapping,
-  toFieldErrors,
-  wallet,
-} from '../shared/s2s-requests.ts';
+import * as field from '../shared/fields.ts';
+import { ignoringBlanks, type UncheckedBody, withoutBlanks, withRules } from '../shared/fields.ts';
+import * as s2s from '../shared/s2s-requests.ts';
 
 const charge = {
-  ...envelopeFields,
-  ...order,
-  ...payer,
-  ...card,
-  ...extras,
+  ...s2s.envelopeFields,
+  ...s2s.order,
+  ...s2s.payer,
+  ...s2s.card,
+  ...s2s.extras,
   outside: z.unknown().optional().meta({ 'x-inside': true }),
-  term_url_3ds: returnUrl.optional(),
-  term_url_target: choice(linkTargets).optional(),
-  payer_present: formFlag.optional(),
-  auth: formFlag.optional(),
-  req_token: formFlag.optional(),
-  recurring_init: formFlag.optional(),
-  schedule_id: uuid.optional(),
-  schedule_start_date: startDay.optional(),
-  payment_schedule_amount: amount.optional(),
+  term_url_3ds: field.returnUrl.optional(),
+  term_url_target: field.choice(field.linkTargets).optional(),
+  payer_present: field.formFlag.optional(),
+  auth: field.formFlag.optional(),
+  req_token: field.formFlag.optional(),
+  recurring_init: field.formFlag.optional(),
+  schedule_id: field.uuid.optional(),
+  schedule_start_date: field.startDay.optional(),
+  payment_schedule_amount: field.amount.optional(),
 };
 
 /** The payment instrument of a request. `token` identifies a stored card, `paymentToken` comes from a wallet. */
@@ -89,30 +56,31 @@ const cardNames = ['card_number', 'card_exp_month', 'card_exp_year', 'card_cvv2'
 /** Card data precedes a token (protocol.md 5); a wallet token excludes it. The code is optional without the payer. */
 function instrumentErrors(body: UncheckedBody): FieldError[] {
   const cardDataErrors = cardNames
-    .filter((name) => isSent(body, name))
-    .flatMap((name) => toFieldErrors(name, fieldErrorTexts.notValid));
-  if (isSent(body, 'payment_token')) return [...missingFieldErrors(body, ['digital_wallet']), ...cardDataErrors];
-  if (isSent(body, 'digital_wallet')) return missingFieldErrors(body, ['payment_token']);
-  if (!isSent(body, 'card_number') && isSent(body, 'card_token')) return [];
+    .filter((name) => s2s.isSent(body, name))
+    .flatMap((name) => s2s.toFieldErrors(name, fieldErrorTexts.notValid));
+  if (s2s.isSent(body, 'payment_token'))
+    return [...s2s.missingFieldErrors(body, ['digital_wallet']), ...cardDataErrors];
+  if (s2s.isSent(body, 'digital_wallet')) return s2s.missingFieldErrors(body, ['payment_token']);
+  if (!s2s.isSent(body, 'card_number') && s2s.isSent(body, 'card_token')) return [];
   const required = cardNames.filter((name) => name !== 'card_cvv2' || body.payer_present !== false);
   const { card_number: number, card_cvv2: cvv } = body;
   const wrongCode = typeof number === 'string' && typeof cvv === 'string' && !isCvv(cvv, number);
   return [
-    ...missingFieldErrors(body, required),
-    ...toFieldErrors('card_cvv2', wrongCode ? fieldErrorTexts.notValid : null),
+    ...s2s.missingFieldErrors(body, required),
+    ...s2s.toFieldErrors('card_cvv2', wrongCode ? fieldErrorTexts.notValid : null),
   ];
 }
 
 function scheduleErrors(body: UncheckedBody): FieldError[] {
   const recurring = body.recurring_init === true;
-  const scheduleError = isSent(body, 'schedule_id') && !recurring ? fieldErrorTexts.notValid : null;
-  const needsSchedule = isSent(body, 'schedule_start_date') || isSent(body, 'payment_schedule_amount');
+  const scheduleError = s2s.isSent(body, 'schedule_id') && !recurring ? fieldErrorTexts.notValid : null;
+  const needsSchedule = s2s.isSent(body, 'schedule_start_date') || s2s.isSent(body, 'payment_schedule_amount');
   return [
-    ...toFieldErrors('schedule_id', scheduleError),
-    ...(needsSchedule ? missingFieldErrors(body, ['schedule_id']) : []),
-    ...toFieldErrors(
+    ...s2s.toFieldErrors('schedule_id', scheduleError),
+    ...(needsSchedule ? s2s.missingFieldErrors(body, ['schedule_id']) : []),
+    ...s2s.toFieldErrors(
       'payment_schedule_amount',
-      orderAmountError(body.payment_schedule_amount, body.order_currency, false),
+      field.orderAmountError(body.payment_schedule_amount, body.order_currency, false),
     ),
   ];
 }
@@ -128,7 +96,7 @@ function parametersOf(body: UncheckedBody, operation: CardOperation): CheckedCar
   };
 }
 
-type ChargeBody = z.output<z.ZodObject<typeof charge>> & Partial<z.output<z.ZodObject<typeof wallet>>>;
+type ChargeBody = z.output<z.ZodObject<typeof charge>> & Partial<z.output<z.ZodObject<typeof s2s.wallet>>>;
 
 function chargeInstrumentOf(body: ChargeBody): ChargeInstrument {
   const { card_number: number, card_token: token, card_cvv2: cvv, digital_wallet: name, payment_token } = body;
@@ -147,9 +115,9 @@ function chargeInstrumentOf(body: ChargeBody): ChargeInstrument {
 function readCharge<Body extends ChargeBody>(body: Body, operation: CardOperation) {
   return {
     ...body,
-    payer: payerOf(body),
-    payee: payeeOf(body),
-    payer_language: languageOf(body),
+    payer: s2s.payerOf(body),
+    payee: s2s.payeeOf(body),
+    payer_language: s2s.languageOf(body),
     instrument: chargeInstrumentOf(body),
     parameters: parametersOf(body, operation).values,
   };
@@ -162,7 +130,7 @@ const cardParameterRule = {
 
 /** The rules of {@link chargeErrors} as text. */
 const chargeRules: readonly FieldRule[] = [
-  amountRule('order_amount', ' Zero is for auth=Y and recurring_init=Y only.'),
+  field.amountRule('order_amount', ' Zero is for auth=Y and recurring_init=Y only.'),
   { fields: ['card_number', 'card_exp_month', 'card_exp_year'], text: 'Required unless a token is sent.' },
   {
     fields: ['card_cvv2'],
@@ -171,7 +139,7 @@ const chargeRules: readonly FieldRule[] = [
   { fields: ['card_token'], text: 'An alternative to card_number; ignored if card_number is sent.' },
   { fields: ['schedule_id'], text: 'Only with recurring_init=Y. Required with the two schedule fields below.' },
   { fields: ['schedule_start_date', 'payment_schedule_amount'], text: 'Only with schedule_id.' },
-  ...payerRules,
+  ...s2s.payerRules,
   cardParameterRule,
 ];
 
@@ -182,23 +150,23 @@ const walletRule = {
 
 function chargeErrors(body: UncheckedBody, operation: CardOperation, required: readonly string[]): FieldError[] {
   return [
-    ...orderErrors(body, body.auth === true || body.recurring_init === true),
+    ...s2s.orderErrors(body, body.auth === true || body.recurring_init === true),
     ...instrumentErrors(body),
-    ...payerErrors(body, required),
+    ...s2s.payerErrors(body, required),
     ...scheduleErrors(body),
     ...parametersOf(body, operation).errors,
   ];
 }
 
 const unsupportedErrors = (body: UncheckedBody, ...names: string[]) =>
-  names.filter((name) => body[name] === true).flatMap((name) => toFieldErrors(name, fieldErrorTexts.notValid));
+  names.filter((name) => body[name] === true).flatMap((name) => s2s.toFieldErrors(name, fieldErrorTexts.notValid));
 
 /** SALE, for a mapping that requires these payer fields. */
-export const saleSchema = schemaPerMapping((required) =>
+export const saleSchema = s2s.schemaPerMapping((required) =>
   z.preprocess(
     chargeBody,
     withRules(
-      z.object({ ...charge, ...wallet, mpi_data: mpiData.optional() }),
+      z.object({ ...charge, ...s2s.wallet, mpi_data: s2s.mpiData.optional() }),
       (body) => chargeErrors(body, 'purchase', required),
       [...chargeRules, walletRule, { fields: ['mpi_data'], text: 'Ignored with auth=Y.' }],
     ).transform(({ mpi_data: mpi, ...body }) => ({ ...readCharge(body, 'purchase'), mpi })),
@@ -206,11 +174,11 @@ export const saleSchema = schemaPerMapping((required) =>
 );
 
 /** DEBIT: as SALE, but without authorisations and 3DS data. */
-export const debitSchema = schemaPerMapping((required) =>
+export const debitSchema = s2s.schemaPerMapping((required) =>
   z.preprocess(
     chargeBody,
     withRules(
-      z.object({ ...charge, ...wallet }),
+      z.object({ ...charge, ...s2s.wallet }),
       (body) => [...unsupportedErrors(body, 'auth'), ...chargeErrors(body, 'debit', required)],
       [...chargeRules, walletRule, { fields: ['auth'], text: 'Y is refused: a debit cannot be an authorisation.' }],
     ).transform((body) => readCharge(body, 'debit')),
@@ -218,11 +186,11 @@ export const debitSchema = schemaPerMapping((required) =>
 );
 
 /** CARD2CARD: the fields of SALE and the payee's card. No wallets and no recurring payments. */
-export const transferSchema = schemaPerMapping((required) =>
+export const transferSchema = s2s.schemaPerMapping((required) =>
   z.preprocess(
     chargeBody,
     withRules(
-      z.object({ ...charge, ...payee, payee_card_number: cardNumber }),
+      z.object({ ...charge, ...s2s.payee, payee_card_number: s2s.cardNumber }),
       (body) => [...unsupportedErrors(body, 'auth', 'recurring_init'), ...chargeErrors(body, 'transfer', required)],
       [
         ...chargeRules,
@@ -244,13 +212,13 @@ export type TransferRequest = z.output<ReturnType<typeof transferSchema>>;
 export type PayeeInstrument = { kind: 'card'; number: string } | { kind: 'token'; token: string };
 
 const payout = {
-  ...envelopeFields,
-  ...order,
-  ...z.object(payer).partial().shape,
-  ...payee,
-  ...extras,
-  card_number: card.card_number,
-  card_token: card.card_token,
+  ...s2s.envelopeFields,
+  ...s2s.order,
+  ...z.object(s2s.payer).partial().shape,
+  ...s2s.payee,
+  ...s2s.extras,
+  card_number: s2s.card.card_number,
+  card_token: s2s.card.card_token,
 };
 
 /** CREDIT2CARD. `card_number` is the payee's. `secretParameters` are stored encrypted: they may hold a card number. */
@@ -258,24 +226,24 @@ export const payoutSchema = ignoringBlanks(
   withRules(
     z.object(payout),
     (body) => [
-      ...orderErrors(body, false),
-      ...(isSent(body, 'card_token') ? [] : missingFieldErrors(body, ['card_number'])),
-      ...payerErrors(body, []),
+      ...s2s.orderErrors(body, false),
+      ...(s2s.isSent(body, 'card_token') ? [] : s2s.missingFieldErrors(body, ['card_number'])),
+      ...s2s.payerErrors(body, []),
       ...parametersOf(body, 'credit').errors,
     ],
     [
-      amountRule('order_amount'),
+      field.amountRule('order_amount'),
       { fields: ['card_number'], text: 'Required unless card_token is sent.' },
-      ...payerRules.slice(0, 1),
+      ...s2s.payerRules.slice(0, 1),
       cardParameterRule,
     ],
   ).transform((body) => {
     const { values, secret } = parametersOf(body, 'credit');
     return {
       ...body,
-      payer: payerOf(body),
-      payee: payeeOf(body),
-      payer_language: languageOf(body),
+      payer: s2s.payerOf(body),
+      payee: s2s.payeeOf(body),
+      payer_language: s2s.languageOf(body),
       instrument: payeeInstrumentOf(body.card_number, body.card_token),
       parameters: values,
       secretParameters: secret,

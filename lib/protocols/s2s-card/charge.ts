@@ -23,28 +23,11 @@ import {
   eligibleCards,
   getUsableCardToken,
 } from '../shared/request-checks.ts';
-import {
-  orderInput,
-  type RecurringRequest,
-  recurringDebitSchema,
-  recurringSaleSchema,
-  requiredPayerFieldsOf,
-  withLanguage,
-} from '../shared/s2s-requests.ts';
+import * as s2s from '../shared/s2s-requests.ts';
 import { chargeResponse, descriptorOf } from '../shared/s2s-responses.ts';
-import {
-  type ChargeInstrument,
-  type DebitRequest,
-  debitSchema,
-  type PayoutRequest,
-  payoutSchema,
-  type SaleRequest,
-  saleSchema,
-  type TransferRequest,
-  transferSchema,
-} from './charge-fields.ts';
+import * as fields from './charge-fields.ts';
 
-type ChargeRequest = SaleRequest | DebitRequest | TransferRequest;
+type ChargeRequest = fields.SaleRequest | fields.DebitRequest | fields.TransferRequest;
 
 /** Formula 1 for a card or card token, formula 8 for a wallet token. */
 function chargeSignature({ payer, instrument, hash }: Pick<ChargeRequest, 'payer' | 'instrument' | 'hash'>): Signature {
@@ -62,34 +45,11 @@ function chargeSignature({ payer, instrument, hash }: Pick<ChargeRequest, 'payer
 /** On `/v2/post`, redirect parameters are a list (protocol.md 2). */
 const returnsParameterList = (request: Request) => new URL(request.url).pathname.includes('/v2/');
 
-/** SALE. */
-export const sale = action<SaleRequest>({
-  schema: (caller) => saleSchema(requiredPayerFieldsOf(caller)),
-  signature: chargeSignature,
-  run: (context) => charge(context, { action: 'SALE', operation: 'purchase', mpi: context.input.mpi }),
-});
-
-/** DEBIT. */
-export const debit = action<DebitRequest>({
-  schema: (caller) => debitSchema(requiredPayerFieldsOf(caller)),
-  signature: chargeSignature,
-  run: (context) => charge(context, { action: 'DEBIT', operation: 'debit' }),
-});
-
-/** CARD2CARD: a transfer from the payer's card to another card. */
-export const transfer = action<TransferRequest>({
-  schema: (caller) => transferSchema(requiredPayerFieldsOf(caller)),
-  signature: chargeSignature,
-  paysOut: () => true,
-  run: (context) =>
-    charge(context, { action: 'CARD2CARD', operation: 'transfer', payeeCard: context.input.payee_card_number }),
-});
-
 type Charge = { action: string; operation: Operation; mpi?: Record<string, string | undefined>; payeeCard?: string };
 
 async function charge(context: ActionContext<ChargeRequest, undefined>, terms: Charge): Promise<object> {
   const { caller, input, now, request } = context;
-  const body = input as SaleRequest;
+  const body = input as fields.SaleRequest;
   checkReturnUrls(caller, { term_url_3ds: body.term_url_3ds });
   const { operation } = terms;
   const { order_currency: currency } = input;
@@ -105,13 +65,13 @@ async function charge(context: ActionContext<ChargeRequest, undefined>, terms: C
   await checkSchedule(caller, body, now);
   await checkReachable(input.callback_url, 'callback_url');
   const payment: PaymentInput = {
-    ...orderInput(terms.action, 'card', input, amountMinor),
+    ...s2s.orderInput(terms.action, 'card', input, amountMinor),
     operation,
     authorizeOnly: body.auth,
     recurringInit: body.recurring_init,
     // `req_token` is ignored if a card token was sent.
     requestToken: (body.req_token ?? false) && input.instrument.kind !== 'token',
-    payer: withLanguage(input),
+    payer: s2s.withLanguage(input),
     payee: input.payee,
     scheduleId: body.schedule_id,
     scheduleStart: body.schedule_start_date,
@@ -135,7 +95,7 @@ const holderOf = (body: ChargeRequest) => `${body.payer_first_name} ${body.payer
 
 /** Card on file: who began it, whether the card was typed or stored, and which charge of its row it is. */
 function credentialOnFileOf(
-  { payer_present: present, recurring_init: first }: SaleRequest,
+  { payer_present: present, recurring_init: first }: fields.SaleRequest,
   stored: boolean,
 ): CredentialOnFile {
   return {
@@ -145,7 +105,11 @@ function credentialOnFileOf(
   };
 }
 
-async function instrumentOf(caller: KnownCaller, instrument: ChargeInstrument, now: Date): Promise<CardInstrument> {
+async function instrumentOf(
+  caller: KnownCaller,
+  instrument: fields.ChargeInstrument,
+  now: Date,
+): Promise<CardInstrument> {
   if (instrument.kind === 'card') {
     const { number, expMonth, expYear, cvv, holder } = instrument;
     return { number, expMonth, expYear, cvv, holder };
@@ -155,34 +119,30 @@ async function instrumentOf(caller: KnownCaller, instrument: ChargeInstrument, n
   return { storedCard: { cardId: card.id, token: instrument.token, cvv: instrument.cvv } };
 }
 
-/** CREDIT2CARD: a payout to a card. Formula 5 for the card or its token. */
-export const payout = action<PayoutRequest>({
-  schema: payoutSchema,
-  signature: ({ instrument, hash }) =>
-    instrument.kind === 'card'
-      ? { recipe: 'card5', values: { fragment: fragmentOf(instrument.number) }, hash }
-      : { recipe: 'card5Token', values: { cardToken: instrument.token }, hash },
-  paysOut: () => true,
-  run: async ({ caller, input, now, request }) => {
-    const { order_currency: currency } = input;
-    const amountMinor = minorOf(input.order_amount, currency);
-    const { eligibility } = await eligibleCards(caller, now, { operation: 'credit', currency, amountMinor });
-    const card = await payeeInstrument(caller, input, now);
-    await checkReachable(input.callback_url, 'callback_url');
-    const payment: PaymentInput = {
-      ...orderInput('CREDIT2CARD', 'card', input, amountMinor),
-      operation: 'credit',
-      payer: withLanguage(input),
-      payee: input.payee,
-      parameters: { card: input.parameters, ...(await sealParameters('card', input.secretParameters)) },
-    };
-    const both = await payDirect(caller, payment, card, { eligibility }, now);
-    return chargeResponse('CREDIT2CARD', both, returnsParameterList(request), descriptorOf(both, caller));
-  },
-});
+async function payOut({
+  caller,
+  input,
+  now,
+  request,
+}: ActionContext<fields.PayoutRequest, undefined>): Promise<object> {
+  const { order_currency: currency } = input;
+  const amountMinor = minorOf(input.order_amount, currency);
+  const { eligibility } = await eligibleCards(caller, now, { operation: 'credit', currency, amountMinor });
+  const card = await payeeInstrument(caller, input, now);
+  await checkReachable(input.callback_url, 'callback_url');
+  const payment: PaymentInput = {
+    ...s2s.orderInput('CREDIT2CARD', 'card', input, amountMinor),
+    operation: 'credit',
+    payer: s2s.withLanguage(input),
+    payee: input.payee,
+    parameters: { card: input.parameters, ...(await sealParameters('card', input.secretParameters)) },
+  };
+  const both = await payDirect(caller, payment, card, { eligibility }, now);
+  return chargeResponse('CREDIT2CARD', both, returnsParameterList(request), descriptorOf(both, caller));
+}
 
 /** The payee's card. Its expiry is known only if the parameters contain it. */
-async function payeeInstrument(caller: KnownCaller, input: PayoutRequest, now: Date): Promise<CardInstrument> {
+async function payeeInstrument(caller: KnownCaller, input: fields.PayoutRequest, now: Date): Promise<CardInstrument> {
   if (input.instrument.kind === 'token')
     return instrumentOf(caller, { kind: 'token', token: input.instrument.token }, now);
   const parameters = input.parameters as { card_exp_month?: string; card_exp_year?: string; expiry?: string };
@@ -190,18 +150,18 @@ async function payeeInstrument(caller: KnownCaller, input: PayoutRequest, now: D
   return { number: input.instrument.number, expMonth: Number(month ?? 0), expYear: Number(year ?? 0) };
 }
 
-const chainOfRequest = ({ merchant }: KnownCaller, input: RecurringRequest) =>
+const chainOfRequest = ({ merchant }: KnownCaller, input: s2s.RecurringRequest) =>
   findChain(merchant.id, input.recurring_first_trans_id, input.recurring_token);
 
 /** Formula 1 with the e-mail and card of the initial payment. */
-function chainSignature(input: RecurringRequest, chain: Chain | undefined): Signature {
+function chainSignature(input: s2s.RecurringRequest, chain: Chain | undefined): Signature {
   const card = chain?.first.card;
   const fragment = card ? card.first6 + card.last4 : undefined;
   return { recipe: 'card1', values: { payerEmail: chain?.first.payer.email, fragment }, hash: input.hash };
 }
 
-function subsequentCharge(name: 'RECURRING_SALE' | 'RECURRING_DEBIT', schema: typeof recurringSaleSchema) {
-  return action<RecurringRequest, Chain>({
+function subsequentCharge(name: 'RECURRING_SALE' | 'RECURRING_DEBIT', schema: typeof s2s.recurringSaleSchema) {
+  return action<s2s.RecurringRequest, Chain>({
     schema,
     signature: chainSignature,
     subject: chainOfRequest,
@@ -219,7 +179,7 @@ function subsequentCharge(name: 'RECURRING_SALE' | 'RECURRING_DEBIT', schema: ty
 async function chargeChain(
   name: string,
   caller: KnownCaller,
-  input: RecurringRequest,
+  input: s2s.RecurringRequest,
   subject: Chain,
   now: Date,
 ): Promise<PaymentWithTransaction> {
@@ -230,14 +190,11 @@ async function chargeChain(
   const { eligibility } = await eligibleCards(caller, now, { operation, authorizeOnly, currency, amountMinor });
   await checkReachable(input.callback_url, 'callback_url');
   const sent = { ...input, order_currency: currency };
-  const { parameters: _first, ...order } = orderInput(name, 'card', sent, amountMinor);
+  const { parameters: _first, ...order } = s2s.orderInput(name, 'card', sent, amountMinor);
   return paySubsequent(caller, subject, { ...order, authorizeOnly }, now, eligibility);
 }
 
-export const recurringSale = subsequentCharge('RECURRING_SALE', recurringSaleSchema);
-export const recurringDebit = subsequentCharge('RECURRING_DEBIT', recurringDebitSchema as typeof recurringSaleSchema);
-
-type WalletInstrument = Extract<ChargeInstrument, { kind: 'wallet' }>;
+type WalletInstrument = Extract<fields.ChargeInstrument, { kind: 'wallet' }>;
 
 /** One refusal for whatever is wrong with a token. */
 const rejectToken = (): never => throwFieldErrors([{ path: 'payment_token', text: fieldErrorTexts.notValid }]);
@@ -269,3 +226,37 @@ export function walletPaymentFields(
   const claim = async () => (await claimWalletToken(decrypted, requestDigest, now)) ?? rejectToken();
   return { wallet: decrypted.wallet, claim };
 }
+
+/** The actions by name. */
+export const chargeActions = {
+  SALE: action<fields.SaleRequest>({
+    schema: (caller) => fields.saleSchema(s2s.requiredPayerFieldsOf(caller)),
+    signature: chargeSignature,
+    run: (context) => charge(context, { action: 'SALE', operation: 'purchase', mpi: context.input.mpi }),
+  }),
+  DEBIT: action<fields.DebitRequest>({
+    schema: (caller) => fields.debitSchema(s2s.requiredPayerFieldsOf(caller)),
+    signature: chargeSignature,
+    run: (context) => charge(context, { action: 'DEBIT', operation: 'debit' }),
+  }),
+  RECURRING_SALE: subsequentCharge('RECURRING_SALE', s2s.recurringSaleSchema),
+  RECURRING_DEBIT: subsequentCharge('RECURRING_DEBIT', s2s.recurringDebitSchema as typeof s2s.recurringSaleSchema),
+  // A transfer from the payer's card to another card.
+  CARD2CARD: action<fields.TransferRequest>({
+    schema: (caller) => fields.transferSchema(s2s.requiredPayerFieldsOf(caller)),
+    signature: chargeSignature,
+    paysOut: () => true,
+    run: (context) =>
+      charge(context, { action: 'CARD2CARD', operation: 'transfer', payeeCard: context.input.payee_card_number }),
+  }),
+  // A payout to a card. Formula 5 for the card or its token.
+  CREDIT2CARD: action<fields.PayoutRequest>({
+    schema: fields.payoutSchema,
+    signature: ({ instrument, hash }) =>
+      instrument.kind === 'card'
+        ? { recipe: 'card5', values: { fragment: fragmentOf(instrument.number) }, hash }
+        : { recipe: 'card5Token', values: { cardToken: instrument.token }, hash },
+    paysOut: () => true,
+    run: payOut,
+  }),
+} as const;

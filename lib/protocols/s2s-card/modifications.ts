@@ -66,15 +66,15 @@ export function formModifications(
   signatureOfRefund = common.signature,
 ) {
   return {
-    /** CAPTURE: captures the authorised amount in whole or in part. */
-    captureAction: action<AmountRequest, Payment>({
+    /** Captures the authorised amount in whole or in part. */
+    CAPTURE: action<AmountRequest, Payment>({
       ...common,
       schema: amountOfTransactionSchema,
       missing: 'transactionMissing',
       run: runCapture,
     }),
-    /** VOID: cancels a payment settled on the same UTC day; no authorisation on S2S APM (contract, States). */
-    voidAction: action<TransactionRequest, Payment>({
+    /** Cancels a payment settled on the same UTC day; no authorisation on S2S APM (contract, States). */
+    VOID: action<TransactionRequest, Payment>({
       ...common,
       schema: transactionSchema,
       missing: 'paymentNotFound',
@@ -84,8 +84,8 @@ export function formModifications(
         return modificationResponse('VOID', withOperationHeader(context, voided));
       },
     }),
-    /** CREDITVOID: reverses an authorisation or a debit, or refunds a sale in whole or in part. */
-    creditVoid: action<AmountRequest, Payment>({
+    /** Reverses an authorisation or a debit, or refunds a sale in whole or in part. */
+    CREDITVOID: action<AmountRequest, Payment>({
       ...common,
       signature: signatureOfRefund,
       schema: amountOfTransactionSchema,
@@ -96,8 +96,7 @@ export function formModifications(
         return acceptedResponse('CREDITVOID', withOperationHeader(context, refunded).payment);
       },
     }),
-    /** GET_TRANS_STATUS. */
-    statusAction: action<TransactionRequest, Payment>({
+    GET_TRANS_STATUS: action<TransactionRequest, Payment>({
       ...common,
       schema: transactionSchema,
       missing: 'transactionMissing',
@@ -114,39 +113,6 @@ async function runCapture(context: ActionContext<AmountRequest, Payment>): Promi
   const descriptor = subject.protocol === 's2s_card' ? descriptorOf(result, caller) : undefined;
   return modificationResponse('CAPTURE', result, descriptor);
 }
-
-export const { captureAction, voidAction, creditVoid, statusAction } = formModifications(modification);
-
-/** RETRY: tries a declined payment again with its card. Signed by formula 2 or 1 over the stored card. */
-export const retryAction = action<TransactionRequest, Payment>({
-  ...modification,
-  schema: transactionSchema,
-  missing: 'paymentNotFound',
-  signature: ({ trans_id: transId, hash }, payment) => ({
-    recipe: [modificationRecipe(payment), 'card1'],
-    values: { ...signedValues(payment), transId },
-    hash,
-  }),
-  paysOut: (_input, payment) => payment !== undefined && isPayout(payment.operation),
-  run: async ({ caller, subject, now }) => acceptedResponse('RETRY', await retryPayment(caller, subject, now)),
-});
-
-/** GET_TRANS_STATUS_BY_ORDER: the newest payment of the order number. Formula 7. */
-export const statusByOrder = action<{ order_id: string; hash: string }, Payment>({
-  schema: orderSchema,
-  subject: async ({ merchant }, { order_id: orderNumber }) => {
-    const payments = await findByOrder(merchant.id, orderNumber, 10);
-    return payments.find((payment) => payment.protocol === 's2s_card') ?? null;
-  },
-  signedOverSubject: true,
-  missing: 'orderMissing',
-  signature: ({ order_id: orderId, hash }, payment) => ({
-    recipe: 'card7',
-    values: { ...signedValues(payment), orderId },
-    hash,
-  }),
-  run: ({ caller, subject }) => statusResponse('GET_TRANS_STATUS_BY_ORDER', caller, subject),
-});
 
 /** The response to a status request, with the mapping's optional fields. */
 async function statusResponse(name: string, caller: KnownCaller, payment: Payment): Promise<object> {
@@ -172,27 +138,63 @@ function statusFields(name: string, payment: Payment): object {
   });
 }
 
-/** GET_TRANS_DETAILS: the status, the payer, the card and every transaction. */
-export const details = action<TransactionRequest, Payment>({
-  ...modification,
-  schema: transactionSchema,
-  missing: 'transactionMissing',
-  run: async ({ caller, subject }) => {
-    const transactions = await transactionsOf(subject.id);
-    const status = (await statusResponse('GET_TRANS_DETAILS', caller, subject)) as Record<string, string>;
-    return {
-      ...status,
-      ...definedFields({
-        name: fullName(subject.payer),
-        mail: subject.payer.email,
-        ip: subject.payer.ip,
-        amount: subject.orderAmount,
-        currency: subject.currency,
-        card: subject.card && cardMask(subject.card),
-        pan_type: subject.panType,
-      }),
-      refundable_amount: refundableAmount(subject),
-      transactions: transactions.map((each: Transaction) => movementOf(subject, each)),
-    };
-  },
-});
+const { GET_TRANS_STATUS, ...moves } = formModifications(modification);
+
+/** The actions by name. */
+export const modificationActions = {
+  ...moves,
+  // Tries a declined payment again with its card. Signed by formula 2 or 1 over the stored card.
+  RETRY: action<TransactionRequest, Payment>({
+    ...modification,
+    schema: transactionSchema,
+    missing: 'paymentNotFound',
+    signature: ({ trans_id: transId, hash }, payment) => ({
+      recipe: [modificationRecipe(payment), 'card1'],
+      values: { ...signedValues(payment), transId },
+      hash,
+    }),
+    paysOut: (_input, payment) => payment !== undefined && isPayout(payment.operation),
+    run: async ({ caller, subject, now }) => acceptedResponse('RETRY', await retryPayment(caller, subject, now)),
+  }),
+  GET_TRANS_STATUS,
+  // The status, the payer, the card and every transaction.
+  GET_TRANS_DETAILS: action<TransactionRequest, Payment>({
+    ...modification,
+    schema: transactionSchema,
+    missing: 'transactionMissing',
+    run: async ({ caller, subject }) => {
+      const transactions = await transactionsOf(subject.id);
+      const status = (await statusResponse('GET_TRANS_DETAILS', caller, subject)) as Record<string, string>;
+      return {
+        ...status,
+        ...definedFields({
+          name: fullName(subject.payer),
+          mail: subject.payer.email,
+          ip: subject.payer.ip,
+          amount: subject.orderAmount,
+          currency: subject.currency,
+          card: subject.card && cardMask(subject.card),
+          pan_type: subject.panType,
+        }),
+        refundable_amount: refundableAmount(subject),
+        transactions: transactions.map((each: Transaction) => movementOf(subject, each)),
+      };
+    },
+  }),
+  // The newest payment of the order number. Formula 7.
+  GET_TRANS_STATUS_BY_ORDER: action<{ order_id: string; hash: string }, Payment>({
+    schema: orderSchema,
+    subject: async ({ merchant }, { order_id: orderNumber }) => {
+      const payments = await findByOrder(merchant.id, orderNumber, 10);
+      return payments.find((payment) => payment.protocol === 's2s_card') ?? null;
+    },
+    signedOverSubject: true,
+    missing: 'orderMissing',
+    signature: ({ order_id: orderId, hash }, payment) => ({
+      recipe: 'card7',
+      values: { ...signedValues(payment), orderId },
+      hash,
+    }),
+    run: ({ caller, subject }) => statusResponse('GET_TRANS_STATUS_BY_ORDER', caller, subject),
+  }),
+} as const;

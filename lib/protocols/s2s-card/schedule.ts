@@ -4,34 +4,15 @@ import { wireDate } from '../../core/dates.ts';
 import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors.ts';
 import type { SchedulePlan } from '../../core/recurrence.ts';
 import { type ChangePreview, previewChange } from '../../recurring/index.ts';
-import {
-  createSchedule,
-  deleteSchedule,
-  deschedule,
-  findSchedule,
-  pauseSchedule,
-  resumeSchedule,
-  type Schedule,
-  updateSchedule,
-} from '../../schedules/index.ts';
+import * as schedules from '../../schedules/index.ts';
 import { type Action, action, type KnownCaller } from '../pipeline/handle.ts';
 import { definedFields } from '../shared/wire-fields.ts';
-import {
-  type CreateScheduleRequest,
-  changedPlan,
-  createScheduleSchema,
-  descheduleSchema,
-  planErrors,
-  planFields,
-  scheduleSchema,
-  type UpdateScheduleRequest,
-  updateScheduleSchema,
-} from './schedule-fields.ts';
+import * as fields from './schedule-fields.ts';
 
 type ScheduleRequest = { schedule_id: string; hash: string };
 
 const ofSchedule = {
-  subject: ({ merchant }: KnownCaller, { schedule_id: id }: ScheduleRequest) => findSchedule(merchant.id, id),
+  subject: ({ merchant }: KnownCaller, { schedule_id: id }: ScheduleRequest) => schedules.findSchedule(merchant.id, id),
   signature: ({ schedule_id: scheduleId, hash }: ScheduleRequest) =>
     ({ recipe: 'card4', values: { scheduleId }, hash }) as const,
   missing: 'scheduleNotFound',
@@ -43,19 +24,18 @@ const scheduleResponse = (name: string, scheduleId: string) => ({
   schedule_id: scheduleId,
 });
 
-/** CREATE_SCHEDULE. */
-export const createAction = action<CreateScheduleRequest>({
-  schema: createScheduleSchema,
+const createAction = action<fields.CreateScheduleRequest>({
+  schema: fields.createScheduleSchema,
   signature: ({ hash }) => ({ recipe: 'card3', values: {}, hash }),
   run: async ({ caller, input, now }) => {
-    const made = await createSchedule(caller.merchant.id, { ...input.plan, id: input.schedule_id }, now);
+    const made = await schedules.createSchedule(caller.merchant.id, { ...input.plan, id: input.schedule_id }, now);
     if (!made) return throwFieldErrors([{ path: 'schedule_id', text: fieldErrorTexts.notValid }]);
     return scheduleResponse('CREATE_SCHEDULE', made.id);
   },
 });
 
 /** The response to `preview=Y`: the charges that the change would cause next, with all values as text. */
-function previewOf({ id }: Schedule, { live, ending, charges }: ChangePreview) {
+function previewOf({ id }: schedules.Schedule, { live, ending, charges }: ChangePreview) {
   return {
     ...scheduleResponse('UPDATE_SCHEDULE', id),
     preview: 'Y',
@@ -71,28 +51,28 @@ function previewOf({ id }: Schedule, { live, ending, charges }: ChangePreview) {
   };
 }
 
-/** UPDATE_SCHEDULE: changes the sent fields only; with `preview=Y` nothing changes. */
-export const updateAction = action<UpdateScheduleRequest, Schedule>({
+/** Changes the sent fields only; with `preview=Y` nothing changes. */
+const updateAction = action<fields.UpdateScheduleRequest, schedules.Schedule>({
   ...ofSchedule,
-  schema: updateScheduleSchema,
+  schema: fields.updateScheduleSchema,
   run: async ({ input, subject, now }) => {
-    const merge = (schedule: Schedule): SchedulePlan & { name: string } => {
-      const plan = changedPlan(schedule, input.changes);
-      const fieldErrors = planErrors(plan);
+    const merge = (schedule: schedules.Schedule): SchedulePlan & { name: string } => {
+      const plan = fields.changedPlan(schedule, input.changes);
+      const fieldErrors = fields.planErrors(plan);
       return fieldErrors.length > 0 ? throwFieldErrors(fieldErrors) : plan;
     };
     if (input.preview) return previewOf(subject, await previewChange(subject, merge(subject), now));
-    await updateSchedule(subject.id, merge);
+    await schedules.updateSchedule(subject.id, merge);
     return scheduleResponse('UPDATE_SCHEDULE', subject.id);
   },
 });
 
-type Change = (schedule: Schedule, now: Date) => Promise<void>;
+type Change = (schedule: schedules.Schedule, now: Date) => Promise<void>;
 
 function scheduleChange(name: string, change: Change): Action {
-  return action<ScheduleRequest, Schedule>({
+  return action<ScheduleRequest, schedules.Schedule>({
     ...ofSchedule,
-    schema: scheduleSchema,
+    schema: fields.scheduleSchema,
     run: async ({ subject, now }) => {
       await change(subject, now);
       return scheduleResponse(name, subject.id);
@@ -100,29 +80,32 @@ function scheduleChange(name: string, change: Change): Action {
   });
 }
 
-export const deleteAction = scheduleChange('DELETE_SCHEDULE', ({ id }, now) => deleteSchedule(id, now));
-export const pauseAction = scheduleChange('PAUSE_SCHEDULE', ({ id }) => pauseSchedule(id));
-export const runAction = scheduleChange('RUN_SCHEDULE', resumeSchedule);
-
-/** SCHEDULE_INFO; `delays` is always null. */
-export const infoAction = action<ScheduleRequest, Schedule>({
-  ...ofSchedule,
-  schema: scheduleSchema,
-  run: async ({ subject }) => ({
-    ...scheduleResponse('SCHEDULE_INFO', subject.id),
-    ...definedFields(planFields(subject)),
-    delays: null,
-    paused: subject.paused ? 'Y' : 'N',
+/** The actions by name. */
+export const scheduleActions = {
+  CREATE_SCHEDULE: createAction,
+  UPDATE_SCHEDULE: updateAction,
+  DELETE_SCHEDULE: scheduleChange('DELETE_SCHEDULE', ({ id }, now) => schedules.deleteSchedule(id, now)),
+  PAUSE_SCHEDULE: scheduleChange('PAUSE_SCHEDULE', ({ id }) => schedules.pauseSchedule(id)),
+  RUN_SCHEDULE: scheduleChange('RUN_SCHEDULE', schedules.resumeSchedule),
+  // `delays` is always null.
+  SCHEDULE_INFO: action<ScheduleRequest, schedules.Schedule>({
+    ...ofSchedule,
+    schema: fields.scheduleSchema,
+    run: async ({ subject }) => ({
+      ...scheduleResponse('SCHEDULE_INFO', subject.id),
+      ...definedFields(fields.planFields(subject)),
+      delays: null,
+      paused: subject.paused ? 'Y' : 'N',
+    }),
   }),
-});
-
-/** DESCHEDULE: ends one subscription; the schedule stays. */
-export const descheduleAction = action<ScheduleRequest & { recurring_token: string }, Schedule>({
-  ...ofSchedule,
-  schema: descheduleSchema,
-  run: async ({ caller, input, subject, now }) => {
-    const ended = await deschedule(caller.merchant.id, input.recurring_token, subject.id, now);
-    if (!ended) throwApiError('incorrectTransaction');
-    return { ...scheduleResponse('DESCHEDULE', subject.id), recurring_token: input.recurring_token };
-  },
-});
+  // Ends one subscription; the schedule stays.
+  DESCHEDULE: action<ScheduleRequest & { recurring_token: string }, schedules.Schedule>({
+    ...ofSchedule,
+    schema: fields.descheduleSchema,
+    run: async ({ caller, input, subject, now }) => {
+      const ended = await schedules.deschedule(caller.merchant.id, input.recurring_token, subject.id, now);
+      if (!ended) throwApiError('incorrectTransaction');
+      return { ...scheduleResponse('DESCHEDULE', subject.id), recurring_token: input.recurring_token };
+    },
+  }),
+} as const;

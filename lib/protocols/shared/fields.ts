@@ -186,6 +186,13 @@ export const billingAddress = withRules(
   language: typeof language === 'string' ? language.slice(0, 16) : undefined,
 }));
 
+/** Fields that have the same schema. */
+export const eachOf = <Name extends string, Schema extends z.ZodType>(names: readonly Name[], schema: Schema) =>
+  Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
+
+/** The token of a stored card. */
+export const cardToken = patternText(/^[0-9A-Za-z-]+$/, 128);
+
 /** Checkout's `customer`, for a payer or payee. */
 export const customer = z.object(
   {

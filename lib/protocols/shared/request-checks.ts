@@ -11,21 +11,12 @@ import { guardedClient } from '../../http/index.ts';
 import type { Mid } from '../../merchants/index.ts';
 import { findMethod } from '../../methods/catalog.ts';
 import type { Method } from '../../methods/method.ts';
-import {
-  type Candidate,
-  type Check,
-  candidatesOf,
-  type Eligibility,
-  exceededLimit,
-  type MidRequirements,
-  midsBelowLimits,
-  midsWithinLimits,
-} from '../../routing/index.ts';
+import * as routing from '../../routing/index.ts';
 import { hasSchedule } from '../../schedules/index.ts';
 import { findToken } from '../../vault/index.ts';
 import type { KnownCaller } from '../pipeline/handle.ts';
 
-export type EligibilityQuery = Omit<MidRequirements, 'method'> & {
+export type EligibilityQuery = Omit<routing.MidRequirements, 'method'> & {
   /** Method identifiers; when empty the card, or all methods of the accounts where none accepts cards. */
   methods: string[];
   /** Whether a catalogue method supports the request; all do when absent. */
@@ -35,10 +26,10 @@ export type EligibilityQuery = Omit<MidRequirements, 'method'> & {
 };
 
 /** The requested methods that are supported, and the eligible accounts, best first. */
-export type Offerable = { methods: string[]; mids: [Mid, ...Mid[]]; candidates: Candidate[] };
+export type Offerable = { methods: string[]; mids: [Mid, ...Mid[]]; candidates: routing.Candidate[] };
 
 /** `eligibility`: for the attempt of the same request, by its one method. */
-export type EligibleAccounts = Omit<Offerable, 'candidates'> & { eligibility: Eligibility };
+export type EligibleAccounts = Omit<Offerable, 'candidates'> & { eligibility: routing.Eligibility };
 
 /**
  * Returns the eligible accounts and methods of a request. Throws in this order: no account (204002), the operation
@@ -52,10 +43,10 @@ export async function eligibleAccounts(
   query: EligibilityQuery,
 ): Promise<EligibleAccounts> {
   const { methods, mids, candidates } = eligibleBeforeLimits(caller.mids, query);
-  const limitCheck = await midsWithinLimits(caller, mids, query, now);
-  const available = midsBelowLimits(mids, limitCheck);
+  const limitCheck = await routing.midsWithinLimits(caller, mids, query, now);
+  const available = routing.midsBelowLimits(mids, limitCheck);
   const [best, ...others] = available;
-  if (!best) return throwApiError(exceededLimit(mids, limitCheck) ?? 'midDailyLimit');
+  if (!best) return throwApiError(routing.exceededLimit(mids, limitCheck) ?? 'midDailyLimit');
   // Methods that only accounts at their limits have are not available.
   const remaining = methods.filter((id) => available.some((mid) => mid.methods.includes(id)));
   return { methods: remaining, mids: [best, ...others], eligibility: { candidates, limitCheck } };
@@ -65,14 +56,14 @@ export async function eligibleAccounts(
 export const eligibleCards = (
   caller: KnownCaller,
   now: Date,
-  order: MidRequirements,
+  order: routing.MidRequirements,
   amountPath = 'order_amount',
 ): Promise<EligibleAccounts> => eligibleAccounts(caller, now, { ...order, methods: ['card'], amountPath });
 
 /** The same without the turnover limits, and so without queries. */
 export function eligibleBeforeLimits(accounts: readonly Mid[], query: EligibilityQuery): Offerable {
   const { methods: wanted, currency } = query;
-  const candidates = candidatesOf(accounts, { ...query, method: wanted.length === 1 ? wanted[0] : undefined });
+  const candidates = routing.candidatesOf(accounts, { ...query, method: wanted.length === 1 ? wanted[0] : undefined });
   const enabled = requireAny(candidates, ['enabled'], 'mappingMissing');
   const withOperation = requireAny(enabled, ['operation'], 'actionNotSupported');
   if (exponentOf(currency) === null || !supportsCoin(query)) throwApiError('currencyNotFound');
@@ -86,7 +77,13 @@ export function eligibleBeforeLimits(accounts: readonly Mid[], query: Eligibilit
 }
 
 /** The checks of the payment's type, by provider and Payment Mode. */
-const typeChecks: readonly Check[] = ['connector', 'providerOperation', 'walletCard', 'walletToken', 'paymentMode'];
+const typeChecks: readonly routing.Check[] = [
+  'connector',
+  'providerOperation',
+  'walletCard',
+  'walletToken',
+  'paymentMode',
+];
 
 /** The requested methods that the accounts have and that support the request, each once, in the request's order. */
 function methodsOf(mids: Mid[], { methods, currency, supports = () => true }: EligibilityQuery): string[] {
@@ -104,14 +101,18 @@ function supportsCoin({ currency, methods }: EligibilityQuery): boolean {
   return !isCryptocurrency(currency) || methods.some((id) => findMethod(id)?.kind === 'coin');
 }
 
-function requireAny(candidates: Candidate[], checks: readonly Check[], error: ErrorKey): Candidate[] {
+function requireAny(
+  candidates: routing.Candidate[],
+  checks: readonly routing.Check[],
+  error: ErrorKey,
+): routing.Candidate[] {
   const passing = candidates.filter(passes(checks));
   return passing.length > 0 ? passing : throwApiError(error);
 }
 
 const passes =
-  (checks: readonly Check[]) =>
-  ({ failed }: Candidate) =>
+  (checks: readonly routing.Check[]) =>
+  ({ failed }: routing.Candidate) =>
     failed.every(({ check }) => !checks.includes(check));
 
 /** Refuses a return address with an app's scheme that the merchant has not listed. */

@@ -10,118 +10,96 @@ import type { FieldRule } from '../../core/openapi.ts';
 import type { PartyDetails } from '../../core/payment.ts';
 import { decodeForm, type Form, formLimits, jsonResult, type Route } from '../../http/index.ts';
 import { type Action, handle, type Protocol } from '../pipeline/handle.ts';
-import {
-  amount,
-  amountRule,
-  choice,
-  country,
-  currency,
-  customData,
-  day,
-  digestOf,
-  formFlag,
-  ignoringBlanks,
-  ipAddress,
-  orderAmountError,
-  patternText,
-  payerText,
-  stateRule,
-  text,
-  type UncheckedBody,
-  unvalidatedText,
-  uuid,
-  webUrl,
-  withRules,
-} from './fields.ts';
+import * as field from './fields.ts';
+import { ignoringBlanks, type UncheckedBody, withRules } from './fields.ts';
 
 /** The fields of every request in addition to its action. */
-export const envelopeFields = { client_key: text(1, 64), hash: text(1, 128) };
+export const envelopeFields = { client_key: field.text(1, 64), hash: field.text(1, 128) };
 
 export const order = {
-  order_id: text(1, 255),
-  order_amount: amount,
-  order_currency: currency,
-  order_description: text(1, 1024),
+  order_id: field.text(1, 255),
+  order_amount: field.amount,
+  order_currency: field.currency,
+  order_description: field.text(1, 1024),
 };
 
-const email = patternText(/^[^\s@]+@[^\s@]+$/, 256);
-const phoneCountryCode = patternText(/^[0-9][0-9-]*$/, 10);
+const email = field.patternText(/^[^\s@]+@[^\s@]+$/, 256);
+const phoneCountryCode = field.patternText(/^[0-9][0-9-]*$/, 10);
 
 /** The payer of a charge. The four address fields are required only if the mapping requires them. */
 export const payer = {
-  payer_first_name: payerText,
-  payer_last_name: payerText,
-  payer_middle_name: payerText.optional(),
-  payer_birth_date: day.optional(),
+  payer_first_name: field.payerText,
+  payer_last_name: field.payerText,
+  payer_middle_name: field.payerText.optional(),
+  payer_birth_date: field.day.optional(),
   payer_email: email,
-  payer_phone: payerText,
+  payer_phone: field.payerText,
   payer_phone_country_code: phoneCountryCode.optional(),
-  payer_ip: ipAddress,
-  payer_address: payerText.optional(),
-  payer_address2: payerText.optional(),
-  payer_house_number: text(1, 9).optional(),
-  payer_country: country.optional(),
-  payer_state: unvalidatedText,
-  payer_city: payerText.optional(),
-  payer_district: payerText.optional(),
-  payer_zip: payerText.optional(),
+  payer_ip: field.ipAddress,
+  payer_address: field.payerText.optional(),
+  payer_address2: field.payerText.optional(),
+  payer_house_number: field.text(1, 9).optional(),
+  payer_country: field.country.optional(),
+  payer_state: field.unvalidatedText,
+  payer_city: field.payerText.optional(),
+  payer_district: field.payerText.optional(),
+  payer_zip: field.payerText.optional(),
   // Not validated: an unknown language falls back to English.
-  payer_language: unvalidatedText,
+  payer_language: field.unvalidatedText,
 };
 
 export const payee = {
-  payee_first_name: payerText.optional(),
-  payee_last_name: payerText.optional(),
-  payee_middle_name: payerText.optional(),
-  payee_birth_date: day.optional(),
-  payee_address: payerText.optional(),
-  payee_country: country.optional(),
-  payee_state: payerText.optional(),
-  payee_city: payerText.optional(),
-  payee_zip: payerText.optional(),
+  payee_first_name: field.payerText.optional(),
+  payee_last_name: field.payerText.optional(),
+  payee_middle_name: field.payerText.optional(),
+  payee_birth_date: field.day.optional(),
+  payee_address: field.payerText.optional(),
+  payee_country: field.country.optional(),
+  payee_state: field.payerText.optional(),
+  payee_city: field.payerText.optional(),
+  payee_zip: field.payerText.optional(),
   payee_email: email.optional(),
-  payee_phone: payerText.optional(),
+  payee_phone: field.payerText.optional(),
   payee_phone_country_code: phoneCountryCode.optional(),
 };
 
-export const cardNumber = text(1, 64)
+export const cardNumber = field
+  .text(1, 64)
   .refine((value) => numberError(value) === null, fieldErrorTexts.notValid)
   .transform(digitsOf);
 
-const cardToken = patternText(/^[0-9A-Za-z-]+$/, 128);
-
 export const card = {
   card_number: cardNumber.optional(),
-  card_exp_month: patternText(/^(0?[1-9]|1[0-2])$/).optional(),
-  card_exp_year: patternText(/^20[0-9]{2}$/).optional(),
-  card_cvv2: patternText(/^[0-9]{3,4}$/).optional(),
-  card_token: cardToken.optional(),
+  card_exp_month: field.patternText(/^(0?[1-9]|1[0-2])$/).optional(),
+  card_exp_year: field.patternText(/^20[0-9]{2}$/).optional(),
+  card_cvv2: field.patternText(/^[0-9]{3,4}$/).optional(),
+  card_token: field.cardToken.optional(),
 };
 
 export const wallet = {
-  digital_wallet: choice(['applepay', 'googlepay']).optional(),
-  payment_token: text(1, 32 * 1024).optional(),
+  digital_wallet: field.choice(['applepay', 'googlepay']).optional(),
+  payment_token: field.text(1, 32 * 1024).optional(),
 };
 
 /** Results of the merchant's own 3-D Secure check. Only formats are checked: no trans_status causes a decline. */
 export const mpiData = z.object(
   {
-    eci: text(2, 2),
-    authentication_value: text(28, 64),
-    ds_trans_id: uuid,
-    '3ds_version': patternText(/^[0-9]+\.[0-9]+\.[0-9]+$/, 16),
-    trans_status: patternText(/^[A-Z]$/).optional(),
-    xid: text(1, 64).optional(),
+    eci: field.text(2, 2),
+    authentication_value: field.text(28, 64),
+    ds_trans_id: field.uuid,
+    '3ds_version': field.patternText(/^[0-9]+\.[0-9]+\.[0-9]+$/, 16),
+    trans_status: field.patternText(/^[A-Z]$/).optional(),
+    xid: field.text(1, 64).optional(),
   },
   { error: fieldErrorTexts.notValid },
 );
 
 /** Optional fields of a payment: channel, provider parameters, custom data, callback URL. */
 export const extras = {
-  channel_id: text(1, 16).optional(),
+  channel_id: field.text(1, 16).optional(),
   parameters: z.unknown().optional().meta({ type: 'object' }),
-  custom_data: customData.optional(),
-  callback_url: webUrl.optional(),
+  custom_data: field.customData.optional(),
+  callback_url: field.webUrl.optional(),
 };
 
 /** Returns a list with one field error, or an empty list for null. */
@@ -139,19 +117,19 @@ export function missingFieldErrors(body: UncheckedBody, names: readonly string[]
 const subsequentFields = {
   ...envelopeFields,
   ...order,
-  order_currency: currency.optional(),
-  recurring_first_trans_id: text(1, 255),
-  recurring_token: text(1, 255),
+  order_currency: field.currency.optional(),
+  recurring_first_trans_id: field.text(1, 255),
+  recurring_token: field.text(1, 255),
   custom_data: extras.custom_data,
   callback_url: extras.callback_url,
 };
 
 /** Returns the field errors of `order_amount`. */
 export const orderErrors = (body: UncheckedBody, zeroAllowed: boolean) =>
-  toFieldErrors('order_amount', orderAmountError(body.order_amount, body.order_currency, zeroAllowed));
+  toFieldErrors('order_amount', field.orderAmountError(body.order_amount, body.order_currency, zeroAllowed));
 
 const subsequentRules: readonly FieldRule[] = [
-  amountRule('order_amount'),
+  field.amountRule('order_amount'),
   { fields: ['order_currency'], text: 'Default: the currency of the initial payment.' },
 ];
 
@@ -161,7 +139,7 @@ const subsequentSchema = <Shape extends z.ZodRawShape>(shape: Shape) =>
   );
 
 /** RECURRING_SALE. The action checks the amount in the currency of the initial payment, which is the default. */
-export const recurringSaleSchema = subsequentSchema({ auth: formFlag.optional() });
+export const recurringSaleSchema = subsequentSchema({ auth: field.formFlag.optional() });
 
 /** RECURRING_DEBIT, which has no authorisation. */
 export const recurringDebitSchema = subsequentSchema({});
@@ -169,10 +147,10 @@ export const recurringDebitSchema = subsequentSchema({});
 export type RecurringRequest = z.output<typeof recurringSaleSchema>;
 
 /** VOID, RETRY, GET_TRANS_STATUS, GET_TRANS_DETAILS. */
-export const transactionSchema = z.object({ ...envelopeFields, trans_id: text(1, 255) });
+export const transactionSchema = z.object({ ...envelopeFields, trans_id: field.text(1, 255) });
 
 /** CAPTURE and CREDITVOID. An empty amount is a field error, so that it cannot mean the full amount. */
-export const amountOfTransactionSchema = transactionSchema.extend({ amount: amount.optional() });
+export const amountOfTransactionSchema = transactionSchema.extend({ amount: field.amount.optional() });
 
 /** GET_TRANS_STATUS_BY_ORDER. */
 export const orderSchema = z.object({ ...envelopeFields, order_id: order.order_id });
@@ -191,7 +169,7 @@ export function payerErrors(body: UncheckedBody, required: readonly string[]): F
 
 /** The rules of {@link payerErrors} as text. */
 export const payerRules: readonly FieldRule[] = [
-  stateRule('payer_state'),
+  field.stateRule('payer_state'),
   {
     fields: ['payer_address', 'payer_country', 'payer_city', 'payer_zip'],
     text: 'Required if the protocol mapping requires them.',
@@ -279,7 +257,7 @@ export function orderInput(action: string, method: string, input: OrderFields, a
     customData: input.custom_data,
     notificationUrl: input.callback_url,
     channelId: input.channel_id,
-    requestDigest: digestOf([action, method, ...texts, hash.toLowerCase()]),
+    requestDigest: field.digestOf([action, method, ...texts, hash.toLowerCase()]),
   };
 }
 

@@ -3,8 +3,8 @@ import type { DueCallback } from '../../callbacks/queue.ts';
 import {
   type CallbackSubject,
   callbackBody,
+  callbackFields,
   callbackSecret,
-  checkoutFields,
   renderCallback,
 } from '../../callbacks/render.ts';
 import type { Payment, Transaction } from '../../core/payment.ts';
@@ -178,7 +178,7 @@ describe('wire names', () => {
 
 describe('a callback', () => {
   it('of a settled sale has these fields, in this order', () => {
-    expect(Object.entries(checkoutFields(subject))).toEqual([
+    expect(Object.entries(callbackFields(subject))).toEqual([
       ['id', paymentId],
       ['payment_id', paymentId],
       ['trans_id', attemptId],
@@ -204,13 +204,13 @@ describe('a callback', () => {
   });
 
   it('is hashed by the digest of the mapping', () => {
-    const fields = checkoutFields({ ...subject, caller: mapped({ digest: 'sha256' }) });
+    const fields = callbackFields({ ...subject, caller: mapped({ digest: 'sha256' }) });
     expect(fields.hash).toBe('3db12b00bc43037d7222cfa243ca256b708ccc4d');
   });
 
   it('of a partial refund has the refunded amount and the transaction of the attempt', () => {
     const movement = { ...attempt, id: refundId, kind: 'refund' as const, attemptId, providerData: { arn: '7' } };
-    const fields = checkoutFields({
+    const fields = callbackFields({
       ...subject,
       movement,
       callback: { ...callback, transactionId: refundId, type: 'refund', amountMinor: 450n },
@@ -229,18 +229,18 @@ describe('a callback', () => {
 
   it('has a reason only for a failure', () => {
     const failed = { ...callback, outcome: 'fail' as const, orderState: 'declined' as const, reason: 'Declined' };
-    expect(checkoutFields({ ...subject, callback: failed })).toMatchObject({
+    expect(callbackFields({ ...subject, callback: failed })).toMatchObject({
       status: 'fail',
       order_status: 'decline',
       reason: 'Declined',
     });
     const waiting = { ...failed, outcome: 'waiting' as const };
-    expect(checkoutFields({ ...subject, callback: waiting })).not.toHaveProperty('reason');
+    expect(callbackFields({ ...subject, callback: waiting })).not.toHaveProperty('reason');
   });
 
   it('has the optional fields of the mapping', () => {
-    const callbackFields = Object.keys(optionalFields);
-    expect(checkoutFields({ ...subject, caller: mapped({ callbackFields }) })).toMatchObject({
+    const enabled = Object.keys(optionalFields);
+    expect(callbackFields({ ...subject, caller: mapped({ callbackFields: enabled }) })).toMatchObject({
       payer_first_name: 'Ana',
       payer_last_name: 'Maria Petrović',
       payer_country: 'US',
@@ -268,8 +268,8 @@ describe('a callback', () => {
   it('has an empty ARN if the requested ARN is unknown', () => {
     const unknown = { ...attempt, providerData: {} };
     const requested = { ...subject, movement: unknown, attempt: unknown, caller: mapped({ callbackFields: ['ARN'] }) };
-    expect(checkoutFields(requested).ARN).toBe('');
-    expect(checkoutFields(subject)).not.toHaveProperty('ARN');
+    expect(callbackFields(requested).ARN).toBe('');
+    expect(callbackFields(subject)).not.toHaveProperty('ARN');
   });
 
   it('is sent as a form with bracket keys and signed headers', () => {
@@ -277,7 +277,7 @@ describe('a callback', () => {
     const stored = callbackBody({ ...subject, payment: custom });
     const { body, hash, headers } = renderCallback(subject, stored, new Date('2026-03-01T12:00:06Z'));
     expect(body).toBe(stored);
-    expect(hash).toBe(checkoutFields(subject).hash);
+    expect(hash).toBe(callbackFields(subject).hash);
     const fields = [...new URLSearchParams(body)].filter(([name]) => name.startsWith('custom_data'));
     expect(fields).toEqual([
       ['custom_data[cart][id]', '7'],

@@ -11,10 +11,7 @@ export type ProviderSettings = { url: string; apiKey: string; signingSecret: str
 /** The provider timeout of sandbox accounts: enough for normal answers, short enough to test hanging ones. */
 const timeoutSeconds = 6;
 
-/**
- * Connector settings of a MID at the sandbox provider of `baseUrl`. MIDs with the same `account` (letters, digits, `-`
- * and `_`) share their operations.
- */
+/** Connector settings of a MID; those with the same `account` (letters, digits, `-`, `_`) share their operations. */
 export function sandboxProviderSettings(baseUrl: string, vaultKey: Uint8Array, account = 'demo'): ProviderSettings {
   return {
     url: baseUrl + providerPath,

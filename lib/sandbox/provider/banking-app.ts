@@ -52,10 +52,7 @@ async function showFinish(request: Request, params: Record<string, string>): Pro
   return wantsJson(request) ? replyWith(operation) : shownAfter(operation);
 }
 
-/**
- * Applies `outcome` (approve, decline, pending, rejected or chargeback) and returns the payment. `amount` is what the
- * payer approves or sends; by default all that is missing.
- */
+/** Applies `outcome` and returns the payment. `amount`: what the payer approves or sends; by default all missing. */
 async function takeFinish(request: Request, params: Record<string, string>): Promise<HttpResult> {
   const { outcome, amount } = await saidBy(request);
   const operation = await find(request, params);

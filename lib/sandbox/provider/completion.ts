@@ -26,10 +26,7 @@ const bankStatuses = { settled: 'ACSC', declined: 'RJCT' } as const;
 
 const later = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000);
 
-/**
- * Completes an operation as its scenario says, or with `decline` if the payer rejected. Returns the operation
- * afterwards; a finished one is unchanged.
- */
+/** Completes an unfinished operation as its scenario says, or with `decline`. Returns the operation afterwards. */
 export async function completeOperation(
   read: Operation,
   at: Date,

@@ -61,10 +61,7 @@ export async function withFault(
   return fault ? under(fault, waitSeconds, () => work(fault.answer ?? {})) : work({});
 }
 
-/**
- * Runs a call under a fault: `work` runs only if the fault occurs after it. A late call checks deadline and key on
- * arrival. `answer` is handled by `work`.
- */
+/** Runs a call under a fault: `work` runs only if the fault occurs after it. A late call checks key and deadline. */
 export async function under(fault: Fault, waitSeconds: number, work: () => Promise<HttpResult>): Promise<HttpResult> {
   if (fault.fault === 'late') await delay((fault.seconds ?? 0) * 1000, undefined, { ref: false });
   const happens = fault.carriedOut || fault.fault === 'late' || fault.fault === 'answer';

@@ -21,24 +21,14 @@ import {
 } from './operation-queries.ts';
 import { renewQr } from './present.ts';
 import { cancelled, decideModification, type ModificationKind, network } from './scenario.ts';
-import {
-  followShape,
-  isLate,
-  type Proceed,
-  proceedShape,
-  readOrder,
-  reject,
-  rejectLate,
-  say,
-  writeAnswer,
-} from './wire.ts';
+import * as wire from './wire.ts';
 
 /** The caller, its timeout, and the deadline of the request. */
 export type Caller = { account: string; waitSeconds: number; deadline: Date | null };
 
 type Handler = (caller: Caller, request: Request, params: Record<string, string>) => Promise<HttpResult>;
 
-const rejectUnknown = () => reject(404, 'payment_not_found', 'There is no such payment');
+const rejectUnknown = () => wire.reject(404, 'payment_not_found', 'There is no such payment');
 
 /** What a call has decided: the modification to insert and the change of the payment, if any. */
 type Decision = {
@@ -46,10 +36,7 @@ type Decision = {
   change: Change | null;
 };
 
-/**
- * Answers a call about the payment of the key `original`: a known key by its first answer, any other by what `decide`
- * decides on the payment as it is.
- */
+/** Answers a call about the payment of the key `original`: a known key by its first answer, another by `decide`. */
 async function follow(
   { account }: Caller,
   original: string,
@@ -66,7 +53,7 @@ async function follow(
     const decision = decide(payment);
     const made = modificationOf(payment, { ...decision.made, key, fingerprint, createdAt: at });
     await insertModification(tables, payment, made, decision.change);
-    return say(made.firstAnswer);
+    return wire.say(made.firstAnswer);
   });
   return answer === 'repeat' ? repeatOf((await findByKey(account, key)) as Operation, fingerprint) : answer;
 }
@@ -74,7 +61,7 @@ async function follow(
 /** Answers POST /payments/:original/capture, refund or void. */
 export function handleModification(kind: ModificationKind): Handler {
   return async (caller, request, { original = '' }) => {
-    const order = await readOrder(request, followShape);
+    const order = await wire.readOrder(request, wire.followShape);
     const { reference: key, minor, currency } = order;
     const fingerprint = `${kind} ${original} ${minor ?? 'all'} ${currency ?? ''}`;
     const payment = await findByKey(caller.account, original);
@@ -82,12 +69,12 @@ export function handleModification(kind: ModificationKind): Handler {
       const at = now();
       const first = await findByKey(caller.account, key);
       if (first) return repeatOf(first, fingerprint);
-      if (isLate(caller.deadline, at)) rejectLate();
+      if (wire.isLate(caller.deadline, at)) wire.rejectLate();
       if (!payment && kind === 'void') await reserve(caller.account, original, at);
       return follow(caller, original, key, fingerprint, at, (current) => {
-        if (current.kind !== 'payment') reject(422, 'not_a_payment', 'Only payments can be followed');
+        if (current.kind !== 'payment') wire.reject(422, 'not_a_payment', 'Only payments can be followed');
         if (currency !== undefined && currency !== current.currency) {
-          reject(422, 'currency_mismatch', 'The payment is in another currency');
+          wire.reject(422, 'currency_mismatch', 'The payment is in another currency');
         }
         return decide(current, kind, minor, at, instead);
       });
@@ -138,9 +125,9 @@ async function reserve(account: string, key: string, createdAt: Date): Promise<v
 export async function repeatOf(first: Operation, fingerprint: string): Promise<HttpResult> {
   await countCall(first);
   if (first.fingerprint !== '' && first.fingerprint !== fingerprint) {
-    return reject(409, 'idempotency_mismatch', 'This key belongs to another request');
+    return wire.reject(409, 'idempotency_mismatch', 'This key belongs to another request');
   }
-  return say(first.firstAnswer);
+  return wire.say(first.firstAnswer);
 }
 
 /** The one-time code of every sandbox payer. */
@@ -150,7 +137,7 @@ const wrongCodesMax = 3;
 
 /** Answers POST /payments/:original/proceed. */
 export const handleProceed: Handler = async (caller, request, { original = '' }) => {
-  const order = await readOrder(request, proceedShape);
+  const order = await wire.readOrder(request, wire.proceedShape);
   // A code can authorise a payment, so only its digest is stored.
   const said = 'code' in order ? createHash('sha256').update(order.code).digest('base64url') : 'renew';
   const fingerprint = `proceed ${original} ${said}`;
@@ -162,18 +149,15 @@ export const handleProceed: Handler = async (caller, request, { original = '' })
     return follow(caller, original, order.reference, fingerprint, at, (payment) => {
       if (payment.kind !== 'payment') rejectUnknown();
       const change = changeBy(payment, order, at);
-      if (change === null) return reject(422, 'nothing_to_answer', 'The payment waits for no such answer');
-      const firstAnswer = writeAnswer({ ...payment, ...change }, env.baseUrl);
+      if (change === null) return wire.reject(422, 'nothing_to_answer', 'The payment waits for no such answer');
+      const firstAnswer = wire.writeAnswer({ ...payment, ...change }, env.baseUrl);
       return { made: { kind: 'proceed', status: 'approved', amountMinor: 0n, firstAnswer }, change };
     });
   });
 };
 
-/**
- * The effect of an answer on the payment; null if the payment waits for no such answer. A finished payment is returned
- * unchanged.
- */
-function changeBy(payment: Operation, order: Proceed, at: Date): Change | null {
+/** The effect of an answer on the payment: none on a finished one; null if it waits for no such answer. */
+function changeBy(payment: Operation, order: wire.Proceed, at: Date): Change | null {
   const { present } = payment.facts;
   if (payment.status !== 'processing') return {};
   if ('code' in order) return present?.kind === 'code' ? codeChange(payment, order.code, at) : null;

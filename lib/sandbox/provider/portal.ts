@@ -20,10 +20,7 @@ const undone = {
   refund: declineOf('refunded', 'Refunded at the portal'),
 };
 
-/**
- * Performs a portal action; `minor` is null for the full amount. Returns null when done, else the reason for refusing
- * it.
- */
+/** Performs a portal action, for the full amount with `minor` null. Returns the reason of a refusal, else null. */
 export async function actAtPortal(
   named: Operation,
   action: PortalAction,

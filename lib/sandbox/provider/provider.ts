@@ -22,19 +22,7 @@ import { declinedByProcessing } from './operation.ts';
 import { countAttempts, findByKey, insertOperation, type NewOperation, newOperation } from './operation-queries.ts';
 import { countsAttempts, type Start, startPayment, startPayout } from './scenario.ts';
 import { providerControlRoutes } from './test-controls.ts';
-import {
-  deadlineOf,
-  isLate,
-  type PaymentRequest,
-  type PayoutRequest,
-  paymentShape,
-  payoutShape,
-  readOrder,
-  reject,
-  rejectLate,
-  say,
-  writeAnswer,
-} from './wire.ts';
+import * as wire from './wire.ts';
 
 const slowSeconds = 8;
 
@@ -75,8 +63,8 @@ const capabilities = {
 function row(method: string, path: string, run: Answering): Route {
   return sandboxRoute(method, providerPath + path, (request, params) => {
     const account = accountOf(env.vaultKey, request.headers.get('authorization'));
-    if (account === null) return reject(401, 'unauthorized', 'The API key is not valid');
-    return run({ account, waitSeconds: waitOf(request), deadline: deadlineOf(request) }, request, params);
+    if (account === null) return wire.reject(401, 'unauthorized', 'The API key is not valid');
+    return run({ account, waitSeconds: waitOf(request), deadline: wire.deadlineOf(request) }, request, params);
   });
 }
 
@@ -87,7 +75,7 @@ function waitOf(request: Request): number {
 }
 
 async function takePayment(caller: Caller, request: Request): Promise<HttpResult> {
-  const order = await readOrder(request, paymentShape);
+  const order = await wire.readOrder(request, wire.paymentShape);
   const method = methodOf(caller, order, request.headers, 'payment');
   const fingerprint = `payment ${order.operation} ${order.method} ${order.minor} ${order.currency}`;
   const made = { kind: 'payment', fingerprint, operation: order.operation, card: order.card } as const;
@@ -100,21 +88,21 @@ async function takePayment(caller: Caller, request: Request): Promise<HttpResult
 
 function methodOf(
   caller: Caller,
-  order: PaymentRequest | PayoutRequest,
+  order: wire.PaymentRequest | wire.PayoutRequest,
   headers: Headers,
   kind: 'payment' | 'payout',
 ): Method | null {
   const method = findMethod(order.method);
-  if (!method) return reject(422, 'method_not_supported', 'There is no such method');
+  if (!method) return wire.reject(422, 'method_not_supported', 'There is no such method');
   if (method.experience === 'card') return null;
   const serves = method.operations.some((operation) => (operation === 'credit') === (kind === 'payout'));
-  if (!serves) reject(422, 'operation_not_supported', `This method takes no ${kind}s`);
+  if (!serves) wire.reject(422, 'operation_not_supported', `This method takes no ${kind}s`);
   requireCredentials(caller, method, order, headers);
   return method;
 }
 
 async function takePayout(caller: Caller, request: Request): Promise<HttpResult> {
-  const order = await readOrder(request, payoutShape);
+  const order = await wire.readOrder(request, wire.payoutShape);
   const method = methodOf(caller, order, request.headers, 'payout');
   const fingerprint = `payout ${order.method} ${order.minor} ${order.currency}`;
   const made = { kind: 'payout', fingerprint, card: order.payee_card } as const;
@@ -125,21 +113,18 @@ async function takePayout(caller: Caller, request: Request): Promise<HttpResult>
 
 type Made = Pick<NewOperation, 'fingerprint' | 'operation'> & { kind: 'payment' | 'payout'; card?: { number: string } };
 
-/**
- * Handles an order: rejects it after its deadline, inserts it, or repeats the answer. `instead` is null at first; a
- * fault that delays or changes the order handles it again with its result.
- */
+/** Handles an order: rejects it after its deadline, inserts it, or repeats the answer. `instead`: a fault's result. */
 async function arrive(
   caller: Caller,
-  order: PaymentRequest | PayoutRequest,
+  order: wire.PaymentRequest | wire.PayoutRequest,
   made: Made,
   begin: (id: string, at: Date) => Promise<Start>,
   instead: Instead | null = null,
 ): Promise<HttpResult> {
   const at = now();
-  const late = isLate(caller.deadline, at);
+  const late = wire.isLate(caller.deadline, at);
   // A known key gets its usual answer.
-  if (late && !(await findByKey(caller.account, order.reference))) rejectLate();
+  if (late && !(await findByKey(caller.account, order.reference))) wire.rejectLate();
   const id = randomUUID();
   const start = await begin(id, at);
   const operation = operationOf(caller, order, made, { ...start, id, at }, instead ?? {});
@@ -156,7 +141,7 @@ async function arrive(
 
 function operationOf(
   { account }: Caller,
-  order: PaymentRequest | PayoutRequest,
+  order: wire.PaymentRequest | wire.PayoutRequest,
   { card, ...made }: Made,
   { id, at, scenario, facts, ...start }: Start & { id: string; at: Date },
   instead: Instead,
@@ -188,16 +173,16 @@ async function transport({ transport: how }: Start, { waitSeconds }: Caller, ans
     const seconds = Math.max(0, Math.min(slowSeconds, waitSeconds - 2));
     await delay(seconds * 1000, undefined, { ref: false });
   }
-  return say(answer);
+  return wire.say(answer);
 }
 
 async function repeat(
   caller: Caller,
-  order: PaymentRequest | PayoutRequest,
+  order: wire.PaymentRequest | wire.PayoutRequest,
   { kind, fingerprint }: Made,
 ): Promise<HttpResult> {
   const first = await findByKey(caller.account, order.reference);
-  if (!first) return reject(409, 'operation_in_progress', 'Another call with this key is under way');
+  if (!first) return wire.reject(409, 'operation_in_progress', 'Another call with this key is under way');
   return withFault(order.order.number, kind, caller.waitSeconds, () => repeatOf(first, fingerprint));
 }
 
@@ -205,7 +190,7 @@ async function tellOperation(caller: Caller, _request: Request, params: Record<s
   const found = await findByKey(caller.account, params.key ?? '');
   return withFault(found?.orderNumber ?? '', 'status', caller.waitSeconds, async () => {
     const operation = found && (await completeDue(found, now()));
-    if (!operation) return reject(404, 'operation_not_found', 'There is no operation with this key');
-    return say(writeAnswer(operation, env.baseUrl));
+    if (!operation) return wire.reject(404, 'operation_not_found', 'There is no operation with this key');
+    return wire.say(wire.writeAnswer(operation, env.baseUrl));
   });
 }

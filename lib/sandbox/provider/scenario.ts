@@ -15,9 +15,7 @@ import type { Change, Operation, ProviderFacts, Scenario, Status } from './opera
 import { declineOf } from './operation.ts';
 import type { PaymentRequest, PayoutRequest } from './wire.ts';
 
-/**
- * How a new operation starts. `transport` is what happens to the response; `dueSeconds` when it completes by itself.
- */
+/** How a new operation starts. `transport`: what happens to the response; `dueSeconds`: it completes by itself. */
 export type Start = {
   status: Status;
   scenario: Scenario;

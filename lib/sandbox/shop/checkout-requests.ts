@@ -11,10 +11,7 @@ export const customer = { name: 'Mia Lindqvist', email: 'mia.lindqvist@mail.exam
 
 const noPage = { code: '', message: 'Florin answered without an address to pay at.' };
 
-/**
- * Creates the session and stores the payment page's address in the order. `origin` is the shop's address in the payer's
- * browser. `more` overrides the shop's own fields.
- */
+/** Creates the session, with `more` over the shop's own fields, and stores the page's address in the order. */
 export async function openSession(
   order: Order,
   origin: string,

@@ -96,9 +96,7 @@ async function exchange(name: CallName, { path, url, headers, body, shown }: Sen
 
 const secretNames = new Set(['merchant_key', 'client_key', 'card_token', 'recurring_token', 'token']);
 
-/**
- * A copy for the log with shortened keys and tokens at any depth, a masked card and no security code.
- */
+/** A copy for the log with shortened keys and tokens at any depth, a masked card and no security code. */
 export function shortened(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((inner) => shortened(inner, name));
   if (typeof value === 'object' && value !== null) {

@@ -9,19 +9,7 @@ import { now } from '../../db/clock.ts';
 import { customer } from './checkout-requests.ts';
 import { isGenuine, shortened } from './florin-http.ts';
 import { type CallbackStep, type Door, doors, noticeOf, type ReturnStep } from './order-model.ts';
-import {
-  addStep,
-  changeOrder,
-  findSale,
-  hasStep,
-  lastSaleOf,
-  type Order,
-  protocolOf,
-  saveCard,
-  setPayment,
-  setSaleTransaction,
-  setState,
-} from './orders.ts';
+import * as orders from './orders.ts';
 
 const shownHeaders = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature', 'florin-sequence'];
 
@@ -29,15 +17,15 @@ const shownHeaders = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhoo
 const webhookSecret = `whsec_${createHmac('sha256', demoMerchant.password).update('florin callbacks').digest('base64')}`;
 
 /** Processes a callback; returns whether it is genuine. */
-export async function receiveCallback(order: Order, headers: Headers, body: Uint8Array): Promise<boolean> {
+export async function receiveCallback(order: orders.Order, headers: Headers, body: Uint8Array): Promise<boolean> {
   const fields = [...new URLSearchParams(new TextDecoder().decode(body))];
   const values = new Map(fields);
-  const { hashValid, scheduled } = await checks[protocolOf(order)](order, values);
+  const { hashValid, scheduled } = await checks[orders.protocolOf(order)](order, values);
   const headerValid = verifyWebhook(webhookSecret, (name) => headers.get(name), body, now());
   const sequenceText = headers.get('florin-sequence') ?? '';
   const sequence = /^\d{1,9}$/.test(sequenceText) ? Number(sequenceText) : null;
   const once = `callback:${headers.get('webhook-id')}`;
-  const repeat = await hasStep(order.id, once);
+  const repeat = await orders.hasStep(order.id, once);
   const genuine = hashValid && headerValid;
   if (genuine && !scheduled) await believe(order, fields, sequence);
   const step: CallbackStep = {
@@ -51,7 +39,7 @@ export async function receiveCallback(order: Order, headers: Headers, body: Uint
     headers: shownHeaders.map((name) => [name, headers.get(name) ?? ''] as [string, string]).filter(([, text]) => text),
     fields: fields.map(([name, value]) => [storable(name), storable(String(shortened(value, name)))]),
   };
-  await addStep(order.id, step, genuine && !repeat ? once : null);
+  await orders.addStep(order.id, step, genuine && !repeat ? once : null);
   return genuine;
 }
 
@@ -64,7 +52,7 @@ function isScheduled(received: string, number: string): boolean {
 }
 
 /** The Checkout hash: over the payment and its order, which must be this one. */
-async function checkCheckout(order: Order, values: Values): Promise<Checked> {
+async function checkCheckout(order: orders.Order, values: Values): Promise<Checked> {
   const text = (name: string) => values.get(name) ?? '';
   const signed = {
     paymentId: text('payment_id'),
@@ -79,9 +67,9 @@ async function checkCheckout(order: Order, values: Values): Promise<Checked> {
 }
 
 /** The S2S CARD hash, formula 2: over payer, card and transaction as the shop knows them. */
-async function checkCard(order: Order, values: Values): Promise<Checked> {
+async function checkCard(order: orders.Order, values: Values): Promise<Checked> {
   const orderId = values.get('order_id') ?? '';
-  const sale = await findSale(order.id, orderId.split('/', 1)[0] ?? '');
+  const sale = await orders.findSale(order.id, orderId.split('/', 1)[0] ?? '');
   if (!sale) return { hashValid: false, scheduled: false };
   const transId = values.get('trans_id') ?? '';
   const scheduled = order.scheduleId !== null && isScheduled(orderId, sale.number);
@@ -91,8 +79,8 @@ async function checkCard(order: Order, values: Values): Promise<Checked> {
 }
 
 /** The S2S APM hash: over every field, so that only the shop's order_id remains to compare. */
-async function checkApm(order: Order, values: Values): Promise<Checked> {
-  const sale = await findSale(order.id, values.get('order_id') ?? '');
+async function checkApm(order: orders.Order, values: Values): Promise<Checked> {
+  const sale = await orders.findSale(order.id, values.get('order_id') ?? '');
   const transId = values.get('trans_id') ?? '';
   const isOwn = sale !== null && (sale.transId ?? transId) === transId;
   const fields = Object.fromEntries(values);
@@ -101,21 +89,21 @@ async function checkApm(order: Order, values: Values): Promise<Checked> {
 
 const checks = { checkout: checkCheckout, s2s_card: checkCard, s2s_apm: checkApm };
 
-async function believe(order: Order, fields: [string, string][], sequence: number | null): Promise<void> {
+async function believe(order: orders.Order, fields: [string, string][], sequence: number | null): Promise<void> {
   const values = new Map(fields);
   const text = (name: string) => values.get(name) || null;
   const { state, status } = noticeOf(fields);
-  const isSale = protocolOf(order) !== 'checkout';
+  const isSale = orders.protocolOf(order) !== 'checkout';
   const orderId = text('order_id') ?? '';
   // A superseded attempt no longer changes the order.
-  if (isSale && (await lastSaleOf(order.id))?.number !== orderId) return;
+  if (isSale && (await orders.lastSaleOf(order.id))?.number !== orderId) return;
   const [paymentId, transId] = [text('payment_id'), text('trans_id')];
-  if (isSale && transId) await setSaleTransaction(orderId, transId);
-  if (!isSale && paymentId) await setPayment(order.id, paymentId);
-  if (state) await setState(order.id, state, sequence);
+  if (isSale && transId) await orders.setSaleTransaction(orderId, transId);
+  if (!isSale && paymentId) await orders.setPayment(order.id, paymentId);
+  if (state) await orders.setState(order.id, state, sequence);
   const token = text('recurring_token');
   if (token && order.recurringInit && order.recurringToken === null && status === 'success') {
-    await changeOrder(order.id, {
+    await orders.changeOrder(order.id, {
       recurringToken: token,
       firstTransId: text('recurring_init_trans_id') ?? transId,
       firstRecurring: text('first_recurring_date'),
@@ -123,7 +111,7 @@ async function believe(order: Order, fields: [string, string][], sequence: numbe
     });
   }
   const [cardToken, card, expiry] = [text('card_token'), text('card'), text('card_expiration_date')];
-  if (cardToken && card && order.requestToken) await saveCard(order, cardToken, card, expiry ?? '');
+  if (cardToken && card && order.requestToken) await orders.saveCard(order, cardToken, card, expiry ?? '');
 }
 
 // PostgreSQL cannot store NUL.
@@ -141,21 +129,22 @@ function delayOf(date: string | undefined): number | null {
 /** The return URL that the query parameter names. */
 export const doorOf = (word: unknown): Door | null => doors.find((door) => door === word) ?? null;
 
-/**
- * Verifies the query of a returning payer and logs it once. The hash covers the order as the shop knows it, so that its
- * amount cannot be another.
- */
-export async function receiveReturn(order: Order, door: Door, query: Record<string, string>): Promise<ReturnStep> {
+/** Verifies a returning payer's query over the order as the shop knows it, and logs it once. */
+export async function receiveReturn(
+  order: orders.Order,
+  door: Door,
+  query: Record<string, string>,
+): Promise<ReturnStep> {
   const { payment_id: paymentId = '', order_id: orderId = '', hash = '' } = query;
   const { number, amount, currency, description } = order;
   const isOwn = orderId === number && (order.paymentId ?? paymentId) === paymentId;
   const genuine =
     isOwn && isGenuine('checkoutCallback', { paymentId, orderId: number, amount, currency, description }, hash);
-  if (genuine) await setPayment(order.id, paymentId);
+  if (genuine) await orders.setPayment(order.id, paymentId);
   const fields = Object.entries(query).slice(0, 12);
   const shown = fields.map(([name, value]) => [storable(name), storable(value)] as [string, string]);
   const step: ReturnStep = { kind: 'return', door, genuine, fields: shown };
   const trans = genuine ? (query.trans_id ?? '') : '';
-  await addStep(order.id, step, `return:${door}:${genuine ? `genuine:${trans}` : 'not genuine'}`);
+  await orders.addStep(order.id, step, `return:${door}:${genuine ? `genuine:${trans}` : 'not genuine'}`);
   return step;
 }

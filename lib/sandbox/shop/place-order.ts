@@ -12,10 +12,7 @@ import { products, quoteOf } from './products.ts';
 import { answer, fail, formOf, forVisitor, isForm, originOf, readBody, redirectTo, type Visit } from './requests.ts';
 import { createSchedule, sell } from './s2s-requests.ts';
 
-/**
- * POST /sandbox/shop/orders: creates a session for the product. JSON gets `{id, page_url}`; the form of a browser
- * without script is redirected to the payment page.
- */
+/** POST /sandbox/shop/orders: creates the product's session. JSON gets `{id, page_url}`, a form a redirect. */
 async function placeOne(request: Request): Promise<HttpResult> {
   const checks = ['auth', 'recurring_init', 'req_token'];
   const { item, amount, currency, auth, recurring_init, req_token, language } = await readBody(
@@ -65,10 +62,7 @@ async function placeMethod(request: Request): Promise<HttpResult> {
   });
 }
 
-/**
- * POST /sandbox/shop/checkout: an order of a basket. JSON gets `{id, go}`, the payer's next page; a browser without
- * script is redirected there.
- */
+/** POST /sandbox/shop/checkout: an order of a basket. JSON gets `{id, go}`, the next page; a form a redirect. */
 async function placeBasket(request: Request, _params: Record<string, string>, clientIp: ClientIp): Promise<HttpResult> {
   const schema = isForm(request) ? basketForm : checkoutForm;
   const wanted = await readBody(request, schema, ['auth', 'save_card']);

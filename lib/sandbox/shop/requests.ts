@@ -100,10 +100,7 @@ export async function forVisitor(request: Request, run: (visitor: string) => Pro
   return response;
 }
 
-/**
- * The shop's origin in the browser: the service's own, or this machine's other name. A cookie belongs to one name, so
- * that the payer must return to the same.
- */
+/** The shop's origin in the browser: a cookie belongs to one name, so that the payer must return to the same. */
 export function originOf(request: Request): string {
   const other = new URL(fieldsShopUrl(env.baseUrl));
   return request.headers.get('host') === other.host ? other.origin : env.baseUrl;

@@ -16,17 +16,7 @@ import {
 } from './florin-http.ts';
 import type { Sale } from './form-schemas.ts';
 import { type Action, type CallName, type SubscriptionAction, stateOf } from './order-model.ts';
-import {
-  addStep,
-  beginSale,
-  changeOrder,
-  endSale,
-  lastSaleOf,
-  type Order,
-  protocolOf,
-  setAnsweredState,
-  setSaleTransaction,
-} from './orders.ts';
+import * as orders from './orders.ts';
 import { deliveries } from './products.ts';
 import type { Visit } from './requests.ts';
 import { fail } from './requests.ts';
@@ -39,11 +29,15 @@ const payerEmail = customer.email;
 const flag = (isSet: boolean) => (isSet ? 'Y' : undefined);
 
 /** Sends an action over the order's protocol; wallets have one of their own. */
-const send = (order: Order, name: CallName, action: string, fields: FormFields): Promise<Exchange> =>
-  sendForm(name, protocolOf(order) === 's2s_apm' ? 'apm' : 'card', { action, client_key: demoMerchant.key, ...fields });
+const send = (order: orders.Order, name: CallName, action: string, fields: FormFields): Promise<Exchange> =>
+  sendForm(name, orders.protocolOf(order) === 's2s_apm' ? 'apm' : 'card', {
+    action,
+    client_key: demoMerchant.key,
+    ...fields,
+  });
 
 /** Pays the order. A declined or rejected one may be repeated with a new order_id. */
-export async function sell(order: Order, instrument: Instrument, { origin, payerIp }: Visit): Promise<Refused> {
+export async function sell(order: orders.Order, instrument: Instrument, { origin, payerIp }: Visit): Promise<Refused> {
   const back = `${origin}/shop/${order.id}?back=bank`;
   const fields = { payer_email: payerEmail, payer_ip: payerIp, auth: flag(order.authorizeOnly) };
   if ('identifier' in instrument) {
@@ -73,8 +67,8 @@ export async function sell(order: Order, instrument: Instrument, { origin, payer
 }
 
 /** Charges the chain of `first` again, for `order`; signed over the first payment. */
-export async function sellAgain(first: Order, order: Order): Promise<Refused> {
-  const card = (await lastSaleOf(first.id))?.card ?? '';
+export async function sellAgain(first: orders.Order, order: orders.Order): Promise<Refused> {
+  const card = (await orders.lastSaleOf(first.id))?.card ?? '';
   return attempt(order, card, 'again', 'RECURRING_SALE', () => ({
     recurring_first_trans_id: first.firstTransId ?? '',
     recurring_token: first.recurringToken ?? '',
@@ -84,13 +78,13 @@ export async function sellAgain(first: Order, order: Order): Promise<Refused> {
 
 /** Makes a payment of its own for the order, unless another one precedes it. */
 async function attempt(
-  order: Order,
+  order: orders.Order,
   card: string,
   name: 'sale' | 'again',
   action: string,
   fieldsOf: (orderId: string) => FormFields,
 ): Promise<Refused> {
-  const sale = await beginSale(order, card);
+  const sale = await orders.beginSale(order, card);
   if (!sale) return { code: '', message: 'A payment of this order is under way.' };
   const exchange = await send(order, name, action, {
     order_id: sale.number,
@@ -102,10 +96,10 @@ async function attempt(
   });
   const { ok, step, answer } = exchange;
   // Without a response the sale may have been made; its callback will report it.
-  if (!ok && step.status !== null) await endSale(order.id);
-  if (ok && typeof answer.trans_id === 'string') await setSaleTransaction(sale.number, answer.trans_id);
+  if (!ok && step.status !== null) await orders.endSale(order.id);
+  if (ok && typeof answer.trans_id === 'string') await orders.setSaleTransaction(sale.number, answer.trans_id);
   if (name === 'sale') await storeNextStep(order.id, answer);
-  if (ok && typeof answer.status === 'string') await setAnsweredState(order.id, stateOf(answer.status));
+  if (ok && typeof answer.status === 'string') await orders.setAnsweredState(order.id, stateOf(answer.status));
   return receive(order, exchange);
 }
 
@@ -128,41 +122,41 @@ function cardFields(instrument: Exclude<Instrument, { identifier: string }>): Re
 /** Stores the payer's next step from a response of any protocol. */
 export async function storeNextStep(orderId: string, answer: Record<string, unknown>): Promise<void> {
   const { redirect_url: url, redirect_method, redirect_params } = answer;
-  if (typeof url !== 'string' || !/^https?:\/\//.test(url)) return changeOrder(orderId, { next: null });
+  if (typeof url !== 'string' || !/^https?:\/\//.test(url)) return orders.changeOrder(orderId, { next: null });
   const params = typeof redirect_params === 'object' ? (redirect_params as Record<string, string> | null) : null;
   const method = redirect_method === 'POST' ? 'POST' : 'GET';
-  await changeOrder(orderId, { next: { url, method, params: params ?? {} } });
+  await orders.changeOrder(orderId, { next: { url, method, params: params ?? {} } });
 }
 
 /** Sends an action on the order's last sale, signed over the transaction; CREDITVOID of a wallet has its own hash. */
-async function sendForSale(order: Order, name: CallName, action: string, amount?: string): Promise<Refused> {
-  const sale = await lastSaleOf(order.id);
+async function sendForSale(order: orders.Order, name: CallName, action: string, amount?: string): Promise<Refused> {
+  const sale = await orders.lastSaleOf(order.id);
   const transId = sale?.transId ?? '';
   const hash =
-    protocolOf(order) === 's2s_apm'
+    orders.protocolOf(order) === 's2s_apm'
       ? hashOf(action === 'CREDITVOID' ? 'apmCreditVoid' : 'apmFollow', { transId })
       : hashOf('card2', { payerEmail, transId, fragment: fragmentOf(sale?.card ?? '') });
   return receive(order, await send(order, name, action, { trans_id: transId, hash, amount }));
 }
 
 /** Requests the status of the order's last sale; that of a card by order_id if the transaction is unknown. */
-export async function requestSaleStatus(order: Order): Promise<Refused> {
-  const sale = await lastSaleOf(order.id);
-  if (sale?.transId || protocolOf(order) === 's2s_apm') return sendForSale(order, 'status', 'GET_TRANS_STATUS');
+export async function requestSaleStatus(order: orders.Order): Promise<Refused> {
+  const sale = await orders.lastSaleOf(order.id);
+  if (sale?.transId || orders.protocolOf(order) === 's2s_apm') return sendForSale(order, 'status', 'GET_TRANS_STATUS');
   const orderId = sale?.number ?? order.number;
   const hash = hashOf('card7', { payerEmail, orderId, fragment: fragmentOf(sale?.card ?? '') });
   return receive(order, await send(order, 'status', 'GET_TRANS_STATUS_BY_ORDER', { order_id: orderId, hash }));
 }
 
 /** Refunds, captures or voids the order's sale. CREDITVOID voids an authorisation as well as refunding. */
-export async function modifySale(order: Order, action: Action, amount: string | undefined): Promise<Refused> {
+export async function modifySale(order: orders.Order, action: Action, amount: string | undefined): Promise<Refused> {
   if (action === 'capture') return sendForSale(order, action, 'CAPTURE', amount);
   if (action === 'refund') return sendForSale(order, action, 'CREDITVOID', amount);
   return sendForSale(order, action, order.state === 'pending' ? 'CREDITVOID' : 'VOID');
 }
 
 /** Creates the order's schedule over S2S CARD: daily, as often as the shop delivers. Rejects the request without one. */
-export async function createSchedule(order: Order): Promise<void> {
+export async function createSchedule(order: orders.Order): Promise<void> {
   const exchange = await sendForm('schedule', 'card', {
     action: 'CREATE_SCHEDULE',
     client_key: demoMerchant.key,
@@ -172,11 +166,11 @@ export async function createSchedule(order: Order): Promise<void> {
     payments_count: String(deliveries),
     hash: hashOf('card3', {}),
   });
-  await addStep(order.id, exchange.step);
+  await orders.addStep(order.id, exchange.step);
   const { schedule_id: scheduleId } = exchange.answer;
   const error = refusalOf(exchange) ?? { code: '', message: 'Florin made no schedule.' };
   if (!exchange.ok || typeof scheduleId !== 'string') return fail(502, { error });
-  await changeOrder(order.id, { scheduleId });
+  await orders.changeOrder(order.id, { scheduleId });
 }
 
 const scheduleActions = {
@@ -186,7 +180,10 @@ const scheduleActions = {
 } as const;
 
 /** Pauses or resumes the order's schedule, or ends the subscription. Each order has its own schedule. */
-export async function changeSchedule(order: Order, name: Exclude<SubscriptionAction, 'again'>): Promise<Refused> {
+export async function changeSchedule(
+  order: orders.Order,
+  name: Exclude<SubscriptionAction, 'again'>,
+): Promise<Refused> {
   const { action, subscription } = scheduleActions[name];
   const scheduleId = order.scheduleId ?? '';
   const exchange = await sendForm(name, 'card', {
@@ -196,7 +193,7 @@ export async function changeSchedule(order: Order, name: Exclude<SubscriptionAct
     recurring_token: name === 'deschedule' ? (order.recurringToken ?? '') : undefined,
     hash: hashOf('card4', { scheduleId }),
   });
-  if (exchange.ok) await changeOrder(order.id, { subscription });
-  await addStep(order.id, exchange.step);
+  if (exchange.ok) await orders.changeOrder(order.id, { subscription });
+  await orders.addStep(order.id, exchange.step);
   return refusalOf(exchange);
 }
