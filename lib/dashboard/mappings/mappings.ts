@@ -11,7 +11,7 @@ import {
   type StoredMapping,
   updateMapping,
 } from '../../merchants/index.ts';
-import { logAction, requireVersion, saveChange } from '../changes.ts';
+import { atVersion, logAction, saveChange } from '../changes.ts';
 import { DashboardError, existing, parseBody, versionField } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { changeSchema } from './schema.ts';
@@ -50,15 +50,13 @@ const changeForm = z.object({ version: versionField, values: z.record(z.string()
 
 /** Changes the settings in the body, on the version that the user saw. A check returns warnings and saves nothing. */
 export async function changeAction(request: DashboardRequest) {
-  const stored = existing(await findMapping(request.params.id ?? '', request.scope));
-  const { version: seen, values } = parseBody(changeForm, request.body);
-  const { id, version } = stored;
-  const change = parseBody(changeSchema(stored.protocol), values, { message: 'Some settings are not valid.' });
-  const changed = { subject: `mapping:${id}`, what: 'The mapping', version };
-  await requireVersion(request, changed, seen);
+  const found = existing(await findMapping(request.params.id ?? '', request.scope));
+  const { version, values } = parseBody(changeForm, request.body);
+  const change = parseBody(changeSchema(found.protocol), values, { message: 'Some settings are not valid.' });
+  const stored = await atVersion(request, 'mapping', found, version);
   if (request.checks) return { warnings: await warningsOf(stored, change) };
   const difference = { before: membersOf(stored, change), after: membersOf({ ...stored, ...change }, change) };
-  await saveChange(request, 'mapping.change', changed, difference, () => updateMapping(id, version, change));
+  await saveChange(request, 'mapping.change', stored, difference, () => updateMapping(stored.id, version, change));
   return mappingPage(request);
 }
 

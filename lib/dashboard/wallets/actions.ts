@@ -16,7 +16,7 @@ import {
   saveWallet,
 } from '../../merchants/index.ts';
 import { certificateInfo, merchantHashOf, WalletKeyError } from '../../wallets/index.ts';
-import { type Changeable, logAction, requireVersion, saveChange } from '../changes.ts';
+import { atVersion, logAction, saveChange } from '../changes.ts';
 import { invalid, notFound, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest } from '../guard.ts';
 import { merchantChoices } from '../merchants/choices.ts';
@@ -30,10 +30,6 @@ export type WalletChanges<Wallet extends DecryptedWallet = DecryptedWallet> = Pa
   Pick<Wallet, 'settings' | 'pending' | 'enabled'>
 >;
 
-const changeable = ({ id, version, merchantId }: DecryptedWallet): Changeable => ({
-  ...{ subject: `wallet:${id}`, what: 'The wallet', version, merchantId },
-});
-
 /** Decides, logs and saves a change of the wallet that the user saw. */
 export async function changeWallet(
   request: DashboardRequest,
@@ -43,16 +39,14 @@ export async function changeWallet(
   const wallet = await walletAtVersion(request);
   const changed = { ...wallet, ...(await decide(wallet)) } as DecryptedWallet;
   const difference = { before: membersOf(wallet), after: membersOf(changed) };
-  await saveChange(request, action, changeable(wallet), difference, () => saveWallet(changed), true);
+  await saveChange(request, action, wallet, difference, () => saveWallet(changed), true);
   return walletPage(request);
 }
 
 /** The wallet in the address, for a body that contains its version. */
-async function walletAtVersion(request: DashboardRequest): Promise<DecryptedWallet> {
+async function walletAtVersion(request: DashboardRequest) {
   const { version } = parseBody(versionForm, request.body);
-  const wallet = await walletOf(request);
-  await requireVersion(request, changeable(wallet), version);
-  return wallet;
+  return atVersion(request, 'wallet', await walletOf(request), version);
 }
 
 // Google Pay's settings have a `merchantId` of their own.
@@ -128,7 +122,7 @@ export async function removeAction(request: DashboardRequest) {
   const wallet = await walletAtVersion(request);
   const { id, version, merchantId } = wallet;
   const difference = { before: membersOf(wallet), after: {} };
-  await saveChange(request, 'wallet.remove', changeable(wallet), difference, () => removeWallet(id, version), true);
+  await saveChange(request, 'wallet.remove', wallet, difference, () => removeWallet(id, version), true);
   return { merchantId };
 }
 
