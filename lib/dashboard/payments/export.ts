@@ -3,10 +3,9 @@ import { exponentOf } from '../../core/currencies.ts';
 import { formatAmount } from '../../core/money.ts';
 import type { HttpResult } from '../../http/index.ts';
 import { cardMask, checkoutStatus, fullName, paymentMethod } from '../../protocols/index.ts';
-import { logAction } from '../changes.ts';
 import type { DashboardRequest } from '../guard.ts';
 import { methodLabel } from '../labels.ts';
-import { type CsvColumn, csvFile, csvPageSize } from '../lists/csv.ts';
+import { type CsvColumn, csvPageSize, exportCsv } from '../lists/csv.ts';
 import { readPaymentListQuery } from '../lists/query.ts';
 import { filterOf } from './payments.ts';
 import { type ListedPayment, listPayments } from './queries.ts';
@@ -39,13 +38,10 @@ const columns: CsvColumn<ListedPayment>[] = [
   ['settled_at', ({ payment }, zone) => payment.settledAt && zone.text(payment.settledAt)],
 ];
 
-/** The file. It is logged before the first line is sent. */
+/** The file. */
 export async function exportPayments(request: DashboardRequest): Promise<HttpResult> {
-  const { query, zone, scope } = request;
-  const filter = filterOf(readPaymentListQuery(query, zone), scope);
-  const after = { filter: query.toString(), time_zone: zone };
-  await logAction(request, 'payments.export', 'payments', { after, merchantId: filter.merchantId });
-  return csvFile('payments', request, columns, (last) =>
+  const filter = filterOf(readPaymentListQuery(request.query, request.zone), request.scope);
+  return exportCsv(request, { subject: 'payments', merchantId: filter.merchantId }, columns, (last) =>
     listPayments(filter, { size: csvPageSize, ...(last && { after: last.payment }) }),
   );
 }
