@@ -5,7 +5,7 @@ import { applePaySession } from '../connectors/index.ts';
 import { newId } from '../core/ids.ts';
 import type { WalletKind } from '../core/provider-data.ts';
 import { prisma } from '../db/index.ts';
-import type { WalletDomain as Row } from '../prisma/client.ts';
+import type { WalletDomain as Row, Wallet as WalletRow } from '../prisma/client.ts';
 import { seal, unseal } from '../vault/index.ts';
 import { certificateInfo } from '../wallets/index.ts';
 import { clearSettingsCache, walletCapability } from './merchants.ts';
@@ -30,15 +30,10 @@ export type PendingRequest = z.infer<typeof pendingRequest>;
 export type PendingSettings = z.infer<typeof pendingSettings>;
 export type CertificateSlot = keyof PendingSettings;
 
-export type WalletEnvironment = 'test' | 'production';
+export type WalletEnvironment = WalletRow['environment'];
 
-type WalletBase = {
-  id: string;
-  merchantId: string;
+type WalletBase = Omit<WalletRow, 'kind' | 'settings' | 'pending' | 'createdAt'> & {
   merchantName: string;
-  environment: WalletEnvironment;
-  enabled: boolean;
-  version: number;
   pending: PendingSettings;
 };
 export type AppleWallet = WalletBase & { kind: 'applepay'; settings: AppleSettings };
@@ -64,15 +59,15 @@ export function walletsOf(merchantId: string | null): Promise<DecryptedWallet[]>
 async function readWallets(where: { id?: string; merchantId?: string }): Promise<DecryptedWallet[]> {
   const rows = await prisma().wallet.findMany({
     where,
+    omit: { createdAt: true },
     include: { merchant: { select: { name: true } } },
     orderBy: [{ merchantId: 'asc' }, { kind: 'asc' }],
   });
   return Promise.all(
-    rows.map(async ({ merchant, settings, pending, kind, id, merchantId, environment, enabled, version }) => {
+    rows.map(async ({ merchant, settings, pending, kind, ...wallet }) => {
       const decrypted: unknown = JSON.parse(await unseal(settings, 'wallet-settings'));
       const storedPending: unknown = pending ? JSON.parse(await unseal(pending, 'wallet-pending')) : {};
-      const common = { id, merchantId, merchantName: merchant.name, environment, enabled, version };
-      const all = { ...common, pending: pendingSettings.parse(storedPending) };
+      const all = { ...wallet, merchantName: merchant.name, pending: pendingSettings.parse(storedPending) };
       return kind === 'applepay'
         ? { ...all, kind, settings: applePaySettings.parse(decrypted) }
         : { ...all, kind, settings: googlePaySettings.parse(decrypted) };
@@ -95,13 +90,7 @@ export async function createWallet(
 }
 
 /** Stores a changed wallet; false if its version has changed. */
-export async function saveWallet({
-  id,
-  version,
-  settings,
-  pending,
-  enabled,
-}: Pick<DecryptedWallet, 'id' | 'version' | 'settings' | 'pending' | 'enabled'>): Promise<boolean> {
+export async function saveWallet({ id, version, settings, pending, enabled }: DecryptedWallet): Promise<boolean> {
   const hasPending = Object.values(pending).some(Boolean);
   const { count } = await prisma().wallet.updateMany({
     where: { id, version },
@@ -208,13 +197,8 @@ export const warningDays = 30;
 
 const dayMs = 86_400_000;
 
-export type ExpiringCertificate = {
-  walletId: string;
-  merchantId: string;
-  merchantName: string;
-  slot: CertificateSlot;
-  endsAt: Date;
-};
+type Expiry = { slot: CertificateSlot; endsAt: Date };
+export type ExpiringCertificate = Expiry & Record<'walletId' | 'merchantId' | 'merchantName', string>;
 
 /**
  * The certificates of a merchant, or of all, that expire within {@link warningDays} or have expired, soonest first.
@@ -233,22 +217,15 @@ export async function expiringCertificates(merchantId: string | null, now: Date)
 }
 
 /** The latest expiry of each kind of certificate. */
-export function certificateExpiries({
-  processingKeys,
-  merchantIdentity,
-}: AppleSettings): { slot: CertificateSlot; endsAt: Date }[] {
-  const latest = (slot: CertificateSlot, certificates: string[]) => {
-    const ends = certificates.flatMap((pem) => certificateInfo(pem)?.validTo ?? []).sort();
-    const last = ends.at(-1);
+export function certificateExpiries({ processingKeys, merchantIdentity }: AppleSettings): Expiry[] {
+  const latest = (slot: CertificateSlot, pairs: { certificate: string }[]) => {
+    const last = pairs
+      .flatMap(({ certificate }) => certificateInfo(certificate)?.validTo ?? [])
+      .sort()
+      .at(-1);
     return last === undefined ? [] : [{ slot, endsAt: new Date(last) }];
   };
-  return [
-    ...latest(
-      'processing',
-      processingKeys.map(({ certificate }) => certificate),
-    ),
-    ...latest('identity', merchantIdentity ? [merchantIdentity.certificate] : []),
-  ];
+  return [...latest('processing', processingKeys), ...latest('identity', merchantIdentity ? [merchantIdentity] : [])];
 }
 
 const gateways = {

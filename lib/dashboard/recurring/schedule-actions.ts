@@ -18,23 +18,21 @@ import type { DashboardRequest } from '../guard.ts';
 import { planFields, readPlan } from './plan.ts';
 import { type FoundSchedule, findSchedule, schedulePage, scheduleSubject } from './schedules.ts';
 
+const pausing = (paused: boolean, run: (schedule: FoundSchedule['schedule']) => Promise<unknown>) => {
+  const [action, state] = paused ? ['schedule.pause', 'paused'] : ['schedule.run', 'running'];
+  return (request: DashboardRequest) =>
+    changeSchedule(request, async ({ schedule }, log) => {
+      if (schedule.paused === paused) throw refusal(`This schedule is ${state} already.`);
+      await log(action, { paused: !paused }, { paused });
+      await run(schedule);
+    });
+};
+
 /** Pauses a schedule: no charges and no new subscriptions until it is resumed. */
-export function pauseAction(request: DashboardRequest) {
-  return changeSchedule(request, async ({ schedule }, log) => {
-    if (schedule.paused) throw refusal('This schedule is paused already.');
-    await log('schedule.pause', { paused: false }, { paused: true });
-    await pauseSchedule(schedule.id);
-  });
-}
+export const pauseAction = pausing(true, ({ id }) => pauseSchedule(id));
 
 /** Resumes a paused schedule; charges due in the meantime are skipped. */
-export function runAction(request: DashboardRequest) {
-  return changeSchedule(request, async ({ schedule }, log) => {
-    if (!schedule.paused) throw refusal('This schedule is running already.');
-    await log('schedule.run', { paused: true }, { paused: false });
-    await resumeSchedule(schedule);
-  });
-}
+export const runAction = pausing(false, resumeSchedule);
 
 /** Deletes a schedule without active subscriptions. */
 export function deleteAction(request: DashboardRequest) {
