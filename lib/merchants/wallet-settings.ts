@@ -1,4 +1,5 @@
 /** Reads and changes wallets. A change names its version, so that concurrent changes do not overwrite each other. */
+import { createHash, createPublicKey } from 'node:crypto';
 import { z } from 'zod';
 import { env } from '../config/index.ts';
 import { applePaySession } from '../connectors/index.ts';
@@ -7,7 +8,7 @@ import type { WalletKind } from '../core/provider-data.ts';
 import { prisma } from '../db/index.ts';
 import type { WalletDomain as Row, Wallet as WalletRow } from '../prisma/client.ts';
 import { seal, unseal } from '../vault/index.ts';
-import { certificateInfo } from '../wallets/index.ts';
+import { certificateInfo, type GooglePayKey, makePrivateKey, readGooglePayKey } from '../wallets/index.ts';
 import { clearSettingsCache, walletCapability } from './merchants.ts';
 import { applePaySettings, googlePaySettings } from './wallets.ts';
 
@@ -245,4 +246,28 @@ export async function isAcceptedByApple(settings: AppleSettings, host: string): 
     initiativeContext: host,
   });
   return session !== null;
+}
+
+/** The public half as an uncompressed point in Base64, the format of payment requests and of Google's console. */
+export function publicPoint(key: GooglePayKey): string {
+  const { x = '', y = '' } = createPublicKey(key).export({ format: 'jwk' });
+  const point = Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
+  return point.toString('base64');
+}
+
+/** SHA-256 of the public half in hex. Throws WalletKeyError for a text that is not a P-256 key. */
+export function describeKey(privateKey: string): { fingerprint: string; publicKey: string } {
+  const key = readGooglePayKey(privateKey);
+  const info = createPublicKey(key).export({ format: 'der', type: 'spki' });
+  return { fingerprint: createHash('sha256').update(info).digest('hex'), publicKey: publicPoint(key) };
+}
+
+/** A private key as PKCS #8 PEM, from any supported format. Throws WalletKeyError. */
+export function normalizeKey(text: string): string {
+  return readGooglePayKey(text.trim()).export({ format: 'pem', type: 'pkcs8' }).toString();
+}
+
+/** A new private key in PEM. */
+export async function generateKey(): Promise<string> {
+  return (await makePrivateKey('EC')).export({ format: 'pem', type: 'pkcs8' }).toString();
 }

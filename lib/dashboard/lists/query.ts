@@ -9,6 +9,7 @@ import { type State, states } from '../../core/states.ts';
 import type { Cursor, Paged } from '../../db/index.ts';
 import { checkoutStatus } from '../../protocols/index.ts';
 import { selectedMax } from './columns.ts';
+import type { ListOf } from './description.ts';
 
 const searchMax = 255;
 
@@ -136,15 +137,12 @@ export const pageSize = 50;
 /** The page that an address requests; the first without a cursor. */
 type PageCursors<Place> = { after?: Place | undefined; before?: Place | undefined; oldestFirst?: boolean | undefined };
 
-/** Rows in order, and the keys of the newer and older pages; null at either end. */
-export type Page<Row> = { rows: Row[]; newer: string | null; older: string | null };
-
 /** Reads a page with `list`; `keyOf` is the key of a row in the address. */
 export async function readPage<Row, Place = Cursor>(
   { after, before, oldestFirst = false }: PageCursors<Place>,
   list: (page: PageCursors<Place> & { size: number }) => Promise<Paged<Row>>,
   keyOf: (row: Row) => string,
-): Promise<Page<Row>> {
+): Promise<ListOf<Row>> {
   let listed = await list({ size: pageSize, after, before, oldestFirst });
   // Paging back to the beginning shows a full first page, not only the rows before the second.
   const atStart = before !== undefined && !listed.more;

@@ -59,9 +59,7 @@ const source = {
              count(*) filter (where u.stopped_at is null and u.brake_reason is not null)::int as braked,
              count(*)::int as subscriptions, min(u.due_at) as "nextDueAt"
         from subscriptions u where u.schedule_id = s.id) n`,
-  at: 's."createdAt"',
-  id: 's.id',
-  merchant: 's."merchantId"',
+  ...{ at: 's."createdAt"', id: 's.id', merchant: 's."merchantId"' },
 };
 
 export const schedules = resource({
