@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { checkoutBaseUrl, env } from '../../config/index.ts';
 import { isUuid } from '../../core/ids.ts';
+import { mappingProtocols } from '../../core/mapping-options.ts';
 import type { Protocol } from '../../core/payment.ts';
 import { layOut, sign } from '../../core/signatures.ts';
 import type { State } from '../../core/states.ts';
@@ -94,7 +95,7 @@ function filled(sample: string): string {
 }
 
 const built = z.object({
-  protocol: z.enum(['checkout', 's2s_card', 's2s_apm']),
+  protocol: z.enum(mappingProtocols),
   action: z.string().max(64),
   fields: z.record(z.string().max(128), z.string().max(32_000)),
   token: z.string().max(512).optional(),

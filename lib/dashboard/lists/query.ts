@@ -4,7 +4,8 @@ import { searchableCard } from '../../core/cards.ts';
 import { exponentOf } from '../../core/currencies.ts';
 import { declineClasses } from '../../core/declines.ts';
 import { isUuid } from '../../core/ids.ts';
-import type { Operation, Protocol } from '../../core/payment.ts';
+import { mappingProtocols } from '../../core/mapping-options.ts';
+import type { Operation } from '../../core/payment.ts';
 import { type State, states } from '../../core/states.ts';
 import type { Cursor, Paged } from '../../db/index.ts';
 import { checkoutStatus } from '../../protocols/index.ts';
@@ -28,7 +29,7 @@ export function readPaymentListQuery(params: URLSearchParams, zone: string) {
     filter: {
       search: readSearch(params),
       states: states.filter((state: State) => named.has(checkoutStatus[state])),
-      protocols: among(protocols, listOf(params, 'protocol')),
+      protocols: among(mappingProtocols, listOf(params, 'protocol')),
       operations: among(operations, listOf(params, 'operation')),
       methods: listOf(params, 'method').filter((id) => /^[\w.-]{1,64}$/.test(id)),
       currencies,
@@ -57,8 +58,7 @@ export function readPaymentListQuery(params: URLSearchParams, zone: string) {
   };
 }
 
-export const protocols: readonly Protocol[] = ['checkout', 's2s_card', 's2s_apm'];
-export const operations: readonly Operation[] = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
+export const operations = ['purchase', 'debit', 'credit', 'transfer', 'recurring'] as const satisfies Operation[];
 const amountOrders = ['largest', 'smallest'] as const;
 
 const recurringKinds = ['first', 'later', 'none'] as const;

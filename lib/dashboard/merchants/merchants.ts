@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { listUsers, may } from '../../auth/index.ts';
 import { newId } from '../../core/ids.ts';
+import { mappingProtocols } from '../../core/mapping-options.ts';
 import {
   createMerchant,
   findMerchant,
@@ -51,7 +52,7 @@ export async function createAction(request: DashboardRequest) {
   const pair = generateKeyPair();
   const { environment, key } = pair;
   const signedRequests = integration === 'own_code';
-  const after = { ...settings, signedRequests, key, environment, mappings: ['checkout', 's2s_card', 's2s_apm'] };
+  const after = { ...settings, signedRequests, key, environment, mappings: [...mappingProtocols] };
   await logAction(request, 'merchant.create', `merchant:${id}`, { after, merchantId: id });
   await createMerchant(id, settings, { pair, signedRequests }, request.now);
   return { id, pair };

@@ -21,10 +21,11 @@ import { methods } from '../../methods/catalog.ts';
 import type { Experience } from '../../methods/method.ts';
 import { existing } from '../errors.ts';
 import type { PageContext } from '../guard.ts';
-import { namedOptions } from '../lists/filters.ts';
+import { namedOptions, optionsOf } from '../lists/filters.ts';
+import type { operations } from '../lists/query.ts';
 import { merchantChoices } from '../merchants/choices.ts';
 import { limitCurrencyOf } from './limit-currency.ts';
-import { type midInput, midOperations, plainSettings } from './schema.ts';
+import { type midInput, plainSettings } from './schema.ts';
 import { credentialFields, leadsToSandbox, linesOf } from './to-settings.ts';
 
 type MidValues = z.input<typeof midInput>;
@@ -168,7 +169,7 @@ const credentialForms = Object.fromEntries(
 
 const currencyChoices = Object.entries(currencies).map(([value, { name }]) => ({ value, label: name }));
 
-const operationNames: Readonly<Record<(typeof midOperations)[number], string>> = {
+const operationNames: Readonly<Record<(typeof operations)[number], string>> = {
   purchase: 'Purchases',
   debit: 'Debits',
   credit: 'Payouts',
@@ -184,7 +185,7 @@ export async function midChoices(scope: string | null) {
     methods: methodChoices,
     credentials: credentialForms,
     currencies: currencyChoices,
-    operations: midOperations.map((value) => ({ value, label: operationNames[value] })),
+    operations: optionsOf(operationNames),
     cardSets: cardSetIds.map((value) => ({ value, label: value })),
     merchants: await merchantChoices(scope),
   };

@@ -7,9 +7,7 @@ import { connectorNames } from '../../merchants/index.ts';
 import { cardSetIds } from '../../methods/card-sets.ts';
 import { findMethod } from '../../methods/catalog.ts';
 import { textLine, versionField, wholeNumber } from '../errors.ts';
-
-/** The operations of a MID in the order of the form. */
-export const midOperations = ['purchase', 'debit', 'credit', 'transfer', 'recurring'] as const;
+import { operations } from '../lists/query.ts';
 
 const decimal = /^(0|[1-9][0-9]{0,8})(\.[0-9]{1,8})?$/;
 const visible = /^[!-~]*$/;
@@ -64,7 +62,7 @@ export const midInput = z.object({
     (code) => `${code} is not a supported currency.`,
   ),
   operations: listOf(
-    (name) => (midOperations as readonly string[]).includes(name),
+    (name) => (operations as readonly string[]).includes(name),
     (name) => `${name} is not an operation.`,
   ),
   cardOnFileSupport: z.boolean('Choose on or off.'),
