@@ -26,9 +26,7 @@ import { environmentLabel, membersOf, walletOf, walletPage } from './view.ts';
 export const versionForm = z.object({ version: z.int().min(0) });
 
 /** The result of a change; absent members stay unchanged. */
-export type WalletChanges<Wallet extends DecryptedWallet = DecryptedWallet> = Partial<
-  Pick<Wallet, 'settings' | 'pending' | 'enabled'>
->;
+type WalletChanges = Partial<Pick<DecryptedWallet, 'settings' | 'pending' | 'enabled'>>;
 
 /** Decides, logs and saves a change of the wallet that the user saw. */
 export async function changeWallet(
@@ -138,7 +136,7 @@ export function addKeyAction(request: DashboardRequest) {
     if (settings.privateKeys.length >= keysMax) {
       throw refusal(`There are ${keysMax} keys already. Remove one that is no longer registered with Google.`);
     }
-    const added = privateKey === undefined ? await generateKey() : readKey(privateKey);
+    const added = privateKey === undefined ? await generateKey() : keyIn('privateKey', () => normalizeKey(privateKey));
     const { fingerprint } = describeKey(added);
     if (settings.privateKeys.some((key) => describeKey(key).fingerprint === fingerprint)) {
       throw refusal('This key is stored already.');
@@ -147,12 +145,13 @@ export function addKeyAction(request: DashboardRequest) {
   });
 }
 
-function readKey(text: string): string {
+/** What `read` gives; a key that cannot be read is an error of the field. */
+export function keyIn<T>(field: string, read: () => T): T {
   try {
-    return normalizeKey(text);
+    return read();
   } catch (thrown) {
     if (!(thrown instanceof WalletKeyError)) throw thrown;
-    throw invalid({ privateKey: thrown.message }, thrown.message);
+    throw invalid({ [field]: thrown.message }, thrown.message);
   }
 }
 
