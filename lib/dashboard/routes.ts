@@ -30,7 +30,6 @@ import { paymentPage } from './payments/payment.ts';
 import { exportPayments, paymentChoices, paymentCount } from './payments/payments.ts';
 import * as views from './payments/views.ts';
 import { chainPage } from './recurring/chains.ts';
-import * as schedule from './recurring/schedule-actions.ts';
 import * as schedules from './recurring/schedules.ts';
 import { requestPage } from './requests/requests.ts';
 import * as routing from './routing/routing.ts';
@@ -144,17 +143,17 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('GET /tokens/:id', 'payments.read', tokens.tokenPage),
   route('POST /tokens/:id/remove', 'tokens.remove', tokens.removeAction),
   route('GET /chains/:id', 'payments.read', chainPage),
-  route('POST /schedules', 'schedules.change', schedule.createAction),
+  route('POST /schedules', 'schedules.change', schedules.createAction),
   route('GET /schedules/:id', 'payments.read', schedules.schedulePage),
   route('GET /schedules/:id/preview', 'payments.read', schedules.schedulePreview),
   route('GET /schedules/:id/effect', 'payments.read', schedules.changeEffect),
   route('GET /schedules/:id/subscriptions', 'payments.read', schedules.scheduleSubscribers),
   route('GET /schedules/:id/charges', 'payments.read', schedules.scheduleCharges),
-  route('POST /schedules/:id/change', 'schedules.change', schedule.changeAction),
-  route('POST /schedules/:id/pause', 'schedules.change', schedule.pauseAction),
-  route('POST /schedules/:id/run', 'schedules.change', schedule.runAction),
-  route('POST /schedules/:id/delete', 'schedules.change', schedule.deleteAction),
-  route('POST /schedules/:id/deschedule', 'schedules.change', schedule.descheduleAction),
+  route('POST /schedules/:id/change', 'schedules.change', schedules.changeAction),
+  route('POST /schedules/:id/pause', 'schedules.change', schedules.pauseAction),
+  route('POST /schedules/:id/run', 'schedules.change', schedules.runAction),
+  route('POST /schedules/:id/delete', 'schedules.change', schedules.deleteAction),
+  route('POST /schedules/:id/deschedule', 'schedules.change', schedules.descheduleAction),
 
   route('GET /overview', 'payments.read', overview),
   route('GET /overview/breakdown', 'payments.read', breakdown),
