@@ -181,15 +181,10 @@ export async function saveDomainCheck(walletId: string, host: string, error: str
   await prisma().walletDomain.updateMany({ where: { walletId, host }, data: { checkedAt: now, fault: error } });
 }
 
-/** The file of one host of a wallet. */
-export async function domainFileOf(walletId: string, host: string): Promise<string | null> {
-  const row = await prisma().walletDomain.findFirst({ where: { walletId, host } });
-  return row?.file ?? null;
-}
-
-/** The file that is served at a host; null if none is registered. */
-export async function findServedFile(host: string): Promise<string | null> {
-  const row = await prisma().walletDomain.findFirst({ where: { host }, orderBy: { updatedAt: 'desc' } });
+/** The file that is served at a host, or that a wallet has for it; null if none is registered. */
+export async function findDomainFile(host: string, walletId?: string): Promise<string | null> {
+  const where = { host, ...(walletId !== undefined && { walletId }) };
+  const row = await prisma().walletDomain.findFirst({ where, orderBy: { updatedAt: 'desc' } });
   return row?.file ?? null;
 }
 

@@ -173,44 +173,33 @@ export function volumesOf(
   compared: readonly MoneyRow[],
   size: number,
 ) {
-  const byCurrency = Map.groupBy(now, ({ currency }) => currency);
-  return [...byCurrency]
-    .map(([currency, rows]) => {
-      const own = (all: readonly MoneyRow[]) => all.filter((row) => row.currency === currency);
-      return volumeOf(currency, rows, own(before), own(compared), size);
-    })
-    .sort((one, other) => other.payments - one.payments || one.currency.localeCompare(other.currency));
-}
-
-function volumeOf(
-  currency: string,
-  now: readonly MoneyRow[],
-  before: readonly MoneyRow[],
-  compared: readonly MoneyRow[],
-  size: number,
-) {
-  const drawn = (minor: bigint) => ({ text: formatAmount(minor, currency), value: majorOf(minor, currency) });
-  const names = methodsByVolume(now);
-  const shown = names.length > drawnMethods ? [...names.slice(0, drawnMethods - 1), 'other'] : names;
-  const nameOf = (method: string) => (shown.includes(method) ? method : 'other');
-  const buckets = Map.groupBy(now, ({ bucket }) => bucket);
-  const beforeBuckets = Map.groupBy(before, ({ bucket }) => bucket);
-  const at = Array.from({ length: size }, (_, bucket) => bucket);
-  return {
-    currency,
-    settled: comparedAmount(sumMinor(now), sumMinor(compared), currency),
-    refunded: comparedAmount(sumMinor(now, 'refundedMinor'), sumMinor(compared, 'refundedMinor'), currency),
-    payments: sum(now, 'payments'),
-    /** By volume, at most six; the last one may be `other`. */
-    methods: shown,
-    /** By bucket and method: the settled volume, as text and as a number for drawing. */
-    bars: at.map((bucket) =>
-      shown.map((method) =>
-        drawn(sumMinor((buckets.get(bucket) ?? []).filter((row) => nameOf(row.method) === method))),
-      ),
-    ),
-    before: at.map((bucket) => drawn(sumMinor(beforeBuckets.get(bucket) ?? []))),
-  };
+  const volumes = [...Map.groupBy(now, (row) => row.currency)].map(([currency, rows]) => {
+    const drawn = (minor: bigint) => ({ text: formatAmount(minor, currency), value: majorOf(minor, currency) });
+    const names = methodsByVolume(rows);
+    const shown = names.length > drawnMethods ? [...names.slice(0, drawnMethods - 1), 'other'] : names;
+    const nameOf = (method: string) => (shown.includes(method) ? method : 'other');
+    const own = (all: readonly MoneyRow[]) => all.filter((row) => row.currency === currency);
+    const buckets = Map.groupBy(rows, ({ bucket }) => bucket);
+    const beforeBuckets = Map.groupBy(own(before), ({ bucket }) => bucket);
+    const at = Array.from({ length: size }, (_, bucket) => bucket);
+    const comparedSum = (name: 'settledMinor' | 'refundedMinor') =>
+      comparedAmount(sumMinor(rows, name), sumMinor(own(compared), name), currency);
+    return {
+      currency,
+      settled: comparedSum('settledMinor'),
+      refunded: comparedSum('refundedMinor'),
+      payments: sum(rows, 'payments'),
+      /** By volume, at most six; the last one may be `other`. */
+      methods: shown,
+      /** By bucket and method: the settled volume, as text and as a number for drawing. */
+      bars: at.map((bucket) => {
+        const byName = Map.groupBy(buckets.get(bucket) ?? [], ({ method }) => nameOf(method));
+        return shown.map((name) => drawn(sumMinor(byName.get(name) ?? [])));
+      }),
+      before: at.map((bucket) => drawn(sumMinor(beforeBuckets.get(bucket) ?? []))),
+    };
+  });
+  return volumes.sort((one, other) => other.payments - one.payments || one.currency.localeCompare(other.currency));
 }
 
 function methodsByVolume(rows: readonly MoneyRow[]): string[] {

@@ -5,8 +5,8 @@ import {
   type AppleSettings,
   type AppleWallet,
   type DecryptedWallet,
-  domainFileOf,
   domainsOf,
+  findDomainFile,
   isAcceptedByApple,
   type PendingRequest,
   removeDomain,
@@ -288,7 +288,7 @@ export const removeDomainAction = (request: DashboardRequest) =>
 /** Requests the file as Apple does, and stores the result. */
 export const checkDomainAction = (request: DashboardRequest) =>
   changeDomains(request, naming, async (id, { host }) => {
-    const file = await domainFileOf(id, host);
+    const file = await findDomainFile(host, id);
     if (file === null) throw refusal('The domain was removed already.');
     const served = await guardedClient().download(addressOf(host), fileBytesMax, fetchSeconds);
     await saveDomainCheck(id, host, domainError(served, file), request.now);
