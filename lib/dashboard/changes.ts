@@ -1,14 +1,21 @@
 /** Changes by users: each is logged before it is made, and refused if another user changed the object meanwhile. */
+import { z } from 'zod';
 import { type AuditRecordWithActor, audit, auditChange, findAuditRecords, type Members } from '../auth/index.ts';
 import { fieldsOf } from './audit/labels.ts';
-import { type Conflict, DashboardError } from './errors.ts';
+import { type Conflict, DashboardError, existing, parseBody, versionField } from './errors.ts';
 import type { DashboardRequest } from './guard.ts';
 
 type Asked = Pick<DashboardRequest, 'viewer' | 'now'>;
 type Entry = Parameters<typeof audit>[0];
 
-/** What is changed: `subject` is its name in the audit log, and `what` its name in a sentence, as `The MID`. */
-export type Changeable = { subject: string; what: string; version: number; merchantId?: string | null };
+const names = { mapping: 'The mapping', merchant: 'The merchant', mid: 'The MID', wallet: 'The wallet' } as const;
+type Noun = keyof typeof names;
+type Versioned = { id: string; version: number; merchantId?: string | null };
+
+/** An object that a user changes; its noun and id are its subject in the audit log. */
+type Changed = Versioned & { noun: Noun };
+
+const subjectOf = ({ noun, id }: Changed) => `${noun}:${id}`;
 
 /** Writes an action of the user to the audit log. */
 export function logAction(
@@ -20,34 +27,61 @@ export function logAction(
   return audit({ actor: `user:${viewer.id}`, action, subject, ...more }, now);
 }
 
-/** Refuses a change of another version than the one that the user saw. */
-export async function requireVersion(asked: Asked, changed: Changeable, seen: number): Promise<void> {
+/** The object of a change. Throws if it does not exist for the user, or has another version than the user saw. */
+export async function atVersion<Stored extends Versioned>(
+  asked: Asked,
+  noun: Noun,
+  found: Stored | null,
+  seen: number,
+): Promise<Stored & Changed> {
+  const changed = { ...existing(found), noun };
   if (changed.version !== seen) throw await conflictError(asked, changed, changed.version - seen);
+  return changed;
 }
+
+const switchForm = z.object({ version: versionField, enabled: z.boolean('Choose on or off.') });
+
+/** Enables or disables the object in the address; returns its page. */
+export const switchActionOf =
+  <Stored extends Versioned & { enabled: boolean }, Page>(
+    noun: Noun,
+    find: (id: string, scope: string | null) => Promise<Stored | null>,
+    save: (id: string, version: number, enabled: boolean) => Promise<boolean>,
+    page: (request: DashboardRequest) => Promise<Page>,
+  ) =>
+  async (request: DashboardRequest): Promise<Page> => {
+    const { version, enabled } = parseBody(switchForm, request.body);
+    const stored = await atVersion(request, noun, await find(request.params.id ?? '', request.scope), version);
+    const action = `${noun}.switch_${enabled ? 'on' : 'off'}`;
+    const difference = { before: { enabled: stored.enabled }, after: { enabled } };
+    await saveChange(request, action, stored, difference, () => save(stored.id, version, enabled));
+    return page(request);
+  };
 
 /** Logs and saves a change that changes anything, or `always`. Throws if another user was faster, which is logged. */
 export async function saveChange(
   asked: Asked,
   action: string,
-  changed: Changeable,
+  changed: Changed,
   { before, after }: { before: Members; after: Members },
   save: () => Promise<boolean>,
   always = false,
 ): Promise<void> {
-  const { subject, merchantId } = changed;
+  const { merchantId } = changed;
+  const subject = subjectOf(changed);
   const entry = { actor: `user:${asked.viewer.id}`, action, subject, ...(merchantId !== undefined && { merchantId }) };
-  const names = await auditChange(entry, before, after, asked.now);
-  if ((names.length === 0 && !always) || (await save())) return;
+  const fields = await auditChange(entry, before, after, asked.now);
+  if ((fields.length === 0 && !always) || (await save())) return;
   await audit({ ...entry, action: `${action}.refused`, after: { message: conflictMessage(changed) } }, asked.now);
   throw await conflictError(asked, changed, 1);
 }
 
-const conflictMessage = ({ what }: Changeable) =>
-  `${what} was changed by someone else. Reload the page, review it and try again.`;
+const conflictMessage = ({ noun }: Changed) =>
+  `${names[noun]} was changed by someone else. Reload the page, review it and try again.`;
 
 /** The error of an outdated version, with the changes since then; `since` is their number. */
-async function conflictError(asked: Asked, changed: Changeable, since: number): Promise<DashboardError> {
-  const records = (await findAuditRecords([changed.subject])).filter(
+async function conflictError(asked: Asked, changed: Changed, since: number): Promise<DashboardError> {
+  const records = (await findAuditRecords([subjectOf(changed)])).filter(
     ({ action, before, actor, at }) =>
       before !== null &&
       !action.endsWith('.refused') &&

@@ -100,5 +100,11 @@ export function textLine(most: number) {
     .regex(plain, 'Enter one line of text without control characters.');
 }
 
+/** A whole number within bounds. */
+export function wholeNumber({ least, most }: { least: number; most: number }) {
+  const message = `Enter a whole number from ${least} to ${most}.`;
+  return z.int(message).min(least, message).max(most, message);
+}
+
 /** The version of the row when the form was opened. */
 export const versionField = z.int('The version is missing.').min(0);

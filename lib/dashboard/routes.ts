@@ -8,7 +8,6 @@ import * as branding from './branding/branding.ts';
 import { logoBytesMax } from './branding/options.ts';
 import { brandingPreview } from './branding/preview.ts';
 import * as callbacks from './callbacks/callbacks.ts';
-import { pauseAction, resendAll } from './callbacks/callbacks.ts';
 import { verifyCallback } from './developers/callback-verifier.ts';
 import * as hashDebugger from './developers/hash-debugger.ts';
 import * as builder from './developers/request-builder.ts';
@@ -27,13 +26,10 @@ import { breakdown } from './overview/breakdown.ts';
 import { overview } from './overview/overview.ts';
 import { homePath } from './paths.ts';
 import * as payments from './payments/actions.ts';
-import { syncWithProvider } from './payments/actions.ts';
-import { exportPayments } from './payments/export.ts';
 import { paymentPage } from './payments/payment.ts';
-import { paymentChoices, paymentCount } from './payments/payments.ts';
+import { exportPayments, paymentChoices, paymentCount } from './payments/payments.ts';
 import * as views from './payments/views.ts';
 import { chainPage } from './recurring/chains.ts';
-import * as schedule from './recurring/schedule-actions.ts';
 import * as schedules from './recurring/schedules.ts';
 import { requestPage } from './requests/requests.ts';
 import * as routing from './routing/routing.ts';
@@ -43,9 +39,7 @@ import * as tokens from './tokens/tokens.ts';
 import { closeAction } from './unresolved/list.ts';
 import * as users from './users/users.ts';
 import * as wallets from './wallets/actions.ts';
-import * as google from './wallets/actions.ts';
 import * as apple from './wallets/apple.ts';
-import * as domains from './wallets/apple.ts';
 import { walletPage, walletsPage } from './wallets/view.ts';
 
 const confirmed = { confirmed: true } as const;
@@ -97,8 +91,8 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('GET /requests/:id', 'developers.read', requestPage),
   route('GET /callbacks/summary', 'developers.read', callbacks.callbackSummary),
   route('GET /callbacks/:id', 'developers.read', callbacks.callbackPage),
-  route('POST /callbacks/resend', 'callbacks.resend', resendAll),
-  route('POST /callbacks/hold', 'callbacks.hold', pauseAction),
+  route('POST /callbacks/resend', 'callbacks.resend', callbacks.resendAll),
+  route('POST /callbacks/hold', 'callbacks.hold', callbacks.pauseAction),
   route('GET /hash-debugger', 'developers.read', hashDebugger.debuggerPage),
   route('POST /hash-debugger', 'developers.read', hashDebugger.debugPasted, largeText),
   route('POST /callback-verifier', 'developers.read', verifyCallback, largeText),
@@ -149,17 +143,17 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('GET /tokens/:id', 'payments.read', tokens.tokenPage),
   route('POST /tokens/:id/remove', 'tokens.remove', tokens.removeAction),
   route('GET /chains/:id', 'payments.read', chainPage),
-  route('POST /schedules', 'schedules.change', schedule.createAction),
+  route('POST /schedules', 'schedules.change', schedules.createAction),
   route('GET /schedules/:id', 'payments.read', schedules.schedulePage),
   route('GET /schedules/:id/preview', 'payments.read', schedules.schedulePreview),
   route('GET /schedules/:id/effect', 'payments.read', schedules.changeEffect),
   route('GET /schedules/:id/subscriptions', 'payments.read', schedules.scheduleSubscribers),
   route('GET /schedules/:id/charges', 'payments.read', schedules.scheduleCharges),
-  route('POST /schedules/:id/change', 'schedules.change', schedule.changeAction),
-  route('POST /schedules/:id/pause', 'schedules.change', schedule.pauseAction),
-  route('POST /schedules/:id/run', 'schedules.change', schedule.runAction),
-  route('POST /schedules/:id/delete', 'schedules.change', schedule.deleteAction),
-  route('POST /schedules/:id/deschedule', 'schedules.change', schedule.descheduleAction),
+  route('POST /schedules/:id/change', 'schedules.change', schedules.changeAction),
+  route('POST /schedules/:id/pause', 'schedules.change', schedules.pauseAction),
+  route('POST /schedules/:id/run', 'schedules.change', schedules.runAction),
+  route('POST /schedules/:id/delete', 'schedules.change', schedules.deleteAction),
+  route('POST /schedules/:id/deschedule', 'schedules.change', schedules.descheduleAction),
 
   route('GET /overview', 'payments.read', overview),
   route('GET /overview/breakdown', 'payments.read', breakdown),
@@ -177,7 +171,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('POST /payments/:id/capture', 'payments.capture', payments.captureAction),
   route('POST /payments/:id/refund', 'payments.refund', payments.refundAction),
   route('POST /payments/:id/void', 'payments.void', payments.voidAction),
-  route('POST /payments/:id/ask', 'payments.sync', syncWithProvider),
+  route('POST /payments/:id/ask', 'payments.sync', payments.syncWithProvider),
   route('POST /callbacks/:id/resend', 'callbacks.resend', payments.resendAction),
 
   route('GET /wallets', 'settings.read', walletsPage),
@@ -191,12 +185,12 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('POST /wallets/:id/certificates', 'settings.change', apple.certificateAction, certificateFiles),
   route('POST /wallets/:id/certificates/remove', 'settings.change', apple.removeCertificateAction),
   route('POST /wallets/:id/validation', 'settings.change', apple.validationAction),
-  route('POST /wallets/:id/domains', 'settings.change', domains.saveDomainAction, domainFile),
-  route('POST /wallets/:id/domains/remove', 'settings.change', domains.removeDomainAction),
-  route('POST /wallets/:id/domains/check', 'settings.change', domains.checkDomainAction),
-  route('POST /wallets/:id/keys', 'settings.change', google.addKeyAction),
-  route('POST /wallets/:id/keys/remove', 'settings.change', google.removeKeyAction),
-  route('POST /wallets/:id/keys/prefer', 'settings.change', google.preferKeyAction),
+  route('POST /wallets/:id/domains', 'settings.change', apple.saveDomainAction, domainFile),
+  route('POST /wallets/:id/domains/remove', 'settings.change', apple.removeDomainAction),
+  route('POST /wallets/:id/domains/check', 'settings.change', apple.checkDomainAction),
+  route('POST /wallets/:id/keys', 'settings.change', wallets.addKeyAction),
+  route('POST /wallets/:id/keys/remove', 'settings.change', wallets.removeKeyAction),
+  route('POST /wallets/:id/keys/prefer', 'settings.change', wallets.preferKeyAction),
 ];
 
 /** Every route of the dashboard. */

@@ -3,7 +3,6 @@
 // May import the rooms before it: core to outbox.
 
 export * from './branding.ts';
-export * from './google-wallet-keys.ts';
 export * from './mapping-settings.ts';
 export * from './merchant-settings.ts';
 export * from './merchants.ts';

@@ -5,6 +5,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { env } from '../config/index.ts';
 import { isUuid, newId } from '../core/ids.ts';
+import { mappingProtocols } from '../core/mapping-options.ts';
 import { prisma, statement } from '../db/index.ts';
 import type { MerchantKey as KeyRow, Merchant as MerchantRow } from '../prisma/client.ts';
 import { seal, unseal } from '../vault/index.ts';
@@ -42,8 +43,6 @@ export function generateKeyPair(): MerchantKey {
   return { id: newId(), environment: env.appEnv, key: randomUUID(), password: randomBytes(16).toString('hex') };
 }
 
-const protocols = ['checkout', 's2s_card', 's2s_apm'] as const;
-
 /** Stores a merchant under `id` that is usable at once: with a first key, and all three protocols with defaults. */
 export async function createMerchant(
   id: string,
@@ -52,7 +51,7 @@ export async function createMerchant(
   now: Date,
 ): Promise<void> {
   const key = { ...(await sealedKey(pair)), createdAt: now };
-  const mappings = protocols.map((protocol) => ({ id: newId(), protocol, signedRequests }));
+  const mappings = mappingProtocols.map((protocol) => ({ id: newId(), protocol, signedRequests }));
   await prisma().merchant.create({
     data: { ...settings, id, createdAt: now, keys: { create: key }, mappings: { create: mappings } },
   });

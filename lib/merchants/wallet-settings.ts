@@ -1,13 +1,14 @@
 /** Reads and changes wallets. A change names its version, so that concurrent changes do not overwrite each other. */
+import { createHash, createPublicKey } from 'node:crypto';
 import { z } from 'zod';
 import { env } from '../config/index.ts';
 import { applePaySession } from '../connectors/index.ts';
 import { newId } from '../core/ids.ts';
 import type { WalletKind } from '../core/provider-data.ts';
 import { prisma } from '../db/index.ts';
-import type { WalletDomain as Row } from '../prisma/client.ts';
+import type { WalletDomain as Row, Wallet as WalletRow } from '../prisma/client.ts';
 import { seal, unseal } from '../vault/index.ts';
-import { certificateInfo } from '../wallets/index.ts';
+import { certificateInfo, type GooglePayKey, makePrivateKey, readGooglePayKey } from '../wallets/index.ts';
 import { clearSettingsCache, walletCapability } from './merchants.ts';
 import { applePaySettings, googlePaySettings } from './wallets.ts';
 
@@ -30,15 +31,10 @@ export type PendingRequest = z.infer<typeof pendingRequest>;
 export type PendingSettings = z.infer<typeof pendingSettings>;
 export type CertificateSlot = keyof PendingSettings;
 
-export type WalletEnvironment = 'test' | 'production';
+export type WalletEnvironment = WalletRow['environment'];
 
-type WalletBase = {
-  id: string;
-  merchantId: string;
+type WalletBase = Omit<WalletRow, 'kind' | 'settings' | 'pending' | 'createdAt'> & {
   merchantName: string;
-  environment: WalletEnvironment;
-  enabled: boolean;
-  version: number;
   pending: PendingSettings;
 };
 export type AppleWallet = WalletBase & { kind: 'applepay'; settings: AppleSettings };
@@ -64,15 +60,15 @@ export function walletsOf(merchantId: string | null): Promise<DecryptedWallet[]>
 async function readWallets(where: { id?: string; merchantId?: string }): Promise<DecryptedWallet[]> {
   const rows = await prisma().wallet.findMany({
     where,
+    omit: { createdAt: true },
     include: { merchant: { select: { name: true } } },
     orderBy: [{ merchantId: 'asc' }, { kind: 'asc' }],
   });
   return Promise.all(
-    rows.map(async ({ merchant, settings, pending, kind, id, merchantId, environment, enabled, version }) => {
+    rows.map(async ({ merchant, settings, pending, kind, ...wallet }) => {
       const decrypted: unknown = JSON.parse(await unseal(settings, 'wallet-settings'));
       const storedPending: unknown = pending ? JSON.parse(await unseal(pending, 'wallet-pending')) : {};
-      const common = { id, merchantId, merchantName: merchant.name, environment, enabled, version };
-      const all = { ...common, pending: pendingSettings.parse(storedPending) };
+      const all = { ...wallet, merchantName: merchant.name, pending: pendingSettings.parse(storedPending) };
       return kind === 'applepay'
         ? { ...all, kind, settings: applePaySettings.parse(decrypted) }
         : { ...all, kind, settings: googlePaySettings.parse(decrypted) };
@@ -95,13 +91,7 @@ export async function createWallet(
 }
 
 /** Stores a changed wallet; false if its version has changed. */
-export async function saveWallet({
-  id,
-  version,
-  settings,
-  pending,
-  enabled,
-}: Pick<DecryptedWallet, 'id' | 'version' | 'settings' | 'pending' | 'enabled'>): Promise<boolean> {
+export async function saveWallet({ id, version, settings, pending, enabled }: DecryptedWallet): Promise<boolean> {
   const hasPending = Object.values(pending).some(Boolean);
   const { count } = await prisma().wallet.updateMany({
     where: { id, version },
@@ -191,15 +181,10 @@ export async function saveDomainCheck(walletId: string, host: string, error: str
   await prisma().walletDomain.updateMany({ where: { walletId, host }, data: { checkedAt: now, fault: error } });
 }
 
-/** The file of one host of a wallet. */
-export async function domainFileOf(walletId: string, host: string): Promise<string | null> {
-  const row = await prisma().walletDomain.findFirst({ where: { walletId, host } });
-  return row?.file ?? null;
-}
-
-/** The file that is served at a host; null if none is registered. */
-export async function findServedFile(host: string): Promise<string | null> {
-  const row = await prisma().walletDomain.findFirst({ where: { host }, orderBy: { updatedAt: 'desc' } });
+/** The file that is served at a host, or that a wallet has for it; null if none is registered. */
+export async function findDomainFile(host: string, walletId?: string): Promise<string | null> {
+  const where = { host, ...(walletId !== undefined && { walletId }) };
+  const row = await prisma().walletDomain.findFirst({ where, orderBy: { updatedAt: 'desc' } });
   return row?.file ?? null;
 }
 
@@ -208,13 +193,8 @@ export const warningDays = 30;
 
 const dayMs = 86_400_000;
 
-export type ExpiringCertificate = {
-  walletId: string;
-  merchantId: string;
-  merchantName: string;
-  slot: CertificateSlot;
-  endsAt: Date;
-};
+type Expiry = { slot: CertificateSlot; endsAt: Date };
+export type ExpiringCertificate = Expiry & Record<'walletId' | 'merchantId' | 'merchantName', string>;
 
 /**
  * The certificates of a merchant, or of all, that expire within {@link warningDays} or have expired, soonest first.
@@ -233,22 +213,15 @@ export async function expiringCertificates(merchantId: string | null, now: Date)
 }
 
 /** The latest expiry of each kind of certificate. */
-export function certificateExpiries({
-  processingKeys,
-  merchantIdentity,
-}: AppleSettings): { slot: CertificateSlot; endsAt: Date }[] {
-  const latest = (slot: CertificateSlot, certificates: string[]) => {
-    const ends = certificates.flatMap((pem) => certificateInfo(pem)?.validTo ?? []).sort();
-    const last = ends.at(-1);
+export function certificateExpiries({ processingKeys, merchantIdentity }: AppleSettings): Expiry[] {
+  const latest = (slot: CertificateSlot, pairs: { certificate: string }[]) => {
+    const last = pairs
+      .flatMap(({ certificate }) => certificateInfo(certificate)?.validTo ?? [])
+      .sort()
+      .at(-1);
     return last === undefined ? [] : [{ slot, endsAt: new Date(last) }];
   };
-  return [
-    ...latest(
-      'processing',
-      processingKeys.map(({ certificate }) => certificate),
-    ),
-    ...latest('identity', merchantIdentity ? [merchantIdentity.certificate] : []),
-  ];
+  return [...latest('processing', processingKeys), ...latest('identity', merchantIdentity ? [merchantIdentity] : [])];
 }
 
 const gateways = {
@@ -268,4 +241,28 @@ export async function isAcceptedByApple(settings: AppleSettings, host: string): 
     initiativeContext: host,
   });
   return session !== null;
+}
+
+/** The public half as an uncompressed point in Base64, the format of payment requests and of Google's console. */
+export function publicPoint(key: GooglePayKey): string {
+  const { x = '', y = '' } = createPublicKey(key).export({ format: 'jwk' });
+  const point = Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
+  return point.toString('base64');
+}
+
+/** SHA-256 of the public half in hex. Throws WalletKeyError for a text that is not a P-256 key. */
+export function describeKey(privateKey: string): { fingerprint: string; publicKey: string } {
+  const key = readGooglePayKey(privateKey);
+  const info = createPublicKey(key).export({ format: 'der', type: 'spki' });
+  return { fingerprint: createHash('sha256').update(info).digest('hex'), publicKey: publicPoint(key) };
+}
+
+/** A private key as PKCS #8 PEM, from any supported format. Throws WalletKeyError. */
+export function normalizeKey(text: string): string {
+  return readGooglePayKey(text.trim()).export({ format: 'pem', type: 'pkcs8' }).toString();
+}
+
+/** A new private key in PEM. */
+export async function generateKey(): Promise<string> {
+  return (await makePrivateKey('EC')).export({ format: 'pem', type: 'pkcs8' }).toString();
 }

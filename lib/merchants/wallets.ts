@@ -15,7 +15,6 @@ import {
   type ApplePayKey,
   decryptApplePay,
   decryptGooglePay,
-  type GooglePayKey,
   isForOrder,
   readApplePayKey,
   readGooglePayKey,
@@ -55,14 +54,8 @@ export const googlePaySettings = z.object({
 type WalletConfig = ApplePay | GooglePay;
 
 /** A merchant's Apple Pay settings. Without keys its tokens can only be passed on. */
-export type ApplePay = { kind: 'applepay'; keys: ApplePayKey[]; networks: string[] } & Pick<
-  z.infer<typeof applePaySettings>,
-  'merchantIdentifier' | 'merchantIdentity' | 'merchantCapabilities' | 'country' | 'shopName'
->;
-export type GooglePay = { kind: 'googlepay'; keys: GooglePayKey[]; networks: string[] } & Pick<
-  z.infer<typeof googlePaySettings>,
-  'recipientId' | 'gatewayMerchantId' | 'merchantId' | 'allowedAuthMethods'
->;
+export type ApplePay = ReturnType<typeof readApplePay>;
+export type GooglePay = ReturnType<typeof readGooglePay>;
 
 /** Why a token yields no card: the wallet's settings do not allow decryption, or the token must not be used. */
 export type DecryptionFailure = { unopened: 'settings' | 'token' };
@@ -154,15 +147,15 @@ async function readWallet(merchantId: string, kind: WalletKind): Promise<WalletC
   }
 }
 
-function readApplePay(settings: unknown): ApplePay {
+function readApplePay(settings: unknown) {
   const { processingKeys, supportedNetworks: networks, ...rest } = applePaySettings.parse(settings);
-  const keys = processingKeys.flatMap(({ certificate, privateKey }) =>
+  const keys: ApplePayKey[] = processingKeys.flatMap(({ certificate, privateKey }) =>
     privateKey ? [readApplePayKey({ certificate, privateKey })] : [],
   );
-  return { kind: 'applepay', keys, networks, ...rest };
+  return { kind: 'applepay' as const, keys, networks, ...rest };
 }
 
-function readGooglePay(settings: unknown): GooglePay {
+function readGooglePay(settings: unknown) {
   const { privateKeys, ...rest } = googlePaySettings.parse(settings);
-  return { kind: 'googlepay', keys: privateKeys.map(readGooglePayKey), ...rest };
+  return { kind: 'googlepay' as const, keys: privateKeys.map(readGooglePayKey), ...rest };
 }

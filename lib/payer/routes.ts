@@ -2,7 +2,7 @@
 import { statesOf } from '../core/subdivisions.ts';
 import { now } from '../db/clock.ts';
 import { type HttpResult, httpResult, type Route } from '../http/index.ts';
-import { findServedFile } from '../merchants/index.ts';
+import { findDomainFile } from '../merchants/index.ts';
 import { cancel, chooseAnotherMethod, renewCode, submitCode, validateApplePay } from './actions.ts';
 import { frameAncestorsOf } from './exit.ts';
 import { fieldRoutes } from './hosted-field.ts';
@@ -53,7 +53,7 @@ async function states(request: Request, params: Record<string, string>): Promise
 /** GET /.well-known/apple-developer-merchantid-domain-association: the file of the requested host. */
 async function association(request: Request): Promise<HttpResult> {
   const host = (request.headers.get('host') ?? '').toLowerCase().replace(/:\d+$/, '');
-  const file = await findServedFile(host);
+  const file = await findDomainFile(host);
   if (file === null) return httpResult(null, { status: 404, headers: { 'cache-control': 'no-store' } });
   return httpResult(file, {
     headers: {

@@ -108,18 +108,12 @@ export function fieldsOf(before: Json, after: Json) {
   return { fields, changes: before !== null };
 }
 
+const kindsWithPages = new Set(['payment', 'merchant', 'mid', 'mapping', 'wallet', 'schedule']);
+
 /** Link to the subject's page in the dashboard; null if it has none. */
 export function hrefOf(subject: string): string | null {
   const [kind = '', id = ''] = subject.split(':');
-  const pages: Record<string, string> = {
-    payment: 'payments',
-    merchant: 'merchants',
-    mid: 'mids',
-    mapping: 'mappings',
-    wallet: 'wallets',
-    schedule: 'schedules',
-  };
-  return pages[kind] && id !== '' ? `/dashboard/${pages[kind]}/${id}` : null;
+  return kindsWithPages.has(kind) && id !== '' ? `/dashboard/${kind}s/${id}` : null;
 }
 
 /** The note at the right of an entry. */

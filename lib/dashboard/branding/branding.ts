@@ -15,7 +15,7 @@ import {
   type StoredBranding,
   saveBranding,
 } from '../../merchants/index.ts';
-import { requireVersion, saveChange } from '../changes.ts';
+import { atVersion, saveChange } from '../changes.ts';
 import { existing, invalid, parseBody } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { chosenMerchant } from '../merchants/choices.ts';
@@ -156,17 +156,15 @@ const publication = z.object({
 
 /** Publishes branding: payers see it from their next page load. */
 export async function publishAction(request: DashboardRequest) {
-  const stored = await findStoredBranding(request);
-  const { id, version } = stored;
-  const { version: seen, logo } = parseBody(publication, request.body);
+  const found = await findStoredBranding(request);
+  const { version, logo } = parseBody(publication, request.body);
   const settings = toSettings(parseBody(brandingValues, request.body));
-  const changed = { subject: `merchant:${id}`, what: 'The merchant', version };
-  await requireVersion(request, changed, seen);
+  const stored = await atVersion(request, 'merchant', found, version);
   const remaining = logo === 'keep' ? undefined : logo === 'remove' ? null : newLogo(Buffer.from(logo.file, 'base64'));
   const before = membersOf(stored, stored.logo?.digest ?? stored.logoUrl);
   const after = membersOf(settings, remaining === undefined ? before.logo : (remaining?.digest ?? null));
-  const save = () => saveBranding(id, version, settings, request.now, remaining);
-  await saveChange(request, 'look.publish', changed, { before, after }, save, true);
+  const save = () => saveBranding(stored.id, version, settings, request.now, remaining);
+  await saveChange(request, 'look.publish', stored, { before, after }, save, true);
   return brandingView(request);
 }
 

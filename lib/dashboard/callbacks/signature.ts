@@ -1,5 +1,6 @@
 /** Verifies the hash that was sent with a callback by computing it again from the callback's values and the key. */
 
+import { digestNames } from '../../core/hash-causes/texts.ts';
 import { type CallbackSignature, type Digest, verify } from '../../core/signatures.ts';
 import type { MerchantKey, SigningKey } from '../../merchants/index.ts';
 
@@ -15,7 +16,6 @@ type SignatureInput = {
   keys: readonly (Pick<SigningKey, 'id' | 'validUntil' | 'createdAt'> & { environment: string })[];
 };
 
-const names: Record<Digest, string> = { md5: 'MD5', sha256: 'SHA-256' };
 const digests: readonly Digest[] = ['md5', 'sha256'];
 
 /** What the callback page says about the signature at `now`; `texts` has further remarks. */
@@ -40,8 +40,10 @@ export function sentSignature(input: SignatureInput, now: Date) {
   }
   if (wasSent && made !== digest) {
     const again =
-      sent === next ? `another attempt sends the same body, still with ${names[made]}` : 'the next attempt uses it';
-    texts.push(`It was sent with ${names[made]}. The mapping now uses ${names[digest]}, and ${again}.`);
+      sent === next
+        ? `another attempt sends the same body, still with ${digestNames[made]}`
+        : 'the next attempt uses it';
+    texts.push(`It was sent with ${digestNames[made]}. The mapping now uses ${digestNames[digest]}, and ${again}.`);
   }
   return { valid: true, title: sent === null ? 'Signature ready' : 'Signature valid', texts: [...texts, ...keyText] };
 }

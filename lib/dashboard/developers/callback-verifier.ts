@@ -128,23 +128,17 @@ function notesOf(fields: FormFields, payment: Payment | null, isCheckout: boolea
       `Only the digits of the card ${card} are signed: ${card.slice(0, 6)} and ${card.slice(-4)}, without the asterisks.`,
     );
   }
-  if (payment) {
-    const differing = isCheckout ? differencesOf(fields, payment) : [];
+  if (payment && isCheckout) {
+    const { orderNumber, currency, description } = payment;
+    const wanted = { order_number: orderNumber, order_currency: currency, order_description: description };
+    const differing = Object.entries(wanted).flatMap(([name, text]) => (textIn(fields, name) === text ? [] : [name]));
     if (differing.length > 0) notes.push(`Differs from the payment: ${differing.join(', ')}.`);
-  } else {
+  }
+  if (!payment) {
     notes.push('No payment of yours has this ID. The hash was checked with your newest key.');
     if (!isCheckout) notes.push('Formula 2 includes the email of the payment, which is unknown without the payment.');
   }
   return notes;
-}
-
-function differencesOf(fields: FormFields, payment: Payment): string[] {
-  const wanted = {
-    order_number: payment.orderNumber,
-    order_currency: payment.currency,
-    order_description: payment.description,
-  };
-  return Object.entries(wanted).flatMap(([name, text]) => (textIn(fields, name) === text ? [] : [name]));
 }
 
 type WebhookResult = { right: boolean; title: string; text: string };

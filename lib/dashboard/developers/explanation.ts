@@ -2,12 +2,11 @@
 
 import { diagnose, digestsOf } from '../../core/hash-causes/diagnose.ts';
 import type { Question } from '../../core/hash-causes/layouts.ts';
-import { formulaNames } from '../../core/hash-causes/texts.ts';
-import { type Digest, type Group, type Layout, layOut, type Part, type RecipeName } from '../../core/signatures.ts';
+import { digestNames, formulaNames } from '../../core/hash-causes/texts.ts';
+import { type Group, type Layout, layOut, type Part, type RecipeName } from '../../core/signatures.ts';
 
 /** The password as it is shown. */
 export const dots = '••••••••••••';
-const digestNames: Readonly<Record<Digest, string>> = { md5: 'MD5', sha256: 'SHA-256' };
 
 type ExplainInput = Question & {
   /** The name of a value by its place in the request; null if it is not part of it. */

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { may } from '../../auth/index.ts';
 import { env } from '../../config/index.ts';
 import type { Question } from '../../core/hash-causes/layouts.ts';
+import { mappingProtocols } from '../../core/mapping-options.ts';
 import type { Protocol } from '../../core/payment.ts';
 import { isKnownToPayer, layOut } from '../../core/signatures.ts';
 import { programsOf, sampleOf } from '../../docs/index.ts';
@@ -78,7 +79,7 @@ function notExplainableReason({ refusedAt, httpStatus }: RequestDetails): [strin
 }
 
 const pasted = z.object({
-  protocol: z.enum(['checkout', 's2s_card', 's2s_apm']),
+  protocol: z.enum(mappingProtocols),
   action: z.string().max(64),
   text: z.string().trim().min(1, 'Paste the body of a request.').max(64_000, 'The text is too long.'),
 });

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { checkoutBaseUrl, env } from '../../config/index.ts';
 import { isUuid } from '../../core/ids.ts';
+import { mappingProtocols } from '../../core/mapping-options.ts';
 import type { Protocol } from '../../core/payment.ts';
 import { layOut, sign } from '../../core/signatures.ts';
 import type { State } from '../../core/states.ts';
@@ -55,7 +56,8 @@ const keyFor = async (merchantId: string, now: Date) => validKeyOf(await signing
 async function actionOf(row: RegisteredAction, merchantId: string | null, key: SigningKey | null, now: Date) {
   const { protocol, action, path } = row;
   const caller = key && (await findCaller(key.key, protocol, now));
-  const suggestions = merchantId === null ? {} : await suggestionsFor(merchantId, protocol, statesFor[action] ?? []);
+  const states = statesFor.flatMap(([pattern, state]) => (pattern.test(action) ? [state] : []));
+  const suggestions = merchantId === null ? {} : await suggestionsFor(merchantId, protocol, states);
   const keyName = protocol === 'checkout' ? 'merchant_key' : 'client_key';
   const fields = fieldsOf(row, caller).filter((field) => field.path !== keyName);
   return {
@@ -72,16 +74,12 @@ async function actionOf(row: RegisteredAction, merchantId: string | null, key: S
   };
 }
 
-const statesFor: { readonly [action: string]: State[] } = {
-  CAPTURE: ['pending'],
-  VOID: ['settled'],
-  CREDITVOID: ['settled'],
-  RETRY: ['declined'],
-  '/api/v1/payment/capture': ['pending'],
-  '/api/v1/payment/refund': ['settled'],
-  '/api/v1/payment/void': ['settled'],
-  '/api/v1/payment/retry': ['declined'],
-};
+/** The states of the payments that an action applies to, by the end of its name. */
+const statesFor: [action: RegExp, state: State][] = [
+  [/capture$/i, 'pending'],
+  [/(void|refund)$/i, 'settled'],
+  [/retry$/i, 'declined'],
+];
 
 /** The requests in which an identifier names an existing object; those of other fields always do. */
 const references: { readonly [path: string]: RegExp } = {
@@ -97,7 +95,7 @@ function filled(sample: string): string {
 }
 
 const built = z.object({
-  protocol: z.enum(['checkout', 's2s_card', 's2s_apm']),
+  protocol: z.enum(mappingProtocols),
   action: z.string().max(64),
   fields: z.record(z.string().max(128), z.string().max(32_000)),
   token: z.string().max(512).optional(),

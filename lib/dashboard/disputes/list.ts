@@ -64,9 +64,7 @@ export const chargebacks = resource({
     columns: `${paymentColumns}, ${transactionColumns}, m.name as "merchantName"`,
     from: `transactions t join payments p on p.id = t.payment_id join merchants m on m.id = p.merchant_id
       left join cards k on k.id = p.card_id`,
-    at: 't.created_at',
-    id: 't.id',
-    merchant: 'p.merchant_id',
+    ...{ at: 't.created_at', id: 't.id', merchant: 'p.merchant_id' },
     // The same condition as the index, otherwise the planner does not use it.
     only: `t.kind = 'chargeback'::"TransactionKind"`,
   },

@@ -2,7 +2,7 @@
 import { auditLog } from '../audit/audit-log.ts';
 import { callbacks } from '../callbacks/callbacks.ts';
 import { chargebacks } from '../disputes/list.ts';
-import { mappings, routing } from '../mappings/list.ts';
+import { mappings, routing } from '../mappings/mappings.ts';
 import { merchants } from '../merchants/merchants.ts';
 import { mids } from '../mids/mids.ts';
 import { payments } from '../payments/payments.ts';

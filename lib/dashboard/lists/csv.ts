@@ -5,6 +5,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { Temporal } from 'temporal-polyfill';
 import { type HttpResult, httpResult } from '../../http/index.ts';
+import { logAction } from '../changes.ts';
 import type { DashboardRequest } from '../guard.ts';
 
 /** The time zone of the written times. */
@@ -18,13 +19,19 @@ type ReadPage<Row> = (last: Row | undefined) => Promise<{ rows: Row[]; more: boo
 /** The rows of a page. */
 export const csvPageSize = 1000;
 
-/** A file of all pages, with the byte order mark that spreadsheets require. */
-export function csvFile<Row>(
-  name: string,
-  { zone: zoneName, now }: Pick<DashboardRequest, 'zone' | 'now'>,
+/**
+ * A file of all pages, with the byte order mark that spreadsheets require. `subject` names it in the audit log, which
+ * has the export before the first line is sent.
+ */
+export async function exportCsv<Row>(
+  request: DashboardRequest,
+  { subject, merchantId }: { subject: string; merchantId: string | null },
   columns: readonly CsvColumn<Row>[],
   read: ReadPage<Row>,
-): HttpResult {
+): Promise<HttpResult> {
+  const { zone: zoneName, now, query } = request;
+  const after = { filter: query.toString(), time_zone: zoneName };
+  await logAction(request, `${subject}.export`, subject, { after, merchantId });
   const encoder = new TextEncoder();
   const zone: Zone = { name: zoneName, text: localTimes(zoneName) };
   let head = `\uFEFF${csvOf([columns.map(([title]) => title)])}`;
@@ -42,7 +49,7 @@ export function csvFile<Row>(
   return httpResult(stream, {
     headers: {
       'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="${name}-${now.toISOString().slice(0, 10)}.csv"`,
+      'content-disposition': `attachment; filename="${subject.replace('_', '-')}-${now.toISOString().slice(0, 10)}.csv"`,
       'cache-control': 'no-store',
     },
   });

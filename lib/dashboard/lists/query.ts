@@ -4,11 +4,13 @@ import { searchableCard } from '../../core/cards.ts';
 import { exponentOf } from '../../core/currencies.ts';
 import { declineClasses } from '../../core/declines.ts';
 import { isUuid } from '../../core/ids.ts';
-import type { Operation, Protocol } from '../../core/payment.ts';
+import { mappingProtocols } from '../../core/mapping-options.ts';
+import type { Operation } from '../../core/payment.ts';
 import { type State, states } from '../../core/states.ts';
 import type { Cursor, Paged } from '../../db/index.ts';
 import { checkoutStatus } from '../../protocols/index.ts';
 import { selectedMax } from './columns.ts';
+import type { ListOf } from './description.ts';
 
 const searchMax = 255;
 
@@ -27,7 +29,7 @@ export function readPaymentListQuery(params: URLSearchParams, zone: string) {
     filter: {
       search: readSearch(params),
       states: states.filter((state: State) => named.has(checkoutStatus[state])),
-      protocols: among(protocols, listOf(params, 'protocol')),
+      protocols: among(mappingProtocols, listOf(params, 'protocol')),
       operations: among(operations, listOf(params, 'operation')),
       methods: listOf(params, 'method').filter((id) => /^[\w.-]{1,64}$/.test(id)),
       currencies,
@@ -56,8 +58,7 @@ export function readPaymentListQuery(params: URLSearchParams, zone: string) {
   };
 }
 
-export const protocols: readonly Protocol[] = ['checkout', 's2s_card', 's2s_apm'];
-export const operations: readonly Operation[] = ['purchase', 'debit', 'credit', 'transfer', 'recurring'];
+export const operations = ['purchase', 'debit', 'credit', 'transfer', 'recurring'] as const satisfies Operation[];
 const amountOrders = ['largest', 'smallest'] as const;
 
 const recurringKinds = ['first', 'later', 'none'] as const;
@@ -136,15 +137,12 @@ export const pageSize = 50;
 /** The page that an address requests; the first without a cursor. */
 type PageCursors<Place> = { after?: Place | undefined; before?: Place | undefined; oldestFirst?: boolean | undefined };
 
-/** Rows in order, and the keys of the newer and older pages; null at either end. */
-export type Page<Row> = { rows: Row[]; newer: string | null; older: string | null };
-
 /** Reads a page with `list`; `keyOf` is the key of a row in the address. */
 export async function readPage<Row, Place = Cursor>(
   { after, before, oldestFirst = false }: PageCursors<Place>,
   list: (page: PageCursors<Place> & { size: number }) => Promise<Paged<Row>>,
   keyOf: (row: Row) => string,
-): Promise<Page<Row>> {
+): Promise<ListOf<Row>> {
   let listed = await list({ size: pageSize, after, before, oldestFirst });
   // Paging back to the beginning shows a full first page, not only the rows before the second.
   const atStart = before !== undefined && !listed.more;

@@ -67,15 +67,15 @@ export type Fact = {
 
 export type FactGroup = { title: string; facts: Fact[] };
 
-type NamedFact = [name: string, value: string | null | undefined, more?: Pick<Fact, 'code' | 'mail' | 'href'>];
+export type NamedFact = [name: string, value: string | null | undefined, more?: Pick<Fact, 'code' | 'mail' | 'href'>];
 
-/** Facts under a title, without empty ones. */
-export function factGroup(title: string, facts: NamedFact[]): FactGroup {
-  return { title, facts: facts.flatMap(([name, value, more]) => (value ? [{ name, value, ...more }] : [])) };
+/** Facts under their titles, without empty facts and groups. */
+export function factGroups(groups: Record<string, NamedFact[]>): FactGroup[] {
+  return Object.entries(groups).flatMap(([title, named]) => {
+    const facts = named.flatMap(([name, value, more]) => (value ? [{ name, value, ...more }] : []));
+    return facts.length > 0 ? [{ title, facts }] : [];
+  });
 }
-
-/** The groups that have facts. */
-export const shownGroups = (groups: FactGroup[]) => groups.filter(({ facts }) => facts.length > 0);
 
 /** The users' actions on a subject, newest first, as `sentences` by action. */
 export async function activitiesOf(subject: string, sentences: Record<string, string>) {

@@ -14,6 +14,7 @@ import {
   protocolNames,
 } from '../../core/mapping-options.ts';
 import { parseWebUrl } from '../../http/index.ts';
+import { wholeNumber } from '../errors.ts';
 
 const urlMax = 1024;
 // The maximum of a signed 64-bit column.
@@ -29,7 +30,7 @@ export function changeSchema(protocol: MappingProtocol) {
       callbackFields: names(protocol, 'callback'),
       statusFields: names(protocol, 'status'),
       orderIdReuse: z.enum(['never', 'after_failed', 'always'], 'Choose when an order ID can be used again.'),
-      maximumDeclines: bounded('maximumDeclines').nullable(),
+      maximumDeclines: wholeNumber(mappingBounds.maximumDeclines).nullable(),
       defaultLanguage: language,
       redirectParameters: z.boolean('Choose on or off.'),
       defaultNotificationUrl: webAddress,
@@ -39,10 +40,10 @@ export function changeSchema(protocol: MappingProtocol) {
       ipAllowlist: ipList,
       signedRequests: z.boolean('Choose on or off.'),
       openPayouts: z.boolean('Choose on or off.'),
-      scheduleRetries: bounded('scheduleRetries'),
-      scheduleRetryHours: bounded('scheduleRetryHours'),
+      scheduleRetries: wholeNumber(mappingBounds.scheduleRetries),
+      scheduleRetryHours: wholeNumber(mappingBounds.scheduleRetryHours),
       missedSlots: z.enum(missedSlotOptions, 'Choose which missed charges are made.'),
-      cascadeLimit: bounded('cascadeLimit'),
+      cascadeLimit: wholeNumber(mappingBounds.cascadeLimit),
       dailyLimitMinor: limit,
       weeklyLimitMinor: limit,
     } satisfies Record<MappingSetting | 'requiredPayerFields' | 'callbackFields' | 'statusFields', z.ZodType>,
@@ -66,12 +67,6 @@ function names(protocol: MappingProtocol, place: FieldPlace) {
       context.addIssue({ code: 'custom', message: `${unknownEntry.slice(0, 60)} cannot be chosen here.` });
     })
     .transform((values) => known.filter((name) => values.includes(name)));
-}
-
-function bounded(setting: 'maximumDeclines' | 'scheduleRetries' | 'scheduleRetryHours' | 'cascadeLimit') {
-  const { least, most } = mappingBounds[setting];
-  const message = `Enter a whole number from ${least} to ${most}.`;
-  return z.int(message).min(least, message).max(most, message);
 }
 
 const language = z

@@ -2,29 +2,23 @@
 import type { z } from 'zod';
 import { listUsers, may } from '../../auth/index.ts';
 import { newId } from '../../core/ids.ts';
+import { mappingProtocols } from '../../core/mapping-options.ts';
 import {
   createMerchant,
   findMerchant,
   generateKeyPair,
   isMerchantNameTaken,
   type MerchantSettings,
-  type StoredMerchant,
   settingsOf,
   updateMerchant,
 } from '../../merchants/index.ts';
-import { type Changeable, logAction, requireVersion, saveChange } from '../changes.ts';
+import { atVersion, logAction, saveChange, switchActionOf } from '../changes.ts';
 import { existing, invalid, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { created } from '../lists/columns.ts';
 import { enabledFilter } from '../lists/filters.ts';
 import { resource } from '../lists/resource.ts';
-import { merchantChange, type merchantInput, newMerchantInput, switchInput } from './schema.ts';
-
-const changeable = ({ id, version }: StoredMerchant): Changeable => ({
-  subject: `merchant:${id}`,
-  what: 'The merchant',
-  version,
-});
+import { merchantChange, type merchantInput, newMerchantInput } from './schema.ts';
 
 /** A merchant's page as this user may see it. */
 export async function merchantPage({ viewer, scope, params }: PageContext) {
@@ -58,7 +52,7 @@ export async function createAction(request: DashboardRequest) {
   const pair = generateKeyPair();
   const { environment, key } = pair;
   const signedRequests = integration === 'own_code';
-  const after = { ...settings, signedRequests, key, environment, mappings: ['checkout', 's2s_card', 's2s_apm'] };
+  const after = { ...settings, signedRequests, key, environment, mappings: [...mappingProtocols] };
   await logAction(request, 'merchant.create', `merchant:${id}`, { after, merchantId: id });
   await createMerchant(id, settings, { pair, signedRequests }, request.now);
   return { id, pair };
@@ -67,33 +61,24 @@ export async function createAction(request: DashboardRequest) {
 /** Changes a merchant; returns its page. */
 export async function changeAction(request: DashboardRequest) {
   const { version, ...settings } = parseBody(merchantChange, request.body);
-  const merchant = await merchantAtVersion(request, version);
+  const found = await findMerchant(request.params.id ?? '', request.scope);
+  const merchant = await atVersion(request, 'merchant', found, version);
   await requireUniqueName(settings.name, merchant.id);
   if (request.checks) return {};
   const difference = { before: membersOf(merchant), after: membersOf(settings) };
-  await saveChange(request, 'merchant.change', changeable(merchant), difference, () =>
+  await saveChange(request, 'merchant.change', merchant, difference, () =>
     updateMerchant(merchant.id, version, settings),
   );
   return merchantPage(request);
 }
 
-/** Enables or disables a merchant; every protocol refuses requests of a disabled one. Returns its page. */
-export async function switchAction(request: DashboardRequest) {
-  const { version, enabled } = parseBody(switchInput, request.body);
-  const merchant = await merchantAtVersion(request, version);
-  const action = `merchant.switch_${enabled ? 'on' : 'off'}`;
-  const difference = { before: { enabled: merchant.enabled }, after: { enabled } };
-  await saveChange(request, action, changeable(merchant), difference, () =>
-    updateMerchant(merchant.id, version, { enabled }),
-  );
-  return merchantPage(request);
-}
-
-async function merchantAtVersion(request: DashboardRequest, version: number): Promise<StoredMerchant> {
-  const merchant = existing(await findMerchant(request.params.id ?? '', request.scope));
-  await requireVersion(request, changeable(merchant), version);
-  return merchant;
-}
+/** Enables or disables a merchant; every protocol refuses requests of a disabled one. */
+export const switchAction = switchActionOf(
+  'merchant',
+  findMerchant,
+  (id, version, enabled) => updateMerchant(id, version, { enabled }),
+  merchantPage,
+);
 
 async function requireUniqueName(name: string, exceptId?: string): Promise<void> {
   if (!(await isMerchantNameTaken(name, exceptId))) return;

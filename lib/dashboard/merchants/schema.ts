@@ -65,9 +65,6 @@ export const newMerchantInput = merchantInput.extend({
 /** A change, on the version that the form was opened on. */
 export const merchantChange = merchantInput.extend({ version: versionField });
 
-/** Enables or disables a merchant. */
-export const switchInput = z.object({ version: versionField, enabled: z.boolean('Choose on or off.') });
-
 const overlaps = ['none', 'hour', 'day', 'week'] as const;
 
 /** Rotates a key; the old one stays valid for the given time. */

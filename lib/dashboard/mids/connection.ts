@@ -24,16 +24,15 @@ export async function checkAction({ scope, params, body }: DashboardRequest) {
 
 function connectionCheck(answer: ProbeResult, host: string, input: Pick<MidInput, 'methods' | 'operations'>) {
   const after = `after ${answer.durationMs} ms`;
+  const failed = (text: string, note: string | null = null) => ({ ok: false, text: `${host} ${text}`, note });
   if (answer.kind === 'unreachable') {
     const why = networkErrorTexts.find(([pattern]) => pattern.test(answer.why))?.[1] ?? 'the connection was closed';
-    return { ok: false, text: `${host} cannot be reached: ${why} ${after}.`, note: null };
+    return failed(`cannot be reached: ${why} ${after}.`);
   }
-  if (answer.kind === 'refused') {
-    return { ok: false, text: `${host} refused the API key: HTTP ${answer.httpStatus} ${after}.`, note: null };
-  }
+  if (answer.kind === 'refused') return failed(`refused the API key: HTTP ${answer.httpStatus} ${after}.`);
   if (answer.kind !== 'answers') {
-    const text = `${host} answered HTTP ${answer.httpStatus} ${after} without its capabilities.`;
-    return { ok: false, text, note: "Check that the URL is the base URL of the provider's API." };
+    const note = "Check that the URL is the base URL of the provider's API.";
+    return failed(`answered HTTP ${answer.httpStatus} ${after} without its capabilities.`, note);
   }
   const text = `${host} accepted the API key and answered ${after}.`;
   return { ok: true, text, note: missingCapabilities(answer, input) };

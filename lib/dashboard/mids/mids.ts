@@ -16,18 +16,15 @@ import {
   updateMid,
 } from '../../merchants/index.ts';
 import { methods } from '../../methods/catalog.ts';
-import { type Changeable, requireVersion, saveChange } from '../changes.ts';
-import { existing, invalid, parseBody } from '../errors.ts';
+import { atVersion, saveChange, switchActionOf } from '../changes.ts';
+import { invalid, parseBody } from '../errors.ts';
 import type { DashboardRequest } from '../guard.ts';
 import { choice, chosen, enabledFilter, namedOptions, optionsOf, text } from '../lists/filters.ts';
 import { resource } from '../lists/resource.ts';
 import { merchantChoices } from '../merchants/choices.ts';
-import { switchInput } from '../merchants/schema.ts';
 import { auditFields, midPage } from './page.ts';
 import { type MidInput, midChange, midInput, newMid, validMid, withoutHidden } from './schema.ts';
 import { readMidSettings, toMidSettings } from './to-settings.ts';
-
-const changeable = ({ id, version }: StoredMid): Changeable => ({ subject: `mid:${id}`, what: 'The MID', version });
 
 /** Creates an enabled MID; returns its page. */
 export async function createAction(request: DashboardRequest) {
@@ -47,25 +44,18 @@ export async function createAction(request: DashboardRequest) {
 export async function changeAction(request: DashboardRequest) {
   const found = await findMidSettings(request.params.id ?? '', request.scope);
   const { version, ...input } = parseMid(midChange, request.body, found);
-  const mid = await midAtVersion(request, version);
+  const mid = await atVersion(request, 'mid', found, version);
   await requireUniqueName(mid.merchantId, input.name, mid.id);
   const settled = toMidSettings(mid.id, input, mid.settings, env);
   if (request.checks) return {};
-  await saveChange(request, 'mid.change', changeable(mid), auditFields(mid, settled), () =>
+  await saveChange(request, 'mid.change', mid, auditFields(mid, settled), () =>
     updateMid(mid.id, version, settled, request.now),
   );
   return midPage(request);
 }
 
-/** Enables or disables a MID; returns its page. */
-export async function switchAction(request: DashboardRequest) {
-  const { version, enabled } = parseBody(switchInput, request.body);
-  const mid = await midAtVersion(request, version);
-  const action = `mid.switch_${enabled ? 'on' : 'off'}`;
-  const difference = { before: { enabled: mid.enabled }, after: { enabled } };
-  await saveChange(request, action, changeable(mid), difference, () => setMidEnabled(mid.id, version, enabled));
-  return midPage(request);
-}
+/** Enables or disables a MID. */
+export const switchAction = switchActionOf('mid', findMidSettings, setMidEnabled, midPage);
 
 /** The input of a form. Errors of single fields are reported together with those that need several fields. */
 function parseMid<T extends MidInput>(schema: z.ZodType<T>, body: unknown, stored: StoredMid | null): T {
@@ -75,12 +65,6 @@ function parseMid<T extends MidInput>(schema: z.ZodType<T>, body: unknown, store
     return rest.success ? readMidSettings(stored?.id ?? newId(), rest.data, stored?.settings ?? null, env).errors : {};
   };
   return parseBody(schema, input, { further });
-}
-
-async function midAtVersion(request: DashboardRequest, version: number): Promise<StoredMid> {
-  const mid = existing(await findMidSettings(request.params.id ?? '', request.scope));
-  await requireVersion(request, changeable(mid), version);
-  return mid;
 }
 
 async function requireUniqueName(merchantId: string, name: string, exceptId?: string): Promise<void> {

@@ -21,10 +21,11 @@ import { methods } from '../../methods/catalog.ts';
 import type { Experience } from '../../methods/method.ts';
 import { existing } from '../errors.ts';
 import type { PageContext } from '../guard.ts';
-import { namedOptions } from '../lists/filters.ts';
+import { namedOptions, optionsOf } from '../lists/filters.ts';
+import type { operations } from '../lists/query.ts';
 import { merchantChoices } from '../merchants/choices.ts';
 import { limitCurrencyOf } from './limit-currency.ts';
-import { type midInput, midOperations, plainSettings } from './schema.ts';
+import { type midInput, plainSettings } from './schema.ts';
 import { credentialFields, leadsToSandbox, linesOf } from './to-settings.ts';
 
 type MidValues = z.input<typeof midInput>;
@@ -35,21 +36,19 @@ const weekMs = 7 * 86_400_000;
 export async function midPage({ viewer, scope, params, now }: PageContext) {
   const mid = existing(await findMidSettings(params.id ?? '', scope));
   const { id, version, enabled, merchantId, merchantName } = mid;
-  const [fortnight, week] = await Promise.all(
-    [2, 1].map((weeks) => midUsage(id, new Date(now.getTime() - weeks * weekMs))),
-  );
+  const credentials = credentialsOf(mid);
+  const usageSince = (weeks: number) => midUsage(id, new Date(now.getTime() - weeks * weekMs));
+  const [fortnight, week] = await Promise.all([usageSince(2), usageSince(1)]);
   return {
     ...{ id, version, enabled, merchantId, merchantName, createdAt: mid.createdAt },
-    values: valuesOf(mid),
-    stored: storedSecrets(mid),
+    values: valuesOf(mid, credentials.plain),
+    stored: {
+      ...{ apiKey: mid.settings.apiKey !== '', signingSecret: mid.settings.signingSecret !== '' },
+      credentials: credentials.secrets,
+    },
     notifyUrl: notifyUrlOf(mid),
     /** Attempts of the last 14 days, sales and authorisations of the last 7; ten thousand may be more. */
-    use: {
-      tries: fortnight?.tries ?? 0,
-      sales: week?.sales ?? 0,
-      holds: week?.holds ?? 0,
-      lastAt: fortnight?.lastAt ?? null,
-    },
+    use: { tries: fortnight.tries, sales: week.sales, holds: week.holds, lastAt: fortnight.lastAt },
     mayChange: may(viewer.role, 'settings.change'),
   };
 }
@@ -58,7 +57,7 @@ function limitText(minor: bigint | null, { currencies }: Pick<StoredMid, 'curren
   return minor === null ? null : formatAmount(minor, limitCurrencyOf(currencies));
 }
 
-function valuesOf(mid: StoredMid): MidValues {
+function valuesOf(mid: StoredMid, credentials: MidValues['credentials']): MidValues {
   const { settings, feeOptions } = mid;
   const fees = readFeeOptions(feeOptions);
   const charges = Object.keys((feeOptions ?? {}) as object).length > 0;
@@ -69,7 +68,7 @@ function valuesOf(mid: StoredMid): MidValues {
     url: inSandbox ? '' : settings.url,
     ...{ apiKey: '', signingSecret: '' },
     timeoutSeconds: settings.timeoutSeconds ?? null,
-    credentials: plainCredentials(mid),
+    credentials,
     overrideLinkTarget: (mid.overrideLinkTarget ?? '') as MidValues['overrideLinkTarget'],
     ...{ feePercent: charges ? fees.percent : '', feeFixed: charges ? fees.fixed : '', feePayerBears: fees.payerBears },
     dailyLimit: limitText(mid.dailyLimitMinor, mid) ?? '',
@@ -80,25 +79,19 @@ function valuesOf(mid: StoredMid): MidValues {
   };
 }
 
-function plainCredentials({ settings, methods }: StoredMid): MidValues['credentials'] {
-  const matches: MidValues['credentials'] = {};
+/** The credentials of a MID's methods, by method: those that are not secret, and the names of the stored secrets. */
+function credentialsOf({ settings, methods }: StoredMid) {
+  const plain: MidValues['credentials'] = {};
+  const secrets: Record<string, string[]> = {};
   for (const method of methods) {
+    const lines = linesOf(method);
     const stored = methodSettingsOf(settings, method);
-    for (const { name, secret } of linesOf(method)) {
-      matches[method] = { ...matches[method], [name]: secret ? '' : (stored[name] ?? '') };
-    }
+    const values = lines.map(({ name, secret }) => [name, secret ? '' : (stored[name] ?? '')]);
+    const named = lines.flatMap(({ name, secret }) => (secret && stored[name] ? [name] : []));
+    if (values.length > 0) plain[method] = Object.fromEntries(values);
+    if (named.length > 0) secrets[method] = named;
   }
-  return matches;
-}
-
-function storedSecrets({ settings, methods }: StoredMid) {
-  const credentials: Record<string, string[]> = {};
-  for (const method of methods) {
-    const stored = methodSettingsOf(settings, method);
-    const secrets = linesOf(method).filter(({ name, secret }) => secret && stored[name]);
-    if (secrets.length > 0) credentials[method] = secrets.map(({ name }) => name);
-  }
-  return { apiKey: settings.apiKey !== '', signingSecret: settings.signingSecret !== '', credentials };
+  return { plain, secrets };
 }
 
 type AuditedMid = Omit<MidSettings, 'capabilities' | 'feeOptions'> & { capabilities: unknown; feeOptions: unknown };
@@ -167,7 +160,7 @@ const methodChoices = [...methods]
   )
   .map(({ id, name, experience }) => ({ value: id, label: name, group: experienceNames[experience] }));
 
-const credentials = Object.fromEntries(
+const credentialForms = Object.fromEntries(
   methods.flatMap(({ id }) => {
     const fields = credentialFields(id);
     return fields.length > 0 ? [[id, fields]] : [];
@@ -176,7 +169,7 @@ const credentials = Object.fromEntries(
 
 const currencyChoices = Object.entries(currencies).map(([value, { name }]) => ({ value, label: name }));
 
-const operationNames: Readonly<Record<(typeof midOperations)[number], string>> = {
+const operationNames: Readonly<Record<(typeof operations)[number], string>> = {
   purchase: 'Purchases',
   debit: 'Debits',
   credit: 'Payouts',
@@ -190,9 +183,9 @@ export async function midChoices(scope: string | null) {
     sandbox: env.appEnv === 'sandbox',
     connectors: namedOptions(connectorNames()),
     methods: methodChoices,
-    credentials,
+    credentials: credentialForms,
     currencies: currencyChoices,
-    operations: midOperations.map((value) => ({ value, label: operationNames[value] })),
+    operations: optionsOf(operationNames),
     cardSets: cardSetIds.map((value) => ({ value, label: value })),
     merchants: await merchantChoices(scope),
   };

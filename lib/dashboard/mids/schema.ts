@@ -6,20 +6,12 @@ import { parseWebUrl } from '../../http/index.ts';
 import { connectorNames } from '../../merchants/index.ts';
 import { cardSetIds } from '../../methods/card-sets.ts';
 import { findMethod } from '../../methods/catalog.ts';
-import { textLine, versionField } from '../errors.ts';
-
-/** The operations of a MID in the order of the form. */
-export const midOperations = ['purchase', 'debit', 'credit', 'transfer', 'recurring'] as const;
+import { textLine, versionField, wholeNumber } from '../errors.ts';
+import { operations } from '../lists/query.ts';
 
 const decimal = /^(0|[1-9][0-9]{0,8})(\.[0-9]{1,8})?$/;
 const visible = /^[!-~]*$/;
 const webhookSecret = /^(whsec_)?[A-Za-z0-9+/]{22,}={0,2}$/;
-
-const wholeNumber = (least: number, most: number) =>
-  z
-    .int(`Enter a whole number from ${least} to ${most}.`)
-    .min(least, `Enter a whole number from ${least} to ${most}.`)
-    .max(most, `Enter a whole number from ${least} to ${most}.`);
 
 /** A list without duplicates; `isKnown` checks each entry. */
 const listOf = (isKnown: (entry: string) => boolean, error: (entry: string) => string) =>
@@ -44,7 +36,7 @@ const isProviderUrl = (text: string) => {
 /** The settings of a MID as its form sends them. */
 export const midInput = z.object({
   name: textLine(100).min(1, 'Enter a name.'),
-  priority: wholeNumber(0, 9999),
+  priority: wholeNumber({ least: 0, most: 9999 }),
   paymentMode: z.enum(['sms', 'dms', 'sms_dms'], 'Choose SMS, DMS or SMS/DMS.'),
   connector: z.string().refine((id) => connectorIds.includes(id), 'Choose a connector.'),
   provider: z.enum(['sandbox', 'own'], 'Choose a provider.'),
@@ -59,7 +51,7 @@ export const midInput = z.object({
     (text) => text === '' || webhookSecret.test(text),
     'A signing secret is whsec_ followed by at least 22 Base64 characters.',
   ),
-  timeoutSeconds: wholeNumber(1, 60).nullable(),
+  timeoutSeconds: wholeNumber({ least: 1, most: 60 }).nullable(),
   methods: listOf(
     (id) => findMethod(id) !== undefined,
     (id) => `${id} is not a method of the catalogue.`,
@@ -70,7 +62,7 @@ export const midInput = z.object({
     (code) => `${code} is not a supported currency.`,
   ),
   operations: listOf(
-    (name) => (midOperations as readonly string[]).includes(name),
+    (name) => (operations as readonly string[]).includes(name),
     (name) => `${name} is not an operation.`,
   ),
   cardOnFileSupport: z.boolean('Choose on or off.'),
@@ -84,10 +76,10 @@ export const midInput = z.object({
   ),
   feeFixed: typedDecimal(20).refine((text) => text === '' || decimal.test(text), 'Enter an amount such as 0.30.'),
   feePayerBears: z.boolean('Choose on or off.'),
-  holdDays: wholeNumber(1, 365),
+  holdDays: wholeNumber({ least: 1, most: 365 }),
   dailyLimit: textLine(32),
   monthlyLimit: textLine(32),
-  payerTextMax: wholeNumber(10, 255).nullable(),
+  payerTextMax: wholeNumber({ least: 10, most: 255 }).nullable(),
   wallet: z.enum(['', 'decrypted', 'token', 'none'], 'Choose what the MID accepts from a wallet.'),
   cardSets: listOf(
     (id) => (cardSetIds as readonly string[]).includes(id),

@@ -178,35 +178,33 @@ function callbackItem({ address, waiting, failed, lastAnswer }: LateAddress): At
 }
 
 function countItems({ payments, chargebacks, unresolved }: Attention): AttentionItem[] {
-  const items: AttentionItem[] = [];
-  if (unresolved > 0) {
-    items.push({
+  const items: (AttentionItem & { count: number })[] = [
+    {
+      count: unresolved,
       kind: 'unresolved',
       strong: `${many(unresolved, ['payment differs', 'payments differ'])} from what the provider reports`,
       rest: '. Money may have moved that the payment does not account for.',
       href: '/dashboard/unresolved?state=open',
       action: 'View unresolved items',
-    });
-  }
-  if (payments > 0) {
-    items.push({
+    },
+    {
+      count: payments,
       kind: 'unknown',
       strong: `The outcome of ${many(payments, ['payment', 'payments'])} is unknown`,
       rest: ` for more than ${unknownMinutes} minutes. Florin keeps polling the provider.`,
       href: '/dashboard/payments?attention=yes',
       action: 'View payments',
-    });
-  }
-  if (chargebacks > 0) {
-    items.push({
+    },
+    {
+      count: chargebacks,
       kind: 'chargebacks',
-      strong: `${many(chargebacks, ['new chargeback', 'new chargebacks'])}`,
+      strong: many(chargebacks, ['new chargeback', 'new chargebacks']),
       rest: ` in the last ${newChargebackDays} days.`,
       href: '/dashboard/chargebacks',
       action: 'View chargebacks',
-    });
-  }
-  return items;
+    },
+  ];
+  return items.flatMap(({ count, ...item }) => (count > 0 ? [item] : []));
 }
 
 function authorisationItem({ currency, holds, amountMinor }: ExpiringAuthorisations): AttentionItem {

@@ -4,7 +4,7 @@ import { exponentOf } from '../../core/currencies.ts';
 import { formatAmount } from '../../core/money.ts';
 import { attemptKindsSql, queryOnce } from '../../db/index.ts';
 import type { PageContext } from '../guard.ts';
-import { comparedUntil, confinedTo, midChoices } from './overview.ts';
+import { comparedUntil, confinedTo, midChoices, sum } from './overview.ts';
 import { readPeriod } from './period.ts';
 import { confine, type Span } from './volume-queries.ts';
 
@@ -70,18 +70,12 @@ export async function breakdown({ query, scope, zone, now }: PageContext) {
   return { by, currency, rows: rows.slice(0, rowsMax), more: Math.max(0, rows.length - rowsMax) };
 }
 
-function sumOf(rows: readonly Sums[]): Sums {
-  const none: Sums = { attempts: 0, approved: 0, approvedMinor: 0n, chargebacks: 0 };
-  return rows.reduce(
-    (sum, row) => ({
-      attempts: sum.attempts + row.attempts,
-      approved: sum.approved + row.approved,
-      approvedMinor: sum.approvedMinor + row.approvedMinor,
-      chargebacks: sum.chargebacks + row.chargebacks,
-    }),
-    none,
-  );
-}
+const sumOf = (rows: readonly Sums[]): Sums => ({
+  attempts: sum(rows, 'attempts'),
+  approved: sum(rows, 'approved'),
+  approvedMinor: rows.reduce((total, { approvedMinor }) => total + approvedMinor, 0n),
+  chargebacks: sum(rows, 'chargebacks'),
+});
 
 /** The approved share of the completed attempts; null if there are none. */
 const shareOf = ({ attempts, approved }: Pick<Sums, 'attempts' | 'approved'>) =>

@@ -106,9 +106,13 @@ export function comparedUntil({ starts, until, before }: Cut, now: Date): Date {
   return new Date(Math.min(before.until.getTime(), firstBefore.getTime() + (now.getTime() - first.getTime())));
 }
 
-function sum<Name extends string>(rows: readonly Record<Name, number>[], name: Name): number {
+/** The sum of a column. */
+export function sum<Name extends string>(rows: readonly Record<Name, number>[], name: Name): number {
   return rows.reduce((total, row) => total + row[name], 0);
 }
+
+const sumMinor = (rows: readonly MoneyRow[], name: 'settledMinor' | 'refundedMinor' = 'settledMinor') =>
+  rows.reduce((total, row) => total + row[name], 0n);
 
 /** The approved share of the completed attempts; null if there are none. */
 export function rateOf(rows: readonly AttemptRow[]): number | null {
@@ -129,18 +133,18 @@ function firstTryRate(rows: readonly CallbackRow[]): number | null {
 
 /** Declines by class, the most frequent first. Declines without a class count as the issuer's. */
 export function declinesOf(now: readonly AttemptRow[], before: readonly AttemptRow[]) {
-  const count = (rows: readonly AttemptRow[]) => {
-    const matches = new Map<string, number>();
-    for (const { status, declineClass, attempts } of rows) {
-      const name = declineClass ?? 'bank';
-      if (status === 'fail') matches.set(name, (matches.get(name) ?? 0) + attempts);
-    }
-    return matches;
-  };
-  const fresh = count(now);
-  const old = count(before);
+  const byClass = (rows: readonly AttemptRow[]) =>
+    Map.groupBy(
+      rows.filter(({ status }) => status === 'fail'),
+      ({ declineClass }) => declineClass ?? 'bank',
+    );
+  const [fresh, old] = [byClass(now), byClass(before)];
   return [...new Set([...fresh.keys(), ...old.keys()])]
-    .map((name) => ({ class: name, now: fresh.get(name) ?? 0, before: old.get(name) ?? 0 }))
+    .map((name) => ({
+      class: name,
+      now: sum(fresh.get(name) ?? [], 'attempts'),
+      before: sum(old.get(name) ?? [], 'attempts'),
+    }))
     .sort((one, other) => other.now - one.now || one.class.localeCompare(other.class));
 }
 
@@ -169,52 +173,39 @@ export function volumesOf(
   compared: readonly MoneyRow[],
   size: number,
 ) {
-  const byCurrency = Map.groupBy(now, ({ currency }) => currency);
-  return [...byCurrency]
-    .map(([currency, rows]) => {
-      const own = (all: readonly MoneyRow[]) => all.filter((row) => row.currency === currency);
-      return volumeOf(currency, rows, own(before), own(compared), size);
-    })
-    .sort((one, other) => other.payments - one.payments || one.currency.localeCompare(other.currency));
-}
-
-function volumeOf(
-  currency: string,
-  now: readonly MoneyRow[],
-  before: readonly MoneyRow[],
-  compared: readonly MoneyRow[],
-  size: number,
-) {
-  const total = (rows: readonly MoneyRow[], name: 'settledMinor' | 'refundedMinor' = 'settledMinor') =>
-    rows.reduce((sum, row) => sum + row[name], 0n);
-  const drawn = (minor: bigint) => ({ text: formatAmount(minor, currency), value: majorOf(minor, currency) });
-  const names = methodsByVolume(now);
-  const shown = names.length > drawnMethods ? [...names.slice(0, drawnMethods - 1), 'other'] : names;
-  const nameOf = (method: string) => (shown.includes(method) ? method : 'other');
-  const buckets = Map.groupBy(now, ({ bucket }) => bucket);
-  const beforeBuckets = Map.groupBy(before, ({ bucket }) => bucket);
-  const at = Array.from({ length: size }, (_, bucket) => bucket);
-  return {
-    currency,
-    settled: comparedAmount(total(now), total(compared), currency),
-    refunded: comparedAmount(total(now, 'refundedMinor'), total(compared, 'refundedMinor'), currency),
-    payments: now.reduce((sum, { payments }) => sum + payments, 0),
-    /** By volume, at most six; the last one may be `other`. */
-    methods: shown,
-    /** By bucket and method: the settled volume, as text and as a number for drawing. */
-    bars: at.map((bucket) =>
-      shown.map((method) => drawn(total((buckets.get(bucket) ?? []).filter((row) => nameOf(row.method) === method)))),
-    ),
-    before: at.map((bucket) => drawn(total(beforeBuckets.get(bucket) ?? []))),
-  };
+  const volumes = [...Map.groupBy(now, (row) => row.currency)].map(([currency, rows]) => {
+    const drawn = (minor: bigint) => ({ text: formatAmount(minor, currency), value: majorOf(minor, currency) });
+    const names = methodsByVolume(rows);
+    const shown = names.length > drawnMethods ? [...names.slice(0, drawnMethods - 1), 'other'] : names;
+    const nameOf = (method: string) => (shown.includes(method) ? method : 'other');
+    const own = (all: readonly MoneyRow[]) => all.filter((row) => row.currency === currency);
+    const buckets = Map.groupBy(rows, ({ bucket }) => bucket);
+    const beforeBuckets = Map.groupBy(own(before), ({ bucket }) => bucket);
+    const at = Array.from({ length: size }, (_, bucket) => bucket);
+    const comparedSum = (name: 'settledMinor' | 'refundedMinor') =>
+      comparedAmount(sumMinor(rows, name), sumMinor(own(compared), name), currency);
+    return {
+      currency,
+      settled: comparedSum('settledMinor'),
+      refunded: comparedSum('refundedMinor'),
+      payments: sum(rows, 'payments'),
+      /** By volume, at most six; the last one may be `other`. */
+      methods: shown,
+      /** By bucket and method: the settled volume, as text and as a number for drawing. */
+      bars: at.map((bucket) => {
+        const byName = Map.groupBy(buckets.get(bucket) ?? [], ({ method }) => nameOf(method));
+        return shown.map((name) => drawn(sumMinor(byName.get(name) ?? [])));
+      }),
+      before: at.map((bucket) => drawn(sumMinor(beforeBuckets.get(bucket) ?? []))),
+    };
+  });
+  return volumes.sort((one, other) => other.payments - one.payments || one.currency.localeCompare(other.currency));
 }
 
 function methodsByVolume(rows: readonly MoneyRow[]): string[] {
-  const sums = new Map<string, bigint>();
-  for (const { method, settledMinor } of rows) {
-    if (settledMinor > 0n) sums.set(method, (sums.get(method) ?? 0n) + settledMinor);
-  }
-  return [...sums]
+  return [...Map.groupBy(rows, ({ method }) => method)]
+    .map(([method, own]) => [method, sumMinor(own)] as const)
+    .filter(([, settledMinor]) => settledMinor > 0n)
     .sort(([one, first], [other, second]) => (first === second ? one.localeCompare(other) : first < second ? 1 : -1))
     .map(([method]) => method);
 }
@@ -234,13 +225,17 @@ const approvedStates: readonly State[] = ['settled', 'refund', 'reversal', 'void
 /** Methods by their share of attempted payments, the largest first. */
 export function methodsOf(rows: readonly MoneyRow[]) {
   const tried = rows.filter(({ method }) => method !== '');
-  const count = (some: readonly MoneyRow[]) => some.reduce((sum, { payments }) => sum + payments, 0);
-  const all = count(tried);
+  const all = sum(tried, 'payments');
   return [...Map.groupBy(tried, ({ method }) => method)]
     .map(([method, own]) => {
-      const approved = count(own.filter(({ state }) => approvedStates.includes(state)));
-      const ended = approved + count(own.filter(({ state }) => state === 'declined'));
-      const payments = count(own);
+      const countOf = (states: readonly State[]) =>
+        sum(
+          own.filter(({ state }) => states.includes(state)),
+          'payments',
+        );
+      const approved = countOf(approvedStates);
+      const ended = approved + countOf(['declined']);
+      const payments = sum(own, 'payments');
       return { method, payments, share: payments / all, approved: ended === 0 ? null : approved / ended };
     })
     .sort((one, other) => other.payments - one.payments || one.method.localeCompare(other.method));

@@ -47,17 +47,6 @@ export type CallbackRow = {
   failedFirst: number;
 };
 
-// One text as the group's key, so that the planner expects few groups and hashes; with five columns it sorts every row.
-const moneySql = (scope: string) => `
-select width_bucket(p.created_at, $1::timestamptz[]) - 1 as bucket,
-       concat_ws('|', p.currency, coalesce(p.digital_wallet, p.method, case when p.card_id is null then '' else 'card' end),
-                 p.state) as key,
-       count(*)::int as payments, sum(p.settled_minor)::bigint as "settledMinor",
-       sum(p.refunded_minor)::bigint as "refundedMinor"
-  from payments p
- where p.created_at >= $2::timestamptz and p.created_at < $3::timestamptz ${scope}
- group by 1, 2`;
-
 /** Payments whose latest attempt used the MID, which is the one that the list of payments shows. */
 const lastAttemptedAt = (mid: string) => `p.id in (
   select t.payment_id from transactions t
@@ -68,43 +57,57 @@ const lastAttemptedAt = (mid: string) => `p.id in (
 /** Sums of the payments created in each bucket. */
 export async function readMoney(span: Span): Promise<MoneyRow[]> {
   const { values, scope } = confine(span, 'p.merchant_id', lastAttemptedAt);
-  const rows = await queryOnce<MoneyRow & { key: string }>(moneySql(scope), values);
+  // One text as the group's key, so that the planner expects few groups and hashes; with five columns it sorts every row.
+  const rows = await queryOnce<MoneyRow & { key: string }>(
+    `select width_bucket(p.created_at, $1::timestamptz[]) - 1 as bucket,
+            concat_ws('|', p.currency,
+                      coalesce(p.digital_wallet, p.method, case when p.card_id is null then '' else 'card' end),
+                      p.state) as key,
+            count(*)::int as payments, sum(p.settled_minor)::bigint as "settledMinor",
+            sum(p.refunded_minor)::bigint as "refundedMinor"
+       from payments p
+      where p.created_at >= $2::timestamptz and p.created_at < $3::timestamptz ${scope}
+      group by 1, 2`,
+    values,
+  );
   return rows.map(({ key, ...sums }) => {
     const [currency = '', method = '', state = ''] = key.split('|');
     return { ...sums, currency, method, state: state as State };
   });
 }
 
-const attemptSql = (scope: string) => `
-select width_bucket(t.created_at, $1::timestamptz[]) - 1 as bucket, t.status, t.decline_class as "declineClass",
-       count(*)::int as attempts
-  from transactions t
- where t.mid_id in (select m.id from mids m where true${scope})
-   and t.created_at >= $2::timestamptz and t.created_at < $3::timestamptz
-   and t.kind in ${attemptKindsSql()} and t.status in ('success', 'fail')
- group by 1, 2, 3`;
-
 /** The outcomes of each bucket's attempts. */
 export function readAttempts(span: Span): Promise<AttemptRow[]> {
   const { values, scope } = confine(span, 'm.merchant_id', (mid) => `m.id = ${mid}`);
-  return queryOnce(attemptSql(scope), values);
+  return queryOnce(
+    `select width_bucket(t.created_at, $1::timestamptz[]) - 1 as bucket, t.status, t.decline_class as "declineClass",
+            count(*)::int as attempts
+       from transactions t
+      where t.mid_id in (select m.id from mids m where true${scope})
+        and t.created_at >= $2::timestamptz and t.created_at < $3::timestamptz
+        and t.kind in ${attemptKindsSql()} and t.status in ('success', 'fail')
+      group by 1, 2, 3`,
+    values,
+  );
 }
-
-const callbackSql = (scope: string) => `
-select width_bucket(c.created_at, $1::timestamptz[]) - 1 as bucket, count(*)::int as written,
-       (count(*) filter (where c.state = 'delivered' and c.attempts = 1))::int as first,
-       (count(*) filter (where c.attempts > 1 or (c.attempts = 1 and c.state in ('waiting', 'failed'))))::int
-         as "failedFirst"
-  from callbacks c
- where c.created_at >= $2::timestamptz and c.created_at < $3::timestamptz ${scope}
- group by 1`;
 
 /** The deliveries of each bucket's callbacks. */
 export function readCallbacks(span: Span): Promise<CallbackRow[]> {
-  const usedMid = (mid: string) =>
-    `exists (select from transactions t where t.payment_id = c.payment_id and t.mid_id = ${mid})`;
-  const { values, scope } = confine(span, 'c.merchant_id', usedMid);
-  return queryOnce(callbackSql(scope), values);
+  const { values, scope } = confine(
+    span,
+    'c.merchant_id',
+    (mid) => `exists (select from transactions t where t.payment_id = c.payment_id and t.mid_id = ${mid})`,
+  );
+  return queryOnce(
+    `select width_bucket(c.created_at, $1::timestamptz[]) - 1 as bucket, count(*)::int as written,
+            (count(*) filter (where c.state = 'delivered' and c.attempts = 1))::int as first,
+            (count(*) filter (where c.attempts > 1 or (c.attempts = 1 and c.state in ('waiting', 'failed'))))::int
+              as "failedFirst"
+       from callbacks c
+      where c.created_at >= $2::timestamptz and c.created_at < $3::timestamptz ${scope}
+      group by 1`,
+    values,
+  );
 }
 
 /** Chargebacks received in the span. */

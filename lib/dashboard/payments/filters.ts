@@ -5,10 +5,11 @@
 
 import { currencyCodes, exponentOf } from '../../core/currencies.ts';
 import type { DeclineClass } from '../../core/declines.ts';
+import { mappingProtocols } from '../../core/mapping-options.ts';
 import type { State } from '../../core/states.ts';
 import { now } from '../../db/clock.ts';
 import type { AddParameter } from '../../db/index.ts';
-import { operations, type PaymentListQuery, protocols, type RecurringKind } from '../lists/query.ts';
+import { operations, type PaymentListQuery, type RecurringKind } from '../lists/query.ts';
 import { newChargebackDays, unknownMinutes } from '../overview/attention.ts';
 import {
   byMerchant,
@@ -104,7 +105,7 @@ export function orderedBy(filter: PaymentFilter, add: AddParameter): OrderedInde
   }
   const wanted = <Value extends string>(values: Value[], every: readonly Value[]) =>
     values.length > 0 ? values : [...every];
-  const byProtocol = each('protocol', '"Protocol"', wanted(filter.protocols, protocols));
+  const byProtocol = each('protocol', '"Protocol"', wanted(filter.protocols, mappingProtocols));
   const byOperation = each('operation', '"Operation"', wanted(filter.operations, operations));
   return { from: `${merchants} ${byProtocol} ${byOperation}`, conditions };
 }

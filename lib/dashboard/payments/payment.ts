@@ -25,7 +25,7 @@ import { scrubValue } from '../../telemetry/index.ts';
 import { existing } from '../errors.ts';
 import type { PageContext } from '../guard.ts';
 import { amountText, paidWithText, protocolNames } from '../labels.ts';
-import { type FactGroup, factGroup, shownGroups } from '../lists/rows.ts';
+import { factGroups, type NamedFact } from '../lists/rows.ts';
 import { offersOf } from './allowed-actions.ts';
 import { merchantOfPayment } from './queries.ts';
 import { shortAddress, timelineOf } from './timeline.ts';
@@ -45,7 +45,6 @@ export async function paymentPage({ params, viewer, now }: PageContext) {
   const mayResend = may(viewer.role, 'callbacks.resend');
   const offered = { payment, mid, isCancelling: latest !== null && isCancelling(latest) };
   const [offer = { actions: {}, notes: [] }] = await offersOf([offered], viewer.role, now);
-  const facts = factGroups({ payment, latest, mid, merchantName: merchant.name, viewer });
   const resendable = mayResend && callbacks.findLast((each) => each.url !== null && each.state !== 'undelivered');
   return {
     ...headOf(payment),
@@ -55,7 +54,10 @@ export async function paymentPage({ params, viewer, now }: PageContext) {
     unresolved: unresolved.filter(({ closedAt }) => closedAt === null).map(unresolvedText),
     /** Where callbacks of this payment go; null without a callback URL. */
     callbackHost: url === null ? null : shortAddress(url),
-    groups: shownGroups([...facts, relatedGroup(payment, session !== null, around)]),
+    groups: factGroups({
+      ...factsOf(payment, latest, mid, merchant.name, may(viewer.role, 'settings.read')),
+      Related: relatedFacts(payment, session !== null, around),
+    }),
     /** The MID whose provider can be asked for the status; null if not possible or not allowed. */
     asks: mid && may(viewer.role, 'payments.sync') ? mid.name : null,
     resend: resendable ? resendable.id : null,
@@ -123,40 +125,37 @@ const soonMs = 60_000;
 
 const mayChangeSoon = (dueAt: Date | null, now: Date) => dueAt !== null && dueAt.getTime() - now.getTime() < soonMs;
 
-type FactsInput = {
-  payment: Payment;
-  latest: Transaction | null;
-  mid: Mid | null;
-  merchantName: string;
-  viewer: Viewer;
-};
-
-/** Payer, card, processing and references. */
-export function factGroups({ payment, latest, mid, merchantName, viewer }: FactsInput): FactGroup[] {
+/** Payer, card, processing and references; `links`: the user may see settings. */
+function factsOf(
+  payment: Payment,
+  latest: Transaction | null,
+  mid: Mid | null,
+  merchantName: string,
+  links: boolean,
+): Record<string, NamedFact[]> {
   const { payer, card, protocol, operation } = payment;
   const facts = latest?.providerData;
-  const settings = may(viewer.role, 'settings.read');
-  return [
-    factGroup('Payer', [
+  return {
+    Payer: [
       ['Name', fullName(payer) ?? card?.holder],
       ['Email', payer.email, { mail: true }],
       ['Phone', payer.phone],
       ['Country', payer.country],
       ['IP address', payer.ip],
-    ]),
-    factGroup('Card', [
+    ],
+    Card: [
       ['Number', card && `${card.first6} •••• ${card.last4}`],
       ['Brand', card && brandById(card.brand)?.name],
       ['Expires', card && cardExpiry(card)],
       ['Holder', card?.holder],
-    ]),
-    factGroup('Processing', [
-      ['Merchant', merchantName, settings ? { href: `/dashboard/merchants/${payment.merchantId}` } : {}],
-      ['MID', mid?.name, settings && mid ? { href: `/dashboard/mids/${mid.id}` } : {}],
+    ],
+    Processing: [
+      ['Merchant', merchantName, links ? { href: `/dashboard/merchants/${payment.merchantId}` } : {}],
+      ['MID', mid?.name, links && mid ? { href: `/dashboard/mids/${mid.id}` } : {}],
       ['Channel', `${protocolNames[protocol]}, ${operation}`],
       ['Descriptor', facts?.descriptor],
-    ]),
-    factGroup('References', [
+    ],
+    References: [
       ['payment_id', payment.id, { code: true }],
       ['trans_id', payment.attemptId, { code: true }],
       ['Provider', facts?.providerRef, { code: true }],
@@ -164,23 +163,23 @@ export function factGroups({ payment, latest, mid, merchantName, viewer }: Facts
       ['ARN', facts?.arn, { code: true }],
       ['Authorisation code', facts?.approvalCode, { code: true }],
       ['recurring', payment.recurringToken, { code: true }],
-    ]),
-  ];
+    ],
+  };
 }
 
 /** The related objects of a payment, and other payments of the payer. */
-export function relatedGroup(payment: Payment, hasSession: boolean, around: RelatedRecords): FactGroup {
+function relatedFacts(payment: Payment, hasSession: boolean, around: RelatedRecords): NamedFact[] {
   const { card, payer } = payment;
   const email = payer.email ?? '';
   const chain = payment.recurringFirstId === null ? 'Initial payment' : 'Subsequent charge';
-  return factGroup('Related', [
+  return [
     ['Session', hasSession ? 'View session' : null, { href: `/dashboard/sessions/${payment.id}` }],
     ['Recurring', around.chainId && chain, { href: `/dashboard/chains/${around.chainId}` }],
     ['Schedule', payment.scheduleId && 'View schedule', { href: `/dashboard/schedules/${payment.scheduleId}` }],
     ['Token', around.hasToken ? 'View saved card' : null, { href: `/dashboard/tokens/${card?.id}` }],
     ['Same card', othersText(around.withCard), { href: `/dashboard/payments?card=${card?.id}` }],
     ['Same email', othersText(around.withEmail), { href: `/dashboard/payments?q=${encodeURIComponent(email)}` }],
-  ]);
+  ];
 }
 
 function othersText(count: number): string | null {

@@ -74,25 +74,18 @@ export type PaymentHistory = {
 
 type ProviderHistory = Pick<PaymentHistory, 'payment' | 'transactions' | 'callbacks' | 'mids'>;
 
-/** The events of the transactions, each with the routing that led to it. */
+/** The events of the transactions, each with its part of the routing log, which ends with the selected account. */
 export function providerEvents(result: ProviderHistory): TimelineEvent[] {
-  const steps = waysOf(result);
-  return result.transactions.flatMap((transaction) => [
-    ...routingEvent(transaction, steps.get(transaction.id) ?? [], result),
-    ...transactionEvents(transaction, result),
-  ]);
-}
-
-/** The routing log split by attempt: each part ends with the selected account. */
-function waysOf({ payment, transactions }: ProviderHistory): Map<string, RoutingStep[]> {
   const parts: RoutingStep[][] = [[]];
-  for (const step of payment.routingLog) {
+  for (const step of result.payment.routingLog) {
     parts.at(-1)?.push(step);
     if (step.taken) parts.push([]);
   }
-  const steps = new Map<string, RoutingStep[]>();
-  for (const [at, attempt] of transactions.filter(isAttempt).entries()) steps.set(attempt.id, parts[at] ?? []);
-  return steps;
+  const attempts = result.transactions.filter(isAttempt);
+  return result.transactions.flatMap((transaction) => [
+    ...routingEvent(transaction, parts[attempts.indexOf(transaction)] ?? [], result),
+    ...transactionEvents(transaction, result),
+  ]);
 }
 
 function routingEvent(transaction: Transaction, steps: RoutingStep[], { mids }: ProviderHistory): TimelineEvent[] {

@@ -8,16 +8,7 @@ import { amount, created, merchant, order, payer, state, time } from '../lists/c
 import { days, states } from '../lists/filters.ts';
 import { pageSize } from '../lists/query.ts';
 import { findListed, resource } from '../lists/resource.ts';
-import {
-  cardLabel,
-  factGroup,
-  maskToken,
-  payerName,
-  paymentLine,
-  paymentLines,
-  shownGroups,
-  visibleToken,
-} from '../lists/rows.ts';
+import { cardLabel, factGroups, maskToken, payerName, paymentLine, paymentLines, visibleToken } from '../lists/rows.ts';
 import { samples } from '../lists/samples.ts';
 import { subscriptionRow } from './schedules.ts';
 
@@ -133,19 +124,19 @@ export async function chainPage(request: PageContext) {
     token: visibleToken(request.viewer, token),
     ...{ firstTransId, stoppedAt, later, description: first.description, first: paymentLine(first) },
     subscriptions: subscriptions.rows.map(subscriptionRow),
-    groups: shownGroups([
-      factGroup('Payer', [
+    groups: factGroups({
+      Payer: [
         ['Name', payer.name ?? card?.holder],
         ['Email', payer.email, { mail: true }],
-      ]),
-      factGroup('Card', [
+      ],
+      Card: [
         ['Number', card && `${card.first6} •••• ${card.last4}`],
         ['Expires', card && cardExpiry(card)],
-      ]),
-      factGroup('Processing', [
+      ],
+      Processing: [
         ['Merchant', merchantName],
         ['Channel', `${protocolNames[first.protocol]}, ${first.operation}`],
-      ]),
-    ]),
+      ],
+    }),
   };
 }

@@ -1,4 +1,5 @@
 /** A schedule's plan as sentences and form fields, and its next charges, computed with the functions that charge. */
+import { Temporal } from 'temporal-polyfill';
 import { isoDay } from '../../core/dates.ts';
 import { fieldErrorTexts } from '../../core/errors.ts';
 import { firstCharge, type IntervalUnit, type SchedulePlan } from '../../core/recurrence.ts';
@@ -167,12 +168,9 @@ function momentText(at: Date): string {
 
 /** Twelve months from the current one, or from the first charge if it is later. */
 function monthsFrom(firstDate: string, today: string): string[] {
-  const countOf = (date: string) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
-  const start = countOf(firstDate) - countOf(today) < monthsShown ? countOf(today) : countOf(firstDate);
-  return Array.from({ length: monthsShown }, (_, at) => {
-    const months = start + at;
-    return `${String(Math.floor(months / 12)).padStart(4, '0')}-${String((months % 12) + 1).padStart(2, '0')}`;
-  });
+  const [first, current] = [Temporal.PlainYearMonth.from(firstDate), Temporal.PlainYearMonth.from(today)];
+  const start = current.until(first, { largestUnit: 'months' }).months < monthsShown ? current : first;
+  return Array.from({ length: monthsShown }, (_, at) => start.add({ months: at }).toString());
 }
 
 function daysWithin(months: string[], done: number, dateOf: (slot: number) => string | null): string[] {

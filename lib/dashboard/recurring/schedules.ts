@@ -1,8 +1,12 @@
-/** The list of schedules with their plans and subscribers, and the page of one with its upcoming charges. */
+/**
+ * The list of schedules with their plans and subscribers, the page of one with its upcoming charges, and its actions,
+ * with the functions of the S2S CARD schedule actions.
+ */
 
-import { may } from '../../auth/index.ts';
+import { type Json, may } from '../../auth/index.ts';
 import { isDate } from '../../core/dates.ts';
-import { isUuid } from '../../core/ids.ts';
+import { ApiError } from '../../core/errors.ts';
+import { isUuid, newId } from '../../core/ids.ts';
 import { formatAmount } from '../../core/money.ts';
 import type { Payment } from '../../core/payment.ts';
 import { prisma } from '../../db/index.ts';
@@ -15,13 +19,21 @@ import {
   previewChange,
 } from '../../recurring/index.ts';
 import {
+  createSchedule,
   decideSlot,
+  deleteSchedule,
+  deschedule,
   type ScheduleRow as PlanRow,
+  pauseSchedule,
+  resumeSchedule,
   type Schedule,
   scheduleColumns,
   toSchedule,
+  updateSchedule,
 } from '../../schedules/index.ts';
-import type { PageContext } from '../guard.ts';
+import { logAction } from '../changes.ts';
+import { DashboardError, refusal } from '../errors.ts';
+import type { DashboardRequest, PageContext } from '../guard.ts';
 import { created, merchant, state, time } from '../lists/columns.ts';
 import { days, states } from '../lists/filters.ts';
 import { encodeCursor, readCursors, readPage } from '../lists/query.ts';
@@ -59,9 +71,7 @@ const source = {
              count(*) filter (where u.stopped_at is null and u.brake_reason is not null)::int as braked,
              count(*)::int as subscriptions, min(u.due_at) as "nextDueAt"
         from subscriptions u where u.schedule_id = s.id) n`,
-  at: 's."createdAt"',
-  id: 's.id',
-  merchant: 's."merchantId"',
+  ...{ at: 's."createdAt"', id: 's.id', merchant: 's."merchantId"' },
 };
 
 export const schedules = resource({
@@ -112,7 +122,7 @@ function stateFilter() {
   return { ...filter, read };
 }
 
-export type FoundSchedule = ListedSchedule & { schedule: Schedule };
+type FoundSchedule = ListedSchedule & { schedule: Schedule };
 
 const toFound = (row: PlanRow & ListedSchedule): FoundSchedule => ({ ...row, schedule: toSchedule(row) });
 
@@ -128,7 +138,7 @@ export function scheduleRow({ schedule, state: at, live, failing, merchantName, 
 }
 
 /** The schedule in the address, also a deleted one. */
-export const findSchedule = async (request: PageContext) =>
+const findSchedule = async (request: PageContext) =>
   toFound(await findListed<PlanRow & ListedSchedule>('schedule', source, request));
 
 /** A protocol mapping's settings for declined and missed charges. */
@@ -140,8 +150,7 @@ async function chargeRulesOf(merchantId: string, protocol: Payment['protocol']) 
   return row ?? { scheduleRetries: 0, scheduleRetryHours: 0, missedSlots: 'one' as const };
 }
 
-/** The subject of a schedule's entries in the audit log. */
-export const scheduleSubject = (id: string): string => `schedule:${id}`;
+const scheduleSubject = (id: string) => `schedule:${id}`;
 
 const sentences = {
   'schedule.create': 'Schedule created',
@@ -287,4 +296,81 @@ async function findMissedCharges({ schedule, state, merchantId }: FoundSchedule,
     if (missedSlots === 'all' && (missed.from === null || from < missed.from)) missed.from = from;
   }
   return missed.slots > 0 ? missed : null;
+}
+
+const pausing = (paused: boolean, run: (schedule: Schedule) => Promise<unknown>) => {
+  const [action, state] = paused ? ['schedule.pause', 'paused'] : ['schedule.run', 'running'];
+  return (request: DashboardRequest) =>
+    changeSchedule(request, async ({ schedule }, log) => {
+      if (schedule.paused === paused) throw refusal(`This schedule is ${state} already.`);
+      await log(action, { paused: !paused }, { paused });
+      await run(schedule);
+    });
+};
+
+/** Pauses a schedule: no charges and no new subscriptions until it is resumed. */
+export const pauseAction = pausing(true, ({ id }) => pauseSchedule(id));
+
+/** Resumes a paused schedule; charges due in the meantime are skipped. */
+export const runAction = pausing(false, resumeSchedule);
+
+/** Deletes a schedule without active subscriptions. */
+export function deleteAction(request: DashboardRequest) {
+  return changeSchedule(request, async ({ schedule, live }, log) => {
+    await log('schedule.delete', { name: schedule.name }, null);
+    try {
+      await deleteSchedule(schedule.id, request.now);
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError)) throw thrown;
+      await log('schedule.delete.refused', null, { detail: thrown.message });
+      const many = live === 1 ? '1 active subscription' : `${live} active subscriptions`;
+      throw refusal(`This schedule has ${many}. End them first, or pause the schedule.`);
+    }
+  });
+}
+
+/** Ends one subscription; the schedule stays. `subscription` is its id. */
+export function descheduleAction(request: DashboardRequest) {
+  return changeSchedule(request, async ({ schedule, merchantId }, log) => {
+    const id = (request.body as { subscription?: unknown } | null)?.subscription;
+    const row = typeof id === 'string' ? await findSubscription(schedule.id, id) : null;
+    if (!row) throw new DashboardError(400, 'This schedule does not have this subscription.');
+    if (row.stoppedAt) throw refusal('This subscription has ended already.');
+    const { begun, subscription } = row;
+    await log('schedule.deschedule', null, { detail: begun.orderNumber, subscription: subscription.id });
+    await deschedule(merchantId, subscription.chainToken, schedule.id, request.now);
+  });
+}
+
+/** Replaces the plan: subscriptions use the new one from their next charge, and past charges do not change. */
+export function changeAction(request: DashboardRequest) {
+  return changeSchedule(request, async ({ schedule }, log) => {
+    const plan = readPlan(request.body);
+    await log('schedule.change', planFields(schedule), planFields({ ...schedule, ...plan }));
+    await updateSchedule(schedule.id, () => plan);
+  });
+}
+
+/** Creates a schedule for the user's own or selected merchant. */
+export async function createAction(request: DashboardRequest) {
+  const { scope, body, now } = request;
+  if (scope === null) throw refusal('A schedule belongs to one merchant. Choose the merchant first.');
+  const plan = readPlan(body);
+  const id = newId();
+  const after = planFields({ ...plan, id, paused: false });
+  await logAction(request, 'schedule.create', scheduleSubject(id), { after, merchantId: scope });
+  await createSchedule(scope, { ...plan, id }, now);
+  return schedulePage({ ...request, params: { id } });
+}
+
+type Log = (action: string, before: Json, after: Json) => Promise<void>;
+
+async function changeSchedule(request: DashboardRequest, act: (found: FoundSchedule, log: Log) => Promise<void>) {
+  const row = await findSchedule(request);
+  if (row.state === 'deleted') throw refusal('This schedule was deleted.');
+  const { schedule, merchantId } = row;
+  await act(row, (action, before, after) =>
+    logAction(request, action, scheduleSubject(schedule.id), { before, after, merchantId }),
+  );
+  return schedulePage(request);
 }

@@ -128,12 +128,12 @@ export async function signatureNeighbours({ id, createdAt }: LoggedRequest, merc
   return row ?? { earlier: null, later: null };
 }
 
-const outcomes: Readonly<Record<string, string>> = {
-  carried: 'r.refused_at is null',
-  refused: 'r.refused_at is not null',
-  signature: `r.refused_at = 'signature'`,
-  failed: 'r.http_status >= 500',
-};
+const outcomes: [value: string, label: string, sql: string][] = [
+  ['carried', 'processed', 'r.refused_at is null'],
+  ['refused', 'refused', 'r.refused_at is not null'],
+  ['signature', 'invalid hash', `r.refused_at = 'signature'`],
+  ['failed', 'internal error', 'r.http_status >= 500'],
+];
 
 const actions = [...new Set(actionRegistry.map(({ action }) => action))];
 
@@ -152,8 +152,8 @@ export const requests = resource({
     choice(
       'outcome',
       'Outcome',
-      optionsOf({ carried: 'processed', refused: 'refused', signature: 'invalid hash', failed: 'internal error' }),
-      (value) => outcomes[value] ?? 'true',
+      outcomes.map(([value, label]) => ({ value, label })),
+      (value) => outcomes.find(([name]) => name === value)?.[2] ?? 'true',
     ),
     choice('protocol', 'Protocol', optionsOf(protocolNames), (value, add) => `r.protocol = ${add(value)}::"Protocol"`),
     chosen(

@@ -27,7 +27,7 @@ import { kindNames, methodLabel } from '../labels.ts';
 import { amount, created, merchant, order, payer } from '../lists/columns.ts';
 import { choice, choices, days, namedOptions, optionsOf } from '../lists/filters.ts';
 import { findListed, type ListFilter, resource } from '../lists/resource.ts';
-import { factGroup, maskToken, payerName, paymentLine, shownGroups } from '../lists/rows.ts';
+import { factGroups, maskToken, payerName, paymentLine } from '../lists/rows.ts';
 import { samples } from '../lists/samples.ts';
 import { applySearch, type CommonCondition, findHits, scanLimit } from '../payments/search.ts';
 
@@ -225,25 +225,25 @@ function outcomeOf(attempt: Transaction): { text: string; tone: 'ok' | 'bad' | '
 }
 
 function groupsOf({ payment, session, merchantName }: ListedSession) {
-  return shownGroups([
-    factGroup('Payer', [
+  return factGroups({
+    Payer: [
       ['Name', payment.payer.name],
       ['Email', payment.payer.email, { mail: true }],
       ['Country', payment.payer.country],
       ['IP address', payment.payer.ip],
-    ]),
-    factGroup('Link', [
+    ],
+    Link: [
       ['Used for', session.hostedFields ? 'Hosted fields' : 'Payment page'],
       ['Language', session.language ?? 'Browser language'],
       ['url_target', session.linkTarget, { code: true }],
       ['form_id', session.formId],
       ['Saved cards', session.cardTokens.map(maskToken).join(', ')],
-    ]),
-    factGroup('References', [
+    ],
+    References: [
       ['payment_id', payment.id, { code: true }],
       ['Merchant', merchantName],
-    ]),
-  ]);
+    ],
+  });
 }
 
 export const sessions = resource({

@@ -78,9 +78,7 @@ export const unresolved = resource({
       t.amount_minor as "requestedMinor", t.currency as "requestedCurrency"`,
     from: `unresolved u join payments p on p.id = u.payment_id join transactions t on t.id = u.transaction_id
       join merchants m on m.id = p.merchant_id left join cards k on k.id = p.card_id`,
-    at: 'u.created_at',
-    id: 'u.id',
-    merchant: 'u.merchant_id',
+    ...{ at: 'u.created_at', id: 'u.id', merchant: 'u.merchant_id' },
   },
   toRow,
 });

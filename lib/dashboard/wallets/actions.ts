@@ -16,7 +16,7 @@ import {
   saveWallet,
 } from '../../merchants/index.ts';
 import { certificateInfo, merchantHashOf, WalletKeyError } from '../../wallets/index.ts';
-import { type Changeable, logAction, requireVersion, saveChange } from '../changes.ts';
+import { atVersion, logAction, saveChange } from '../changes.ts';
 import { invalid, notFound, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest } from '../guard.ts';
 import { merchantChoices } from '../merchants/choices.ts';
@@ -26,13 +26,7 @@ import { environmentLabel, membersOf, walletOf, walletPage } from './view.ts';
 export const versionForm = z.object({ version: z.int().min(0) });
 
 /** The result of a change; absent members stay unchanged. */
-export type WalletChanges<Wallet extends DecryptedWallet = DecryptedWallet> = Partial<
-  Pick<Wallet, 'settings' | 'pending' | 'enabled'>
->;
-
-const changeable = ({ id, version, merchantId }: DecryptedWallet): Changeable => ({
-  ...{ subject: `wallet:${id}`, what: 'The wallet', version, merchantId },
-});
+type WalletChanges = Partial<Pick<DecryptedWallet, 'settings' | 'pending' | 'enabled'>>;
 
 /** Decides, logs and saves a change of the wallet that the user saw. */
 export async function changeWallet(
@@ -43,16 +37,14 @@ export async function changeWallet(
   const wallet = await walletAtVersion(request);
   const changed = { ...wallet, ...(await decide(wallet)) } as DecryptedWallet;
   const difference = { before: membersOf(wallet), after: membersOf(changed) };
-  await saveChange(request, action, changeable(wallet), difference, () => saveWallet(changed), true);
+  await saveChange(request, action, wallet, difference, () => saveWallet(changed), true);
   return walletPage(request);
 }
 
 /** The wallet in the address, for a body that contains its version. */
-async function walletAtVersion(request: DashboardRequest): Promise<DecryptedWallet> {
+async function walletAtVersion(request: DashboardRequest) {
   const { version } = parseBody(versionForm, request.body);
-  const wallet = await walletOf(request);
-  await requireVersion(request, changeable(wallet), version);
-  return wallet;
+  return atVersion(request, 'wallet', await walletOf(request), version);
 }
 
 // Google Pay's settings have a `merchantId` of their own.
@@ -128,7 +120,7 @@ export async function removeAction(request: DashboardRequest) {
   const wallet = await walletAtVersion(request);
   const { id, version, merchantId } = wallet;
   const difference = { before: membersOf(wallet), after: {} };
-  await saveChange(request, 'wallet.remove', changeable(wallet), difference, () => removeWallet(id, version), true);
+  await saveChange(request, 'wallet.remove', wallet, difference, () => removeWallet(id, version), true);
   return { merchantId };
 }
 
@@ -144,7 +136,7 @@ export function addKeyAction(request: DashboardRequest) {
     if (settings.privateKeys.length >= keysMax) {
       throw refusal(`There are ${keysMax} keys already. Remove one that is no longer registered with Google.`);
     }
-    const added = privateKey === undefined ? await generateKey() : readKey(privateKey);
+    const added = privateKey === undefined ? await generateKey() : keyIn('privateKey', () => normalizeKey(privateKey));
     const { fingerprint } = describeKey(added);
     if (settings.privateKeys.some((key) => describeKey(key).fingerprint === fingerprint)) {
       throw refusal('This key is stored already.');
@@ -153,12 +145,13 @@ export function addKeyAction(request: DashboardRequest) {
   });
 }
 
-function readKey(text: string): string {
+/** What `read` gives; a key that cannot be read is an error of the field. */
+export function keyIn<T>(field: string, read: () => T): T {
   try {
-    return normalizeKey(text);
+    return read();
   } catch (thrown) {
     if (!(thrown instanceof WalletKeyError)) throw thrown;
-    throw invalid({ privateKey: thrown.message }, thrown.message);
+    throw invalid({ [field]: thrown.message }, thrown.message);
   }
 }
 

@@ -5,8 +5,8 @@ import {
   type AppleSettings,
   type AppleWallet,
   type DecryptedWallet,
-  domainFileOf,
   domainsOf,
+  findDomainFile,
   isAcceptedByApple,
   type PendingRequest,
   removeDomain,
@@ -25,12 +25,11 @@ import {
   readCertificateFile,
   readPkcs12,
   readPrivateKeyFile,
-  WalletKeyError,
 } from '../../wallets/index.ts';
 import { logAction } from '../changes.ts';
 import { existing, invalid, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest } from '../guard.ts';
-import { changeWallet, versionForm, type WalletChanges } from './actions.ts';
+import { changeWallet, keyIn, versionForm } from './actions.ts';
 import { addressOf, pageHost, walletOf, walletPage } from './view.ts';
 
 /** The maximum number of certificates during a rotation. */
@@ -100,9 +99,12 @@ export function certificateAction(request: DashboardRequest) {
     if (Date.parse(facts.validTo) <= request.now.getTime()) {
       refuse('certificate', `The certificate expired on ${facts.validTo.slice(0, 10)}. Request a new one from Apple.`);
     }
-    return upload.slot === 'processing'
-      ? withProcessing(apple, { ...read, facts }, upload.elsewhere ?? false)
-      : withIdentity(apple, { ...read, facts });
+    const settings =
+      upload.slot === 'processing'
+        ? withProcessing(apple, { ...read, facts }, upload.elsewhere ?? false)
+        : withIdentity(apple, { ...read, facts });
+    const { [upload.slot]: _answered, ...pending } = apple.pending;
+    return { settings, ...(read.wasRequested && { pending }) };
   });
 }
 
@@ -147,8 +149,8 @@ const noKey = (request: PendingRequest | undefined) =>
     ? `The certificate does not match the CSR of ${request.madeAt.slice(0, 10)}. Upload the one that Apple issued for it, or add its private key.`
     : 'Add the private key: no CSR was generated here.';
 
-function withProcessing(wallet: AppleWallet, candidate: Candidate, elsewhere: boolean): WalletChanges<AppleWallet> {
-  const { certificate, privateKey, facts, wasRequested } = candidate;
+function withProcessing(wallet: AppleWallet, candidate: Candidate, elsewhere: boolean): AppleSettings {
+  const { certificate, privateKey, facts } = candidate;
   const { settings, pending } = wallet;
   if (facts.merchantHash === null) {
     refuse(
@@ -161,7 +163,7 @@ function withProcessing(wallet: AppleWallet, candidate: Candidate, elsewhere: bo
     refuse('certificate', `The certificate is for ${other}, but this wallet is ${settings.merchantIdentifier}.`);
   }
   if (privateKey === null && !elsewhere) refuse('certificate', noKey(pending.processing));
-  if (privateKey !== null) checkPair({ certificate, privateKey });
+  if (privateKey !== null) keyIn('certificate', () => readApplePayKey({ certificate, privateKey }));
   const others = settings.processingKeys.filter(
     (key) => certificateInfo(key.certificate)?.fingerprint !== facts.fingerprint,
   );
@@ -169,38 +171,18 @@ function withProcessing(wallet: AppleWallet, candidate: Candidate, elsewhere: bo
     refuse('certificate', `There are ${processingMax} certificates already. Remove an expired one.`);
   }
   const processingKeys = [...others, { certificate, ...(privateKey !== null && { privateKey }) }];
-  return {
-    settings: { ...settings, processingKeys },
-    pending: wasRequested ? without(pending, 'processing') : pending,
-  };
+  return { ...settings, processingKeys };
 }
 
-function checkPair(pair: { certificate: string; privateKey: string }): void {
-  try {
-    readApplePayKey(pair);
-  } catch (thrown) {
-    if (thrown instanceof WalletKeyError) refuse('certificate', thrown.message);
-    throw thrown;
-  }
-}
-
-function withIdentity(wallet: AppleWallet, candidate: Candidate): WalletChanges<AppleWallet> {
-  const { certificate, privateKey, facts, wasRequested } = candidate;
+function withIdentity(wallet: AppleWallet, candidate: Candidate): AppleSettings {
+  const { certificate, privateKey, facts } = candidate;
   const { settings, pending } = wallet;
   if (facts.merchantIdentifier !== null && facts.merchantIdentifier !== settings.merchantIdentifier) {
     const own = settings.merchantIdentifier;
     refuse('certificate', `The certificate is for ${facts.merchantIdentifier}, but this wallet is ${own}.`);
   }
   if (privateKey === null) return refuse('certificate', noKey(pending.identity));
-  return {
-    settings: { ...settings, merchantIdentity: { certificate, privateKey } },
-    pending: wasRequested ? without(pending, 'identity') : pending,
-  };
-}
-
-function without<Whole extends object, Name extends keyof Whole>(whole: Whole, name: Name): Omit<Whole, Name> {
-  const { [name]: _gone, ...rest } = whole;
-  return rest;
+  return { ...settings, merchantIdentity: { certificate, privateKey } };
 }
 
 const removing = versionForm.extend({ slot, fingerprint: z.string().regex(/^[0-9a-f]{64}$/) });
@@ -306,7 +288,7 @@ export const removeDomainAction = (request: DashboardRequest) =>
 /** Requests the file as Apple does, and stores the result. */
 export const checkDomainAction = (request: DashboardRequest) =>
   changeDomains(request, naming, async (id, { host }) => {
-    const file = await domainFileOf(id, host);
+    const file = await findDomainFile(host, id);
     if (file === null) throw refusal('The domain was removed already.');
     const served = await guardedClient().download(addressOf(host), fileBytesMax, fetchSeconds);
     await saveDomainCheck(id, host, domainError(served, file), request.now);

@@ -2,7 +2,6 @@
 // ASCII only; a script that reverses values has a comment about it.
 import { type FormFields, formFields } from '../../http/index.ts';
 import { signedText } from '../../openapi/index.ts';
-
 import * as common from './sample.ts';
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
