@@ -172,13 +172,15 @@ function migrations(): MigrationList {
     baseDir: migrationsFolder,
     lockfile: { path: './migration_lock.toml', content: lockText },
     shadowDbInitScript: '',
-    migrationDirectories: names.sort().map((path) => ({
-      path,
-      migrationFile: {
-        path: 'migration.sql',
-        content: { tag: 'ok', value: readFileSync(join(migrationsFolder, path, 'migration.sql'), 'utf8') },
-      },
-    })),
+    migrationDirectories: names
+      .sort()
+      .map((path) => ({
+        path,
+        migrationFile: {
+          path: 'migration.sql',
+          content: { tag: 'ok', value: readFileSync(join(migrationsFolder, path, 'migration.sql'), 'utf8') },
+        },
+      })),
   };
 }
 

@@ -77,10 +77,7 @@ function formData(page: FormPage, words: Translations): PageData['form'] {
       ...parameterTexts(others, words),
       ...(page.consent && { consent: t('error.consent') }),
     },
-    code: {
-      3: inLatinField(t('hint.cvv', { count: 3 }), words),
-      4: inLatinField(t('hint.cvv', { count: 4 }), words),
-    },
+    code: { 3: inLatinField(t('hint.cvv', { count: 3 }), words), 4: inLatinField(t('hint.cvv', { count: 4 }), words) },
     brands: card?.accepted ?? [],
     states:
       names.has('state') && names.has('country')

@@ -248,11 +248,7 @@ export const samples: Record<string, PageModel> = {
       parameter_accountName: { key: 'error.parameter.empty' },
     },
   },
-  'form-declined-method': {
-    ...sampleForm,
-    chosen: 'skrill',
-    alert: { kind: 'bank', method: 'Skrill' },
-  },
+  'form-declined-method': { ...sampleForm, chosen: 'skrill', alert: { kind: 'bank', method: 'Skrill' } },
   'form-errors': {
     ...sampleForm,
     values: { card_expiry: '08 / 24', card_holder: 'Mia Lindqvist' },
@@ -263,11 +259,7 @@ export const samples: Record<string, PageModel> = {
   },
   'form-billing': {
     ...form,
-    methods: [
-      sampleCard('purchase', {
-        fields: everyField.map((name) => ({ name, optional: name === 'district' })),
-      }),
-    ],
+    methods: [sampleCard('purchase', { fields: everyField.map((name) => ({ name, optional: name === 'district' })) })],
     values: { country: 'US' },
   },
   'form-saved': {
@@ -302,11 +294,7 @@ export const samples: Record<string, PageModel> = {
   'form-declined-funds': { ...form, alert: { kind: 'funds' } },
   'form-declined-technical': { ...form, alert: { kind: 'technical' } },
   'form-declined-unconfirmed': { ...form, alert: { kind: 'unconfirmed' } },
-  'form-brand': {
-    ...form,
-    merchant: { ...form.merchant, accent: '#f7c843', radius: 14 },
-    methods: list.slice(0, 4),
-  },
+  'form-brand': { ...form, merchant: { ...form.merchant, accent: '#f7c843', radius: 14 }, methods: list.slice(0, 4) },
   'form-sandbox': {
     ...form,
     testBar: {
@@ -326,10 +314,7 @@ export const samples: Record<string, PageModel> = {
       email: 'maximiliane.von-der-grossschoenauer-keramik@werkstatt.example',
     },
   },
-  'form-closing': {
-    ...form,
-    live: { ...(form.live as NonNullable<PageShell['live']>), expiresAt: soon(271) },
-  },
+  'form-closing': { ...form, live: { ...(form.live as NonNullable<PageShell['live']>), expiresAt: soon(271) } },
   challenge: { ...sampleShell, state: 'challenge', frameUrl: '/frame', abandonUrl },
   'waiting-unknown': { ...sampleShell, state: 'waiting' },
   'waiting-method': { ...sampleShell, state: 'waiting', method: 'Skrill', abandonUrl },
@@ -347,33 +332,11 @@ export const samples: Record<string, PageModel> = {
   'receipt-zero': { ...receipt, order: { ...receipt.order, amount: { minor: 0n, currency: 'EUR' } } },
   'already-paid': { ...ended, state: 'alreadyPaid', returnUrl: receipt.returnUrl },
   returned: { ...ended, cancelUrl: undefined, state: 'returned' },
-  'returned-continue': {
-    ...ended,
-    cancelUrl: undefined,
-    state: 'returned',
-    url: receipt.returnUrl,
-    target: '_top',
-  },
-  expired: {
-    ...ended,
-    state: 'expired',
-    expiredAt: sampleNow,
-    money: 'none',
-    returnUrl: cart,
-  },
+  'returned-continue': { ...ended, cancelUrl: undefined, state: 'returned', url: receipt.returnUrl, target: '_top' },
+  expired: { ...ended, state: 'expired', expiredAt: sampleNow, money: 'none', returnUrl: cart },
   'expired-unknown': { ...ended, state: 'expired', expiredAt: sampleNow, money: 'unknown' },
-  cancelled: {
-    ...ended,
-    state: 'cancelled',
-    reason: 'payer',
-    returnUrl: cart,
-  },
-  'cancelled-declines': {
-    ...ended,
-    state: 'cancelled',
-    reason: 'declines',
-    returnUrl: cart,
-  },
+  cancelled: { ...ended, state: 'cancelled', reason: 'payer', returnUrl: cart },
+  'cancelled-declines': { ...ended, state: 'cancelled', reason: 'declines', returnUrl: cart },
   'frame-leave': { state: 'frameLeave', action: { url: '/acs', method: 'POST', params: { creq: 'eyJ' } } },
   'frame-return': { state: 'frameReturn', pageUrl: '/pay/sample' },
   'unknown-link': { state: 'unknownLink', languages: sampleShell.languages, pageUrl: '/pay/nothing' },

@@ -7,11 +7,7 @@ export const sampleNow = new Date('2026-11-20T14:06:00Z');
 
 /** The data that all samples share: shop, order and addresses. */
 export const sampleShell: PageShell = {
-  merchant: {
-    name: 'Orme Ceramics',
-    site: 'orme-ceramics.example',
-    logo: { src: '/logo.svg', square: true },
-  },
+  merchant: { name: 'Orme Ceramics', site: 'orme-ceramics.example', logo: { src: '/logo.svg', square: true } },
   order: {
     number: '10428',
     description: 'Two stoneware bowls, ash glaze',

@@ -28,11 +28,7 @@ export class ShopError extends Error {
   }
 }
 
-type Failure = {
-  errors?: Record<string, string>;
-  error?: { code: string; message: string } | null;
-  order?: OrderView;
-};
+type Failure = { errors?: Record<string, string>; error?: { code: string; message: string } | null; order?: OrderView };
 
 /** Sends a request to the shop's server; throws a {@link ShopError} unless it succeeds. */
 export async function requestJson<Answer>(path: string, body?: object): Promise<Answer> {

@@ -14,10 +14,7 @@ const secret = createHmac('sha256', demo.password).update('florin callbacks').di
 function resigned({ headers }: Told, body: string, time = Math.floor(Date.now() / 1000)): Told {
   const { 'webhook-id': id } = headers;
   const signature = createHmac('sha256', secret).update(`${id}.${time}.${body}`).digest('base64');
-  return {
-    body,
-    headers: { ...headers, 'webhook-timestamp': String(time), 'webhook-signature': `v1,${signature}` },
-  };
+  return { body, headers: { ...headers, 'webhook-timestamp': String(time), 'webhook-signature': `v1,${signature}` } };
 }
 
 const otherHash = (body: string) =>

@@ -13,10 +13,7 @@ type Row = { method: 'GET' | 'POST'; path: string; right: string; confirmed: boo
 const script = join(import.meta.dirname, '..', '..', 'scripts', 'florin.mjs');
 const { guarded, open } = JSON.parse(
   execFileSync(process.execPath, [script, 'routes', '--dashboard'], { encoding: 'utf8' }),
-) as {
-  guarded: Row[];
-  open: string[];
-};
+) as { guarded: Row[]; open: string[] };
 
 /** The rights of each role, repeated here because the server's own table is under test. */
 const viewers = 'payments.read own.change'.split(' ');

@@ -126,9 +126,7 @@ test.describe('the example adapter', () => {
     const late = { ...payment, reference: `${payment.reference}-late` };
     expect(
       await call(adapter, `/payments/${late.reference}/void`, { reference: `${late.reference}-void` }),
-    ).toMatchObject({
-      body: { status: 'approved' },
-    });
+    ).toMatchObject({ body: { status: 'approved' } });
     expect(await call(adapter, '/payments', late)).toMatchObject({
       body: { status: 'declined', decline: { code: 'cancelled' } },
     });

@@ -62,10 +62,7 @@ test('only a session that names wallets offers them, and only where they can pay
 
 test('an invalid session token is answered with 401', async ({ as }) => {
   const shop = as('walletButtons');
-  const body = {
-    validation_url: 'https://apple-pay-gateway.apple.com/paymentservices/startSession',
-    domain: 'a.test',
-  };
+  const body = { validation_url: 'https://apple-pay-gateway.apple.com/paymentservices/startSession', domain: 'a.test' };
   for (const token of ['', 'none']) {
     expect((await list(shop, token)).status).toBe(401);
     expect((await shop.post('/api/v1/processing/wallets/applepay', body, { token })).status).toBe(401);
@@ -226,10 +223,7 @@ test("Apple's session is requested from Apple only", async ({ as }) => {
     ${gateway}                                          | -         | domain: This value should not be blank.
   `);
   for (const [address = '', domain = '', message = ''] of rejected) {
-    const body = {
-      ...(address !== '-' && { validation_url: address }),
-      ...(domain !== '-' && { domain }),
-    };
+    const body = { ...(address !== '-' && { validation_url: address }), ...(domain !== '-' && { domain }) };
     const answer = await shop.post('/api/v1/processing/wallets/applepay', body, { token });
     expect([answer.status, answer.body.errors]).toEqual([400, [{ error_code: 100000, error_message: message }]]);
   }

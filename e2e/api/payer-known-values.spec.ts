@@ -120,12 +120,7 @@ test.describe('the hash of a return address', () => {
       const hash = signNotice(id, { ...order, number }, shop.credentials);
       const behind = `${tail.slice(4)}${number}${order.amount}${order.currency}${order.description}`;
       for (const text of textForms) {
-        const forged = {
-          number: text(id.slice(0, 28)),
-          amount: tail.slice(0, 1),
-          currency,
-          description: text(behind),
-        };
+        const forged = { number: text(id.slice(0, 28)), amount: tail.slice(0, 1), currency, description: text(behind) };
         for (const operation of ['credit', 'purchase']) {
           const body = { ...shop.sessionBody({ operation, order: forged }), hash };
           expect((await shop.post('/api/v1/session', body)).body, operation).toMatchObject(rejected);

@@ -21,14 +21,16 @@ test.beforeAll(async () => {
 test.afterAll(() => bank.close());
 
 const ordersAtProvider = (order: string) =>
-  bank.arrived(order).map(({ account, path, body }) => ({
-    at: account + path,
-    card: body.payee_card.number,
-    date: `${body.payee_card.exp_month}/${body.payee_card.exp_year}`,
-    pays: body.parameters.payer_account_number,
-    from: body.parameters.payer_nationality,
-    descriptor: body.descriptor,
-  }));
+  bank
+    .arrived(order)
+    .map(({ account, path, body }) => ({
+      at: account + path,
+      card: body.payee_card.number,
+      date: `${body.payee_card.exp_month}/${body.payee_card.exp_year}`,
+      pays: body.parameters.payer_account_number,
+      from: body.parameters.payer_nationality,
+      descriptor: body.descriptor,
+    }));
 
 const expectedOrder = (at: string) => ({
   at,

@@ -333,14 +333,7 @@ for (const [action, more, repair, firstError] of scheduleActions) {
       hash        = <right>             | 400 100000 Hash is not valid
       ${runCheck}
       end         |                       200 SUCCESS`,
-      {
-        ...keys,
-        action,
-        unknown: randomUUID(),
-        "stranger's": stranger,
-        own,
-        token: chain.answer.body.recurring_token,
-      },
+      { ...keys, action, unknown: randomUUID(), "stranger's": stranger, own, token: chain.answer.body.recurring_token },
       ({ schedule_id }) => signCard(4, { scheduleId: String(schedule_id) }, cardShop.credentials),
     );
   });

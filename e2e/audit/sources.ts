@@ -215,10 +215,7 @@ export const sources: Record<string, Source> = {
     from: `(select w.*, count(*) filter (where s.payment_id is null) over (partition by w.payment_id) as claims
               from used_wallet_tokens w left join sessions s on s.payment_id = w.payment_id) w`,
   },
-  users: {
-    show: 'u.id as "user", u.role',
-    from: 'users u',
-  },
+  users: { show: 'u.id as "user", u.role', from: 'users u' },
   'audit log': {
     show: 'e.id as entry, e.action, e.subject',
     from: `(

@@ -2,13 +2,7 @@
 import { checkInvariants, type Finding } from './run.ts';
 
 /** The result of a check: the lines to print, and what was counted. */
-export type LedgerCheck = {
-  lines: string[];
-  invariants: number;
-  findings: number;
-  payments: number;
-  seconds: number;
-};
+export type LedgerCheck = { lines: string[]; invariants: number; findings: number; payments: number; seconds: number };
 
 /** Checks the database at `url`. */
 export async function verifyLedger(url: string): Promise<LedgerCheck> {

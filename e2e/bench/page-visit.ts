@@ -2,12 +2,7 @@
 // once without, and pays. Records the browser's performance entries.
 
 /** Chromium's throttling; bandwidths in bytes a second. The latency applies to every request. */
-const slowNetwork = {
-  offline: false,
-  latency: 150,
-  downloadThroughput: 1_600_000 / 8,
-  uploadThroughput: 750_000 / 8,
-};
+const slowNetwork = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 const cpuSlowdown = 4;
 /** Idle time after loading, before the payer begins. */
 const quietMilliseconds = 1_000;

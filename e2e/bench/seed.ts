@@ -53,9 +53,7 @@ async function create(merchant: BenchMerchant): Promise<void> {
       keys: {
         create: { id: newId(), environment: 'production', key, password: await sealed(password, 'merchant-password') },
       },
-      mids: {
-        create: await Promise.all(Array.from({ length: accounts }, (_, place) => accountOf(merchant, place))),
-      },
+      mids: { create: await Promise.all(Array.from({ length: accounts }, (_, place) => accountOf(merchant, place))) },
       mappings: { create: mappingsOf(merchant) },
     },
   });

@@ -27,12 +27,7 @@ const everything = {
 type Settings = Record<string, string>;
 
 /** A database: its address, another one for migrations, and the settings of all or of one of the processes. */
-type Database = {
-  url: string;
-  directUrl?: string;
-  settings?: Settings;
-  settingsOf?: (place: number) => Settings;
-};
+type Database = { url: string; directUrl?: string; settings?: Settings; settingsOf?: (place: number) => Settings };
 
 type Choice = {
   name: string;

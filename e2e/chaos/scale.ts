@@ -96,10 +96,7 @@ async function run(environment: Environment, parts: Parts, { failovers, clients,
   const { failed, ...restarted } = restart;
   const refusals = Object.fromEntries(shop.refusals);
   const details = { refusals, failovers: rounds, rollingRestart: { ...restarted, failed: failed.length } };
-  return {
-    violations,
-    summary: { ...summary, idleAfterSeconds, databaseConnections: connections, ...details },
-  };
+  return { violations, summary: { ...summary, idleAfterSeconds, databaseConnections: connections, ...details } };
 }
 
 /** The part of a request that is kept. */

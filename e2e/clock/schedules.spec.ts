@@ -87,10 +87,7 @@ test('each charge comes on its day, counted from the first, up to payments_count
 }) => {
   const id = await schedule(cardShop, { interval_unit: 'month', day_of_month: 31, payments_count: 3 });
   const started = await clock.now();
-  const sold = await subscribe(cardShop, id, {
-    payment_schedule_amount: '12.00',
-    custom_data: { plan: 'gold' },
-  });
+  const sold = await subscribe(cardShop, id, { payment_schedule_amount: '12.00', custom_data: { plan: 'gold' } });
   const first = String(sold.answer.body.first_recurring_date);
   const dates = [0, 1, 2].map((months) => later(first, { months, on: 31 }));
   for (const [slot, date] of dates.entries()) {

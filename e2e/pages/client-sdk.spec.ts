@@ -80,11 +80,7 @@ async function openShop(page: Page, { baseUrl, credentials }: Merchant): Promise
 async function answered(route: Route, backend: (request: Request) => Promise<Response>) {
   const request = route.request();
   const answer = await backend(
-    new Request(request.url(), {
-      method: request.method(),
-      headers: request.headers(),
-      body: request.postData(),
-    }),
+    new Request(request.url(), { method: request.method(), headers: request.headers(), body: request.postData() }),
   );
   return { status: answer.status, contentType: 'application/json', body: await answer.text() };
 }

@@ -74,15 +74,17 @@ test('on a phone every wide table of the reference or of a method has a scroll h
   await page.setViewportSize({ width: 390, height: 844 });
   for (const path of ['reference/s2s-apm/sale', 'methods/kora']) {
     await page.goto(`/docs/${path}`);
-    const tables = await page.locator('article section.scroll').evaluateAll((all) =>
-      all.map((section) => ({
-        name: section.getAttribute('aria-label'),
-        columns: section.querySelectorAll('tr:first-child > *').length,
-        isCut: section.scrollWidth > section.clientWidth,
-        hasHint: getComputedStyle(section).backgroundImage.includes('gradient'),
-        isReachable: (section as HTMLElement).tabIndex === 0,
-      })),
-    );
+    const tables = await page
+      .locator('article section.scroll')
+      .evaluateAll((all) =>
+        all.map((section) => ({
+          name: section.getAttribute('aria-label'),
+          columns: section.querySelectorAll('tr:first-child > *').length,
+          isCut: section.scrollWidth > section.clientWidth,
+          hasHint: getComputedStyle(section).backgroundImage.includes('gradient'),
+          isReachable: (section as HTMLElement).tabIndex === 0,
+        })),
+      );
     expect(tables.length).toBeGreaterThan(1);
     expect(tables.filter(({ columns, isCut }) => columns < 4 && isCut)).toEqual([]);
     expect(tables.filter(({ hasHint, isReachable }) => !hasHint || !isReachable)).toEqual([]);

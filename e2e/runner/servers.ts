@@ -76,13 +76,7 @@ export async function startServers(folder: string, { home: place = folder }: { h
       METRICS_TOKEN: shared.METRICS_TOKEN,
       DEMO_PASSWORD: shared.DEMO_PASSWORD,
     };
-    return {
-      variables,
-      databaseUrl: postgres.url,
-      production,
-      logs: children.map(({ log }) => log),
-      stopAll,
-    };
+    return { variables, databaseUrl: postgres.url, production, logs: children.map(({ log }) => log), stopAll };
   } catch (error) {
     await stopAll();
     throw error;

@@ -38,9 +38,7 @@ export const testServer = defineCommand({
     const tools = { CHROMIUM_PATH: await findBrowser(), ...(await findLanguages()) };
     const servers = await startServers(folder);
     const { FLORIN_URL } = servers.variables;
-    writeFileSync(noteFile, JSON.stringify({ ...servers.variables, ...tools }), {
-      mode: 0o600,
-    });
+    writeFileSync(noteFile, JSON.stringify({ ...servers.variables, ...tools }), { mode: 0o600 });
     console.log(`\nThe test server runs at ${FLORIN_URL}; its log is ${servers.logs[0]}.
 Its database: ${servers.databaseUrl}
 

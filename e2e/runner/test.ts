@@ -218,9 +218,7 @@ async function afterwards(whose: string, { databaseUrl, production, logs }: Serv
 
 /** Runs tests on a database and a server that are theirs alone. */
 async function onTheirOwnServer(project: string, name: string, browser: Record<string, string>) {
-  const servers = await serve(`a server for the tests of the ${project} starts`, {
-    home: join(folder, project),
-  });
+  const servers = await serve(`a server for the tests of the ${project} starts`, { home: join(folder, project) });
   if (!servers) return;
   await endToEnd(name, [project], { ...servers.variables, ...browser });
   await afterwards(`the tests of the ${project}`, servers);

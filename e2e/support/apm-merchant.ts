@@ -13,11 +13,7 @@ export const koraPayout: Changes = {
   order_amount: '2000',
   order_currency: 'XOF',
   order_description: undefined,
-  parameters: {
-    mobile_money_operator: 'mtn-ci',
-    mobile_number: '2250700000000',
-    customer_email: 'awa@example.com',
-  },
+  parameters: { mobile_money_operator: 'mtn-ci', mobile_number: '2250700000000', customer_email: 'awa@example.com' },
   payee_first_name: 'Awa',
   payee_last_name: 'Traore',
   payee_email: 'awa@example.com',

@@ -49,11 +49,7 @@ export function visitor(florin: string, cookie = ''): Visitor {
     const text = await response.text();
     return { status: response.status, body: read(text), headers: response.headers };
   };
-  return {
-    cookie,
-    get: (path) => send('GET', path),
-    post: (path, body, headers) => send('POST', path, body, headers),
-  };
+  return { cookie, get: (path) => send('GET', path), post: (path, body, headers) => send('POST', path, body, headers) };
 }
 
 /** JSON, or the text of a file. */

@@ -49,10 +49,7 @@ function checkoutNeeds(shop: Merchant): Record<string, () => Promise<Need>> {
     'checkout-chain': async () => {
       const fields = await callbackFields({ recurring_init: true });
       return {
-        words: {
-          FIRST_TRANS_ID: fields.recurring_init_trans_id ?? '',
-          RECURRING_TOKEN: fields.recurring_token ?? '',
-        },
+        words: { FIRST_TRANS_ID: fields.recurring_init_trans_id ?? '', RECURRING_TOKEN: fields.recurring_token ?? '' },
       };
     },
     'payee-token': async () => {

@@ -65,10 +65,7 @@ ${names.map((name) => `<label for="${name}">${name}</label><div id="${name}" sty
     const text = await page.evaluate(() => JSON.stringify((globalThis as unknown as { heard: unknown[] }).heard));
     return withoutRandomParts(text + (await page.content()), florin, token);
   };
-  return {
-    frames: { card: frameOf(page, 'card'), expiry: frameOf(page, 'expiry'), cvv: frameOf(page, 'cvv') },
-    heard,
-  };
+  return { frames: { card: frameOf(page, 'card'), expiry: frameOf(page, 'expiry'), cvv: frameOf(page, 'cvv') }, heard };
 }
 
 /**

@@ -109,12 +109,7 @@ export function formsOf(html: string, pageUrl: string): Form[] {
 
 function controlOf(attributes: Record<string, string>, type: string): Control {
   const fallback = type === 'checkbox' || type === 'radio' ? 'on' : '';
-  return {
-    name: attributes.name ?? '',
-    value: attributes.value ?? fallback,
-    type,
-    required: 'required' in attributes,
-  };
+  return { name: attributes.name ?? '', value: attributes.value ?? fallback, type, required: 'required' in attributes };
 }
 
 /** Every link with its text. */

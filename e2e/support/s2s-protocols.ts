@@ -42,11 +42,10 @@ const apm = {
   id: 's2s-apm',
   merchants: { plain: 'methods', additions: 'methodAdditions', other: 'payerBears' },
   declined: [{ identifier: 'fail@gmail.com' }, { identifier: 'someone', payer_email: 'fail@gmail.com' }] as Changes[],
-  interactive: {
-    redirected: { brand: 'astropay' },
-    coded: { brand: 'ips' },
-    shown: { brand: 'webpaygate' },
-  } as Record<string, Changes>,
+  interactive: { redirected: { brand: 'astropay' }, coded: { brand: 'ips' }, shown: { brand: 'webpaygate' } } as Record<
+    string,
+    Changes
+  >,
   callback: {} as Record<string, string>,
   tokens: {} as Changes,
   debit: 'DEBIT2VIRTUAL',

@@ -55,9 +55,7 @@ export async function createPasswordReset(email: string, now: Date): Promise<Pas
   if (open >= linksMax) return null;
   const token = newToken();
   const expiresAt = new Date(now.getTime() + resetMinutes * 60_000);
-  await prisma().userVerification.create({
-    data: { id: v7(), identifier: keyOf(token), value: person.id, expiresAt },
-  });
+  await prisma().userVerification.create({ data: { id: v7(), identifier: keyOf(token), value: person.id, expiresAt } });
   return { token, expiresAt, userId: person.id, name: person.name, email: person.email };
 }
 

@@ -85,13 +85,7 @@ export const receiverOf = ({ merchantId, address }: Pick<DueCallback, 'merchantI
 // An older callback of the payment delays a later one until its own first attempt. A failed one delays it for a minute
 // from that attempt, but never for more than a minute from the insertion of the later one: three failed ones delay a
 // fourth no longer than one does.
-type ClaimParams = {
-  now: Date;
-  limit: number;
-  perReceiver: number;
-  busyReceivers: string[];
-  busyMerchants: string[];
-};
+type ClaimParams = { now: Date; limit: number; perReceiver: number; busyReceivers: string[]; busyMerchants: string[] };
 const claim = statement<ClaimParams, QueuedRow>(
   'callbacks-claim',
   `with recursive receivers(address, merchant_id) as (

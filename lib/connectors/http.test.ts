@@ -208,12 +208,7 @@ describe('the outcome of a response', () => {
     const { settings } = await peer(answering(200, body));
     expect(await httpConnector.pay({ settings }, pay)).toEqual({
       kind: 'approved',
-      facts: {
-        rrn: '012345678901',
-        arn: '74556122345678901234567',
-        approvalCode: 'A1B2C3',
-        threeDS: { eci: '05' },
-      },
+      facts: { rrn: '012345678901', arn: '74556122345678901234567', approvalCode: 'A1B2C3', threeDS: { eci: '05' } },
     });
   });
 });

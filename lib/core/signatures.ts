@@ -175,11 +175,7 @@ export function verify(
 export type KindOfId = (id: string) => Promise<'payment' | 'transaction' | null>;
 
 /** The signature of a request: the recipe or recipes, the raw texts, and the received hash. */
-export type Signed = {
-  recipe: RecipeName | readonly RecipeName[];
-  values: SignatureValues;
-  hash: string;
-};
+export type Signed = { recipe: RecipeName | readonly RecipeName[]; values: SignatureValues; hash: string };
 
 /**
  * Whether the hash authorises a merchant's request: it signs the values and is not a hash that a payer has seen. Texts

@@ -49,13 +49,7 @@ export const transitions: Readonly<Record<State, Readonly<Partial<Record<Event, 
     // The authorisation expired without a capture.
     expire: 'declined',
   },
-  settled: {
-    refund: 'refund',
-    refundPart: 'settled',
-    void: 'void',
-    reverse: 'reversal',
-    chargeback: 'chargeback',
-  },
+  settled: { refund: 'refund', refundPart: 'settled', void: 'void', reverse: 'reversal', chargeback: 'chargeback' },
   // Another attempt on an open session, or payment/retry.
   declined: { retry: 'prepare' },
   refund: { chargeback: 'chargeback' },

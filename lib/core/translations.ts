@@ -10,10 +10,7 @@ export type MessageValues = Record<string, string | number>;
 export type Message = { key: string; values?: MessageValues };
 
 /** A displayed amount in parts, so that a letter code (RSD) can be smaller than a symbol (€); joined: `text`. */
-export type AmountText = {
-  text: string;
-  parts: { kind: 'number' | 'symbol' | 'code' | 'space'; text: string }[];
-};
+export type AmountText = { text: string; parts: { kind: 'number' | 'symbol' | 'code' | 'space'; text: string }[] };
 
 export type Translations = {
   /** The contract's code of the language ('sp', 'zh-TW'). */

@@ -13,12 +13,7 @@ export type { Actions } from './payments/allowed-actions.ts';
 export type { CallbackAttempt, EventKind, TimelineEvent } from './payments/timeline-events.ts';
 
 /** The signed-in user as the pages show it. */
-export type SignedInUser = {
-  name: string;
-  email: string;
-  roleName: string;
-  merchantName: string | null;
-};
+export type SignedInUser = { name: string; email: string; roleName: string; merchantName: string | null };
 
 export type PaymentList = Answer<typeof paymentList>;
 

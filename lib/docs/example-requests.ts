@@ -147,9 +147,7 @@ const checkoutOperations: Record<string, Operation> = {
     'statusByOrder',
     'settled',
     () => ({ order_id: 'ORDER_ID', size: '10' }),
-    {
-      needs: 'checkout-paid',
-    },
+    { needs: 'checkout-paid' },
   ),
   capture: {
     ...payment('capture', 'amountOfPayment', 'checkout-held', 'settled', { amount: '84.50' }),

@@ -50,12 +50,7 @@ const methodTable = () =>
     ]),
   );
 
-const needs: { [need: string]: string } = {
-  R: 'required',
-  C: 'asked',
-  A: 'asked, optional',
-  O: 'optional',
-};
+const needs: { [need: string]: string } = { R: 'required', C: 'asked', A: 'asked, optional', O: 'optional' };
 
 /** The format of a parameter, with its default. */
 export const formatCell = ({ name, format }: ParameterLine, { defaults = {} }: Method) =>

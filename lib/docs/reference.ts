@@ -183,9 +183,8 @@ const cardBlocks = (schema: Schema): Block[] => [
   text(schema.description ?? ''),
   {
     ...{ kind: 'table', name: 'Card parameters', head: ['Name', 'Meaning'], hasIds: true },
-    rows: fields.leavesOf(schema, '').map(({ path, schema: leaf }) => ({
-      name: path,
-      text: leaf.description ?? fields.kindOf(leaf),
-    })),
+    rows: fields
+      .leavesOf(schema, '')
+      .map(({ path, schema: leaf }) => ({ name: path, text: leaf.description ?? fields.kindOf(leaf) })),
   },
 ];

@@ -114,11 +114,7 @@ export const docsRoutes: Route[] = [
   ...[...markdownPaths, ...Object.keys(movedPages)].map(
     (path): Route => ({ method: 'GET', path: `/docs/${path}.md`, run: () => servePage(path) }),
   ),
-  {
-    method: 'GET',
-    path: '/docs/text/*',
-    run: (_request, { '*': path = '' }) => servePage(path.replace(/\.md$/, '')),
-  },
+  { method: 'GET', path: '/docs/text/*', run: (_request, { '*': path = '' }) => servePage(path.replace(/\.md$/, '')) },
   { method: 'GET', path: '/docs/search.json', run: serveSearch },
   { method: 'GET', path: '/llms.txt', run: serveIndex },
   { method: 'GET', path: '/llms-full.txt', run: serveAll },

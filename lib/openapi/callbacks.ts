@@ -86,10 +86,9 @@ const startActions = (responses: typeof cardResponses, modifications: readonly s
 const chargebackText = wire.text('A detail of a dispute, if the provider sends it.').optional();
 
 const formCallback = {
-  result: z.enum([...wire.uniqueValues(callbackResults), 'REDIRECT']).meta({
-    description: 'The outcome. WAITING, UNDEFINED and REDIRECT are not final.',
-    examples: ['SUCCESS'],
-  }),
+  result: z
+    .enum([...wire.uniqueValues(callbackResults), 'REDIRECT'])
+    .meta({ description: 'The outcome. WAITING, UNDEFINED and REDIRECT are not final.', examples: ['SUCCESS'] }),
   status: wire.formState,
   order_id: wire.text('Your order number.', 'order-1001'),
   trans_id: wire.transId,

@@ -271,10 +271,7 @@ function formPaths(
 ): { [path: string]: PathItem } {
   const operations = registered.map(({ operation }) => operation);
   const mapping = Object.fromEntries(operations.map(({ name, request }) => [name, request.$ref]));
-  const body = {
-    oneOf: operations.map(({ request }) => request),
-    discriminator: { propertyName: 'action', mapping },
-  };
+  const body = { oneOf: operations.map(({ request }) => request), discriminator: { propertyName: 'action', mapping } };
   const type = 'application/x-www-form-urlencoded';
   const post = (operationId: string, summary: string) => ({
     post: {

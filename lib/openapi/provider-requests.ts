@@ -8,9 +8,11 @@ const flag = (description: string) => z.boolean().optional().meta({ description 
 const integer = (description: string) => z.int().optional().meta({ description });
 const address = (description: string) => z.string().meta({ description, format: 'uri' });
 
-const reference = z.string().min(1).max(255).meta({
-  description: 'The key of the operation, unique in the MID: the same text as the Idempotency-Key.',
-});
+const reference = z
+  .string()
+  .min(1)
+  .max(255)
+  .meta({ description: 'The key of the operation, unique in the MID: the same text as the Idempotency-Key.' });
 const currency = text('The alphabetic code of ISO 4217, or the code of a cryptocurrency.', 'EUR');
 
 const card = z.object({
@@ -77,16 +79,25 @@ const payoutMembers = {
     .meta({ description: 'The receiving card of a transfer or a payout.' }),
   payer: person(`The payer. Names, address lines and the telephone have up to ${contractTextMax} characters.`),
   payee: person('The recipient of a payout or a transfer.').optional(),
-  three_ds: z.enum(['own', 'none']).optional().meta({
-    description: 'own (the default): the provider decides on authentication. none: it must not authenticate.',
-  }),
-  mpi: z.record(z.string(), z.string()).optional().meta({
-    description:
-      'The results of a 3-D Secure authentication made elsewhere: eci, authentication_value, ds_trans_id, 3ds_version, trans_status, xid.',
-  }),
-  recurring: z.enum(['first', 'next']).optional().meta({
-    description: 'first: the initial payment, with the payer present; next: a subsequent payment, without the payer.',
-  }),
+  three_ds: z
+    .enum(['own', 'none'])
+    .optional()
+    .meta({
+      description: 'own (the default): the provider decides on authentication. none: it must not authenticate.',
+    }),
+  mpi: z
+    .record(z.string(), z.string())
+    .optional()
+    .meta({
+      description:
+        'The results of a 3-D Secure authentication made elsewhere: eci, authentication_value, ds_trans_id, 3ds_version, trans_status, xid.',
+    }),
+  recurring: z
+    .enum(['first', 'next'])
+    .optional()
+    .meta({
+      description: 'first: the initial payment, with the payer present; next: a subsequent payment, without the payer.',
+    }),
   credentials: z
     .record(z.string(), z.string())
     .optional()
@@ -105,10 +116,12 @@ export const payoutRequest = z.object(payoutMembers);
 /** The body of POST /payments. */
 export const paymentRequest = z.object({
   ...payoutMembers,
-  operation: z.enum(['sale', 'authorize', 'debit', 'transfer']).meta({
-    description:
-      'sale captures at once; authorize authorises for a later capture; debit is a debit; transfer moves money from card to payee_card.',
-  }),
+  operation: z
+    .enum(['sale', 'authorize', 'debit', 'transfer'])
+    .meta({
+      description:
+        'sale captures at once; authorize authorises for a later capture; debit is a debit; transfer moves money from card to payee_card.',
+    }),
   card: card.optional().meta({ description: 'The card, for the method card.' }),
   wallet: wallet.optional().meta({ description: 'The wallet of card.' }),
   browser: browser.optional().meta({ description: "The payer's browser, for 3-D Secure." }),

@@ -58,12 +58,7 @@ function pathsOf(schema: Schema, path = ''): string[] {
   return [...members, ...others.flatMap((each) => pathsOf(each, path))];
 }
 
-type Def = {
-  innerType?: z.ZodType;
-  shape?: { [name: string]: z.ZodType };
-  options?: z.ZodType[];
-  element?: z.ZodType;
-};
+type Def = { innerType?: z.ZodType; shape?: { [name: string]: z.ZodType }; options?: z.ZodType[]; element?: z.ZodType };
 
 /** The names of the members that a zod shape reads, by path. */
 function readPaths(shape: z.ZodType, path = ''): string[] {

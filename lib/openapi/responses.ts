@@ -153,10 +153,9 @@ export const checkoutResponses: { readonly [path: string]: ResponseSpec } = {
   '/api/v1/payment/retry': { response: accepted, errors: retryErrors },
   '/api/v1/payment/recurring': {
     response: z.strictObject({
-      status: z.enum([...wire.uniqueValues(checkoutStatus), 'declined']).meta({
-        description: 'The state of the payment; a decline is declined here.',
-        examples: ['settled'],
-      }),
+      status: z
+        .enum([...wire.uniqueValues(checkoutStatus), 'declined'])
+        .meta({ description: 'The state of the payment; a decline is declined here.', examples: ['settled'] }),
       reason,
       payment_id: wire.paymentId,
       date: when,

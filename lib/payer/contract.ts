@@ -34,12 +34,7 @@ export type Merchant = {
   radius?: number;
 };
 
-export type Order = {
-  number: string;
-  description: string;
-  amount: Money;
-  email?: string;
-};
+export type Order = { number: string; description: string; amount: Money; email?: string };
 
 /** One entry of the language menu; `code` is the value of the query parameter `lang`. */
 export type Language = { code: string; lang: string; name: string };
@@ -328,10 +323,7 @@ export type CancelledPage = PageShell &
 export type ReturnedPage = PageShell & { state: 'returned'; url?: string; target?: LinkTarget };
 
 /** A document inside the challenge frame that sends the browser to the card's bank. */
-export type FrameLeavePage = {
-  state: 'frameLeave';
-  action: NextAction;
-};
+export type FrameLeavePage = { state: 'frameLeave'; action: NextAction };
 /** The last document inside the challenge frame: it reloads the page around the frame. */
 export type FrameReturnPage = { state: 'frameReturn'; pageUrl: string };
 

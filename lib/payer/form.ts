@@ -109,12 +109,7 @@ export type CheckedForm =
   | { ok: true; card: CardData | null; cvv?: string; expiry?: Expiry; payeeCard?: CardData; person: PartyDetails }
   | { ok: false; errors: FormErrors };
 
-export type PersonRequirements = {
-  fields: PayerFieldName[];
-  payer: PartyDetails;
-  language: LocaleCode;
-  now: Date;
-};
+export type PersonRequirements = { fields: PayerFieldName[]; payer: PartyDetails; language: LocaleCode; now: Date };
 
 export type CardFormRequirements = PersonRequirements & {
   /** The required card fields, in the order of the page. */

@@ -305,10 +305,7 @@ it.each(
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()) as [string, string, string]),
 )('url_target %s, override %s: %s', (asked, override, expected) => {
-  const given = view({
-    screen: { kind: 'form' },
-    session: session({ linkTarget: asked === '-' ? null : asked }),
-  });
+  const given = view({ screen: { kind: 'form' }, session: session({ linkTarget: asked === '-' ? null : asked }) });
   const overrideLinkTarget = override === '-' ? null : (override as `_${LinkTarget}`);
   given.caller.mids = [mid({ overrideLinkTarget })];
   expect(linkTargetOf(given) ?? '-').toBe(expected);

@@ -94,10 +94,7 @@ export function plannedMove(permission: Permission, amountMinor: bigint | null):
 
 export type Planned = { kind: Kind; amountMinor: bigint; exclusive: boolean };
 
-const aboveMost: Partial<Record<Kind, ErrorKey>> = {
-  capture: 'captureAboveHeld',
-  reversal: 'reversalAboveAmount',
-};
+const aboveMost: Partial<Record<Kind, ErrorKey>> = { capture: 'captureAboveHeld', reversal: 'reversalAboveAmount' };
 
 /** The modification that releases authorisations in the payment's protocol: void on Checkout, else CREDITVOID. */
 export function releasingModification({ protocol }: Pick<Payment, 'protocol'>): 'refund' | 'void' {

@@ -27,11 +27,7 @@ export const unresolvedKinds = {
     reported: true,
     reason: 'The provider approved the operation after it was reported as declined',
   },
-  taken_back: {
-    automatic: false,
-    reported: true,
-    reason: 'The provider declines an operation that it had approved',
-  },
+  taken_back: { automatic: false, reported: true, reason: 'The provider declines an operation that it had approved' },
   amount_mismatch: {
     automatic: true,
     reported: true,

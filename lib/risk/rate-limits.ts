@@ -19,11 +19,7 @@ export type Counts = { hits: number; bad: number };
 /** The number of hits or of bad outcomes from which other processes receive the count. */
 export type ShareThreshold = { hits: number } | { bad: number };
 
-type Entry = Counts & {
-  shareFrom: ShareThreshold;
-  shared: number;
-  others: Map<string, Counts> | null;
-};
+type Entry = Counts & { shareFrom: ShareThreshold; shared: number; others: Map<string, Counts> | null };
 
 type Slot = { number: number; entries: Map<string, Entry> };
 

@@ -246,13 +246,7 @@ export type NewSubscription = {
   /** `YYYY-MM-DD`, reported with the payment: the first charge of the chain's subscription. */
   firstRecurring?: string;
   /** Puts the payment's chain on a schedule. */
-  subscription?: {
-    id: string;
-    scheduleId: string;
-    amount: string | null;
-    firstDay: number;
-    dueAt: Date;
-  };
+  subscription?: { id: string; scheduleId: string; amount: string | null; firstDay: number; dueAt: Date };
 };
 
 /** The subscription that a paid charge starts; none on a paused schedule or one that the chain is on already. */

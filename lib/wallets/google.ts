@@ -147,13 +147,7 @@ function paymentOf(payment: JsonObject, options: GooglePayOptions): DecryptedGoo
   const details = payment.get('paymentMethodDetails');
   if (!isObject(details)) return rejectToken('payment-fields');
   const authMethod = authMethods.find((method) => method === details.get('authMethod')) ?? rejectToken('auth-method');
-  return {
-    ...cardOf(details),
-    authMethod,
-    ...proofOf(details, authMethod),
-    messageId,
-    expires,
-  };
+  return { ...cardOf(details), authMethod, ...proofOf(details, authMethod), messageId, expires };
 }
 
 function cardOf(details: JsonObject) {

@@ -155,14 +155,7 @@ async function begin(order: Order, orderNumber: string, at: Date): Promise<strin
   const instrument = order.what === 'again' ? await storedCard(known.merchant.id, order, at) : meansOf(order);
   const then = new Date(at.getTime() + 40_000 + (orderNumber.charCodeAt(8) % 5) * 9_000);
   setClock(then);
-  const done = await pay({
-    caller: known,
-    payment,
-    session,
-    instrument,
-    payer: { ip: order.payer.ip },
-    now: then,
-  });
+  const done = await pay({ caller: known, payment, session, instrument, payer: { ip: order.payer.ip }, now: then });
   if ('refused' in done) throw new Error(`${orderNumber} was refused: ${done.refused}`);
   return payment.id;
 }

@@ -9,10 +9,7 @@ import { defineCommand } from './command.ts';
 const folders = ['app', 'components', 'lib', 'e2e', 'prisma'].filter((name) => existsSync(join(root, name)));
 const tool = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs');
 type Violation = { rule: { name: string }; from: string; to: string };
-type Report = {
-  modules: { source: string; dependencies: unknown[] }[];
-  summary: { violations: Violation[] };
-};
+type Report = { modules: { source: string; dependencies: unknown[] }[]; summary: { violations: Violation[] } };
 
 export const imports = defineCommand({
   usage: 'florin imports: checks the import rules of .dependency-cruiser.cjs, and that every room of lib is described.',

@@ -58,9 +58,7 @@ test('a server that approves everything fails', async () => {
   const child = spawn(
     process.execPath,
     [join(root, 'scripts', 'florin.mjs'), 'provider', 'check', `http://127.0.0.1:${port}`],
-    {
-      env: { ...process.env, API_KEY: apiKey },
-    },
+    { env: { ...process.env, API_KEY: apiKey } },
   );
   const said: Buffer[] = [];
   child.stdout.on('data', (chunk) => said.push(chunk));

@@ -23,9 +23,7 @@ function run(given: Record<string, string>) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['scripts/florin.mjs', 'wallet', 'decrypt', ...options],
-    {
-      encoding: 'utf8',
-    },
+    { encoding: 'utf8' },
   );
   return { status, stdout, stderr };
 }

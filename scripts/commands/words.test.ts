@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findingsOf, partsOf } from './words.ts';
 
-const lists = {
-  names: new Map([['takeUp', 'process']]),
-  phrases: new Map([['whoever', 'the worker']]),
-};
+const lists = { names: new Map([['takeUp', 'process']]), phrases: new Map([['whoever', 'the worker']]) };
 const whatIn = (path: string, text: string) => findingsOf(path, text, lists).map(({ line, what }) => `${line} ${what}`);
 
 describe('partsOf', () => {

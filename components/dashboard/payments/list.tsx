@@ -210,12 +210,7 @@ function usePicked(initial: ListOf<PaymentRow>) {
   return { selection, picked, see, list };
 }
 
-type PickedProps = {
-  picked: PaymentRow[];
-  onClear: () => void;
-  act: (action: BulkAction) => void;
-  mayExport: boolean;
-};
+type PickedProps = { picked: PaymentRow[]; onClear: () => void; act: (action: BulkAction) => void; mayExport: boolean };
 
 function PickedBar({ picked, onClear, act, mayExport }: PickedProps) {
   const offers = (['capture', 'refund'] as const)

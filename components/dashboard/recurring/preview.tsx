@@ -123,10 +123,7 @@ const columnsOf = (currency: string | null): SmallColumn<Charge>[] => [
     cell: ({ weekday }) => weekday,
   },
   ...(currency === null ? [] : moneyColumns(currency)),
-  {
-    ...{ head: 'Note', className: 'pr-gutter! text-xs text-ink3', headClass: 'text-start' },
-    cell: ({ note }) => note,
-  },
+  { ...{ head: 'Note', className: 'pr-gutter! text-xs text-ink3', headClass: 'text-start' }, cell: ({ note }) => note },
 ];
 
 const moneyColumns = (currency: string): SmallColumn<Charge>[] => [

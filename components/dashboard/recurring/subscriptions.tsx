@@ -6,11 +6,7 @@ import { tableColumns } from '../lists/list-cells.tsx';
 import { Button, type Column, ObjectTable } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 
-type Props = {
-  rows: SubscriptionRow[];
-  of: 'schedule' | 'chain';
-  onEnd?: (row: SubscriptionRow) => void;
-};
+type Props = { rows: SubscriptionRow[]; of: 'schedule' | 'chain'; onEnd?: (row: SubscriptionRow) => void };
 
 const money: ColumnDef[] = [
   { ...amount, width: 150 },

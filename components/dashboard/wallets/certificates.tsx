@@ -177,12 +177,7 @@ const requestForm = ({ request, slot, act }: Given, zone: string): FormQuestion<
   done: 'CSR generated. Download it and upload it to Apple.',
 });
 
-type UploadValues = {
-  certificate: File | null;
-  privateKey: File | null;
-  password: string;
-  elsewhere: boolean;
-};
+type UploadValues = { certificate: File | null; privateKey: File | null; password: string; elsewhere: boolean };
 
 const isP12 = ({ certificate }: UploadValues) => /\.(p12|pfx)$/i.test(certificate?.name ?? '');
 

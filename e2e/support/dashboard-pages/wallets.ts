@@ -42,11 +42,9 @@ export function walletPages(page: Page) {
 
   async function upload(slot: Slot, name: string, file: Buffer): Promise<void> {
     await region(slot).getByRole('button', { name: 'Upload certificate' }).click();
-    await dialog.getByLabel('Certificate', { exact: true }).setInputFiles({
-      name,
-      mimeType: 'application/octet-stream',
-      buffer: file,
-    });
+    await dialog
+      .getByLabel('Certificate', { exact: true })
+      .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: file });
     await dialog.getByRole('button', { name: 'Upload certificate' }).click();
   }
 

@@ -68,9 +68,7 @@ export type GoogleToken = {
 export function rootsOf(parties: GoogleParties, expires = '2038-04-14T00:00:00Z'): string {
   const keyValue = infoOf(parties.root.publicKey).toString('base64');
   const old = { keyValue: infoOf(ellipticKeys().publicKey).toString('base64'), protocolVersion: 'ECv1' };
-  return JSON.stringify({
-    keys: [old, { keyValue, protocolVersion: 'ECv2', keyExpiration: milliseconds(expires) }],
-  });
+  return JSON.stringify({ keys: [old, { keyValue, protocolVersion: 'ECv2', keyExpiration: milliseconds(expires) }] });
 }
 
 /** Seals a token. A test's choices override the defaults. */

@@ -99,9 +99,7 @@ test('the hash uses the digest of the mapping', async () => {
     password: 'abc',
     digest: 'sha256',
     fetch,
-  }).checkStatus({
-    paymentId: 'p1',
-  });
+  }).checkStatus({ paymentId: 'p1' });
   const inner = createHash('sha256').update('P1ABC').digest('hex');
   expect(seen[0]?.body.hash).toBe(createHash('sha1').update(inner).digest('hex'));
 });

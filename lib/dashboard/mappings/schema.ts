@@ -99,10 +99,7 @@ const limit = z
   .transform((digits, context) => {
     if (digits === null || digits === '') return null;
     if (!/^\d{1,19}$/.test(digits)) {
-      context.addIssue({
-        code: 'custom',
-        message: 'Enter digits only: the limit in minor units.',
-      });
+      context.addIssue({ code: 'custom', message: 'Enter digits only: the limit in minor units.' });
       return z.NEVER;
     }
     const minor = BigInt(digits);

@@ -68,9 +68,7 @@ export const merchantChange = merchantInput.extend({ version: versionField });
 const overlaps = ['none', 'hour', 'day', 'week'] as const;
 
 /** Rotates a key; the old one stays valid for the given time. */
-export const rotateInput = z.object({
-  overlap: z.enum(overlaps, 'Choose how long the old key stays valid.'),
-});
+export const rotateInput = z.object({ overlap: z.enum(overlaps, 'Choose how long the old key stays valid.') });
 
 /** How long an old key stays valid after a rotation, in seconds. */
 export const overlapSeconds: Readonly<Record<(typeof overlaps)[number], number>> = {

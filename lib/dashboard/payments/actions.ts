@@ -51,11 +51,7 @@ const moneyForm = versionForm.extend({
 type Input = z.infer<typeof moneyForm>;
 type Options = { key?: string | undefined; ifUnchanged: true };
 
-type ActionPlan = {
-  action: string;
-  after: Record<string, string>;
-  act: (options: Options) => Promise<unknown>;
-};
+type ActionPlan = { action: string; after: Record<string, string>; act: (options: Options) => Promise<unknown> };
 
 /** An action that moves the whole amount that is possible, or the requested part of it. */
 const moneyAction = (

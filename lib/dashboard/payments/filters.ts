@@ -259,11 +259,7 @@ const inChains: Record<Exclude<RecurringKind, 'none'>, string> = {
 function ofChains(wanted: RecurringKind[]): Matcher {
   const [only, more] = wanted.filter((each) => each !== 'none');
   const condition = `p.recurring_token is not null ${only && !more ? `and ${inChains[only]}` : ''}`;
-  return {
-    matches: `(${condition})`,
-    hits: byMerchant(condition, 'p.created_at desc, p.id desc'),
-    covered: true,
-  };
+  return { matches: `(${condition})`, hits: byMerchant(condition, 'p.created_at desc, p.id desc'), covered: true };
 }
 
 /** Payments without a recurring agreement, with or without some of these: too many to collect and not indexed. */

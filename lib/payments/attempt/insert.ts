@@ -345,10 +345,7 @@ export async function commitFailovers(
     items,
     ({ failover }) => failover.payment.id,
     await insertFailovers({ failovers: encoded }, run),
-    ({ failover: { next } }, row) => ({
-      payment: toPayment(row),
-      transaction: asInserted(next, row, startedAtMs),
-    }),
+    ({ failover: { next } }, row) => ({ payment: toPayment(row), transaction: asInserted(next, row, startedAtMs) }),
   );
 }
 

@@ -113,11 +113,7 @@ const outcomeFields = (transaction: Transaction) => ({
   operation_id: transaction.id,
 });
 
-const removalSchema = z.object({
-  merchant_key: text(1, 64),
-  card_token: cardToken,
-  hash: text(1, 128),
-});
+const removalSchema = z.object({ merchant_key: text(1, 64), card_token: cardToken, hash: text(1, 128) });
 
 /** POST /api/v1/card_token/remove. A repeat gets the same response; recurring payments have a token of their own. */
 export const removeCardToken = action<z.output<typeof removalSchema>>({

@@ -42,10 +42,7 @@ export const statusSchema = ignoringBlanks(
         ? [{ path: 'payment_id', text: fieldErrorTexts.blank }]
         : [],
     [
-      {
-        fields: ['payment_id', 'order_id'],
-        text: 'One of the two is required. If both are sent, payment_id counts.',
-      },
+      { fields: ['payment_id', 'order_id'], text: 'One of the two is required. If both are sent, payment_id counts.' },
       { fields: ['size'], text: 'With order_id only. The response is a list with it, and one object without it.' },
     ],
   ),

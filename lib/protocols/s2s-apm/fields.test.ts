@@ -25,11 +25,7 @@ const kora = {
   order_amount: '2000',
   order_currency: 'XOF',
   order_description: undefined,
-  parameters: {
-    mobile_money_operator: 'mtn-ci',
-    mobile_number: '2250700000000',
-    customer_email: 'awa@mail.example',
-  },
+  parameters: { mobile_money_operator: 'mtn-ci', mobile_number: '2250700000000', customer_email: 'awa@mail.example' },
   payee_first_name: 'Awa',
   payee_last_name: 'Traore',
   payee_email: 'awa@mail.example',

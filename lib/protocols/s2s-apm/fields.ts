@@ -155,10 +155,7 @@ const methodRule = {
   text: 'Parameters, amount limits and payer fields as required by the brand in the method catalogue.',
 };
 
-const cardRule = {
-  fields: cardNames,
-  text: 'Refused unless N: cards and recurring payments belong to S2S CARD.',
-};
+const cardRule = { fields: cardNames, text: 'Refused unless N: cards and recurring payments belong to S2S CARD.' };
 
 /** The rules of {@link chargeErrors} as text. */
 const chargeRules: readonly FieldRule[] = [

@@ -143,10 +143,7 @@ const chargeRules: readonly FieldRule[] = [
   cardParameterRule,
 ];
 
-const walletRule = {
-  fields: ['digital_wallet', 'payment_token'],
-  text: 'Both or neither, and without card fields.',
-};
+const walletRule = { fields: ['digital_wallet', 'payment_token'], text: 'Both or neither, and without card fields.' };
 
 function chargeErrors(body: UncheckedBody, operation: CardOperation, required: readonly string[]): FieldError[] {
   return [

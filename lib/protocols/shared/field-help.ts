@@ -103,9 +103,7 @@ const fieldHelp: { readonly [name: string]: Row } = {
   custom_data: { help: 'Your own data, up to 16 KB. Returned in callbacks.', sample: '{"basket":"7"}' },
   auth: { help: 'Authorise only; capture later.' },
   req_token: { help: 'Request a card token.' },
-  recurring_consent_required: {
-    help: 'true: the payer must consent to recurring payments on the payment page.',
-  },
+  recurring_consent_required: { help: 'true: the payer must consent to recurring payments on the payment page.' },
   recurring_init: { help: 'The initial payment of a recurring payment.' },
   vat_calc: { help: 'Accepted and kept with the payment; no amount depends on it.' },
   card_token: { help: 'The token of a saved card, instead of card data.' },

@@ -195,21 +195,16 @@ export const cardToken = patternText(/^[0-9A-Za-z-]+$/, 128);
 
 /** Checkout's `customer`, for a payer or payee. */
 export const customer = z.object(
-  {
-    name: payerText.optional(),
-    email: email.optional(),
-    birth_date: day.optional(),
-    ip: ipAddress.optional(),
-  },
+  { name: payerText.optional(), email: email.optional(), birth_date: day.optional(), ip: ipAddress.optional() },
   { error: wrongType },
 );
 
 const customDataMax = 16 * 1024;
 
 /** Any JSON value, up to 16 KB as text. */
-export const customData = z.unknown().refine((value) => JSON.stringify(value ?? null).length <= customDataMax, {
-  error: fieldErrorTexts.notValid,
-});
+export const customData = z
+  .unknown()
+  .refine((value) => JSON.stringify(value ?? null).length <= customDataMax, { error: fieldErrorTexts.notValid });
 
 /** Objects by method identifier. PHP encodes an empty object as an empty list. */
 export const methodParameters = z.preprocess(

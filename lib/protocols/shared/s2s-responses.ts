@@ -39,11 +39,7 @@ function presentedResult({ providerData }: Transaction): string {
 /** The fields of every response about a payment. */
 export function commonFields(outcome: PaymentWithTransaction): FormFields {
   const { payment } = outcome;
-  return {
-    status: s2sStatus[payment.state],
-    order_id: payment.orderNumber,
-    trans_id: transIdOf(outcome),
-  };
+  return { status: s2sStatus[payment.state], order_id: payment.orderNumber, trans_id: transIdOf(outcome) };
 }
 
 /** The descriptor on the payer's statement: the provider's, else the requested one, else the merchant's name. */

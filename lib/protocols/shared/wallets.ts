@@ -51,10 +51,7 @@ export function googleRequest(google: GoogleOffer, { shop, total, currency }: Pa
     allowedPaymentMethods: [
       {
         type: 'CARD',
-        parameters: {
-          allowedAuthMethods,
-          allowedCardNetworks: networks.length > 0 ? networks : googleNetworks,
-        },
+        parameters: { allowedAuthMethods, allowedCardNetworks: networks.length > 0 ? networks : googleNetworks },
         tokenizationSpecification: tokenization,
       },
     ],

@@ -61,12 +61,7 @@ export type CallbackStep = {
 };
 
 /** The payer's return. Signed, except from the bank and the two without a certain outcome. */
-export type ReturnStep = {
-  kind: 'return';
-  door: Door;
-  genuine: boolean;
-  fields: [name: string, value: string][];
-};
+export type ReturnStep = { kind: 'return'; door: Door; genuine: boolean; fields: [name: string, value: string][] };
 
 export type StepData = CallStep | CallbackStep | ReturnStep;
 
