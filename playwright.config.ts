@@ -20,7 +20,7 @@ export default defineConfig({
   outputDir: 'test-results',
   fullyParallel: true,
   forbidOnly: true,
-  // A race in the records of money shows by chance: those tests are never repeated.
+  // Races in the records of money show by chance: their tests, also of the other projects, are never repeated.
   retries: 0,
   // More than there are processors: many API tests wait for a slow provider.
   workers: 6,

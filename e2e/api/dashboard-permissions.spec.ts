@@ -5,6 +5,9 @@ import { authorise, callbacksOf, pay, untilStatus } from '../support/payment-flo
 import { expect, test } from '../support/test.ts';
 import { rowsOf } from '../support/text-table.ts';
 
+// Races in the records of money show by chance: no test here is repeated.
+test.describe.configure({ retries: 0 });
+
 // Every endpoint with each role's answer for a payment of the merchant `plain`; 409 comes after every permission check
 // and rejects the request's contents. `merchant` belongs to another merchant.
 const policies = rowsOf(`

@@ -16,6 +16,9 @@ import { isSignedCallback, signNotice } from '../support/signatures.ts';
 import { expect, test } from '../support/test.ts';
 import { atPath, parseCell, rowsOf } from '../support/text-table.ts';
 
+// Races in the records of money show by chance: no test here is repeated.
+test.describe.configure({ retries: 0 });
+
 const messages: Record<string, string> = {
   blank: 'This value should not be blank.',
   'not valid': 'This value is not valid.',

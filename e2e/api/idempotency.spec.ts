@@ -8,6 +8,9 @@ import { authorise, callbacksOf, pay, statusOf, untilStatus } from '../support/p
 import { untilS2sStatus } from '../support/s2s-flows.ts';
 import { expect, test } from '../support/test.ts';
 
+// Races in the records of money show by chance: no test here is repeated.
+test.describe.configure({ retries: 0 });
+
 const keyed = (key: string) => ({ 'idempotency-key': key });
 const operationOf = ({ headers }: Answer) => headers.get('florin-operation-id');
 /** The members in which a repeat must be equal. */

@@ -6,6 +6,9 @@ import { cards, formTo, type Screen, startPayer } from '../support/payer.ts';
 import { authorise, expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows.ts';
 import { expect, test } from '../support/test.ts';
 
+// Races in the records of money show by chance: no test here is repeated.
+test.describe.configure({ retries: 0 });
+
 /** Goes to the bank's question; returns the function that agrees to it without following the redirect back. */
 async function openChallenge(link: string, florin: string): Promise<() => Promise<string>> {
   const payer = startPayer(florin);

@@ -4,6 +4,9 @@ import { apiError } from '../support/api-error.ts';
 import { signOrder } from '../support/signatures.ts';
 import { expect, test } from '../support/test.ts';
 
+// Races in the records of money show by chance: no test here is repeated.
+test.describe.configure({ retries: 0 });
+
 const duplicate = apiError(100000, 'order_id: Duplicate payment.');
 
 test('the same values get the same link', async ({ shop }) => {

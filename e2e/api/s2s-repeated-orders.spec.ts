@@ -8,6 +8,9 @@ import { textOf } from '../support/s2s-merchant.ts';
 import { s2sProtocols } from '../support/s2s-protocols.ts';
 import { expect, test } from '../support/test.ts';
 
+// Races in the records of money show by chance: no test here is repeated.
+test.describe.configure({ retries: 0 });
+
 const duplicate = apiError(100000, 'order_id: Duplicate payment.');
 
 const times = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make));

@@ -8,6 +8,9 @@ import { rejections, summaryOf } from '../support/rejections.ts';
 import { signNotice } from '../support/signatures.ts';
 import { expect, test } from '../support/test.ts';
 
+// Races in the records of money show by chance: no test here is repeated.
+test.describe.configure({ retries: 0 });
+
 test.describe('the first attempt', () => {
   test('settle', async ({ shop }) => {
     const { id, order, screen } = await pay(shop);

@@ -19,6 +19,9 @@ import {
   walletFields,
 } from '../support/wallets.ts';
 
+// Races in the records of money show by chance: no test here is repeated.
+test.describe.configure({ retries: 0 });
+
 /** A well-formed token per wallet and format, of a device's number. */
 const kinds = [
   ['Apple Pay, EC_v1', 'applepay', appleToken],

@@ -11,6 +11,9 @@ import { isSignedCallback } from '../support/signatures.ts';
 import { expect, test } from '../support/test.ts';
 import { rowsOf } from '../support/text-table.ts';
 
+// Races in the records of money show by chance: no test here is repeated.
+test.describe.configure({ retries: 0 });
+
 const isoDay = (time: Date) => time.toISOString().slice(0, 10);
 
 /**

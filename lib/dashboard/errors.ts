@@ -85,7 +85,9 @@ export function parseBody<T>(
   const failed = [...new Set(parsed.error.issues.map(({ path }) => String(path[0] ?? '')))];
   const others = Object.entries(further?.(failed) ?? {});
   const fields = [...others.filter(([field]) => !failed.includes(field.split('.')[0] ?? '')), ...issues];
-  throw invalid(Object.fromEntries(fields), message);
+  // The first of several issues of a field is shown.
+  const first = fields.filter(([field], at) => fields.findIndex(([name]) => name === field) === at);
+  throw invalid(Object.fromEntries(first), message);
 }
 
 // PostgreSQL cannot store NUL or half a surrogate pair, and no name needs control characters.
