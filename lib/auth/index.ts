@@ -15,10 +15,24 @@ export * from './audit-log.ts';
 export { authenticate, type Session, secondFactorRequired } from './authenticate.ts';
 export { confirmIdentity } from './confirm-identity.ts';
 export * from './invitations.ts';
-export * from './passwords.ts';
+// Not the checks of a password or a code: without sign-in's lock and audit entry they could be tried at will.
+export {
+  completePasswordReset,
+  createPasswordReset,
+  findPasswordResetUser,
+  type PasswordReset,
+  passwordError,
+  setPassword,
+} from './passwords.ts';
 export * from './roles.ts';
 export * from './saved-views.ts';
-export * from './second-factor.ts';
+export {
+  completeEnrolment,
+  recoveryCodesLeft,
+  regenerateRecoveryCodes,
+  removeSecondFactor,
+  startEnrolment,
+} from './second-factor.ts';
 export * from './sessions.ts';
 export * from './sign-in.ts';
 export { invitationDays, isConfirmed } from './time-limits.ts';

@@ -98,12 +98,13 @@ export function readFilter(
   const offered = filters.filter(({ manyMerchants }) => scope === null || !manyMerchants);
   const values = offered.map(({ name, read }) => [name, read(query)] as const);
   const day = filters.find(({ kind }) => kind === 'day');
-  const [from = 'from', to = 'to'] = day?.params ?? [];
+  // A list without a filter for days reads none: the page could not show it.
+  const dayOf = (at: 0 | 1) => (day ? query.get(day.params?.[at] ?? (['from', 'to'] as const)[at]) : null);
   return {
     merchantId: scope,
     search: readSearch(query),
-    from: startOfDay(query.get(from), zone, 0),
-    until: startOfDay(query.get(to), zone, 1),
+    from: startOfDay(dayOf(0), zone, 0),
+    until: startOfDay(dayOf(1), zone, 1),
     values: Object.fromEntries(values.filter(([, each]) => each.length > 0)),
   };
 }
