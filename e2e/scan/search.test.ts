@@ -78,6 +78,7 @@ test.each([
   ['a masked one', '492987******0128'],
   ['digits too far apart', '4929 8765 and then 4321 0128'],
   ['a code without a name', '7381 629'],
+  ['the time of the log line after a name', '"fields":["card_cvv2"]}\n{"time":"2026-11-23T20:15:32.629Z"}'],
 ])('nothing is found in %s', (_name, text) => {
   expect(formsIn(text)).toEqual([]);
 });
