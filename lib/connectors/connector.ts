@@ -2,6 +2,7 @@
 import type { Money } from '../core/money.ts';
 import type { PayerReply } from '../core/presentation.ts';
 import type { BrowserInfo, Decline, NextAction, ProviderData, WalletKind } from '../core/provider-data.ts';
+import type { HttpRequest } from '../http/index.ts';
 
 /** Settings of a provider that speaks the open provider contract over HTTP. */
 export type HttpSettings = {
@@ -149,5 +150,5 @@ export type Connector = {
   /** Requests the provider's capabilities. It has no effects and can be repeated at any time. */
   check(target: Target): Promise<ConnectionCheck>;
   /** The key of a notification that the secret of one target verifies, also an earlier one; else null. */
-  readNotification(targets: Target[], request: Request): Promise<{ key: string } | null>;
+  readNotification(targets: Target[], request: HttpRequest): Promise<{ key: string } | null>;
 };

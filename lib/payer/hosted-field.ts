@@ -11,6 +11,7 @@ import type { Message, Translations } from '../core/translations.ts';
 import { now } from '../db/clock.ts';
 import {
   type ClientIp,
+  type HttpRequest,
   type HttpResult,
   html,
   httpResult,
@@ -43,7 +44,7 @@ const style = `*{box-sizing:border-box}html,body{margin:0;height:100%;background
 .away{position:absolute;inset:auto auto 0 0;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);border:0;padding:0;opacity:0}`;
 
 /** GET /fields/:field?lang=de: the document of one frame. */
-function frame(request: Request, params: Record<string, string>): HttpResult {
+function frame(request: HttpRequest, params: Record<string, string>): HttpResult {
   const name = params.field ?? '';
   if (!Object.hasOwn(fields, name)) return httpResult(null, { status: 404 });
   const lang = new URL(request.url).searchParams.get('lang');
@@ -124,7 +125,11 @@ function textsOf({ t }: Translations): string {
 const bodyBytesMax = 4 * 1024;
 
 /** POST /fields/collect, header `Token`: stores the frames' card data until the merchant makes the payment. */
-async function collect(request: Request, _params: Record<string, string>, { address }: ClientIp): Promise<HttpResult> {
+async function collect(
+  request: HttpRequest,
+  _params: Record<string, string>,
+  { address }: ClientIp,
+): Promise<HttpResult> {
   const seconds = retryAfterForAddress('fields', address);
   if (seconds > 0) return privateJson({}, 429, { 'retry-after': String(seconds) });
   const time = now();
@@ -157,7 +162,7 @@ async function collect(request: Request, _params: Record<string, string>, { addr
 }
 
 /** Whether the browser names the origin, in one header or another; browsers do so for every such request. */
-function namesOrigin({ headers }: Request): boolean {
+function namesOrigin({ headers }: HttpRequest): boolean {
   return headers.has('sec-fetch-site') || (headers.get('origin') ?? 'null') !== 'null';
 }
 

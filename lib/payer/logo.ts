@@ -6,7 +6,7 @@
 
 import { type ImageInfo, readImageInfo } from '../core/image-info.ts';
 import { now } from '../db/clock.ts';
-import { guardedClient, type HttpResult, httpResult } from '../http/index.ts';
+import { guardedClient, type HttpRequest, type HttpResult, httpResult } from '../http/index.ts';
 import { findLogo, type Merchant } from '../merchants/index.ts';
 import type { Merchant as ShownMerchant } from './contract.ts';
 import { findView } from './view.ts';
@@ -49,13 +49,16 @@ function uploaded(digest: string): Promise<ImageInfo | null> {
 }
 
 /** GET /pay/logo/:digest: the content of this address never changes. */
-export async function logoByDigest(_request: Request, { digest = '' }: Record<string, string>): Promise<HttpResult> {
+export async function logoByDigest(
+  _request: HttpRequest,
+  { digest = '' }: Record<string, string>,
+): Promise<HttpResult> {
   const picture = /^[0-9a-f]{64}$/.test(digest) ? await uploaded(digest) : null;
   return picture ? pictureResponse(picture, 'public, max-age=31536000, immutable') : notFound();
 }
 
 /** GET /pay/:token/logo. */
-export async function logo(_request: Request, params: Record<string, string>): Promise<HttpResult> {
+export async function logo(_request: HttpRequest, params: Record<string, string>): Promise<HttpResult> {
   const view = await findView(params.token ?? '', now());
   const url = view?.caller.merchant.logoUrl;
   const picture = url ? await pictureAt(url) : null;

@@ -4,6 +4,7 @@ import {
   type ClientIp,
   decodeJson,
   type HeaderFields,
+  type HttpRequest,
   httpResult,
   type JsonObject,
   jsonLimits,
@@ -79,7 +80,8 @@ function routeOf({ method, path, action }: CheckoutRow, headers?: HeaderFields):
   return {
     method,
     path,
-    run: (request: Request, _params: Record<string, string>, clientIp: ClientIp) => handle(protocol, request, clientIp),
+    run: (request: HttpRequest, _params: Record<string, string>, clientIp: ClientIp) =>
+      handle(protocol, request, clientIp),
   };
 }
 

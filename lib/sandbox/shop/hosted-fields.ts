@@ -5,7 +5,16 @@ import { env } from '../../config/index.ts';
 import { groupDigits } from '../../core/cards.ts';
 import { fieldsShopUrl } from '../../core/demo-request.ts';
 import { sandboxCards } from '../../core/sandbox-cards.ts';
-import { type ClientIp, type Html, type HttpResult, html, plainPage, type Route, readAsset } from '../../http/index.ts';
+import {
+  type ClientIp,
+  type Html,
+  type HttpRequest,
+  type HttpResult,
+  html,
+  plainPage,
+  type Route,
+  readAsset,
+} from '../../http/index.ts';
 import { sandboxRoute } from '../routes.ts';
 import { createSessionToken } from './checkout-requests.ts';
 import { checkoutOrigin } from './florin-http.ts';
@@ -17,7 +26,7 @@ import { answer, forVisitor, jsonOf, visitorOf } from './requests.ts';
 const ceramics = items[0] as Item;
 
 /** GET /sandbox/shop/fields: the page; the signed query of a returning payer is verified here. */
-async function showPage(request: Request): Promise<HttpResult> {
+async function showPage(request: HttpRequest): Promise<HttpResult> {
   const query = Object.fromEntries(new URL(request.url).searchParams);
   const { order: id, ...returned } = query;
   const order = id === undefined ? null : await findOwn(id, visitorOf(request));
@@ -26,7 +35,11 @@ async function showPage(request: Request): Promise<HttpResult> {
 }
 
 /** POST /sandbox/shop/fields/orders: creates an order and its token, `{id, number, token, step}`. */
-async function placeOrder(request: Request, _params: Record<string, string>, clientIp: ClientIp): Promise<HttpResult> {
+async function placeOrder(
+  request: HttpRequest,
+  _params: Record<string, string>,
+  clientIp: ClientIp,
+): Promise<HttpResult> {
   await jsonOf(request);
   const { id: item, name: description, amount, currency } = ceramics;
   return forVisitor(request, async (visitor) => {

@@ -2,7 +2,7 @@
 // computes the prices and never takes them from a browser.
 import { z } from 'zod';
 import { parseAmount } from '../../core/money.ts';
-import type { ClientIp, HttpResult, Route } from '../../http/index.ts';
+import type { ClientIp, HttpRequest, HttpResult, Route } from '../../http/index.ts';
 import { sandboxRoute } from '../routes.ts';
 import { openSession } from './checkout-requests.ts';
 import { checkoutForm, items, orderForm } from './form-schemas.ts';
@@ -13,7 +13,7 @@ import { answer, fail, formOf, forVisitor, isForm, originOf, readBody, redirectT
 import { createSchedule, sell } from './s2s-requests.ts';
 
 /** POST /sandbox/shop/orders: creates the product's session. JSON gets `{id, page_url}`, a form a redirect. */
-async function placeOne(request: Request): Promise<HttpResult> {
+async function placeOne(request: HttpRequest): Promise<HttpResult> {
   const checks = ['auth', 'recurring_init', 'req_token'];
   const { item, amount, currency, auth, recurring_init, req_token, language } = await readBody(
     request,
@@ -48,7 +48,7 @@ const methodSession = z
   .refine(({ order }) => parseAmount(order.amount, order.currency).ok);
 
 /** POST /sandbox/shop/methods: the form of a method's documentation page, with the session as JSON. */
-async function placeMethod(request: Request): Promise<HttpResult> {
+async function placeMethod(request: HttpRequest): Promise<HttpResult> {
   const { request: session } = await formOf(request);
   const json: unknown = await new Response(String(session)).json().catch(() => null);
   const { data } = methodSession.safeParse(json);
@@ -63,7 +63,11 @@ async function placeMethod(request: Request): Promise<HttpResult> {
 }
 
 /** POST /sandbox/shop/checkout: an order of a basket. JSON gets `{id, go}`, the next page; a form a redirect. */
-async function placeBasket(request: Request, _params: Record<string, string>, clientIp: ClientIp): Promise<HttpResult> {
+async function placeBasket(
+  request: HttpRequest,
+  _params: Record<string, string>,
+  clientIp: ClientIp,
+): Promise<HttpResult> {
   const schema = isForm(request) ? basketForm : checkoutForm;
   const wanted = await readBody(request, schema, ['auth', 'save_card']);
   return forVisitor(request, async (visitor) => {
