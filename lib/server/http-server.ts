@@ -129,7 +129,7 @@ async function handleRequest(
   });
   const result = await serve(request, clientIp);
   if (result === null) return servePage(incoming, outgoing);
-  if (!outgoing.destroyed) await sendResult(result, incoming, outgoing, closing);
+  await sendResult(result, incoming, outgoing, closing);
 }
 
 function sendServerError(err: unknown, incoming: IncomingMessage, outgoing: ServerResponse): void {

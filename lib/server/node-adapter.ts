@@ -198,7 +198,10 @@ export function chooseEncoding(accepted: string | undefined): 'br' | 'gzip' | nu
   return /\bgzip\b/.test(accepted) && !refused('gzip') ? 'gzip' : null;
 }
 
-/** Sends a result, compressed if accepted; resolves after that or a disconnection. `closing` ends a stream. */
+/**
+ * Sends a result, compressed if accepted; resolves after that or a disconnection. `closing` ends a stream. After a
+ * disconnection nothing is sent, and a stream is only cancelled.
+ */
 export async function sendResult(
   { status, headers, body }: HttpResult,
   incoming: IncomingMessage,
@@ -206,8 +209,8 @@ export async function sendResult(
   closing: AbortSignal,
 ): Promise<void> {
   const list = headerList(headers);
-  if (incoming.method === 'HEAD') {
-    outgoing.writeHead(status, list).end();
+  if (incoming.method === 'HEAD' || outgoing.destroyed) {
+    if (!outgoing.destroyed) outgoing.writeHead(status, list).end();
     if (body instanceof ReadableStream) await body.cancel();
     return;
   }
@@ -258,6 +261,7 @@ async function stream(
   };
   outgoing.on('close', stop);
   closing.addEventListener('abort', close);
+  if (closing.aborted) close();
   try {
     for (;;) {
       const { done, value } = await reader.read();
