@@ -165,7 +165,7 @@ const handleForgottenPassword: Handler<z.infer<typeof forgottenForm>> = async (r
 async function sendLink(email: string, at: Date): Promise<void> {
   const reset = await createPasswordReset(email, at);
   if (!reset) return;
-  await audit({ actor: 'nobody', action: 'password.forgotten', subject: `user:${reset.userId}` }, at);
+  await audit({ actor: 'unauthenticated', action: 'password.forgotten', subject: `user:${reset.userId}` }, at);
   await sendReset(reset, at);
 }
 
