@@ -2,7 +2,7 @@
 
 import { env } from '../config/index.ts';
 import { type DocumentName, documentNames } from '../core/openapi.ts';
-import { cacheableJson, type HttpRequest, type HttpResult, httpResult, type Route } from '../http/index.ts';
+import { cacheableJson, type HttpResult, httpResult, type Route } from '../http/index.ts';
 import { methods } from '../methods/catalog.ts';
 import type { Method } from '../methods/method.ts';
 import { documentOf } from '../openapi/index.ts';
@@ -104,10 +104,10 @@ function serveMethods(): HttpResult {
 let searchFile: ReturnType<typeof cacheableJson> | undefined;
 
 /** Serves the search index. It is the same for all readers, and built once per process. */
-function serveSearch(request: HttpRequest): HttpResult {
+const serveSearch: Route['run'] = (request) => {
   searchFile ??= cacheableJson(JSON.stringify(searchIndex()));
   return searchFile(request);
-}
+};
 
 /** The Markdown routes are listed by page; Next rewrites their paths to /docs/text (next.config.mjs). */
 export const docsRoutes: Route[] = [

@@ -9,7 +9,7 @@ import { env } from '../config/index.ts';
 import type { LocaleCode } from '../core/locales.ts';
 import type { Payment, Transaction } from '../core/payment.ts';
 import { now } from '../db/clock.ts';
-import { type HttpRequest, type HttpResult, isHttpResult } from '../http/index.ts';
+import { type HttpRequest, type HttpResult, isHttpResult, type Route } from '../http/index.ts';
 import { callerOf } from '../merchants/index.ts';
 import { findPayment, findPaymentWithTransaction, lastAttempt, submitPayerReply } from '../payments/index.ts';
 import { codeReply } from './actions.ts';
@@ -28,7 +28,7 @@ import { viewOf } from './view.ts';
 type Caller = Awaited<ReturnType<typeof callerOf>>;
 
 /** GET and POST /return/:transaction. The bank's POST body is not read: the outcome is read from the provider. */
-export async function returnFromBank(request: HttpRequest, params: Record<string, string>): Promise<HttpResult> {
+export const returnFromBank: Route['run'] = async (request, params) => {
   const time = now();
   const both = await findPaymentWithTransaction(params.transaction ?? '');
   if (!both) return unknownLinkPage(request);
@@ -45,7 +45,7 @@ export async function returnFromBank(request: HttpRequest, params: Record<string
   if (!mayBeFramed(request) || before.status === 'redirect') return seeOther(pageUrl);
   const { language } = pageContextOf(request, view, time);
   return render({ state: 'frameReturn', pageUrl }, language, { frameAncestors: frameAncestorsOf(view) });
-}
+};
 
 /** Sends the payer of a payment by S2S on, after the provider was polled about `before`. */
 async function returnDirect(request: HttpRequest, before: Transaction): Promise<HttpResult> {
@@ -111,7 +111,7 @@ async function codePage(
 }
 
 /** POST /return/:transaction/code: submits the one-time code that the payer entered. */
-export async function submitCodeDirect(request: HttpRequest, params: Record<string, string>): Promise<HttpResult> {
+export const submitCodeDirect: Route['run'] = async (request, params) => {
   const both = await findPaymentWithTransaction(params.transaction ?? '');
   if (!both || both.payment.protocol === 'checkout') return unknownLinkPage(request);
   const { payment, transaction } = both;
@@ -122,7 +122,7 @@ export async function submitCodeDirect(request: HttpRequest, params: Record<stri
   if (reply && attempt === String(payment.attempts)) await submitPayerReply(payment, reply, now());
   const query = new URLSearchParams({ [typedMark]: '1', ...(language && { lang: language }) });
   return seeOther(`/return/${transaction.id}?${query}`);
-}
+};
 
 /** The payer's next action at a bank: another challenge may follow, at the same provider or the next. */
 function nextAction(before: Transaction, latest: Transaction): Transaction['action'] {

@@ -94,13 +94,9 @@ function addDefaultSecurityHeaders(headers: HeaderFields): void {
   for (const [name, value] of defaultSecurityHeaders) headers[name] ??= value;
 }
 
-async function runRoute(
-  { route, params }: MatchedRoute,
-  request: HttpRequest,
-  clientIp: ClientIp,
-): Promise<HttpResult> {
+async function runRoute({ route, params }: MatchedRoute, request: HttpRequest, ip: ClientIp): Promise<HttpResult> {
   try {
-    return await route.run(request, params, clientIp);
+    return await route.run(request, params, ip);
   } catch (thrown) {
     return errorResultOf(thrown, request.method, route.path);
   }

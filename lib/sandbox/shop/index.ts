@@ -65,7 +65,7 @@ function subscribe(name: SubscriptionAction): OrderRun {
 }
 
 /** POST /sandbox/shop/cards/:id/forget: deletes the visitor's card, here and at Florin. */
-async function forget(request: HttpRequest, params: Record<string, string>): Promise<HttpResult> {
+const forget: Route['run'] = async (request, params) => {
   await jsonOf(request);
   const visitor = visitorOf(request);
   const card = visitor && (await findCard(visitor, params.id ?? ''));
@@ -74,16 +74,16 @@ async function forget(request: HttpRequest, params: Record<string, string>): Pro
   if (refused) fail(409, { error: refused });
   await removeCard(card.id);
   return answer({ id: card.id });
-}
+};
 
 /** POST /sandbox/shop/callbacks/:id: the notification_url of an order. Returns OK for genuine callbacks. */
-async function takeCallback(request: HttpRequest, params: Record<string, string>): Promise<HttpResult> {
+const takeCallback: Route['run'] = async (request, params) => {
   const order = await findOrder(params.id ?? '');
   if (!order) return rejectUnknown();
   const body = await readBytes(request, callbackBytesMax).catch(() => refuse(httpResult('ERROR', { status: 413 })));
   const genuine = await receiveCallback(order, request.headers, body);
   return httpResult(genuine ? 'OK' : 'ERROR', { status: genuine ? 200 : 400 });
-}
+};
 
 const base = '/sandbox/shop';
 
