@@ -186,11 +186,7 @@ async function repeat(
   return withFault(order.order.number, kind, caller.waitSeconds, () => repeatOf(first, fingerprint));
 }
 
-async function tellOperation(
-  caller: Caller,
-  _request: HttpRequest,
-  params: Record<string, string>,
-): Promise<HttpResult> {
+async function tellOperation(caller: Caller, _: HttpRequest, params: Record<string, string>): Promise<HttpResult> {
   const found = await findByKey(caller.account, params.key ?? '');
   return withFault(found?.orderNumber ?? '', 'status', caller.waitSeconds, async () => {
     const operation = found && (await completeDue(found, now()));

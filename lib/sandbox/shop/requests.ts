@@ -62,8 +62,7 @@ export async function jsonOf(request: HttpRequest): Promise<Record<string, unkno
   return fail(400, 'The body is not a JSON object.');
 }
 
-const bytesOf = (request: HttpRequest) =>
-  readBytes(request, formBytesMax).catch(() => fail(413, 'The body is too large.'));
+const bytesOf = (sent: HttpRequest) => readBytes(sent, formBytesMax).catch(() => fail(413, 'The body is too large.'));
 
 /** The body of a form or of JSON by a schema. The rejection has the first error of each field. */
 export async function readBody<Output>(
@@ -98,10 +97,7 @@ export function visitorOf(request: HttpRequest): string | null {
 }
 
 /** Runs for the visitor of a request, and sets the cookie of a new one. */
-export async function forVisitor(
-  request: HttpRequest,
-  run: (visitor: string) => Promise<HttpResult>,
-): Promise<HttpResult> {
+export async function forVisitor(request: HttpRequest, run: (visitor: string) => Promise<HttpResult>) {
   const known = visitorOf(request);
   if (known) return run(known);
   const visitor = randomBytes(16).toString('base64url');
