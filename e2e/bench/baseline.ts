@@ -27,16 +27,16 @@ const openSession = {
     select id, $11, $12, $13, $14, '{}', false from p`,
 };
 
+const storeCard = `
+  insert into baseline.cards (id, merchant_id, fingerprint, sealed, first6, last4, brand, exp_month, exp_year, holder, created_at)
+  values ($1, $2, $3, $4, $5, $6, 'visa', 1, 2038, $7, $8)
+  on conflict (merchant_id, fingerprint) do update set holder = excluded.holder
+  returning id`;
+
 const recordAttempt = {
   name: 'baseline-record',
   text: `
-    with c as (
-      insert into baseline.cards (id, merchant_id, fingerprint, sealed, first6, last4, brand, exp_month, exp_year, holder,
-        created_at)
-      values ($1, $2, $3, $4, $5, $6, 'visa', 1, 2038, $7, $8)
-      on conflict (merchant_id, fingerprint) do update set holder = excluded.holder
-      returning id
-    ), t as (
+    with c as (${storeCard}), t as (
       insert into baseline.transactions (id, payment_id, kind, amount_minor, currency, mid_id, method, card_id, browser,
         due_at, created_at)
       select $9, $10, 'sale', 8450, 'EUR', $11, 'card', c.id, $12, $13, $8 from c
@@ -63,13 +63,7 @@ const recordOutcome = {
 const recordSale = {
   name: 'baseline-sale',
   text: `
-    with c as (
-      insert into baseline.cards (id, merchant_id, fingerprint, sealed, first6, last4, brand, exp_month, exp_year, holder,
-        created_at)
-      values ($1, $2, $3, $4, $5, $6, 'visa', 1, 2038, $7, $8)
-      on conflict (merchant_id, fingerprint) do update set holder = excluded.holder
-      returning id
-    ), t as (
+    with c as (${storeCard}), t as (
       insert into baseline.transactions (id, payment_id, kind, amount_minor, currency, mid_id, method, card_id, due_at,
         created_at)
       select $9, $10, 'sale', 8450, $11, $12, 'card', c.id, $13, $8 from c

@@ -1,5 +1,4 @@
 // Seeded payments leave the rows of the sandbox's own merchants as they are.
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { bundle } from '../../scripts/bundle.ts';
 import { run } from '../../scripts/install.ts';
@@ -7,6 +6,7 @@ import { migrate } from '../../scripts/migrate.ts';
 import { startTemporaryPostgres } from '../../scripts/postgres.ts';
 import { root } from '../../scripts/project.ts';
 import { seedMany } from '../audit/seed-many.ts';
+import { sandboxSettings } from '../runner/servers.ts';
 import { expect, test } from '../support/test.ts';
 
 const counted = `
@@ -34,15 +34,7 @@ test('seeding many payments alters no row of another merchant', async () => {
   const client = new pg.Client({ connectionString: postgres.url });
   try {
     await migrate(postgres.url);
-    const env = {
-      NODE_ENV: 'production',
-      APP_ENV: 'sandbox',
-      DATABASE_URL: postgres.url,
-      VAULT_KEY: randomBytes(32).toString('base64'),
-      DEMO_PASSWORD: randomBytes(12).toString('base64url'),
-      PORT: '1',
-      BASE_URL: 'http://localhost:1',
-    };
+    const env = { ...sandboxSettings(postgres.url), PORT: '1', BASE_URL: 'http://localhost:1' };
     const seed = join(root, '.data', 'test', 'seed-many-first.mjs');
     await bundle('prisma/seed.ts', seed);
     await run(process.execPath, [seed], env);

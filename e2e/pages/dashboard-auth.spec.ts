@@ -2,20 +2,10 @@
 // of the account and of the users.
 import type { Page } from '@playwright/test';
 import type { Visitor } from '../support/dashboard.ts';
-import { expectAccessible, watch } from '../support/page-objects.ts';
+import { expectAccessible, expectFits, open, watch } from '../support/page-objects.ts';
 import { expect, test } from '../support/test.ts';
 import { authenticator } from '../support/totp.ts';
 import { createUser, enrol, inviteUser, merchantIds, tokenFor, userPassword } from '../support/users.ts';
-
-/** Opens a page and waits until its script is loaded. */
-async function open(page: Page, address: string) {
-  await page.goto(address);
-  await page.waitForLoadState('networkidle');
-}
-
-async function expectFits(page: Page) {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-}
 
 /** Signs the browser in as a user of the test. */
 async function signInAs(page: Page, florin: string, { cookie }: Visitor) {

@@ -1,26 +1,15 @@
 // Tests the developer pages in the browser: request log and hash debugger, failed callbacks, callback verifier, request
 // builder.
 import { createHash } from 'node:crypto';
-import type { Page } from '@playwright/test';
 import { signInBrowser } from '../support/dashboard.ts';
 import { newOrderNumber } from '../support/merchant.ts';
 import { demo } from '../support/merchants.ts';
-import { expectAccessible, watch } from '../support/page-objects.ts';
+import { expectAccessible, expectFits, open, watch } from '../support/page-objects.ts';
 import { startShopServer } from '../support/shop-server.ts';
 import { expect, test } from '../support/test.ts';
 
-async function expectFits(page: Page) {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-}
-
 const wide = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
-
-/** Opens a page and waits until its script is loaded. */
-async function open(page: Page, address: string) {
-  await page.goto(address);
-  await page.waitForLoadState('networkidle');
-}
 
 test('a rejected request is in the log, and the hash debugger explains it', async ({ page, context, florin, as }) => {
   test.slow();

@@ -3,17 +3,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { signInBrowser, visitorAs } from '../support/dashboard.ts';
-import { expectAccessible, watch } from '../support/page-objects.ts';
+import { expectAccessible, expectFits, watch } from '../support/page-objects.ts';
 import { expect, test } from '../support/test.ts';
 
 /** Opens a page and waits until its script is loaded. */
 async function open(page: Page, address: string) {
   await page.goto(`/dashboard${address}`);
   await page.waitForLoadState('networkidle');
-}
-
-async function expectFits(page: Page) {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 }
 
 const phone = { width: 390, height: 844 };

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { signInBrowser } from '../support/dashboard.ts';
-import { expectAccessible, watch } from '../support/page-objects.ts';
+import { expectAccessible, expectFits, open, watch } from '../support/page-objects.ts';
 import { cards } from '../support/payer.ts';
 import { authorise, pay, statusOf, untilStatus } from '../support/payment-flows.ts';
 import { expect, test } from '../support/test.ts';
@@ -15,19 +15,9 @@ function newCustomer() {
   return { name: 'Lena Hoffmann', email: `lena-${randomUUID()}@example.com` };
 }
 
-/** Opens a page and waits until its script is loaded. */
-async function open(page: Page, address: string): Promise<void> {
-  await page.goto(address);
-  await page.waitForLoadState('networkidle');
-}
-
 /** Waits for the result of a search; until then the previous rows are greyed out. */
 async function expectQuiet(page: Page): Promise<void> {
   await expect(page.getByRole('table', { name: 'Payments' })).not.toHaveAttribute('aria-busy');
-}
-
-async function expectFits(page: Page): Promise<void> {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 }
 
 test('an operator finds a payment, refunds a part, resends its callback and exports it', async ({

@@ -2,20 +2,10 @@
 // merchant, and the charts of the overview.
 import type { Page } from '@playwright/test';
 import { signInBrowser } from '../support/dashboard.ts';
-import { chooseCommand, expectAccessible, watch } from '../support/page-objects.ts';
+import { chooseCommand, expectAccessible, expectFits, open, watch } from '../support/page-objects.ts';
 import { cards } from '../support/payer.ts';
 import { pay } from '../support/payment-flows.ts';
 import { expect, test } from '../support/test.ts';
-
-/** Opens a page and waits until its script is loaded. */
-async function open(page: Page, address: string): Promise<void> {
-  await page.goto(address);
-  await page.waitForLoadState('networkidle');
-}
-
-async function expectFits(page: Page): Promise<void> {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-}
 
 const background = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 const white = 'rgb(255, 255, 255)';

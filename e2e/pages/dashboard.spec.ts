@@ -1,8 +1,7 @@
 // Tests the dashboard in the browser: sign-in, the list of payments, and a payment with its operations and callbacks.
 import { randomUUID } from 'node:crypto';
-import type { Page } from '@playwright/test';
 import { demoPassword, people, signInBrowser, signInOverHttp, visitorAs } from '../support/dashboard.ts';
-import { expectAccessible, watch } from '../support/page-objects.ts';
+import { expectAccessible, expectFits, open, watch } from '../support/page-objects.ts';
 import { cards, startPayer } from '../support/payer.ts';
 import { authorise, pay, statusOf, untilStatus } from '../support/payment-flows.ts';
 import { messagesOf } from '../support/shop-server.ts';
@@ -20,17 +19,6 @@ async function attemptOf(florin: string, id: string): Promise<string> {
   const { body } = await (await visitorAs(florin, 'manager')).get(`/payments/${id}`);
   const references = body.groups.find(({ title }: { title: string }) => title === 'References');
   return references.facts.find(({ name }: { name: string }) => name === 'trans_id').value;
-}
-
-/** Opens a page and waits until its script is loaded. */
-async function open(page: Page, address: string) {
-  const answer = await page.goto(address);
-  await page.waitForLoadState('networkidle');
-  return answer;
-}
-
-async function expectFits(page: Page) {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 }
 
 test.describe('sign-in', () => {

@@ -29,30 +29,10 @@ export async function startServers(folder: string, { home: place = folder }: { h
   try {
     const port = await freePort();
     const shared = {
-      NODE_ENV: 'production',
-      APP_ENV: 'sandbox',
-      DATABASE_URL: postgres.url,
-      VAULT_KEY: randomBytes(32).toString('base64'),
-      DEMO_PASSWORD: randomBytes(12).toString('base64url'),
-      TEST_CONTROL_TOKEN: randomBytes(16).toString('hex'),
+      ...sandboxSettings(postgres.url),
       METRICS_TOKEN: randomBytes(16).toString('hex'),
-      ALLOW_PRIVATE_TARGETS: 'on',
-      TRUSTED_PROXY_HOPS: '0',
-      JOBS: 'on',
-      // All tests come from one address.
-      RATE_LIMITS: 'all=1000000',
       LOG_LEVEL: 'debug',
       NEXT_DIST_DIR: join(folder, 'next'),
-      NEXT_TELEMETRY_DISABLED: '1',
-      ...{
-        HOST: '',
-        WEB_CONCURRENCY: '',
-        CHECKOUT_HOST: '',
-        S2S_CARD_HOST: '',
-        S2S_APM_HOST: '',
-        DATABASE_POOL_SIZE: '',
-      },
-      ...{ SMTP_URL: '', SMS_GATEWAY_URL: '' },
       // The roots of the tests' wallet tokens.
       APPLE_PAY_ROOTS: join(root, 'e2e', 'support', 'wallet-roots', 'apple.pem'),
       GOOGLE_PAY_ROOTS_TEST: join(root, 'e2e', 'support', 'wallet-roots', 'google.json'),
@@ -81,6 +61,21 @@ export async function startServers(folder: string, { home: place = folder }: { h
     await stopAll();
     throw error;
   }
+}
+
+/** The settings of a sandbox on the database at `databaseUrl`; empty ones hide those of this machine's environment. */
+export function sandboxSettings(databaseUrl: string) {
+  return {
+    ...{ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', APP_ENV: 'sandbox', JOBS: 'on' },
+    DATABASE_URL: databaseUrl,
+    VAULT_KEY: randomBytes(32).toString('base64'),
+    DEMO_PASSWORD: randomBytes(12).toString('base64url'),
+    TEST_CONTROL_TOKEN: randomBytes(16).toString('hex'),
+    // All requests come from one address.
+    ...{ RATE_LIMITS: 'all=100000000', ALLOW_PRIVATE_TARGETS: 'on', TRUSTED_PROXY_HOPS: '0' },
+    ...{ HOST: '', CHECKOUT_HOST: '', S2S_CARD_HOST: '', S2S_APM_HOST: '', WEB_CONCURRENCY: '' },
+    ...{ DATABASE_POOL_SIZE: '', SMTP_URL: '', SMS_GATEWAY_URL: '' },
+  };
 }
 
 /** A server process; `code` is its exit code or signal once it has ended. */

@@ -4,7 +4,6 @@
 //   npm run florin -- scan [--rounds N] [--build FOLDER]
 // --rounds: repetitions (5). --build: a folder with next/ and dist/ to use as they are; otherwise it builds what is
 // outdated.
-import { randomBytes } from 'node:crypto';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,7 +15,7 @@ import { migrate } from '../../scripts/migrate.ts';
 import { freePorts } from '../../scripts/ports.ts';
 import { removePostgres, startPostgres } from '../../scripts/postgres.ts';
 import { root } from '../../scripts/project.ts';
-import { launch, ready, type Server, stopServer } from '../runner/servers.ts';
+import { launch, ready, type Server, sandboxSettings, stopServer } from '../runner/servers.ts';
 import type { Finding } from './search.ts';
 
 type Scan = typeof import('./index.ts');
@@ -69,7 +68,12 @@ async function runWithCanaries({
     await database.query('select pg_reload_conf()');
     await migrate(postgres.url);
     const [port, livePort] = await freePorts(2);
-    const settings = serverSettings(postgres.url, port, pages);
+    const settings = {
+      ...sandboxSettings(postgres.url),
+      ...{ PORT: String(port), BASE_URL: `http://localhost:${port}`, LOG_LEVEL: 'trace', NEXT_DIST_DIR: pages },
+      // The same cards are declined repeatedly, on purpose.
+      CARD_TESTING: 'session=1000000 card=1000000 address=1000000 bin=1000000 merchant=1000000',
+    };
     await bundle('e2e/seed/main.ts', join(home, 'seed.mjs'));
     await run(process.execPath, [join(home, 'seed.mjs')], settings);
     // The second server takes live payments, so that it stores every number sealed; its provider is the first one's
@@ -116,29 +120,6 @@ async function printPayments(database: ClientBase, say: Say) {
     `Payments: ${states.map(({ state, count }) => `${count} ${state}`).join(', ')}; ${kept} cards, ${sealed} sealed.`,
   );
   if (paid < 20 || sealed < 20) throw new Error('Too few payments succeeded for a meaningful scan.');
-}
-
-function serverSettings(databaseUrl: string, port: number, pages: string) {
-  return {
-    NODE_ENV: 'production',
-    APP_ENV: 'sandbox',
-    PORT: String(port),
-    BASE_URL: `http://localhost:${port}`,
-    DATABASE_URL: databaseUrl,
-    VAULT_KEY: randomBytes(32).toString('base64'),
-    DEMO_PASSWORD: randomBytes(12).toString('base64url'),
-    TEST_CONTROL_TOKEN: randomBytes(16).toString('hex'),
-    ALLOW_PRIVATE_TARGETS: 'on',
-    TRUSTED_PROXY_HOPS: '0',
-    JOBS: 'on',
-    // The same cards are declined repeatedly from one address, on purpose.
-    RATE_LIMITS: 'all=100000000',
-    CARD_TESTING: 'session=1000000 card=1000000 address=1000000 bin=1000000 merchant=1000000',
-    LOG_LEVEL: 'trace',
-    NEXT_DIST_DIR: pages,
-    NEXT_TELEMETRY_DISABLED: '1',
-    ...{ CHECKOUT_HOST: '', S2S_CARD_HOST: '', S2S_APM_HOST: '', DATABASE_POOL_SIZE: '', SMTP_URL: '' },
-  };
 }
 
 // Every row as text: PostgreSQL compresses values in its files. Sealed bytes appear as hexadecimal.

@@ -1,8 +1,20 @@
 // Page objects of the payment page in a browser. The base class records what no page may do (violate its policy, throw
 // in its script, load from another origin) and can check the whole page with axe.
-import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test';
+import { expect, type FrameLocator, type Locator, type Page, type Response } from '@playwright/test';
 import { violationsOf } from './accessible.ts';
 import type { Card } from './payer.ts';
+
+/** Opens a page and waits until its script is loaded. */
+export async function open(page: Page, address: string): Promise<Response | null> {
+  const answer = await page.goto(address);
+  await page.waitForLoadState('networkidle');
+  return answer;
+}
+
+/** Expects that the page has no horizontal scroll bar. */
+export async function expectFits(page: Page): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+}
 
 /** The errors of a browser page so far. */
 export type Watch = { faults: string[] };

@@ -12,7 +12,7 @@ export type ListedAuditRecord = AuditRecord & {
 };
 
 /** Null disables a filter. `merchantId`: only entries of this merchant. */
-export type AuditFilter = {
+type AuditFilter = {
   merchantId: string | null;
   /** As `user:0193...`. */
   actor: string | null;
@@ -70,7 +70,7 @@ const withPattern = ({ search, ...filter }: AuditFilter): AuditFilter => ({
 });
 
 /** The position of a page: the newest entries, those before an id, or those after one. */
-export type AuditCursor = { below?: bigint | undefined; above?: bigint | undefined };
+type AuditCursor = { below?: bigint | undefined; above?: bigint | undefined };
 
 const listIn = (direction: 'asc' | 'desc') =>
   unprepared<AuditFilter & { below: bigint | null; above: bigint | null; limit: number }, ListedAuditRecord>(
@@ -118,7 +118,7 @@ export function listAuditActors(merchantId: string | null): Promise<{ id: string
 }
 
 /** The result of the chain check: `brokenAt` is the first entry that does not follow from the one before it. */
-export type HashChainCheck = {
+type HashChainCheck = {
   /** Entries read, including the broken one. */
   entries: number;
   since: Date | null;

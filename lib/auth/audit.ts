@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { type Query, statement, transaction } from '../db/index.ts';
 
 export type AuditEntry = {
-  /** The actor, as `user:0193...`. */
+  /** The actor, as `user:0193...`; `unauthenticated` before a sign-in, `command` on the command line. */
   actor: string;
   /** The action, as `payment.refund`. */
   action: string;

@@ -2,7 +2,7 @@
 import { v7, validate } from 'uuid';
 import { prisma } from '../db/index.ts';
 
-export type SavedView = { id: string; name: string; query: string; columns: string[] };
+type SavedView = { id: string; name: string; query: string; columns: string[] };
 
 /** The user has a view of this name on the list already. */
 export class NameTakenError extends Error {

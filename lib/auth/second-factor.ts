@@ -57,7 +57,10 @@ export async function recoveryCodesLeft(userId: string): Promise<number | null> 
 /** An authenticator during its setup: the URI for the app, and the secret to type. */
 export type Enrolment = { uri: string; secret: string };
 
-/** The secret of an authenticator during its setup: a reload keeps it, so that a scanned code stays valid. */
+/**
+ * The secret of a person's authenticator during its setup: a reload keeps it, so that a scanned code stays valid, unless
+ * `fresh`. The authenticator's app lists it under `issuer` and the person's email address.
+ */
 export async function startEnrolment(
   person: { id: string; email: string },
   issuer: string,

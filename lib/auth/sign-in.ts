@@ -145,7 +145,7 @@ async function rateLimited(answer: Response, guessed: CredentialKind, email: str
 // The lock after a last failure is logged whether or not the email has an account.
 async function lockedResult(counted: SignInAttempt, email: string, now: Date): Promise<Blocked | null> {
   if (counted.lockedUntil === null) return null;
-  await audit({ actor: 'nobody', action: 'sign_in.locked', subject: `email:${email.toLowerCase()}` }, now);
+  await audit({ actor: 'unauthenticated', action: 'sign_in.locked', subject: `email:${email.toLowerCase()}` }, now);
   return { kind: 'locked', until: counted.lockedUntil };
 }
 

@@ -2,6 +2,7 @@
 import type { Money } from '../core/money.ts';
 import type { PayerReply } from '../core/presentation.ts';
 import type { BrowserInfo, Decline, NextAction, ProviderData, WalletKind } from '../core/provider-data.ts';
+import type { HttpRequest } from '../http/index.ts';
 
 /** Settings of a provider that speaks the open provider contract over HTTP. */
 export type HttpSettings = {
@@ -138,7 +139,10 @@ export type Connector = {
   capabilities: Capabilities;
   /** Starts a payment. A repeat with the same key gets the first response and never moves money twice. */
   pay(target: Target, request: PayRequest): Promise<Outcome>;
-  /** Captures, refunds or voids. An approved `void` guarantees that an unfinished payment will never settle. */
+  /**
+   * Captures, refunds or voids; a repeat with the same key moves no money twice. A `void` of an unfinished payment cancels
+   * it: `approved` guarantees that it will never settle, and any other outcome is that of the payment itself.
+   */
   modify(target: Target, request: ModificationRequest): Promise<Outcome>;
   /** Sends the payer's reply to a presentation of an unfinished payment. */
   proceed(target: Target, request: ProceedRequest): Promise<Outcome>;
@@ -148,6 +152,9 @@ export type Connector = {
   status(target: Target, key: string): Promise<Outcome>;
   /** Requests the provider's capabilities. It has no effects and can be repeated at any time. */
   check(target: Target): Promise<ConnectionCheck>;
-  /** The key of a notification that the secret of one target verifies, also an earlier one; else null. */
-  readNotification(targets: Target[], request: Request): Promise<{ key: string } | null>;
+  /**
+   * Returns the key of the operation that a notification is about, if the secret of one of the targets (an account's
+   * settings, present and earlier) verifies it; null for any other. It is no outcome: the caller then calls `status`.
+   */
+  readNotification(targets: Target[], request: HttpRequest): Promise<{ key: string } | null>;
 };

@@ -11,6 +11,7 @@ import { isUuid } from '../core/ids.ts';
 import { now } from '../db/clock.ts';
 import {
   addCookies,
+  type HttpRequest,
   type HttpResult,
   httpResult,
   isHttpResult,
@@ -105,7 +106,7 @@ export function guarded(row: GuardedRoute): Route {
 async function answer(
   { right, confirmed, enrolling, bodyBytesMax, run }: GuardedRoute,
   { session, ...asking }: Awaited<ReturnType<typeof authenticate>>,
-  request: Request,
+  request: HttpRequest,
   params: Record<string, string>,
 ): Promise<HttpResult> {
   const viewer = asking.viewer ?? (enrolling ? asking.enrolling : null);
@@ -159,7 +160,7 @@ export function withCookies(response: HttpResult, cookies: string[]): HttpResult
  * Whether a page of this origin sent the request. Browsers say so in Sec-Fetch-Site; for those that do not, Origin must
  * be the public address or the requested host, since a sandbox has several names.
  */
-export function isOwnOrigin(request: Request): boolean {
+export function isOwnOrigin(request: HttpRequest): boolean {
   const site = request.headers.get('sec-fetch-site');
   if (site !== null) return site === 'same-origin';
   const origin = request.headers.get('origin');
@@ -168,7 +169,7 @@ export function isOwnOrigin(request: Request): boolean {
 }
 
 /** The JSON of a POST; undefined for any other body. Throws if a text cannot be stored in the database. */
-async function readJson(request: Request, bytesMax?: number): Promise<unknown> {
+async function readJson(request: HttpRequest, bytesMax?: number): Promise<unknown> {
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) return undefined;
   try {
     return JSON.parse(await readText(request, bytesMax), storable);
@@ -187,12 +188,12 @@ function storable(name: string, value: unknown): unknown {
 const unstorable = 'The text contains a character that cannot be stored (NUL or half a surrogate pair).';
 
 /** Whether the browser sends a form without the page's script. */
-export function isFormPost(request: Request): boolean {
+export function isFormPost(request: HttpRequest): boolean {
   return /^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? '');
 }
 
 /** The body of a POST as form or JSON; undefined for any other type. */
-export async function readBody(request: Request): Promise<unknown> {
+export async function readBody(request: HttpRequest): Promise<unknown> {
   try {
     if (!isFormPost(request)) return await readJson(request);
     const fields = [...new URLSearchParams(await readText(request))];
@@ -208,7 +209,7 @@ export function redirect(location: string): HttpResult {
   return httpResult(null, { status: 303, headers: { location, ...noStore } });
 }
 
-const readText = async (request: Request, bytesMax = smallBytesMax) => textOf(await readBytes(request, bytesMax));
+const readText = async (request: HttpRequest, bytesMax = smallBytesMax) => textOf(await readBytes(request, bytesMax));
 
 function cookieOf(headers: Headers, name: string): string | undefined {
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim().split('='));

@@ -17,7 +17,7 @@ import { readList } from './lists/resource.ts';
 import * as mappings from './mappings/mappings.ts';
 import * as keys from './merchants/keys.ts';
 import * as merchants from './merchants/merchants.ts';
-import { newMerchantInput } from './merchants/schema.ts';
+import { newMerchantInput, rotateInput } from './merchants/schema.ts';
 import { checkAction } from './mids/connection.ts';
 import * as mids from './mids/mids.ts';
 import { midPage } from './mids/page.ts';
@@ -79,7 +79,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('POST /people/invite', 'users.change', users.inviteUser, { confirmed: users.inviteForm }),
   route('POST /people/invitations/:id/resend', 'users.change', users.resendInvitation, confirmed),
   route('POST /people/invitations/:id/withdraw', 'users.change', users.withdrawInvitationAction),
-  route('POST /people/:id/role', 'users.change', users.changeRole, confirmed),
+  route('POST /people/:id/role', 'users.change', users.changeRole, { confirmed: users.roleForm }),
   route('POST /people/:id/disable', 'users.change', users.disableUser),
   route('POST /people/:id/enable', 'users.change', users.enableUser, confirmed),
   route('POST /people/:id/sessions', 'users.change', users.endUserSessions),
@@ -123,7 +123,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('POST /merchants/:id/switch', 'settings.change', merchants.switchAction),
   route('GET /merchants/:id/keys', 'keys.read', keys.keyList),
   route('POST /merchants/:id/keys', 'keys.change', keys.createKeyAction, confirmed),
-  route('POST /merchants/:id/keys/:key/rotate', 'keys.change', keys.rotateKeyAction, confirmed),
+  route('POST /merchants/:id/keys/:key/rotate', 'keys.change', keys.rotateKeyAction, { confirmed: rotateInput }),
   route('POST /merchants/:id/keys/:key/end', 'keys.change', keys.endKeyAction),
   route('POST /merchants/:id/keys/:key/reveal', 'keys.change', keys.revealAction, confirmed),
 

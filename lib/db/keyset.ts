@@ -39,7 +39,7 @@ export const whereAll = (conditions: string[]) => (conditions.length > 0 ? `wher
  * A keyset list in SQL: its columns, their source, and the two columns of its order. `keys`: the table with the
  * conditions, if one index covers all of them in list order; then only the rows of the page are read.
  */
-export type KeysetSql = { columns: string; from: string; at: string; id: string; keys?: string | undefined };
+type KeysetSql = { columns: string; from: string; at: string; id: string; keys?: string | undefined };
 
 /** The list's order in the requested direction, and the condition for rows behind the position. */
 export function keysetOrder(

@@ -104,10 +104,10 @@ function serveMethods(): HttpResult {
 let searchFile: ReturnType<typeof cacheableJson> | undefined;
 
 /** Serves the search index. It is the same for all readers, and built once per process. */
-function serveSearch(request: Request): HttpResult {
+const serveSearch: Route['run'] = (request) => {
   searchFile ??= cacheableJson(JSON.stringify(searchIndex()));
   return searchFile(request);
-}
+};
 
 /** The Markdown routes are listed by page; Next rewrites their paths to /docs/text (next.config.mjs). */
 export const docsRoutes: Route[] = [

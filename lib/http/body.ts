@@ -4,11 +4,12 @@
 import type { z } from 'zod';
 import { ApiError, errors, type FieldError, fieldErrorTexts, throwApiError, throwFieldErrors } from '../core/errors.ts';
 import { signatureHeader } from '../core/request-signature.ts';
+import type { HttpRequest } from './route.ts';
 
 /** Names with a meaning in JavaScript objects. A body that contains one is refused. */
 const reserved = new Set(['__proto__', 'constructor', 'prototype']);
 
-export function isReserved(name: string): boolean {
+function isReserved(name: string): boolean {
   return reserved.has(name);
 }
 
@@ -18,18 +19,18 @@ export function isStorable(text: string): boolean {
 }
 
 /** The bytes of refused bodies, as long as their request is referenced. */
-const rejectedBodies = new WeakMap<Request, Uint8Array>();
+const rejectedBodies = new WeakMap<HttpRequest, Uint8Array>();
 
 /** Returns the bytes of a refused body; undefined for one that was too large or incomplete. */
-export function rejectedBytes(request: Request): Uint8Array | undefined {
+export function rejectedBytes(request: HttpRequest): Uint8Array | undefined {
   return rejectedBodies.get(request);
 }
 
 /** The bytes of bodies with a request signature, as long as their request is referenced. */
-const signedBodies = new WeakMap<Request, Uint8Array>();
+const signedBodies = new WeakMap<HttpRequest, Uint8Array>();
 
 /** Returns the raw body of a request with X-Florin-Signature; undefined for one without. */
-export function signedBytes(request: Request): Uint8Array | undefined {
+export function signedBytes(request: HttpRequest): Uint8Array | undefined {
   return signedBodies.get(request);
 }
 
@@ -49,7 +50,7 @@ export async function readAtMost(
 }
 
 /** Decodes a body, and keeps its bytes if it is refused. */
-export async function decodeBody<T>(request: Request, bytes: Uint8Array, decode: () => T | Promise<T>): Promise<T> {
+async function decodeBody<T>(request: HttpRequest, bytes: Uint8Array, decode: () => T | Promise<T>): Promise<T> {
   try {
     return await decode();
   } catch (thrown) {
@@ -62,13 +63,13 @@ export async function decodeBody<T>(request: Request, bytes: Uint8Array, decode:
  * Reads a complete body of at most `bytesMax` bytes. Throws `requestDataInvalid` for a longer one as soon as its
  * declared length or the received bytes exceed the limit, and for an incomplete one.
  */
-export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBytes(request: HttpRequest, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await read(request, bytesMax);
   if (request.headers.has(signatureHeader)) signedBodies.set(request, bytes);
   return bytes;
 }
 
-async function read(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
+async function read(request: HttpRequest, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   const declared = request.headers.get('content-length');
   if (Number(declared ?? 0) > bytesMax) throwApiError('requestDataInvalid');
   // The server never reads past the declared length, so the body needs no slower stream with a byte count.
@@ -92,7 +93,7 @@ export type JsonLimits = { bytes: number; depth: number };
 /** Checkout's limits. The contract's deepest field (a cart item's recipient) is at depth 7. */
 export const jsonLimits: JsonLimits = { bytes: 256 * 1024, depth: 12 };
 
-export type Json = string | number | boolean | null | Json[] | JsonObject;
+type Json = string | number | boolean | null | Json[] | JsonObject;
 export type JsonObject = { [name: string]: Json };
 
 /**
@@ -100,7 +101,7 @@ export type JsonObject = { [name: string]: Json };
  * JSON, not an object, too deep, or that contains a reserved name or a text that cannot be stored (interface.md,
  * Errors: malformed fields).
  */
-export async function decodeJson(request: Request, limits: JsonLimits): Promise<JsonObject> {
+export async function decodeJson(request: HttpRequest, limits: JsonLimits): Promise<JsonObject> {
   const bytes = await readBytes(request, limits.bytes);
   return decodeBody(request, bytes, () => readObject(textOf(bytes), limits));
 }
@@ -135,7 +136,7 @@ function inspectJson(value: Json, path: string, depth: number): void {
 export type Form = { [name: string]: string | Form };
 
 /** The limits of a form: bytes of the body, depth of a name, number of fields. */
-export type FormLimits = { bytes: number; depth: number; fields: number };
+type FormLimits = { bytes: number; depth: number; fields: number };
 
 /** The limits of the S2S protocols. The deepest name is `parameters[cart][items][0][recipient][city]`. */
 export const formLimits: FormLimits = { bytes: 256 * 1024, depth: 6, fields: 1000 };
@@ -146,7 +147,7 @@ export const formLimits: FormLimits = { bytes: 256 * 1024, depth: 6, fields: 100
  * Throws `requestDataInvalid` for other types, exceeded limits, malformed, reserved or contradictory names, uploaded
  * files and texts that cannot be stored.
  */
-export async function decodeForm(request: Request, limits: FormLimits): Promise<Form> {
+export async function decodeForm(request: HttpRequest, limits: FormLimits): Promise<Form> {
   const type = request.headers.get('content-type') ?? '';
   const essence = type.split(';', 1)[0]?.trim().toLowerCase();
   const multipart = essence === 'multipart/form-data';

@@ -1,9 +1,9 @@
 // A JSON document that browsers may cache: made once, and sent again only to those that have another version.
 import { createHash } from 'node:crypto';
-import { type HttpResult, httpResult } from './route.ts';
+import { type HttpRequest, type HttpResult, httpResult } from './route.ts';
 
 /** Returns what answers a request with the document; `more` are further headers. */
-export function cacheableJson(text: string, more: Record<string, string> = {}): (request: Request) => HttpResult {
+export function cacheableJson(text: string, more: Record<string, string> = {}): (request: HttpRequest) => HttpResult {
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 20)}"`;
   const headers = { etag, 'cache-control': 'public, max-age=300', ...more };
   return (request) =>

@@ -36,7 +36,7 @@ export type Client = {
   reachable(url: string): Promise<boolean>;
 };
 
-export type ClientOptions = {
+type ClientOptions = {
   allowPrivateTargets: boolean;
   /** Resolves names; by default the system's resolver. */
   resolver?: (name: string) => Promise<LookupAddress[]>;

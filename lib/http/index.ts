@@ -4,7 +4,7 @@
 export * from './body.ts';
 export { readAsset, readPayAssets } from './browser-assets.ts';
 export { cacheableJson } from './cacheable-json.ts';
-export * from './guarded-client.ts';
+export { type Client, createClient, guardedClient, parseWebUrl, type SendResult, userAgent } from './guarded-client.ts';
 export * from './html.ts';
 export * from './i18n.ts';
 export * from './route.ts';

@@ -4,10 +4,13 @@
 /** The client IP after trusted proxies. */
 export type ClientIp = { address: string };
 
+/** What handlers use of a web Request. The production server provides no more (lib/server/node-adapter.ts). */
+export type HttpRequest = Pick<Request, 'method' | 'url' | 'headers' | 'signal' | 'body' | 'bytes' | 'text' | 'json'>;
+
 /** Header values by name in lower case. A list becomes one header for each entry. */
 export type HeaderFields = Record<string, string | string[]>;
 
-export type ResultBody = string | Uint8Array | ReadableStream<Uint8Array> | null;
+type ResultBody = string | Uint8Array | ReadableStream<Uint8Array> | null;
 
 const mark = Symbol('HTTP result');
 
@@ -47,7 +50,7 @@ export function addCookies({ headers }: HttpResult, cookies: readonly string[]):
 export type Route = {
   method: string;
   path: string;
-  run: (request: Request, params: Record<string, string>, clientIp: ClientIp) => Promise<HttpResult> | HttpResult;
+  run: (request: HttpRequest, params: Record<string, string>, clientIp: ClientIp) => Promise<HttpResult> | HttpResult;
   /** Absent in production. */
   only?: 'sandbox';
 };
@@ -56,7 +59,7 @@ type Node = { literals: Map<string, Node>; param?: Node; rest?: Node; rows: Map<
 type Leaf = { route: Route; names: string[] };
 
 /** The result of a lookup: the route with its parameters, the allowed methods of the path, or null. */
-export type Match = { route: Route; params: Record<string, string> } | { allow: string[] } | null;
+type Match = { route: Route; params: Record<string, string> } | { allow: string[] } | null;
 
 function emptyNode(): Node {
   return { literals: new Map(), rows: new Map() };

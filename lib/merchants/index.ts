@@ -5,7 +5,33 @@
 export * from './branding.ts';
 export * from './mapping-settings.ts';
 export * from './merchant-settings.ts';
-export * from './merchants.ts';
+export {
+  acceptsDecryptedCards,
+  type Caller,
+  callerOf,
+  clearSettingsCache,
+  earlierSettings,
+  findCaller,
+  findMid,
+  findMidOf,
+  type KnownCaller,
+  type Mapping,
+  type Merchant,
+  type MerchantKey,
+  type Mid,
+  maxPayerTextLength,
+  providerUrls,
+  type Rule,
+  settingsOf,
+  walletCapability,
+} from './merchants.ts';
 export * from './mid-settings.ts';
 export * from './wallet-settings.ts';
-export * from './wallets.ts';
+export {
+  type ApplePay,
+  canDecrypt,
+  type DecryptedToken,
+  decryptToken,
+  type GooglePay,
+  walletSettings,
+} from './wallets.ts';

@@ -18,7 +18,7 @@ export type MerchantSettings = Pick<
 >;
 
 /** A stored merchant; `version` grows with every change. */
-export type StoredMerchant = MerchantSettings & Pick<MerchantRow, 'id' | 'enabled' | 'version' | 'createdAt'>;
+type StoredMerchant = MerchantSettings & Pick<MerchantRow, 'id' | 'enabled' | 'version' | 'createdAt'>;
 
 const merchantColumns = {
   ...{ id: true, name: true, site: true, supportEmail: true, privacyUrl: true, termsUrl: true },

@@ -12,11 +12,7 @@ import { seal } from '../vault/index.ts';
 import { clearSettingsCache, decryptMid, type Mid, providerUrls } from './merchants.ts';
 
 /** Differences of a MID from its connector; absent members are the connector's. */
-export type MidCapabilities = {
-  wallet?: 'decrypted' | 'token' | 'none';
-  cardSets?: CardSetId[];
-  payerTextMax?: number;
-};
+type MidCapabilities = { wallet?: 'decrypted' | 'token' | 'none'; cardSets?: CardSetId[]; payerTextMax?: number };
 
 /** The MID's fees in the form that lib/core/commission reads. */
 export type MidFees = { percent: string; fixed: string; payer_bears: boolean };

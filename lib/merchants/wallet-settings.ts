@@ -28,10 +28,10 @@ const pendingSettings = z.object({ processing: pendingRequest.optional(), identi
 
 export type PendingRequest = z.infer<typeof pendingRequest>;
 /** The two Apple Pay certificates: one that tokens are encrypted for, one that identifies the server to Apple. */
-export type PendingSettings = z.infer<typeof pendingSettings>;
-export type CertificateSlot = keyof PendingSettings;
+type PendingSettings = z.infer<typeof pendingSettings>;
+type CertificateSlot = keyof PendingSettings;
 
-export type WalletEnvironment = WalletRow['environment'];
+type WalletEnvironment = WalletRow['environment'];
 
 type WalletBase = Omit<WalletRow, 'kind' | 'settings' | 'pending' | 'createdAt'> & {
   merchantName: string;

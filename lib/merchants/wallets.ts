@@ -58,7 +58,7 @@ export type ApplePay = ReturnType<typeof readApplePay>;
 export type GooglePay = ReturnType<typeof readGooglePay>;
 
 /** Why a token yields no card: the wallet's settings do not allow decryption, or the token must not be used. */
-export type DecryptionFailure = { unopened: 'settings' | 'token' };
+type DecryptionFailure = { unopened: 'settings' | 'token' };
 
 /** Decrypts a token as the merchant's settings and the order allow. */
 export async function decryptToken(

@@ -5,7 +5,7 @@ import { AggregatorRegistry } from 'prom-client';
 import { env } from '../config/index.ts';
 import { now } from '../db/clock.ts';
 import { pool, statement } from '../db/index.ts';
-import { type HttpResult, httpResult } from '../http/index.ts';
+import { type HttpRequest, type HttpResult, httpResult } from '../http/index.ts';
 import { type Answers, askPrimary, isWorkerProcess } from '../jobs/index.ts';
 import { metrics } from '../telemetry/index.ts';
 
@@ -30,7 +30,7 @@ const scrapeSeconds = 5;
 let measuredAt = Number.NEGATIVE_INFINITY;
 
 /** Serves the metrics to requests with METRICS_TOKEN; others get 404. */
-export async function serveMetrics(request: Request): Promise<HttpResult> {
+export async function serveMetrics(request: HttpRequest): Promise<HttpResult> {
   if (!mayRead(request.headers.get('authorization'))) return httpResult(null, { status: 404 });
   const headers = { 'content-type': metrics.registry.contentType, 'cache-control': 'no-store' };
   return httpResult(isWorkerProcess() ? await workersMetrics() : await metrics.registry.metrics(), { headers });

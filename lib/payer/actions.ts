@@ -4,7 +4,7 @@ import { env } from '../config/index.ts';
 import { digitsOf } from '../core/cards.ts';
 import type { PayerReply } from '../core/presentation.ts';
 import { now } from '../db/clock.ts';
-import { type HttpResult, isHttpResult, type Route } from '../http/index.ts';
+import { isHttpResult, type Route } from '../http/index.ts';
 import { cancelAttempt, cancelSession, submitPayerReply } from '../payments/index.ts';
 import { appleSession } from '../protocols/index.ts';
 import { log } from '../telemetry/index.ts';
@@ -80,7 +80,7 @@ export const renewCode = replyAction(() => ({ renew: true }));
 export const submitCode = replyAction(codeReply);
 
 /** POST /pay/:token/wallet/applepay/validate: Apple's opaque session for this page, from the address it named. */
-export async function validateApplePay(request: Request, params: Record<string, string>): Promise<HttpResult> {
+export const validateApplePay: Route['run'] = async (request, params) => {
   const view = await findView(params.token ?? '', now());
   if (!view) return reload(404);
   const form = await readPageForm(request, view.payment);
@@ -97,6 +97,6 @@ export async function validateApplePay(request: Request, params: Record<string, 
     return reload(400);
   }
   return session === null ? reload(502) : privateJson(session);
-}
+};
 
 const reload = (status: number) => privateJson({ next: 'reload' }, status);

@@ -5,6 +5,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { checkoutBaseUrl, env } from '../config/index.ts';
 import type { Payment } from '../core/payment.ts';
+import type { HttpRequest } from '../http/index.ts';
 import { linkHmac } from '../vault/index.ts';
 
 /** The origins of this application's payer pages. */
@@ -13,7 +14,7 @@ export function ownOrigins(): string[] {
 }
 
 /** Whether another site's page sent the form. Without an `Origin` the form's token decides alone. */
-export function isCrossSite(request: Request): boolean {
+export function isCrossSite(request: HttpRequest): boolean {
   const site = request.headers.get('sec-fetch-site');
   if (site !== null) return site !== 'same-origin';
   const origin = request.headers.get('origin');
@@ -22,7 +23,7 @@ export function isCrossSite(request: Request): boolean {
 }
 
 /** Whether the document is loaded into a frame; false for browsers that do not report it. */
-export function isFramed(request: Request): boolean {
+export function isFramed(request: HttpRequest): boolean {
   return ['iframe', 'frame', 'embed', 'object'].includes(request.headers.get('sec-fetch-dest') ?? '');
 }
 
@@ -32,7 +33,7 @@ export function totalOf({ orderAmount, currency }: Pick<Payment, 'orderAmount' |
 }
 
 /** Whether the document may be inside a frame: true for old browsers and plain http, which do not report it. */
-export function mayBeFramed(request: Request): boolean {
+export function mayBeFramed(request: HttpRequest): boolean {
   return isFramed(request) || !request.headers.has('sec-fetch-dest');
 }
 

@@ -10,8 +10,7 @@ import type { Payment } from '../core/payment.ts';
 import type { Message, Translations } from '../core/translations.ts';
 import { now } from '../db/clock.ts';
 import {
-  type ClientIp,
-  type HttpResult,
+  type HttpRequest,
   html,
   httpResult,
   type Route,
@@ -43,7 +42,7 @@ const style = `*{box-sizing:border-box}html,body{margin:0;height:100%;background
 .away{position:absolute;inset:auto auto 0 0;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);border:0;padding:0;opacity:0}`;
 
 /** GET /fields/:field?lang=de: the document of one frame. */
-function frame(request: Request, params: Record<string, string>): HttpResult {
+const frame: Route['run'] = (request, params) => {
   const name = params.field ?? '';
   if (!Object.hasOwn(fields, name)) return httpResult(null, { status: 404 });
   const lang = new URL(request.url).searchParams.get('lang');
@@ -72,7 +71,7 @@ ${name === 'card' ? autofillInputs : html``}
 </body>
 </html>`;
   return httpResult(document.html, { headers: headersOf(nonce) });
-}
+};
 
 /** Inputs for browsers that fill in a whole card; the script passes the values to the other frames. */
 const autofillInputs = html`<input id="fill-expiry" class="away" type="text" autocomplete="cc-exp" tabindex="-1" aria-hidden="true">
@@ -124,7 +123,7 @@ function textsOf({ t }: Translations): string {
 const bodyBytesMax = 4 * 1024;
 
 /** POST /fields/collect, header `Token`: stores the frames' card data until the merchant makes the payment. */
-async function collect(request: Request, _params: Record<string, string>, { address }: ClientIp): Promise<HttpResult> {
+const collect: Route['run'] = async (request, _params, { address }) => {
   const seconds = retryAfterForAddress('fields', address);
   if (seconds > 0) return privateJson({}, 429, { 'retry-after': String(seconds) });
   const time = now();
@@ -154,10 +153,10 @@ async function collect(request: Request, _params: Record<string, string>, { addr
   if (usesSavedCard) await storePendingCard(payment.id, { keptCardId: savedCard.card.id, cvv, address }, time);
   else if (number !== undefined && expiry) await storePendingCard(payment.id, { number, expiry, cvv, address }, time);
   return privateJson({ result: 'success' }, 200);
-}
+};
 
 /** Whether the browser names the origin, in one header or another; browsers do so for every such request. */
-function namesOrigin({ headers }: Request): boolean {
+function namesOrigin({ headers }: HttpRequest): boolean {
   return headers.has('sec-fetch-site') || (headers.get('origin') ?? 'null') !== 'null';
 }
 

@@ -4,7 +4,7 @@
  */
 import { processWide } from '../core/process-wide.ts';
 import { now } from '../db/clock.ts';
-import { type HttpResult, httpResult, type Route } from '../http/index.ts';
+import { type HttpRequest, type HttpResult, httpResult, type Route } from '../http/index.ts';
 import { versionsOf } from '../payments/index.ts';
 import { log } from '../telemetry/index.ts';
 import { privateJson } from './responses.ts';
@@ -40,7 +40,7 @@ function eventOf(version: string): string {
 }
 
 /** GET /pay/:token/events: one event at once, then one per change of the page, with heartbeats between. */
-async function events(request: Request, params: Record<string, string>): Promise<HttpResult> {
+async function events(request: HttpRequest, params: Record<string, string>): Promise<HttpResult> {
   const view = await findView(params.token ?? '', now());
   if (!view) return httpResult(null, { status: 404 });
   if (isFinal(view.screen)) return lastEvent(request, view);
@@ -53,12 +53,12 @@ async function events(request: Request, params: Record<string, string>): Promise
 }
 
 /** The event of a final state; a client that has it already gets 204, which ends reconnecting in every browser. */
-function lastEvent(request: Request, view: View): HttpResult {
+function lastEvent(request: HttpRequest, view: View): HttpResult {
   if (request.headers.get('last-event-id') === view.version) return httpResult(null, { status: 204 });
   return httpResult(`retry: 5000\n${eventOf(view.version)}`, { headers: eventHeaders });
 }
 
-function streamOf(request: Request, view: View): ReadableStream<Uint8Array> {
+function streamOf(request: HttpRequest, view: View): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let leave = () => {};
   return new ReadableStream<Uint8Array>({
@@ -163,7 +163,7 @@ function sendHeartbeats(): void {
 }
 
 /** GET /pay/:token/state: the same as JSON, for browsers and networks without event streams. */
-async function state(_request: Request, params: Record<string, string>): Promise<HttpResult> {
+async function state(_request: HttpRequest, params: Record<string, string>): Promise<HttpResult> {
   const time = now();
   const view = await findView(params.token ?? '', time);
   if (!view) return privateJson({ error: 'unknown' }, 404);

@@ -6,7 +6,7 @@
 
 import { type ImageInfo, readImageInfo } from '../core/image-info.ts';
 import { now } from '../db/clock.ts';
-import { guardedClient, type HttpResult, httpResult } from '../http/index.ts';
+import { guardedClient, type HttpResult, httpResult, type Route } from '../http/index.ts';
 import { findLogo, type Merchant } from '../merchants/index.ts';
 import type { Merchant as ShownMerchant } from './contract.ts';
 import { findView } from './view.ts';
@@ -49,18 +49,18 @@ function uploaded(digest: string): Promise<ImageInfo | null> {
 }
 
 /** GET /pay/logo/:digest: the content of this address never changes. */
-export async function logoByDigest(_request: Request, { digest = '' }: Record<string, string>): Promise<HttpResult> {
+export const logoByDigest: Route['run'] = async (_request, { digest = '' }) => {
   const picture = /^[0-9a-f]{64}$/.test(digest) ? await uploaded(digest) : null;
   return picture ? pictureResponse(picture, 'public, max-age=31536000, immutable') : notFound();
-}
+};
 
 /** GET /pay/:token/logo. */
-export async function logo(_request: Request, params: Record<string, string>): Promise<HttpResult> {
+export const logo: Route['run'] = async (_request, params) => {
   const view = await findView(params.token ?? '', now());
   const url = view?.caller.merchant.logoUrl;
   const picture = url ? await pictureAt(url) : null;
   return picture ? pictureResponse(picture, 'private, max-age=3600') : notFound();
-}
+};
 
 function notFound(): HttpResult {
   return httpResult(null, { status: 404, headers: { 'cache-control': 'no-store' } });

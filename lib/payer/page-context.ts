@@ -1,5 +1,6 @@
 /** Reads what a page request adds to the view: language, known attempt, return from the bank. Addresses keep it. */
 import { findLocale, type LocaleCode, locales, resolveLocale } from '../core/locales.ts';
+import type { HttpRequest } from '../http/index.ts';
 import type { Language } from './contract.ts';
 import { isFramed } from './csrf-guard.ts';
 import type { View } from './view.ts';
@@ -56,7 +57,7 @@ export const languages: Language[] = locales.map(({ code, bcp47, name }) => ({ c
 
 /** Reads the context of a request; `language` is the value of the form's hidden field, if the request is a form. */
 export function pageContextOf(
-  request: Request,
+  request: HttpRequest,
   { session, caller }: Pick<View, 'session' | 'caller'>,
   now: Date,
   language?: string | null,

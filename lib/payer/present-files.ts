@@ -10,14 +10,14 @@ import { findView } from './view.ts';
 import { voucherPdf } from './voucher.ts';
 
 /** GET /pay/:token/code.png: the displayed code as a picture. */
-async function codePicture(request: Request, params: Record<string, string>): Promise<HttpResult> {
+const codePicture: Route['run'] = async (request, params) => {
   const view = await findView(params.token ?? '', now());
   const payload = view?.screen.kind === 'present' ? payloadOf(view.screen.present) : undefined;
   return payload === undefined ? unknownLinkPage(request) : fileOf(await qrPng(payload), 'image/png', 'code.png');
-}
+};
 
 /** GET /pay/:token/ticket.pdf: the voucher with payment data and barcode. */
-async function downloadVoucher(request: Request, params: Record<string, string>): Promise<HttpResult> {
+const downloadVoucher: Route['run'] = async (request, params) => {
   const time = now();
   const view = await findView(params.token ?? '', time);
   const present = view?.screen.kind === 'present' ? view.screen.present : undefined;
@@ -38,7 +38,7 @@ async function downloadVoucher(request: Request, params: Record<string, string>)
     translationsOf(language),
   );
   return fileOf(pdf, 'application/pdf', `ticket-${payment.id}.pdf`);
-}
+};
 
 function fileOf(bytes: Uint8Array, type: string, name: string): HttpResult {
   return httpResult(new Uint8Array(bytes), {

@@ -6,13 +6,13 @@
 import { findConnector } from '../connectors/index.ts';
 import { isUuid } from '../core/ids.ts';
 import { now } from '../db/clock.ts';
-import { type HttpResult, jsonResult } from '../http/index.ts';
+import { type HttpResult, jsonResult, type Route } from '../http/index.ts';
 import { runInBackground } from '../jobs/index.ts';
 import { earlierSettings, findMid } from '../merchants/index.ts';
 import { processNotification, storeNotification } from '../payments/index.ts';
 
 /** POST /notify/:connector/:mid: 401 for a bad signature, 404 for an unknown MID, 200 once it is stored. */
-export async function notify(request: Request, params: Record<string, string>): Promise<HttpResult> {
+export const notify: Route['run'] = async (request, params) => {
   const mid = await findMid(params.mid ?? '');
   const connector = findConnector(params.connector ?? '');
   if (!mid || !connector || mid.connector !== connector.id) return respond(404);
@@ -27,7 +27,7 @@ export async function notify(request: Request, params: Record<string, string>): 
     runInBackground('a notification', () => processNotification(key, time));
   }
   return respond(200);
-}
+};
 
 function respond(status: number): HttpResult {
   return jsonResult({ received: status === 200 }, { status, headers: { 'cache-control': 'no-store' } });

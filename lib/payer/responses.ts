@@ -4,7 +4,15 @@ import { env } from '../config/index.ts';
 import type { LocaleCode } from '../core/locales.ts';
 import type { AlertText } from '../core/page-data.ts';
 import { now } from '../db/clock.ts';
-import { type HttpResult, httpResult, jsonResult, type Route, readPayAssets, translationsOf } from '../http/index.ts';
+import {
+  type HttpRequest,
+  type HttpResult,
+  httpResult,
+  jsonResult,
+  type Route,
+  readPayAssets,
+  translationsOf,
+} from '../http/index.ts';
 import { retryAfterForAddress } from '../risk/index.ts';
 import { currentRequestId, log } from '../telemetry/index.ts';
 import type { PageModel, SubmitResult } from './contract.ts';
@@ -67,7 +75,7 @@ function isOrigin(text: string): boolean {
 
 /** Renders the document of a view. */
 export async function documentResponse(
-  request: Request,
+  request: HttpRequest,
   view: View,
   context: PageContext,
   { status, refilled }: { status?: number; refilled?: RefilledForm } = {},
@@ -98,20 +106,20 @@ export async function warmPages(): Promise<void> {
 }
 
 /** The page of an invalid link; it does not reveal whether the session ever existed. */
-export function unknownLinkPage(request: Request): Promise<HttpResult> {
+export function unknownLinkPage(request: HttpRequest): Promise<HttpResult> {
   const model: PageModel = { state: 'unknownLink', languages, pageUrl: new URL(request.url).pathname };
   return render(model, requestedLanguage(request), { status: 404 });
 }
 
 /** The page of an error: an internal one with the reference of its log line, or a request that fails the CSRF check. */
-export function failurePage(request: Request, status: number, reference?: string): Promise<HttpResult> {
+export function failurePage(request: HttpRequest, status: number, reference?: string): Promise<HttpResult> {
   return render({ state: 'error', reference, languages, pageUrl: pageUrlOf(request) }, requestedLanguage(request), {
     status,
   });
 }
 
 /** 429: a page in the payer's language or, for the form's script, an alert above the unchanged form. */
-export async function tooManyRequestsPage(request: Request, seconds: number): Promise<HttpResult> {
+export async function tooManyRequestsPage(request: HttpRequest, seconds: number): Promise<HttpResult> {
   const language = requestedLanguage(request);
   const { t } = translationsOf(language);
   const [heading, text] = [t('limited.heading'), t('limited.text')];
@@ -136,9 +144,9 @@ export function withRateLimit(run: Handler): Handler {
 }
 
 /** The path of the page that a form belongs to. */
-const pageUrlOf = (request: Request) => new URL(request.url).pathname.replace(/(\/pay\/[^/]+)\/.*/, '$1');
+const pageUrlOf = (request: HttpRequest) => new URL(request.url).pathname.replace(/(\/pay\/[^/]+)\/.*/, '$1');
 
-function requestedLanguage(request: Request): LocaleCode {
+function requestedLanguage(request: HttpRequest): LocaleCode {
   const chosen = new URL(request.url).searchParams.getAll('lang').at(-1) ?? null;
   return languageOf({ language: null, defaultLanguage: null }, chosen, request.headers.get('accept-language'));
 }

@@ -9,7 +9,7 @@ import { env } from '../config/index.ts';
 import type { LocaleCode } from '../core/locales.ts';
 import type { Payment, Transaction } from '../core/payment.ts';
 import { now } from '../db/clock.ts';
-import { type HttpResult, isHttpResult } from '../http/index.ts';
+import { type HttpRequest, type HttpResult, isHttpResult, type Route } from '../http/index.ts';
 import { callerOf } from '../merchants/index.ts';
 import { findPayment, findPaymentWithTransaction, lastAttempt, submitPayerReply } from '../payments/index.ts';
 import { codeReply } from './actions.ts';
@@ -28,7 +28,7 @@ import { viewOf } from './view.ts';
 type Caller = Awaited<ReturnType<typeof callerOf>>;
 
 /** GET and POST /return/:transaction. The bank's POST body is not read: the outcome is read from the provider. */
-export async function returnFromBank(request: Request, params: Record<string, string>): Promise<HttpResult> {
+export const returnFromBank: Route['run'] = async (request, params) => {
   const time = now();
   const both = await findPaymentWithTransaction(params.transaction ?? '');
   if (!both) return unknownLinkPage(request);
@@ -45,10 +45,10 @@ export async function returnFromBank(request: Request, params: Record<string, st
   if (!mayBeFramed(request) || before.status === 'redirect') return seeOther(pageUrl);
   const { language } = pageContextOf(request, view, time);
   return render({ state: 'frameReturn', pageUrl }, language, { frameAncestors: frameAncestorsOf(view) });
-}
+};
 
 /** Sends the payer of a payment by S2S on, after the provider was polled about `before`. */
-async function returnDirect(request: Request, before: Transaction): Promise<HttpResult> {
+async function returnDirect(request: HttpRequest, before: Transaction): Promise<HttpResult> {
   const [payment, latest] = await Promise.all([findPayment(before.paymentId), lastAttempt(before.paymentId)]);
   if (!payment || !latest) return unknownLinkPage(request);
   const caller = await callerOf(payment);
@@ -72,13 +72,13 @@ async function returnDirect(request: Request, before: Transaction): Promise<Http
   return render({ ...frame, state: 'returned', url, target }, language, { frameAncestors, headers });
 }
 
-function languageFor(request: Request, payment: Payment, caller: Caller, chosen: string | null): LocaleCode {
+function languageFor(request: HttpRequest, payment: Payment, caller: Caller, chosen: string | null): LocaleCode {
   const preset = { language: payment.payer.language ?? null, defaultLanguage: caller.mapping.defaultLanguage };
   return languageOf(preset, chosen, request.headers.get('accept-language'));
 }
 
 async function shellOf(
-  request: Request,
+  request: HttpRequest,
   payment: Payment,
   { caller, language }: { caller: Caller; language: LocaleCode },
   hidden: Record<string, string> = {},
@@ -97,7 +97,7 @@ const typedMark = 'typed';
 
 /** The form for the one-time code that the provider sent to the payer. */
 async function codePage(
-  request: Request,
+  request: HttpRequest,
   payment: Payment,
   attempt: Transaction,
   { caller, language }: { caller: Caller; language: LocaleCode },
@@ -111,7 +111,7 @@ async function codePage(
 }
 
 /** POST /return/:transaction/code: submits the one-time code that the payer entered. */
-export async function submitCodeDirect(request: Request, params: Record<string, string>): Promise<HttpResult> {
+export const submitCodeDirect: Route['run'] = async (request, params) => {
   const both = await findPaymentWithTransaction(params.transaction ?? '');
   if (!both || both.payment.protocol === 'checkout') return unknownLinkPage(request);
   const { payment, transaction } = both;
@@ -122,7 +122,7 @@ export async function submitCodeDirect(request: Request, params: Record<string, 
   if (reply && attempt === String(payment.attempts)) await submitPayerReply(payment, reply, now());
   const query = new URLSearchParams({ [typedMark]: '1', ...(language && { lang: language }) });
   return seeOther(`/return/${transaction.id}?${query}`);
-}
+};
 
 /** The payer's next action at a bank: another challenge may follow, at the same provider or the next. */
 function nextAction(before: Transaction, latest: Transaction): Transaction['action'] {
@@ -132,7 +132,7 @@ function nextAction(before: Transaction, latest: Transaction): Transaction['acti
 }
 
 // A new window requires a click: browsers block documents that open one by themselves.
-function needsContinue(request: Request, target: LinkTarget | undefined): boolean {
+function needsContinue(request: HttpRequest, target: LinkTarget | undefined): boolean {
   if (target === undefined || target === '_self') return false;
   return target === '_blank' || mayBeFramed(request);
 }

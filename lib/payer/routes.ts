@@ -1,7 +1,7 @@
 /** The routes for payers' browsers and providers. */
 import { statesOf } from '../core/subdivisions.ts';
 import { now } from '../db/clock.ts';
-import { type HttpResult, httpResult, type Route } from '../http/index.ts';
+import { type HttpRequest, type HttpResult, httpResult, type Route } from '../http/index.ts';
 import { findDomainFile } from '../merchants/index.ts';
 import { cancel, chooseAnotherMethod, renewCode, submitCode, validateApplePay } from './actions.ts';
 import { frameAncestorsOf } from './exit.ts';
@@ -18,7 +18,7 @@ import { submit } from './submit.ts';
 import { findView } from './view.ts';
 
 /** GET /pay/:token: the document of the payment's current state. */
-async function page(request: Request, params: Record<string, string>): Promise<HttpResult> {
+async function page(request: HttpRequest, params: Record<string, string>): Promise<HttpResult> {
   const time = now();
   const token = params.token ?? '';
   const first = await findView(token, time);
@@ -28,7 +28,7 @@ async function page(request: Request, params: Record<string, string>): Promise<H
 }
 
 /** GET /pay/:token/challenge: sends the frame to the card's bank, or back to the page if no challenge is open. */
-async function challenge(request: Request, params: Record<string, string>): Promise<HttpResult> {
+async function challenge(request: HttpRequest, params: Record<string, string>): Promise<HttpResult> {
   const time = now();
   const view = await findView(params.token ?? '', time);
   if (!view) return unknownLinkPage(request);
@@ -41,7 +41,7 @@ async function challenge(request: Request, params: Record<string, string>): Prom
 }
 
 /** GET /pay/:token/states?country=US: `{"states":[{code,name}]}` in the page's language. */
-async function states(request: Request, params: Record<string, string>): Promise<HttpResult> {
+async function states(request: HttpRequest, params: Record<string, string>): Promise<HttpResult> {
   const time = now();
   const view = await findView(params.token ?? '', time);
   if (!view) return privateJson({ states: [] }, 404);
@@ -51,7 +51,7 @@ async function states(request: Request, params: Record<string, string>): Promise
 }
 
 /** GET /.well-known/apple-developer-merchantid-domain-association: the file of the requested host. */
-async function association(request: Request): Promise<HttpResult> {
+async function association(request: HttpRequest): Promise<HttpResult> {
   const host = (request.headers.get('host') ?? '').toLowerCase().replace(/:\d+$/, '');
   const file = await findDomainFile(host);
   if (file === null) return httpResult(null, { status: 404, headers: { 'cache-control': 'no-store' } });

@@ -9,6 +9,7 @@ import type { Message } from '../core/translations.ts';
 import { isClockWrong, now } from '../db/clock.ts';
 import {
   type ClientIp,
+  type HttpRequest,
   type HttpResult,
   isHttpResult,
   type Route,
@@ -62,7 +63,7 @@ import { findView, type View, viewOf, viewState } from './view.ts';
 const bodyBytesMax = 32 * 1024;
 
 type Submit = {
-  request: Request;
+  request: HttpRequest;
   clientIp: ClientIp;
   view: View;
   submission: Submission;
@@ -262,7 +263,7 @@ function refilledPage(submit: Submit, view: View, back: RefilledForm): Promise<H
 
 /** The fields of a form of this payment's page, or an error response for any other body. */
 export async function readPageForm(
-  request: Request,
+  request: HttpRequest,
   payment: Payment,
 ): Promise<{ fields: URLSearchParams; submission: Submission } | HttpResult> {
   const fields = await readForm(request);
@@ -272,7 +273,7 @@ export async function readPageForm(
   return isOwn ? { fields, submission } : failurePage(request, 403);
 }
 
-async function readForm(request: Request): Promise<URLSearchParams | HttpResult> {
+async function readForm(request: HttpRequest): Promise<URLSearchParams | HttpResult> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/x-www-form-urlencoded') return failurePage(request, 415);
   try {

@@ -34,7 +34,26 @@ export {
   pollTransaction,
   submitPayerReply,
 } from './provider-sync.ts';
-export * from './queries.ts';
+export {
+  findByIdempotencyKey,
+  findByOrder,
+  findPayment,
+  findPaymentWithTransaction,
+  findSession,
+  kindOfId,
+  lastAttempt,
+  type PaymentRow,
+  paymentColumns,
+  type SessionRow,
+  sessionColumns,
+  type TransactionRow,
+  toPayment,
+  toSession,
+  toTransaction,
+  transactionColumns,
+  transactionsOf,
+  versionsOf,
+} from './queries.ts';
 export * from './related-records.ts';
 export { resolveDueItems, resolveManually } from './resolve-unresolved.ts';
 export * from './sessions.ts';

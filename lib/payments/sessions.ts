@@ -12,7 +12,7 @@ import { findSession } from './queries.ts';
 /** The values of a valid session request. */
 export type SessionInput = PaymentInput & SessionFields;
 
-export type CreatedSession = { payment: Payment; session: Session; token: string; repeated: boolean };
+type CreatedSession = { payment: Payment; session: Session; token: string; repeated: boolean };
 
 /** Creates a session with its payment, as {@link createPayment} does, and its link token. */
 export async function createSession(caller: KnownCaller, input: SessionInput, now: Date): Promise<CreatedSession> {

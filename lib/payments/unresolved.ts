@@ -210,7 +210,10 @@ const closeReported = statement<CloseParams & CallbackParams & { amountMinor: bi
   `${closeSql}${itemCallbackSql} select u.id from u`,
 );
 
-/** Closes an item; false where it is closed already. With `reported` a callback `fail` gives the resolution. */
+/**
+ * Closes an item; false where it is closed already. With `reported` the money of a declined payment went back, and the
+ * merchant gets a callback `fail` whose reason is the resolution.
+ */
 export async function closeUnresolved(
   both: PaymentWithTransaction,
   { id, amount }: Pick<Unresolved, 'id' | 'amount'>,

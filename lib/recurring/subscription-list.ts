@@ -88,7 +88,7 @@ const countBySchedule = statement<{ scheduleId: string; payments: number }, { li
 );
 
 /** The active subscriptions of a schedule, and those of them that have already made `payments` payments. */
-export async function countActive(scheduleId: string, payments: number): Promise<{ live: number; ending: number }> {
+async function countActive(scheduleId: string, payments: number): Promise<{ live: number; ending: number }> {
   const [row] = await countBySchedule({ scheduleId, payments });
   return row ?? { live: 0, ending: 0 };
 }
@@ -113,7 +113,7 @@ function toListedSubscription(row: Row): ListedSubscription {
 }
 
 /** The next charge of an active subscription after the change of the plan; `at` is null if the change ends it. */
-export type ChangedCharge = {
+type ChangedCharge = {
   begun: Payment;
   amount: string;
   currency: string;

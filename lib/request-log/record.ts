@@ -3,7 +3,7 @@
 import { brandOf, digitsOf, numberError } from '../core/cards.ts';
 import { isUuid } from '../core/ids.ts';
 import type { Protocol as ProtocolName } from '../core/payment.ts';
-import { type ClientIp, encodeForm, type FormFields, rejectedBytes } from '../http/index.ts';
+import { type ClientIp, encodeForm, type FormFields, type HttpRequest, rejectedBytes } from '../http/index.ts';
 import type { Caller } from '../merchants/index.ts';
 import { parameterLines } from '../methods/catalog/lines.ts';
 import { methods } from '../methods/catalog.ts';
@@ -13,7 +13,7 @@ import { queueRequestRow, type RequestRow } from './store.ts';
 
 export type AnsweredRequest = {
   protocol: ProtocolName;
-  request: Request;
+  request: HttpRequest;
   clientIp: ClientIp;
   at: Date;
   durationMs: number;

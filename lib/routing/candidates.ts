@@ -70,7 +70,7 @@ export type Candidate = { mid: Mid; failed: readonly Ineligibility[] };
 export type Eligibility = { candidates: readonly Candidate[]; limitCheck: LimitCheck };
 
 /** A failed check, with its text in the routing log. */
-export type Ineligibility = { check: Check; reason: string };
+type Ineligibility = { check: Check; reason: string };
 
 type Capabilities = NonNullable<ReturnType<typeof findConnector>>['capabilities'];
 
@@ -167,7 +167,7 @@ export function withLaterKnown(
 const placeOf = (check: Check) => checks.findIndex(([name]) => name === check);
 
 /** Whether an account is eligible. */
-export function isEligible({ failed }: Candidate): boolean {
+function isEligible({ failed }: Candidate): boolean {
   return failed.length === 0;
 }
 
@@ -308,7 +308,7 @@ export function skippedSteps({ mids, skipped }: RoutingChoice, belowLimits: Mid[
 }
 
 /** The input of rules: the payment, the known digits of the card, and the deployment's BIN countries. */
-export type RoutingInput = MidRequirements & { cardNumber?: string; binCountries?: BinCountries | null };
+type RoutingInput = MidRequirements & { cardNumber?: string; binCountries?: BinCountries | null };
 
 /** Whether a rule's conditions match; an absent condition always does. */
 function ruleMatches({ enabled, conditions }: Rule, wanted: RoutingInput): boolean {

@@ -61,7 +61,7 @@ export function limitsOf(caller: KnownCaller, mid: Mid, now: Date): TurnoverLimi
 const takeLock = statement<{ name: string }>('limit-lock', 'select pg_advisory_xact_lock(hashtextextended(:name, 0))');
 
 /** The result of `work` under the lock, or the exceeded limit. */
-export type Locked<T> = { done: T | null } | { exceeded: TurnoverLimit };
+type Locked<T> = { done: T | null } | { exceeded: TurnoverLimit };
 
 /**
  * Runs `work`, which inserts an attempt, under the locks of its limits. A separate statement takes the lock, because a

@@ -15,7 +15,7 @@ import type { CardSetId } from '../methods/card-sets.ts';
 import { eligibleMids, missingParameterSets } from './candidates.ts';
 
 /** `card`: the token is decrypted and its card pays. `token`: the provider gets the encrypted token. */
-export type WalletFlow = 'card' | 'token';
+type WalletFlow = 'card' | 'token';
 
 /** A wallet of the session that the merchant has configured; without a flow it cannot pay this payment. */
 export type WalletOffer =

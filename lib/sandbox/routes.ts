@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { env } from '../config/index.ts';
 import { advanceClock, now } from '../db/clock.ts';
-import { type HttpResult, httpResult, jsonResult, type Route } from '../http/index.ts';
+import { type HttpRequest, type HttpResult, httpResult, jsonResult, type Route } from '../http/index.ts';
 
 class ThrownAnswer extends Error {
   readonly answer: HttpResult;
@@ -36,7 +36,7 @@ export const sandboxRoute = (method: string, path: string, run: Route['run']): R
 });
 
 /** A test control: it exists only if TEST_CONTROL_TOKEN is set, and answers only to it. */
-export const testControl = (method: string, path: string, run: (request: Request) => Promise<HttpResult>): Route =>
+export const testControl = (method: string, path: string, run: (request: HttpRequest) => Promise<HttpResult>): Route =>
   sandboxRoute(method, path, (request) =>
     mayControl(request.headers.get('authorization')) ? run(request) : httpResult(null, { status: 404 }),
   );
@@ -59,7 +59,7 @@ export const controlRoutes = (runDueJobs: (now: Date) => Promise<unknown>): Rout
   }),
 ];
 
-async function moveClock(request: Request): Promise<HttpResult> {
+async function moveClock(request: HttpRequest): Promise<HttpResult> {
   const body: unknown = await request.json().catch(() => null);
   const seconds = (body as { advance_seconds?: unknown } | null)?.advance_seconds;
   if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= longestAdvanceSeconds)) {

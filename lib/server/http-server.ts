@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { env } from '../config/index.ts';
-import type { ClientIp, HttpResult } from '../http/index.ts';
+import type { ClientIp, HttpRequest, HttpResult } from '../http/index.ts';
 import { log } from '../telemetry/index.ts';
 import { resolveClientIp, sendResult, webRequest } from './node-adapter.ts';
 
@@ -103,7 +103,7 @@ type Handlers = {
   /** Serves a built file; false for any other request. */
   serveFile: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
   /** The table of routes; null for an unknown path. */
-  serve: (request: Request, clientIp: ClientIp) => Promise<HttpResult | null>;
+  serve: (request: HttpRequest, clientIp: ClientIp) => Promise<HttpResult | null>;
   servePage: PageHandler;
   closing: AbortSignal;
 };
@@ -129,7 +129,7 @@ async function handleRequest(
   });
   const result = await serve(request, clientIp);
   if (result === null) return servePage(incoming, outgoing);
-  if (!outgoing.destroyed) await sendResult(result, incoming, outgoing, closing);
+  await sendResult(result, incoming, outgoing, closing);
 }
 
 function sendServerError(err: unknown, incoming: IncomingMessage, outgoing: ServerResponse): void {

@@ -2,13 +2,13 @@
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addCookies, type HttpResult, httpResult, jsonResult } from '../http/index.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { addCookies, type HttpRequest, type HttpResult, httpResult, jsonResult } from '../http/index.ts';
 import { chooseEncoding, sendResult, webRequest } from './node-adapter.ts';
 
-type Handler = (request: Request) => Promise<HttpResult> | HttpResult;
+type Handler = (request: HttpRequest) => Promise<HttpResult> | HttpResult;
 let handler: Handler = () => httpResult('unset');
-const closing = new AbortController();
+let closing = new AbortController();
 const server = createServer(async (incoming, outgoing) => {
   const { request, abort } = webRequest(incoming, outgoing, 'https://pay.example.com', 0.3);
   outgoing.on('close', () => {
@@ -50,10 +50,9 @@ function call(
 }
 
 describe('the request of a handler', () => {
-  const readers: [string, (request: Request) => Promise<string>][] = [
+  const readers: [string, (request: HttpRequest) => Promise<string>][] = [
     ['text', (request) => request.text()],
     ['json', async (request) => JSON.stringify(await request.json())],
-    ['arrayBuffer', async (request) => Buffer.from(await request.arrayBuffer()).toString()],
     ['bytes', async (request) => Buffer.from(await request.bytes()).toString()],
     ['body', async (request) => new Response(request.body).text()],
   ];
@@ -205,6 +204,32 @@ describe('the result of a handler', () => {
     const { headers, body } = await call('/', { headers: { 'accept-encoding': 'br' } });
     expect([headers['transfer-encoding'], headers['content-encoding']]).toEqual(['chunked', undefined]);
     expect(body.toString()).toBe('data: 1\n\ndata: 2\n\n');
+  });
+
+  it('is cancelled and not sent if the client disconnected before', async () => {
+    const pull = vi.fn();
+    const cancelled = new Promise<string>((done) => {
+      handler = async (request) => {
+        await new Promise((aborted) => request.signal.addEventListener('abort', aborted));
+        return httpResult(new ReadableStream({ pull, cancel: () => done('cancelled') }, { highWaterMark: 0 }));
+      };
+    });
+    const sent = httpRequest({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', path: '/' });
+    sent.on('error', () => {});
+    sent.end();
+    setTimeout(() => sent.destroy(), 50);
+    expect(await cancelled).toBe('cancelled');
+    expect(pull).not.toHaveBeenCalled();
+  });
+
+  it('ends a stream of events at once if the server is already closing', async () => {
+    const cancel = vi.fn();
+    handler = () => httpResult(new ReadableStream({ cancel }), { headers: { 'content-type': 'text/event-stream' } });
+    closing.abort();
+    const { status, body } = await call('/');
+    closing = new AbortController();
+    expect([status, body.length]).toEqual([200, 0]);
+    expect(cancel).toHaveBeenCalled();
   });
 
   it('refuses a header with a line break', async () => {

@@ -6,7 +6,7 @@ import { ReadableStream as NodeStream } from 'node:stream/web';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { ApiError } from '../core/errors.ts';
-import type { HeaderFields, HttpResult } from '../http/index.ts';
+import type { HeaderFields, HttpRequest, HttpResult } from '../http/index.ts';
 
 // Any client can send X-Forwarded-For, so only the entries of trusted reverse proxies count, and all other forwarding
 // headers are removed. Next marks internal requests with the last header; an external request could use it to bypass checks.
@@ -58,30 +58,29 @@ const bytesMax = 2 * 1024 * 1024;
 /** A body that takes longer is refused like an incomplete one, before the server closes the connection. */
 const bodySeconds = 20;
 
-/** Returns a web Request with a URL under `origin` (scheme and host), and a function that aborts it. */
+/** Returns the request that handlers get, with a URL under `origin` (scheme and host), and a function that aborts it. */
 export function webRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   origin: string,
   seconds = bodySeconds,
-): { request: Request; abort: () => void } {
+): { request: HttpRequest; abort: () => void } {
   const request = new ServedRequest(incoming, origin, () => bytesOf(incoming, outgoing, seconds));
-  return { request: request as unknown as Request, abort: () => request.abort() };
+  return { request, abort: () => request.abort() };
 }
 
-/** The parts of a web Request that handlers use. */
-class ServedRequest {
+class ServedRequest implements HttpRequest {
   readonly url: string;
   readonly method: string;
   readonly #incoming: IncomingMessage;
-  readonly #readBody: () => Promise<Buffer>;
+  readonly #readBody: () => Promise<Uint8Array<ArrayBuffer>>;
   #headers: Headers | undefined;
-  #body: ReadableStream<Uint8Array> | null | undefined;
+  #body: HttpRequest['body'] | undefined;
   #aborter: AbortController | undefined;
   #aborted = false;
   #read = false;
 
-  constructor(incoming: IncomingMessage, origin: string, readBody: () => Promise<Buffer>) {
+  constructor(incoming: IncomingMessage, origin: string, readBody: () => Promise<Uint8Array<ArrayBuffer>>) {
     this.#incoming = incoming;
     this.#readBody = readBody;
     this.method = incoming.method ?? 'GET';
@@ -104,16 +103,12 @@ class ServedRequest {
     this.#aborter?.abort();
   }
 
-  get body(): ReadableStream<Uint8Array> | null {
+  get body(): HttpRequest['body'] {
     if (this.#body === undefined) this.#body = hasBody(this.#incoming) ? streamOf(this.#incoming) : null;
     return this.#body;
   }
 
-  get bodyUsed(): boolean {
-    return this.#read || (this.#body?.locked ?? false);
-  }
-
-  async bytes(): Promise<Uint8Array> {
+  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
     if (this.#read || this.#body) throw new TypeError('Body is unusable: Body has already been read');
     this.#read = true;
     return hasBody(this.#incoming) ? this.#readBody() : new Uint8Array(0);
@@ -126,10 +121,6 @@ class ServedRequest {
   async json(): Promise<unknown> {
     return JSON.parse(await this.text());
   }
-
-  async arrayBuffer(): Promise<ArrayBuffer> {
-    return Uint8Array.from(await this.bytes()).buffer;
-  }
 }
 
 const decoder = new TextDecoder();
@@ -139,7 +130,7 @@ function hasBody({ method, headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-function bytesOf(incoming: IncomingMessage, outgoing: ServerResponse, seconds: number): Promise<Buffer> {
+function bytesOf(incoming: IncomingMessage, outgoing: ServerResponse, seconds: number): Promise<Buffer<ArrayBuffer>> {
   return new Promise((done, fail) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -155,7 +146,7 @@ function bytesOf(incoming: IncomingMessage, outgoing: ServerResponse, seconds: n
     });
     incoming.on('end', () => {
       clearTimeout(timer);
-      done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+      done(chunks.length === 1 ? (chunks[0] as Buffer<ArrayBuffer>) : Buffer.concat(chunks));
     });
     incoming.on('error', fail);
     incoming.on('close', () => {
@@ -166,8 +157,8 @@ function bytesOf(incoming: IncomingMessage, outgoing: ServerResponse, seconds: n
 }
 
 // A cancelled stream leaves the connection open for the response; node:http then discards the rest of the body.
-function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
-  return NodeStream.from(incoming.iterator({ destroyOnReturn: false })) as ReadableStream<Uint8Array>;
+function streamOf(incoming: IncomingMessage): HttpRequest['body'] {
+  return NodeStream.from(incoming.iterator({ destroyOnReturn: false })) as HttpRequest['body'];
 }
 
 // A request line can contain a complete URL, dot segments or special characters; the URL parser normalises such
@@ -207,7 +198,10 @@ export function chooseEncoding(accepted: string | undefined): 'br' | 'gzip' | nu
   return /\bgzip\b/.test(accepted) && !refused('gzip') ? 'gzip' : null;
 }
 
-/** Sends a result, compressed if accepted; resolves after that or a disconnection. `closing` ends a stream. */
+/**
+ * Sends a result, compressed if accepted; resolves after that or a disconnection. `closing` ends a stream. After a
+ * disconnection nothing is sent, and a stream is only cancelled.
+ */
 export async function sendResult(
   { status, headers, body }: HttpResult,
   incoming: IncomingMessage,
@@ -215,8 +209,8 @@ export async function sendResult(
   closing: AbortSignal,
 ): Promise<void> {
   const list = headerList(headers);
-  if (incoming.method === 'HEAD') {
-    outgoing.writeHead(status, list).end();
+  if (incoming.method === 'HEAD' || outgoing.destroyed) {
+    if (!outgoing.destroyed) outgoing.writeHead(status, list).end();
     if (body instanceof ReadableStream) await body.cancel();
     return;
   }
@@ -267,6 +261,7 @@ async function stream(
   };
   outgoing.on('close', stop);
   closing.addEventListener('abort', close);
+  if (closing.aborted) close();
   try {
     for (;;) {
       const { done, value } = await reader.read();

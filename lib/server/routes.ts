@@ -9,6 +9,7 @@ import {
   buildMatcher,
   type ClientIp,
   type HeaderFields,
+  type HttpRequest,
   type HttpResult,
   httpResult,
   jsonResult,
@@ -43,7 +44,7 @@ export const routes: Route[] = [
 let match: ReturnType<typeof buildMatcher> | undefined;
 
 /** Handles a request by the table; `null` for an unknown path. Never throws. */
-export async function serve(request: Request, clientIp: ClientIp): Promise<HttpResult | null> {
+export async function serve(request: HttpRequest, clientIp: ClientIp): Promise<HttpResult | null> {
   match ??= buildMatcher(routes.filter((route) => route.only === undefined || route.only === env.appEnv));
   const path = pathOf(request);
   // No path of the table has such an encoding, and Next would throw for it.
@@ -93,9 +94,9 @@ function addDefaultSecurityHeaders(headers: HeaderFields): void {
   for (const [name, value] of defaultSecurityHeaders) headers[name] ??= value;
 }
 
-async function runRoute({ route, params }: MatchedRoute, request: Request, clientIp: ClientIp): Promise<HttpResult> {
+async function runRoute({ route, params }: MatchedRoute, request: HttpRequest, ip: ClientIp): Promise<HttpResult> {
   try {
-    return await route.run(request, params, clientIp);
+    return await route.run(request, params, ip);
   } catch (thrown) {
     return errorResultOf(thrown, request.method, route.path);
   }
@@ -114,7 +115,7 @@ type MatchedRoute = { route: Route; params: Record<string, string> };
 
 // Faster than a URL object, since Request.url is in normal form. A protocol's own host omits the protocol's prefix
 // (protocol.md 2).
-function pathOf(request: Request): string {
+function pathOf(request: HttpRequest): string {
   const { url } = request;
   const start = url.indexOf('/', url.indexOf('://') + 3);
   const query = url.indexOf('?', start);

@@ -82,7 +82,7 @@ export function certificateMatchesKey(certificate: string, privateKey: string): 
 }
 
 /** The usual name of a key type. */
-export function keyLabel({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): string {
+function keyLabel({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): string {
   if (type === 'rsa') return `RSA ${details?.modulusLength ?? ''}`.trim();
   if (type !== 'ec') return type ?? 'unknown';
   return `EC ${details?.namedCurve === 'prime256v1' ? 'P-256' : (details?.namedCurve ?? '')}`.trim();

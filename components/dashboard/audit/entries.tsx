@@ -104,7 +104,7 @@ function Entry({ row, isOpen, isToday, toggle, state }: EntryProps) {
             </span>
           </span>
           <span className="hidden text-xs text-ink3 phone:block">
-            {row.actor?.name ?? 'Florin'}, <Time at={row.at} as="day and time" />
+            {row.actor.name}, <Time at={row.at} as="day and time" />
           </span>
         </td>
         <Place hash={row.hash} id={row.id} state={state} />
@@ -134,10 +134,10 @@ function Entry({ row, isOpen, isToday, toggle, state }: EntryProps) {
 }
 
 function Actor({ row }: { row: AuditRow }) {
-  const name = row.actor?.name;
+  const { name, isUser } = row.actor;
   return (
     <span className="flex items-center gap-2">
-      {name === undefined ? (
+      {!isUser ? (
         <Logo size={20} />
       ) : (
         <span
@@ -147,7 +147,7 @@ function Actor({ row }: { row: AuditRow }) {
           {initialsOf(name)}
         </span>
       )}
-      <span className="min-w-0 truncate">{name ?? 'Florin'}</span>
+      <span className="min-w-0 truncate">{name}</span>
     </span>
   );
 }

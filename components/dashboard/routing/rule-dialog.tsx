@@ -3,7 +3,7 @@
 import { useFieldArray, useFormContext, useWatch } from 'react-hook-form';
 import { brands } from '../../../lib/core/cards.ts';
 import { countryCodes } from '../../../lib/core/countries.ts';
-import { currencies } from '../../../lib/core/currencies.ts';
+import { currencies, currencyName } from '../../../lib/core/currencies.ts';
 import type { RoutingPage, RoutingRule, RuleConditions } from '../../../lib/dashboard/routing/contract.ts';
 import {
   Button,
@@ -102,7 +102,7 @@ function ownErrors(thrown: unknown, place: number): unknown {
   return new RequestFailed(thrown.status, thrown.message, { fields: Object.fromEntries(fields) });
 }
 
-const currencyOptions = Object.entries(currencies).map(([value, { name }]) => ({ value, label: value, help: name }));
+const currencyOptions = Object.keys(currencies).map((code) => ({ value: code, label: code, help: currencyName(code) }));
 const brandOptions = optionsOf(...brands);
 const regions = new Intl.DisplayNames('en', { type: 'region' });
 const countryOptions = countryCodes.map((code) => ({ value: code, label: code, help: regions.of(code) ?? '' }));

@@ -1,10 +1,13 @@
 // The settings of a scaled-out deployment exist once: what the test runs on is what docs/operations/high-availability.md shows and what the
 // image and the compose file take. What cannot be built here is at least compared with what there is.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fill } from './settings-files.ts';
+import { fill, settingsFile } from './settings-files.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -16,14 +19,16 @@ const dockerfile = read('Dockerfile');
 
 describe('the settings of the scale test', () => {
   it.each(['postgresql.conf', 'pg_hba.conf', 'pgbouncer.ini', 'haproxy.cfg'])('are in the docs: %s', (name) => {
-    expect(read('docs/operations/high-availability.md')).toContain(`\n${read(`e2e/chaos/scale/${name}`)}\`\`\``);
+    expect(read('docs/operations/high-availability.md')).toContain(
+      `\n${readFileSync(settingsFile(name), 'utf8')}\`\`\``,
+    );
   });
 
   it('wait for the standby, and are those of transaction mode', () => {
     const node = fill('postgresql.conf', { NODE: 'florin_a', ADDRESS: '10.0.0.1', NETWORK: '10.0.0.0/24' });
     expect(node).toMatch(/^cluster_name = 'florin_a'$/m);
     expect(node).toMatch(/^synchronous_commit = on$/m);
-    expect(read('e2e/chaos/scale/pgbouncer.ini')).toMatch(/^pool_mode = transaction$/m);
+    expect(read('scripts/image/pgbouncer.ini')).toMatch(/^pool_mode = transaction$/m);
   });
 
   it('are complete or not written', () => {
@@ -42,8 +47,8 @@ describe('Dockerfile and compose.yaml', () => {
 
   it('give PgBouncer and HAProxy every variable that their settings name', () => {
     const wanted = [
-      ...all(read('e2e/chaos/scale/pgbouncer.ini'), /\$\{(\w+)\}/g),
-      ...all(read('e2e/chaos/scale/haproxy.cfg'), /\$\{(\w+)\}/g),
+      ...all(read('scripts/image/pgbouncer.ini'), /\$\{(\w+)\}/g),
+      ...all(read('scripts/image/haproxy.cfg'), /\$\{(\w+)\}/g),
     ];
     const settings = [...all(compose, /^ {6}([A-Z_0-9]+):/gm), ...all(dockerfile, /\b(ADDRESS|PORT|FOLDER)=/g)];
     expect(wanted.filter((name) => !settings.includes(name))).toEqual([]);
@@ -57,6 +62,24 @@ describe('Dockerfile and compose.yaml', () => {
     expect([...copied, ...mounted, ...started].filter((path) => !existsSync(join(root, path)))).toEqual([]);
     const stages = all(dockerfile, /^FROM \S+ AS (\w+)$/gm);
     expect(all(compose, /target: (\w+)/g).filter((target) => !stages.includes(target))).toEqual([]);
+  });
+});
+
+describe('the health check of the image', () => {
+  const command = JSON.parse(/^HEALTHCHECK .*\n {2}CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]') as string[];
+
+  it.each(['', '127.0.0.1', '127.0.0.2', '::1', 'localhost'])('asks the address of HOST=%s', async (host) => {
+    const asked: string[] = [];
+    const server = createServer(({ url = '' }, response) => {
+      asked.push(url);
+      response.end();
+    });
+    await new Promise<void>((done) => server.listen(0, host || '127.0.0.1', done));
+    const PORT = String((server.address() as AddressInfo).port);
+    const child = spawn(process.execPath, command.slice(1), { env: { ...process.env, HOST: host, PORT } });
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(asked).toEqual(['/healthz']);
+    server.close();
   });
 });
 

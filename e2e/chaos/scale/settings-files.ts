@@ -1,13 +1,14 @@
-// The settings of PostgreSQL and PgBouncer are the files that docs/operations/high-availability.md shows, with names and addresses filled
-// in.
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+// The settings of PostgreSQL, PgBouncer and HAProxy are the files that docs/operations/high-availability.md shows, with names and
+// addresses filled in. Those of the proxies belong to the Dockerfile and compose.yaml.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../../scripts/project.ts';
 
-const folder = dirname(fileURLToPath(import.meta.url));
+const folders = [join(root, 'scripts', 'image'), import.meta.dirname];
 
 /** The path of a settings file. */
-export const settingsFile = (name: string) => join(folder, name);
+export const settingsFile = (name: string): string =>
+  folders.map((folder) => join(folder, name)).find(existsSync) ?? name;
 
 /** The settings file `name` with `${NAME}` replaced by `values`; a missing value is an error. */
 export function fill(name: string, values: Record<string, string | number>): string {

@@ -14,7 +14,7 @@ import { type CsvColumn, csvPageSize, exportCsv } from '../lists/csv.ts';
 import { chosen, days, namedOptions, text } from '../lists/filters.ts';
 import { readCursors, readPage } from '../lists/query.ts';
 import { readFilter, resource } from '../lists/resource.ts';
-import { fieldsOf, hrefOf, noteOf, sentenceOf } from './labels.ts';
+import { actorNameOf, fieldsOf, hrefOf, noteOf, sentenceOf } from './labels.ts';
 
 /** A page of the log. `q` searches; `who`, `what` (actions by commas), `on`, `day_from` and `day_to` filter. */
 export async function auditPage(request: PageContext) {
@@ -46,7 +46,7 @@ const columns: CsvColumn<ListedAuditRecord>[] = [
   ['at', ({ at }, zone) => zone.text(at)],
   ['time_zone', (_, zone) => zone.name],
   ['entry', ({ id }) => String(id)],
-  ['who', ({ actorName, actor }) => actorName ?? (actor.startsWith('user:') ? 'Deleted user' : 'Florin')],
+  ['who', actorNameOf],
   ['what', (entry) => sentenceOf(entry)],
   ['action', ({ action }) => action],
   ['object', ({ subject }) => subject],
@@ -78,12 +78,11 @@ function readId(text: string | null): bigint | undefined {
 }
 
 function rowOf(entry: ListedAuditRecord) {
-  const { id, at, actor, actorName, action, subject, before, after, previous, hash } = entry;
+  const { id, at, actor, action, subject, before, after, previous, hash } = entry;
   const { fields, changes } = fieldsOf(before, after);
   return {
     ...{ id: String(id), at, what: sentenceOf(entry), action, subject, href: hrefOf(subject) },
-    /** Null if no signed-in user caused the entry: Florin itself or an unknown client. */
-    actor: actor.startsWith('user:') ? { id: actor.slice(5), name: actorName ?? 'Deleted user' } : null,
+    actor: { name: actorNameOf(entry), isUser: actor.startsWith('user:') },
     note: noteOf(action, after, fields.length, changes),
     /** Whether fields were changed rather than only listed. */
     ...{ changes, fields },
@@ -111,6 +110,7 @@ const kinds = [
   { value: 'wallet.', label: 'Wallets' },
 ];
 
+/** The list of the audit log's entries, for users who may read it. */
 export const auditLog = resource({
   name: 'audit-log',
   right: 'audit.read',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rowsOf } from '../../../e2e/support/text-table.ts';
-import { fieldsOf, hrefOf, noteOf, sentenceOf } from './labels.ts';
+import { actorNameOf, fieldsOf, hrefOf, noteOf, sentenceOf } from './labels.ts';
 
 describe('the text of an entry', () => {
   it.each(
@@ -25,6 +25,17 @@ describe('the text of an entry', () => {
     const result = { action, subject, subjectName: name || null, before: null, after: JSON.parse(after) };
     expect(sentenceOf(result)).toBe(wanted);
   });
+});
+
+it.each([
+  ['user:1', 'Ann', 'Ann'],
+  ['user:1', null, 'Deleted user'],
+  ['unauthenticated', null, 'Unauthenticated'],
+  ['nobody', null, 'Unauthenticated'],
+  ['command', null, 'Command line'],
+  ['florin', null, 'Florin'],
+])('the actor %s with the name %s is %s', (actor, actorName, name) => {
+  expect(actorNameOf({ actor, actorName })).toBe(name);
 });
 
 it('names the fields of both states in their order', () => {

@@ -108,6 +108,18 @@ export function fieldsOf(before: Json, after: Json) {
   return { fields, changes: before !== null };
 }
 
+// Earlier releases stored another name, and hashed entries cannot be changed.
+const actorNames: Record<string, string> = {
+  unauthenticated: 'Unauthenticated',
+  nobody: 'Unauthenticated',
+  command: 'Command line',
+};
+
+/** The actor of an entry for display, by the user's name if the actor is an existing user. */
+export function actorNameOf({ actor, actorName }: { actor: string; actorName: string | null }): string {
+  return actorName ?? (actor.startsWith('user:') ? 'Deleted user' : (actorNames[actor] ?? 'Florin'));
+}
+
 const kindsWithPages = new Set(['payment', 'merchant', 'mid', 'mapping', 'wallet', 'schedule']);
 
 /** Link to the subject's page in the dashboard; null if it has none. */

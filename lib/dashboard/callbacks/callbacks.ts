@@ -193,6 +193,7 @@ function curlOf(url: string, body: string, headers: { [name: string]: string }):
   return [`curl -sS ${shellText(url)}`, ...lines, `  --data-raw ${shellText(body)}`].join(' \\\n');
 }
 
+/** The list of callbacks with the last response of the receiver and the next attempt. */
 export const callbacks = resource({
   name: 'callbacks',
   right: 'developers.read',

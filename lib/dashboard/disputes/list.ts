@@ -14,6 +14,7 @@ import { currency, days, text } from '../lists/filters.ts';
 import { resource } from '../lists/resource.ts';
 import { payerName } from '../lists/rows.ts';
 
+/** The list of chargebacks; a row links to the payment that has it. */
 export const chargebacks = resource({
   name: 'chargebacks',
   title: 'Chargebacks',

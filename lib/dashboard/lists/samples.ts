@@ -31,6 +31,7 @@ function form(signed: string, fields: string[]): string {
   ].join('\n');
 }
 
+/** Requests as shell commands, which an empty list shows so that its first row can be created. */
 export const samples = {
   session: () => session(''),
   token: () => session('"req_token": true'),

@@ -129,6 +129,7 @@ const list = (name: 'mappings' | 'routing', title: string, columns: ColumnDef[])
     toRow: mappingRow,
   });
 
+/** The list of mappings with what their requests, callbacks and status responses contain. */
 export const mappings = list('mappings', 'Mappings', [
   { id: 'digest', head: 'Hash algorithm', labels: { md5: 'MD5', sha256: 'SHA-256' } },
   { id: 'enabled', head: 'Status', kind: 'enabled' },
@@ -138,6 +139,7 @@ export const mappings = list('mappings', 'Mappings', [
   { id: 'addresses', head: 'Allowlist', none: 'any address', align: 'end', hideOnPhone: true },
 ]);
 
+/** The list of mappings by their routing rules. */
 export const routing = list('routing', 'Routing', [
   { id: 'rules', head: 'Active rules', none: 'by priority', align: 'end' },
   { id: 'draft', head: 'Draft', kind: 'tag', none: 'no draft' },

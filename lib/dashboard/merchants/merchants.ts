@@ -90,6 +90,7 @@ function membersOf(settings: MerchantSettings) {
   return { name, site, supportEmail, privacyUrl, termsUrl, frameAncestors, appSchemes };
 }
 
+/** The list of merchants, for users who may read settings. */
 export const merchants = resource({
   name: 'merchants',
   right: 'settings.read',

@@ -74,6 +74,7 @@ async function requireUniqueName(merchantId: string, name: string, exceptId?: st
 
 const modes = { sms: 'SMS', dms: 'DMS', sms_dms: 'SMS/DMS' };
 
+/** The list of MIDs, for users who may read settings. */
 export const mids = resource({
   name: 'mids',
   right: 'settings.read',

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { type Members, may } from '../../auth/index.ts';
 import { env } from '../../config/index.ts';
 import { readFeeOptions } from '../../core/commission.ts';
-import { currencies } from '../../core/currencies.ts';
+import { currencies, currencyName } from '../../core/currencies.ts';
 import { formatAmount } from '../../core/money.ts';
 import {
   connectorNames,
@@ -167,7 +167,7 @@ const credentialForms = Object.fromEntries(
   }),
 );
 
-const currencyChoices = Object.entries(currencies).map(([value, { name }]) => ({ value, label: name }));
+const currencyChoices = Object.keys(currencies).map((value) => ({ value, label: currencyName(value) }));
 
 const operationNames: Readonly<Record<(typeof operations)[number], string>> = {
   purchase: 'Purchases',

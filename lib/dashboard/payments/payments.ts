@@ -97,6 +97,7 @@ const filter = (name: string, label: string, kind: FilterDef['kind'], labels: Re
 /** A column that is shown only if a user chooses it: it stays longer in a narrow window than the default ones. */
 const extra = (column: ColumnDef): ColumnDef => ({ hideOnPhone: true, ...column });
 
+/** The list of payments. Its filters are also those of the export and of saved views. */
 export const payments = resource({
   name: 'payments',
   title: 'Payments',

@@ -11,6 +11,7 @@ import { samples } from '../lists/samples.ts';
 
 const operations = { credit: 'Payout', transfer: 'Card to card' };
 
+/** The list of payments with the operation credit or transfer. */
 export const payouts = resource({
   name: 'payouts',
   title: 'Payouts',

@@ -47,6 +47,7 @@ const columns = `${paymentColumns}, r.token, r.first_trans_id as "firstTransId",
 
 const source = { columns, from, at: 'r.created_at', id: 'r.payment_id', merchant: 'r.merchant_id' };
 
+/** The list of recurring payments; the full recurring token finds one too. */
 export const chains = resource({
   name: 'chains',
   title: 'Recurring payments',

@@ -74,6 +74,7 @@ const source = {
   ...{ at: 's."createdAt"', id: 's.id', merchant: 's."merchantId"' },
 };
 
+/** The list of schedules with the number of their subscribers. */
 export const schedules = resource({
   name: 'schedules',
   title: 'Schedules',

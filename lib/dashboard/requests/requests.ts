@@ -137,6 +137,7 @@ const outcomes: [value: string, label: string, sql: string][] = [
 
 const actions = [...new Set(actionRegistry.map(({ action }) => action))];
 
+/** The list of API requests, without their bodies. */
 export const requests = resource({
   name: 'requests',
   right: 'developers.read',

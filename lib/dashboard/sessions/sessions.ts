@@ -246,6 +246,7 @@ function groupsOf({ payment, session, merchantName }: ListedSession) {
   });
 }
 
+/** The list of sessions, with the state that the payer would see now. */
 export const sessions = resource({
   name: 'sessions',
   title: 'Checkout sessions',

@@ -17,7 +17,7 @@ import {
   signOut,
 } from '../../auth/index.ts';
 import { now } from '../../db/clock.ts';
-import type { ClientIp, HttpResult, Route } from '../../http/index.ts';
+import type { ClientIp, HttpRequest, HttpResult, Route } from '../../http/index.ts';
 import { retryAfterForAddress } from '../../risk/index.ts';
 import { log } from '../../telemetry/index.ts';
 import {
@@ -44,7 +44,7 @@ const secondForm = z.object({
 });
 
 /** A form of the sign-in, with the page after it. */
-async function readForm<Form>(request: Request, form: z.ZodType<Form>) {
+async function readForm<Form>(request: HttpRequest, form: z.ZodType<Form>) {
   const input = await readBody(request);
   return { parsed: form.safeParse(input), next: safeNext((input as { next?: unknown } | undefined)?.next), at: now() };
 }
@@ -75,19 +75,19 @@ const handleSecondFactor: Route['run'] = async (request, _params, clientIp) => {
 };
 
 /** The origin of a request, as a session stores it. */
-export function clientInfo(request: Request, { address }: ClientIp): ClientInfo {
+export function clientInfo(request: HttpRequest, { address }: ClientIp): ClientInfo {
   return { address, userAgent: request.headers.get('user-agent')?.slice(0, 255) ?? null };
 }
 
 /** Sends the browser, or the page's script, to the next page. */
-export function continueTo(request: Request, next: string, cookies: string[] = []): HttpResult {
+export function continueTo(request: HttpRequest, next: string, cookies: string[] = []): HttpResult {
   return withCookies(isFormPost(request) ? redirect(next) : jsonResponse(200, { next }), cookies);
 }
 
 type FailedSignIn = Exclude<SignInResult | SecondFactorResult, { kind: 'done' | 'second' }>;
 
 // Without script the page is rendered again with the reason; with script the page shows it itself.
-function failSignIn(request: Request, done: FailedSignIn, at: Date, page: string, query: object): HttpResult {
+function failSignIn(request: HttpRequest, done: FailedSignIn, at: Date, page: string, query: object): HttpResult {
   const count = retryCount(done, at);
   if (isFormPost(request)) {
     return redirect(`${page}?${new URLSearchParams({ fault: done.kind, count: count ?? '', ...query })}`);
@@ -130,7 +130,7 @@ const acceptForm = z.object({ token, name: nameField, password: passwordField })
 const forgottenForm = z.object({ email: z.email('Enter an email address such as name@example.com.').max(254) });
 const resetForm = z.object({ token, password: passwordField });
 
-type Handler<Form> = (request: Request, form: Form, clientIp: ClientIp) => Promise<HttpResult>;
+type Handler<Form> = (request: HttpRequest, form: Form, clientIp: ClientIp) => Promise<HttpResult>;
 
 /** A route that reads a form; `page` shows its errors. */
 const formRoute = <Form>(path: string, form: z.ZodType<Form>, page: string | null, handle: Handler<Form>) =>
@@ -165,7 +165,7 @@ const handleForgottenPassword: Handler<z.infer<typeof forgottenForm>> = async (r
 async function sendLink(email: string, at: Date): Promise<void> {
   const reset = await createPasswordReset(email, at);
   if (!reset) return;
-  await audit({ actor: 'nobody', action: 'password.forgotten', subject: `user:${reset.userId}` }, at);
+  await audit({ actor: 'unauthenticated', action: 'password.forgotten', subject: `user:${reset.userId}` }, at);
   await sendReset(reset, at);
 }
 
@@ -182,7 +182,7 @@ const handlePasswordReset: Handler<z.infer<typeof resetForm>> = async (request, 
 };
 
 // Without script the page is rendered again with the error at its field; the page of an expired link shows that itself.
-function failForm(request: Request, fields: Record<string, string>, page: string | null): HttpResult {
+function failForm(request: HttpRequest, fields: Record<string, string>, page: string | null): HttpResult {
   const [[field, text] = ['', 'This link has expired.']] = Object.entries(fields);
   if (!isFormPost(request)) return field === '' ? errorResponse(410, text) : errorResponse(400, text, { fields });
   return redirect(page === null ? signInPath : `${page}?${new URLSearchParams({ fault: field })}`);

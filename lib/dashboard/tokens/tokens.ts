@@ -31,6 +31,7 @@ const columns = (now: string) =>
 
 const source = { columns, from, at: 't.created_at', id: 't.card_id', merchant: 't.merchant_id' };
 
+/** The list of card tokens, which shows tokens masked; the full token finds its row. */
 export const tokens = resource({
   name: 'tokens',
   title: 'Tokens',

@@ -32,6 +32,7 @@ type Row = UnresolvedRow &
     closedByName: string | null;
   };
 
+/** The list of differences between a provider and a payment, open and closed. */
 export const unresolved = resource({
   name: 'unresolved',
   title: 'Unresolved',

@@ -39,7 +39,8 @@ import { merchantChoices } from '../merchants/choices.ts';
 export const nameField = z.string('Enter a name.').trim().min(1, 'Enter a name.').max(80, 'At most 80 characters.');
 const roleField = z.enum(Object.keys(roleNames) as [Role, ...Role[]], 'Choose a role.');
 const merchantField = z.uuid('Choose a merchant.').nullish();
-const roleForm = z.object({ role: roleField, merchantId: merchantField });
+/** A change of a user's role. */
+export const roleForm = z.object({ role: roleField, merchantId: merchantField });
 /** An invitation. */
 export const inviteForm = roleForm.extend({
   name: nameField,

@@ -23,6 +23,7 @@ import { merchantChoices } from '../merchants/choices.ts';
 import { appleValues, googleSettings, googleValues } from './values.ts';
 import { environmentLabel, membersOf, walletOf, walletPage } from './view.ts';
 
+/** The body of an action that needs only the version of the wallet that the user saw. */
 export const versionForm = z.object({ version: z.int().min(0) });
 
 /** The result of a change; absent members stay unchanged. */

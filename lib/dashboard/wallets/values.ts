@@ -26,6 +26,7 @@ function line(name: string, most: number) {
 
 const capabilities = appleCapabilities.map(([id]) => id);
 
+/** The form of an Apple wallet. */
 export const appleValues = z.object({
   merchantIdentifier: line('The merchant identifier', 128).regex(
     /^merchant(\.[A-Za-z0-9-]+)+$/,
@@ -46,6 +47,7 @@ export const appleValues = z.object({
 /** Google's merchant ids consist of letters and digits; TEST accepts any. */
 const word = /^[A-Za-z0-9._-]*$/;
 
+/** The form of a Google wallet. */
 export const googleValues = z
   .object({
     recipient: z.enum(['gateway', 'merchant']),

@@ -1,7 +1,6 @@
 // The Checkout protocol as a table of paths and actions. JSON in, JSON out (interface.md, Endpoints).
 
 import {
-  type ClientIp,
   decodeJson,
   type HeaderFields,
   httpResult,
@@ -76,11 +75,7 @@ export function protocolOf(
 
 function routeOf({ method, path, action }: CheckoutRow, headers?: HeaderFields): Route {
   const protocol = protocolOf(action, headers);
-  return {
-    method,
-    path,
-    run: (request: Request, _params: Record<string, string>, clientIp: ClientIp) => handle(protocol, request, clientIp),
-  };
+  return { method, path, run: (request, _params, clientIp) => handle(protocol, request, clientIp) };
 }
 
 /** The protocol's routes. */

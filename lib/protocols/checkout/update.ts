@@ -3,6 +3,7 @@
 // has to be signed: the session's formula over the order as it will be.
 import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors.ts';
 import type { Payment } from '../../core/payment.ts';
+import type { HttpRequest } from '../../http/index.ts';
 import { type Caller, callerOf } from '../../merchants/index.ts';
 import {
   createLinkToken,
@@ -38,12 +39,12 @@ export const updatePageSession = action<SessionUpdate, SessionSubject>({
   run: update,
 });
 
-async function callerOfToken(request: Request): Promise<Caller> {
+async function callerOfToken(request: HttpRequest): Promise<Caller> {
   const subject = await subjectOf(request);
   return subject ? callerOf(subject.payment) : throwApiError('tokenNotValid');
 }
 
-async function subjectOf(request: Request): Promise<SessionSubject | null> {
+async function subjectOf(request: HttpRequest): Promise<SessionSubject | null> {
   const token = request.headers.get('token') ?? '';
   const paymentId = (await verifyLinkToken(token, 'page')) ?? (await verifyLinkToken(token, 'fields'));
   return paymentId ? findSession(paymentId) : null;

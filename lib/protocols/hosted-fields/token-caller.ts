@@ -1,6 +1,7 @@
 // Identifies the caller of requests from pages with hosted fields by the header `Token` alone.
 import { throwApiError } from '../../core/errors.ts';
 import type { Payment, Session } from '../../core/payment.ts';
+import type { HttpRequest } from '../../http/index.ts';
 import { type Caller, callerOf } from '../../merchants/index.ts';
 import { findFieldsSession } from '../../payments/index.ts';
 
@@ -8,10 +9,10 @@ import { findFieldsSession } from '../../payments/index.ts';
 export type SessionSubject = { payment: Payment; session: Session };
 
 /** Sessions found while identifying the caller, kept for the subject check of the same request. */
-const subjects = new WeakMap<Request, SessionSubject>();
+const subjects = new WeakMap<HttpRequest, SessionSubject>();
 
 /** Returns the merchant of the session in the header `Token`; 401 for an invalid or expired token. */
-async function callerOfToken(request: Request, now: Date): Promise<Caller> {
+async function callerOfToken(request: HttpRequest, now: Date): Promise<Caller> {
   const subject = await findFieldsSession(request.headers.get('token') ?? '', now);
   if (!subject) return throwApiError('tokenNotValid');
   subjects.set(request, subject);
@@ -23,7 +24,7 @@ export const tokenAuthenticated = {
   caller: callerOfToken,
   // The IP allowlist names the merchant's servers; these requests come from payers' browsers.
   fromPayers: true,
-  subject: async (_caller: unknown, _input: unknown, request: Request) => subjects.get(request) ?? null,
+  subject: async (_caller: unknown, _input: unknown, request: HttpRequest) => subjects.get(request) ?? null,
   missing: 'tokenNotValid',
   signature: () => null,
 } as const;

@@ -18,7 +18,7 @@ import { checkSignature, signatureHeader, timestampHeader } from '../../core/req
 import { type RecipeName, type SignatureValues, signsRequest } from '../../core/signatures.ts';
 import { now } from '../../db/clock.ts';
 import { overloadDetector } from '../../db/pool-wait-queue.ts';
-import { type ClientIp, fieldErrorsOf, type HttpResult, signedBytes } from '../../http/index.ts';
+import { type ClientIp, fieldErrorsOf, type HttpRequest, type HttpResult, signedBytes } from '../../http/index.ts';
 import { type Caller, findCaller, type KnownCaller, type Mapping, type MerchantKey } from '../../merchants/index.ts';
 import { kindOfId } from '../../payments/index.ts';
 import { logAnsweredRequest } from '../../request-log/index.ts';
@@ -39,7 +39,7 @@ export type ActionContext<Input, Subject> = {
   caller: KnownCaller;
   input: Input;
   subject: Subject;
-  request: Request;
+  request: HttpRequest;
   clientIp: ClientIp;
   now: Date;
   /** Response headers in addition to the protocol's; the action appends to the list. */
@@ -53,13 +53,13 @@ export type ActionRow<Input, Subject> = {
   /** Called by payers' browsers, whose addresses cannot be on an allowlist. */
   fromPayers?: true;
   /** Finds the caller where the body contains no key; throws an API error if there is none. */
-  caller?: (request: Request, now: Date) => Promise<Caller>;
+  caller?: (request: HttpRequest, now: Date) => Promise<Caller>;
   /** The signature; `null` if this request needs none. */
   signature: (input: Input, subject: Subject | undefined, caller: KnownCaller) => Signature | null;
   /** Whether the request is a payout, which may need more than the hash (see `requirePayoutSignature`). */
   paysOut?: (input: Input, subject: Subject | undefined) => boolean;
   /** Finds the request's subject: a payment, several payments, a schedule. */
-  subject?: (caller: KnownCaller, input: Input, request: Request) => Promise<Subject | null>;
+  subject?: (caller: KnownCaller, input: Input, request: HttpRequest) => Promise<Subject | null>;
   /** The signature covers values of the subject, so the subject is found before the signature is verified. */
   signedOverSubject?: true;
   /** The API error for a missing subject. */
@@ -82,7 +82,7 @@ export type Protocol<Body> = {
   /** The rate limits that apply. */
   rateLimitScope: 'checkout' | 's2s' | 'fields';
   /** Decodes the body to plain data; throws an API error for a malformed one. */
-  decode: (request: Request) => Promise<Body>;
+  decode: (request: HttpRequest) => Promise<Body>;
   /** Finds the action of the request; null if there is none. */
   find: (body: Body) => Action | null;
   /** The merchant's key in the body (`merchant_key`, `client_key`). */
@@ -93,7 +93,7 @@ export type Protocol<Body> = {
 /** The state of one request in the pipeline. Each check adds what later checks need. */
 export type RequestContext = {
   protocol: Protocol<unknown>;
-  request: Request;
+  request: HttpRequest;
   clientIp: ClientIp;
   now: Date;
   body: unknown;
@@ -230,7 +230,7 @@ export const checks: readonly Check[] = [
 /** Runs the checks and the action and returns the response. Throws internal errors only; the router handles those. */
 export async function handle<Body>(
   protocol: Protocol<Body>,
-  request: Request,
+  request: HttpRequest,
   clientIp: ClientIp,
 ): Promise<HttpResult> {
   const started = performance.now();
@@ -330,7 +330,7 @@ function parse(address: string): Parsed | null {
 /** Refuses a payout that is protected by the contract's hash alone, unless the mapping allows those. */
 export function requirePayoutSignature(
   mapping: Pick<Mapping, 'openPayouts' | 'ipAllowlist'>,
-  { headers }: Request,
+  { headers }: HttpRequest,
 ): void {
   // Earlier checks have verified the signature if one was sent, and the address if there is an allowlist.
   if (mapping.openPayouts || mapping.ipAllowlist.length > 0 || headers.has(signatureHeader)) return;
@@ -340,7 +340,7 @@ export function requirePayoutSignature(
 /** Refuses a request whose signature is missing, wrong, expired or used; the field error names the header. */
 export async function requireSignature(
   { key, mapping }: { key: MerchantKey; mapping: Mapping },
-  request: Request,
+  request: HttpRequest,
 ): Promise<void> {
   const { headers } = request;
   const received = { timestamp: headers.get(timestampHeader), signature: headers.get(signatureHeader) };

@@ -6,7 +6,7 @@ import { ApiError, throwApiError } from '../../core/errors.ts';
 import type { Payment, Protocol as ProtocolName } from '../../core/payment.ts';
 import type { RecipeName, SignatureValues } from '../../core/signatures.ts';
 import { now } from '../../db/clock.ts';
-import type { HttpResult } from '../../http/index.ts';
+import type { HttpRequest, HttpResult } from '../../http/index.ts';
 import { findCaller } from '../../merchants/index.ts';
 import { placeholderFor } from '../../request-log/index.ts';
 import type { RegisteredAction } from './action-registry.ts';
@@ -52,7 +52,7 @@ export async function inspectSignature(
   const request = requestOf(registered, text, mediaType, headers);
   const protocol = {
     ...registered.definition,
-    decode: async (sent: Request) => withPlaceholders((await registered.definition.decode(sent)) as Body),
+    decode: async (sent: HttpRequest) => withPlaceholders((await registered.definition.decode(sent)) as Body),
   };
   try {
     const { caller, body, subject, signature } = await signatureContextOf(protocol, request);
@@ -84,7 +84,7 @@ type SignatureContext = {
  * Runs the checks before the signature check and returns what the signature is verified against. Throws the API error
  * of a failed check. The transport checks (capacity, rate, address, request signature) are skipped.
  */
-async function signatureContextOf<Body>(protocol: Protocol<Body>, request: Request): Promise<SignatureContext> {
+async function signatureContextOf<Body>(protocol: Protocol<Body>, request: HttpRequest): Promise<SignatureContext> {
   const context = { protocol, request, now: now(), caller: null } as unknown as RequestContext;
   const before = checks.slice(
     0,

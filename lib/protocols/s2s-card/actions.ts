@@ -1,7 +1,7 @@
 // The S2S CARD protocol as a table: the action's name, and what is behind it. Form-encoded in, JSON out (interface.md,
 // S2S CARD and S2S APM). A name that is not here is answered with HTTP 404 and error_code 0, whatever its letter case.
 import { fieldErrorTexts, throwFieldErrors } from '../../core/errors.ts';
-import type { Form } from '../../http/index.ts';
+import type { Form, HttpRequest } from '../../http/index.ts';
 import type { Action } from '../pipeline/handle.ts';
 import { formProtocol } from '../shared/s2s-requests.ts';
 import { chargeActions } from './charge.ts';
@@ -16,7 +16,7 @@ export const cardActions: Readonly<Record<string, Action>> = {
 };
 
 /** Only SCHEDULE_INFO may be a GET request: query strings end up in logs, so actions that move money are excluded. */
-async function readQuery(request: Request): Promise<Form> {
+async function readQuery(request: HttpRequest): Promise<Form> {
   const { searchParams } = new URL(request.url);
   if (searchParams.get('action') !== 'SCHEDULE_INFO') return {};
   const fields = Object.fromEntries(searchParams);

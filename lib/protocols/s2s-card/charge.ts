@@ -3,6 +3,7 @@
 import { fragmentOf } from '../../core/cards.ts';
 import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors.ts';
 import type { CredentialOnFile, Operation, PaymentWithTransaction } from '../../core/payment.ts';
+import type { HttpRequest } from '../../http/index.ts';
 import { acceptsDecryptedCards, type DecryptedToken, decryptToken, type Mid } from '../../merchants/index.ts';
 import {
   type CardInstrument,
@@ -43,7 +44,7 @@ function chargeSignature({ payer, instrument, hash }: Pick<ChargeRequest, 'payer
 }
 
 /** On `/v2/post`, redirect parameters are a list (protocol.md 2). */
-const returnsParameterList = (request: Request) => new URL(request.url).pathname.includes('/v2/');
+const returnsParameterList = (request: HttpRequest) => new URL(request.url).pathname.includes('/v2/');
 
 type Charge = { action: string; operation: Operation; mpi?: Record<string, string | undefined>; payeeCard?: string };
 

@@ -52,7 +52,10 @@ export function planFields(plan: PlanFields): FormFields {
   return Object.fromEntries(planNames.map(([wire, name]) => [wire, plan[name]]));
 }
 
-/** The errors between the fields of a plan; an update is checked merged with its schedule. */
+/**
+ * The errors between the fields of a plan: a day of the month with another unit, a delay without its fields, a span of more
+ * than a thousand years. An update is checked merged with its schedule.
+ */
 export function planErrors(plan: PlanFields): FieldError[] {
   const fieldErrors: FieldError[] = [];
   const requireField = (wire: keyof typeof planShape) => {

@@ -6,7 +6,7 @@ import { fieldErrorTexts, throwFieldErrors } from '../../core/errors.ts';
 import { formatAmount } from '../../core/money.ts';
 import { isAttempt, type Payment, refundableMinor, type Transaction } from '../../core/payment.ts';
 import type { State } from '../../core/states.ts';
-import type { FormFields } from '../../http/index.ts';
+import type { FormFields, HttpRequest } from '../../http/index.ts';
 import type { Mapping } from '../../merchants/index.ts';
 import { idempotencyKeyHeader } from '../../payments/index.ts';
 import type { ActionContext } from '../pipeline/handle.ts';
@@ -17,7 +17,7 @@ import { checkoutWireName, definedFields } from './wire-fields.ts';
 export const operationHeader = 'Florin-Operation-Id';
 
 /** The request's `Idempotency-Key`: 1 to 255 printable ASCII characters without commas, which join repeated headers. */
-function idempotencyKeyOf(request: Request): string | undefined {
+function idempotencyKeyOf(request: HttpRequest): string | undefined {
   const key = request.headers.get(idempotencyKeyHeader);
   if (key === null) return undefined;
   if (key === '') throwFieldErrors([{ path: idempotencyKeyHeader, text: fieldErrorTexts.blank }]);
@@ -27,7 +27,7 @@ function idempotencyKeyOf(request: Request): string | undefined {
 }
 
 /** The options of a modification by its request. */
-export const modificationOptions = (request: Request) => ({ key: idempotencyKeyOf(request) });
+export const modificationOptions = (request: HttpRequest) => ({ key: idempotencyKeyOf(request) });
 
 /** Adds the id of a modification to the headers of its response. */
 export function withOperationHeader<Result extends { transaction: Transaction }>(

@@ -8,7 +8,7 @@ import { hasStates } from '../../core/countries.ts';
 import { type FieldError, fieldErrorTexts } from '../../core/errors.ts';
 import type { FieldRule } from '../../core/openapi.ts';
 import type { PartyDetails } from '../../core/payment.ts';
-import { decodeForm, type Form, formLimits, jsonResult, type Route } from '../../http/index.ts';
+import { decodeForm, type Form, formLimits, type HttpRequest, jsonResult, type Route } from '../../http/index.ts';
 import { type Action, handle, type Protocol } from '../pipeline/handle.ts';
 import * as field from './fields.ts';
 import { ignoringBlanks, type UncheckedBody, withRules } from './fields.ts';
@@ -266,7 +266,7 @@ export function formProtocol(
   name: 's2s_card' | 's2s_apm',
   actions: Readonly<Record<string, Action>>,
   paths: readonly string[],
-  get?: (request: Request) => Promise<Form>,
+  get?: (request: HttpRequest) => Promise<Form>,
 ): { protocol: Protocol<Form>; routes: Route[] } {
   const protocol: Protocol<Form> = {
     name,

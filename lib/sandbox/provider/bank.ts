@@ -5,7 +5,15 @@
 import { brandById, brandOf } from '../../core/cards.ts';
 import { sandboxCode } from '../../core/sandbox-cards.ts';
 import { now } from '../../db/clock.ts';
-import { type Html, type HttpResult, html, httpResult, plainPage, type Route } from '../../http/index.ts';
+import {
+  type Html,
+  type HttpRequest,
+  type HttpResult,
+  html,
+  httpResult,
+  plainPage,
+  type Route,
+} from '../../http/index.ts';
 import { findMethod } from '../../methods/catalog.ts';
 import { sandboxRoute } from '../routes.ts';
 import { changeUnfinished, completeOperation, leavePending } from './completion.ts';
@@ -31,7 +39,7 @@ export const bankRoutes: Route[] = [
 function row(
   method: string,
   path: string,
-  run: (operation: Operation, request: Request) => Promise<HttpResult>,
+  run: (operation: Operation, request: HttpRequest) => Promise<HttpResult>,
 ): Route {
   return sandboxRoute(method, path, async (request, { id = '' }) => {
     const operation = await findById(id);
@@ -39,7 +47,7 @@ function row(
   });
 }
 
-async function askPayer(operation: Operation, request: Request): Promise<HttpResult> {
+async function askPayer(operation: Operation, request: HttpRequest): Promise<HttpResult> {
   // A form with a `creq` must return the one it got; a link in a new window has none.
   const creq = request.method === 'POST' ? (await readForm(request)).get('creq') : null;
   if (creq !== null && creq !== writeChallenge(operation.id)) return missingPage();
@@ -47,7 +55,7 @@ async function askPayer(operation: Operation, request: Request): Promise<HttpRes
   return challengePage(operation, false);
 }
 
-async function takeAnswer(operation: Operation, request: Request): Promise<HttpResult> {
+async function takeAnswer(operation: Operation, request: HttpRequest): Promise<HttpResult> {
   const form = await readForm(request);
   if (operation.status !== 'challenge') return redirectBack(operation);
   const at = now();
@@ -69,7 +77,7 @@ async function askApproval(operation: Operation): Promise<HttpResult> {
   return approvalPage(operation);
 }
 
-async function takeApproval(operation: Operation, request: Request): Promise<HttpResult> {
+async function takeApproval(operation: Operation, request: HttpRequest): Promise<HttpResult> {
   const choice = (await readForm(request)).get('choice');
   if (operation.status !== 'redirect') return redirectBack(operation);
   if (choice === 'pending') return redirectBack(await leavePending(operation, now(), 'settled'));
@@ -91,7 +99,7 @@ function backUrl(operation: Operation): string {
 }
 
 /** The fields of a form. */
-export async function readForm(request: Request): Promise<URLSearchParams> {
+export async function readForm(request: HttpRequest): Promise<URLSearchParams> {
   return new URLSearchParams(await request.text());
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { env } from '../../config/index.ts';
 import { formatAmount } from '../../core/money.ts';
 import { now } from '../../db/clock.ts';
-import { type Html, type HttpResult, html, type Route } from '../../http/index.ts';
+import { type Html, type HttpRequest, type HttpResult, html, type Route } from '../../http/index.ts';
 import { refuse, sandboxRoute } from '../routes.ts';
 import { choices, facts, missingPage, page, readForm, redirectBack } from './bank.ts';
 import {
@@ -40,20 +40,20 @@ async function listOpen(): Promise<HttpResult> {
   return openPage(open, done);
 }
 
-async function find(request: Request, { reference = '' }: Record<string, string>): Promise<Operation> {
+async function find(request: HttpRequest, { reference = '' }: Record<string, string>): Promise<Operation> {
   const found = await findLatestBy({ key: reference });
   if (found) return completeDue(found, now());
   if (!wantsJson(request)) return refuse(missingPage());
   return reject(404, 'operation_not_found', 'There is no operation with this reference');
 }
 
-async function showFinish(request: Request, params: Record<string, string>): Promise<HttpResult> {
+async function showFinish(request: HttpRequest, params: Record<string, string>): Promise<HttpResult> {
   const operation = await find(request, params);
   return wantsJson(request) ? replyWith(operation) : shownAfter(operation);
 }
 
 /** Applies `outcome` and returns the payment. `amount`: what the payer approves or sends; by default all missing. */
-async function takeFinish(request: Request, params: Record<string, string>): Promise<HttpResult> {
+async function takeFinish(request: HttpRequest, params: Record<string, string>): Promise<HttpResult> {
   const { outcome, amount } = await saidBy(request);
   const operation = await find(request, params);
   const change = outcome !== null && Object.hasOwn(outcomes, outcome) ? outcomes[outcome] : undefined;
@@ -92,10 +92,10 @@ function shownAfter(operation: Operation): HttpResult {
   return isUnfinished(operation) && !isLeft ? finishPage(operation) : finishedPage(operation);
 }
 
-const wantsJson = (request: Request) => /\bapplication\/json\b/.test(request.headers.get('accept') ?? '');
+const wantsJson = (request: HttpRequest) => /\bapplication\/json\b/.test(request.headers.get('accept') ?? '');
 const replyWith = (operation: Operation) => say(writeAnswer(operation, env.baseUrl));
 
-async function saidBy(request: Request): Promise<{ outcome: string | null; amount: string | null }> {
+async function saidBy(request: HttpRequest): Promise<{ outcome: string | null; amount: string | null }> {
   const isJson = /\bapplication\/json\b/.test(request.headers.get('content-type') ?? '');
   const body: unknown = isJson ? parseJson(await request.text()) : Object.fromEntries(await readForm(request));
   const read = saidShape.safeParse(body);

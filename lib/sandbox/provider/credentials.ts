@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { env } from '../../config/index.ts';
 import { formatAmount } from '../../core/money.ts';
 import { now } from '../../db/clock.ts';
-import type { HttpResult } from '../../http/index.ts';
+import type { HttpRequest, HttpResult } from '../../http/index.ts';
 import { credentialLines } from '../../methods/catalog/lines.ts';
 import { findMethod } from '../../methods/catalog.ts';
 import type { Method } from '../../methods/method.ts';
@@ -54,7 +54,7 @@ function requireReference(caller: Caller, order: Order, headers: Headers): void 
 const tokenShape = z.object({ method: z.string().min(1).max(255), [privateKey]: z.string().min(1).max(1024) });
 
 /** Answers POST /tokens: issues a token for a valid private key. */
-export async function issueToken(caller: Caller, request: Request): Promise<HttpResult> {
+export async function issueToken(caller: Caller, request: HttpRequest): Promise<HttpResult> {
   const read = tokenShape.safeParse(parseJson(await request.text()));
   if (!read.success) rejectUncredited([privateKey]);
   const { method } = read.data;
@@ -73,7 +73,7 @@ const referenceShape = z.object({
 });
 
 /** Answers POST /references, authorised by a token: issues the reference to pay this amount with. */
-export async function issueReference(request: Request): Promise<HttpResult> {
+export async function issueReference(request: HttpRequest): Promise<HttpResult> {
   const token = readToken(request.headers.get('authorization') ?? '');
   if (!token) return reject(401, 'unauthorized', 'The token is not valid');
   const { method, amount, currency, public_id } = parse(referenceShape, parseJson(await request.text()));

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { env } from '../../config/index.ts';
 import { parseAmount } from '../../core/money.ts';
 import { now } from '../../db/clock.ts';
-import type { HttpResult } from '../../http/index.ts';
+import type { HttpRequest, HttpResult } from '../../http/index.ts';
 import { completeDue, endOf } from './completion.ts';
 import { type Instead, withFault } from './injected-faults.ts';
 import type { Change, Operation } from './operation.ts';
@@ -26,7 +26,7 @@ import * as wire from './wire.ts';
 /** The caller, its timeout, and the deadline of the request. */
 export type Caller = { account: string; waitSeconds: number; deadline: Date | null };
 
-type Handler = (caller: Caller, request: Request, params: Record<string, string>) => Promise<HttpResult>;
+type Handler = (caller: Caller, request: HttpRequest, params: Record<string, string>) => Promise<HttpResult>;
 
 const rejectUnknown = () => wire.reject(404, 'payment_not_found', 'There is no such payment');
 

@@ -6,7 +6,7 @@ import { env } from '../../config/index.ts';
 import { maskOf } from '../../core/cards.ts';
 import { sandboxCards, sandboxCode } from '../../core/sandbox-cards.ts';
 import { now } from '../../db/clock.ts';
-import { type HttpResult, jsonResult, type Route } from '../../http/index.ts';
+import { type HttpRequest, type HttpResult, jsonResult, type Route } from '../../http/index.ts';
 import { findMethod, methods } from '../../methods/catalog.ts';
 import type { Method } from '../../methods/method.ts';
 import { sandboxRoute } from '../routes.ts';
@@ -26,7 +26,7 @@ import * as wire from './wire.ts';
 
 const slowSeconds = 8;
 
-type Answering = (caller: Caller, request: Request, params: Record<string, string>) => Promise<HttpResult>;
+type Answering = (caller: Caller, request: HttpRequest, params: Record<string, string>) => Promise<HttpResult>;
 
 /** All routes of the sandbox provider: its API, its bank and wallet, and the guarded controls. */
 export const simulatorRoutes: Route[] = [
@@ -69,12 +69,12 @@ function row(method: string, path: string, run: Answering): Route {
 }
 
 // The caller's timeout (RFC 7240), so that a response meant to be late is late enough.
-function waitOf(request: Request): number {
+function waitOf(request: HttpRequest): number {
   const match = /(?:^|[\s,;])wait=(\d{1,3})/.exec(request.headers.get('prefer') ?? '');
   return match ? Math.min(Math.max(Number(match[1]), 1), 60) : 30;
 }
 
-async function takePayment(caller: Caller, request: Request): Promise<HttpResult> {
+async function takePayment(caller: Caller, request: HttpRequest): Promise<HttpResult> {
   const order = await wire.readOrder(request, wire.paymentShape);
   const method = methodOf(caller, order, request.headers, 'payment');
   const fingerprint = `payment ${order.operation} ${order.method} ${order.minor} ${order.currency}`;
@@ -101,7 +101,7 @@ function methodOf(
   return method;
 }
 
-async function takePayout(caller: Caller, request: Request): Promise<HttpResult> {
+async function takePayout(caller: Caller, request: HttpRequest): Promise<HttpResult> {
   const order = await wire.readOrder(request, wire.payoutShape);
   const method = methodOf(caller, order, request.headers, 'payout');
   const fingerprint = `payout ${order.method} ${order.minor} ${order.currency}`;
@@ -186,7 +186,7 @@ async function repeat(
   return withFault(order.order.number, kind, caller.waitSeconds, () => repeatOf(first, fingerprint));
 }
 
-async function tellOperation(caller: Caller, _request: Request, params: Record<string, string>): Promise<HttpResult> {
+async function tellOperation(caller: Caller, _: HttpRequest, params: Record<string, string>): Promise<HttpResult> {
   const found = await findByKey(caller.account, params.key ?? '');
   return withFault(found?.orderNumber ?? '', 'status', caller.waitSeconds, async () => {
     const operation = found && (await completeDue(found, now()));

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { formatAmount, type Money, parseAmount } from '../../core/money.ts';
 import { now } from '../../db/clock.ts';
-import { type HttpResult, httpResult, type Route } from '../../http/index.ts';
+import { type HttpRequest, type HttpResult, httpResult, type Route } from '../../http/index.ts';
 import { testControl } from '../routes.ts';
 import { clearFaults, faultCalls, faultKinds, scheduleFault } from './injected-faults.ts';
 import type { Operation } from './operation.ts';
@@ -22,7 +22,7 @@ export const providerControlRoutes: Route[] = [
 ];
 
 /** The body of a control; the rejection names what is wrong with it. */
-async function read<Body>(request: Request, shape: z.ZodType<Body>): Promise<Body> {
+async function read<Body>(request: HttpRequest, shape: z.ZodType<Body>): Promise<Body> {
   const { success, data, error } = shape.safeParse(parseJson(await request.text()));
   return success ? data : reject(400, 'invalid_request', z.prettifyError(error));
 }
@@ -57,7 +57,7 @@ function fits(fault: (typeof faultKinds)[number], call: (typeof faultCalls)[numb
   return (fault !== 'late' && fault !== 'answer') || isOrder;
 }
 
-async function takeFaults(request: Request): Promise<HttpResult> {
+async function takeFaults(request: HttpRequest): Promise<HttpResult> {
   const ordered = await read(request, faultShape);
   const { fault, calls, order, call, carried_out, seconds, answer } = ordered;
   const carriedOut = carried_out && fault !== 'late' && fault !== 'answer';
@@ -65,12 +65,12 @@ async function takeFaults(request: Request): Promise<HttpResult> {
   return say({ ordered });
 }
 
-async function dropFaults(request: Request): Promise<HttpResult> {
+async function dropFaults(request: HttpRequest): Promise<HttpResult> {
   await clearFaults(new URL(request.url).searchParams.get('order'));
   return httpResult(null, { status: 204 });
 }
 
-async function tellJournal(request: Request): Promise<HttpResult> {
+async function tellJournal(request: HttpRequest): Promise<HttpResult> {
   const order = new URL(request.url).searchParams.get('order');
   if (!order) return reject(400, 'invalid_request', 'Name the order');
   const found = await findByOrder(order);
@@ -112,7 +112,7 @@ const chargebackShape = z
   .refine(({ amount, currency }) => amount !== undefined || currency === undefined, moneyFault);
 
 /** Creates a chargeback of all or part of a settled payment, or closes one as won; the gateway is notified. */
-async function takeChargeback(request: Request): Promise<HttpResult> {
+async function takeChargeback(request: HttpRequest): Promise<HttpResult> {
   const { order, amount: text, currency, reason_code: reasonCode, id, won } = await read(request, chargebackShape);
   const found = await findByOrder(order);
   const taken = found.findLast((each) => each.kind === 'payment' && each.capturedAt !== null && each.voidedAt === null);
@@ -143,7 +143,7 @@ const portalShape = z.object({
 });
 
 /** Performs a portal action; the gateway is notified. */
-async function takePortal(request: Request): Promise<HttpResult> {
+async function takePortal(request: HttpRequest): Promise<HttpResult> {
   const { order, action, amount: text, reference } = await read(request, portalShape);
   const found =
     reference === undefined

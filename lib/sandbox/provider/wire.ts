@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { exponentOf } from '../../core/currencies.ts';
 import { formatAmount, parseAmount } from '../../core/money.ts';
-import { type HttpResult, jsonResult } from '../../http/index.ts';
+import { type HttpRequest, type HttpResult, jsonResult } from '../../http/index.ts';
 import { refuse } from '../routes.ts';
 import type { Operation } from './operation.ts';
 import { declineOf } from './operation.ts';
@@ -159,7 +159,7 @@ export function amountText(operation: Pick<Operation, 'amountMinor' | 'currency'
 
 /** Reads the body of an order and checks that its idempotency key equals its reference. */
 export async function readOrder<Order extends { reference: string; amount?: string; currency?: string }>(
-  request: Request,
+  request: HttpRequest,
   shape: z.ZodType<Order>,
 ): Promise<Read<Order>> {
   const text = await request.text();
@@ -175,7 +175,7 @@ const toleranceSeconds = 5;
 const deadlineShape = z.iso.datetime().nullable();
 
 /** The deadline of a request; null for none. */
-export function deadlineOf(request: Request): Date | null {
+export function deadlineOf(request: HttpRequest): Date | null {
   const { success, data } = deadlineShape.safeParse(request.headers.get('florin-deadline'));
   if (!success) reject(400, 'invalid_request', 'Not valid: the Florin-Deadline header');
   return data ? new Date(data) : null;

@@ -5,7 +5,7 @@ import { env } from '../../config/index.ts';
 import { groupDigits } from '../../core/cards.ts';
 import { fieldsShopUrl } from '../../core/demo-request.ts';
 import { sandboxCards } from '../../core/sandbox-cards.ts';
-import { type ClientIp, type Html, type HttpResult, html, plainPage, type Route, readAsset } from '../../http/index.ts';
+import { type Html, type HttpResult, html, plainPage, type Route, readAsset } from '../../http/index.ts';
 import { sandboxRoute } from '../routes.ts';
 import { createSessionToken } from './checkout-requests.ts';
 import { checkoutOrigin } from './florin-http.ts';
@@ -17,16 +17,16 @@ import { answer, forVisitor, jsonOf, visitorOf } from './requests.ts';
 const ceramics = items[0] as Item;
 
 /** GET /sandbox/shop/fields: the page; the signed query of a returning payer is verified here. */
-async function showPage(request: Request): Promise<HttpResult> {
+const showPage: Route['run'] = async (request) => {
   const query = Object.fromEntries(new URL(request.url).searchParams);
   const { order: id, ...returned } = query;
   const order = id === undefined ? null : await findOwn(id, visitorOf(request));
   const came = order && returned.hash !== undefined ? await receiveReturn(order, 'success', returned) : null;
   return fieldsPage(order && came && { id: order.id, genuine: came.genuine });
-}
+};
 
 /** POST /sandbox/shop/fields/orders: creates an order and its token, `{id, number, token, step}`. */
-async function placeOrder(request: Request, _params: Record<string, string>, clientIp: ClientIp): Promise<HttpResult> {
+const placeOrder: Route['run'] = async (request, _params, clientIp) => {
   await jsonOf(request);
   const { id: item, name: description, amount, currency } = ceramics;
   return forVisitor(request, async (visitor) => {
@@ -36,7 +36,7 @@ async function placeOrder(request: Request, _params: Record<string, string>, cli
     const { token, exchange } = await createSessionToken(order, { returnUrl, payerIp: clientIp.address, methods });
     return answer({ id: order.id, number: order.number, token, step: exchange.step }, 201);
   });
-}
+};
 
 export const fieldsShopRoutes: Route[] = [
   sandboxRoute('GET', '/sandbox/shop/fields', showPage),

@@ -1,7 +1,14 @@
 // The sandbox's demo shop: a merchant's server that uses Florin over HTTP only, to show a payment's whole life without
 // writing code. Not available in production.
 import { parseAmount } from '../../core/money.ts';
-import { type ClientIp, type HttpResult, httpResult, type Route, readBytes } from '../../http/index.ts';
+import {
+  type ClientIp,
+  type HttpRequest,
+  type HttpResult,
+  httpResult,
+  type Route,
+  readBytes,
+} from '../../http/index.ts';
 import { refuse, sandboxRoute } from '../routes.ts';
 import { chargeAgain, forgetToken, modifyPayment, requestStatus } from './checkout-requests.ts';
 import type { Refused } from './florin-http.ts';
@@ -17,7 +24,7 @@ import { changeSchedule, modifySale, requestSaleStatus, sellAgain } from './s2s-
 
 const callbackBytesMax = 64 * 1024;
 
-type OrderRun = (request: Request, order: Order, clientIp: ClientIp) => Promise<HttpResult> | HttpResult;
+type OrderRun = (request: HttpRequest, order: Order, clientIp: ClientIp) => Promise<HttpResult> | HttpResult;
 
 const rejectUnknown = () => fail(404, 'The demo shop has no such order. Orders are kept for a day.');
 
@@ -58,7 +65,7 @@ function subscribe(name: SubscriptionAction): OrderRun {
 }
 
 /** POST /sandbox/shop/cards/:id/forget: deletes the visitor's card, here and at Florin. */
-async function forget(request: Request, params: Record<string, string>): Promise<HttpResult> {
+const forget: Route['run'] = async (request, params) => {
   await jsonOf(request);
   const visitor = visitorOf(request);
   const card = visitor && (await findCard(visitor, params.id ?? ''));
@@ -67,16 +74,16 @@ async function forget(request: Request, params: Record<string, string>): Promise
   if (refused) fail(409, { error: refused });
   await removeCard(card.id);
   return answer({ id: card.id });
-}
+};
 
 /** POST /sandbox/shop/callbacks/:id: the notification_url of an order. Returns OK for genuine callbacks. */
-async function takeCallback(request: Request, params: Record<string, string>): Promise<HttpResult> {
+const takeCallback: Route['run'] = async (request, params) => {
   const order = await findOrder(params.id ?? '');
   if (!order) return rejectUnknown();
   const body = await readBytes(request, callbackBytesMax).catch(() => refuse(httpResult('ERROR', { status: 413 })));
   const genuine = await receiveCallback(order, request.headers, body);
   return httpResult(genuine ? 'OK' : 'ERROR', { status: genuine ? 200 : 400 });
-}
+};
 
 const base = '/sandbox/shop';
 

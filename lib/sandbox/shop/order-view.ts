@@ -4,7 +4,7 @@
 import { ReadableStream as NodeStream } from 'node:stream/web';
 import { setTimeout as delay } from 'node:timers/promises';
 import { formatAmount } from '../../core/money.ts';
-import { type HttpResult, httpResult } from '../../http/index.ts';
+import { type HttpRequest, type HttpResult, httpResult } from '../../http/index.ts';
 import { log } from '../../telemetry/index.ts';
 import {
   actionsOf,
@@ -106,7 +106,7 @@ const streamsMax = 200;
 let streams = 0;
 
 /** The stream of an order, or 503 if too many are open, which makes the page poll. */
-export function streamOf(request: Request, order: Order): HttpResult {
+export function streamOf(request: HttpRequest, order: Order): HttpResult {
   if (streams >= streamsMax) return httpResult(null, { status: 503, headers: { 'retry-after': '30' } });
   const headers = {
     'content-type': 'text/event-stream; charset=utf-8',

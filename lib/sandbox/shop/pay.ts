@@ -2,7 +2,7 @@
 // and the shop's forms over S2S CARD and S2S APM.
 import { z } from 'zod';
 import { now } from '../../db/clock.ts';
-import { type ClientIp, type HttpResult, html, plainPage } from '../../http/index.ts';
+import { type ClientIp, type HttpRequest, type HttpResult, html, plainPage } from '../../http/index.ts';
 import { createSessionToken, processFields } from './checkout-requests.ts';
 import { type Refused, refusalOf } from './florin-http.ts';
 import { saleForm, walletForm } from './form-schemas.ts';
@@ -31,7 +31,7 @@ async function outcome(order: Order, refused: Refused): Promise<HttpResult> {
 const typedForm = saleForm.transform((typed): Instrument => ({ typed }));
 
 /** POST /sandbox/shop/orders/:id/sale: the shop's form, `{number, expiry, cvv}`, or the wallet's `{identifier}`. */
-export async function paySale(request: Request, order: Order, clientIp: ClientIp): Promise<HttpResult> {
+export async function paySale(request: HttpRequest, order: Order, clientIp: ClientIp): Promise<HttpResult> {
   const isWallet = order.way === 'wallet';
   const instrument = await readBody<Instrument>(request, isWallet ? walletForm : typedForm);
   await requireOffer(order, isWallet ? 'wallet' : 's2s');
@@ -44,7 +44,7 @@ export async function paySale(request: Request, order: Order, clientIp: ClientIp
 const tokenMinutes = 50;
 
 /** POST /sandbox/shop/orders/:id/token: the token of the fields, created once. */
-export async function giveToken(request: Request, order: Order, clientIp: ClientIp): Promise<HttpResult> {
+export async function giveToken(request: HttpRequest, order: Order, clientIp: ClientIp): Promise<HttpResult> {
   await jsonOf(request);
   await requireOffer(order, 'fields');
   const isFresh = now().getTime() - order.createdAt.getTime() < tokenMinutes * 60_000;
@@ -60,7 +60,7 @@ const processForm = z.object({
 });
 
 /** POST /sandbox/shop/orders/:id/process: `{name, browser_info}`, after the fields have submitted the card. */
-export async function payFields(request: Request, order: Order): Promise<HttpResult> {
+export async function payFields(request: HttpRequest, order: Order): Promise<HttpResult> {
   const { success, data } = processForm.safeParse(await jsonOf(request));
   if (!success) return fail(400, { errors: { name: 'Enter the name as it is on the card.' } });
   await requireOffer(order, 'fields');

@@ -2,7 +2,7 @@
 // computes the prices and never takes them from a browser.
 import { z } from 'zod';
 import { parseAmount } from '../../core/money.ts';
-import type { ClientIp, HttpResult, Route } from '../../http/index.ts';
+import type { Route } from '../../http/index.ts';
 import { sandboxRoute } from '../routes.ts';
 import { openSession } from './checkout-requests.ts';
 import { checkoutForm, items, orderForm } from './form-schemas.ts';
@@ -13,7 +13,7 @@ import { answer, fail, formOf, forVisitor, isForm, originOf, readBody, redirectT
 import { createSchedule, sell } from './s2s-requests.ts';
 
 /** POST /sandbox/shop/orders: creates the product's session. JSON gets `{id, page_url}`, a form a redirect. */
-async function placeOne(request: Request): Promise<HttpResult> {
+const placeOne: Route['run'] = async (request) => {
   const checks = ['auth', 'recurring_init', 'req_token'];
   const { item, amount, currency, auth, recurring_init, req_token, language } = await readBody(
     request,
@@ -29,7 +29,7 @@ async function placeOne(request: Request): Promise<HttpResult> {
     if (isForm(request)) return redirectTo(opened.pageUrl);
     return answer({ id: order.id, page_url: opened.pageUrl }, 201);
   });
-}
+};
 
 const text = z.string().max(1024);
 
@@ -48,7 +48,7 @@ const methodSession = z
   .refine(({ order }) => parseAmount(order.amount, order.currency).ok);
 
 /** POST /sandbox/shop/methods: the form of a method's documentation page, with the session as JSON. */
-async function placeMethod(request: Request): Promise<HttpResult> {
+const placeMethod: Route['run'] = async (request) => {
   const { request: session } = await formOf(request);
   const json: unknown = await new Response(String(session)).json().catch(() => null);
   const { data } = methodSession.safeParse(json);
@@ -60,10 +60,10 @@ async function placeMethod(request: Request): Promise<HttpResult> {
     // The order's page shows the rejected request.
     return redirectTo('refused' in opened ? `/shop/${order.id}` : opened.pageUrl);
   });
-}
+};
 
 /** POST /sandbox/shop/checkout: an order of a basket. JSON gets `{id, go}`, the next page; a form a redirect. */
-async function placeBasket(request: Request, _params: Record<string, string>, clientIp: ClientIp): Promise<HttpResult> {
+const placeBasket: Route['run'] = async (request, _params, clientIp) => {
   const schema = isForm(request) ? basketForm : checkoutForm;
   const wanted = await readBody(request, schema, ['auth', 'save_card']);
   return forVisitor(request, async (visitor) => {
@@ -72,7 +72,7 @@ async function placeBasket(request: Request, _params: Record<string, string>, cl
     if (isForm(request)) return redirectTo(placed.go);
     return answer(placed, 201);
   });
-}
+};
 
 // A form without script has a quantity per product; `saved:ID` is a way to pay as well.
 const basketForm = z.preprocess((body) => {

@@ -5,7 +5,15 @@ import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import { env } from '../../config/index.ts';
 import { fieldsShopUrl } from '../../core/demo-request.ts';
-import { addCookies, type HttpResult, httpResult, jsonResult, readBytes, textOf } from '../../http/index.ts';
+import {
+  addCookies,
+  type HttpRequest,
+  type HttpResult,
+  httpResult,
+  jsonResult,
+  readBytes,
+  textOf,
+} from '../../http/index.ts';
 import { answerOf, refuse } from '../routes.ts';
 
 const formBytesMax = 4 * 1024;
@@ -26,15 +34,15 @@ export const answer = (body: object, status = 200) => jsonResult(body, { status,
 export const redirectTo = (location: string) =>
   httpResult(null, { status: 303, headers: { location, 'referrer-policy': 'no-referrer', ...noStore } });
 
-function typeOf(request: Request): string {
+function typeOf(request: HttpRequest): string {
   return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 /** Whether the request is a form of a browser without script. */
-export const isForm = (request: Request): boolean => typeOf(request) === 'application/x-www-form-urlencoded';
+export const isForm = (request: HttpRequest): boolean => typeOf(request) === 'application/x-www-form-urlencoded';
 
 /** The fields of a form. Names in `checks` are checkboxes. */
-export async function formOf(request: Request, checks: readonly string[] = []): Promise<Record<string, unknown>> {
+export async function formOf(request: HttpRequest, checks: readonly string[] = []): Promise<Record<string, unknown>> {
   // Rejects forms of other sites.
   if (request.headers.get('sec-fetch-site') === 'cross-site') fail(403, 'Use the form of this shop.');
   const form = Object.fromEntries(new URLSearchParams(new TextDecoder().decode(await bytesOf(request))));
@@ -42,7 +50,7 @@ export async function formOf(request: Request, checks: readonly string[] = []): 
 }
 
 /** The body as an object. JSON only, so that no foreign form can send it. */
-export async function jsonOf(request: Request): Promise<Record<string, unknown>> {
+export async function jsonOf(request: HttpRequest): Promise<Record<string, unknown>> {
   if (typeOf(request) !== 'application/json') fail(415, 'Send application/json.');
   const bytes = await bytesOf(request);
   try {
@@ -54,11 +62,11 @@ export async function jsonOf(request: Request): Promise<Record<string, unknown>>
   return fail(400, 'The body is not a JSON object.');
 }
 
-const bytesOf = (request: Request) => readBytes(request, formBytesMax).catch(() => fail(413, 'The body is too large.'));
+const bytesOf = (sent: HttpRequest) => readBytes(sent, formBytesMax).catch(() => fail(413, 'The body is too large.'));
 
 /** The body of a form or of JSON by a schema. The rejection has the first error of each field. */
 export async function readBody<Output>(
-  request: Request,
+  request: HttpRequest,
   schema: z.ZodType<Output>,
   checks: readonly string[] = [],
 ): Promise<Output> {
@@ -83,13 +91,13 @@ export function readVisitor(value: string | undefined): string | null {
 }
 
 /** The visitor of this request; null without a cookie. */
-export function visitorOf(request: Request): string | null {
+export function visitorOf(request: HttpRequest): string | null {
   const pairs = (request.headers.get('cookie') ?? '').split(';').map((pair) => pair.trim().split('='));
   return readVisitor(pairs.find(([name]) => name === visitorCookie)?.[1]);
 }
 
 /** Runs for the visitor of a request, and sets the cookie of a new one. */
-export async function forVisitor(request: Request, run: (visitor: string) => Promise<HttpResult>): Promise<HttpResult> {
+export async function forVisitor(request: HttpRequest, run: (visitor: string) => Promise<HttpResult>) {
   const known = visitorOf(request);
   if (known) return run(known);
   const visitor = randomBytes(16).toString('base64url');
@@ -101,7 +109,7 @@ export async function forVisitor(request: Request, run: (visitor: string) => Pro
 }
 
 /** The shop's origin in the browser: a cookie belongs to one name, so that the payer must return to the same. */
-export function originOf(request: Request): string {
+export function originOf(request: HttpRequest): string {
   const other = new URL(fieldsShopUrl(env.baseUrl));
   return request.headers.get('host') === other.host ? other.origin : env.baseUrl;
 }
