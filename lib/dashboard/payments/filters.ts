@@ -140,15 +140,8 @@ function collected(filter: PaymentFilter): MatcherFactory[][] {
 
 /** The status, protocol and operation of a list by amount, which are met while walking unless they are rare. */
 function inLists(filter: PaymentFilter, add: AddParameter): Matcher {
-  // PostgreSQL refuses a parameter without a use in the statement, so both variants share each one.
-  const placed = new Map<unknown, string>();
-  const addOnce: AddParameter = (value) => {
-    const place = placed.get(value) ?? add(value);
-    placed.set(value, place);
-    return place;
-  };
-  const matches = listConditions(filter, addOnce).join(' and ');
-  const ordered = orderedBy({ ...filter, merchantId: null }, addOnce);
+  const matches = listConditions(filter, add).join(' and ');
+  const ordered = orderedBy({ ...filter, merchantId: null }, add);
   return {
     matches: `(${matches})`,
     hits: (of) =>

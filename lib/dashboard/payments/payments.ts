@@ -3,7 +3,7 @@
 import { exponentOf } from '../../core/currencies.ts';
 import { formatAmount } from '../../core/money.ts';
 import type { Payment } from '../../core/payment.ts';
-import { query, queryOnce } from '../../db/index.ts';
+import { statement, unprepared } from '../../db/index.ts';
 import type { HttpResult } from '../../http/index.ts';
 import { cardMask, checkoutStatus, fullName, paymentMethod } from '../../protocols/index.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
@@ -172,31 +172,31 @@ const wallets = [
 
 type MidRow = { id: string; name: string; merchantName: string; methods: string[] };
 
+const readMids = statement<{ scope: string | null }, MidRow>(
+  'choices-mids',
+  `select i.id, i.name, m.name as "merchantName", i.methods from mids i join merchants m on m.id = i.merchant_id
+    where :scope::uuid is null or i.merchant_id = :scope order by lower(i.name), lower(m.name), i.id`,
+);
+
 /** The choices among the payments of `scope`, or of every merchant. */
 export async function paymentChoices(scope: string | null) {
-  const [merchants, mids, currencies] = await Promise.all([
+  const [merchants, mids, found] = await Promise.all([
     scope === null ? merchantChoices(scope) : [],
-    query<MidRow>(
-      'choices-mids',
-      `select i.id, i.name, m.name as "merchantName", i.methods from mids i join merchants m on m.id = i.merchant_id
-        where $1::uuid is null or i.merchant_id = $1 order by lower(i.name), lower(m.name), i.id`,
-      [scope],
-    ),
-    currenciesOf(scope),
+    readMids({ scope }),
+    readCurrencies({ scope }),
   ]);
   const methods = [...new Set(mids.flatMap((mid) => mid.methods))].sort();
   const named = methods.map((id) => ({ id, name: methodName(id) }));
   return {
-    ...{ merchants, currencies },
+    ...{ merchants, currencies: found.map(({ currency }) => currency) },
     mids: mids.map(({ methods: _methods, ...mid }) => mid),
     methods: [...named, ...wallets.filter(({ id }) => !methods.includes(id))],
   };
 }
 
 // Steps from one currency to the next in the index, without reading the payments between.
-async function currenciesOf(merchantId: string | null): Promise<string[]> {
-  const rows = await queryOnce<{ currency: string }>(
-    `select distinct found.currency from merchants m cross join lateral (
+const readCurrencies = unprepared<{ scope: string | null }, { currency: string }>(
+  `select distinct found.currency from merchants m cross join lateral (
        with recursive each(currency) as (
          select min(currency) from payments where merchant_id = m.id
          union all
@@ -204,11 +204,8 @@ async function currenciesOf(merchantId: string | null): Promise<string[]> {
            from each where each.currency is not null
        )
        select currency from each where currency is not null
-     ) found where $1::uuid is null or m.id = $1 order by found.currency`,
-    [merchantId],
-  );
-  return rows.map(({ currency }) => currency);
-}
+     ) found where :scope::uuid is null or m.id = :scope order by found.currency`,
+);
 
 const exported: CsvColumn<ListedPayment>[] = [
   ['created_at', ({ payment }, zone) => zone.text(payment.createdAt)],
