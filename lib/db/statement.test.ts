@@ -5,14 +5,14 @@ const sent: { name: string; text: string; values: unknown[] | undefined }[] = []
 vi.doMock('./db', () => {
   const run = async (name: string, text: string, values?: unknown[]) => {
     sent.push({ name, text, values });
-    return [{ 'a.id': '1' }];
+    return name === 'test-step-set' ? [{ id: 'c' }, { id: 'a' }] : [{ 'a.id': '1' }];
   };
   return { query: run, queryOnce: (text: string, values?: object) => run('', text, [values]) };
 });
 
 // The module may have been loaded with the real database by another file.
 vi.resetModules();
-const { entity, rowSet, statement, unprepared } = await import('./statement.ts');
+const { entity, rowSet, rowStep, statement, unprepared } = await import('./statement.ts');
 afterAll(() => {
   vi.doUnmock('./db');
   vi.resetModules();
@@ -143,6 +143,29 @@ describe('rowSet', () => {
 
   it('ignores members that are not listed', () => {
     expect(encoded({ ...{ other: 1 }, id: 'x' })).not.toHaveProperty('other');
+  });
+});
+
+describe('rowStep', () => {
+  const step = rowStep('test-step', 'state text', (from) => `update things t set state = i.state from ${from}`);
+
+  it('answers the rows in their order, and sends the first of an id', async () => {
+    const rows = [
+      { id: 'A', state: '1' },
+      { id: 'b', state: '2' },
+      { id: 'c', state: '3' },
+      { id: 'a', state: '4' },
+    ];
+    expect(await step(rows)).toEqual([{ id: 'a' }, null, { id: 'c' }, null]);
+    const values = JSON.parse(String(sent.at(-1)?.values?.[0])) as { id: string; state: string }[];
+    expect(new Map(values.map(({ id, state }) => [id.toLowerCase(), state]))).toEqual(
+      new Map([
+        ['a', '1'],
+        ['b', '2'],
+        ['c', '3'],
+      ]),
+    );
+    expect(sent.at(-1)?.text).toContain('from json_to_recordset($1::json) as i(id uuid, state text)');
   });
 });
 

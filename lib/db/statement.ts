@@ -110,6 +110,23 @@ export function rowSet<const List extends string>(name: string, list: List): Row
   };
 }
 
+/**
+ * A guarded step over a set of rows `i`, each under the id of what it changes. `sql` returns the id of each row that it
+ * has written. The answers have the order of the rows: null for one that was not written, or for a second one of an id.
+ */
+export function rowStep<const List extends string>(name: string, list: List, sql: (from: string) => string) {
+  const { from, encode } = rowSet<string>('i', `id uuid, ${list}`);
+  const write = statement<{ i: string }, { id: string }>(name, sql(from));
+  const idOf = ({ id }: { id: string }) => id.toLowerCase();
+  return async <Row extends object>(rows: readonly (RowOf<List> & { id: string })[]): Promise<(Row | null)[]> => {
+    const first = new Map([...rows].reverse().map((row) => [idOf(row), row]));
+    const written = new Map(
+      (await write({ i: encode([...first.values()] as never[]) })).map((row) => [idOf(row), row]),
+    );
+    return rows.map((row) => ((first.get(idOf(row)) === row && written.get(idOf(row))) || null) as Row | null);
+  };
+}
+
 function jsonOf(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   // As pg sends texts: an unpaired surrogate, which JSON would keep, becomes U+FFFD.

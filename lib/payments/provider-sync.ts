@@ -5,7 +5,7 @@ import type { Outcome } from '../connectors/index.ts';
 import { newId } from '../core/ids.ts';
 import { isAttempt, isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment.ts';
 import type { PayerReply } from '../core/presentation.ts';
-import { statement } from '../db/index.ts';
+import { rowStep } from '../db/index.ts';
 import { findMidOf } from '../merchants/index.ts';
 import { allowsFailover, notReceived, rebuildPayload, resolveAttempt } from './attempt/failover.ts';
 import { applyOutcome, challengeSeconds, messageSeconds, redirectSeconds } from './attempt/outcome.ts';
@@ -34,9 +34,11 @@ export async function pollTransaction(transactionId: string, now: Date): Promise
   return syncTransaction(both, now);
 }
 
-const setReceived = statement<{ id: string; now: Date }>(
-  'transaction-received',
-  'update transactions set heard_at = :now::timestamptz where id = :id::uuid and heard_at is null',
+const setReceived = rowStep(
+  'transactions-received',
+  'at timestamptz',
+  (from) =>
+    `update transactions t set heard_at = i.at from ${from} where t.id = i.id and t.heard_at is null returning t.id`,
 );
 
 /**
@@ -44,7 +46,7 @@ const setReceived = statement<{ id: string; now: Date }>(
  * attempt is looked up too: the provider may have settled it.
  */
 export async function handlePayerReturn(transactionId: string, now: Date): Promise<void> {
-  await setReceived({ id: transactionId, now });
+  await setReceived([{ id: transactionId, at: now }]);
   const both = await findPaymentWithTransaction(transactionId);
   if (both && both.transaction.status !== 'success') await syncTransaction(both, now);
 }

@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { throwApiError } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import type { Payment, Session } from '../core/payment.ts';
-import { type RowOf, rowSet, statement } from '../db/index.ts';
+import { type RowOf, rowSet, rowStep, statement } from '../db/index.ts';
 import type { KnownCaller } from '../merchants/index.ts';
 import { linkHmac } from '../vault/index.ts';
 import { createPayment, type PaymentInput, type SessionFields } from './create.ts';
@@ -65,20 +65,22 @@ export async function updateSession({ id, version }: Payment, changes: SessionCh
   if (rows.length === 0) throwApiError('sessionInUse');
 }
 
-const cancel = statement<{ paymentId: string; now: Date }, { payment_id: string }>(
-  'session-cancel',
-  `with p as (
-     update payments set version = version + 1, updated_at = :now::timestamptz
-      where id = :paymentId and in_flight_id is null and state in ('prepare', 'declined')
-        and exists (select 1 from sessions s where s.payment_id = :paymentId and s.cancelled_at is null)
-     returning id
+const cancel = rowStep(
+  'sessions-cancel',
+  'at timestamptz',
+  (from) => `with p as (
+     update payments set version = payments.version + 1, updated_at = i.at from ${from}
+      where payments.id = i.id and payments.in_flight_id is null and payments.state in ('prepare', 'declined')
+        and exists (select 1 from sessions s where s.payment_id = i.id and s.cancelled_at is null)
+     returning i.id, i.at
    )
-   update sessions s set cancelled_at = :now::timestamptz from p where s.payment_id = p.id returning s.payment_id`,
+   update sessions s set cancelled_at = p.at from p where s.payment_id = p.id returning p.id`,
 );
 
 /** Cancels a session when the payer returns to the shop; false for a payment that is paid or in progress. */
 export async function cancelSession(paymentId: string, now: Date): Promise<boolean> {
-  return (await cancel({ paymentId, now })).length > 0;
+  const [cancelled] = await cancel([{ id: paymentId, at: now }]);
+  return cancelled !== null;
 }
 
 /** Whether the session has expired. An attempt that was made before may still settle. */
