@@ -92,7 +92,7 @@ export type AnyResource = Resource<any, any>;
 
 /** The filters of an address. */
 export function readFilter(
-  { filters }: AnyResource,
+  { filters }: Pick<AnyResource, 'filters'>,
   { query, scope, zone }: Pick<PageContext, 'query' | 'scope' | 'zone'>,
 ): ListFilter {
   const offered = filters.filter(({ manyMerchants }) => scope === null || !manyMerchants);

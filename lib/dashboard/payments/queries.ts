@@ -29,9 +29,9 @@ import {
   merchantConditions,
   type OrderedIndex,
   orderedBy,
-  type PaymentFilter,
   rangeOf,
 } from './filters.ts';
+import type { PaymentFilter } from './list-filter.ts';
 import type { CommonCondition } from './search.ts';
 
 /** A payment with its related names, and the MID of its latest attempt. */
