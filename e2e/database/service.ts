@@ -15,10 +15,10 @@ export {
 export { findPayment, findPaymentWithTransaction, findTransaction } from '../../lib/payments/queries.ts';
 export {
   commitTransitions,
-  countRejectedCancel,
+  countRejectedCancels,
   newCallback,
+  reschedulePolls,
   setCancelling,
-  setNextPoll,
   setResent,
   type Transition,
 } from '../../lib/payments/transitions.ts';

@@ -286,7 +286,7 @@ test.describe('marks of transactions', () => {
     ]);
     const dueAt = new Date(Date.now() + 600_000);
     const polls = [...ids, ids[0]].map((id) => ({ id, status: 'unknown', dueAt }));
-    const polled = await service.setNextPoll(polls);
+    const polled = await service.reschedulePolls(polls);
     expect(polled.map((answer) => answer !== null)).toEqual([true, false, true, false]);
     const moved = await states(`due_at = '${dueAt.toISOString()}' as moved`);
     expect(moved.map((row) => row.moved)).toEqual([true, false, true]);
@@ -307,8 +307,8 @@ test.describe('marks of transactions', () => {
     const later = ids.map((id) => ({ id, dueAt, timeoutMs: 1000, offsetMs: 600_000 }));
     expect((await service.setResent(later)).map((answer) => answer !== null)).toEqual([false, false, true]);
 
-    const rejections = ids.map((id, at) => ({ id, rejected: at, dueAt, keepReason: false }));
-    const rejected = await service.countRejectedCancel(rejections);
+    const rejections = ids.map((id, at) => ({ id, rejectedCancels: at, dueAt, keepReason: false }));
+    const rejected = await service.countRejectedCancels(rejections);
     expect(rejected.map((answer) => answer !== null)).toEqual([true, false, false]);
     expect(await states('cancels, cancel_reason as reason')).toEqual([
       { cancels: 1, reason: null },

@@ -18,14 +18,13 @@ export type SqlBuilder = ReturnType<typeof newSqlBuilder>;
 /** Collects conditions and their values. */
 export function newSqlBuilder() {
   const values: Record<string, unknown> = {};
-  let count = 0;
   const conditions: string[] = [];
   return {
     values,
     add: (value: unknown): string => {
-      count += 1;
-      values[`v${count}`] = value;
-      return `:v${count}`;
+      const name = `v${Object.keys(values).length + 1}`;
+      values[name] = value;
+      return `:${name}`;
     },
     where: (condition: string) => {
       conditions.push(condition);

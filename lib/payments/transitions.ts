@@ -87,24 +87,15 @@ export async function markResent(transaction: Transaction, dueAt: Date, seconds:
   return row ? asInserted(transaction, row, startedAtMs) : null;
 }
 
-/** Counts rejected cancellations. */
-export const countRejectedCancel = rowStep(
+/** Counts rejected cancellations: the next has another key. Without `keepReason` a capture is possible until then. */
+export const countRejectedCancels = rowStep(
   'transactions-cancel-refused',
-  'rejected int, dueAt timestamptz, keepReason bool',
+  'rejectedCancels int, dueAt timestamptz, keepReason bool',
   (from) => `update transactions t set cancels = t.cancels + 1, due_at = i.due_at,
           cancel_reason = case when i.keep_reason then t.cancel_reason end
-     from ${from} where t.id = i.id and t.cancels = i.rejected and t.cancel_reason is not null
+     from ${from} where t.id = i.id and t.cancels = i.rejected_cancels and t.cancel_reason is not null
    returning t.id`,
 );
-
-/** Counts a rejected cancellation: the next has another key. Without `keepReason` a capture is possible until then. */
-export async function markCancelRejected(
-  { id, rejectedCancels: rejected }: Transaction,
-  { keepReason }: { keepReason: boolean },
-  dueAt: Date,
-): Promise<void> {
-  await countRejectedCancel([{ id, rejected, dueAt, keepReason }]);
-}
 
 /** The type and outcome that a callback reports. */
 export type CallbackReport = { type: string; outcome: 'success' | 'fail' | 'waiting' | 'undefined' };
@@ -359,18 +350,13 @@ export async function commitTransition(transition: Transition, now: Date): Promi
   return payment;
 }
 
-/** Sets the times of the next polls. */
-export const setNextPoll = rowStep(
+/** Sets the times of the next polls; null ends polling. */
+export const reschedulePolls = rowStep(
   'transactions-reschedule-poll',
   'status "TransactionStatus", dueAt timestamptz',
   (from) =>
     `update transactions t set due_at = i.due_at from ${from} where t.id = i.id and t.status = i.status returning t.id`,
 );
-
-/** Sets the time of the next poll; null ends polling. */
-export async function reschedulePoll({ id, status }: Transaction, dueAt: Date | null): Promise<void> {
-  await setNextPoll([{ id, status, dueAt }]);
-}
 
 /**
  * The time of the next poll: soon at first, so that most outcomes are known within two minutes even where a third of

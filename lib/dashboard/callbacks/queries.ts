@@ -74,17 +74,13 @@ async function confine(builder: SqlBuilder, filter: ListFilter, hits?: Hits | nu
 }
 
 const errors = `select callback_id from callback_attempts where btrim(answer) = 'ERROR'`;
-const readErrors = statement<object, { callback_id: string }>(
-  'callbacks-errors',
-  `${errors} limit ${collectedMax + 1}`,
-);
 
 /**
  * Callbacks whose receiver answered ERROR, in the words of the index. A few are fetched by id, because the planner does
  * not know how rare they are.
  */
 async function errorsSql(add: AddParameter): Promise<string> {
-  const rows = await readErrors({});
+  const rows = await queryOnce<{ callback_id: string }>(`${errors} limit ${collectedMax + 1}`);
   if (rows.length > collectedMax) return `c.id in (${errors})`;
   return `c.id = any(${add(rows.map((row) => row.callback_id))}::uuid[])`;
 }
@@ -272,13 +268,13 @@ export async function resendFound(filter: ListFilter, now: Date): Promise<number
 type PausedAddress = Omit<CallbackHold, 'heldBy'> & { merchantName: string; waiting: number };
 
 /** Paused addresses, and the number of callbacks waiting for each. */
-export const pausedAddresses = statement<{ merchantId: string | null }, PausedAddress>(
+export const pausedAddresses = statement<{ scope: string | null }, PausedAddress>(
   'holds',
   `select h.merchant_id as "merchantId", m.name as "merchantName", h.address, h.held_since as "heldSince",
           (select count(*)::int from (select 1 from callbacks c where c.address = h.address and c.state = 'waiting'
               and c.merchant_id = h.merchant_id limit ${countMax + 1}) n) as waiting
      from callback_holds h join merchants m on m.id = h.merchant_id
-    where (:merchantId::uuid is null or h.merchant_id = :merchantId::uuid) order by h.held_since desc limit 100`,
+    where (:scope::uuid is null or h.merchant_id = :scope::uuid) order by h.held_since desc limit 100`,
 );
 
 /** Whether a merchant has ever had a callback for an address. */

@@ -212,14 +212,12 @@ export async function sendRequest(context: DashboardRequest) {
  * newest recurring agreement, card token and schedule.
  */
 async function suggestionsFor(merchantId: string, protocol: Protocol, states: State[]) {
-  const [row] = await readSuggestions({ merchantId, protocol, states });
+  const [row] = await readExamples({ merchantId, protocol, states });
   return row ?? {};
 }
 
-const readSuggestions = statement<
-  { merchantId: string; protocol: Protocol; states: State[] },
-  { [path: string]: string | null }
->(
+type ExamplesOf = { merchantId: string; protocol: Protocol; states: State[] };
+const readExamples = statement<ExamplesOf, { [path: string]: string | null }>(
   'suggestions',
   `select p.id as payment_id, p.attempt_id as trans_id, p.order_number as order_id, c.recurring_token,
           c.attempt_id as recurring_init_trans_id, c.attempt_id as recurring_first_trans_id, k.token as card_token,

@@ -41,7 +41,7 @@ export async function breakdown({ query, scope, zone, now }: PageContext) {
   const [sums, sumsBefore, mids] = await Promise.all([
     readSums({ ...confined, starts: cut.starts, until: cut.until }, by === 'brand', currency),
     readSums({ ...confined, ...cut.before, until: comparedUntil(cut, now) }, by === 'brand', currency),
-    by === 'brand' ? [] : midChoices(confined.merchantId),
+    by === 'brand' ? [] : midChoices(confined),
   ]);
   const known = new Map(mids.map((mid) => [mid.id, mid]));
   const idOf = ({ id }: Row) => (by === 'merchant' ? (known.get(id)?.merchantId ?? '') : id);

@@ -45,7 +45,7 @@ export async function overview({ query, scope, zone, now, viewer }: PageContext)
       findAttention(merchantId, now),
       expiringCertificateItems(viewer, merchantId, now),
       scope === null ? merchantChoices(null) : [],
-      midChoices(merchantId),
+      midChoices({ merchantId }),
     ]);
   const worst = attention.worst && midId === null ? await readAttempts({ ...span, midId: attention.worst.id }) : null;
   const size = cut.starts.length;
@@ -89,9 +89,7 @@ const midsMax = 500;
 type MidChoice = { id: string; name: string; merchantId: string; merchantName: string };
 
 /** The MIDs of a merchant, or of all, by name. */
-export const midChoices = (merchantId: string | null) => readMids({ merchantId });
-
-const readMids = statement<{ merchantId: string | null }, MidChoice>(
+export const midChoices = statement<{ merchantId: string | null }, MidChoice>(
   'overview-mids',
   `select i.id, i.name, m.id as "merchantId", m.name as "merchantName"
      from mids i join merchants m on m.id = i.merchant_id

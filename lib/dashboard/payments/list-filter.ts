@@ -28,6 +28,10 @@ export type RecurringKind = keyof typeof chainLabels;
 
 const orderLabels = { oldest: 'Oldest first', largest: 'Largest first', smallest: 'Smallest first' };
 
+const listOf = (query: URLSearchParams, name: string) => (query.get(name) ?? '').split(',');
+const amountOf = (query: URLSearchParams, name: string) =>
+  /^\d{1,15}(?:\.\d{1,18})?$/.exec(query.get(name) ?? '')?.[0] ?? null;
+
 /** Several valid values; the options depend on the request. */
 const several = (name: string, label: string, isValid: (value: string) => boolean): Filter => ({
   ...{ name, label, kind: 'choices', options: [], read: (query) => listOf(query, name).filter(isValid) },
@@ -75,8 +79,8 @@ export function readPaymentFilter(request: Pick<PageContext, 'query' | 'scope' |
     methods: named('method'),
     currencies,
     /** Decimal texts in each payment's own currency; null for no bound. Both bounds are inclusive. */
-    amountFrom: readAmount(query.get('amount_from')),
-    amountTo: readAmount(query.get('amount_to')),
+    amountFrom: amountOf(query, 'amount_from'),
+    amountTo: amountOf(query, 'amount_to'),
     mids: named('mid'),
     /** Of declined attempts; without a state filter also of declined payments. */
     declineClasses: named<DeclineClass>('class'),
@@ -84,19 +88,10 @@ export function readPaymentFilter(request: Pick<PageContext, 'query' | 'scope' |
     reason: named('reason')[0] ?? '',
     recurring: named<RecurringKind>('recurring'),
     cardId: isUuid(card) ? card : null,
-    ids: listOf(query, 'ids', selectedMax * 37).filter(isUuid),
+    ids: listOf(query, 'ids').filter(isUuid).slice(0, selectedMax),
     attention: named('attention').length > 0,
     oldestFirst: sort === 'oldest',
     /** Only with exactly one currency, because amounts of different currencies cannot be compared. */
     byAmount: currencies.length === 1 && (sort === 'largest' || sort === 'smallest') ? sort : null,
   };
-}
-
-function listOf(query: URLSearchParams, name: string, most = 2000): string[] {
-  const value = query.get(name) ?? '';
-  return value === '' ? [] : value.slice(0, most).split(',');
-}
-
-function readAmount(value: string | null): string | null {
-  return value !== null && /^\d{1,15}(?:\.\d{1,18})?$/.test(value) ? value : null;
 }

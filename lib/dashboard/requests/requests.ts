@@ -118,10 +118,11 @@ const nextRefused = (sign: '<' | '>', order: 'asc' | 'desc') =>
        and (:merchantId::uuid is null or r.merchant_id = :merchantId::uuid)
        and r.refused_at = 'signature' order by r.at ${order}, r.id ${order} limit 1)`;
 
-const readNeighbours = statement<
-  { createdAt: Date; id: string; merchantId: string | null },
-  { earlier: string | null; later: string | null }
->('request-neighbours', `select ${nextRefused('<', 'desc')} as earlier, ${nextRefused('>', 'asc')} as later`);
+type Place = { createdAt: Date; id: string; merchantId: string | null };
+const readNeighbours = statement<Place, { earlier: string | null; later: string | null }>(
+  'request-neighbours',
+  `select ${nextRefused('<', 'desc')} as earlier, ${nextRefused('>', 'asc')} as later`,
+);
 
 /** The refused signatures before and after a request. */
 export async function signatureNeighbours({ id, createdAt }: LoggedRequest, merchantId: string | null) {
