@@ -34,10 +34,9 @@ export function statement<Params extends object, Row extends object = object>(
 const isOneRow = (encoded: unknown) => typeof encoded === 'string' && encoded.startsWith('{');
 
 /** A read that is planned for its values (lib/db/db.ts), and therefore not prepared. */
-export const unprepared =
-  <Params extends object, Row extends object>(sql: string): ((params: Params) => Promise<Row[]>) =>
-  (params) =>
-    queryOnce<Row>(sql, params);
+export function unprepared<Params extends object, Row extends object>(sql: string): (params: Params) => Promise<Row[]> {
+  return (params) => queryOnce<Row>(sql, params);
+}
 
 /** The value of a member by its SQL type; every member may be null. */
 type ValueOf<Type extends string> = Type extends 'int' | 'float8'

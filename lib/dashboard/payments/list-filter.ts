@@ -2,7 +2,7 @@
 import { exponentOf } from '../../core/currencies.ts';
 import type { DeclineClass } from '../../core/declines.ts';
 import { isUuid } from '../../core/ids.ts';
-import type { Operation, Protocol } from '../../core/payment.ts';
+import type { Protocol } from '../../core/payment.ts';
 import { type State, states } from '../../core/states.ts';
 import type { PageContext } from '../guard.ts';
 import { protocolNames } from '../labels.ts';
@@ -15,12 +15,8 @@ import { statusLabels } from '../status-labels.ts';
 import { declineLabels } from './decline-labels.ts';
 
 const operationLabels = {
-  purchase: 'Purchase',
-  debit: 'Debit',
-  credit: 'Payout',
-  transfer: 'Transfer',
-  recurring: 'Recurring',
-} satisfies { [Name in Operation]?: string };
+  ...{ purchase: 'Purchase', debit: 'Debit', credit: 'Payout', transfer: 'Transfer', recurring: 'Recurring' },
+};
 export const operations = Object.keys(operationLabels) as (keyof typeof operationLabels)[];
 
 const chainLabels = { first: 'Initial payment', later: 'Subsequent charge', none: 'Not recurring' };
@@ -48,10 +44,7 @@ export const filters: readonly Filter[] = [
   choices('protocol', 'Protocol', optionsOf(protocolNames)),
   choices('operation', 'Operation', optionsOf(operationLabels)),
   choices('class', 'Decline category', optionsOf(declineLabels)),
-  {
-    ...text('reason', 'Decline reason', /./),
-    read: (query) => [storable(query.get('reason') ?? '')].filter((reason) => reason !== ''),
-  },
+  { ...text('reason', 'Decline reason', /./), read: (query) => [storable(query.get('reason') ?? '')].filter(Boolean) },
   choices('recurring', 'Recurring', optionsOf(chainLabels)),
   choice('attention', 'Needs attention', optionsOf({ yes: 'Yes' })),
   choice('sort', 'Order', optionsOf(orderLabels)),
