@@ -29,8 +29,7 @@ const insertNotification = rowStep(
 
 /** Stores an account's notification and marks its transaction as received; false where there is none. */
 export async function storeNotification(transactionId: string, midId: string, now: Date): Promise<boolean> {
-  const [stored] = await insertNotification([{ id: transactionId, midId, at: now }]);
-  return stored !== null;
+  return (await insertNotification([{ id: transactionId, midId, at: now }]))[0] !== null;
 }
 
 type Claimed = { id: string; number: number; polls: number };

@@ -78,8 +78,7 @@ const cancel = rowStep(
 
 /** Cancels a session when the payer returns to the shop; false for a payment that is paid or in progress. */
 export async function cancelSession(paymentId: string, now: Date): Promise<boolean> {
-  const [cancelled] = await cancel([{ id: paymentId, at: now }]);
-  return cancelled !== null;
+  return (await cancel([{ id: paymentId, at: now }]))[0] !== null;
 }
 
 /** Whether the session has expired. An attempt that was made before may still settle. */

@@ -255,10 +255,6 @@ ${lockedRowsSql(transitions.from)}, t as (
 )${chain ? createChainsSql : ''}${subscription ? createSubscriptionsSql : ''}${callback ? queueCallbacksSql : ''}
 select ${card ? `${paymentColumns} from p left join cards k on k.id = p.card_id` : `${cardlessColumns} from p`}`;
 
-// A payment that was read with another attempt than its latest has that attempt's card.
-const hasOtherCard = ({ payment, transaction }: Transition) =>
-  (transaction.attemptId ?? transaction.id) !== payment.attemptId;
-
 type CommitStatement = Statement<{ transitions: string }, PaymentRow | CardlessRow>;
 const commitStatements = new Map<string, CommitStatement>();
 
@@ -329,7 +325,8 @@ export async function commitTransitions(
     chain: values.some(({ recurringToken }) => recurringToken),
     subscription: values.some(({ subscriptionId }) => subscriptionId),
     callback: values.some(({ callbackId }) => callbackId),
-    card: items.some(({ transition }) => hasOtherCard(transition)),
+    // A payment that was read with another attempt than its latest has that attempt's card.
+    card: items.some(({ transition: { payment, transaction: t } }) => (t.attemptId ?? t.id) !== payment.attemptId),
   });
   const rows = await commit({ transitions: transitions.encode(values) });
   const payments = inOrder(
