@@ -13,5 +13,13 @@ export {
   type PaymentInput,
 } from '../../lib/payments/create.ts';
 export { findPayment, findPaymentWithTransaction, findTransaction } from '../../lib/payments/queries.ts';
-export { commitTransitions, newCallback, type Transition } from '../../lib/payments/transitions.ts';
+export {
+  commitTransitions,
+  countRejectedCancels,
+  newCallback,
+  reschedulePolls,
+  setCancelling,
+  setResent,
+  type Transition,
+} from '../../lib/payments/transitions.ts';
 export { findToken, toStoredCard } from '../../lib/vault/index.ts';

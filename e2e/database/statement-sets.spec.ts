@@ -271,3 +271,50 @@ test.describe('failovers', () => {
     for (const { payment } of all) await expectS2sCallbacks(merchant, soldAs(payment), ['SALE DECLINED DECLINED']);
   });
 });
+
+test.describe('marks of transactions', () => {
+  test('each is guarded and answered by itself, and of two rows for one the first is written', async ({ cardShop }) => {
+    const all = await created(cardShop, 3);
+    const ids = all.map(({ transaction }) => transaction.id) as [string, string, string];
+    const states = (columns: string) =>
+      sql(`select ${columns} from transactions where id = any($1::uuid[]) order by array_position($1::uuid[], id)`, [
+        ids,
+      ]);
+    await sql("update transactions set status = 'unknown' where id = any($1::uuid[]) and id <> $2 returning id", [
+      ids,
+      ids[1],
+    ]);
+    const dueAt = new Date(Date.now() + 600_000);
+    const polls = [...ids, ids[0]].map((id) => ({ id, status: 'unknown', dueAt }));
+    const polled = await service.reschedulePolls(polls);
+    expect(polled.map((answer) => answer !== null)).toEqual([true, false, true, false]);
+    const moved = await states(`due_at = '${dueAt.toISOString()}' as moved`);
+    expect(moved.map((row) => row.moved)).toEqual([true, false, true]);
+
+    await touch((all[2] as PaymentWithTransaction).payment);
+    await sql("update transactions set status = 'unknown' where id = $1 returning id", [ids[1]]);
+    const marks = [...all, all[0] as PaymentWithTransaction].map(({ payment, transaction }, at) => ({
+      ...{ id: payment.id, version: payment.version, transactionId: transaction.id },
+      ...{ at: new Date(), reason: `reason ${at}` },
+    }));
+    const marked = await service.setCancelling(marks);
+    expect(marked.map((answer) => answer !== null)).toEqual([true, true, false, false]);
+    expect((await states('cancel_reason')).map((row) => row.cancel_reason)).toEqual(['reason 0', 'reason 1', null]);
+
+    // A request that is being cancelled, or whose response is not overdue, is not sent again.
+    const resent = await service.setResent(ids.map((id) => ({ id, dueAt, timeoutMs: 1000, offsetMs: 0 })));
+    expect(resent).toEqual([null, null, null]);
+    const later = ids.map((id) => ({ id, dueAt, timeoutMs: 1000, offsetMs: 600_000 }));
+    expect((await service.setResent(later)).map((answer) => answer !== null)).toEqual([false, false, true]);
+
+    const rejections = ids.map((id, at) => ({ id, rejectedCancels: at, dueAt, keepReason: false }));
+    const rejected = await service.countRejectedCancels(rejections);
+    expect(rejected.map((answer) => answer !== null)).toEqual([true, false, false]);
+    expect(await states('cancels, cancel_reason as reason')).toEqual([
+      { cancels: 1, reason: null },
+      { cancels: 0, reason: 'reason 1' },
+      { cancels: 0, reason: null },
+    ]);
+    await declineAll(written(await Promise.all(ids.map((id) => service.findPaymentWithTransaction(id)))));
+  });
+});

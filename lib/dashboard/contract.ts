@@ -2,8 +2,9 @@
 // and times are ISO texts in UTC, so pages compute nothing. Contracts are for pages: the server's own types stand with
 // the functions that give the data, and nothing of the server imports a contract.
 import type { Answer } from './guard.ts';
+import type { ListOf } from './lists/description.ts';
 import type { paymentPage } from './payments/payment.ts';
-import type { paymentCount, paymentList } from './payments/payments.ts';
+import type { paymentCount, paymentRow } from './payments/payments.ts';
 import type { viewsOf } from './payments/views.ts';
 
 export type { Right } from '../auth/index.ts';
@@ -15,10 +16,9 @@ export type { CallbackAttempt, EventKind, TimelineEvent } from './payments/timel
 /** The signed-in user as the pages show it. */
 export type SignedInUser = { name: string; email: string; roleName: string; merchantName: string | null };
 
-export type PaymentList = Answer<typeof paymentList>;
-
 /** One row of the list. `status` is one of the contract's ten words. */
-export type PaymentRow = PaymentList['rows'][number];
+export type PaymentRow = Answer<typeof paymentRow>;
+export type PaymentList = ListOf<PaymentRow>;
 
 /** The number of payments that a filter finds; `more` if the count stopped early. */
 export type PaymentCount = Answer<typeof paymentCount>;

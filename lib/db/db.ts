@@ -8,6 +8,7 @@ import { env } from '../config/index.ts';
 import { processWide } from '../core/process-wide.ts';
 import { PrismaClient } from '../prisma/client.ts';
 import { log, tracedStatement } from '../telemetry/index.ts';
+import { bindSql } from './named-parameters.ts';
 import { joinWaitQueue } from './pool-wait-queue.ts';
 import { runPrepared } from './prepared-statements.ts';
 
@@ -91,17 +92,17 @@ async function runOn<Row extends object>(
 }
 
 /**
- * Runs one statement that is planned for its values, and returns its rows. For reads whose best plan depends on the
- * values: an index scan for a rare status, a scan in list order for a common one.
+ * Runs one statement with named parameters that is planned for its values, and returns its rows. For reads whose best
+ * plan depends on the values: an index scan for a rare status, a scan in list order for a common one.
  */
-export async function queryOnce<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-  return (await pool().query({ text, values })).rows;
+export async function queryOnce<Row extends object>(sql: string, params: object = {}): Promise<Row[]> {
+  return (await pool().query(bindSql(sql, params))).rows;
 }
 
 /** As {@link queryOnce}, for very many rows: planned for indexes in memory, and with more working memory. */
-export async function queryLarge<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+export async function queryLarge<Row extends object>(sql: string, params: object = {}): Promise<Row[]> {
   const begin = "begin read only; set local random_page_cost = 1.1; set local work_mem = '32MB'";
-  return withTransaction(begin, async (connection) => (await connection.query<Row>({ text, values })).rows);
+  return withTransaction(begin, async (connection) => (await connection.query<Row>(bindSql(sql, params))).rows);
 }
 
 /** Runs `work` in one transaction (READ COMMITTED) and rolls back if it throws. Never wait for a provider in it. */

@@ -10,20 +10,21 @@ export type PageRequest = { size: number; after?: Cursor; before?: Cursor; oldes
 /** A page's rows in the list's order, and whether more follow in the requested direction. */
 export type Paged<Row> = { rows: Row[]; more: boolean };
 
-/** Adds a value to a statement and returns its placeholder. */
+/** Adds a value to a composed statement and returns its parameter, as `:v1`. */
 export type AddParameter = (value: unknown) => string;
 
 export type SqlBuilder = ReturnType<typeof newSqlBuilder>;
 
 /** Collects conditions and their values. */
 export function newSqlBuilder() {
-  const values: unknown[] = [];
+  const values: Record<string, unknown> = {};
   const conditions: string[] = [];
   return {
     values,
     add: (value: unknown): string => {
-      values.push(value);
-      return `$${values.length}`;
+      const name = `v${Object.keys(values).length + 1}`;
+      values[name] = value;
+      return `:${name}`;
     },
     where: (condition: string) => {
       conditions.push(condition);

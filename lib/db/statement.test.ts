@@ -1,54 +1,21 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { compileSql } from './named-parameters.ts';
 
 const sent: { name: string; text: string; values: unknown[] | undefined }[] = [];
 vi.doMock('./db', () => {
   const run = async (name: string, text: string, values?: unknown[]) => {
     sent.push({ name, text, values });
-    return [{ 'a.id': '1' }];
+    return name === 'test-step-set' ? [{ id: 'c' }, { id: 'a' }] : [{ 'a.id': '1' }];
   };
-  return { query: run, queryOnce: (text: string, values?: unknown[]) => run('', text, values) };
+  return { query: run, queryOnce: (text: string, values?: object) => run('', text, [values]) };
 });
 
 // The module may have been loaded with the real database by another file.
 vi.resetModules();
-const { compileSql, entity, rowSet, statement, unprepared, valuesOf } = await import('./statement.ts');
+const { entity, rowSet, rowStep, statement, unprepared } = await import('./statement.ts');
 afterAll(() => {
   vi.doUnmock('./db');
   vi.resetModules();
-});
-
-describe('compileSql', () => {
-  const cases: [string, string, string[]][] = [
-    ['select 1', 'select 1', []],
-    ['select :id', 'select $1', ['id']],
-    ['select :id::uuid, now()::date', 'select $1::uuid, now()::date', ['id']],
-    ['select :b, :a, :b', 'select $1, $2, $1', ['b', 'a']],
-    ['select :a, :ab', 'select $1, $2', ['a', 'ab']],
-    [`select ':no', 'it''s :no', :yes`, `select ':no', 'it''s :no', $1`, ['yes']],
-    ['select "a:no", :yes', 'select "a:no", $1', ['yes']],
-    [`select '12:30'::time, x::"Kind"[]`, `select '12:30'::time, x::"Kind"[]`, []],
-    ['(:a,:b)', '($1,$2)', ['a', 'b']],
-  ];
-  it.each(cases)('%s', (sql, text, names) => {
-    expect(compileSql(sql)).toEqual({ text, names });
-  });
-
-  it('numbers more than nine parameters', () => {
-    const names = Array.from({ length: 12 }, (_, at) => `p${'abcdefghijkl'[at]}`);
-    const { text } = compileSql(names.map((name) => `:${name}`).join(' '));
-    expect(text).toBe(names.map((_, at) => `$${at + 1}`).join(' '));
-  });
-});
-
-describe('valuesOf', () => {
-  it('orders the values by the positions; null is a value', () => {
-    expect(valuesOf(['b', 'a'], { a: 1, b: null, c: 3 })).toEqual([null, 1]);
-  });
-
-  it('throws for a missing value', () => {
-    expect(() => valuesOf(['a', 'b'], { a: 1 })).toThrow("the statement's parameter :b has no value");
-    expect(() => valuesOf(['a'], { a: undefined })).toThrow(':a has no value');
-  });
 });
 
 describe('statement', () => {
@@ -92,7 +59,7 @@ describe('statement', () => {
 
   it('without a name is not prepared', async () => {
     await unprepared<{ id: string }, object>('select :id')({ id: 'x' });
-    expect(sent.at(-1)).toEqual({ name: '', text: 'select $1', values: ['x'] });
+    expect(sent.at(-1)).toEqual({ name: '', text: 'select :id', values: [{ id: 'x' }] });
   });
 });
 
@@ -176,6 +143,29 @@ describe('rowSet', () => {
 
   it('ignores members that are not listed', () => {
     expect(encoded({ ...{ other: 1 }, id: 'x' })).not.toHaveProperty('other');
+  });
+});
+
+describe('rowStep', () => {
+  const step = rowStep('test-step', 'state text', (from) => `update things t set state = i.state from ${from}`);
+
+  it('answers the rows in their order, and sends the first of an id', async () => {
+    const rows = [
+      { id: 'A', state: '1' },
+      { id: 'b', state: '2' },
+      { id: 'c', state: '3' },
+      { id: 'a', state: '4' },
+    ];
+    expect(await step(rows)).toEqual([{ id: 'a' }, null, { id: 'c' }, null]);
+    const values = JSON.parse(String(sent.at(-1)?.values?.[0])) as { id: string; state: string }[];
+    expect(new Map(values.map(({ id, state }) => [id.toLowerCase(), state]))).toEqual(
+      new Map([
+        ['a', '1'],
+        ['b', '2'],
+        ['c', '3'],
+      ]),
+    );
+    expect(sent.at(-1)?.text).toContain('from json_to_recordset($1::json) as i(id uuid, state text)');
   });
 });
 

@@ -1,37 +1,11 @@
-/**
- * Named statements with named parameters. The text is compiled once: `:name` becomes a position, so that no caller
- * counts positions and a missing value is an error instead of a shift.
- */
+/** Named statements with named parameters (named-parameters.ts), whose text is compiled once. */
 
 import { attemptKinds, type Kind } from '../core/payment.ts';
 import { type Query, query, queryOnce } from './db.ts';
+import { compileSql, valuesOf } from './named-parameters.ts';
 
 /** Runs the statement and returns its rows. `run`: the query function of an enclosing database transaction. */
 export type Statement<Params extends object, Row extends object> = (params: Params, run?: Query) => Promise<Row[]>;
-
-// Strings and casts contain colons that are no parameters.
-const token = /'(?:[^']|'')*'|"[^"]*"|::|:([a-z]\w*)/g;
-
-/** The text with positions in place of named parameters, and the parameters' names in the order of their positions. */
-export function compileSql(sql: string): { text: string; names: string[] } {
-  const names: string[] = [];
-  const text = sql.replace(token, (match: string, name?: string) => {
-    if (name === undefined) return match;
-    if (!names.includes(name)) names.push(name);
-    return `$${names.indexOf(name) + 1}`;
-  });
-  return { text, names };
-}
-
-/** The values of `params` in the order of `names`. Throws for a name without a value: null is a value. */
-export function valuesOf(names: readonly string[], params: object): unknown[] {
-  const values = params as Record<string, unknown>;
-  return names.map((name) => {
-    const value = values[name];
-    if (value === undefined) throw new Error(`the statement's parameter :${name} has no value`);
-    return value;
-  });
-}
 
 const textsByName = new Map<string, string>();
 
@@ -61,8 +35,7 @@ const isOneRow = (encoded: unknown) => typeof encoded === 'string' && encoded.st
 
 /** A read that is planned for its values (lib/db/db.ts), and therefore not prepared. */
 export function unprepared<Params extends object, Row extends object>(sql: string): (params: Params) => Promise<Row[]> {
-  const { text, names } = compileSql(sql);
-  return (params) => queryOnce<Row>(text, valuesOf(names, params));
+  return (params) => queryOnce<Row>(sql, params);
 }
 
 /** The value of a member by its SQL type; every member may be null. */
@@ -133,6 +106,23 @@ export function rowSet<const List extends string>(name: string, list: List): Row
       );
       return JSON.stringify(encoded.length === 1 ? encoded[0] : encoded);
     },
+  };
+}
+
+/**
+ * A guarded step over a set of rows `i`, each under the id of what it changes. `sql` returns the id of each row that it
+ * has written. The answers have the order of the rows: null for one that was not written, or for a second one of an id.
+ */
+export function rowStep<const List extends string>(name: string, list: List, sql: (from: string) => string) {
+  const { from, encode } = rowSet<string>('i', `id uuid, ${list}`);
+  const write = statement<{ i: string }, { id: string }>(name, sql(from));
+  const idOf = ({ id }: { id: string }) => id.toLowerCase();
+  return async <Row extends object>(rows: readonly (RowOf<List> & { id: string })[]): Promise<(Row | null)[]> => {
+    const first = new Map([...rows].reverse().map((row) => [idOf(row), row]));
+    const written = new Map(
+      (await write({ i: encode([...first.values()] as never[]) })).map((row) => [idOf(row), row]),
+    );
+    return rows.map((row) => ((first.get(idOf(row)) === row && written.get(idOf(row))) || null) as Row | null);
   };
 }
 

@@ -2,7 +2,7 @@
  * Stores and processes providers' notifications. A notification is stored before it is acknowledged, and its row is
  * removed once its look-up is applied, so that a crash or an unavailable provider does not lose it.
  */
-import { statement } from '../db/index.ts';
+import { rowStep, statement } from '../db/index.ts';
 import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/index.ts';
 import { log } from '../telemetry/index.ts';
 import { handleProviderNotification } from './provider-sync.ts';
@@ -13,22 +13,23 @@ const batch = 50;
 /** Concurrent look-ups of one process, limited per account so that one slow provider does not delay the others. */
 const limiter = newConcurrencyLimiter('a notification', 500, { account: batch });
 
-const insertNotification = statement<{ transactionId: string; midId: string; now: Date }, { transaction_id: string }>(
-  'notification-store',
-  `with t as (
-     select id, mid_id from transactions where id = :transactionId::uuid and mid_id = :midId::uuid
+const insertNotification = rowStep(
+  'notifications-store',
+  'midId uuid, at timestamptz',
+  (from) => `with t as (
+     select t.id, t.mid_id, i.at from ${from} join transactions t on t.id = i.id and t.mid_id = i.mid_id
    ), heard as (
-     update transactions set heard_at = :now::timestamptz from t where transactions.id = t.id and heard_at is null
+     update transactions set heard_at = t.at from t where transactions.id = t.id and heard_at is null
    )
    insert into provider_notifications as n (transaction_id, mid_id, received_at, due_at)
-   select id, mid_id, :now::timestamptz, :now::timestamptz from t
+   select id, mid_id, at, at from t
    on conflict (transaction_id) do update set number = n.number + 1, polls = 0, due_at = excluded.due_at
-   returning transaction_id`,
+   returning transaction_id as id`,
 );
 
 /** Stores an account's notification and marks its transaction as received; false where there is none. */
 export async function storeNotification(transactionId: string, midId: string, now: Date): Promise<boolean> {
-  return (await insertNotification({ transactionId, midId, now })).length > 0;
+  return (await insertNotification([{ id: transactionId, midId, at: now }]))[0] !== null;
 }
 
 type Claimed = { id: string; number: number; polls: number };
@@ -68,24 +69,28 @@ export function processDueNotifications(now: Date, waitMilliseconds = roundMilli
   );
 }
 
-const reschedule = statement<{ id: string; number: number; dueAt: Date }>(
-  'notification-reschedule',
-  'update provider_notifications set due_at = :dueAt::timestamptz where transaction_id = :id::uuid and number = :number',
+const reschedule = rowStep(
+  'notifications-reschedule',
+  'number int, dueAt timestamptz',
+  (from) => `update provider_notifications n set due_at = i.due_at from ${from}
+     where n.transaction_id = i.id and n.number = i.number returning i.id`,
 );
 
 async function syncFromNotification({ id, number, polls }: Claimed, now: Date): Promise<void> {
   try {
-    if (await handleProviderNotification(id, now)) return void (await deleteProcessed({ id, number }));
+    if (await handleProviderNotification(id, now)) return void (await deleteProcessed([{ id, number }]));
   } catch (err) {
     log.error({ err, transaction: id }, 'a notification could not be processed');
   }
   // Exponential backoff up to a minute: final transactions are not polled otherwise.
   const seconds = Math.min(2 * 2 ** Math.min(polls, 10), 60);
-  await reschedule({ id, number, dueAt: new Date(now.getTime() + seconds * 1000) });
+  await reschedule([{ id, number, dueAt: new Date(now.getTime() + seconds * 1000) }]);
 }
 
 // A notification that arrived meanwhile has raised the number and keeps its row.
-const deleteProcessed = statement<{ id: string; number: number }>(
-  'notification-done',
-  'delete from provider_notifications where transaction_id = :id::uuid and number = :number',
+const deleteProcessed = rowStep(
+  'notifications-done',
+  'number int',
+  (from) => `delete from provider_notifications n using ${from}
+     where n.transaction_id = i.id and n.number = i.number returning i.id`,
 );

@@ -3,7 +3,7 @@ import { v5 } from 'uuid';
 import { findConnector, type ModificationRequest, type Outcome } from '../connectors/index.ts';
 import type { Transaction } from '../core/payment.ts';
 import { now } from '../db/clock.ts';
-import { statement } from '../db/index.ts';
+import { rowStep } from '../db/index.ts';
 import { findMidOf, type Mid } from '../merchants/index.ts';
 import { timeoutSecondsOf } from './attempt/provider-call.ts';
 
@@ -44,16 +44,17 @@ export async function voidOrRefund(
   return isSentWith(current, transaction) ? outcome : current.connector.modify(current.target, request);
 }
 
-const extendDueTime = statement<{ id: string; until: Date }>(
-  'transaction-extend-lease',
-  `update transactions set due_at = greatest(due_at, :until::timestamptz + interval '15 seconds')
-    where id = :id and due_at is not null`,
+const extendDueTime = rowStep(
+  'transactions-extend-lease',
+  'until timestamptz',
+  (from) => `update transactions t set due_at = greatest(t.due_at, i.until + interval '15 seconds')
+     from ${from} where t.id = i.id and t.due_at is not null returning t.id`,
 );
 
 /** Extends the lease of the row until the call ends; returns the call's deadline. */
 async function extendLease({ id }: Transaction, seconds: number): Promise<Date> {
   const until = new Date(now().getTime() + seconds * 1000);
-  await extendDueTime({ id, until });
+  await extendDueTime([{ id, until }]);
   return until;
 }
 

@@ -5,7 +5,7 @@ import type { Outcome } from '../connectors/index.ts';
 import { newId } from '../core/ids.ts';
 import { isAttempt, isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment.ts';
 import type { PayerReply } from '../core/presentation.ts';
-import { statement } from '../db/index.ts';
+import { rowStep } from '../db/index.ts';
 import { findMidOf } from '../merchants/index.ts';
 import { allowsFailover, notReceived, rebuildPayload, resolveAttempt } from './attempt/failover.ts';
 import { applyOutcome, challengeSeconds, messageSeconds, redirectSeconds } from './attempt/outcome.ts';
@@ -16,13 +16,13 @@ import { cancelKey, findProvider, lookUpOutcome, voidOrRefund } from './provider
 import { findPaymentWithTransaction, getPaymentWithTransaction, lastTransactionOfAttempt } from './queries.ts';
 import {
   commitTransition,
+  countRejectedCancels,
   markCancelling,
-  markCancelRejected,
   markResent,
   newCallback,
   nextPollAt,
   notReceivedAfterSeconds,
-  reschedulePoll,
+  reschedulePolls,
   secondsSince,
 } from './transitions.ts';
 import { closeAgreedItems, compareFinalOutcome, createUnresolved } from './unresolved.ts';
@@ -34,9 +34,11 @@ export async function pollTransaction(transactionId: string, now: Date): Promise
   return syncTransaction(both, now);
 }
 
-const setReceived = statement<{ id: string; now: Date }>(
-  'transaction-received',
-  'update transactions set heard_at = :now::timestamptz where id = :id::uuid and heard_at is null',
+const setReceived = rowStep(
+  'transactions-received',
+  'at timestamptz',
+  (from) =>
+    `update transactions t set heard_at = i.at from ${from} where t.id = i.id and t.heard_at is null returning t.id`,
 );
 
 /**
@@ -44,7 +46,7 @@ const setReceived = statement<{ id: string; now: Date }>(
  * attempt is looked up too: the provider may have settled it.
  */
 export async function handlePayerReturn(transactionId: string, now: Date): Promise<void> {
-  await setReceived({ id: transactionId, now });
+  await setReceived([{ id: transactionId, at: now }]);
   const both = await findPaymentWithTransaction(transactionId);
   if (both && both.transaction.status !== 'success') await syncTransaction(both, now);
 }
@@ -204,7 +206,7 @@ export async function cancelAtProvider(
   );
   if (!isNotFinal(after.transaction)) return after;
   const rejected = { ...after.transaction, rejectedCancels: transaction.rejectedCancels + 1 };
-  await markCancelRejected(transaction, { keepReason: true }, nextPollAt(rejected, now));
+  await countRejectedCancels([{ ...transaction, keepReason: true, dueAt: nextPollAt(rejected, now) }]);
   await createUnresolved(after, 'not_cancelled', now);
   return { ...after, transaction: rejected };
 }
@@ -275,21 +277,23 @@ const nextRetryAt = (retries: number, now: Date) =>
 export async function expireAuthorisation(initial: PaymentWithTransaction, now: Date): Promise<void> {
   if (initial.payment.state !== 'pending' || initial.transaction.status !== 'success') {
     await closeAgreedItems(initial.transaction.id, now);
-    return reschedulePoll(initial.transaction, null);
+    return void (await reschedulePolls([{ ...initial.transaction, dueAt: null }]));
   }
   const both = await beginExpiry(initial, now);
   if (!both) return;
   const { transaction } = both;
   const voidOutcome = await voidOrRefund(transaction, 'void', cancelKey(transaction, 'lapse'));
   if (voidOutcome.kind === 'approved') return writeExpiry(both, now);
-  if (voidOutcome.kind !== 'declined') return reschedulePoll(transaction, nextRetryAt(transaction.polls, now));
+  if (voidOutcome.kind !== 'declined')
+    return void (await reschedulePolls([{ ...transaction, dueAt: nextRetryAt(transaction.polls, now) }]));
   const reported = await lookUpOutcome(transaction);
   if (reported.kind === 'declined') return writeExpiry(both, now);
   if (reported.kind === 'approved')
     await createUnresolved(both, 'captured_elsewhere', now, { amount: reported.amount });
   else if (reported.kind !== 'unknown') await createUnresolved(both, 'not_released', now);
   // The authorisation can be captured until the next retry.
-  await markCancelRejected(transaction, { keepReason: false }, nextRetryAt(transaction.rejectedCancels + 5, now));
+  const dueAt = nextRetryAt(transaction.rejectedCancels + 5, now);
+  await countRejectedCancels([{ ...transaction, keepReason: false, dueAt }]);
 }
 
 async function writeExpiry({ payment, transaction }: PaymentWithTransaction, now: Date): Promise<void> {

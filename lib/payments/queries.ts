@@ -55,21 +55,26 @@ const transactions = entity<TransactionFields>()(
   },
 );
 
-/** A payment's columns with its card; expects the payment under the alias `p` and `left join cards k`. */
+/** A payment's columns without its card; expects the payment under the alias `p`. */
+export const cardlessColumns = payments.columns;
+/** A payment's columns with its card; expects `left join cards k` besides. */
 export const paymentColumns = `${payments.columns}, ${cards.columns}`;
 /** A session's columns; expects the session under the alias `s`. */
 export const sessionColumns = sessions.columns;
 /** A transaction's columns; expects the transaction under the alias `t`. */
 export const transactionColumns = transactions.columns;
 
-export type PaymentRow = EntityRow<PaymentFields, 'p'> & EntityRow<CardFields, 'k'>;
+export type CardlessRow = EntityRow<PaymentFields, 'p'>;
+export type PaymentRow = CardlessRow & EntityRow<CardFields, 'k'>;
 export type SessionRow = EntityRow<Session, 's'>;
 export type TransactionRow = EntityRow<TransactionFields, 't'>;
 
 /** A payment from a row of {@link paymentColumns}. */
-export function toPayment(row: PaymentRow): Payment {
-  return Object.assign(payments.read(row), { card: toCard(cards.read(row)) });
-}
+export const toPayment = (row: PaymentRow): Payment => withCard(row, toCard(cards.read(row)));
+
+/** A payment from a row of {@link cardlessColumns}, whose card is known. */
+export const withCard = (row: CardlessRow, card: CardView | null): Payment =>
+  Object.assign(payments.read(row), { card });
 
 function toCard({ id, first6, last4, brand, expMonth, expYear, holder }: CardFields): CardView | null {
   if (id === null || first6 === null || last4 === null || expMonth === null || expYear === null) return null;

@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { throwApiError } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import type { Payment, Session } from '../core/payment.ts';
-import { type RowOf, rowSet, statement } from '../db/index.ts';
+import { type RowOf, rowStep } from '../db/index.ts';
 import type { KnownCaller } from '../merchants/index.ts';
 import { linkHmac } from '../vault/index.ts';
 import { createPayment, type PaymentInput, type SessionFields } from './create.ts';
@@ -30,11 +30,10 @@ const changeTypes =
 /** The values of a session that may change before its first attempt. */
 export type SessionChanges = Partial<RowOf<typeof changeTypes>>;
 
-const changed = rowSet('changed', `paymentId uuid, version int, at timestamptz, ${changeTypes}`);
-
-const update = statement<{ changed: string }, { payment_id: string }>(
-  'session-update',
-  `with i as materialized (select * from ${changed.from}), p as (
+const update = rowStep(
+  'sessions-update',
+  `version int, at timestamptz, ${changeTypes}`,
+  (from) => `with i as materialized (select * from ${from}), p as (
      update payments set
        order_amount = coalesce(i.order_amount, payments.order_amount),
        amount_minor = coalesce(i.amount_minor, payments.amount_minor), currency = coalesce(i.currency, payments.currency),
@@ -44,7 +43,7 @@ const update = statement<{ changed: string }, { payment_id: string }>(
        parameters = payments.parameters || i.parameters,
        request_digest = coalesce(i.request_digest, payments.request_digest), version = payments.version + 1,
        updated_at = i.at
-      from i where payments.id = i.payment_id and payments.version = i.version and payments.attempts = 0
+      from i where payments.id = i.id and payments.version = i.version and payments.attempts = 0
        and payments.state = 'prepare' and payments.current
      returning payments.id
    )
@@ -53,32 +52,33 @@ const update = statement<{ changed: string }, { payment_id: string }>(
      error_url = coalesce(i.error_url, s.error_url), expiry_url = coalesce(i.expiry_url, s.expiry_url),
      language = coalesce(i.language, s.language), link_target = coalesce(i.link_target, s.link_target),
      methods = coalesce(i.methods, s.methods), expires_at = coalesce(i.expires_at, s.expires_at)
-    from p join i on i.payment_id = p.id
+    from p join i on i.id = p.id
    where s.payment_id = p.id and s.cancelled_at is null and s.expires_at > i.at
-   returning s.payment_id`,
+   returning p.id`,
 );
 
 /** Changes a session without attempts; throws `sessionInUse` after the first one. */
 export async function updateSession({ id, version }: Payment, changes: SessionChanges, at: Date): Promise<void> {
-  const row = { payer: {}, parameters: {}, ...changes, paymentId: id, version, at };
-  const rows = await update({ changed: changed.encode([row as RowOf<typeof changeTypes> & typeof row]) });
-  if (rows.length === 0) throwApiError('sessionInUse');
+  const row = { payer: {}, parameters: {}, ...changes, id, version, at };
+  const [updated] = await update([row as RowOf<typeof changeTypes> & typeof row]);
+  if (!updated) throwApiError('sessionInUse');
 }
 
-const cancel = statement<{ paymentId: string; now: Date }, { payment_id: string }>(
-  'session-cancel',
-  `with p as (
-     update payments set version = version + 1, updated_at = :now::timestamptz
-      where id = :paymentId and in_flight_id is null and state in ('prepare', 'declined')
-        and exists (select 1 from sessions s where s.payment_id = :paymentId and s.cancelled_at is null)
-     returning id
+const cancel = rowStep(
+  'sessions-cancel',
+  'at timestamptz',
+  (from) => `with p as (
+     update payments set version = payments.version + 1, updated_at = i.at from ${from}
+      where payments.id = i.id and payments.in_flight_id is null and payments.state in ('prepare', 'declined')
+        and exists (select 1 from sessions s where s.payment_id = i.id and s.cancelled_at is null)
+     returning i.id, i.at
    )
-   update sessions s set cancelled_at = :now::timestamptz from p where s.payment_id = p.id returning s.payment_id`,
+   update sessions s set cancelled_at = p.at from p where s.payment_id = p.id returning p.id`,
 );
 
 /** Cancels a session when the payer returns to the shop; false for a payment that is paid or in progress. */
 export async function cancelSession(paymentId: string, now: Date): Promise<boolean> {
-  return (await cancel({ paymentId, now })).length > 0;
+  return (await cancel([{ id: paymentId, at: now }]))[0] !== null;
 }
 
 /** Whether the session has expired. An attempt that was made before may still settle. */

@@ -14,30 +14,37 @@ import {
 import type { Decline, NextAction, ProviderData } from '../core/provider-data.ts';
 import type { Event } from '../core/states.ts';
 import { clockOffsetMilliseconds } from '../db/clock.ts';
-import { attemptKindsSql, rowSet, type Statement, statement } from '../db/index.ts';
+import { attemptKindsSql, rowSet, rowStep, type Statement, statement } from '../db/index.ts';
 import { notifyJob } from '../db/notify-job.ts';
 import { callerOf } from '../merchants/index.ts';
 import type { NewSubscription } from '../schedules/index.ts';
 import { asInserted, firstOfEachPayment, type Inserted, inOrder, lockedRowsSql, stateAfter } from './attempt/insert.ts';
-import { type PaymentRow, paymentColumns, responseDueSql, toPayment } from './queries.ts';
+import {
+  type CardlessRow,
+  cardlessColumns,
+  type PaymentRow,
+  paymentColumns,
+  responseDueSql,
+  toPayment,
+  withCard,
+} from './queries.ts';
 
 /** The earliest time after a response was due at which an operation counts as not received, by the database's clock. */
 export const notReceivedAfterSeconds = 30;
 
-const setCancelling = statement<
-  { paymentId: string; version: number; transactionId: string; now: Date; reason: string },
-  { id: string }
->(
-  'transaction-mark-cancelling',
-  `with p as (
-  update payments set version = version + 1, updated_at = :now::timestamptz where id = :paymentId and version = :version
-  returning id, state
+/** Marks attempts as being cancelled; the id is the payment's. */
+export const setCancelling = rowStep(
+  'payments-mark-cancelling',
+  'version int, transactionId uuid, at timestamptz, reason text',
+  (from) => `${lockedRowsSql(from, 'id')}, p as (
+  update payments set version = payments.version + 1, updated_at = i.at from i join l on l.id = i.id where payments.id = l.id
+  returning payments.id, payments.state
 )
-update transactions set cancel_reason = :reason, due_at = :now::timestamptz + interval '30 seconds'
-  from p where transactions.id = :transactionId::uuid and transactions.payment_id = p.id
+update transactions set cancel_reason = i.reason, due_at = i.at + interval '30 seconds'
+  from i join p on p.id = i.id where transactions.id = i.transaction_id and transactions.payment_id = p.id
    and (transactions.status in ('challenge', 'redirect', 'waiting', 'unknown')
         or (transactions.status = 'success' and p.state = 'pending'))
-returning transactions.id`,
+returning p.id`,
 );
 
 /**
@@ -50,18 +57,22 @@ export async function markCancelling(
   reason: string,
   now: Date,
 ): Promise<boolean> {
-  const { id: paymentId, version } = payment;
-  return (await setCancelling({ paymentId, version, transactionId: transaction.id, now, reason })).length === 1;
+  const { id, version } = payment;
+  const [marked] = await setCancelling([{ id, version, transactionId: transaction.id, at: now, reason }]);
+  return marked !== null;
 }
 
-const setResent = statement<{ id: string; dueAt: Date; timeoutMs: number; offsetMs: number }, Inserted>(
-  'transaction-resend',
-  `update transactions set due_at = :dueAt::timestamptz,
-        due_back_at = clock_timestamp() + :timeoutMs::float8 * interval '1 millisecond'
-  where id = :id and status in ('sent', 'unknown') and cancel_reason is null
-    and ${responseDueSql('transactions')} + interval '${notReceivedAfterSeconds} seconds'
-        <= clock_timestamp() + :offsetMs::float8 * interval '1 millisecond'
- returning due_back_at as "responseDueAt"`,
+/** Gives requests that are sent again a new deadline. */
+export const setResent = rowStep(
+  'transactions-resend',
+  'dueAt timestamptz, timeoutMs float8, offsetMs float8',
+  (from) => `update transactions t set due_at = i.due_at,
+        due_back_at = clock_timestamp() + i.timeout_ms * interval '1 millisecond'
+   from ${from}
+  where t.id = i.id and t.status in ('sent', 'unknown') and t.cancel_reason is null
+    and ${responseDueSql('t')} + interval '${notReceivedAfterSeconds} seconds'
+        <= clock_timestamp() + i.offset_ms * interval '1 millisecond'
+ returning t.id, t.due_back_at as "responseDueAt"`,
 );
 
 /**
@@ -71,25 +82,20 @@ const setResent = statement<{ id: string; dueAt: Date; timeoutMs: number; offset
 export async function markResent(transaction: Transaction, dueAt: Date, seconds: number): Promise<Transaction | null> {
   const offsetMs = clockOffsetMilliseconds();
   const startedAtMs = Date.now();
-  const [row] = await setResent({ id: transaction.id, dueAt, timeoutMs: seconds * 1000 + offsetMs, offsetMs });
+  const timeoutMs = seconds * 1000 + offsetMs;
+  const [row] = await setResent<Inserted>([{ id: transaction.id, dueAt, timeoutMs, offsetMs }]);
   return row ? asInserted(transaction, row, startedAtMs) : null;
 }
 
-const countRejectedCancel = statement<{ id: string; rejected: number; dueAt: Date; keepReason: boolean }>(
-  'transaction-cancel-refused',
-  `update transactions set cancels = cancels + 1, due_at = :dueAt::timestamptz,
-          cancel_reason = case when :keepReason::bool then cancel_reason end
-    where id = :id and cancels = :rejected and cancel_reason is not null`,
+/** Counts rejected cancellations: the next has another key. Without `keepReason` a capture is possible until then. */
+export const countRejectedCancels = rowStep(
+  'transactions-cancel-refused',
+  'rejectedCancels int, dueAt timestamptz, keepReason bool',
+  (from) => `update transactions t set cancels = t.cancels + 1, due_at = i.due_at,
+          cancel_reason = case when i.keep_reason then t.cancel_reason end
+     from ${from} where t.id = i.id and t.cancels = i.rejected_cancels and t.cancel_reason is not null
+   returning t.id`,
 );
-
-/** Counts a rejected cancellation: the next has another key. Without `keepReason` a capture is possible until then. */
-export async function markCancelRejected(
-  { id, rejectedCancels: rejected }: Transaction,
-  { keepReason }: { keepReason: boolean },
-  dueAt: Date,
-): Promise<void> {
-  await countRejectedCancel({ id, rejected, dueAt, keepReason });
-}
 
 /** The type and outcome that a callback reports. */
 export type CallbackReport = { type: string; outcome: 'success' | 'fail' | 'waiting' | 'undefined' };
@@ -134,7 +140,7 @@ const transitions = rowSet(
 );
 
 /** What a set of transitions writes besides transactions and payments: a table that no row needs is not opened. */
-type Parts = { token: boolean; chain: boolean; subscription: boolean; callback: boolean };
+type Parts = { token: boolean; chain: boolean; subscription: boolean; callback: boolean; card: boolean };
 
 const issueTokensSql = `, tok as (
   insert into card_tokens (token, merchant_id, card_id, created_at)
@@ -219,7 +225,7 @@ const queueCallbacksSql = `, cb as (
    where i.callback_id is not null
 )`;
 
-const transitionsSql = ({ token, chain, subscription, callback }: Parts) => `
+const transitionsSql = ({ token, chain, subscription, callback, card }: Parts) => `
 ${lockedRowsSql(transitions.from)}, t as (
   update transactions set
     status = i.status, facts = transactions.facts || i.facts, action = coalesce(i.action, transactions.action),
@@ -247,9 +253,9 @@ ${lockedRowsSql(transitions.from)}, t as (
    from i join t on t.payment_id = i.payment_id where payments.id = t.payment_id
   returning payments.*
 )${chain ? createChainsSql : ''}${subscription ? createSubscriptionsSql : ''}${callback ? queueCallbacksSql : ''}
-select ${paymentColumns} from p left join cards k on k.id = p.card_id`;
+select ${card ? `${paymentColumns} from p left join cards k on k.id = p.card_id` : `${cardlessColumns} from p`}`;
 
-type CommitStatement = Statement<{ transitions: string }, PaymentRow>;
+type CommitStatement = Statement<{ transitions: string }, PaymentRow | CardlessRow>;
 const commitStatements = new Map<string, CommitStatement>();
 
 function commitStatement(parts: Parts): CommitStatement {
@@ -319,13 +325,15 @@ export async function commitTransitions(
     chain: values.some(({ recurringToken }) => recurringToken),
     subscription: values.some(({ subscriptionId }) => subscriptionId),
     callback: values.some(({ callbackId }) => callbackId),
+    // A payment that was read with another attempt than its latest has that attempt's card.
+    card: items.some(({ transition: { payment, transaction: t } }) => (t.attemptId ?? t.id) !== payment.attemptId),
   });
   const rows = await commit({ transitions: transitions.encode(values) });
   const payments = inOrder(
     items,
     ({ transition }) => transition.payment.id,
     rows,
-    (_, row) => toPayment(row),
+    ({ transition }, row) => ('k.id' in row ? toPayment(row) : withCard(row, transition.payment.card)),
   );
   if (items.some(({ transition: { report, callback } }, at) => payments[at] && report && callback?.url)) {
     notifyJob('callbacks');
@@ -339,15 +347,13 @@ export async function commitTransition(transition: Transition, now: Date): Promi
   return payment;
 }
 
-const setNextPoll = statement<{ id: string; status: Status; dueAt: Date | null }>(
-  'transaction-reschedule-poll',
-  'update transactions set due_at = :dueAt where id = :id and status = :status',
+/** Sets the times of the next polls; null ends polling. */
+export const reschedulePolls = rowStep(
+  'transactions-reschedule-poll',
+  'status "TransactionStatus", dueAt timestamptz',
+  (from) =>
+    `update transactions t set due_at = i.due_at from ${from} where t.id = i.id and t.status = i.status returning t.id`,
 );
-
-/** Sets the time of the next poll; null ends polling. */
-export async function reschedulePoll({ id, status }: Transaction, dueAt: Date | null): Promise<void> {
-  await setNextPoll({ id, status, dueAt });
-}
 
 /**
  * The time of the next poll: soon at first, so that most outcomes are known within two minutes even where a third of

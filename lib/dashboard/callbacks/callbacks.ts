@@ -86,7 +86,7 @@ const recentDays = 14;
 export async function callbackSummary({ scope, zone, now }: PageContext) {
   const today = startOfDay(dayIn(zone, now), zone, 0) ?? now;
   const recently = new Date(now.getTime() - recentDays * 86_400_000);
-  const [counts, held] = await Promise.all([countCallbacks(scope, today, recently), pausedAddresses(scope)]);
+  const [counts, held] = await Promise.all([countCallbacks(scope, today, recently), pausedAddresses({ scope })]);
   return {
     today: countText(counts.today),
     waiting: countText(counts.waiting),

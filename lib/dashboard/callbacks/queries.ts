@@ -9,10 +9,10 @@ import {
   type Paged,
   type PageRequest,
   prisma,
-  query,
   queryLarge,
   queryOnce,
   type SqlBuilder,
+  statement,
   whereAll,
 } from '../../db/index.ts';
 import type { Callback, CallbackAttempt, CallbackHold } from '../../prisma/client.ts';
@@ -73,13 +73,14 @@ async function confine(builder: SqlBuilder, filter: ListFilter, hits?: Hits | nu
   return applySearch(builder, filter, hits);
 }
 
+const errors = `select callback_id from callback_attempts where btrim(answer) = 'ERROR'`;
+
 /**
  * Callbacks whose receiver answered ERROR, in the words of the index. A few are fetched by id, because the planner does
  * not know how rare they are.
  */
 async function errorsSql(add: AddParameter): Promise<string> {
-  const errors = `select callback_id from callback_attempts where btrim(answer) = 'ERROR'`;
-  const rows = await query<{ callback_id: string }>('callbacks-errors', `${errors} limit ${collectedMax + 1}`);
+  const rows = await queryOnce<{ callback_id: string }>(`${errors} limit ${collectedMax + 1}`);
   if (rows.length > collectedMax) return `c.id in (${errors})`;
   return `c.id = any(${add(rows.map((row) => row.callback_id))}::uuid[])`;
 }
@@ -87,11 +88,11 @@ async function errorsSql(add: AddParameter): Promise<string> {
 const areOpen = (named: string[]) => named.every((state) => state === 'waiting' || state === 'failed');
 
 // The planner uses the partial index of open callbacks only for the same condition.
+const openSql = `c.state = any (array['waiting'::"CallbackState", 'failed'::"CallbackState"])`;
+
 function statesSql(named: string[], add: AddParameter): string {
   const input = `c.state = any(${add(named)}::"CallbackState"[])`;
-  return areOpen(named)
-    ? `c.state = any (array['waiting'::"CallbackState", 'failed'::"CallbackState"]) and ${input}`
-    : input;
+  return areOpen(named) ? `${openSql} and ${input}` : input;
 }
 
 const listed = { at: 'c.created_at', id: 'c.id', merchant: 'c.merchant_id' };
@@ -197,19 +198,24 @@ function paymentsOf(filter: ListFilter, search: CommonCondition, { after, before
 /** Numbers above this are shown as "more than". */
 export const countMax = 9_999;
 
+const count = (condition: string) =>
+  `(select count(*)::int from (select 1 from callbacks c
+     where (:merchantId::uuid is null or c.merchant_id = :merchantId::uuid) and ${condition} limit ${countMax + 1}) n)`;
+
+const readCounts = statement<
+  { merchantId: string | null; today: Date; recently: Date },
+  Record<'today' | 'waiting' | 'failed' | 'saidError', number>
+>(
+  'callbacks-count',
+  `select ${count('c.created_at >= :today::timestamptz')} as today,
+          ${count(`c.state = 'waiting' and c.attempts > 0`)} as waiting,
+          ${count(`${openSql} and c.state = 'failed'`)} as failed,
+          ${count(`c.created_at >= :recently::timestamptz and c.id in (${errors})`)} as "saidError"`,
+);
+
 /** The number of callbacks of each kind that needs attention, each at most {@link countMax} + 1. */
 export async function countCallbacks(merchantId: string | null, today: Date, recently: Date) {
-  const count = (condition: string) =>
-    `(select count(*)::int from (select 1 from callbacks c where ($1::uuid is null or c.merchant_id = $1::uuid)
-        and ${condition} limit ${countMax + 1}) n)`;
-  const [row] = await query<Record<'today' | 'waiting' | 'failed' | 'saidError', number>>(
-    'callbacks-count',
-    `select ${count('c.created_at >= $2::timestamptz')} as today, ${count(`c.state = 'waiting' and c.attempts > 0`)} as waiting,
-            ${count(`c.state = any (array['waiting'::"CallbackState", 'failed'::"CallbackState"]) and c.state = 'failed'`)} as failed,
-            ${count(`c.created_at >= $3::timestamptz
-                     and c.id in (select callback_id from callback_attempts where btrim(answer) = 'ERROR')`)} as "saidError"`,
-    [merchantId, today, recently],
-  );
+  const [row] = await readCounts({ merchantId, today, recently });
   return row ?? { today: 0, waiting: 0, failed: 0, saidError: 0 };
 }
 
@@ -262,17 +268,14 @@ export async function resendFound(filter: ListFilter, now: Date): Promise<number
 type PausedAddress = Omit<CallbackHold, 'heldBy'> & { merchantName: string; waiting: number };
 
 /** Paused addresses, and the number of callbacks waiting for each. */
-export function pausedAddresses(merchantId: string | null): Promise<PausedAddress[]> {
-  return query(
-    'holds',
-    `select h.merchant_id as "merchantId", m.name as "merchantName", h.address, h.held_since as "heldSince",
-            (select count(*)::int from (select 1 from callbacks c where c.address = h.address and c.state = 'waiting'
-                and c.merchant_id = h.merchant_id limit ${countMax + 1}) n) as waiting
-       from callback_holds h join merchants m on m.id = h.merchant_id
-      where ($1::uuid is null or h.merchant_id = $1::uuid) order by h.held_since desc limit 100`,
-    [merchantId],
-  );
-}
+export const pausedAddresses = statement<{ scope: string | null }, PausedAddress>(
+  'holds',
+  `select h.merchant_id as "merchantId", m.name as "merchantName", h.address, h.held_since as "heldSince",
+          (select count(*)::int from (select 1 from callbacks c where c.address = h.address and c.state = 'waiting'
+              and c.merchant_id = h.merchant_id limit ${countMax + 1}) n) as waiting
+     from callback_holds h join merchants m on m.id = h.merchant_id
+    where (:scope::uuid is null or h.merchant_id = :scope::uuid) order by h.held_since desc limit 100`,
+);
 
 /** Whether a merchant has ever had a callback for an address. */
 export async function isKnownAddress(merchantId: string, address: string): Promise<boolean> {

@@ -9,7 +9,7 @@ import { mappingProtocols } from '../../core/mapping-options.ts';
 import type { Protocol } from '../../core/payment.ts';
 import { layOut, sign } from '../../core/signatures.ts';
 import type { State } from '../../core/states.ts';
-import { query } from '../../db/index.ts';
+import { statement } from '../../db/index.ts';
 import { programsOf, sampleOf } from '../../docs/index.ts';
 import { bodyTextOf, encodeForm, type FormFields } from '../../http/index.ts';
 import { findCaller, type SigningKey, signingKeysOf } from '../../merchants/index.ts';
@@ -212,22 +212,26 @@ export async function sendRequest(context: DashboardRequest) {
  * newest recurring agreement, card token and schedule.
  */
 async function suggestionsFor(merchantId: string, protocol: Protocol, states: State[]) {
-  const [row] = await query<{ [path: string]: string | null }>(
-    'suggestions',
-    `select p.id as payment_id, p.attempt_id as trans_id, p.order_number as order_id, c.recurring_token,
-            c.attempt_id as recurring_init_trans_id, c.attempt_id as recurring_first_trans_id, k.token as card_token,
-            s.id as schedule_id
-       from (select 1) one
-       left join lateral (select id, attempt_id, order_number from payments where merchant_id = $1::uuid
-              and protocol = $2::"Protocol" and attempt_id is not null
-              and (cardinality($3::"PaymentState"[]) = 0 or state = any($3::"PaymentState"[]))
-              order by created_at desc, id desc limit 1) p on true
-       left join lateral (select recurring_token, attempt_id from payments where merchant_id = $1::uuid
-              and recurring_token is not null and recurring_first_id is null and state = 'settled'
-              order by created_at desc, id desc limit 1) c on true
-       left join lateral (select token from card_tokens where merchant_id = $1::uuid and removed_at is null order by created_at desc limit 1) k on true
-       left join lateral (select id from schedules where merchant_id = $1::uuid and deleted_at is null order by created_at desc limit 1) s on true`,
-    [merchantId, protocol, states],
-  );
+  const [row] = await readExamples({ merchantId, protocol, states });
   return row ?? {};
 }
+
+type ExamplesOf = { merchantId: string; protocol: Protocol; states: State[] };
+const readExamples = statement<ExamplesOf, { [path: string]: string | null }>(
+  'suggestions',
+  `select p.id as payment_id, p.attempt_id as trans_id, p.order_number as order_id, c.recurring_token,
+          c.attempt_id as recurring_init_trans_id, c.attempt_id as recurring_first_trans_id, k.token as card_token,
+          s.id as schedule_id
+     from (select 1) one
+     left join lateral (select id, attempt_id, order_number from payments where merchant_id = :merchantId::uuid
+            and protocol = :protocol::"Protocol" and attempt_id is not null
+            and (cardinality(:states::"PaymentState"[]) = 0 or state = any(:states::"PaymentState"[]))
+            order by created_at desc, id desc limit 1) p on true
+     left join lateral (select recurring_token, attempt_id from payments where merchant_id = :merchantId::uuid
+            and recurring_token is not null and recurring_first_id is null and state = 'settled'
+            order by created_at desc, id desc limit 1) c on true
+     left join lateral (select token from card_tokens where merchant_id = :merchantId::uuid and removed_at is null
+            order by created_at desc limit 1) k on true
+     left join lateral (select id from schedules where merchant_id = :merchantId::uuid and deleted_at is null
+            order by created_at desc limit 1) s on true`,
+);

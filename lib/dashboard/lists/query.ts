@@ -1,79 +1,11 @@
-/** The list's filters in the address. Invalid values are ignored, because addresses are typed, shortened and shared. */
+/** What the addresses of lists name: a search, days, a page. Invalid values are ignored, because addresses are typed, shortened and shared. */
 import { Temporal } from 'temporal-polyfill';
 import { searchableCard } from '../../core/cards.ts';
-import { exponentOf } from '../../core/currencies.ts';
-import { declineClasses } from '../../core/declines.ts';
 import { isUuid } from '../../core/ids.ts';
-import { mappingProtocols } from '../../core/mapping-options.ts';
-import type { Operation } from '../../core/payment.ts';
-import { type State, states } from '../../core/states.ts';
 import type { Cursor, Paged } from '../../db/index.ts';
-import { checkoutStatus } from '../../protocols/index.ts';
-import { selectedMax } from './columns.ts';
 import type { ListOf } from './description.ts';
 
 const searchMax = 255;
-
-export type PaymentListQuery = ReturnType<typeof readPaymentListQuery>;
-
-/**
- * Reads the list's address: `q`; comma-separated `state` (statuses), `protocol`, `operation`, `method`, `currency`,
- * `mid`, `class`, `recurring`, `ids`; `amount_from` and `amount_to`; `reason`; `card`; `attention=yes`; `merchant`; `from`
- * and `to` (days in `zone`); `sort` (`oldest`; for one currency `largest` or `smallest`); `after` and `before` (cursors).
- */
-export function readPaymentListQuery(params: URLSearchParams, zone: string) {
-  const named = new Set(listOf(params, 'state'));
-  const currencies = listOf(params, 'currency').filter((code) => exponentOf(code) !== null);
-  return {
-    /** An empty list or text means any. */
-    filter: {
-      search: readSearch(params),
-      states: states.filter((state: State) => named.has(checkoutStatus[state])),
-      protocols: among(mappingProtocols, listOf(params, 'protocol')),
-      operations: among(operations, listOf(params, 'operation')),
-      methods: listOf(params, 'method').filter((id) => /^[\w.-]{1,64}$/.test(id)),
-      currencies,
-      /** Decimal texts in each payment's own currency; null for no bound. Both bounds are inclusive. */
-      amountFrom: readAmount(params.get('amount_from')),
-      amountTo: readAmount(params.get('amount_to')),
-      mids: listOf(params, 'mid').filter(isUuid),
-      /** Of declined attempts; without a state filter also of declined payments. */
-      declineClasses: among(declineClasses, listOf(params, 'class')),
-      /** The beginning of the reason, ignoring case. */
-      reason: storable(params.get('reason') ?? ''),
-      recurring: among(recurringKinds, listOf(params, 'recurring')),
-      cardId: idOf(params.get('card')),
-      /** Selected payments. */
-      ids: listOf(params, 'ids', selectedMax * 37).filter(isUuid),
-      attention: params.get('attention') === 'yes',
-      from: startOfDay(params.get('from'), zone, 0),
-      until: startOfDay(params.get('to'), zone, 1),
-      oldestFirst: params.get('sort') === 'oldest',
-      /** Only with exactly one currency, because amounts of different currencies cannot be compared. */
-      byAmount: currencies.length === 1 ? (among(amountOrders, [params.get('sort') ?? ''])[0] ?? null) : null,
-    },
-    /** The merchant filter of a user who sees several merchants. */
-    merchantId: idOf(params.get('merchant')),
-    ...readCursors(params),
-  };
-}
-
-export const operations = ['purchase', 'debit', 'credit', 'transfer', 'recurring'] as const satisfies Operation[];
-const amountOrders = ['largest', 'smallest'] as const;
-
-const recurringKinds = ['first', 'later', 'none'] as const;
-export type RecurringKind = (typeof recurringKinds)[number];
-
-function listOf(params: URLSearchParams, name: string, most = 2000): string[] {
-  const text = params.get(name) ?? '';
-  return text === '' ? [] : text.slice(0, most).split(',');
-}
-
-function among<Word extends string>(known: readonly Word[], named: string[]): Word[] {
-  return known.filter((word) => named.includes(word));
-}
-
-const idOf = (text: string | null): string | null => (text !== null && isUuid(text) ? text : null);
 
 /** The search text; '' for none. A card number is reduced to its last four digits and stored nowhere. */
 export function readSearch(params: URLSearchParams): string {
@@ -81,16 +13,12 @@ export function readSearch(params: URLSearchParams): string {
   return searchableCard(wanted) ?? wanted;
 }
 
-// PostgreSQL cannot store NUL or half a surrogate pair.
-function storable(text: string): string {
+/** The beginning of a text, without what PostgreSQL cannot store: NUL and half a surrogate pair. */
+export function storable(text: string): string {
   return text
     .slice(0, searchMax)
     .replace(/\0|\p{Surrogate}/gu, '')
     .trim();
-}
-
-function readAmount(text: string | null): string | null {
-  return text !== null && /^\d{1,15}(?:\.\d{1,18})?$/.test(text) ? text : null;
 }
 
 /** A cursor for the address bar: milliseconds since 1970, a dot and the id. */

@@ -9,8 +9,8 @@ import {
   newSqlBuilder,
   type Paged,
   type PageRequest,
-  query,
   type SqlBuilder,
+  statement,
 } from '../../db/index.ts';
 import { existing, notFound } from '../errors.ts';
 import type { PageContext } from '../guard.ts';
@@ -22,7 +22,7 @@ import { encodeCursor, readCursors, readPage, readSearch, startOfDay } from './q
 export type Filter = FilterDef & {
   /** The valid values in the address; invalid ones are ignored, because addresses are typed and shared. */
   read: (query: URLSearchParams) => string[];
-  /** A condition for one or more values, `now` being an SQL literal; absent if the list reads the values itself. */
+  /** A condition for one or more values, `now` being an SQL expression; absent if the list reads the values itself. */
   sql?: ((values: string[], add: AddParameter, now: string) => string | Promise<string>) | undefined;
 };
 
@@ -37,7 +37,7 @@ export type ListFilter = {
 
 /** Where the rows are read: columns and tables in list order, as {@link fetchPage} takes them. */
 type Source = {
-  /** `now` is an SQL literal. */
+  /** `now` is an SQL expression. */
   columns: string | ((now: string) => string);
   from: string;
   /** The columns of the list's order. */
@@ -92,7 +92,7 @@ export type AnyResource = Resource<any, any>;
 
 /** The filters of an address. */
 export function readFilter(
-  { filters }: AnyResource,
+  { filters }: Pick<AnyResource, 'filters'>,
   { query, scope, zone }: Pick<PageContext, 'query' | 'scope' | 'zone'>,
 ): ListFilter {
   const offered = filters.filter(({ manyMerchants }) => scope === null || !manyMerchants);
@@ -173,13 +173,12 @@ export async function findListed<Raw extends object>(
   { params, scope, now }: PageContext,
 ): Promise<Raw> {
   if (!isUuid(params.id ?? '')) throw notFound();
-  // PostgreSQL refuses a parameter without a use in the statement.
-  const [selected, values] = typeof columns === 'string' ? [columns, []] : [columns('$3'), [now]];
-  const [row] = await query<Raw>(
+  const find = statement<{ id: string | undefined; scope: string | null; now: Date }, Raw>(
     `${name}-listed`,
-    `select ${selected} from ${from} where ${id} = $1::uuid and ($2::uuid is null or ${merchant} = $2::uuid)`,
-    [params.id, scope, ...values],
+    `select ${typeof columns === 'string' ? columns : columns(':now')} from ${from}
+      where ${id} = :id::uuid and (:scope::uuid is null or ${merchant} = :scope::uuid)`,
   );
+  const [row] = await find({ id: params.id, scope, now });
   return existing(row);
 }
 

@@ -1,6 +1,6 @@
 /** The merchants that a settings page of one merchant offers for selection. */
 
-import { query } from '../../db/index.ts';
+import { statement } from '../../db/index.ts';
 import { existing } from '../errors.ts';
 import type { PageContext } from '../guard.ts';
 
@@ -8,13 +8,13 @@ import type { PageContext } from '../guard.ts';
 const choicesMax = 1000;
 
 /** The user's merchant, or all of them by name. */
-export function merchantChoices(merchantId: string | null): Promise<{ id: string; name: string }[]> {
-  return query(
-    'merchant-choices',
-    `select id, name from merchants where $1::uuid is null or id = $1 order by lower(name), id limit ${choicesMax}`,
-    [merchantId],
-  );
-}
+export const merchantChoices = (merchantId: string | null) => readMerchants({ merchantId });
+
+const readMerchants = statement<{ merchantId: string | null }, { id: string; name: string }>(
+  'merchant-choices',
+  `select id, name from merchants where :merchantId::uuid is null or id = :merchantId
+    order by lower(name), id limit ${choicesMax}`,
+);
 
 /** The choices, and the merchant that `merchant` names, otherwise the first. */
 export async function chosenMerchant({ query, scope }: PageContext) {

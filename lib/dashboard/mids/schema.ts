@@ -7,7 +7,7 @@ import { connectorNames } from '../../merchants/index.ts';
 import { cardSetIds } from '../../methods/card-sets.ts';
 import { findMethod } from '../../methods/catalog.ts';
 import { textLine, versionField, wholeNumber } from '../errors.ts';
-import { operations } from '../lists/query.ts';
+import { operations } from '../payments/list-filter.ts';
 
 const decimal = /^(0|[1-9][0-9]{0,8})(\.[0-9]{1,8})?$/;
 const visible = /^[!-~]*$/;

@@ -6,7 +6,7 @@ import { attemptKindsSql, queryOnce } from '../../db/index.ts';
 import type { PageContext } from '../guard.ts';
 import { comparedUntil, confinedTo, midChoices, sum } from './overview.ts';
 import { readPeriod } from './period.ts';
-import { confine, type Span } from './volume-queries.ts';
+import { midsOf, paramsOf, type Span, within } from './volume-queries.ts';
 
 const rowsMax = 50;
 const groups = ['merchant', 'mid', 'brand'] as const;
@@ -16,21 +16,18 @@ type Row = Sums & { id: string };
 
 /** The sums of each MID, or of each card brand. */
 function readSums(span: Span, byBrand: boolean, currency: string): Promise<Row[]> {
-  const first = [span.starts[0], span.until, currency];
-  const { values, scope } = confine(span, 'm.merchant_id', (mid) => `m.id = ${mid}`, first);
   const [key, cards] = byBrand ? ["coalesce(k.brand, '')", 'join cards k on k.id = t.card_id'] : ['t.mid_id::text', ''];
   return queryOnce(
     `select ${key} as id, count(*) filter (where t.kind <> 'chargeback')::int as attempts,
             count(*) filter (where t.kind <> 'chargeback' and t.status = 'success')::int as approved,
-            coalesce(sum(t.amount_minor) filter (where t.kind <> 'chargeback' and t.status = 'success' and t.currency = $3::text),
-                     0)::bigint as "approvedMinor",
+            coalesce(sum(t.amount_minor) filter (where t.kind <> 'chargeback' and t.status = 'success'
+                                                   and t.currency = :currency::text), 0)::bigint as "approvedMinor",
             count(*) filter (where t.kind = 'chargeback')::int as chargebacks
        from transactions t ${cards}
-      where t.mid_id in (select m.id from mids m where true${scope})
-        and t.created_at >= $1::timestamptz and t.created_at < $2::timestamptz
+      where t.mid_id in (${midsOf(span)}) and ${within('t.created_at')}
         and ((t.kind in ${attemptKindsSql()} and t.status in ('success', 'fail')) or t.kind = 'chargeback')
       group by 1`,
-    values,
+    { ...paramsOf(span), currency },
   );
 }
 
@@ -44,7 +41,7 @@ export async function breakdown({ query, scope, zone, now }: PageContext) {
   const [sums, sumsBefore, mids] = await Promise.all([
     readSums({ ...confined, starts: cut.starts, until: cut.until }, by === 'brand', currency),
     readSums({ ...confined, ...cut.before, until: comparedUntil(cut, now) }, by === 'brand', currency),
-    by === 'brand' ? [] : midChoices(confined.merchantId),
+    by === 'brand' ? [] : midChoices(confined),
   ]);
   const known = new Map(mids.map((mid) => [mid.id, mid]));
   const idOf = ({ id }: Row) => (by === 'merchant' ? (known.get(id)?.merchantId ?? '') : id);

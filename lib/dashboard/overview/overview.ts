@@ -4,7 +4,7 @@ import { exponentOf } from '../../core/currencies.ts';
 import { isUuid } from '../../core/ids.ts';
 import { formatAmount } from '../../core/money.ts';
 import type { State } from '../../core/states.ts';
-import { query as select } from '../../db/index.ts';
+import { statement } from '../../db/index.ts';
 import type { PageContext } from '../guard.ts';
 import { merchantChoices } from '../merchants/choices.ts';
 import { expiringCertificateItems } from '../wallets/view.ts';
@@ -45,7 +45,7 @@ export async function overview({ query, scope, zone, now, viewer }: PageContext)
       findAttention(merchantId, now),
       expiringCertificateItems(viewer, merchantId, now),
       scope === null ? merchantChoices(null) : [],
-      midChoices(merchantId),
+      midChoices({ merchantId }),
     ]);
   const worst = attention.worst && midId === null ? await readAttempts({ ...span, midId: attention.worst.id }) : null;
   const size = cut.starts.length;
@@ -89,14 +89,13 @@ const midsMax = 500;
 type MidChoice = { id: string; name: string; merchantId: string; merchantName: string };
 
 /** The MIDs of a merchant, or of all, by name. */
-export function midChoices(merchantId: string | null): Promise<MidChoice[]> {
-  return select(
-    'overview-mids',
-    `select i.id, i.name, m.id as "merchantId", m.name as "merchantName" from mids i join merchants m on m.id = i.merchant_id
-      where $1::uuid is null or i.merchant_id = $1 order by lower(m.name), lower(i.name), i.id limit ${midsMax}`,
-    [merchantId],
-  );
-}
+export const midChoices = statement<{ merchantId: string | null }, MidChoice>(
+  'overview-mids',
+  `select i.id, i.name, m.id as "merchantId", m.name as "merchantName"
+     from mids i join merchants m on m.id = i.merchant_id
+    where :merchantId::uuid is null or i.merchant_id = :merchantId
+    order by lower(m.name), lower(i.name), i.id limit ${midsMax}`,
+);
 
 /** The previous period is cut at the same elapsed time, so that a running day is not compared with a whole one. */
 export function comparedUntil({ starts, until, before }: Cut, now: Date): Date {

@@ -9,19 +9,17 @@ import { attemptKindsSql, queryOnce } from '../../db/index.ts';
 /** The rows of a merchant and a MID, or of all with null, from `starts[0]` on and before `until`. */
 export type Span = { merchantId: string | null; midId: string | null; starts: readonly Date[]; until: Date };
 
-/** The values of a statement after the first ones, and its conditions on the merchant and the MID. */
-export function confine(
-  { merchantId, midId, starts, until }: Span,
-  merchantColumn: string,
-  midSql: (mid: string) => string,
-  first: unknown[] = [starts, starts[0], until],
-): { values: unknown[]; scope: string } {
-  const values = [...first];
-  const conditions: string[] = [];
-  if (merchantId !== null) conditions.push(`${merchantColumn} = $${values.push(merchantId)}::uuid`);
-  if (midId !== null) conditions.push(midSql(`$${values.push(midId)}::uuid`));
-  return { values, scope: conditions.map((condition) => ` and ${condition}`).join('') };
+/** Conditions on the merchant and the MID of a span, with the parameters of {@link paramsOf}. */
+export function scopeSql({ merchantId, midId }: Span, merchantColumn: string, midCondition: string): string {
+  const merchant = merchantId === null ? '' : ` and ${merchantColumn} = :merchantId::uuid`;
+  return midId === null ? merchant : `${merchant} and ${midCondition}`;
 }
+
+/** The condition for rows of a span by their time. */
+export const within = (column: string) => `${column} >= :from::timestamptz and ${column} < :until::timestamptz`;
+
+/** The parameters of a statement over a span. */
+export const paramsOf = (span: Span) => ({ ...span, from: span.starts[0] });
 
 /** Payments created in a bucket, by currency, method (a wallet, a method, `card`, '' for none yet) and state. */
 export type MoneyRow = {
@@ -48,27 +46,26 @@ export type CallbackRow = {
 };
 
 /** Payments whose latest attempt used the MID, which is the one that the list of payments shows. */
-const lastAttemptedAt = (mid: string) => `p.id in (
+const lastAttempted = `p.id in (
   select t.payment_id from transactions t
-   where t.mid_id = ${mid} and t.created_at >= $2::timestamptz and t.kind in ${attemptKindsSql()}
+   where t.mid_id = :midId::uuid and t.created_at >= :from::timestamptz and t.kind in ${attemptKindsSql()}
      and not exists (select from transactions n where n.payment_id = t.payment_id and n.created_at > t.created_at
                         and n.kind in ${attemptKindsSql()}))`;
 
 /** Sums of the payments created in each bucket. */
 export async function readMoney(span: Span): Promise<MoneyRow[]> {
-  const { values, scope } = confine(span, 'p.merchant_id', lastAttemptedAt);
   // One text as the group's key, so that the planner expects few groups and hashes; with five columns it sorts every row.
   const rows = await queryOnce<MoneyRow & { key: string }>(
-    `select width_bucket(p.created_at, $1::timestamptz[]) - 1 as bucket,
+    `select width_bucket(p.created_at, :starts::timestamptz[]) - 1 as bucket,
             concat_ws('|', p.currency,
                       coalesce(p.digital_wallet, p.method, case when p.card_id is null then '' else 'card' end),
                       p.state) as key,
             count(*)::int as payments, sum(p.settled_minor)::bigint as "settledMinor",
             sum(p.refunded_minor)::bigint as "refundedMinor"
        from payments p
-      where p.created_at >= $2::timestamptz and p.created_at < $3::timestamptz ${scope}
+      where ${within('p.created_at')} ${scopeSql(span, 'p.merchant_id', lastAttempted)}
       group by 1, 2`,
-    values,
+    paramsOf(span),
   );
   return rows.map(({ key, ...sums }) => {
     const [currency = '', method = '', state = ''] = key.split('|');
@@ -76,47 +73,45 @@ export async function readMoney(span: Span): Promise<MoneyRow[]> {
   });
 }
 
+/** The MIDs of a span. */
+export const midsOf = (span: Span) =>
+  `select m.id from mids m where true${scopeSql(span, 'm.merchant_id', 'm.id = :midId::uuid')}`;
+
 /** The outcomes of each bucket's attempts. */
 export function readAttempts(span: Span): Promise<AttemptRow[]> {
-  const { values, scope } = confine(span, 'm.merchant_id', (mid) => `m.id = ${mid}`);
   return queryOnce(
-    `select width_bucket(t.created_at, $1::timestamptz[]) - 1 as bucket, t.status, t.decline_class as "declineClass",
-            count(*)::int as attempts
+    `select width_bucket(t.created_at, :starts::timestamptz[]) - 1 as bucket, t.status,
+            t.decline_class as "declineClass", count(*)::int as attempts
        from transactions t
-      where t.mid_id in (select m.id from mids m where true${scope})
-        and t.created_at >= $2::timestamptz and t.created_at < $3::timestamptz
+      where t.mid_id in (${midsOf(span)}) and ${within('t.created_at')}
         and t.kind in ${attemptKindsSql()} and t.status in ('success', 'fail')
       group by 1, 2, 3`,
-    values,
+    paramsOf(span),
   );
 }
 
 /** The deliveries of each bucket's callbacks. */
 export function readCallbacks(span: Span): Promise<CallbackRow[]> {
-  const { values, scope } = confine(
-    span,
-    'c.merchant_id',
-    (mid) => `exists (select from transactions t where t.payment_id = c.payment_id and t.mid_id = ${mid})`,
-  );
+  const atMid = 'exists (select from transactions t where t.payment_id = c.payment_id and t.mid_id = :midId::uuid)';
   return queryOnce(
-    `select width_bucket(c.created_at, $1::timestamptz[]) - 1 as bucket, count(*)::int as written,
+    `select width_bucket(c.created_at, :starts::timestamptz[]) - 1 as bucket, count(*)::int as written,
             (count(*) filter (where c.state = 'delivered' and c.attempts = 1))::int as first,
             (count(*) filter (where c.attempts > 1 or (c.attempts = 1 and c.state in ('waiting', 'failed'))))::int
               as "failedFirst"
        from callbacks c
-      where c.created_at >= $2::timestamptz and c.created_at < $3::timestamptz ${scope}
+      where ${within('c.created_at')} ${scopeSql(span, 'c.merchant_id', atMid)}
       group by 1`,
-    values,
+    paramsOf(span),
   );
 }
 
 /** Chargebacks received in the span. */
-export async function countChargebacks({ merchantId, midId, starts, until }: Span): Promise<number> {
+export async function countChargebacks(span: Span): Promise<number> {
   const [row] = await queryOnce<{ found: number }>(
     `select count(*)::int as found from transactions t join payments p on p.id = t.payment_id
-      where t.kind = 'chargeback' and t.created_at >= $1::timestamptz and t.created_at < $2::timestamptz
-        and ($3::uuid is null or p.merchant_id = $3) and ($4::uuid is null or t.mid_id = $4)`,
-    [starts[0], until, merchantId, midId],
+      where t.kind = 'chargeback' and ${within('t.created_at')}
+        and (:merchantId::uuid is null or p.merchant_id = :merchantId) and (:midId::uuid is null or t.mid_id = :midId)`,
+    paramsOf(span),
   );
   return row?.found ?? 0;
 }

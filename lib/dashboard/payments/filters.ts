@@ -9,8 +9,8 @@ import { mappingProtocols } from '../../core/mapping-options.ts';
 import type { State } from '../../core/states.ts';
 import { now } from '../../db/clock.ts';
 import type { AddParameter } from '../../db/index.ts';
-import { operations, type PaymentListQuery, type RecurringKind } from '../lists/query.ts';
 import { newChargebackDays, unknownMinutes } from '../overview/attention.ts';
+import { operations, type PaymentFilter, type RecurringKind } from './list-filter.ts';
 import {
   byMerchant,
   type CommonCondition,
@@ -22,9 +22,6 @@ import {
   type MatcherFactory,
   prefixPattern,
 } from './search.ts';
-
-/** The filters of an address, and the merchant whose payments are listed; null for every merchant. */
-export type PaymentFilter = PaymentListQuery['filter'] & { merchantId: string | null };
 
 /** What is known of the matching payments before any is read: the ids of a few candidates, and the frequent filters. */
 export type KnownHits = { ids: string[][]; common: CommonCondition[] };
@@ -140,15 +137,8 @@ function collected(filter: PaymentFilter): MatcherFactory[][] {
 
 /** The status, protocol and operation of a list by amount, which are met while walking unless they are rare. */
 function inLists(filter: PaymentFilter, add: AddParameter): Matcher {
-  // PostgreSQL refuses a parameter without a use in the statement, so both variants share each one.
-  const placed = new Map<unknown, string>();
-  const addOnce: AddParameter = (value) => {
-    const place = placed.get(value) ?? add(value);
-    placed.set(value, place);
-    return place;
-  };
-  const matches = listConditions(filter, addOnce).join(' and ');
-  const ordered = orderedBy({ ...filter, merchantId: null }, addOnce);
+  const matches = listConditions(filter, add).join(' and ');
+  const ordered = orderedBy({ ...filter, merchantId: null }, add);
   return {
     matches: `(${matches})`,
     hits: (of) =>

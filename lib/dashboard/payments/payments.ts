@@ -3,53 +3,33 @@
 import { exponentOf } from '../../core/currencies.ts';
 import { formatAmount } from '../../core/money.ts';
 import type { Payment } from '../../core/payment.ts';
-import { query, queryOnce } from '../../db/index.ts';
+import { statement, unprepared } from '../../db/index.ts';
 import type { HttpResult } from '../../http/index.ts';
 import { cardMask, checkoutStatus, fullName, paymentMethod } from '../../protocols/index.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { amountText, methodLabel, methodName, protocolNames } from '../labels.ts';
 import { amount, created } from '../lists/columns.ts';
 import { type CsvColumn, csvPageSize, exportCsv } from '../lists/csv.ts';
-import type { ColumnDef, FilterDef } from '../lists/description.ts';
-import { namedOptions, optionsOf } from '../lists/filters.ts';
-import { encodeCursor, type PaymentListQuery, readPage, readPaymentListQuery } from '../lists/query.ts';
-import { type Filter, resource } from '../lists/resource.ts';
+import type { ColumnDef } from '../lists/description.ts';
+import { namedOptions } from '../lists/filters.ts';
+import { resource } from '../lists/resource.ts';
 import { payerName } from '../lists/rows.ts';
 import { merchantChoices } from '../merchants/choices.ts';
-import { statusLabels } from '../status-labels.ts';
 import { type Offer, offersOf } from './allowed-actions.ts';
-import { declineLabels } from './decline-labels.ts';
+import { filters, readPaymentFilter } from './list-filter.ts';
 import { countPayments, type ListedPayment, listPayments } from './queries.ts';
-
-/** A page of the payments that an address finds. */
-export async function paymentList({ query, zone, scope, viewer, now }: PageContext) {
-  const wanted = readPaymentListQuery(query, zone);
-  const filter = filterOf(wanted, scope);
-  const page = await readPage(
-    wanted,
-    (requested) => listPayments(filter, requested),
-    ({ payment }) => encodeCursor(payment),
-  );
-  const offers = await offersOf(page.rows, viewer.role, now);
-  return { ...page, rows: page.rows.map((listed, place) => rowOf(listed, offers[place])) };
-}
-
-/** The user's merchant overrides the one in the address. */
-export const filterOf = ({ filter, merchantId }: PaymentListQuery, scope: string | null) => ({
-  ...filter,
-  merchantId: scope ?? merchantId,
-});
 
 /** The count stops here, because a higher number has no use and counting would scan the table. */
 const countMax = 1000;
 
 /** The number of payments that an address finds; `more` if the count stopped early. */
-export async function paymentCount({ query, zone, scope }: DashboardRequest) {
-  const count = await countPayments(filterOf(readPaymentListQuery(query, zone), scope), countMax);
+export async function paymentCount(request: DashboardRequest) {
+  const count = await countPayments(readPaymentFilter(request), countMax);
   return { count: Math.min(count, countMax), more: count > countMax };
 }
 
-function rowOf({ payment, merchantName, mid }: ListedPayment, offer: Offer | undefined) {
+/** A payment in the list, with what this user may do with it. */
+export function paymentRow({ payment, merchantName, mid, offer }: ListedPayment & { offer: Offer | undefined }) {
   const { id, version, currency, orderNumber, description, payer, createdAt, settledAt } = payment;
   const { capture, refund } = offer?.actions ?? {};
   return {
@@ -80,20 +60,6 @@ function remarkOf({ state, reason, refundedMinor, settledMinor, amountMinor, cur
   return settledMinor < amountMinor ? `${amountText(settledMinor, currency)} captured` : null;
 }
 
-const operations = {
-  purchase: 'Purchase',
-  debit: 'Debit',
-  credit: 'Payout',
-  transfer: 'Transfer',
-  recurring: 'Recurring',
-};
-const orders = { oldest: 'Oldest first', largest: 'Largest first', smallest: 'Smallest first' };
-const chains = { first: 'Initial payment', later: 'Subsequent charge', none: 'Not recurring' };
-
-// readPaymentListQuery reads their values.
-const filter = (name: string, label: string, kind: FilterDef['kind'], labels: Readonly<Record<string, string>> = {}) =>
-  ({ name, label, kind, options: optionsOf(labels), read: () => [] }) satisfies Filter;
-
 /** A column that is shown only if a user chooses it: it stays longer in a narrow window than the default ones. */
 const extra = (column: ColumnDef): ColumnDef => ({ hideOnPhone: true, ...column });
 
@@ -103,22 +69,7 @@ export const payments = resource({
   title: 'Payments',
   nouns: ['payment', 'payments'],
   search: 'Payment, order, email, card last four, token',
-  filters: [
-    filter('state', 'Status', 'choices', statusLabels),
-    { ...filter('created', 'Created', 'day'), params: ['from', 'to'] },
-    filter('amount', 'Amount', 'amount'),
-    filter('currency', 'Currency', 'choices'),
-    filter('method', 'Method', 'choices'),
-    filter('merchant', 'Merchant', 'choice'),
-    filter('mid', 'MID', 'choices'),
-    filter('protocol', 'Protocol', 'choices', protocolNames),
-    filter('operation', 'Operation', 'choices', operations),
-    filter('class', 'Decline category', 'choices', declineLabels),
-    filter('reason', 'Decline reason', 'text'),
-    filter('recurring', 'Recurring', 'choices', chains),
-    filter('attention', 'Needs attention', 'choice', { yes: 'Yes' }),
-    filter('sort', 'Order', 'choice', orders),
-  ],
+  filters,
   choices,
   views: [
     ['Needs attention', 'attention=yes'],
@@ -151,7 +102,13 @@ export const payments = resource({
     texts: ['A payment appears here seconds after your server creates a session.'],
     shop: true,
   },
-  read: paymentList,
+  async source(_filter, page, request) {
+    const { rows, more } = await listPayments(readPaymentFilter(request), page);
+    const offers = await offersOf(rows, request.viewer.role, request.now);
+    return { rows: rows.map((listed, at) => ({ ...listed, offer: offers[at] })), more };
+  },
+  placeOf: ({ payment }) => payment,
+  toRow: paymentRow,
 });
 
 async function choices({ scope }: PageContext) {
@@ -172,31 +129,31 @@ const wallets = [
 
 type MidRow = { id: string; name: string; merchantName: string; methods: string[] };
 
+const readMids = statement<{ scope: string | null }, MidRow>(
+  'choices-mids',
+  `select i.id, i.name, m.name as "merchantName", i.methods from mids i join merchants m on m.id = i.merchant_id
+    where :scope::uuid is null or i.merchant_id = :scope order by lower(i.name), lower(m.name), i.id`,
+);
+
 /** The choices among the payments of `scope`, or of every merchant. */
 export async function paymentChoices(scope: string | null) {
-  const [merchants, mids, currencies] = await Promise.all([
+  const [merchants, mids, found] = await Promise.all([
     scope === null ? merchantChoices(scope) : [],
-    query<MidRow>(
-      'choices-mids',
-      `select i.id, i.name, m.name as "merchantName", i.methods from mids i join merchants m on m.id = i.merchant_id
-        where $1::uuid is null or i.merchant_id = $1 order by lower(i.name), lower(m.name), i.id`,
-      [scope],
-    ),
-    currenciesOf(scope),
+    readMids({ scope }),
+    readCurrencies({ scope }),
   ]);
   const methods = [...new Set(mids.flatMap((mid) => mid.methods))].sort();
   const named = methods.map((id) => ({ id, name: methodName(id) }));
   return {
-    ...{ merchants, currencies },
+    ...{ merchants, currencies: found.map(({ currency }) => currency) },
     mids: mids.map(({ methods: _methods, ...mid }) => mid),
     methods: [...named, ...wallets.filter(({ id }) => !methods.includes(id))],
   };
 }
 
 // Steps from one currency to the next in the index, without reading the payments between.
-async function currenciesOf(merchantId: string | null): Promise<string[]> {
-  const rows = await queryOnce<{ currency: string }>(
-    `select distinct found.currency from merchants m cross join lateral (
+const readCurrencies = unprepared<{ scope: string | null }, { currency: string }>(
+  `select distinct found.currency from merchants m cross join lateral (
        with recursive each(currency) as (
          select min(currency) from payments where merchant_id = m.id
          union all
@@ -204,11 +161,8 @@ async function currenciesOf(merchantId: string | null): Promise<string[]> {
            from each where each.currency is not null
        )
        select currency from each where currency is not null
-     ) found where $1::uuid is null or m.id = $1 order by found.currency`,
-    [merchantId],
-  );
-  return rows.map(({ currency }) => currency);
-}
+     ) found where :scope::uuid is null or m.id = :scope order by found.currency`,
+);
 
 const exported: CsvColumn<ListedPayment>[] = [
   ['created_at', ({ payment }, zone) => zone.text(payment.createdAt)],
@@ -240,7 +194,7 @@ const exported: CsvColumn<ListedPayment>[] = [
 
 /** All payments of a filter, or the selected ones, as CSV. */
 export async function exportPayments(request: DashboardRequest): Promise<HttpResult> {
-  const filter = filterOf(readPaymentListQuery(request.query, request.zone), request.scope);
+  const filter = readPaymentFilter(request);
   return exportCsv(request, { subject: 'payments', merchantId: filter.merchantId }, exported, (last) =>
     listPayments(filter, { size: csvPageSize, ...(last && { after: last.payment }) }),
   );

@@ -13,10 +13,10 @@ import {
   type Paged,
   type PageRequest,
   prisma,
-  query,
   queryLarge,
   queryOnce,
   type SqlBuilder,
+  statement,
   whereAll,
 } from '../../db/index.ts';
 import type { Mid } from '../../merchants/index.ts';
@@ -29,9 +29,9 @@ import {
   merchantConditions,
   type OrderedIndex,
   orderedBy,
-  type PaymentFilter,
   rangeOf,
 } from './filters.ts';
+import type { PaymentFilter } from './list-filter.ts';
 import type { CommonCondition } from './search.ts';
 
 /** A payment with its related names, and the MID of its latest attempt. */
@@ -272,7 +272,7 @@ function walkIndex(wanted: Selection): Promise<string[]> {
   return readIds(sql, builder.values, queryLarge);
 }
 
-async function readIds(sql: string, values: unknown[], run: typeof queryOnce = queryOnce): Promise<string[]> {
+async function readIds(sql: string, values: object, run: typeof queryOnce = queryOnce): Promise<string[]> {
   return (await run<{ id: string }>(sql, values)).map(({ id }) => id);
 }
 
@@ -292,14 +292,16 @@ function gatherAll(wanted: Selection): Promise<string[]> {
   );
 }
 
+const readMerchant = statement<Pick<Payment, 'merchantId' | 'protocol'>, { name: string; url: string | null }>(
+  'merchant-of-payment',
+  `select m.name, pm.default_notification_url as url from merchants m
+     left join protocol_mappings pm on pm.merchant_id = m.id and pm.protocol = :protocol::"Protocol"
+    where m.id = :merchantId`,
+);
+
 /** A payment's merchant, also a disabled one: its name, and the default callback URL of the payment's protocol. */
 export async function merchantOfPayment({ merchantId, protocol }: Pick<Payment, 'merchantId' | 'protocol'>) {
-  const [row] = await query<{ name: string; url: string | null }>(
-    'merchant-of-payment',
-    `select m.name, pm.default_notification_url as url from merchants m
-       left join protocol_mappings pm on pm.merchant_id = m.id and pm.protocol = $2::"Protocol" where m.id = $1`,
-    [merchantId, protocol],
-  );
+  const [row] = await readMerchant({ merchantId, protocol });
   if (!row) throw new Error(`merchant ${merchantId} not found`);
   return row;
 }

@@ -4,7 +4,7 @@ import { env } from '../../config/index.ts';
 import { sessionCurl } from '../../core/demo-request.ts';
 import { isUuid } from '../../core/ids.ts';
 import { protocolNames } from '../../core/mapping-options.ts';
-import { query } from '../../db/index.ts';
+import { statement } from '../../db/index.ts';
 import { sampleOf, writeShell } from '../../docs/index.ts';
 import type { ApiRequest } from '../../prisma/client.ts';
 import { actionRegistry, bodyOf, findRegisteredAction } from '../../protocols/index.ts';
@@ -112,19 +112,21 @@ const detailed = `${columns}, r.address, r.media_type as "mediaType", r.user_age
 export const findRequest = (request: PageContext) =>
   findListed<RequestDetails>('request', { ...source, columns: detailed }, request);
 
+const nextRefused = (sign: '<' | '>', order: 'asc' | 'desc') =>
+  `(select r.id from api_requests r
+     where (r.at, r.id) ${sign} (:createdAt::timestamptz, :id::uuid)
+       and (:merchantId::uuid is null or r.merchant_id = :merchantId::uuid)
+       and r.refused_at = 'signature' order by r.at ${order}, r.id ${order} limit 1)`;
+
+type Place = { createdAt: Date; id: string; merchantId: string | null };
+const readNeighbours = statement<Place, { earlier: string | null; later: string | null }>(
+  'request-neighbours',
+  `select ${nextRefused('<', 'desc')} as earlier, ${nextRefused('>', 'asc')} as later`,
+);
+
 /** The refused signatures before and after a request. */
 export async function signatureNeighbours({ id, createdAt }: LoggedRequest, merchantId: string | null) {
-  const next = (direction: 'earlier' | 'later') => {
-    const [sign, order] = direction === 'earlier' ? ['<', 'desc'] : ['>', 'asc'];
-    return `(select r.id from api_requests r
-              where (r.at, r.id) ${sign} ($1::timestamptz, $2::uuid) and ($3::uuid is null or r.merchant_id = $3::uuid)
-                and r.refused_at = 'signature' order by r.at ${order}, r.id ${order} limit 1) as ${direction}`;
-  };
-  const [row] = await query<{ earlier: string | null; later: string | null }>(
-    'request-neighbours',
-    `select ${next('earlier')}, ${next('later')}`,
-    [createdAt, id, merchantId],
-  );
+  const [row] = await readNeighbours({ createdAt, id, merchantId });
   return row ?? { earlier: null, later: null };
 }
 

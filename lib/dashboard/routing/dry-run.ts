@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { BinCountries } from '../../core/bins.ts';
 import { formatAmount } from '../../core/money.ts';
 import type { Payment, Protocol, Transaction } from '../../core/payment.ts';
-import { attemptKindsSql, query } from '../../db/index.ts';
+import { attemptKindsSql, statement } from '../../db/index.ts';
 import type { Mapping, Mid } from '../../merchants/index.ts';
 import type { CardSetId } from '../../methods/card-sets.ts';
 import { chooseMids, type MidRequirements, missingParameterSets, type SavedRule } from '../../routing/index.ts';
@@ -168,30 +168,33 @@ type PastRow = Pick<PastPayment, 'id' | 'orderNumber' | 'createdAt' | 'midId' | 
   Pick<Payment, 'digitalWallet' | 'parameters'> &
   Pick<Transaction, 'method' | 'status'> & { first6: string | null };
 
+const newestAttempted = `from payments
+  where merchant_id = :merchantId::uuid and protocol = :protocol::"Protocol" and created_at >= :since::timestamptz
+    and attempts > 0
+  order by created_at desc, id desc limit :most::int`;
+
+const readPast = statement<Scope & { most: number }, PastRow>(
+  'routing-past',
+  `select p.id, p.order_number as "orderNumber", p.created_at as "createdAt", p.operation::text,
+          p.authorize_only as "authorizeOnly", p.recurring_init as "recurringInit", p.currency,
+          p.amount_minor as "amountMinor", p.digital_wallet as "digitalWallet", p.parameters,
+          p.recurring_first_id is not null as "isBound", t.mid_id as "midId", t.method, t.status::text, k.first6
+     from (select * ${newestAttempted}) p
+     join lateral (select * from transactions
+                    where payment_id = p.id
+                      and kind in ${attemptKindsSql()}
+                    order by created_at, id limit 1) t on true
+     left join cards k on k.id = t.card_id
+    order by p.created_at desc, p.id desc`,
+);
+
 /** The newest attempted payments since `since`, at most `most`, newest first. */
 export async function pastPayments(
   { merchantId, protocol, since }: Scope,
   { mids, mapping }: { mids: Mid[]; mapping: Pick<Mapping, 'protocol' | 'rules'> },
   most: number,
 ): Promise<PastPayment[]> {
-  const rows = await query<PastRow>(
-    'routing-past',
-    `select p.id, p.order_number as "orderNumber", p.created_at as "createdAt", p.operation::text,
-            p.authorize_only as "authorizeOnly", p.recurring_init as "recurringInit", p.currency,
-            p.amount_minor as "amountMinor", p.digital_wallet as "digitalWallet", p.parameters,
-            p.recurring_first_id is not null as "isBound", t.mid_id as "midId", t.method, t.status::text, k.first6
-       from (select * from payments
-              where merchant_id = $1::uuid and protocol = $2::"Protocol" and created_at >= $3::timestamptz
-                and attempts > 0
-              order by created_at desc, id desc limit $4::int) p
-       join lateral (select * from transactions
-                      where payment_id = p.id
-                        and kind in ${attemptKindsSql()}
-                      order by created_at, id limit 1) t on true
-       left join cards k on k.id = t.card_id
-      order by p.created_at desc, p.id desc`,
-    [merchantId, protocol, since, most],
-  );
+  const rows = await readPast({ merchantId, protocol, since, most });
   const past: PastPayment[] = [];
   for (const row of rows) past.push(toPast(row, await missingParameterSets({ mids, mapping }, row, row.method)));
   return past;
@@ -210,23 +213,20 @@ function toPast({ digitalWallet, first6, status, ...row }: PastRow, missingSets:
   };
 }
 
+const readDecided = statement<Scope & { most: number }, { why: string | null; payments: number }>(
+  'routing-decided',
+  `with past as (select id, trace ${newestAttempted})
+   select step ->> 'why' as why, count(distinct past.id)::int as payments
+     from past, jsonb_array_elements(past.trace) step where (step ->> 'taken')::boolean group by 1
+    union all select null, count(*)::int from past`,
+);
+
 /**
  * Counts the newest payments since `since`, at most `most`, by routing log reason, as `rule: Japan` or `priority`; a
  * payment with several attempts may count twice.
  */
 export async function countDecisions({ merchantId, protocol, since }: Scope, most: number) {
-  type Row = { why: string | null; payments: number };
-  const rows = await query<Row>(
-    'routing-decided',
-    `with past as (select id, trace from payments
-                    where merchant_id = $1::uuid and protocol = $2::"Protocol" and created_at >= $3::timestamptz
-                      and attempts > 0
-                    order by created_at desc, id desc limit $4::int)
-     select step ->> 'why' as why, count(distinct past.id)::int as payments
-       from past, jsonb_array_elements(past.trace) step where (step ->> 'taken')::boolean group by 1
-      union all select null, count(*)::int from past`,
-    [merchantId, protocol, since, most],
-  );
+  const rows = await readDecided({ merchantId, protocol, since, most });
   const by = new Map(rows.flatMap(({ why, payments }) => (why === null ? [] : [[why, payments] as const])));
   return { payments: rows.find(({ why }) => why === null)?.payments ?? 0, by };
 }

@@ -61,7 +61,6 @@ const steps = (now: string): [state: SessionState, condition: string][] => [
   ['open', 'true'],
 ];
 
-// $now is replaced by the parameter of the time.
 const stateSql = (now: string) =>
   `case ${steps(now)
     .map(([state, condition]) => `when ${condition} then '${state}'`)
@@ -97,7 +96,6 @@ const listed = { at: 'p.created_at', id: 'p.id', merchant: 'p.merchant_id' };
 export async function listSessions(filter: ListFilter, page: PageRequest, now: Date): Promise<Paged<ListedSession>> {
   const builder = newSqlBuilder();
   const { add, where } = builder;
-  // Added to the text because not every statement uses it, and PostgreSQL refuses an unused parameter.
   const at = `'${now.toISOString()}'`;
   const hits = await findHits(filter);
   if (hits?.known === 'many' && hits.together) {

@@ -166,17 +166,17 @@ export function firstOfEachPayment<Item>(items: readonly Item[], idOf: (item: It
 }
 
 /** The CTEs `i`, the rows of a set, one for a payment, and `l`, their payments, locked in the version that was read. */
-export const lockedRowsSql = (from: string) => `
+export const lockedRowsSql = (from: string, paymentId = 'payment_id') => `
 with i as materialized (
   select * from ${from}
 ), l as (
-  select p.id from payments p join i on i.payment_id = p.id and i.version = p.version order by p.id for update of p
+  select p.id from payments p join i on i.${paymentId} = p.id and i.version = p.version order by p.id for update of p
 )`;
 
 export type InsertedRow = PaymentRow & Inserted;
 
 /** The results of a set's rows in their order; null for a row that was not written. */
-export function inOrder<Item, Row extends PaymentRow, Result>(
+export function inOrder<Item, Row extends Pick<PaymentRow, 'p.id'>, Result>(
   items: readonly Item[],
   idOf: (item: Item) => string,
   rows: Row[],

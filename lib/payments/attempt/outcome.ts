@@ -30,7 +30,7 @@ import {
   newCallback,
   nextPollAt,
   notReceivedAfterSeconds,
-  reschedulePoll,
+  reschedulePolls,
   type Transition,
 } from '../transitions.ts';
 import { compareFinalOutcome, createUnresolved, type UnresolvedKind } from '../unresolved.ts';
@@ -75,7 +75,7 @@ export async function applyOutcome(
       await createUnresolved({ payment, transaction }, discrepancy.kind, now, { amount: discrepancy.amount });
     }
     if ('pollAt' in transition) {
-      await reschedulePoll(transaction, transition.pollAt);
+      await reschedulePolls([{ ...transaction, dueAt: transition.pollAt }]);
       return { payment, transaction };
     }
     // Before the commit: a crash in between still sends the message, and only once.
