@@ -1,12 +1,12 @@
-// Tests the dashboard's forms in the browser: errors of hidden fields, unsaved changes on every way out, conflicts, an
-// expired session, and the command menu.
+// Tests the dashboard's forms in the browser: errors of hidden fields, conflicts, an expired session, amounts, and the
+// command menu.
 
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { makeMerchant, makeMid } from '../support/created-merchants.ts';
 import { signInBrowser, visitorAs } from '../support/dashboard.ts';
 import { sql } from '../support/database-rows.ts';
-import { chooseCommand, expectAccessible, watch } from '../support/page-objects.ts';
+import { expectAccessible } from '../support/page-objects.ts';
 import { pay } from '../support/payment-flows.ts';
 import { expect, test } from '../support/test.ts';
 import { createUser, reauthenticatedAs, userPassword } from '../support/users.ts';
@@ -15,8 +15,6 @@ async function open(page: Page, address: string): Promise<void> {
   await page.goto(`/dashboard${address}`);
   await page.waitForLoadState('networkidle');
 }
-
-const leaving = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
 
 test.describe('a form with hidden fields', () => {
   test('is sent without them, and never goes dead', async ({ page, context, florin }) => {
@@ -59,68 +57,6 @@ test.describe('a form with hidden fields', () => {
     await page.getByRole('button', { name: /^Review and save/ }).click();
     await page.getByRole('button', { name: /^Save 1 change/ }).click();
     await expect(page.getByText('MID saved.', { exact: true })).toBeVisible();
-  });
-});
-
-test.describe('unsaved changes', () => {
-  test('ask on every way out', async ({ page, context, florin }) => {
-    const { faults } = await watch(page, florin);
-    const own = await makeMerchant(await visitorAs(florin, 'manager'));
-    await signInBrowser(context, florin, 'manager');
-    await open(page, '/merchants');
-    await open(page, `/merchants/${own.id}`);
-    const field = page.getByRole('textbox', { name: 'Website' });
-    await field.fill('shop.example');
-    const stay = async () => {
-      await expect(leaving(page)).toBeVisible();
-      await leaving(page).getByRole('button', { name: 'Cancel' }).click();
-      await expect(leaving(page)).toHaveCount(0);
-      await expect(field).toHaveValue('shop.example');
-      expect(page.url()).toContain(`/merchants/${own.id}`);
-      await page.getByRole('heading', { level: 1 }).click();
-    };
-    await page.goBack();
-    await stay();
-    await page.goBack();
-    await stay();
-    await expect(async () => {
-      await page.keyboard.press('g');
-      await page.keyboard.press('p');
-      await expect(leaving(page)).toBeVisible({ timeout: 1_000 });
-    }).toPass();
-    await stay();
-    await chooseCommand(page, 'audit', /^Audit/);
-    await stay();
-    await page.getByRole('link', { name: 'Keys', exact: true }).click();
-    await stay();
-    await page.getByRole('button', { name: /choose a(nother)? merchant/ }).click();
-    await page.getByRole('button', { name: own.name, exact: true }).click();
-    await stay();
-    await chooseCommand(page, '>sign out', /^Sign out/);
-    await stay();
-    await page.goBack();
-    await expectAccessible(page);
-    await leaving(page).getByRole('button', { name: 'Leave, discard changes' }).click();
-    await expect(page).toHaveURL(/\/dashboard\/merchants$/);
-    expect(faults).toEqual([]);
-  });
-
-  test('ask before another merchant is selected, and not once they are saved', async ({ page, context, florin }) => {
-    await makeMerchant(await visitorAs(florin, 'manager'));
-    await signInBrowser(context, florin, 'manager');
-    await open(page, '/wallets');
-    await open(page, '/payment-page');
-    await page.getByRole('textbox', { name: 'Support email' }).fill('help@shop.example');
-    const merchants = page.getByRole('combobox', { name: 'Merchant' });
-    const before = await merchants.inputValue();
-    await merchants.selectOption({ index: 1 });
-    await expect(leaving(page)).toBeVisible();
-    await leaving(page).getByRole('button', { name: 'Cancel' }).click();
-    await expect(merchants).toHaveValue(before);
-    await page.getByRole('button', { name: 'Discard' }).click();
-    // One press of Back leaves a page without changes.
-    await page.goBack();
-    await expect(page).toHaveURL(/\/dashboard\/wallets$/);
   });
 });
 
