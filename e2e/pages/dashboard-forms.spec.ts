@@ -58,6 +58,34 @@ test.describe('a form with hidden fields', () => {
     await page.getByRole('button', { name: /^Save 1 change/ }).click();
     await expect(page.getByText('MID saved.', { exact: true })).toBeVisible();
   });
+
+  test('shows an error in its dialog, if only the page has its field', async ({ page, context, florin }) => {
+    const own = await makeMerchant(await visitorAs(florin, 'manager'));
+    await signInBrowser(context, florin, 'manager');
+    await open(page, `/merchants/${own.id}`);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Disable' }).click();
+    await page.route('**/switch', (route) =>
+      route.fulfill({ status: 400, json: { error: { message: 'No.', fields: { site: 'The website is wrong.' } } } }),
+    );
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').fill(own.name);
+    await dialog.getByRole('button', { name: /^Disable merchant/ }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('site: The website is wrong.');
+  });
+});
+
+test('two presses at once run an action once', async ({ page, context, florin }) => {
+  await signInBrowser(context, florin, 'manager');
+  await open(page, '/mids/new');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.getByRole('button', { name: 'Test connection' }).evaluate((button: HTMLElement) => {
+    button.click();
+    button.click();
+  });
+  await page.waitForLoadState('networkidle');
+  expect(asked.filter((path) => path.endsWith('/mids/check'))).toHaveLength(1);
 });
 
 test('an expired session is renewed over the form', async ({ page, context, florin }) => {
