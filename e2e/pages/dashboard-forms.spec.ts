@@ -7,6 +7,7 @@ import { makeMerchant, makeMid } from '../support/created-merchants.ts';
 import { signInBrowser, visitorAs } from '../support/dashboard.ts';
 import { sql } from '../support/database-rows.ts';
 import { expectAccessible } from '../support/page-objects.ts';
+import { cards } from '../support/payer.ts';
 import { pay } from '../support/payment-flows.ts';
 import { expect, test } from '../support/test.ts';
 import { createUser, reauthenticatedAs, userPassword } from '../support/users.ts';
@@ -192,6 +193,34 @@ test('a refund accepts a decimal comma, and names missing decimals', async ({ pa
   await dialog.getByLabel('Amount').fill('10.505');
   await dialog.getByLabel('Amount').blur();
   await expect(dialog.getByText('EUR has 2 decimals.')).toBeVisible();
+});
+
+test('amounts of a payment are grouped, and what is refused names the currency', async ({
+  page,
+  context,
+  florin,
+  shop,
+}) => {
+  const { id } = await pay(shop, cards.settled, { order: { amount: '9800', currency: 'JPY' } });
+  await signInBrowser(context, florin, 'operator');
+  await open(page, `/payments/${id}?action=refund`);
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'All 9,800' })).toBeVisible();
+  await expect(dialog.getByText(/^Up to 9,800 JPY\./)).toBeVisible();
+  await expect(dialog.getByRole('row', { name: /Can be refunded/ })).toContainText('9,800');
+  await expect(dialog.getByRole('button', { name: /^Refund 9,800 JPY/ })).toBeVisible();
+  const amount = dialog.getByLabel('Amount');
+  for (const [typed, message] of [
+    ['10.5', 'JPY has no decimals.'],
+    ['9801', 'At most 9,800 JPY is possible.'],
+  ] as const) {
+    await amount.fill(typed);
+    await amount.blur();
+    await expect(dialog.getByText(message)).toBeVisible();
+  }
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('9,800').first()).toBeVisible();
+  await expect(page.getByText('9800')).toHaveCount(0);
 });
 
 test('one match of a search in a list of choices is taken by Enter', async ({ page, context, florin }) => {
