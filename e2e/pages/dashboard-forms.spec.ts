@@ -1,12 +1,13 @@
-// Tests the dashboard's forms in the browser: errors of hidden fields, unsaved changes on every way out, conflicts, an
-// expired session, and the command menu.
+// Tests the dashboard's forms in the browser: errors of hidden fields, conflicts, an expired session, amounts, and the
+// command menu.
 
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { makeMerchant, makeMid } from '../support/created-merchants.ts';
 import { signInBrowser, visitorAs } from '../support/dashboard.ts';
 import { sql } from '../support/database-rows.ts';
-import { chooseCommand, expectAccessible, watch } from '../support/page-objects.ts';
+import { expectAccessible } from '../support/page-objects.ts';
+import { cards } from '../support/payer.ts';
 import { pay } from '../support/payment-flows.ts';
 import { expect, test } from '../support/test.ts';
 import { createUser, reauthenticatedAs, userPassword } from '../support/users.ts';
@@ -15,8 +16,6 @@ async function open(page: Page, address: string): Promise<void> {
   await page.goto(`/dashboard${address}`);
   await page.waitForLoadState('networkidle');
 }
-
-const leaving = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
 
 test.describe('a form with hidden fields', () => {
   test('is sent without them, and never goes dead', async ({ page, context, florin }) => {
@@ -60,68 +59,34 @@ test.describe('a form with hidden fields', () => {
     await page.getByRole('button', { name: /^Save 1 change/ }).click();
     await expect(page.getByText('MID saved.', { exact: true })).toBeVisible();
   });
-});
 
-test.describe('unsaved changes', () => {
-  test('ask on every way out', async ({ page, context, florin }) => {
-    const { faults } = await watch(page, florin);
+  test('shows an error in its dialog, if only the page has its field', async ({ page, context, florin }) => {
     const own = await makeMerchant(await visitorAs(florin, 'manager'));
     await signInBrowser(context, florin, 'manager');
-    await open(page, '/merchants');
     await open(page, `/merchants/${own.id}`);
-    const field = page.getByRole('textbox', { name: 'Website' });
-    await field.fill('shop.example');
-    const stay = async () => {
-      await expect(leaving(page)).toBeVisible();
-      await leaving(page).getByRole('button', { name: 'Cancel' }).click();
-      await expect(leaving(page)).toHaveCount(0);
-      await expect(field).toHaveValue('shop.example');
-      expect(page.url()).toContain(`/merchants/${own.id}`);
-      await page.getByRole('heading', { level: 1 }).click();
-    };
-    await page.goBack();
-    await stay();
-    await page.goBack();
-    await stay();
-    await expect(async () => {
-      await page.keyboard.press('g');
-      await page.keyboard.press('p');
-      await expect(leaving(page)).toBeVisible({ timeout: 1_000 });
-    }).toPass();
-    await stay();
-    await chooseCommand(page, 'audit', /^Audit/);
-    await stay();
-    await page.getByRole('link', { name: 'Keys', exact: true }).click();
-    await stay();
-    await page.getByRole('button', { name: /choose a(nother)? merchant/ }).click();
-    await page.getByRole('button', { name: own.name, exact: true }).click();
-    await stay();
-    await chooseCommand(page, '>sign out', /^Sign out/);
-    await stay();
-    await page.goBack();
-    await expectAccessible(page);
-    await leaving(page).getByRole('button', { name: 'Leave, discard changes' }).click();
-    await expect(page).toHaveURL(/\/dashboard\/merchants$/);
-    expect(faults).toEqual([]);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Disable' }).click();
+    await page.route('**/switch', (route) =>
+      route.fulfill({ status: 400, json: { error: { message: 'No.', fields: { site: 'The website is wrong.' } } } }),
+    );
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').fill(own.name);
+    await dialog.getByRole('button', { name: /^Disable merchant/ }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('site: The website is wrong.');
   });
+});
 
-  test('ask before another merchant is selected, and not once they are saved', async ({ page, context, florin }) => {
-    await makeMerchant(await visitorAs(florin, 'manager'));
-    await signInBrowser(context, florin, 'manager');
-    await open(page, '/wallets');
-    await open(page, '/payment-page');
-    await page.getByRole('textbox', { name: 'Support email' }).fill('help@shop.example');
-    const merchants = page.getByRole('combobox', { name: 'Merchant' });
-    const before = await merchants.inputValue();
-    await merchants.selectOption({ index: 1 });
-    await expect(leaving(page)).toBeVisible();
-    await leaving(page).getByRole('button', { name: 'Cancel' }).click();
-    await expect(merchants).toHaveValue(before);
-    await page.getByRole('button', { name: 'Discard' }).click();
-    // One press of Back leaves a page without changes.
-    await page.goBack();
-    await expect(page).toHaveURL(/\/dashboard\/wallets$/);
+test('two presses at once run an action once', async ({ page, context, florin }) => {
+  await signInBrowser(context, florin, 'manager');
+  await open(page, '/mids/new');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.getByRole('button', { name: 'Test connection' }).evaluate((button: HTMLElement) => {
+    button.click();
+    button.click();
   });
+  await page.waitForLoadState('networkidle');
+  expect(asked.filter((path) => path.endsWith('/mids/check'))).toHaveLength(1);
 });
 
 test('an expired session is renewed over the form', async ({ page, context, florin }) => {
@@ -228,6 +193,34 @@ test('a refund accepts a decimal comma, and names missing decimals', async ({ pa
   await dialog.getByLabel('Amount').fill('10.505');
   await dialog.getByLabel('Amount').blur();
   await expect(dialog.getByText('EUR has 2 decimals.')).toBeVisible();
+});
+
+test('amounts of a payment are grouped, and what is refused names the currency', async ({
+  page,
+  context,
+  florin,
+  shop,
+}) => {
+  const { id } = await pay(shop, cards.settled, { order: { amount: '9800', currency: 'JPY' } });
+  await signInBrowser(context, florin, 'operator');
+  await open(page, `/payments/${id}?action=refund`);
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'All 9,800' })).toBeVisible();
+  await expect(dialog.getByText(/^Up to 9,800 JPY\./)).toBeVisible();
+  await expect(dialog.getByRole('row', { name: /Can be refunded/ })).toContainText('9,800');
+  await expect(dialog.getByRole('button', { name: /^Refund 9,800 JPY/ })).toBeVisible();
+  const amount = dialog.getByLabel('Amount');
+  for (const [typed, message] of [
+    ['10.5', 'JPY has no decimals.'],
+    ['9801', 'At most 9,800 JPY is possible.'],
+  ] as const) {
+    await amount.fill(typed);
+    await amount.blur();
+    await expect(dialog.getByText(message)).toBeVisible();
+  }
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('9,800').first()).toBeVisible();
+  await expect(page.getByText('9800')).toHaveCount(0);
 });
 
 test('one match of a search in a list of choices is taken by Enter', async ({ page, context, florin }) => {

@@ -73,6 +73,23 @@ test('a schedule shows its next twelve charges, and is paused and run', async ({
   expect(faults).toEqual([]);
 });
 
+test('a long name keeps the actions of an object beside its title', async ({ page, context, florin }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const name = `קופסה ${randomUUID()} `.padEnd(100, 'קרמיקה ').trim();
+  const plan = { name, interval_length: '1', interval_unit: 'month', payments_count: '24' };
+  const { body } = await (await visitorAs(florin, 'merchant')).post('/schedules', plan);
+  await signInBrowser(context, florin, 'merchant');
+  await open(page, `/schedules/${body.id}`);
+  const title = page.getByRole('heading', { level: 1 });
+  await expect(title).toContainText(name);
+  const [head, action] = await Promise.all([
+    title.boundingBox(),
+    page.getByRole('button', { name: 'Pause' }).boundingBox(),
+  ]);
+  expect(action?.y).toBeLessThan((head?.y ?? 0) + (head?.height ?? 0));
+  expect(action?.x).toBeGreaterThanOrEqual((head?.x ?? 0) + (head?.width ?? 0));
+});
+
 test('a changed schedule shows its charges before it is saved', async ({ page, context, florin, cardAs }) => {
   const { faults } = await watch(page, florin);
   const owner = await visitorAs(florin, 'merchant');

@@ -24,7 +24,7 @@ test('sets up Apple Pay step by step, and reports an invalid file', async ({ pag
   await wallets.dialog.getByRole('button', { name: 'Set up Apple Pay' }).click();
   await expect(wallets.dialog.getByText(/A merchant identifier begins with "merchant\."/)).toBeVisible();
   await expectAccessible(page);
-  await page.keyboard.press('Escape');
+  await wallets.dialog.getByRole('button', { name: 'Cancel' }).click();
   await wallets.create('applepay', { 'Merchant identifier': identifier, 'Shop name': 'Orme Ceramics' });
   await expectAccessible(page);
 
@@ -32,7 +32,7 @@ test('sets up Apple Pay step by step, and reports an invalid file', async ({ pag
   await wallets.upload('processing', 'other.cer', issueMerchant(identifier, ellipticKeys()).certificate);
   await expect(wallets.dialog.getByText(/does not match the CSR of/)).toBeVisible();
   await expectAccessible(page);
-  await page.keyboard.press('Escape');
+  await wallets.dialog.getByRole('button', { name: 'Cancel' }).click();
   await wallets.certify('processing', identifier);
   await wallets.certify('identity', identifier);
   await wallets.switchOn('applepay');

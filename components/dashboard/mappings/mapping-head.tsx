@@ -1,11 +1,11 @@
 'use client';
 // The head of a mapping's pages: its settings and its routing.
-import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { mappingProtocols, protocolNames } from '../../../lib/core/mapping-options.ts';
 import type { MappingPage } from '../../../lib/dashboard/mappings/contract.ts';
-import { Actions, Button, type Offers, request } from '../ui/index.ts';
+import { ActionError, Actions, Button, type Offers, request, useAction, useGo } from '../ui/index.ts';
 import { tabClass } from '../ui/tabs.tsx';
+import { leave } from '../ui/unsaved.ts';
 
 type TabsProps = {
   page: Pick<MappingPage, 'siblings' | 'merchant' | 'editable' | 'protocol'>;
@@ -41,11 +41,16 @@ export function MappingHead({ page, way, about, actions, children }: HeadProps) 
 
 /** The merchant's protocols as tabs; a missing one can be added. */
 function ProtocolTabs({ page, way }: TabsProps) {
-  const router = useRouter();
-  const setUp = async (protocol: string) => {
-    const made = await request<MappingPage>('/mappings', { body: { merchantId: page.merchant.id, protocol } });
-    router.push(`/dashboard/${way}/${made.id}`);
-  };
+  const go = useGo();
+  const { run, busy, error } = useAction();
+  // Asks before: the new mapping's page replaces this one.
+  const setUp = (protocol: string) =>
+    leave(() =>
+      run(async () => {
+        const made = await request<MappingPage>('/mappings', { body: { merchantId: page.merchant.id, protocol } });
+        go(`/dashboard/${way}/${made.id}`);
+      }, protocol),
+    );
   return (
     <nav aria-label="Protocols" className="-mb-px flex h-11 items-stretch gap-5 overflow-x-auto">
       {mappingProtocols.map((protocol) => {
@@ -65,12 +70,13 @@ function ProtocolTabs({ page, way }: TabsProps) {
         }
         return page.editable ? (
           <span key={protocol} className="flex items-center">
-            <Button kind="bare" size="small" icon="plus" onClick={() => void setUp(protocol)}>
+            <Button kind="bare" size="small" icon="plus" busy={busy === protocol} onClick={() => setUp(protocol)}>
               Set up {protocolNames[protocol]}
             </Button>
           </span>
         ) : null;
       })}
+      <ActionError text={error} className="self-center text-xs" />
     </nav>
   );
 }

@@ -8,6 +8,7 @@ import { formatAmount } from '../../../lib/core/money.ts';
 import { typedMinor } from '../../../lib/core/typed-amount.ts';
 import type { MappingPage } from '../../../lib/dashboard/mappings/contract.ts';
 import {
+  ActionError,
   Button,
   type Field,
   fieldsOf,
@@ -17,9 +18,11 @@ import {
   type Section,
   SettingsForm,
   TopNote,
+  useAction,
   useSettings,
   useToast,
 } from '../ui/index.ts';
+import { leave } from '../ui/unsaved.ts';
 import { copiedFrom, fromForm, limitCurrency, limitError, type MappingForm, toForm } from './form-values.ts';
 import { MappingHead } from './mapping-head.tsx';
 import { Matrix, matrixWords } from './matrix.tsx';
@@ -73,6 +76,7 @@ function acceptsOpenPayouts({ openPayouts, signedRequests, ipAllowlist }: Mappin
 
 function CopyMenu({ page, copy }: { page: MappingPage; copy: (other: MappingPage) => void }) {
   const toast = useToast();
+  const { run, busy, error } = useAction();
   const { siblings, editable, id } = page;
   const others = siblings.filter((each) => each.id !== id);
   const take = async (from: string) => {
@@ -81,11 +85,19 @@ function CopyMenu({ page, copy }: { page: MappingPage; copy: (other: MappingPage
     toast(`Copied from ${protocolNames[other.protocol]}, not saved yet.`);
   };
   if (!editable || others.length === 0) return null;
-  const items = others.map((each) => ({ text: protocolNames[each.protocol], onSelect: () => void take(each.id) }));
+  const items = others.map((each) => ({
+    text: protocolNames[each.protocol],
+    onSelect: () => leave(() => run(() => take(each.id))),
+  }));
   return (
-    <Menu label="Copy from" items={items}>
-      <Button icon="download">Copy from another mapping</Button>
-    </Menu>
+    <>
+      <ActionError text={error} className="self-center text-xs" />
+      <Menu label="Copy from" items={items}>
+        <Button icon="download" busy={busy !== null}>
+          Copy from another mapping
+        </Button>
+      </Menu>
+    </>
   );
 }
 

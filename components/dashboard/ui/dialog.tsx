@@ -14,16 +14,18 @@ type DialogProps = {
   foot?: ReactNode;
   onConfirm?: () => void;
   wide?: boolean;
+  /** Esc and a press outside do not close it, because its input would be lost. */
+  keep?: boolean;
 };
 
-export function Dialog({ open, onClose, title, about, children, foot, onConfirm, wide = false }: DialogProps) {
+export function Dialog({ open, onClose, title, about, children, foot, onConfirm, wide, keep }: DialogProps) {
   const confirm = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !onConfirm) return;
     event.preventDefault();
     onConfirm();
   };
   return (
-    <Radix.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
+    <Radix.Root open={open} onOpenChange={(next) => (next || keep ? undefined : onClose())}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-30 bg-veil motion-safe:animate-appear" />
         <Radix.Content

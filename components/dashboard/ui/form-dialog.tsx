@@ -46,6 +46,7 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
     <Dialog
       {...{ title, about, wide, onClose }}
       open={!hidden}
+      keep={form.formState.isDirty}
       onConfirm={submit}
       foot={
         <>

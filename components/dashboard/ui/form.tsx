@@ -2,7 +2,7 @@
 // Form rows: label left, control right, help below. A row gives its control the ids of label, help and error for screen
 // readers, and reads the field's error and change from the form.
 import clsx from 'clsx';
-import { createContext, type ReactNode, useContext, useId, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useId, useMemo, useState } from 'react';
 import { type FieldValues, get, type Path, type UseFormReturn, useFormContext } from 'react-hook-form';
 import { ErrorIcon } from '../../ui/icons.tsx';
 import { errorText, RequestFailed } from './request.ts';
@@ -37,6 +37,9 @@ export function FormSection({ id, title, about, children }: SectionProps) {
   );
 }
 
+/** The rows that are shown now, each with the control of its form. */
+const shownRows = new Set<{ name: string; control: unknown }>();
+
 type RowProps = {
   label: ReactNode;
   /** The field's name in the form; dots separate nested names. */
@@ -54,6 +57,12 @@ export function FormRow({ label, name, help, error, stacked = false, group = fal
   const id = useId();
   const form = useFormContext();
   const settings = useContext(SettingsContext);
+  const control = form?.control;
+  useEffect(() => {
+    const row = { name, control };
+    shownRows.add(row);
+    return () => void shownRows.delete(row);
+  }, [name, control]);
   const message = error ?? messageOf(form ? get(form.formState.errors, name) : undefined);
   const isChanged = settings !== null && holds(settings.changed, name);
   const describedBy = clsx(help && `${id}-help`, message && `${id}-fault`) || undefined;
@@ -63,7 +72,6 @@ export function FormRow({ label, name, help, error, stacked = false, group = fal
   const Label = group ? 'span' : 'label';
   return (
     <div
-      data-field={name}
       {...(group ? { role: 'group', 'aria-labelledby': labelId, 'aria-describedby': describedBy } : {})}
       className={clsx(
         'grid content-start gap-x-3',
@@ -127,8 +135,8 @@ export function showErrors<Values extends FieldValues>(
 ): string | null {
   const errors = thrown instanceof RequestFailed ? Object.entries(thrown.fields) : [];
   if (errors.length === 0) return errorText(thrown);
-  const rows = rowNames();
-  const isShown = (field: string) => rows.some((row) => field === row || field.startsWith(`${row}.`));
+  const rows = [...shownRows].filter(({ control }) => control === form.control);
+  const isShown = (field: string) => rows.some(({ name }) => field === name || field.startsWith(`${name}.`));
   const shown = errors.filter(([field]) => isShown(field));
   for (const [field, message] of shown) {
     const name = field as Path<Values>;
@@ -165,8 +173,4 @@ export function useSubmit<Values extends FieldValues>(
     void send();
   };
   return { error, busy, submit };
-}
-
-function rowNames(): string[] {
-  return [...document.querySelectorAll<HTMLElement>('[data-field]')].map(({ dataset }) => dataset.field ?? '');
 }

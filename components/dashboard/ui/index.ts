@@ -20,12 +20,7 @@ export { ChangeList } from './changes.tsx';
 export { type Field, Fields, listText, type Section } from './described.tsx';
 export { Dialog } from './dialog.tsx';
 export { fieldsOf, optionsOf } from './field-kinds.ts';
-export {
-  Checkbox,
-  Select,
-  TextInput,
-  Tick,
-} from './fields.tsx';
+export { Checkbox, Select, TextInput, Tick } from './fields.tsx';
 export { FormRow, showErrors } from './form.tsx';
 export { ConfirmDialog, FormDialog } from './form-dialog.tsx';
 export { CreateForm } from './form-page.tsx';

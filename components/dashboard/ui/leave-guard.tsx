@@ -28,7 +28,7 @@ export function LeaveGuard({ on }: { on: boolean }) {
   const [agreed, setAgreed] = useState<{ act: Act } | null>(null);
   const guarded = on && agreed === null;
   useUnloadGuard(guarded);
-  useBackGuard(guarded, () => setWanted({ act: () => history.go(-2) }));
+  useBackGuard(guarded, (back) => setWanted({ act: back ?? (() => router.push('/dashboard')) }));
   useEffect(() => {
     if (!guarded) return;
     guardUnsaved((act) => setWanted({ act }));
@@ -45,8 +45,18 @@ export function LeaveGuard({ on }: { on: boolean }) {
       document.removeEventListener('click', click, true);
     };
   }, [guarded, router]);
-  // The page is left after the browser's own guard is off.
-  useEffect(() => agreed?.act(), [agreed]);
+  // The act runs once the browser's own guard is off. If the page is still here afterwards, the guard is on again: a
+  // navigation reports no end, but would make the browser ask within a second.
+  useEffect(() => {
+    if (!agreed) return;
+    const rearm = () => setAgreed(null);
+    const running = agreed.act();
+    if (running instanceof Promise) void running.finally(rearm);
+    else {
+      const timer = setTimeout(rearm, 1_000);
+      return () => clearTimeout(timer);
+    }
+  }, [agreed]);
   useEffect(() => {
     if (!on) setAgreed(null);
   }, [on]);
@@ -76,38 +86,60 @@ function linkOf(event: MouseEvent): string | null {
 
 const mark = 'florinUnsaved';
 
-const isMarked = () => (history.state as Record<string, unknown> | null)?.[mark] === true;
+/** The history's entry, if it is the second one of a page; `isFirst`: the tab began with the page. */
+function markedEntry(): { href: string; isFirst: boolean } | null {
+  const marked = (history.state as Record<string, unknown> | null)?.[mark];
+  return marked === undefined ? null : { href: location.href, isFirst: marked === 'first' };
+}
+
+const pathOf = (href: string) => href.split('#')[0];
 
 /**
- * Calls `ask` when Back would leave the page while `on`. A page cannot cancel Back, so the history gets a second entry
- * of the same page: Back first leads from it to the page itself. Without changes that step is skipped.
+ * Calls `ask` when Back would leave the page while `on`, with what leaves it; null if the tab began with the page. Several
+ * steps at once are cancelled by browsers that allow it. None allows it for every single Back, so the history gets a
+ * second entry of the same page: Back first leads from it to the page itself. Without changes that step is skipped.
  */
-function useBackGuard(on: boolean, ask: () => void): void {
+function useBackGuard(on: boolean, ask: (back: Act | null) => void): void {
   const current = useRef({ on, ask });
-  const marked = useRef<string | null>(null);
+  const marked = useRef<ReturnType<typeof markedEntry>>(null);
   useEffect(() => {
     current.current = { on, ask };
   });
   useEffect(() => {
-    marked.current = isMarked() ? location.href : null;
+    marked.current = markedEntry();
     const pop = () => {
       const before = marked.current;
-      marked.current = isMarked() ? location.href : null;
-      if (before === null || marked.current !== null || location.href !== before) return;
+      marked.current = markedEntry();
+      if (before === null || marked.current !== null || location.href !== before.href) return;
       if (!current.current.on) {
         history.back();
         return;
       }
       history.forward();
-      current.current.ask();
+      current.current.ask(before.isFirst ? null : () => history.go(-2));
     };
     addEventListener('popstate', pop);
     return () => removeEventListener('popstate', pop);
   }, []);
   useEffect(() => {
-    if (!on || isMarked()) return;
-    // The members of the router stay, so that it takes the entry for its own.
-    history.pushState({ ...history.state, [mark]: true }, '', location.href);
-    marked.current = location.href;
+    if (!on) return;
+    if (!markedEntry()) {
+      // The members of the router stay, so that it takes the entry for its own.
+      history.pushState({ ...history.state, [mark]: 'later' }, '', location.href);
+      // What followed the page is gone: two entries are the page alone.
+      if (history.length === 2) history.replaceState({ ...history.state, [mark]: 'first' }, '', location.href);
+      marked.current = markedEntry();
+    }
+    const { navigation } = window;
+    const first = (navigation?.currentEntry?.index ?? 0) - 1;
+    const traverse = (event: NavigateEvent) => {
+      const { key, url, index } = event.destination;
+      const leaves = index < first || pathOf(url) !== pathOf(location.href);
+      if (event.navigationType !== 'traverse' || !event.cancelable || !leaves) return;
+      event.preventDefault();
+      current.current.ask(() => navigation.traverseTo(key));
+    };
+    navigation?.addEventListener('navigate', traverse);
+    return () => navigation?.removeEventListener('navigate', traverse);
   }, [on]);
 }

@@ -1,6 +1,7 @@
 // Whether the form of this page has unsaved changes, and leaving the page from anywhere in the dashboard.
 
-export type Act = () => void;
+/** Leaves the page, or replaces its values. Nothing asks again until its promise, if it returns one, has ended. */
+export type Act = () => unknown;
 
 let guard: ((act: Act) => void) | null = null;
 

@@ -1,6 +1,6 @@
 'use client';
 // Running actions of a page, and the error of the last one.
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { errorText } from './request.ts';
 
 /**
@@ -10,8 +10,11 @@ import { errorText } from './request.ts';
 export function useAction(textOf: (thrown: unknown) => string | null = errorText, first: string | null = null) {
   const [busy, setBusy] = useState<string | null>(null);
   const [error, setError] = useState(first);
+  // Two presses may come before the next render.
+  const running = useRef(new Set<string>());
   const run = async (work: () => Promise<unknown>, name = 'action'): Promise<boolean> => {
-    if (busy === name) return false;
+    if (running.current.has(name)) return false;
+    running.current.add(name);
     setBusy(name);
     setError(null);
     try {
@@ -21,7 +24,8 @@ export function useAction(textOf: (thrown: unknown) => string | null = errorText
       setError(textOf(thrown));
       return false;
     } finally {
-      setBusy((last) => (last === name ? null : last));
+      running.current.delete(name);
+      setBusy([...running.current].at(-1) ?? null);
     }
   };
   return { run, busy, error, clear: () => setError(null) };
