@@ -57,7 +57,8 @@ function ConfirmIdentityDialog({ onDone, onClose }: { onDone: () => void; onClos
         <Actions
           of={[
             {
-              ...({ kind: 'bare', className: 'mr-auto' } as const),
+              kind: 'bare',
+              className: 'mr-auto',
               text: other === 'code' ? 'Use a code instead' : 'Use the password instead',
               onClick: () => {
                 setWay(other);

@@ -130,8 +130,11 @@ function FieldsBox({ order, pay }: PayProps) {
   const [note, setNote] = useState('');
   const [collecting, setCollecting] = useState(false);
   const setup = useQuery({
-    ...{ queryKey: ['shop', 'fields', order.id], queryFn: () => fetchSetup(order.id) },
-    ...{ retry: false, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
+    queryKey: ['shop', 'fields', order.id],
+    queryFn: () => fetchSetup(order.id),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
   });
   const fields = useHostedFields({
     script: `/sdk/${setup.data?.script.file}`,

@@ -266,7 +266,8 @@ test('no answer and no audit log entry contains a secret', async ({ florin }) =>
   const credentials = { trans: { 'X-API-Key': first, 'X-API-Secret': second } };
   const mid = await makeMid(manager, own.id, { ...provider, methods: ['card', 'trans'], credentials });
   expect(mid.stored).toEqual({
-    ...{ apiKey: true, signingSecret: true },
+    apiKey: true,
+    signingSecret: true,
     credentials: { trans: ['X-API-Key', 'X-API-Secret'] },
   });
   const values = { ...mid.values, credentials: { trans: { 'X-API-Key': other, 'X-API-Secret': '' } } };
@@ -340,14 +341,18 @@ test.describe('testing a connection', () => {
     });
     const wrong = await manager.post('/mids/check', {
       ...fresh,
-      ...{ provider: 'own', url: `${florin}/sandbox/provider/v1`, apiKey: 'wrong' },
+      provider: 'own',
+      url: `${florin}/sandbox/provider/v1`,
+      apiKey: 'wrong',
     });
     expect(wrong.body).toMatchObject({ ok: false, text: expect.stringContaining('refused the API key: HTTP 401') });
     const page = await manager.post('/mids/check', { ...fresh, provider: 'own', url: florin, apiKey: 'any' });
     expect(page.body).toMatchObject({ ok: false, text: expect.stringContaining('without its capabilities') });
     const unreachable = await manager.post('/mids/check', {
       ...fresh,
-      ...{ provider: 'own', url: 'http://127.0.0.1:1', apiKey: 'any' },
+      provider: 'own',
+      url: 'http://127.0.0.1:1',
+      apiKey: 'any',
     });
     expect(unreachable.body).toMatchObject({ ok: false, text: expect.stringContaining('cannot be reached') });
   });

@@ -168,7 +168,8 @@ test.describe('the example adapter', () => {
       expect((await follow(reference, 'capture')).body).toMatchObject({ status: 'approved', amount, currency });
       expect((await follow(reference, 'refund', { amount: part, currency })).body).toMatchObject({
         status: 'approved',
-        ...{ amount: part, currency },
+        amount: part,
+        currency,
       });
       expect((await follow(reference, 'refund', { amount: part, currency: 'CHF' })).body.status).toBe('declined');
       expect((await follow(reference, 'refund')).body).toMatchObject({ status: 'approved', amount: rest, currency });

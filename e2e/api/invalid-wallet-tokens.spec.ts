@@ -12,11 +12,16 @@ const stranger = ellipticKeys();
 const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
 const otherRoot = issue({ name: 'Florin test root', keys: ellipticKeys('P-384'), authority: true, digest: 'sha384' });
 const forgers = issue({
-  ...{ name: 'Intermediate', keys: ellipticKeys(), issuer: otherRoot, authority: true },
+  name: 'Intermediate',
+  keys: ellipticKeys(),
+  issuer: otherRoot,
+  authority: true,
   extensions: { [markers.intermediate]: nothing },
 });
 const forger = issue({
-  ...{ name: 'Signer', keys: ellipticKeys(), issuer: forgers },
+  name: 'Signer',
+  keys: ellipticKeys(),
+  issuer: forgers,
   extensions: { [markers.leaf]: nothing },
 });
 const forged = { signer: forger, issuer: forgers, certificates: [forger, forgers] };

@@ -128,8 +128,11 @@ test.describe('the hash of a return address', () => {
         const fields = shop.sessionBody({ order: forged, return_url: `${shop.shopServer.url}/back` });
         expect((await shop.post('/api/v1/session/token', { ...fields, hash })).body).toMatchObject(rejected);
         const flat = shop.creditBody({
-          ...{ order_id: forged.number, order_amount: forged.amount, order_currency: currency },
-          ...{ order_description: forged.description, card_token: randomUUID() },
+          order_id: forged.number,
+          order_amount: forged.amount,
+          order_currency: currency,
+          order_description: forged.description,
+          card_token: randomUUID(),
         });
         expect((await shop.post('/api/v1/payment/card/credit', { ...flat, hash })).body).toMatchObject(rejected);
       }
@@ -160,8 +163,16 @@ test.describe('the hash of a callback', () => {
   test('is known to the payer, too: without the webhook headers the verifier warns', async ({ florin, shop }) => {
     const { order, id, hash } = await cancelledPayment(shop);
     const made = {
-      ...{ id, payment_id: id, order_number: order.number, order_amount: order.amount, order_currency: order.currency },
-      ...{ order_description: order.description, order_status: 'settled', type: 'sale', status: 'success', hash },
+      id,
+      payment_id: id,
+      order_number: order.number,
+      order_amount: order.amount,
+      order_currency: order.currency,
+      order_description: order.description,
+      order_status: 'settled',
+      type: 'sale',
+      status: 'success',
+      hash,
     };
     const manager = await visitorAs(florin, 'manager');
     const { body } = await manager.post('/callback-verifier', { body: new URLSearchParams(made).toString() });

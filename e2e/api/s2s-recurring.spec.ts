@@ -170,7 +170,10 @@ test('credential on file: the initiator, the origin, and the position in the ser
   const [second] = await expectS2sCallbacks(shop, { ...first, orderId }, ['RECURRING_SALE SUCCESS SETTLED']);
   expect(second?.fields).toMatchObject({ initiator: 'merchant', source: 'stored', sequence: 'subsequent' });
   const absent = await shop.sell({
-    ...{ card_number: undefined, card_exp_month: undefined, card_exp_year: undefined, card_cvv2: undefined },
+    card_number: undefined,
+    card_exp_month: undefined,
+    card_exp_year: undefined,
+    card_cvv2: undefined,
     card_token: first.answer.body.card_token,
     payer_present: 'N',
   });

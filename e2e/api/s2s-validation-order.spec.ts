@@ -279,8 +279,13 @@ test('of CREATE_SCHEDULE', async ({ cardShop }) => {
   await expectValidationOrder(
     cardShop,
     {
-      ...{ ...plan, action: 'CREATE_schedule', client_key: keys['live key'], hash: 'wrong' },
-      ...{ delays: '3', schedule_id: 'no uuid', interval_unit: 'week' },
+      ...plan,
+      action: 'CREATE_schedule',
+      client_key: keys['live key'],
+      hash: 'wrong',
+      delays: '3',
+      schedule_id: 'no uuid',
+      interval_unit: 'week',
     },
     `
     action        = CREATE_SCHEDULE     | 404 0 Route or parameters is not supported

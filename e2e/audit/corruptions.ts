@@ -108,8 +108,15 @@ no orphans                          | update callback_attempts set callback_id =
 `;
 
 const kinds: Record<string, string> = {
-  ...{ p: 'payment', t: 't', c: 'callback', k: 'card', m: 'merchant', a: 'account', u: 'subscription' },
-  ...{ g: 'message', x: 'sim' },
+  p: 'payment',
+  t: 't',
+  c: 'callback',
+  k: 'card',
+  m: 'merchant',
+  a: 'account',
+  u: 'subscription',
+  g: 'message',
+  x: 'sim',
 };
 
 const sqlOf = (text: string) =>

@@ -24,8 +24,12 @@ const callback = { body: 'action=SALE&result=SUCCESS&hash=0', headers: 'webhook-
 const monthly = { name: 'Membership', interval_length: '1', interval_unit: 'month', payments_count: '12' };
 const view = { name: 'Atelier', query: 'q=a&state=settled', columns: ['order', 'amount'] };
 const apple = {
-  ...{ kind: 'applepay', merchantIdentifier: 'merchant.test', country: 'NL', shopName: 'Atelier' },
-  ...{ merchantCapabilities: ['supports3DS'], supportedNetworks: [] },
+  kind: 'applepay',
+  merchantIdentifier: 'merchant.test',
+  country: 'NL',
+  shopName: 'Atelier',
+  merchantCapabilities: ['supports3DS'],
+  supportedNetworks: [],
 };
 const ruled = [{ id: randomUUID(), name: 'A', enabled: true, conditions: { currencies: ['EUR'] }, targets: [] }];
 

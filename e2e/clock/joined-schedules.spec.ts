@@ -19,7 +19,10 @@ async function begin(shop: Merchant): Promise<Chain> {
 }
 
 const orderOf = (changes: Changes = {}) => ({
-  ...{ number: newOrderNumber(), amount: '12.00', currency: 'EUR', description: 'The second month' },
+  number: newOrderNumber(),
+  amount: '12.00',
+  currency: 'EUR',
+  description: 'The second month',
   ...changes,
 });
 

@@ -186,7 +186,9 @@ test.describe('a change of the plan charges nothing for the past', () => {
     const wire = (time: string | null) => (time ?? '').replace('T', ' ').slice(0, 19);
     expect(preview.next_charges[0].date_before).toBe(wire(before));
     expect(await update(cardShop, id, { interval_unit: 'day' })).toEqual({
-      ...{ action: 'UPDATE_SCHEDULE', result: 'SUCCESS', schedule_id: id },
+      action: 'UPDATE_SCHEDULE',
+      result: 'SUCCESS',
+      schedule_id: id,
     });
     expect(wire((await rowOf(sold)).due)).toBe(preview.next_charges[0].date);
     const ending = await update(cardShop, id, { payments_count: 1, preview: 'Y' });

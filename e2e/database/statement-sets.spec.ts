@@ -294,8 +294,11 @@ test.describe('marks of transactions', () => {
     await touch((all[2] as PaymentWithTransaction).payment);
     await sql("update transactions set status = 'unknown' where id = $1 returning id", [ids[1]]);
     const marks = [...all, all[0] as PaymentWithTransaction].map(({ payment, transaction }, at) => ({
-      ...{ id: payment.id, version: payment.version, transactionId: transaction.id },
-      ...{ at: new Date(), reason: `reason ${at}` },
+      id: payment.id,
+      version: payment.version,
+      transactionId: transaction.id,
+      at: new Date(),
+      reason: `reason ${at}`,
     }));
     const marked = await service.setCancelling(marks);
     expect(marked.map((answer) => answer !== null)).toEqual([true, true, false, false]);

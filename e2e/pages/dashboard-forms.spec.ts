@@ -126,8 +126,11 @@ test.describe('the proof of identity', () => {
     const at = own.visitor.cookie.indexOf('=');
     await context.addCookies([
       {
-        ...{ name: own.visitor.cookie.slice(0, at), value: own.visitor.cookie.slice(at + 1) },
-        ...{ domain: new URL(florin).hostname, path: '/dashboard', httpOnly: true },
+        name: own.visitor.cookie.slice(0, at),
+        value: own.visitor.cookie.slice(at + 1),
+        domain: new URL(florin).hostname,
+        path: '/dashboard',
+        httpOnly: true,
       },
     ]);
     await open(page, '/people');

@@ -66,15 +66,26 @@ export async function startServers(folder: string, { home: place = folder }: { h
 /** The settings of a sandbox on the database at `databaseUrl`; empty ones hide those of this machine's environment. */
 export function sandboxSettings(databaseUrl: string) {
   return {
-    ...{ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', APP_ENV: 'sandbox', JOBS: 'on' },
+    NODE_ENV: 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+    APP_ENV: 'sandbox',
+    JOBS: 'on',
     DATABASE_URL: databaseUrl,
     VAULT_KEY: randomBytes(32).toString('base64'),
     DEMO_PASSWORD: randomBytes(12).toString('base64url'),
     TEST_CONTROL_TOKEN: randomBytes(16).toString('hex'),
     // All requests come from one address.
-    ...{ RATE_LIMITS: 'all=100000000', ALLOW_PRIVATE_TARGETS: 'on', TRUSTED_PROXY_HOPS: '0' },
-    ...{ HOST: '', CHECKOUT_HOST: '', S2S_CARD_HOST: '', S2S_APM_HOST: '', WEB_CONCURRENCY: '' },
-    ...{ DATABASE_POOL_SIZE: '', SMTP_URL: '', SMS_GATEWAY_URL: '' },
+    RATE_LIMITS: 'all=100000000',
+    ALLOW_PRIVATE_TARGETS: 'on',
+    TRUSTED_PROXY_HOPS: '0',
+    HOST: '',
+    CHECKOUT_HOST: '',
+    S2S_CARD_HOST: '',
+    S2S_APM_HOST: '',
+    WEB_CONCURRENCY: '',
+    DATABASE_POOL_SIZE: '',
+    SMTP_URL: '',
+    SMS_GATEWAY_URL: '',
   };
 }
 

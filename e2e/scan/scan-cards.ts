@@ -70,7 +70,10 @@ async function runWithCanaries({
     const [port, livePort] = await freePorts(2);
     const settings = {
       ...sandboxSettings(postgres.url),
-      ...{ PORT: String(port), BASE_URL: `http://localhost:${port}`, LOG_LEVEL: 'trace', NEXT_DIST_DIR: pages },
+      PORT: String(port),
+      BASE_URL: `http://localhost:${port}`,
+      LOG_LEVEL: 'trace',
+      NEXT_DIST_DIR: pages,
       // The same cards are declined repeatedly, on purpose.
       CARD_TESTING: 'session=1000000 card=1000000 address=1000000 bin=1000000 merchant=1000000',
     };

@@ -46,7 +46,8 @@ export function merchant(number: number, name: string, differences: Differences 
       ? differences.mids.map((mid, place) => midOf(number, name, place, mid))
       : [{ id: id('0004'), name: `${name} MID`, methods: ['card'], operations, ...differences.mid }],
     mappings: (['checkout', 's2s_card', 's2s_apm'] as const).map((protocol, place) => ({
-      ...{ id: id(`000${5 + place}`), protocol },
+      id: id(`000${5 + place}`),
+      protocol,
       ...differences.mapping,
       rules: differences.mapping?.rules?.map(({ targets, ...rule }) => ({
         ...rule,

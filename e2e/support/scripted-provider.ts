@@ -214,7 +214,9 @@ function answerOf({ port }: ScriptedState, operation: Operation): object {
   const decline = voided ? { code: 'voided', soft: false } : operation.decline;
   const action = { url: `http://127.0.0.1:${port}/bank/${key}`, method: 'GET', params: {} };
   return {
-    ...{ reference: key, provider_reference: `p-${key}`, status },
+    reference: key,
+    provider_reference: `p-${key}`,
+    status,
     ...(call !== 'void' && { amount, currency }),
     ...((status === 'challenge' || status === 'redirect') && { action }),
     ...(decline && { decline: { ...decline, message: decline.code, class: 'bank' } }),
@@ -235,7 +237,9 @@ async function notify(state: ScriptedState, order: string, florin: string, call?
   const [id, timestamp] = [`evt-${randomUUID()}`, String(Math.floor((await state.time()).getTime() / 1000))];
   const signature = createHmac('sha256', notificationKey()).update(`${id}.${timestamp}.${body}`).digest('base64');
   const headers = {
-    ...{ 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': timestamp },
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
     'webhook-signature': `v1,${signature}`,
   };
   const address = florin + new URL(payment.notifyUrl ?? '').pathname;

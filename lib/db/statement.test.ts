@@ -70,8 +70,15 @@ describe('rowSet', () => {
      done bool, seconds float8`,
   );
   const empty = {
-    ...{ id: null, amountMinor: null, dueAt: null, digest: null, facts: null },
-    ...{ methods: null, kind: null, done: null, seconds: null },
+    id: null,
+    amountMinor: null,
+    dueAt: null,
+    digest: null,
+    facts: null,
+    methods: null,
+    kind: null,
+    done: null,
+    seconds: null,
   };
   const encoded = (row: Partial<Parameters<typeof rows.encode>[0][number]>) =>
     JSON.parse(rows.encode([{ ...empty, ...row }]));

@@ -50,7 +50,8 @@ type More = Partial<Omit<Operation, 'says'>>;
 const checkout = (path: string, recipe: RecipeName | null, says: string, body: BodyOf, more: More = {}): Operation => ({
   protocol: 'checkout',
   action: `/api/v1/${path}`,
-  ...{ recipe, says },
+  recipe,
+  says,
   body: (values) => (recipe === null ? body(values) : { merchant_key: values.key, ...body(values) }),
   ...more,
 });
@@ -58,7 +59,10 @@ const checkout = (path: string, recipe: RecipeName | null, says: string, body: B
 const form =
   (protocol: 's2s_card' | 's2s_apm') =>
   (action: string, recipe: RecipeName, says: string, body: BodyOf, more: More = {}): Operation => ({
-    ...{ protocol, action, recipe, says },
+    protocol,
+    action,
+    recipe,
+    says,
     body: (values) => ({ action, client_key: values.key, ...body(values) }),
     ...more,
   });

@@ -42,16 +42,18 @@ function valuesFor(reader: Reader): Record<string, string> {
   const coins = methods.filter(({ kind, actions }) => kind === 'coin' && actions.includes('SALE'));
   const order_number = orderNumberFor(reader, 'demo');
   return {
-    ...{ base: env.baseUrl, checkout, fields_shop: fieldsShopUrl(env.baseUrl) },
-    ...{ card: protocolBaseUrl('s2s_card'), apm: protocolBaseUrl('s2s_apm') },
-    ...{ coin_methods: coins.map(({ id }) => `\`${id}\``).join(', '), bank_code: sandboxCode },
+    base: env.baseUrl,
+    checkout,
+    fields_shop: fieldsShopUrl(env.baseUrl),
+    card: protocolBaseUrl('s2s_card'),
+    apm: protocolBaseUrl('s2s_apm'),
+    coin_methods: coins.map(({ id }) => `\`${id}\``).join(', '),
+    bank_code: sandboxCode,
     ...demoOrder,
-    ...{
-      order_number,
-      merchant_key: reader.key,
-      password: reader.shownPassword ?? reader.password,
-      digest: reader.digest,
-    },
+    order_number,
+    merchant_key: reader.key,
+    password: reader.shownPassword ?? reader.password,
+    digest: reader.digest,
     ...signedValues(order_number, checkout, reader),
   };
 }

@@ -34,7 +34,9 @@ const pageLine = /^- \[(.+?)\]\((.+?)\.md\): (.+?)(?: <!-- (.+) -->)?$/gm;
 
 function pagesIn(section: string): DocPage[] {
   return [...section.matchAll(pageLine)].map(([, title = '', slug = '', summary = '', keys]) => ({
-    ...{ slug, title, summary },
+    slug,
+    title,
+    summary,
     ...(keys && { keys }),
   }));
 }

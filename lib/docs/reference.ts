@@ -59,7 +59,9 @@ export function partsIn(document: OpenApi): Part[] {
       return { slug: fields.operationSlug(name), anchor: fields.anchorOf(name), name, title: name, summary, blocks };
     }),
     {
-      ...{ slug: 'callbacks', anchor: 'callbacks', name: 'Callbacks' },
+      slug: 'callbacks',
+      anchor: 'callbacks',
+      name: 'Callbacks',
       title: fields.titleOf(document).replace('reference', 'callbacks'),
       summary: 'The notification of a change to your server.',
       blocks: () => callbackBlocks(webhooks.callback.post, components.schemas),
@@ -67,12 +69,10 @@ export function partsIn(document: OpenApi): Part[] {
     ...(card
       ? [
           {
-            ...{
-              slug: 'card-parameters',
-              anchor: 'card-parameters',
-              name: 'Card parameters',
-              title: 'Card parameters',
-            },
+            slug: 'card-parameters',
+            anchor: 'card-parameters',
+            name: 'Card parameters',
+            title: 'Card parameters',
             summary: card.description ?? '',
             blocks: () => cardBlocks(card),
           },
@@ -169,7 +169,9 @@ function callbackBlocks({ description, 'x-callback': callback }: Webhook, schema
     { kind: 'formulas', formulas },
     heading('Headers'),
     {
-      ...{ kind: 'table', name: 'Headers of a callback', head: ['Header', 'Meaning'] },
+      kind: 'table',
+      name: 'Headers of a callback',
+      head: ['Header', 'Meaning'],
       rows: headers.map(({ name, description: meaning }) => ({ name, text: meaning })),
     },
     heading('Examples'),
@@ -182,7 +184,10 @@ function callbackBlocks({ description, 'x-callback': callback }: Webhook, schema
 const cardBlocks = (schema: Schema): Block[] => [
   text(schema.description ?? ''),
   {
-    ...{ kind: 'table', name: 'Card parameters', head: ['Name', 'Meaning'], hasIds: true },
+    kind: 'table',
+    name: 'Card parameters',
+    head: ['Name', 'Meaning'],
+    hasIds: true,
     rows: fields
       .leavesOf(schema, '')
       .map(({ path, schema: leaf }) => ({ name: path, text: leaf.description ?? fields.kindOf(leaf) })),

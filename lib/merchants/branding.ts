@@ -15,8 +15,17 @@ export type StoredBranding = BrandingSettings &
   };
 
 const brandingColumns = {
-  ...{ id: true, name: true, site: true, logoUrl: true, accent: true, radius: true, version: true },
-  ...{ privacyUrl: true, termsUrl: true, supportEmail: true, pageTexts: true },
+  id: true,
+  name: true,
+  site: true,
+  logoUrl: true,
+  accent: true,
+  radius: true,
+  version: true,
+  privacyUrl: true,
+  termsUrl: true,
+  supportEmail: true,
+  pageTexts: true,
   logo: { select: { digest: true, bytes: true } },
 } as const;
 

@@ -21,8 +21,17 @@ export type MerchantSettings = Pick<
 type StoredMerchant = MerchantSettings & Pick<MerchantRow, 'id' | 'enabled' | 'version' | 'createdAt'>;
 
 const merchantColumns = {
-  ...{ id: true, name: true, site: true, supportEmail: true, privacyUrl: true, termsUrl: true },
-  ...{ frameAncestors: true, appSchemes: true, enabled: true, version: true, createdAt: true },
+  id: true,
+  name: true,
+  site: true,
+  supportEmail: true,
+  privacyUrl: true,
+  termsUrl: true,
+  frameAncestors: true,
+  appSchemes: true,
+  enabled: true,
+  version: true,
+  createdAt: true,
 } as const;
 
 /** A merchant's settings; null for an unknown id, or if `merchantId` is set and is another. */

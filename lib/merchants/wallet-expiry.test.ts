@@ -4,8 +4,12 @@ import { certificateExpiries } from './wallet-settings.ts';
 
 const until = (day: string) => pemOf(issue({ name: 'Orme', keys: ellipticKeys(), until: day }).certificate);
 const settings = {
-  ...{ merchantIdentifier: 'merchant.example.orme', country: 'NL', shopName: 'Orme' },
-  ...{ merchantCapabilities: ['supports3DS'], supportedNetworks: [], processingKeys: [] },
+  merchantIdentifier: 'merchant.example.orme',
+  country: 'NL',
+  shopName: 'Orme',
+  merchantCapabilities: ['supports3DS'],
+  supportedNetworks: [],
+  processingKeys: [],
 };
 
 it('a kind of certificate expires with its last certificate', () => {

@@ -20,7 +20,13 @@ export function qrPayload(scheme: QrScheme, input: QrInput): string {
 
 const writers: { readonly [scheme in QrScheme]: (input: QrInput) => string } = {
   ips: ipsPayload,
-  ...{ pix, promptpay, qris, duitnow, qrph, upi, text },
+  pix,
+  promptpay,
+  qris,
+  duitnow,
+  qrph,
+  upi,
+  text,
 };
 
 /** Payees of the sandbox: well-formed accounts that do not exist. */

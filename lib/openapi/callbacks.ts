@@ -238,16 +238,28 @@ function subjectOf(
   { payment, callback, begun: createdBy }: Omit<Case, 'summary' | 'when'>,
 ): CallbackSubject {
   const paid = {
-    ...{ id: '019a8f5c-3d0e-7c41-9a52-6f1e0b7d2c88', protocol, operation: 'purchase', customData: null, payee: {} },
-    ...{ orderNumber: 'order-1001', orderAmount: '84.50', amountMinor: 8450n, currency: 'EUR' },
-    ...{ description: 'Two coffee cups', payer: { name: 'Ana Petrović', email: 'ana@example.com' } },
+    id: '019a8f5c-3d0e-7c41-9a52-6f1e0b7d2c88',
+    protocol,
+    operation: 'purchase',
+    customData: null,
+    payee: {},
+    orderNumber: 'order-1001',
+    orderAmount: '84.50',
+    amountMinor: 8450n,
+    currency: 'EUR',
+    description: 'Two coffee cups',
+    payer: { name: 'Ana Petrović', email: 'ana@example.com' },
     card: { first6: '411111', last4: '1111', expMonth: 5, expYear: 2038 },
     parameters: createdBy === undefined ? {} : actionParameter(createdBy),
     ...payment,
   } as unknown as Payment;
   const sent = {
-    ...{ type: 'sale', outcome: 'success', orderState: 'settled', amountMinor: paid.amountMinor },
-    ...{ transactionId: attempt.id, createdAt: at },
+    type: 'sale',
+    outcome: 'success',
+    orderState: 'settled',
+    amountMinor: paid.amountMinor,
+    transactionId: attempt.id,
+    createdAt: at,
     ...callback,
   } as DueCallback;
   const movement = (callback?.type === 'refund' ? refund : attempt) as unknown as Transaction;

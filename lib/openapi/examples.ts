@@ -84,7 +84,10 @@ const payment = {
   operation: 'purchase',
   payer: { email: 'ana@example.com' },
   card: { first6: '411111', last4: '1111' },
-  ...{ orderNumber: 'order-1001', orderAmount: '84.50', currency: 'EUR', description: 'Two coffee cups' },
+  orderNumber: 'order-1001',
+  orderAmount: '84.50',
+  currency: 'EUR',
+  description: 'Two coffee cups',
 };
 
 const caller = { mapping: { digest: 'md5', requiredPayerFields: [] } } as unknown as KnownCaller;

@@ -41,7 +41,11 @@ const outcomeUnknown = 'Not understood: the outcome of the operation is unknown.
 const notReceived = 'operation_not_found: this key was never received.';
 
 const header = (name: string, required: boolean, description: string, schema: Schema): Header => ({
-  ...{ name, in: 'header', required, description, schema },
+  name,
+  in: 'header',
+  required,
+  description,
+  schema,
 });
 const keyText = { type: 'string', minLength: 1, maxLength: 255 } as const;
 
@@ -78,15 +82,22 @@ const orderErrors = [...keyErrors, '408'] as const;
 type Post = (operationId: string, path: string, summary: string, request: z.ZodType, more?: Partial<Call>) => Call;
 
 const order: Post = (operationId, path, summary, request, more) => ({
-  ...{ method: 'post', path, operationId, summary, request, answer: 'Operation' },
-  ...{ headers: orderHeaders, errors: orderErrors },
+  method: 'post',
+  path,
+  operationId,
+  summary,
+  request,
+  answer: 'Operation',
+  headers: orderHeaders,
+  errors: orderErrors,
   ...more,
 });
 
 /** A call that prepares a payment by a method with a private key. */
 const preparation: Post = (operationId, path, summary, request, more) => ({
   ...order(operationId, path, summary, request),
-  ...{ headers: [prefer], errors: requestErrors },
+  headers: [prefer],
+  errors: requestErrors,
   ...more,
 });
 
@@ -125,12 +136,20 @@ const calls: readonly Call[] = [
   ),
   order('payout', '/payouts', 'Pays money out.', requests.payoutRequest, { notifies: true }),
   {
-    ...{ method: 'get', path: '/operations/{key}', operationId: 'status', answer: 'Operation', headers: [prefer] },
+    method: 'get',
+    path: '/operations/{key}',
+    operationId: 'status',
+    answer: 'Operation',
+    headers: [prefer],
     summary: 'Returns the current state of the operation with this key.',
     errors: ['401', '403', '404', '429'],
   },
   {
-    ...{ method: 'get', path: '/capabilities', operationId: 'capabilities', answer: 'Capabilities', headers: [prefer] },
+    method: 'get',
+    path: '/capabilities',
+    operationId: 'capabilities',
+    answer: 'Capabilities',
+    headers: [prefer],
     summary: 'Returns the features of the provider. Sent when a user tests the connection of a MID.',
     errors: ['401', '403', '429'],
   },

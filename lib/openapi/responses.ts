@@ -89,8 +89,10 @@ const wallets = z.strictObject({
     z.union([
       z.strictObject({ id: z.literal('applepay'), label: label('Apple Pay'), request: opaque }),
       z.strictObject({
-        ...{ id: z.literal('googlepay'), label: label('Google Pay') },
-        ...{ methods: z.array(opaque), details: opaque },
+        id: z.literal('googlepay'),
+        label: label('Google Pay'),
+        methods: z.array(opaque),
+        details: opaque,
       }),
     ]),
   ),
@@ -217,8 +219,13 @@ const charge = {
 
 const voided = { result, ...payment, trans_date: when, decline_reason: declined };
 const captured = {
-  ...{ result, ...payment, trans_date: when, descriptor: descriptor.optional() },
-  ...{ amount: wire.money('The amount of the capture.'), currency, decline_reason: declined },
+  result,
+  ...payment,
+  trans_date: when,
+  descriptor: descriptor.optional(),
+  amount: wire.money('The amount of the capture.'),
+  currency,
+  decline_reason: declined,
 };
 
 const acceptedLater = {

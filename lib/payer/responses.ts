@@ -125,8 +125,13 @@ export async function tooManyRequestsPage(request: HttpRequest, seconds: number)
   const [heading, text] = [t('limited.heading'), t('limited.text')];
   if (request.headers.get('accept')?.includes('application/json')) {
     const alert: AlertText = {
-      ...{ kind: 'technical', heading, text, title: heading, formHeading: t('pay.headingRetry') },
-      ...{ clears: [], errors: {} },
+      kind: 'technical',
+      heading,
+      text,
+      title: heading,
+      formHeading: t('pay.headingRetry'),
+      clears: [],
+      errors: {},
     };
     const answer: SubmitResult = { next: 'stay', errors: {}, alert };
     return privateJson(answer, 429, { 'retry-after': String(seconds) });

@@ -57,8 +57,13 @@ const paymentTypes =
 
 // The columns of payments that have another name than their members.
 const otherColumns: { [member: string]: string[] } = {
-  ...{ paymentId: ['id'], orderDigest: ['request_digest'], payerReturnUrl: ['return_url'], reuse: [] },
-  ...{ chainToken: ['recurring_token'], chainFirstId: ['recurring_first_id'], at: ['created_at', 'updated_at'] },
+  paymentId: ['id'],
+  orderDigest: ['request_digest'],
+  payerReturnUrl: ['return_url'],
+  reuse: [],
+  chainToken: ['recurring_token'],
+  chainFirstId: ['recurring_first_id'],
+  at: ['created_at', 'updated_at'],
 };
 
 /** Each column of a new payment with its value in the row `i`. */

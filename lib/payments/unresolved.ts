@@ -174,9 +174,18 @@ export async function createUnresolved(
   // An operation that is not final was reported as `undefined` before.
   const isReported = reported && !isNotFinal(transaction) && (kind !== 'late_success' || decidesPayment(both));
   const item = {
-    ...{ id: newId(), paymentId: payment.id, transactionId: transaction.id, merchantId: payment.merchantId },
-    ...{ kind, reason: reason ?? defaultReason, amountMinor: minor, currency, action, subject },
-    ...{ dueAt: action === 'task' ? null : now, createdAt: now },
+    id: newId(),
+    paymentId: payment.id,
+    transactionId: transaction.id,
+    merchantId: payment.merchantId,
+    kind,
+    reason: reason ?? defaultReason,
+    amountMinor: minor,
+    currency,
+    action,
+    subject,
+    dueAt: action === 'task' ? null : now,
+    createdAt: now,
   };
   const items = newItems.encode([item]);
   const report = { outcome: 'undefined', type: callbackTypeOf(payment, transaction), reason: null } as const;

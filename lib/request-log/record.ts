@@ -39,7 +39,15 @@ export function logAnsweredRequest(answeredRequest: AnsweredRequest): void {
   const length = Number(headers.get('content-length') ?? 0) || 1024;
   const { protocol, clientIp, at, durationMs, body, status, answer, errorCode, refusedAt } = answeredRequest;
   const logged: LoggedRequest = {
-    ...{ protocol, at, durationMs, body, status, answer, errorCode, refusedAt, url },
+    protocol,
+    at,
+    durationMs,
+    body,
+    status,
+    answer,
+    errorCode,
+    refusedAt,
+    url,
     address: clientIp.address,
     mediaType: headers.get('content-type'),
     userAgent: headers.get('user-agent'),

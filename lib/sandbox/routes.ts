@@ -31,7 +31,9 @@ export async function answerOf(work: () => Promise<HttpResult> | HttpResult): Pr
 
 /** A route that exists in a sandbox only. */
 export const sandboxRoute = (method: string, path: string, run: Route['run']): Route => ({
-  ...{ method, path, only: 'sandbox' },
+  method,
+  path,
+  only: 'sandbox',
   run: (request, params, clientIp) => answerOf(() => run(request, params, clientIp)),
 });
 

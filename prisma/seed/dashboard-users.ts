@@ -7,7 +7,11 @@ import type { UserRole } from '../../lib/prisma/client.ts';
 const demoMerchantId = '018f3a00-0000-7000-8000-000000000001';
 
 export const user = (id: string, name: string, email: string, role: UserRole, merchantId: string | null = null) => ({
-  ...{ id, name, email, role, merchantId },
+  id,
+  name,
+  email,
+  role,
+  merchantId,
 });
 
 const demo = (number: number) => `018f3a00-0000-7000-8000-0000000000${number}`;

@@ -53,7 +53,10 @@ export const demo: SeededMerchant = {
     { id: id(4), name: 'Sandbox cards', methods: ['card'], operations, zeroAmounts: true },
     // The MID for cards has precedence.
     {
-      ...{ id: id(8), name: 'Sandbox methods', priority: 200, methods: otherMethods },
+      id: id(8),
+      name: 'Sandbox methods',
+      priority: 200,
+      methods: otherMethods,
       operations: ['purchase', 'debit', 'credit'],
     },
   ],
@@ -78,7 +81,8 @@ export async function seedMerchant({ merchant, keys, mids, mappings, wallets = [
     const provider = sandboxProviderSettings(`http://127.0.0.1:${env.port}`, env.vaultKey, account);
     const methods = sandboxCredentials(mid.methods);
     const open = {
-      ...{ ...provider, methods },
+      ...provider,
+      methods,
       ...(timeoutSeconds !== undefined && { timeoutSeconds }),
       ...(providerUrl !== undefined && { url: providerUrl }),
     };

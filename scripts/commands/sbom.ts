@@ -66,7 +66,11 @@ function resolve(packages: Packages, from: string, name: string): string | null 
 function componentOf(name: string, { version, integrity, license, optional, devOptional }: Entry) {
   const purl = purlOf(name, version);
   return {
-    ...{ type: 'library', 'bom-ref': purl, name, version, purl },
+    type: 'library',
+    'bom-ref': purl,
+    name,
+    version,
+    purl,
     scope: optional || devOptional ? 'optional' : 'required',
     ...(integrity && { hashes: hashesOf(integrity) }),
     ...(license && { licenses: [licenseOf(license)] }),

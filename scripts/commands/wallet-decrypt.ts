@@ -17,8 +17,15 @@ const usage = `Decrypts a wallet token and prints its content.
 const one = { type: 'string' } as const;
 const many = { type: 'string', multiple: true } as const;
 const options = {
-  ...{ wallet: one, token: one, roots: one, at: one, tolerance: one, recipient: one, 'gateway-merchant': one },
-  ...{ key: many, cert: many },
+  wallet: one,
+  token: one,
+  roots: one,
+  at: one,
+  tolerance: one,
+  recipient: one,
+  'gateway-merchant': one,
+  key: many,
+  cert: many,
 };
 type Given = Values<typeof options>;
 

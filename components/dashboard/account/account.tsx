@@ -100,32 +100,42 @@ function useDialogs(take: (account: AccountData) => void, refetch: () => unknown
 /** The password, turning the second factor off, and the sessions. */
 const changes = (change: (path: string) => (body?: object) => Promise<void>) => ({
   password: {
-    ...{ title: 'Change password', verb: 'Change password', done: 'Password changed.' },
+    title: 'Change password',
+    verb: 'Change password',
+    done: 'Password changed.',
     about: 'Your other sessions end. This one stays active.',
     defaultValues: { password: '', fresh: '' },
     onConfirm: change('password'),
     fields: [
       password('Current password'),
       text('fresh', 'New password', {
-        ...{ type: 'password', autoComplete: 'new-password' },
+        type: 'password',
+        autoComplete: 'new-password',
         help: 'At least 12 characters. A sentence is easier to remember than symbols.',
       }),
     ],
   },
   turnOff: {
-    ...{ title: 'Turn off two-factor authentication', verb: 'Turn off', danger: true },
-    ...{ about: 'Signing in will then require only your password.', done: 'Two-factor authentication is off.' },
+    title: 'Turn off two-factor authentication',
+    verb: 'Turn off',
+    danger: true,
+    about: 'Signing in will then require only your password.',
+    done: 'Two-factor authentication is off.',
     defaultValues: { password: '', code: '' },
     onConfirm: change('second-factor/switch-off'),
     fields: [password('Password'), code('From your authenticator app, or a recovery code.')],
   },
   end: ({ id, device, address }: OwnSession) => ({
-    ...{ title: 'End this session', verb: 'End session', done: 'Session ended.' },
+    title: 'End this session',
+    verb: 'End session',
+    done: 'Session ended.',
     text: `${device}${address ? ` at ${address}` : ''} is signed out immediately.`,
     onConfirm: change(`sessions/${id}/end`),
   }),
   endOthers: {
-    ...{ title: 'End the other sessions', verb: 'End other sessions', done: 'Other sessions ended.' },
+    title: 'End the other sessions',
+    verb: 'End other sessions',
+    done: 'Other sessions ended.',
     text: 'Every other browser is signed out immediately. This session stays active.',
     onConfirm: change('sessions/end-others'),
   },
@@ -135,7 +145,8 @@ type Begin = (body: object) => Promise<boolean>;
 
 const authenticatorForms = (begin: Begin, show: (codes: string[]) => void) => ({
   codes: {
-    ...{ title: 'New recovery codes', verb: 'Generate codes' },
+    title: 'New recovery codes',
+    verb: 'Generate codes',
     about: 'Your current recovery codes stop working.',
     defaultValues: { code: '' },
     onConfirm: async (body: object) =>
@@ -143,7 +154,8 @@ const authenticatorForms = (begin: Begin, show: (codes: string[]) => void) => ({
     fields: [code('From your authenticator app.')],
   },
   setUp: {
-    ...{ title: 'Set up two-factor authentication', verb: 'Show the QR code' },
+    title: 'Set up two-factor authentication',
+    verb: 'Show the QR code',
     about: 'Signing in will then require your password and a code from your phone.',
     defaultValues: {},
     onConfirm: begin,
@@ -155,7 +167,8 @@ const authenticatorForms = (begin: Begin, show: (codes: string[]) => void) => ({
     ),
   },
   replace: {
-    ...{ title: 'Replace authenticator', verb: 'Show the QR code' },
+    title: 'Replace authenticator',
+    verb: 'Show the QR code',
     about: 'Your current authenticator works until the new one has confirmed its first code.',
     defaultValues: { code: '' },
     onConfirm: begin,

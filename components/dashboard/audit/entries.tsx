@@ -214,7 +214,8 @@ const empty = <span className="text-ink3">empty</span>;
 const changeColumns: SmallColumn<AuditRow['fields'][number]>[] = [
   { head: 'Field', names: true, cellClass: 'pr-2 font-normal text-ink2', cell: ({ name }) => labelOf(name) },
   {
-    ...{ head: 'Before', className: 'px-2' },
+    head: 'Before',
+    className: 'px-2',
     cell: ({ before }) => (before === null ? empty : <del className="text-bad">{before}</del>),
   },
   {

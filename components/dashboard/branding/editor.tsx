@@ -38,7 +38,10 @@ function Editor({ initial }: { initial: BrandingView }) {
   const [textLanguage, setTextLanguage] = useState<TextLanguage>('default');
   const [language, setLanguage] = useState('en');
   const settings = useSettings<BrandingView, BrandingForm>({
-    ...{ initial, path: `/look/${initial.merchant.id}`, valuesOf, mode: 'onTouched' },
+    initial,
+    path: `/look/${initial.merchant.id}`,
+    valuesOf,
+    mode: 'onTouched',
     toSend: ({ logo, ...rest }, { logo: published }) => ({ ...rest, logo: logoChange(logo, published, draft) }),
   });
   const { page: look, form } = settings;
@@ -107,8 +110,13 @@ function drawingOf(values: BrandingForm, language: LocaleCode, draft: LogoDraft 
   const logo = draft ? 'draft' : hasLogo ? 'stored' : 'none';
   const shape = draft ? { square: draft.width === draft.height ? '1' : '', plate: draft.plate ? '1' : '' } : {};
   const all: Record<string, string | undefined> = {
-    ...{ accent, radius, logo, ...shape },
-    ...{ privacy: privacyUrl && '1', terms: termsUrl && '1', support: supportEmail },
+    accent,
+    radius,
+    logo,
+    ...shape,
+    privacy: privacyUrl && '1',
+    terms: termsUrl && '1',
+    support: supportEmail,
     ...textsFor(texts ?? {}, language),
   };
   return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => Boolean(entry[1])));

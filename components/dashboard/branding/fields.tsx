@@ -22,14 +22,18 @@ export function brandingSections({ logo, radius, language, onLanguage }: Options
   const isListed = corners.some(({ value }) => value === radius);
   return [
     {
-      ...{ id: 'brand', title: 'Brand', stacked: true },
+      id: 'brand',
+      title: 'Brand',
+      stacked: true,
       fields: [
         own('logo', 'Logo', {
-          ...{ field: true, control: logo },
+          field: true,
+          control: logo,
           help: 'PNG, JPEG or WebP up to 200 KB. Displayed at 40 px height; use 80 px for sharp displays.',
         }),
         own('accent', 'Accent', {
-          ...{ field: true, control: <Accent /> },
+          field: true,
+          control: <Accent />,
           help: ({ accent }) => <AccentFacts accent={accent} />,
         }),
         radio('radius', 'Corners', {
@@ -41,18 +45,24 @@ export function brandingSections({ logo, radius, language, onLanguage }: Options
       ],
     },
     {
-      ...{ id: 'texts', title: 'Texts', stacked: true },
+      id: 'texts',
+      title: 'Texts',
+      stacked: true,
       about: 'Your own texts, without formatting. All other texts are Florin’s, in all 21 languages.',
       fields: [
         // Only chooses what is shown: it is no value of the form.
         own('texts.language', 'Language', {
-          ...{ field: true, control: <Languages language={language} onLanguage={onLanguage} /> },
+          field: true,
+          control: <Languages language={language} onLanguage={onLanguage} />,
           help: 'A language without its own text shows the fallback text.',
         }),
         ...textPlaces.map((place) =>
           text(`texts.${language}.${place}`, placeNames[place].label, {
             help: placeNames[place].help,
-            ...{ dir: 'auto', spellCheck: true, maxLength: textMax, className: 'pr-20!' },
+            dir: 'auto',
+            spellCheck: true,
+            maxLength: textMax,
+            className: 'pr-20!',
             unit: ({ texts }) => (
               <span className="figures text-xs">
                 {texts?.[language]?.[place]?.length ?? 0} of {textMax}
@@ -63,7 +73,9 @@ export function brandingSections({ logo, radius, language, onLanguage }: Options
       ],
     },
     {
-      ...{ id: 'links', title: 'Links', stacked: true },
+      id: 'links',
+      title: 'Links',
+      stacked: true,
       about: 'In the footer of the page. Empty links are hidden.',
       fields: [
         text('privacyUrl', 'Privacy', { inputMode: 'url' }),

@@ -96,8 +96,11 @@ function CallbackActions({ data }: { data: CallbackPage }) {
         <Actions
           of={[
             data.mayResend && {
-              ...({ text: 'Resend now', kind: 'primary', icon: 'again' } as const),
-              ...{ busy: busy === 'resend', onClick: resend },
+              text: 'Resend now',
+              kind: 'primary',
+              icon: 'again',
+              busy: busy === 'resend',
+              onClick: resend,
             },
             mayHold && !held && { text: `Pause ${host}`, icon: 'pause', busy: busy === 'hold', onClick: hold(true) },
             mayHold && held && { text: 'Resume', icon: 'play', busy: busy === 'hold', onClick: hold(false) },

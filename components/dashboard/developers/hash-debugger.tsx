@@ -167,7 +167,10 @@ function pasteForm(actions: DebuggerPage['actions'], show: (found: DebuggerResul
     return { value: `${protocol} ${action}`, label: `${names[protocol]} ${action}` };
   });
   return {
-    ...{ wide: true, title: 'Paste a request', verb: 'Explain hash', logged: 'Do not paste a password' },
+    wide: true,
+    title: 'Paste a request',
+    verb: 'Explain hash',
+    logged: 'Do not paste a password',
     about: 'The body as your server sends it, including its hash. Nothing is stored.',
     defaultValues: { row: 'checkout /api/v1/session', text: '' },
     onConfirm: async ({ row, text }) => {
@@ -176,11 +179,13 @@ function pasteForm(actions: DebuggerPage['actions'], show: (found: DebuggerResul
     },
     fields: [
       select('row', 'Action', {
-        ...{ size: 'full', options },
+        size: 'full',
+        options,
         help: 'The action in a form body takes precedence over this choice.',
       }),
       area('text', 'Body', {
-        ...{ mono: true, rows: 10 },
+        mono: true,
+        rows: 10,
         help: 'JSON of Checkout; for the form protocols one line of name=value, or one line per field.',
       }),
     ],

@@ -248,7 +248,10 @@ function fieldOf({ path, kind, choices, required, help }: BuilderField): Field<V
 }
 
 const tokenField: Field<Values> = {
-  ...{ name: 'token', label: 'Token', code: true, mono: true },
+  name: 'token',
+  label: 'Token',
+  code: true,
+  mono: true,
   help: 'Header: the last part of a session page’s URL.',
 };
 

@@ -24,7 +24,8 @@ type Lists = 'requiredPayerFields' | 'callbackFields' | 'statusFields';
 /** The settings whose fields contain text, and how it is sent. */
 const sentTexts = {
   ipAllowlist: (text: string) => text.split('\n'),
-  ...{ dailyLimitMinor: minorOf, weeklyLimitMinor: minorOf },
+  dailyLimitMinor: minorOf,
+  weeklyLimitMinor: minorOf,
 };
 
 type TextSetting = keyof typeof sentTexts;

@@ -30,7 +30,10 @@ import { Matrix, matrixWords } from './matrix.tsx';
 export function Mapping({ initial }: { initial: MappingPage }) {
   const { protocol } = initial;
   const settings = useSettings<MappingPage, MappingForm>({
-    ...{ initial, path: `/mappings/${initial.id}`, checks: true, mode: 'onTouched' },
+    initial,
+    path: `/mappings/${initial.id}`,
+    checks: true,
+    mode: 'onTouched',
     valuesOf: ({ values }) => toForm(protocol, values),
     toSend: (form, { values }) => ({ values: fromForm(protocol, form, values) }),
   });

@@ -202,8 +202,12 @@ function Legend({ rows }: { rows: FieldRow[] }) {
 
 /** The step of each key, in rows and columns; Home and End begin at the ends of the row. */
 const steps: Record<string, [down: number, right: number]> = {
-  ...{ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] },
-  ...{ Home: [0, 1], End: [0, -1] },
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  Home: [0, 1],
+  End: [0, -1],
 };
 
 /** Arrow keys skip fixed boxes. */

@@ -64,7 +64,10 @@ export function MerchantKeys({ merchant, initial, environment }: Props) {
     });
   const rotate = ({ id, key }: KeyRow) =>
     ask<Overlapping>({
-      ...{ title: 'Rotate key', verb: 'Generate key', keys: 'Ctrl ↵', defaultValues: { overlap: 'day' } },
+      title: 'Rotate key',
+      verb: 'Generate key',
+      keys: 'Ctrl ↵',
+      defaultValues: { overlap: 'day' },
       danger: ({ overlap }) => overlap === 'none',
       children: (
         <>
@@ -129,7 +132,9 @@ const itemsOf = (key: KeyRow, { reveal, rotate, revoke }: KeyActions): MenuItem[
 
 const columns: Column<KeyRow>[] = [
   {
-    ...{ id: 'key', head: 'Key', width: 370 },
+    id: 'key',
+    head: 'Key',
+    width: 370,
     cell: ({ key }) => (
       <span className="inline-flex max-w-full items-center gap-1.5">
         <code className="truncate font-mono text-xs">{key}</code>
@@ -138,7 +143,9 @@ const columns: Column<KeyRow>[] = [
     ),
   },
   {
-    ...{ id: 'environment', head: 'Environment', width: 130 },
+    id: 'environment',
+    head: 'Environment',
+    width: 130,
     cell: ({ environment, served }) => (
       <>
         {environmentNames[environment]}
@@ -148,18 +155,27 @@ const columns: Column<KeyRow>[] = [
   },
   { id: 'state', head: 'State', width: 120, cell: (key) => <State of={key} /> },
   {
-    ...{ id: 'until', head: 'Valid until', width: 190, hideOnPhone: true },
+    id: 'until',
+    head: 'Valid until',
+    width: 190,
+    hideOnPhone: true,
     cell: ({ validUntil }) =>
       validUntil ? <Time at={validUntil} as="date and time" /> : <span className="text-ink3">no expiry</span>,
   },
   {
-    ...({ id: 'created', head: 'Created', hideOnPhone: true, hideBelow: 'lg' } as const),
+    id: 'created',
+    head: 'Created',
+    hideOnPhone: true,
+    hideBelow: 'lg',
     cell: ({ createdAt }) => <Time at={createdAt} as="date and time" />,
   },
 ];
 
 const menuColumn = (menuOf: (key: KeyRow) => MenuItem[]): Column<KeyRow> => ({
-  ...({ id: 'more', head: <span className="unseen">Actions</span>, width: 76, align: 'end' } as const),
+  id: 'more',
+  head: <span className="unseen">Actions</span>,
+  width: 76,
+  align: 'end',
   cell: (key) => (
     <Menu items={menuOf(key)} label={`Key ${key.key}`}>
       <IconButton label={`Actions of key ${key.key}`} icon="dots" />
@@ -201,7 +217,10 @@ const overlapField = fieldsOf<Overlapping>().radio('overlap', 'The old key', {
 });
 
 const revokeQuestion = ({ key }: KeyRow, merchantName: string, isLast: boolean) => ({
-  ...{ title: 'Revoke key', verb: 'Revoke key', danger: true, typed: merchantName },
+  title: 'Revoke key',
+  verb: 'Revoke key',
+  danger: true,
+  typed: merchantName,
   text: (
     <>
       <p className="text-ink2">

@@ -8,7 +8,9 @@ import { SettingsHead } from './settings-head.tsx';
 
 export function Merchant({ initial }: { initial: MerchantPage }) {
   const settings = useSettings<MerchantPage, MerchantValues>({
-    ...{ initial, path: `/merchants/${initial.id}`, checks: true },
+    initial,
+    path: `/merchants/${initial.id}`,
+    checks: true,
     valuesOf: ({ values }) => values,
   });
   const { page, take } = settings;
@@ -25,7 +27,10 @@ export function Merchant({ initial }: { initial: MerchantPage }) {
         menu={{ label: 'Merchant' }}
         turn={
           mayChange && {
-            ...{ path: `/merchants/${id}`, version, noun: 'merchant', take },
+            path: `/merchants/${id}`,
+            version,
+            noun: 'merchant',
+            take,
             about: enabled
               ? 'Every request of this merchant is refused immediately, and open payment pages accept no more payments. Operations in progress continue: provider responses, callbacks and refunds.'
               : 'Requests with its valid keys are accepted again immediately.',
@@ -50,7 +55,8 @@ const { text, chips } = fieldsOf<MerchantValues>();
 
 export const merchantSections: readonly Section<MerchantValues>[] = [
   {
-    ...{ id: 'general', title: 'General' },
+    id: 'general',
+    title: 'General',
     fields: [
       text('name', 'Name', {
         help: 'Shown on the payment page, in messages to payers and, if the provider supports it, on their statement.',
@@ -63,7 +69,8 @@ export const merchantSections: readonly Section<MerchantValues>[] = [
     ],
   },
   {
-    ...{ id: 'payers', title: 'For payers' },
+    id: 'payers',
+    title: 'For payers',
     about: 'Links of the payment page. Empty ones are hidden.',
     fields: [
       text('supportEmail', 'Support email', { type: 'email', size: 'middle' }),
@@ -72,7 +79,8 @@ export const merchantSections: readonly Section<MerchantValues>[] = [
     ],
   },
   {
-    ...{ id: 'frames', title: 'Iframes' },
+    id: 'frames',
+    title: 'Iframes',
     about: "Allowed iframe origins. The payer's browser refuses every other site.",
     fields: [
       chips('frameAncestors', 'Origins', {
@@ -83,7 +91,8 @@ export const merchantSections: readonly Section<MerchantValues>[] = [
     ],
   },
   {
-    ...{ id: 'apps', title: 'Return to apps' },
+    id: 'apps',
+    title: 'Return to apps',
     about: 'Return URLs may use these schemes of your own apps, in addition to https and http.',
     fields: [
       chips('appSchemes', 'Schemes', {

@@ -49,7 +49,10 @@ function turnQuestion<Page>(
 ): Question {
   const verb = enabled ? 'Disable' : 'Enable';
   return {
-    ...{ title: `${verb} ${name}`, verb: `${verb} ${noun}`, danger: enabled, typed: enabled ? name : undefined },
+    title: `${verb} ${name}`,
+    verb: `${verb} ${noun}`,
+    danger: enabled,
+    typed: enabled ? name : undefined,
     text: <p className="text-ink2">{about}</p>,
     done: `${name} is ${enabled ? 'disabled' : 'enabled'}.`,
     onConfirm: async () => take(await request<Page>(`${path}/switch`, { body: { version, enabled: !enabled } })),

@@ -20,10 +20,7 @@ export function useConnectionTest<Values extends MidValues>(form: UseFormReturn<
       },
     );
   };
-  const test = {
-    ...({ text: 'Test connection', icon: 'flask' } as const),
-    ...{ busy: busy !== null, onClick: () => void run(check) },
-  };
+  const test = { text: 'Test connection', icon: 'flask' as const, busy: busy !== null, onClick: () => void run(check) };
   const answer = result ? (
     <div className="sticky top-[calc(var(--top)+48px)] z-2 border-b border-line bg-bg px-gutter py-2.5">
       <Note

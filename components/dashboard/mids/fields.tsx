@@ -31,7 +31,8 @@ export function midSections({ choices, stored, page, merchant }: Options): MidSe
     methods(choices),
     connector(choices, stored, page?.notifyUrl),
     {
-      ...{ id: 'credentials', title: 'Method credentials' },
+      id: 'credentials',
+      title: 'Method credentials',
       about: ({ methods: chosen }) =>
         chosen.some((method) => choices.credentials[method])
           ? 'Additional credentials of single methods. They are sent to the provider with payments of their method only.'
@@ -91,7 +92,9 @@ const currencyOf = (text: string) => {
 };
 
 const methods = (choices: MidChoices): MidSection => ({
-  ...{ id: 'methods', title: 'Currencies and methods', short: 'Currencies, methods' },
+  id: 'methods',
+  title: 'Currencies and methods',
+  short: 'Currencies, methods',
   fields: [
     chips('currencies', 'Currencies', {
       help: 'ISO 4217 or crypto codes. Empty accepts every currency; limits use the first one.',
@@ -102,12 +105,17 @@ const methods = (choices: MidChoices): MidSection => ({
     list('methods', 'Methods', {
       help: "The methods of the MID, by the contract's identifiers.",
       options: choices.methods.map(({ value, label, group }) => ({ value, label: value, help: label, group })),
-      ...{ mono: true, tall: true, placeholder: 'Add method', show: listText('none') },
+      mono: true,
+      tall: true,
+      placeholder: 'Add method',
+      show: listText('none'),
     }),
     list('operations', 'Operations', {
       help: 'Restrict the operations this MID may process.',
       options: choices.operations,
-      ...{ none: 'All operations', placeholder: 'Add operation', show: listText('all') },
+      none: 'All operations',
+      placeholder: 'Add operation',
+      show: listText('all'),
     }),
   ],
 });
@@ -116,7 +124,8 @@ const isExternal = ({ provider }: MidValues) => provider === 'own';
 const keyField = { size: 'middle', when: isExternal } as const;
 
 const connector = (choices: MidChoices, stored: StoredSecrets, notifyUrl?: string): MidSection => ({
-  ...{ id: 'connector', title: 'Connector' },
+  id: 'connector',
+  title: 'Connector',
   about: 'The connection to the provider and its credentials. They are encrypted and never shown again.',
   fields: [
     select('connector', 'Connector', { options: choices.connectors }),
@@ -129,7 +138,10 @@ const connector = (choices: MidChoices, stored: StoredSecrets, notifyUrl?: strin
       ),
     }),
     text('url', 'URL', {
-      ...{ type: 'url', mono: true, placeholder: 'https://provider.example/v1', when: isExternal },
+      type: 'url',
+      mono: true,
+      placeholder: 'https://provider.example/v1',
+      when: isExternal,
       help: "Base URL of the provider's API. Re-enter the credentials when you change the host: they are never sent to another one.",
     }),
     secret('apiKey', 'API key', { ...keyField, stored: stored.apiKey ? 'Stored' : undefined }),
@@ -199,7 +211,8 @@ const limit = (name: 'dailyLimit' | 'monthlyLimit', label: string): Field<MidVal
   });
 
 const limits: MidSection = {
-  ...{ id: 'limits', title: 'Limits' },
+  id: 'limits',
+  title: 'Limits',
   about: ({ currencies }) =>
     `Each currency is counted separately, from midnight UTC and from the first of the month. Entered in ${limitCurrencyOf(currencies)}; empty means no limit.`,
   fields: [
@@ -213,7 +226,8 @@ const limits: MidSection = {
 };
 
 const fees: MidSection = {
-  ...{ id: 'fees', title: 'Fees' },
+  id: 'fees',
+  title: 'Fees',
   about: 'The fee of debits over S2S APM. Both parts are added; empty means none.',
   fields: [
     amount('feePercent', 'Percentage', { unit: '%' }),
@@ -223,7 +237,8 @@ const fees: MidSection = {
 };
 
 const wallets: MidSection = {
-  ...{ id: 'wallets', title: 'Wallet card flow' },
+  id: 'wallets',
+  title: 'Wallet card flow',
   about: 'What the MID accepts from Apple Pay and Google Pay.',
   fields: [
     radio('wallet', 'Wallets', {

@@ -11,7 +11,10 @@ import { midSections } from './fields.tsx';
 export function Mid({ initial, choices }: { initial: MidPage; choices: MidChoices }) {
   const path = `/mids/${initial.id}`;
   const settings = useSettings<MidPage, MidValues>({
-    ...{ initial, path, toSend, checks: true },
+    initial,
+    path,
+    toSend,
+    checks: true,
     valuesOf: ({ values }) => values,
   });
   const { page, take, form } = settings;
@@ -59,7 +62,10 @@ function Head({ page, take, choices, test }: HeadProps) {
       }}
       turn={
         mayChange && {
-          ...{ path: `/mids/${id}`, version, noun: 'MID', take },
+          path: `/mids/${id}`,
+          version,
+          noun: 'MID',
+          take,
           about: enabled
             ? 'New payments no longer use it: routing selects the next MID, or refuses if there is none. Captures, refunds and provider responses of earlier payments continue. Nothing is deleted.'
             : 'Routing can select it again immediately.',

@@ -126,16 +126,26 @@ type Line = PaymentRow & { fate: BulkResult };
 
 const columnsOf = (action: BulkAction): SmallColumn<Line>[] => [
   {
-    ...{ head: 'Order', names: true, className: 'pr-3 text-start', headClass: 'w-[190px]' },
-    ...{ cellClass: 'truncate font-mono text-xs font-normal', cell: ({ orderNumber }) => orderNumber },
+    head: 'Order',
+    names: true,
+    className: 'pr-3 text-start',
+    headClass: 'w-[190px]',
+    cellClass: 'truncate font-mono text-xs font-normal',
+    cell: ({ orderNumber }) => orderNumber,
   },
   { head: 'Payer', headClass: 'text-start', cellClass: 'truncate text-ink2', cell: ({ payer }) => payer ?? '–' },
   {
-    ...{ head: actionVerbs[action], className: 'text-end', headClass: 'w-[140px]', cellClass: 'figures font-strong' },
+    head: actionVerbs[action],
+    className: 'text-end',
+    headClass: 'w-[140px]',
+    cellClass: 'figures font-strong',
     cell: (row) => `${grouped(row[action] ?? '0')} ${row.currency}`,
   },
   {
-    ...{ head: 'Result', className: 'pl-4', headClass: 'w-[130px] text-start', cellClass: 'text-ink2' },
+    head: 'Result',
+    className: 'pl-4',
+    headClass: 'w-[130px] text-start',
+    cellClass: 'text-ink2',
     cell: ({ fate: { kind } }) => (
       <span className="inline-flex items-center gap-1.5">
         {results[kind].shape ? <StatusShape status={results[kind].shape} /> : null}

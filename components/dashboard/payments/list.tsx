@@ -144,7 +144,9 @@ function CurrencyNeeded({ currencies, choose }: { currencies: string[]; choose: 
 
 /** The card filter is set from a payment's page only, so it can be removed but not added. */
 const cardFilter = (params: URLSearchParams): FilterDef => ({
-  ...{ name: 'card', label: 'Card', kind: 'choice' },
+  name: 'card',
+  label: 'Card',
+  kind: 'choice',
   options: [{ value: params.get('card') ?? '', label: 'Card of a payment' }],
 });
 

@@ -223,7 +223,11 @@ export function moveOf(name: Name, { actions, currency, ...payment }: PaymentPag
   if (name === 'capture') {
     const most = actions.capture?.most ?? '';
     return {
-      ...{ verb: 'Capture', type: 'capture', most, whole: false, help: upTo(most, 'Only one capture is possible.') },
+      verb: 'Capture',
+      type: 'capture',
+      most,
+      whole: false,
+      help: upTo(most, 'Only one capture is possible.'),
       sums: (moved) => [['Captured', 0n, moved]],
       statusAfter: () => 'settled',
     };
@@ -233,7 +237,11 @@ export function moveOf(name: Name, { actions, currency, ...payment }: PaymentPag
     const releases = kind === 'release';
     const type = releases ? 'reversal' : 'void';
     return {
-      ...{ verb: releases ? 'Void authorisation' : 'Void', type, most, whole: true, help: '' },
+      verb: releases ? 'Void authorisation' : 'Void',
+      type,
+      most,
+      whole: true,
+      help: '',
       sums: (moved) => [[releases ? 'Authorised' : 'Captured', moved, 0n]],
       statusAfter: () => type,
     };
@@ -242,7 +250,10 @@ export function moveOf(name: Name, { actions, currency, ...payment }: PaymentPag
   const refunded = minorOf(payment.refunded, currency);
   const refundable = minorOf(payment.refundable, currency);
   return {
-    ...{ verb: 'Refund', type: 'refund', most, whole: !partial },
+    verb: 'Refund',
+    type: 'refund',
+    most,
+    whole: !partial,
     help: partial ? upTo(most, 'Several partial refunds are possible.') : 'This payment can only be refunded in full.',
     sums: (moved) => [
       ['Refunded', refunded, refunded + moved],

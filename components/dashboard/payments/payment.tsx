@@ -162,8 +162,12 @@ function Head({ payment, choose, take, look }: HeadProps) {
             const key = name.charAt(0);
             return (
               actions[name] !== undefined && {
-                ...{ text: moveOf(name, payment).verb, icon: name, kind: name === 'void' ? 'plain' : 'primary' },
-                ...{ keys: key.toUpperCase(), 'aria-keyshortcuts': key, onClick: () => choose(name) },
+                text: moveOf(name, payment).verb,
+                icon: name,
+                kind: name === 'void' ? 'plain' : 'primary',
+                keys: key.toUpperCase(),
+                'aria-keyshortcuts': key,
+                onClick: () => choose(name),
               }
             );
           })}
@@ -193,7 +197,9 @@ function useProviderSync({ payment: { id, resend, asks, actions }, take, look }:
     }
   };
   const offer = (text: string, icon: IconName, work: () => Promise<void>) => ({
-    ...{ text, icon, busy: busy === text },
+    text,
+    icon,
+    busy: busy === text,
     onClick: () => void run(work, text),
   });
   const offers = [

@@ -27,7 +27,10 @@ export function ViewTools({ own, named, query, columns, changed }: Props) {
   };
   const askName = (title: string, first: string, save: (name: string) => Promise<void>) =>
     ask<{ name: string }>({
-      ...{ title, verb: title, keys: 'Ctrl ↵', logged: 'Only you see your views' },
+      title,
+      verb: title,
+      keys: 'Ctrl ↵',
+      logged: 'Only you see your views',
       defaultValues: { name: first },
       fields: [{ name: 'name', label: 'Name', maxLength: 60 }],
       onConfirm: async ({ name }) => {

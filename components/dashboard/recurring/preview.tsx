@@ -111,34 +111,41 @@ type Charge = Preview['rows'][number];
 
 const columnsOf = (currency: string | null): SmallColumn<Charge>[] => [
   {
-    ...{ head: 'No.', className: 'pl-gutter! text-end', headClass: 'w-14', cellClass: 'figures text-ink3' },
+    head: 'No.',
+    className: 'pl-gutter! text-end',
+    headClass: 'w-14',
+    cellClass: 'figures text-ink3',
     cell: ({ number }) => number,
   },
   {
-    ...{ head: 'Date', headClass: 'text-start', cellClass: 'font-strong whitespace-nowrap' },
+    head: 'Date',
+    headClass: 'text-start',
+    cellClass: 'font-strong whitespace-nowrap',
     cell: ({ date }) => <time dateTime={date}>{dateText(date)}</time>,
   },
   {
-    ...{ head: 'Day', className: 'phone:hidden', headClass: 'text-start', cellClass: 'text-ink2' },
+    head: 'Day',
+    className: 'phone:hidden',
+    headClass: 'text-start',
+    cellClass: 'text-ink2',
     cell: ({ weekday }) => weekday,
   },
   ...(currency === null ? [] : moneyColumns(currency)),
-  { ...{ head: 'Note', className: 'pr-gutter! text-xs text-ink3', headClass: 'text-start' }, cell: ({ note }) => note },
+  { head: 'Note', className: 'pr-gutter! text-xs text-ink3', headClass: 'text-start', cell: ({ note }) => note },
 ];
 
 const moneyColumns = (currency: string): SmallColumn<Charge>[] => [
   {
-    ...{ head: 'Amount', className: 'text-end', cellClass: 'figures whitespace-nowrap' },
+    head: 'Amount',
+    className: 'text-end',
+    cellClass: 'figures whitespace-nowrap',
     cell: ({ amount }) => (
       <>
         <span className="font-strong">{amount}</span> <span className="text-xs text-ink3">{currency}</span>
       </>
     ),
   },
-  {
-    ...{ head: 'Total', className: 'text-end phone:hidden', cellClass: 'figures text-ink2' },
-    cell: ({ total }) => total,
-  },
+  { head: 'Total', className: 'text-end phone:hidden', cellClass: 'figures text-ink2', cell: ({ total }) => total },
 ];
 
 function NextCharges({ preview: { rows, currency, more } }: { preview: Preview }) {

@@ -95,7 +95,10 @@ export function planForm(
   const title = changed ? 'Change plan' : 'Create schedule';
   const filled = Object.entries(changed?.plan ?? {}).filter(([, value]) => value !== '');
   return {
-    ...{ title, verb: title, wide: true, keys: 'Ctrl ↵' },
+    title,
+    verb: title,
+    wide: true,
+    keys: 'Ctrl ↵',
     about: changed ? undefined : aboutNew,
     defaultValues: { ...fresh, ...Object.fromEntries(filled) },
     children: <Plan changed={changed} />,
@@ -148,11 +151,15 @@ type Charge = ChangeEffect['charges'][number];
 const chargeColumns: SmallColumn<Charge>[] = [
   { head: 'Subscription', headClass: 'text-start', cellClass: 'pr-2', cell: ({ orderNumber }) => orderNumber },
   {
-    ...{ head: 'Next charge now', headClass: 'text-start', cellClass: 'pr-2 text-ink2' },
+    head: 'Next charge now',
+    headClass: 'text-start',
+    cellClass: 'pr-2 text-ink2',
     cell: ({ before }) => <Time at={before} as="date and time" />,
   },
   {
-    ...{ head: 'After the change', headClass: 'text-start', cellClass: 'pr-2 font-strong' },
+    head: 'After the change',
+    headClass: 'text-start',
+    cellClass: 'pr-2 font-strong',
     cell: ({ at }) => (at === null ? 'none, it ends' : <Time at={at} as="date and time" />),
   },
   { head: 'Amount', className: 'text-end', cell: (charge) => <AmountCell {...charge} /> },

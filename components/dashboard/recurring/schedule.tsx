@@ -127,7 +127,10 @@ function actionsOf(schedule: SchedulePage, askFor: AskFor, change: () => void) {
 
 const questionsOf = ({ name, live }: SchedulePage) => ({
   pause: {
-    ...{ action: 'pause', title: `Pause ${name}`, verb: 'Pause schedule', done: 'Schedule paused.' },
+    action: 'pause',
+    title: `Pause ${name}`,
+    verb: 'Pause schedule',
+    done: 'Schedule paused.',
     text: (
       <>
         <p>
@@ -139,11 +142,18 @@ const questionsOf = ({ name, live }: SchedulePage) => ({
     ),
   },
   resume: {
-    ...{ action: 'run', title: `Resume ${name}`, verb: 'Resume schedule', done: 'Schedule resumed.' },
+    action: 'run',
+    title: `Resume ${name}`,
+    verb: 'Resume schedule',
+    done: 'Schedule resumed.',
     text: 'Charges continue with the next date. Dates during the pause are skipped.',
   },
   remove: {
-    ...{ action: 'delete', title: `Delete ${name}`, verb: 'Delete schedule', danger: true, done: 'Schedule deleted.' },
+    action: 'delete',
+    title: `Delete ${name}`,
+    verb: 'Delete schedule',
+    danger: true,
+    done: 'Schedule deleted.',
     text:
       live > 0
         ? `It has ${countOf(live, 'active subscription', 'active subscriptions')}: end them first, or pause the schedule instead.`
@@ -152,8 +162,12 @@ const questionsOf = ({ name, live }: SchedulePage) => ({
 });
 
 const endQuestion = ({ id, orderNumber, payer }: SubscriptionRow): ScheduleQuestion => ({
-  ...{ action: 'deschedule', body: { subscription: id }, done: 'Subscription ended.' },
-  ...{ title: `End the subscription of ${orderNumber}`, verb: 'End subscription', danger: true },
+  action: 'deschedule',
+  body: { subscription: id },
+  done: 'Subscription ended.',
+  title: `End the subscription of ${orderNumber}`,
+  verb: 'End subscription',
+  danger: true,
   text: `The schedule no longer charges ${payer ?? 'this payer'} . The recurring token stays valid: your server can charge the card or subscribe it again.`,
 });
 

@@ -53,7 +53,8 @@ export function useDraft(initial: RoutingPage) {
     },
   });
   return {
-    ...{ page, rules },
+    page,
+    rules,
     /** Saves other rules; throws the server's error. */
     change: async (next: RoutingRule[]) => {
       setRules(next);

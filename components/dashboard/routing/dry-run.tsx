@@ -80,16 +80,20 @@ function Figures({ found }: { found: DryRun }) {
   const points = approval === null ? 0 : (approval.draft - approval.now) * 100;
   const figures = [
     {
-      ...{ title: 'Rerouted', value: grouped(moved), tone: undefined },
+      title: 'Rerouted',
+      value: grouped(moved),
+      tone: undefined,
       aside: payments === 0 ? 'of no payments' : `${percentText(moved / payments)} of payments`,
     },
     {
-      ...{ title: 'Approval rate, estimated', value: approval === null ? '–' : percentText(approval.draft) },
+      title: 'Approval rate, estimated',
+      value: approval === null ? '–' : percentText(approval.draft),
       tone: isUnchanged(points) ? undefined : points > 0 ? 'text-ok' : 'text-bad',
       aside: approval === null ? 'too few payments' : pointsText(points),
     },
     {
-      ...{ title: 'Without a MID', value: grouped(without.draft) },
+      title: 'Without a MID',
+      value: grouped(without.draft),
       tone: without.draft > without.now ? 'text-bad' : undefined,
       aside: without.draft === 0 ? 'none refused' : `${grouped(without.now)} now`,
     },
@@ -124,23 +128,34 @@ function Mids({ found: { mids, payments, without } }: { found: DryRun }) {
   const percent = (count: number) => (count / payments) * 100;
   const columns: SmallColumn<DryRun['mids'][number]>[] = [
     {
-      ...{ head: 'MID', names: true, className: 'text-left', cellClass: 'max-w-0 truncate py-2 pr-2 font-normal' },
+      head: 'MID',
+      names: true,
+      className: 'text-left',
+      cellClass: 'max-w-0 truncate py-2 pr-2 font-normal',
       cell: ({ name }) => <span title={name}>{name}</span>,
     },
     {
-      ...{ head: <span className="unseen">Compared</span>, className: 'w-[140px] phone:hidden', cellClass: 'pr-2' },
+      head: <span className="unseen">Compared</span>,
+      className: 'w-[140px] phone:hidden',
+      cellClass: 'pr-2',
       cell: ({ now, draft }) => <Bars now={now / most} draft={draft / most} />,
     },
     {
-      ...{ head: 'Now', className: 'w-[58px] text-right', cellClass: 'figures text-ink2' },
+      head: 'Now',
+      className: 'w-[58px] text-right',
+      cellClass: 'figures text-ink2',
       cell: ({ now }) => percent(now).toFixed(1),
     },
     {
-      ...{ head: 'Draft', className: 'w-[64px] text-right', cellClass: 'figures font-strong' },
+      head: 'Draft',
+      className: 'w-[64px] text-right',
+      cellClass: 'figures font-strong',
       cell: ({ draft }) => `${percent(draft).toFixed(1)} %`,
     },
     {
-      ...{ head: 'Change', className: 'w-[62px] text-right', cellClass: 'figures text-xs' },
+      head: 'Change',
+      className: 'w-[62px] text-right',
+      cellClass: 'figures text-xs',
       cell: ({ now, draft }) => (
         <span className={now === draft ? 'text-ink3' : ''}>{changeText(percent(draft - now))}</span>
       ),
@@ -176,11 +191,13 @@ const shownMost = 8;
 
 const moveColumns: SmallColumn<DryRun['moves'][number]>[] = [
   {
-    ...{ head: 'Amount', cellClass: 'w-[128px] py-1.5 pr-3 text-right font-strong whitespace-nowrap' },
+    head: 'Amount',
+    cellClass: 'w-[128px] py-1.5 pr-3 text-right font-strong whitespace-nowrap',
     cell: ({ amount, currency }) => <AmountCell amount={amount} currency={currency} />,
   },
   {
-    ...{ head: 'Order', cellClass: 'w-[112px] truncate pr-3' },
+    head: 'Order',
+    cellClass: 'w-[112px] truncate pr-3',
     cell: ({ id, orderNumber }) => (
       <Link href={`/dashboard/payments/${id}`} prefetch={false} className="font-mono text-xs" title={orderNumber}>
         {orderNumber}
@@ -188,7 +205,8 @@ const moveColumns: SmallColumn<DryRun['moves'][number]>[] = [
     ),
   },
   {
-    ...{ head: 'From and to', cellClass: 'py-1.5 text-ink2' },
+    head: 'From and to',
+    cellClass: 'py-1.5 text-ink2',
     cell: ({ from, to }) => (
       <>
         {from ?? 'no MID'} <span aria-hidden="true">→</span> <span className="unseen">to </span>

@@ -16,7 +16,8 @@ export function publishQuestion({ page, act }: DraftState, lines: FieldChange[])
   const result = page.draft?.dryRun;
   const lost = result ? result.without.draft - result.without.now : 0;
   return {
-    ...{ title: `Publish version ${version}`, verb: `Publish version ${version}` },
+    title: `Publish version ${version}`,
+    verb: `Publish version ${version}`,
     text: (
       <>
         <Differences lines={lines} />
@@ -44,7 +45,9 @@ export function Differences({ lines }: { lines: FieldChange[] }) {
 
 /** Discards the draft; shows the changes that are lost. */
 export const discardQuestion = ({ act }: DraftState, lines: FieldChange[]): Question => ({
-  ...{ title: 'Discard the draft', verb: 'Discard draft', danger: true },
+  title: 'Discard the draft',
+  verb: 'Discard draft',
+  danger: true,
   text: (
     <>
       <p>Payments continue with the published rules. These changes are lost:</p>

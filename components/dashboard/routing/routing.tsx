@@ -143,10 +143,7 @@ function DraftBar({ work: { page, acting }, count, isRun, open }: BarProps) {
               { text: 'Discard draft', kind: 'bare', onClick: open.discard },
               earlier,
               { text: 'Compare', onClick: open.compare },
-              isRun && {
-                ...({ text: 'Publish draft', kind: 'primary', busy: acting === 'publish' } as const),
-                onClick: open.publish,
-              },
+              isRun && { text: 'Publish draft', kind: 'primary', busy: acting === 'publish', onClick: open.publish },
             ]}
           />
         </span>

@@ -42,8 +42,11 @@ export const ruleForm = (
   page: RoutingPage,
   save: (rule: RoutingRule) => Promise<void>,
 ): FormQuestion<Values> => ({
-  ...{ title: isNew ? 'Add rule' : `Edit ${rule.name}`, verb: isNew ? 'Add rule' : 'Save changes' },
-  ...{ wide: true, keys: 'Ctrl ↵', logged: 'Saved in the draft; payments follow it after publishing' },
+  title: isNew ? 'Add rule' : `Edit ${rule.name}`,
+  verb: isNew ? 'Add rule' : 'Save changes',
+  wide: true,
+  keys: 'Ctrl ↵',
+  logged: 'Saved in the draft; payments follow it after publishing',
   defaultValues: toValues(rule),
   fields: [text('name', 'Name')],
   children: (
@@ -89,7 +92,8 @@ function fromValues({ name, conditions, targets }: Values): Pick<RoutingRule, 'n
   if (targets.some(({ weight }) => !/^\d{1,7}$/.test(weight.trim()))) errors.targets = 'A weight is a whole number.';
   if (Object.keys(errors).length > 0) throw new RequestFailed(400, '', { fields: errors });
   return {
-    ...{ name: name.trim(), conditions: read },
+    name: name.trim(),
+    conditions: read,
     targets: targets.map(({ midId, weight }) => ({ midId, weight: Number(weight) })),
   };
 }
@@ -123,7 +127,8 @@ const conditionFields = ({ methods }: RoutingPage) => [
   list('conditions.currencies', 'Currency', { ...any, options: currencyOptions, placeholder: 'Add currency' }),
   list('conditions.brands', 'Card brand', { options: brandOptions, none: 'Any', placeholder: 'Add brand' }),
   list('conditions.methods', 'Method', {
-    ...{ ...any, placeholder: 'Add method' },
+    ...any,
+    placeholder: 'Add method',
     options: methods.map(({ id, name }) => ({ value: id, label: id, help: name })),
   }),
   amount('conditions.amountFrom', 'Amount from', {
@@ -135,7 +140,9 @@ const conditionFields = ({ methods }: RoutingPage) => [
 ];
 
 const binField = chips('conditions.bins', 'BIN', {
-  ...{ help: 'Two to eight digits each.', mono: true, placeholder: 'Add BIN' },
+  help: 'Two to eight digits each.',
+  mono: true,
+  placeholder: 'Add BIN',
   clean: (typed) => typed.replace(/\D/g, '') || null,
 });
 

@@ -161,7 +161,10 @@ function PageItems({ wanted, close }: PartProps) {
   const named = pages.filter(({ label }) => fits(label, wanted));
   const others = pages.filter((page) => !named.includes(page) && fits(`${page.label} ${page.also}`, wanted));
   const items = [...named, ...others].map(({ href, label, glyph, key }) => ({
-    ...{ value: href, text: label, mark: <Icon name={glyph} />, run: () => go(href) },
+    value: href,
+    text: label,
+    mark: <Icon name={glyph} />,
+    run: () => go(href),
     keys: key ? ['G', key.toUpperCase()] : undefined,
   }));
   return <Group heading="Go to" close={close} items={items} />;

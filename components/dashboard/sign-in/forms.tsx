@@ -146,14 +146,21 @@ function FormError({ id, text }: { id: string; text: string | null }) {
 const emailFormat = 'Enter an email address such as name@example.com.';
 
 const email: Field = {
-  ...{ name: 'email', label: 'Email', type: 'email', autoComplete: 'username', spellCheck: false },
+  name: 'email',
+  label: 'Email',
+  type: 'email',
+  autoComplete: 'username',
+  spellCheck: false,
   rules: { required: 'Enter your email address.', pattern: { value: /^\S+@\S+\.\S+$/, message: emailFormat } },
 };
 
 /** `next` is the page afterwards, a path of the dashboard; `error` that of a form sent without script. */
 export function SignInForm({ next, error }: { next: string; error: string | null }) {
   const password: Field = {
-    ...{ name: 'password', label: 'Password', type: 'password', autoComplete: 'current-password' },
+    name: 'password',
+    label: 'Password',
+    type: 'password',
+    autoComplete: 'current-password',
     rules: { required: 'Enter your password.' },
     aside: (
       <Link href="/dashboard/sign-in/forgotten" prefetch={false}>
@@ -210,13 +217,18 @@ type OnboardingProps = {
 export function OnboardingForm({ token, name, email: address, invalid }: OnboardingProps) {
   const invited = name !== null;
   const password: Field = {
-    ...{ name: 'password', label: invited ? 'Password' : 'New password', type: 'password' },
+    name: 'password',
+    label: invited ? 'Password' : 'New password',
+    type: 'password',
     autoComplete: 'new-password',
     rules: { required: 'Enter a password.' },
     help: 'At least 12 characters. A sentence is easier to remember than symbols.',
   };
   const ownName: Field = {
-    ...{ name: 'name', label: 'Your name', autoComplete: 'name', defaultValue: name ?? '' },
+    name: 'name',
+    label: 'Your name',
+    autoComplete: 'name',
+    defaultValue: name ?? '',
     rules: { required: 'Enter your name.' },
   };
   return (

@@ -13,7 +13,9 @@ export function TokenView({ initial }: { initial: TokenPage }) {
   const card = `${token.brand} •••• ${token.last4}`;
   const askRemove = () =>
     ask({
-      ...{ title: `Remove the token of ${card}`, verb: 'Remove token', danger: true },
+      title: `Remove the token of ${card}`,
+      verb: 'Remove token',
+      danger: true,
       text: (
         <>
           <p>

@@ -33,7 +33,9 @@ test('whatever the width, the shown columns fit, and the first two and the last 
 test('a column is hidden by the next step of the container that has space for it', () => {
   const fit = Object.fromEntries(fittedColumns(columns, 135).map((column) => [column.id, column.fit]));
   expect(fit).toEqual({
-    ...{ amount: undefined, status: undefined, created: undefined },
+    amount: undefined,
+    status: undefined,
+    created: undefined,
     order: 'sm:@max-[720px]:hidden',
     payer: 'sm:@max-[880px]:hidden',
     method: 'sm:@max-[1040px]:hidden',

@@ -12,16 +12,19 @@ export function fieldsOf<Values>() {
     (name: Field<Values>['name'], label: string, more?: More<Values, Name>) =>
       ({ kind, name, label, ...more }) as Field<Values>;
   return {
-    ...{
-      text: of('text'),
-      number: of('number'),
-      count: of('count'),
-      amount: of('amount'),
-      area: of('area'),
-      secret: of('secret'),
-    },
-    ...{ select: of('select'), radio: of('radio'), toggle: of('switch'), boxes: of('boxes') },
-    ...{ chips: of('chips'), list: of('list'), own: of('own') },
+    text: of('text'),
+    number: of('number'),
+    count: of('count'),
+    amount: of('amount'),
+    area: of('area'),
+    secret: of('secret'),
+    select: of('select'),
+    radio: of('radio'),
+    toggle: of('switch'),
+    boxes: of('boxes'),
+    chips: of('chips'),
+    list: of('list'),
+    own: of('own'),
     /** A section of fields alone. */
     section: (id: string, title: string, fields: readonly Field<Values>[]): Section<Values> => ({ id, title, fields }),
   };

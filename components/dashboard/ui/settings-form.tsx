@@ -106,7 +106,13 @@ function useReview<Values extends FieldValues>({ settings, words }: Props<Values
       if (valid) setOpened({ warnings });
     }, 'review');
   return {
-    ...{ opened, busy, error, conflict, labels: all, open, close: () => setOpened(null) },
+    opened,
+    busy,
+    error,
+    conflict,
+    labels: all,
+    open,
+    close: () => setOpened(null),
     /** Saves; returns whether it is done. */
     save: () => run(() => save(form.getValues()), 'save'),
     reload: () => run(() => settings.reload().then(conflict.clear), 'reload'),
@@ -129,8 +135,12 @@ function SaveBar({ changes, effect, discard, review }: BarProps) {
           of={[
             { text: 'Discard', kind: 'bare', onClick: discard },
             {
-              ...({ text: 'Review and save', kind: 'primary', keys: 'Ctrl S' } as const),
-              ...{ busy: busy === 'review', disabled: conflict.found !== null, onClick: () => void review.open() },
+              text: 'Review and save',
+              kind: 'primary',
+              keys: 'Ctrl S',
+              busy: busy === 'review',
+              disabled: conflict.found !== null,
+              onClick: () => void review.open(),
             },
           ]}
         />

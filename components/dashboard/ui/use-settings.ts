@@ -51,7 +51,11 @@ export function useSettings<Page extends { version: number }, Values extends Fie
     return checked.warnings ?? [];
   };
   return {
-    ...{ page, take, put: setPage, form, reload },
+    page,
+    take,
+    put: setPage,
+    form,
+    reload,
     save: async (values) => take(await request<Page>(path, { body: bodyOf(values) })),
     ...(checks && { check }),
   };

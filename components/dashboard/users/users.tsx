@@ -219,7 +219,9 @@ type UserValues = { name: string; email: string; role: RoleName; merchantId: str
 const { text, radio, select } = fieldsOf<UserValues>();
 
 const invitation = (data: UsersData, act: RunAction): FormQuestion<UserValues> => ({
-  ...{ title: 'Invite user', about: deliveryTexts[data.letters], verb: 'Send invitation' },
+  title: 'Invite user',
+  about: deliveryTexts[data.letters],
+  verb: 'Send invitation',
   defaultValues: { name: '', email: '', role: data.roles.at(-1)?.role ?? 'viewer', merchantId: soleMerchant(data) },
   onConfirm: (values) => act('/people/invite', bodyOf(values), `${values.email} is invited.`),
   fields: [text('name', 'Name'), text('email', 'Email', { type: 'email' }), ...roleFields(data)],
@@ -232,7 +234,8 @@ const deliveryTexts: Record<UsersData['letters'], string> = {
 };
 
 const roleForm = (data: UsersData, person: UserRow, act: RunAction): FormQuestion<UserValues> => ({
-  ...{ title: `The role of ${person.name}`, verb: 'Change role' },
+  title: `The role of ${person.name}`,
+  verb: 'Change role',
   about: 'Their sessions end. They sign in again with the new role.',
   defaultValues: { role: person.role, merchantId: person.merchantId ?? soleMerchant(data) },
   onConfirm: (values) => act(`/people/${person.id}/role`, bodyOf(values), 'Role changed.'),
@@ -255,19 +258,27 @@ const bodyOf = (values: UserValues) => ({ ...values, merchantId: values.merchant
 
 const userActions = {
   disable: {
-    ...{ verb: 'Deactivate', title: 'Deactivate', done: 'User deactivated.' },
+    verb: 'Deactivate',
+    title: 'Deactivate',
+    done: 'User deactivated.',
     text: 'Their sessions end immediately, and they cannot sign in. The name stays in the audit log. You can reactivate them.',
   },
   enable: {
-    ...{ verb: 'Reactivate', title: 'Reactivate', done: 'User reactivated.' },
+    verb: 'Reactivate',
+    title: 'Reactivate',
+    done: 'User reactivated.',
     text: 'They can sign in again with their previous password and role.',
   },
   sessions: {
-    ...{ verb: 'End sessions', title: 'End sessions of', done: 'Their sessions have ended.' },
+    verb: 'End sessions',
+    title: 'End sessions of',
+    done: 'Their sessions have ended.',
     text: 'They are signed out everywhere immediately, and can sign in again.',
   },
   second_factor: {
-    ...{ verb: 'Remove 2FA', title: 'Remove 2FA of', done: 'Two-factor authentication removed.' },
+    verb: 'Remove 2FA',
+    title: 'Remove 2FA of',
+    done: 'Two-factor authentication removed.',
     text: 'For users who have lost their phone and recovery codes. Verify their identity by other means first: until they set up a new authenticator, the password alone opens the account.',
   },
 };
@@ -275,7 +286,9 @@ const userActions = {
 function userQuestion(what: keyof typeof userActions, { id, name }: UserRow, act: RunAction): Question {
   const { verb, title, text, done } = userActions[what];
   return {
-    ...{ title: `${title} ${name}`, verb, danger: what === 'disable' || what === 'second_factor' },
+    title: `${title} ${name}`,
+    verb,
+    danger: what === 'disable' || what === 'second_factor',
     text: <p className="text-ink2">{text}</p>,
     onConfirm: async () => void (await act(`/people/${id}/${what.replace('_', '-')}`, {}, done)),
   };

@@ -42,7 +42,9 @@ export function Certificates({ wallet, act, slot }: { wallet: AppleView; act: Wa
   const given = { request, slot, act };
   const askRemove = ({ fingerprint }: CertificateView) =>
     ask({
-      ...{ title: `Remove the ${slot} certificate`, verb: 'Remove certificate', danger: true },
+      title: `Remove the ${slot} certificate`,
+      verb: 'Remove certificate',
+      danger: true,
       text:
         slot === 'processing'
           ? 'Its private key is deleted with it. Tokens that Apple has encrypted for this certificate can no longer be decrypted.'
@@ -157,7 +159,9 @@ const keyField = fieldsOf<KeyKind>().radio('kind', 'Key', {
 });
 
 const requestForm = ({ request, slot, act }: Given, zone: string): FormQuestion<KeyKind> => ({
-  ...{ title: `CSR for the ${slot} certificate`, verb: 'Generate CSR', keys: 'Ctrl ↵' },
+  title: `CSR for the ${slot} certificate`,
+  verb: 'Generate CSR',
+  keys: 'Ctrl ↵',
   defaultValues: { kind: slot === 'identity' ? 'RSA' : 'EC' },
   children: (
     <>
@@ -184,14 +188,17 @@ const isP12 = ({ certificate }: UploadValues) => /\.(p12|pfx)$/i.test(certificat
 const { text, own } = fieldsOf<UploadValues>();
 
 const uploadForm = ({ request, slot, act }: Given): FormQuestion<UploadValues> => ({
-  ...{ title: `Upload the ${slot} certificate`, verb: 'Upload certificate', done: 'Certificate saved.' },
+  title: `Upload the ${slot} certificate`,
+  verb: 'Upload certificate',
+  done: 'Certificate saved.',
   about: request
     ? 'A certificate for a CSR generated here needs nothing else.'
     : 'With its private key, because no CSR was generated here.',
   defaultValues: { certificate: null, privateKey: null, password: '', elsewhere: false },
   fields: [
     own('certificate', 'Certificate', {
-      ...{ field: true, help: 'DER or PEM from Apple, or a P12 file.' },
+      field: true,
+      help: 'DER or PEM from Apple, or a P12 file.',
       control: (
         <FileField name="certificate" accept=".cer,.crt,.pem,.der,.p12,.pfx" missing="Choose the certificate." />
       ),

@@ -13,14 +13,19 @@ export function Domains({ wallet, act }: { wallet: AppleView; act: WalletAction 
   const isRegistered = domains.some(({ host }) => host === pageHost);
   const askFile = (host: string) =>
     ask<DialogValues>({
-      ...{ title: 'Domain file', verb: 'Upload', fields: dialogFields, done: 'The file is served now.' },
+      title: 'Domain file',
+      verb: 'Upload',
+      fields: dialogFields,
+      done: 'The file is served now.',
       about: 'It is served at Apple’s expected path as soon as it is uploaded.',
       defaultValues: { host, file: null },
       onConfirm: async ({ file, ...values }) => act('/domains', { ...values, file: await file?.text() }),
     });
   const askRemove = (host: string) =>
     ask({
-      ...{ title: `Remove ${host}`, verb: 'Remove domain', danger: true },
+      title: `Remove ${host}`,
+      verb: 'Remove domain',
+      danger: true,
       text: 'Its file is no longer served. Apple removes the registration when it next verifies the file.',
       onConfirm: () => act('/domains/remove', { host }),
     });

@@ -6,7 +6,9 @@ import { ActionError, fieldsOf, Note, useAction, useQuestion } from '../ui/index
 import { Fingerprint, SetUpStep, SetUpSteps, type WalletAction } from './labels.tsx';
 
 const keyField = fieldsOf<{ privateKey: string }>().area('privateKey', 'Private key', {
-  ...{ mono: true, rows: 6, autoComplete: 'off' },
+  mono: true,
+  rows: 6,
+  autoComplete: 'off',
   help: 'On P-256, without a password: PEM, or Base64 of PKCS #8. It is encrypted and never shown again.',
 });
 
@@ -15,7 +17,8 @@ export function Keys({ wallet, act }: { wallet: GoogleView; act: WalletAction })
   const { keys, hasRoots, environment, mayChange } = wallet;
   const askMake = () =>
     ask({
-      ...{ title: 'Generate key', verb: 'Generate key' },
+      title: 'Generate key',
+      verb: 'Generate key',
       text: (
         <>
           <p>
@@ -34,13 +37,18 @@ export function Keys({ wallet, act }: { wallet: GoogleView; act: WalletAction })
     });
   const askUpload = () =>
     ask({
-      ...{ title: 'Upload key', verb: 'Upload key', done: 'Key saved.', fields: [keyField] },
+      title: 'Upload key',
+      verb: 'Upload key',
+      done: 'Key saved.',
+      fields: [keyField],
       defaultValues: { privateKey: '' },
       onConfirm: (values) => act('/keys', values),
     });
   const askRemove = ({ fingerprint }: KeyView) =>
     ask({
-      ...{ title: 'Remove key', verb: 'Remove key', danger: true },
+      title: 'Remove key',
+      verb: 'Remove key',
+      danger: true,
       text: `Tokens that Google has encrypted for it can no longer be decrypted.${keys.length === 1 ? ' It is the only key: payments become virtual.' : ''}`,
       onConfirm: () => act('/keys/remove', { fingerprint }),
     });

@@ -139,7 +139,8 @@ function WalletHeader({ wallet, act }: { wallet: WalletView; act: WalletAction }
   const verb = enabled ? 'Disable' : 'Enable';
   const askSwitch = () =>
     ask({
-      ...{ title: `${verb} ${name}`, verb },
+      title: `${verb} ${name}`,
+      verb,
       text: enabled
         ? `The payment page no longer offers ${name}, and ${name} tokens are refused. Past payments do not change.`
         : `From now on the payment page offers ${name} if a session names it, and S2S CARD accepts its tokens.`,
@@ -180,7 +181,10 @@ function RemoveWallet({ wallet: { id, kind, merchant, version } }: { wallet: Wal
   const name = walletNames[kind];
   const askRemove = () =>
     ask({
-      ...{ title: `Remove ${name}`, verb: `Remove ${name}`, danger: true, typed: merchant.name },
+      title: `Remove ${name}`,
+      verb: `Remove ${name}`,
+      danger: true,
+      typed: merchant.name,
       text: 'Its private keys are deleted with it, and cannot be restored from here.',
       done: `${name} of ${merchant.name} removed.`,
       onConfirm: async () => {

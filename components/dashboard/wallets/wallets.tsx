@@ -127,8 +127,9 @@ function NotYet({ kind, create }: { kind: WalletName; create?: () => void }) {
   );
 }
 
-const noKey = {
-  ...({ state: 'open', title: 'No decryption key' } as const),
+const noKey: Step = {
+  state: 'open',
+  title: 'No decryption key',
   text: 'Payments stay virtual: no capture, no recurring payments, no cascade.',
 };
 
@@ -154,7 +155,8 @@ function appleSteps({ processing, identity, requests, domains, pageHost }: Apple
         },
     key
       ? {
-          ...({ state: 'done', title: 'Private key stored here, encrypted' } as const),
+          state: 'done',
+          title: 'Private key stored here, encrypted',
           text: (
             <>
               Fingerprint of its certificate <Fingerprint hex={key.fingerprint} />
@@ -266,13 +268,20 @@ function accountsText({ accounts, kind }: WalletView): string {
 }
 
 const appleBeginning: AppleValues = {
-  ...{ merchantIdentifier: 'merchant.', country: 'DE', shopName: '' },
-  ...{ merchantCapabilities: ['supports3DS'], supportedNetworks: [] },
+  merchantIdentifier: 'merchant.',
+  country: 'DE',
+  shopName: '',
+  merchantCapabilities: ['supports3DS'],
+  supportedNetworks: [],
 };
 
 const googleBeginning: GoogleValues = {
-  ...{ recipient: 'gateway', gateway: '', gatewayMerchantId: '', merchantId: '' },
-  ...{ allowedAuthMethods: ['CRYPTOGRAM_3DS', 'PAN_ONLY'], networks: [] },
+  recipient: 'gateway',
+  gateway: '',
+  gatewayMerchantId: '',
+  merchantId: '',
+  allowedAuthMethods: ['CRYPTOGRAM_3DS', 'PAN_ONLY'],
+  networks: [],
 };
 
 type Go = (path: string) => void;
@@ -285,7 +294,9 @@ function createForm(kind: WalletName, merchant: MerchantChoice, countries: reado
       ? [{ ...appleBeginning, shopName: merchant.name.slice(0, shopNameMax).trim() }, appleRequired(countries)]
       : [googleBeginning, googleRequired];
   const question: FormQuestion<AppleValues | GoogleValues> = {
-    ...{ title: `Set up ${name} for ${merchant.name}`, verb: `Set up ${name}`, defaultValues },
+    title: `Set up ${name} for ${merchant.name}`,
+    verb: `Set up ${name}`,
+    defaultValues,
     about: `${name} stays disabled until you enable it. Certificates and keys are the next step.`,
     fields: fields as Field<AppleValues | GoogleValues>[],
     onConfirm: async (values) => {

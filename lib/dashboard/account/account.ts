@@ -49,12 +49,19 @@ export async function account({ viewer, session }: PageContext) {
     merchantId === null ? null : merchantName(merchantId),
   ]);
   return {
-    ...{ name, email, merchant, role: roleNames[role] },
+    name,
+    email,
+    merchant,
+    role: roleNames[role],
     /** `demanded`: the role requires it. `codesLeft`: unused recovery codes, null without a second factor. */
     secondFactor: { on: session.secondFactor, demanded: secondFactorRequired(role), codesLeft },
     sessions: sessions.map(({ id: sessionId, userAgent, address, createdAt, usedAt }) => ({
       /** `usedAt` is rounded to a quarter of an hour. */
-      ...{ id: sessionId, device: deviceOf(userAgent), address, signedInAt: createdAt, usedAt },
+      id: sessionId,
+      device: deviceOf(userAgent),
+      address,
+      signedInAt: createdAt,
+      usedAt,
       here: sessionId === session.id,
     })),
   };

@@ -34,8 +34,11 @@ function filterOf(request: PageContext) {
   const { values, search, ...range } = readFilter(auditLog, request);
   const { who: [who] = [], what: [actions] = [], on: [subject] = [] } = values;
   return {
-    ...{ ...range, search: search || null, subject: subject ?? null },
-    ...{ actor: who ? `user:${who}` : null, actions: actions?.split(',') ?? null },
+    ...range,
+    search: search || null,
+    subject: subject ?? null,
+    actor: who ? `user:${who}` : null,
+    actions: actions?.split(',') ?? null,
   };
 }
 
@@ -68,7 +71,10 @@ export async function exportAuditLog(request: DashboardRequest): Promise<HttpRes
 export async function verifyChain() {
   const { entries, since, head, brokenAt } = await verifyHashChain();
   return {
-    ...{ entries, head, since, checkedAt: new Date() },
+    entries,
+    head,
+    since,
+    checkedAt: new Date(),
     brokenAt: brokenAt && { at: brokenAt.at, entry: String(brokenAt.id), why: brokenAt.why },
   };
 }
@@ -81,11 +87,17 @@ function rowOf(entry: ListedAuditRecord) {
   const { id, at, actor, action, subject, before, after, previous, hash } = entry;
   const { fields, changes } = fieldsOf(before, after);
   return {
-    ...{ id: String(id), at, what: sentenceOf(entry), action, subject, href: hrefOf(subject) },
+    id: String(id),
+    at,
+    what: sentenceOf(entry),
+    action,
+    subject,
+    href: hrefOf(subject),
     actor: { name: actorNameOf(entry), isUser: actor.startsWith('user:') },
     note: noteOf(action, after, fields.length, changes),
     /** Whether fields were changed rather than only listed. */
-    ...{ changes, fields },
+    changes,
+    fields,
     hash: hex(hash),
     previous: hex(previous),
   };

@@ -47,12 +47,22 @@ export function callbackRow(callback: ListedCallback, now: Date) {
   const isHeld = callback.held && state === 'waiting';
   const nextTry = isPaused && dueAt !== null && dueAt < pausedUntil ? pausedUntil : dueAt;
   return {
-    ...{ id, createdAt, orderNumber, paymentId, type, outcome, currency, state, merchantName, ...answerOf(callback) },
+    id,
+    createdAt,
+    orderNumber,
+    paymentId,
+    type,
+    outcome,
+    currency,
+    state,
+    merchantName,
+    ...answerOf(callback),
     orderStatus: checkoutStatus[orderState],
     amount: amountText(amountMinor, currency),
     tries: callback.attempts,
     host: address === null ? null : address.replace(/^https?:\/\//, ''),
-    ...{ held: isHeld, lastTry: triedAt },
+    held: isHeld,
+    lastTry: triedAt,
     nextTry: state === 'waiting' && !isHeld ? nextTry : null,
     /** Until when deliveries to the address pause after timeouts; null if they do not. */
     pausedUntil: isPaused ? pausedUntil : null,
@@ -93,7 +103,9 @@ export async function callbackSummary({ scope, zone, now }: PageContext) {
     failed: countText(counts.failed),
     saidError: countText(counts.saidError),
     held: held.map(({ heldSince, waiting, ...address }) => ({
-      ...{ ...address, since: heldSince, waiting: countText(waiting) },
+      ...address,
+      since: heldSince,
+      waiting: countText(waiting),
     })),
   };
 }
@@ -125,7 +137,9 @@ function attemptOf({ at, durationMs, httpStatus, error, answer, answerHeaders }:
       ? (errorTitles[error ?? ''] ?? error ?? 'No response')
       : `${httpStatus} ${statusNames[httpStatus] ?? ''}`.trim();
   return {
-    ...{ at, durationMs, mark: markOf({ httpStatus, answer }) },
+    at,
+    durationMs,
+    mark: markOf({ httpStatus, answer }),
     /** `502 Bad Gateway`, `No response within 10 s`. */
     title: saysError(answer) ? `${title}, answered ERROR` : title,
     answer: answer === '' ? null : answer,
@@ -154,7 +168,13 @@ export async function callbackPage(request: PageContext) {
   };
   const tried = history.attempts.map(attemptOf);
   return {
-    ...{ ...row, url, address, merchantId, tried, title: titleOf(row, tried), triesMost: retrySeconds.length },
+    ...row,
+    url,
+    address,
+    merchantId,
+    tried,
+    title: titleOf(row, tried),
+    triesMost: retrySeconds.length,
     /** Times of the attempts after the next one, as planned now. */
     later: nextAttempts(row),
     body: { text: formLines(body), fields: [...new URLSearchParams(body)].length },

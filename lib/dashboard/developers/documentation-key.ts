@@ -21,7 +21,11 @@ export async function findUsableKey(headers: Headers, now: Date) {
   if (!found || !caller) return null;
   const { key, password } = found;
   return {
-    ...{ key, password, base: env.baseUrl, isOwn: true as const, merchant: caller.merchant.name },
+    key,
+    password,
+    base: env.baseUrl,
+    isOwn: true as const,
+    merchant: caller.merchant.name,
     // The demo merchant's key is the same everywhere, and public.
     shownPassword: key === demoMerchant.key ? password : 'YOUR-PASSWORD',
     maySign: may(viewer.role, 'developers.send'),

@@ -33,7 +33,9 @@ export function explanationOf(requested: ExplainInput) {
     formula: formulaText(recipe),
     ours: parts(layout),
     theirs: cause ? parts(cause.layout) : null,
-    ...{ steps, expected: shown(outer ?? inner), received: requested.hash },
+    steps,
+    expected: shown(outer ?? inner),
+    received: requested.hash,
     /** Whether the expected hash is shown in full: only to users who may send signed requests. */
     whole: requested.whole,
     tried: tried.map(({ name, matches }) => ({ name, matches })),

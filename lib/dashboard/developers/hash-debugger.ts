@@ -45,7 +45,8 @@ export async function debuggerPage(request: PageContext) {
 }
 
 const nothing = (title: string, text: string, faults: string[] = []) => ({
-  ...{ explanation: null, said: { title, text, faults } },
+  explanation: null,
+  said: { title, text, faults },
 });
 
 async function debugLogged(request: PageContext) {

@@ -61,7 +61,10 @@ async function actionOf(row: RegisteredAction, merchantId: string | null, key: S
   const keyName = protocol === 'checkout' ? 'merchant_key' : 'client_key';
   const fields = fieldsOf(row, caller).filter((field) => field.path !== keyName);
   return {
-    ...{ protocol: protocol as string, action, path, about: actionHelp[action] ?? '' },
+    protocol: protocol as string,
+    action,
+    path,
+    about: actionHelp[action] ?? '',
     title: protocol === 'checkout' ? action.replace('/api/v1/', '') : action,
     /** Requires a session token as a header. */
     token: row.row.caller !== undefined,

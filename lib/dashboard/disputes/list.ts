@@ -65,7 +65,9 @@ export const chargebacks = resource({
     columns: `${paymentColumns}, ${transactionColumns}, m.name as "merchantName"`,
     from: `transactions t join payments p on p.id = t.payment_id join merchants m on m.id = p.merchant_id
       left join cards k on k.id = p.card_id`,
-    ...{ at: 't.created_at', id: 't.id', merchant: 'p.merchant_id' },
+    at: 't.created_at',
+    id: 't.id',
+    merchant: 'p.merchant_id',
     // The same condition as the index, otherwise the planner does not use it.
     only: `t.kind = 'chargeback'::"TransactionKind"`,
   },
@@ -74,12 +76,16 @@ export const chargebacks = resource({
     const { id, amountMinor, currency: code, createdAt, providerData } = toTransaction(row);
     const reasonCode = providerData.extended?.reason_code ?? null;
     return {
-      ...{ id, createdAt, currency: code, amount: formatAmount(amountMinor, code) },
+      id,
+      createdAt,
+      currency: code,
+      amount: formatAmount(amountMinor, code),
       /** The settled amount, if the bank took back less. */
       ofAmount: amountMinor < payment.settledMinor ? moneyText(payment.settledMinor, payment.currency) : null,
       reasonCode,
       reason: reasonCode && reasonCodeText(reasonCode),
-      ...{ orderNumber: payment.orderNumber, paymentId: payment.id },
+      orderNumber: payment.orderNumber,
+      paymentId: payment.id,
       method: methodLabel(payment),
       payer: payerName(payment),
       merchantName: row.merchantName,

@@ -15,8 +15,21 @@ import { tokens } from '../tokens/tokens.ts';
 import { unresolved } from '../unresolved/list.ts';
 
 export const lists = {
-  ...{ payments, sessions, payouts, chargebacks, unresolved, tokens, chains, schedules },
-  ...{ callbacks, requests, merchants, mids, mappings, routing, 'audit-log': auditLog },
+  payments,
+  sessions,
+  payouts,
+  chargebacks,
+  unresolved,
+  tokens,
+  chains,
+  schedules,
+  callbacks,
+  requests,
+  merchants,
+  mids,
+  mappings,
+  routing,
+  'audit-log': auditLog,
 };
 
 export type ListName = keyof typeof lists;

@@ -10,7 +10,11 @@ export const payer: ColumnDef = { id: 'payer', head: 'Payer', hideOnPhone: true 
 
 /** Only for users who manage several merchants. */
 export const merchant: ColumnDef = {
-  ...{ id: 'merchantName', head: 'Merchant', hideOnPhone: true, hideBelow: 'lg', manyMerchants: true },
+  id: 'merchantName',
+  head: 'Merchant',
+  hideOnPhone: true,
+  hideBelow: 'lg',
+  manyMerchants: true,
 };
 
 export const time = { kind: 'time', align: 'end', width: 150 } as const;

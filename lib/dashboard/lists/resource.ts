@@ -124,7 +124,10 @@ export async function readList(list: AnyResource, request: PageContext): Promise
 
 /** A list that is read from one index can begin at either end. */
 const oldestFirst: Filter = {
-  ...{ name: 'sort', label: 'Order', kind: 'choice', options: [{ value: 'oldest', label: 'Oldest first' }] },
+  name: 'sort',
+  label: 'Order',
+  kind: 'choice',
+  options: [{ value: 'oldest', label: 'Oldest first' }],
   read: (query) => (query.get('sort') === 'oldest' ? ['oldest'] : []),
 };
 const isSortable = ({ source }: AnyResource) => typeof source === 'object';
@@ -191,7 +194,13 @@ export async function listView(list: AnyResource, request: PageContext): Promise
   const choices = await list.choices?.(request);
   const views = list.views?.map(([text, query]): View => ({ id: query, title: text, query }));
   return {
-    ...{ name, title, nouns, href, rowName, dense, newsSeconds },
+    name,
+    title,
+    nouns,
+    href,
+    rowName,
+    dense,
+    newsSeconds,
     search: list.searchMany && !many ? undefined : list.search,
     empty: {
       ...empty,

@@ -27,7 +27,11 @@ export function statusFilter(offered: readonly State[]): Filter {
 /** A payment on another object's page. */
 export function paymentLine({ id, currency, orderNumber, createdAt, state, ...payment }: Payment) {
   return {
-    ...{ id, currency, orderNumber, createdAt, amount: formatAmount(payment.amountMinor, currency) },
+    id,
+    currency,
+    orderNumber,
+    createdAt,
+    amount: formatAmount(payment.amountMinor, currency),
     status: checkoutStatus[state],
     reason: state === 'declined' ? payment.reason : null,
   };

@@ -26,7 +26,11 @@ export async function mappingPage({ params, viewer, scope }: PageContext) {
   const stored = existing(await findMapping(params.id ?? '', scope));
   const { id, protocol, version, merchant } = stored;
   return {
-    ...{ id, merchant, protocol, version, values: valuesOf(stored) },
+    id,
+    merchant,
+    protocol,
+    version,
+    values: valuesOf(stored),
     siblings: (await mappingsOf(merchant.id)) ?? [],
     editable: may(viewer.role, 'settings.change'),
   };
@@ -182,7 +186,14 @@ async function listMappings(filter: ListFilter, { size, after, before }: PageReq
 function mappingRow(listed: ListedMapping) {
   const { id, merchantId, merchantName, protocol, enabled, digest, rules, routingVersion, hasDraft } = listed;
   return {
-    ...{ id, merchantName, protocol, enabled, digest, rules, routingVersion, hasDraft },
+    id,
+    merchantName,
+    protocol,
+    enabled,
+    digest,
+    rules,
+    routingVersion,
+    hasDraft,
     merchant: { id: merchantId, name: merchantName },
     required: listed.requiredPayerFields.length,
     inCallbacks: listed.callbackFields.length,

@@ -30,6 +30,12 @@ export type CreatedMerchant = Answer<typeof createAction>;
 
 /** Defaults of the form of a new merchant. */
 export const emptyMerchant: NewMerchantValues = {
-  ...{ integration: '', name: '', site: '', supportEmail: '', privacyUrl: '', termsUrl: '' },
-  ...{ frameAncestors: [], appSchemes: [] },
+  integration: '',
+  name: '',
+  site: '',
+  supportEmail: '',
+  privacyUrl: '',
+  termsUrl: '',
+  frameAncestors: [],
+  appSchemes: [],
 };

@@ -28,7 +28,12 @@ async function listOf(merchantId: string, now: Date) {
 
 function rowOf({ id, key, environment, createdAt, validUntil }: ListedKey, now: Date) {
   return {
-    ...{ id, key, environment, state: stateOf(validUntil, now), createdAt, validUntil },
+    id,
+    key,
+    environment,
+    state: stateOf(validUntil, now),
+    createdAt,
+    validUntil,
     /** Whether this deployment accepts keys of that environment. */
     served: environment === env.appEnv,
   };

@@ -27,7 +27,10 @@ export async function merchantPage({ viewer, scope, params }: PageContext) {
   const [{ mids, mappings }, users] = await Promise.all([settingsOf(id), listUsers(id)]);
   const values = Object.entries(membersOf(merchant)).map(([name, value]) => [name, value ?? '']);
   return {
-    ...{ id, version, enabled, createdAt },
+    id,
+    version,
+    enabled,
+    createdAt,
     values: Object.fromEntries(values) as z.input<typeof merchantInput>,
     /** What payments need beside the first key: an active MID, a default callback URL, a user of the merchant. */
     setup: {
@@ -120,7 +123,10 @@ export const merchants = resource({
       (select count(*) from mids a where a.merchant_id = m.id and a.enabled)::int as mids,
       (select count(*) from merchant_keys k
         where k.merchant_id = m.id and (k.valid_until is null or k.valid_until > ${now}::timestamptz))::int as keys`,
-    ...{ from: 'merchants m', at: 'm.created_at', id: 'm.id', merchant: 'm.id' },
+    from: 'merchants m',
+    at: 'm.created_at',
+    id: 'm.id',
+    merchant: 'm.id',
   },
   toRow: (row: { id: string }) => row,
 });

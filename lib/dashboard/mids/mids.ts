@@ -88,7 +88,8 @@ export const mids = resource({
   filters: [
     {
       ...chosen('merchant', 'Merchant', /./, (value, add) => `a.merchant_id = ${add(value)}::uuid`),
-      ...{ manyMerchants: true, read: (query) => [query.get('merchant') ?? ''].filter(isUuid) },
+      manyMerchants: true,
+      read: (query) => [query.get('merchant') ?? ''].filter(isUuid),
     },
     enabledFilter('a.enabled'),
     choice('mode', 'Mode', optionsOf(modes), (value, add) => `a.payment_mode = ${add(value)}::"PaymentMode"`),
@@ -129,7 +130,9 @@ export const mids = resource({
     columns: `a.id, a.name, a.enabled, a.priority, a.payment_mode::text as "paymentMode", a.connector, a.methods,
       a.currencies, m.name as "merchantName", a.created_at as "createdAt"`,
     from: 'mids a join merchants m on m.id = a.merchant_id',
-    ...{ at: 'a.created_at', id: 'a.id', merchant: 'a.merchant_id' },
+    at: 'a.created_at',
+    id: 'a.id',
+    merchant: 'a.merchant_id',
   },
   toRow: ({ connector, ...row }: { id: string; connector: string }) => ({
     ...row,

@@ -40,10 +40,16 @@ export async function midPage({ viewer, scope, params, now }: PageContext) {
   const usageSince = (weeks: number) => midUsage(id, new Date(now.getTime() - weeks * weekMs));
   const [fortnight, week] = await Promise.all([usageSince(2), usageSince(1)]);
   return {
-    ...{ id, version, enabled, merchantId, merchantName, createdAt: mid.createdAt },
+    id,
+    version,
+    enabled,
+    merchantId,
+    merchantName,
+    createdAt: mid.createdAt,
     values: valuesOf(mid, credentials.plain),
     stored: {
-      ...{ apiKey: mid.settings.apiKey !== '', signingSecret: mid.settings.signingSecret !== '' },
+      apiKey: mid.settings.apiKey !== '',
+      signingSecret: mid.settings.signingSecret !== '',
       credentials: credentials.secrets,
     },
     notifyUrl: notifyUrlOf(mid),
@@ -66,11 +72,14 @@ function valuesOf(mid: StoredMid, credentials: MidValues['credentials']): MidVal
     ...plainSettings(mid),
     provider: inSandbox ? 'sandbox' : 'own',
     url: inSandbox ? '' : settings.url,
-    ...{ apiKey: '', signingSecret: '' },
+    apiKey: '',
+    signingSecret: '',
     timeoutSeconds: settings.timeoutSeconds ?? null,
     credentials,
     overrideLinkTarget: (mid.overrideLinkTarget ?? '') as MidValues['overrideLinkTarget'],
-    ...{ feePercent: charges ? fees.percent : '', feeFixed: charges ? fees.fixed : '', feePayerBears: fees.payerBears },
+    feePercent: charges ? fees.percent : '',
+    feeFixed: charges ? fees.fixed : '',
+    feePayerBears: fees.payerBears,
     dailyLimit: limitText(mid.dailyLimitMinor, mid) ?? '',
     monthlyLimit: limitText(mid.monthlyLimitMinor, mid) ?? '',
     payerTextMax: maxPayerTextLength(mid) ?? null,
@@ -109,8 +118,10 @@ function plainMembers(mid: AuditedMid): Members {
   const limit = (minor: bigint | null) =>
     minor === null ? null : `${limitText(minor, mid)} ${limitCurrencyOf(currencies)}`;
   return {
-    ...{ ...plainSettings(mid), overrideLinkTarget },
-    ...{ url: settings.url, timeoutSeconds: settings.timeoutSeconds },
+    ...plainSettings(mid),
+    overrideLinkTarget,
+    url: settings.url,
+    timeoutSeconds: settings.timeoutSeconds,
     fees: feeOptions as Members['fees'],
     dailyLimit: limit(mid.dailyLimitMinor),
     monthlyLimit: limit(mid.monthlyLimitMinor),

@@ -7,18 +7,33 @@ import { midInput } from './schema.ts';
 import { toMidSettings } from './to-settings.ts';
 
 const good = {
-  ...{ name: 'Baltpay DMS', priority: 100, paymentMode: 'sms_dms', connector: 'http', provider: 'own' },
-  ...{ url: 'https://baltpay.example/v1/', apiKey: 'key-1', signingSecret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZg==' },
-  ...{ timeoutSeconds: null, methods: ['card'], credentials: {}, currencies: ['EUR'], operations: [] },
-  ...{
-    cardOnFileSupport: false,
-    overrideLinkTarget: '',
-    refundSupport: 'api',
-    lateSuccess: 'void',
-    zeroAmounts: false,
-  },
-  ...{ feePercent: '', feeFixed: '', feePayerBears: false, holdDays: 7, dailyLimit: '', monthlyLimit: '' },
-  ...{ payerTextMax: null, wallet: '', cardSets: [] },
+  name: 'Baltpay DMS',
+  priority: 100,
+  paymentMode: 'sms_dms',
+  connector: 'http',
+  provider: 'own',
+  url: 'https://baltpay.example/v1/',
+  apiKey: 'key-1',
+  signingSecret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZg==',
+  timeoutSeconds: null,
+  methods: ['card'],
+  credentials: {},
+  currencies: ['EUR'],
+  operations: [],
+  cardOnFileSupport: false,
+  overrideLinkTarget: '',
+  refundSupport: 'api',
+  lateSuccess: 'void',
+  zeroAmounts: false,
+  feePercent: '',
+  feeFixed: '',
+  feePayerBears: false,
+  holdDays: 7,
+  dailyLimit: '',
+  monthlyLimit: '',
+  payerTextMax: null,
+  wallet: '',
+  cardSets: [],
 };
 
 type Change = Partial<Record<keyof typeof good, unknown>>;
@@ -113,7 +128,9 @@ describe('the settings of a MID', () => {
   it('keep the URL without a trailing slash, and the keys sent with it', () => {
     const { settings } = settled({ timeoutSeconds: 12 }) as StoredMid;
     expect(settings).toEqual({
-      ...{ url: 'https://baltpay.example/v1', apiKey: 'key-1', timeoutSeconds: 12 },
+      url: 'https://baltpay.example/v1',
+      apiKey: 'key-1',
+      timeoutSeconds: 12,
       signingSecret: good.signingSecret,
     });
   });
@@ -130,7 +147,9 @@ describe('the settings of a MID', () => {
 
 describe('stored secrets', () => {
   const stored = {
-    ...{ url: 'https://baltpay.example/v1', apiKey: 'old-key', signingSecret: 'whsec_b2xk' },
+    url: 'https://baltpay.example/v1',
+    apiKey: 'old-key',
+    signingSecret: 'whsec_b2xk',
     methods: { trans: { 'X-API-Key': 'old-1', 'X-API-Secret': 'old-2' }, 'paycash-': { private_key: 'of-all' } },
   };
   const untyped = { apiKey: '', signingSecret: '' };
@@ -175,7 +194,8 @@ describe('stored secrets', () => {
     const logged = auditFields(before, after as Parameters<typeof auditFields>[1]);
     expect(logged.before).toMatchObject({ apiKey: 'set', credentials: { trans: { 'X-API-Key': 'set' } } });
     expect(logged.after).toMatchObject({
-      ...{ apiKey: 'changed', signingSecret: 'set' },
+      apiKey: 'changed',
+      signingSecret: 'set',
       credentials: { trans: { 'X-API-Key': 'changed', 'X-API-Secret': 'set' }, 'paycash-': { private_key: 'set' } },
     });
     expect(JSON.stringify(logged)).not.toMatch(/"new|new-1|old-|of-all|b2xk/);

@@ -55,7 +55,10 @@ export async function breakdown({ query, scope, zone, now }: PageContext) {
     .map(([id, own]) => {
       const { attempts, approved, approvedMinor, chargebacks } = sumOf(own);
       return {
-        ...{ id, name: nameOf(id), attempts, chargebacks: by === 'brand' ? null : chargebacks },
+        id,
+        name: nameOf(id),
+        attempts,
+        chargebacks: by === 'brand' ? null : chargebacks,
         merchantName: (by === 'mid' && known.get(id)?.merchantName) || null,
         approved: shareOf({ attempts, approved }),
         approvedBefore: shareOf(sumOf(before.get(id) ?? [])),

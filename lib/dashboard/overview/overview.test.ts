@@ -82,7 +82,10 @@ describe('methods', () => {
 
 describe('attempts', () => {
   const attempt = (status: 'success' | 'fail', attempts: number, declineClass: string | null = null) => ({
-    ...{ bucket: 0, status, declineClass, attempts },
+    bucket: 0,
+    status,
+    declineClass,
+    attempts,
   });
 
   it('have a rate only if attempts have completed', () => {

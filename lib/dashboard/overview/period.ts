@@ -42,9 +42,15 @@ function cut(id: keyof typeof presets | 'dates', from: PlainDate, to: PlainDate,
   const running = now < until ? starts.findLastIndex((start) => start <= now) : -1;
   const period = {
     /** `buckets`: each bucket's day, or hour of the day as `14`. `running`: the current one; null for a past period. */
-    ...{ id, unit: unit as 'hour' | 'day', buckets: names, running: running < 0 ? null : running },
+    id,
+    unit: unit as 'hour' | 'day',
+    buckets: names,
+    running: running < 0 ? null : running,
     /** Days as `2026-11-20`: of the period, and of the previous one of the same length. */
-    ...{ from: `${from}`, to: `${to}`, beforeFrom: `${beforeFrom}`, beforeTo: `${beforeTo}` },
+    from: `${from}`,
+    to: `${to}`,
+    beforeFrom: `${beforeFrom}`,
+    beforeTo: `${beforeTo}`,
   };
   return { period, starts, until, before: { starts: before.starts, until: before.until } };
 }

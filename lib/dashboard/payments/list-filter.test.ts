@@ -11,9 +11,26 @@ function rowsOf(table: string): string[][] {
 
 describe('the filters of the address bar', () => {
   const nothing = {
-    ...{ search: '', states: [], protocols: [], operations: [], methods: [], currencies: [], mids: [] },
-    ...{ amountFrom: null, amountTo: null, declineClasses: [], reason: '', recurring: [], cardId: null, ids: [] },
-    ...{ attention: false, from: null, until: null, oldestFirst: false, byAmount: null, merchantId: null },
+    search: '',
+    states: [],
+    protocols: [],
+    operations: [],
+    methods: [],
+    currencies: [],
+    mids: [],
+    amountFrom: null,
+    amountTo: null,
+    declineClasses: [],
+    reason: '',
+    recurring: [],
+    cardId: null,
+    ids: [],
+    attention: false,
+    from: null,
+    until: null,
+    oldestFirst: false,
+    byAmount: null,
+    merchantId: null,
   };
 
   const named = rowsOf(`
@@ -49,7 +66,9 @@ describe('the filters of the address bar', () => {
 
   it('read days and a merchant', () => {
     expect(read(`from=2026-11-01&to=2026-11-20&merchant=${id}`)).toEqual({
-      ...{ ...nothing, from: new Date('2026-11-01T00:00:00Z'), until: new Date('2026-11-21T00:00:00Z') },
+      ...nothing,
+      from: new Date('2026-11-01T00:00:00Z'),
+      until: new Date('2026-11-21T00:00:00Z'),
       merchantId: id,
     });
   });

@@ -15,7 +15,11 @@ import { statusLabels } from '../status-labels.ts';
 import { declineLabels } from './decline-labels.ts';
 
 const operationLabels = {
-  ...{ purchase: 'Purchase', debit: 'Debit', credit: 'Payout', transfer: 'Transfer', recurring: 'Recurring' },
+  purchase: 'Purchase',
+  debit: 'Debit',
+  credit: 'Payout',
+  transfer: 'Transfer',
+  recurring: 'Recurring',
 };
 export const operations = Object.keys(operationLabels) as (keyof typeof operationLabels)[];
 
@@ -30,7 +34,11 @@ const amountOf = (query: URLSearchParams, name: string) =>
 
 /** Several valid values; the options depend on the request. */
 const several = (name: string, label: string, isValid: (value: string) => boolean): Filter => ({
-  ...{ name, label, kind: 'choices', options: [], read: (query) => listOf(query, name).filter(isValid) },
+  name,
+  label,
+  kind: 'choices',
+  options: [],
+  read: (query) => listOf(query, name).filter(isValid),
 });
 
 export const filters: readonly Filter[] = [

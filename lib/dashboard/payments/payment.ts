@@ -104,7 +104,13 @@ function unresolvedText({ reason, amount, action }: Unresolved): string {
 function headOf(payment: Payment) {
   const { id, version, currency, state, reason, orderNumber, description, createdAt } = payment;
   return {
-    ...{ id, version, currency, reason, orderNumber, description, createdAt },
+    id,
+    version,
+    currency,
+    reason,
+    orderNumber,
+    description,
+    createdAt,
     amount: amountText(payment.amountMinor, currency),
     status: checkoutStatus[state],
     /** The recipient of a refund, as `Visa •••• 4242 of Lena Hoffmann`. */

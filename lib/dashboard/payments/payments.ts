@@ -33,7 +33,13 @@ export function paymentRow({ payment, merchantName, mid, offer }: ListedPayment 
   const { id, version, currency, orderNumber, description, payer, createdAt, settledAt } = payment;
   const { capture, refund } = offer?.actions ?? {};
   return {
-    ...{ id, version, currency, orderNumber, description, merchantName, transId: payment.attemptId },
+    id,
+    version,
+    currency,
+    orderNumber,
+    description,
+    merchantName,
+    transId: payment.attemptId,
     amount: formatAmount(payment.amountMinor, currency),
     status: checkoutStatus[payment.state],
     remark: remarkOf(payment),
@@ -45,7 +51,8 @@ export function paymentRow({ payment, merchantName, mid, offer }: ListedPayment 
     channel: `${protocolNames[payment.protocol]}, ${payment.operation}`,
     captured: formatAmount(payment.settledMinor, currency),
     refunded: formatAmount(payment.refundedMinor, currency),
-    ...{ createdAt, settledAt },
+    createdAt,
+    settledAt,
     /** The maximum amount that this user can capture or refund now; absent if none. */
     ...(capture && { capture: capture.most }),
     ...(refund && { refund: refund.most }),
@@ -145,7 +152,8 @@ export async function paymentChoices(scope: string | null) {
   const methods = [...new Set(mids.flatMap((mid) => mid.methods))].sort();
   const named = methods.map((id) => ({ id, name: methodName(id) }));
   return {
-    ...{ merchants, currencies: found.map(({ currency }) => currency) },
+    merchants,
+    currencies: found.map(({ currency }) => currency),
     mids: mids.map(({ methods: _methods, ...mid }) => mid),
     methods: [...named, ...wallets.filter(({ id }) => !methods.includes(id))],
   };

@@ -162,7 +162,8 @@ function checkedEvents(transaction: Transaction): TimelineEvent[] {
   const detail = [protocolVersion && `Version ${protocolVersion}`, eci && `eci ${eci}`, flow && `${flow} flow`];
   return [
     eventOf('3ds', `${transaction.id}-3ds`, endOf(transaction), {
-      ...{ title: ok ? '3DS passed' : '3DS failed', who: 'Payer' },
+      title: ok ? '3DS passed' : '3DS failed',
+      who: 'Payer',
       detail: detail.filter(Boolean).join(', ') || null,
       ...(transStatus && { tag: { text: `transStatus ${transStatus}`, tone: 'plain' } }),
     }),

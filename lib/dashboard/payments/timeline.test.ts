@@ -107,8 +107,15 @@ describe('the timeline', () => {
 
   it('shows the requests of the merchant’s server, equal ones once', () => {
     const request = (id: string, action: string, second: number, refusedAt: string | null = null) => ({
-      ...{ id, action, refusedAt, path: '/post', durationMs: 31, address: '203.0.113.24' },
-      ...{ at: new Date(settledAt.getTime() + second * 1000), httpStatus: 200, errorCode: refusedAt ? 208003 : null },
+      id,
+      action,
+      refusedAt,
+      path: '/post',
+      durationMs: 31,
+      address: '203.0.113.24',
+      at: new Date(settledAt.getTime() + second * 1000),
+      httpStatus: 200,
+      errorCode: refusedAt ? 208003 : null,
     });
     const opening = { ...request('0', 'SALE', 0), at: paymentWith().createdAt };
     const requested = ['1', '2', '3'].map((id) => request(id, 'GET_TRANS_STATUS', 60 + Number(id)));
@@ -141,8 +148,14 @@ describe('the timeline', () => {
     const extended = { reason_code: '4853', chargeback_date: '2026-11-21' };
     const back = transactionWith({ id: 'back', kind: 'chargeback', attemptId: 'attempt', providerData: { extended } });
     const message = {
-      ...{ id: 'm', channel: 'email' as const, recipient: 'lena@example.com', subject: 'Pay', state: 'sent' as const },
-      ...{ error: null, createdAt: settledAt, sentAt: settledAt },
+      id: 'm',
+      channel: 'email' as const,
+      recipient: 'lena@example.com',
+      subject: 'Pay',
+      state: 'sent' as const,
+      error: null,
+      createdAt: settledAt,
+      sentAt: settledAt,
     };
     const events = eventsOf({ callbacks, transactions: [transactionWith(), back], messages: [message] });
     expect(events.map(({ title }) => title)).toEqual(
@@ -155,9 +168,19 @@ describe('the timeline', () => {
   });
 
   const item = {
-    ...{ id: 'u', paymentId: 'p', transactionId: 'attempt', merchantId: 'm', kind: 'late_success' as const, polls: 0 },
-    ...{ reason: 'Approved late', amount: { minor: 12900n, currency: 'EUR' }, action: 'void' as const },
-    ...{ createdAt: later, closedAt: null, closedBy: null, resolution: null },
+    id: 'u',
+    paymentId: 'p',
+    transactionId: 'attempt',
+    merchantId: 'm',
+    kind: 'late_success' as const,
+    polls: 0,
+    reason: 'Approved late',
+    amount: { minor: 12900n, currency: 'EUR' },
+    action: 'void' as const,
+    createdAt: later,
+    closedAt: null,
+    closedBy: null,
+    resolution: null,
   };
   const unresolved = (changes: object) =>
     eventsOf({ unresolved: [{ ...item, ...changes }] })
@@ -179,8 +202,13 @@ describe('the timeline', () => {
 
   it('shows an unresolved item being closed by a user, with the note', () => {
     const done = (decision: string): AuditRecordWithActor => ({
-      ...{ at: later, actor: 'user:1', actorName: 'Olaf Krämer', action: 'unresolved.close', subject: 'payment:1' },
-      ...{ before: null, after: { item: 'Approved late', decision, reason: 'Paid back by transfer' } },
+      at: later,
+      actor: 'user:1',
+      actorName: 'Olaf Krämer',
+      action: 'unresolved.close',
+      subject: 'payment:1',
+      before: null,
+      after: { item: 'Approved late', decision, reason: 'Paid back by transfer' },
     });
     const closed = eventsOf({ done: [done('closed'), done('approved')] }).filter(({ kind }) => kind === 'dashboard');
     expect(closed.map(({ title, detail, who }) => [title, detail, who])).toEqual([

@@ -144,7 +144,9 @@ function unresolvedEvents(item: Unresolved): TimelineEvent[] {
       ? { text: 'needs a decision', tone: 'bad' as const }
       : { text: `Florin tries to ${action} it`, tone: 'warn' as const };
   const opened = eventOf('provider', `${id}-opened`, createdAt, {
-    ...{ title: `Unresolved: ${reason}`, who: 'Florin', detail: moneyText(amount.minor, amount.currency) },
+    title: `Unresolved: ${reason}`,
+    who: 'Florin',
+    detail: moneyText(amount.minor, amount.currency),
     ...(closedAt === null && { tag: next }),
   });
   if (closedAt === null || closedBy !== 'florin') return [opened];

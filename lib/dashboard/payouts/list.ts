@@ -47,7 +47,9 @@ export const payouts = resource({
   source: {
     columns: `${paymentColumns}, m.name as "merchantName"`,
     from: 'payments p join merchants m on m.id = p.merchant_id left join cards k on k.id = p.card_id',
-    ...{ at: 'p.created_at', id: 'p.id', merchant: 'p.merchant_id' },
+    at: 'p.created_at',
+    id: 'p.id',
+    merchant: 'p.merchant_id',
     // The same condition as the index, otherwise the planner does not use it.
     only: `p.operation = any (array['credit'::"Operation", 'transfer'::"Operation"])`,
   },

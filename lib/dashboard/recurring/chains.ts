@@ -93,15 +93,15 @@ function chainRow(chain: ListedChain) {
   const { token, schedule, charges, lastChargeAt, begunAt, merchantName, chainState } = chain;
   const first = toPayment(chain);
   return {
-    ...{
-      ...paymentLine(first),
-      createdAt: begunAt,
-      masked: maskToken(token),
-      state: chainState,
-      charges,
-      merchantName,
-    },
-    ...{ lastChargeAt, card: cardLabel(first.card), payer: payerName(first) },
+    ...paymentLine(first),
+    createdAt: begunAt,
+    masked: maskToken(token),
+    state: chainState,
+    charges,
+    merchantName,
+    lastChargeAt,
+    card: cardLabel(first.card),
+    payer: payerName(first),
     schedule: schedule && { ...schedule, dueAt: new Date(schedule.dueAt) },
     scheduleName: schedule?.name ?? null,
   };
@@ -123,7 +123,11 @@ export async function chainPage(request: PageContext) {
     ...chainRow(chain),
     /** `recurring_token`, for users who may charge it. */
     token: visibleToken(request.viewer, token),
-    ...{ firstTransId, stoppedAt, later, description: first.description, first: paymentLine(first) },
+    firstTransId,
+    stoppedAt,
+    later,
+    description: first.description,
+    first: paymentLine(first),
     subscriptions: subscriptions.rows.map(subscriptionRow),
     groups: factGroups({
       Payer: [

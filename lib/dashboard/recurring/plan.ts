@@ -134,7 +134,9 @@ export function buildPreview(input: PreviewInput) {
     rows,
     more: dateOf(counted.done + rowsMax) !== null,
     /** The twelve months of the calendar as `YYYY-MM`, and the days with a charge. */
-    ...{ months, days, today: isoDay(now) },
+    months,
+    days,
+    today: isoDay(now),
     /** What a subscriber pays within those months. */
     yearly: money && amountText(money.minor * BigInt(days.length), money.currency),
     currency: money?.currency ?? null,

@@ -71,7 +71,9 @@ const source = {
              count(*) filter (where u.stopped_at is null and u.brake_reason is not null)::int as braked,
              count(*)::int as subscriptions, min(u.due_at) as "nextDueAt"
         from subscriptions u where u.schedule_id = s.id) n`,
-  ...{ at: 's."createdAt"', id: 's.id', merchant: 's."merchantId"' },
+  at: 's."createdAt"',
+  id: 's.id',
+  merchant: 's."merchantId"',
 };
 
 /** The list of schedules with the number of their subscribers. */
@@ -131,7 +133,14 @@ const toFound = (row: PlanRow & ListedSchedule): FoundSchedule => ({ ...row, sch
 export function scheduleRow({ schedule, state: at, live, failing, merchantName, ...listed }: FoundSchedule) {
   const { nextDueAt, createdAt } = listed;
   return {
-    ...{ id: schedule.id, name: schedule.name, state: at, live, failing, merchantName, nextDueAt, createdAt },
+    id: schedule.id,
+    name: schedule.name,
+    state: at,
+    live,
+    failing,
+    merchantName,
+    nextDueAt,
+    createdAt,
     every: intervalText(schedule),
     length: paymentsText(schedule),
     runsAt: at === 'running' ? nextDueAt : null,
@@ -176,9 +185,16 @@ export async function schedulePage(request: PageContext) {
   ]);
   return {
     ...scheduleRow(row),
-    ...{ merchantId, subscriptions, braked, missed, preview, subscribers, charges, deeds },
+    merchantId,
+    subscriptions,
+    braked,
+    missed,
+    preview,
+    subscribers,
+    charges,
+    deeds,
     first: firstPaymentText(schedule),
-    ...{ deletedAt: row.deletedAt },
+    deletedAt: row.deletedAt,
     plan: planFields(schedule),
     mayChange: row.state !== 'deleted' && may(request.viewer.role, 'schedules.change'),
   };
@@ -203,11 +219,17 @@ export const scheduleCharges = part(chargesOf);
 export const changeEffect = part(async ({ schedule }, { query, now }) => {
   const { live, ending, charges } = await previewChange(schedule, readPlan(Object.fromEntries(query)), now);
   return {
-    ...{ live, ending },
+    live,
+    ending,
     /** The next charge of each subscription without the change and with it; null if the subscription ends. */
     charges: charges.map(({ begun, amount, currency, before, at }) => ({
-      ...{ id: begun.id, orderNumber: begun.orderNumber, payer: payerName(begun), amount, currency },
-      ...{ before, at },
+      id: begun.id,
+      orderNumber: begun.orderNumber,
+      payer: payerName(begun),
+      amount,
+      currency,
+      before,
+      at,
     })),
   };
 });
@@ -265,15 +287,26 @@ function chargesOf({ schedule }: FoundSchedule, { query }: PageContext) {
 export function subscriptionRow({ subscription, begun, schedule, ...listed }: ListedSubscription) {
   const { id, done, retries, brakeReason, createdAt } = subscription;
   return {
-    ...{ id, scheduleId: schedule.id, scheduleName: schedule.name, chainId: listed.chainPaymentId },
-    ...{ orderNumber: begun.orderNumber, card: cardLabel(begun.card), payer: payerName(begun) },
+    id,
+    scheduleId: schedule.id,
+    scheduleName: schedule.name,
+    chainId: listed.chainPaymentId,
+    orderNumber: begun.orderNumber,
+    card: cardLabel(begun.card),
+    payer: payerName(begun),
     amount: formatAmount(chargeAmountMinor(subscription, begun), begun.currency),
     currency: begun.currency,
     /** Completed slots of the total, and as text. */
-    ...{ done, of: schedule.paymentsCount, completed: `${done} of ${schedule.paymentsCount}`, retries },
+    done,
+    of: schedule.paymentsCount,
+    completed: `${done} of ${schedule.paymentsCount}`,
+    retries,
     /** Why the spacing check skipped the last charge: early, interval or spacing. */
     braked: brakeReason,
-    ...{ dueAt: listed.dueAt, stoppedAt: listed.stoppedAt, stopReason: listed.stopReason, createdAt },
+    dueAt: listed.dueAt,
+    stoppedAt: listed.stoppedAt,
+    stopReason: listed.stopReason,
+    createdAt,
   };
 }
 

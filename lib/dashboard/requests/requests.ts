@@ -19,8 +19,17 @@ export function requestRow(request: LoggedRequest) {
   const { id, protocol, action, createdAt, httpStatus, errorCode, orderNumber, paymentId, durationMs } = request;
   const { refusedAt, merchantName, merchantId } = request;
   return {
-    ...{ id, protocol, action, errorCode, orderNumber, paymentId, durationMs, merchantName },
-    ...{ at: createdAt, status: httpStatus, outcome: outcomeOf(request) },
+    id,
+    protocol,
+    action,
+    errorCode,
+    orderNumber,
+    paymentId,
+    durationMs,
+    merchantName,
+    at: createdAt,
+    status: httpStatus,
+    outcome: outcomeOf(request),
     /** The request was refused for its signature, which the hash debugger can explain. */
     explainable: refusedAt === 'signature' && merchantId !== null,
   };
@@ -53,7 +62,12 @@ export async function requestPage(request: PageContext) {
   const row = await findRequest(request);
   const { refusedAt, path, address, mediaType, userAgent } = row;
   return {
-    ...{ ...requestRow(row), path, address, mediaType, userAgent, ...textsOf(row) },
+    ...requestRow(row),
+    path,
+    address,
+    mediaType,
+    userAgent,
+    ...textsOf(row),
     refusedBy: refusedAt === null || row.httpStatus >= 500 ? null : (checkNames[refusedAt] ?? refusedAt),
     curl: await curlOf(row),
   };
@@ -177,8 +191,13 @@ export const requests = resource({
     { id: 'status', head: 'Response', kind: 'request', width: 150 },
     { id: 'action', head: 'Action', mono: true },
     {
-      ...{ id: 'protocol', head: 'Protocol', labels: protocolNames, width: 100 },
-      ...{ hideOnPhone: true, hideBelow: 'lg', hideBeside: true },
+      id: 'protocol',
+      head: 'Protocol',
+      labels: protocolNames,
+      width: 100,
+      hideOnPhone: true,
+      hideBelow: 'lg',
+      hideBeside: true,
     },
     order,
     { ...merchant, none: 'unknown key', hideBeside: true },

@@ -54,7 +54,8 @@ export async function dryRun(past: readonly PastPayment[], rules: Rules) {
     from: past.at(-1)?.createdAt.toISOString() ?? null,
     to: past[0]?.createdAt.toISOString() ?? null,
     /** Payments that another MID would get, and those for which the rules leave no MID. */
-    ...{ moved, without },
+    moved,
+    without,
     /** Payments that could not be evaluated because a rule uses more than six digits of the card. */
     undecided,
     /** The approval rate, 0 to 1, from each MID's approvals; null with too few payments. */
@@ -204,9 +205,16 @@ function toPast({ digitalWallet, first6, status, ...row }: PastRow, missingSets:
   const { id, orderNumber, createdAt, midId, isBound, parameters: _parameters, ...wanted } = row;
   const walletToken = row.method === 'applepay' || row.method === 'googlepay';
   return {
-    ...{ id, orderNumber, createdAt, midId, isBound },
+    id,
+    orderNumber,
+    createdAt,
+    midId,
+    isBound,
     wanted: {
-      ...{ ...wanted, walletToken, missingSets, cardNumber: first6 ?? undefined },
+      ...wanted,
+      walletToken,
+      missingSets,
+      cardNumber: first6 ?? undefined,
       digitalWallet: walletToken ? null : digitalWallet,
     },
     approved: status === 'success' ? true : status === 'fail' ? false : null,

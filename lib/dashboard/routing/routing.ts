@@ -41,7 +41,13 @@ export async function routingPage(request: PageContext) {
   ]);
   const methods = [...new Set(mids.flatMap((mid) => mid.methods))];
   return {
-    ...{ mappingId: id, merchant, protocol, siblings: siblings ?? [], version: routingVersion, rules, cascadeLimit },
+    mappingId: id,
+    merchant,
+    protocol,
+    siblings: siblings ?? [],
+    version: routingVersion,
+    rules,
+    cascadeLimit,
     draft: draft && { ...draft, dryRun: draft.dryRun as StoredDryRun | null },
     mids,
     methods: methods.map((method) => ({ id: method, name: findMethod(method)?.name ?? method })),

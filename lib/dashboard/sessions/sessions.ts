@@ -170,7 +170,13 @@ function toListed(row: Row): ListedSession {
 export function sessionRow({ payment, session, merchantName, state }: ListedSession) {
   const { language, hostedFields, expiresAt } = session;
   return {
-    ...{ ...paymentLine(payment), state, language, hostedFields, merchantName, expiresAt, attempts: payment.attempts },
+    ...paymentLine(payment),
+    state,
+    language,
+    hostedFields,
+    merchantName,
+    expiresAt,
+    attempts: payment.attempts,
     payer: payerName(payment),
     methods: session.methods.map(nameOf),
   };
@@ -194,7 +200,9 @@ export async function sessionPage(request: PageContext) {
   ];
   return {
     ...sessionRow(row),
-    ...{ description: payment.description, reason: payment.reason, cancelledAt: session.cancelledAt },
+    description: payment.description,
+    reason: payment.reason,
+    cancelledAt: session.cancelledAt,
     offered: session.methods.map((each) => ({ id: each, name: nameOf(each) })),
     /** Where the payer is redirected afterwards, by the contract's names. */
     addresses: named.flatMap(([name, url]) => (url === null ? [] : [{ name, url }])),
@@ -208,7 +216,8 @@ async function tryOf(attempt: Transaction, { payment }: ListedSession) {
   const isLatest = payment.attemptId === attempt.id;
   const name = nameOf(attempt.method);
   return {
-    ...{ id: attempt.id, at: attempt.createdAt },
+    id: attempt.id,
+    at: attempt.createdAt,
     what: kindNames[attempt.kind],
     method: (isLatest ? methodLabel(payment) : null) ?? { name, last4: null },
     midName: mid?.name ?? 'a removed MID',

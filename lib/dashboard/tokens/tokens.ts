@@ -78,7 +78,13 @@ export const tokens = resource({
 function tokenRow(token: ListedToken) {
   const { id, first6, last4, holder, merchantName, createdAt } = token;
   return {
-    ...{ id, first6, last4, holder, merchantName, createdAt, state: token.state },
+    id,
+    first6,
+    last4,
+    holder,
+    merchantName,
+    createdAt,
+    state: token.state,
     masked: maskToken(token.token),
     brand: brandById(token.brand)?.name ?? 'Card',
     /** `08/2029`; null for a card without a date. */
@@ -101,7 +107,9 @@ export async function tokenPage(request: PageContext) {
     ...tokenRow(row),
     token: visibleToken(request.viewer, row.token),
     mayRemove: row.state !== 'removed' && may(request.viewer.role, 'tokens.remove'),
-    ...{ removedAt: row.removedAt, payments, deeds },
+    removedAt: row.removedAt,
+    payments,
+    deeds,
   };
 }
 

@@ -79,7 +79,9 @@ export const unresolved = resource({
       t.amount_minor as "requestedMinor", t.currency as "requestedCurrency"`,
     from: `unresolved u join payments p on p.id = u.payment_id join transactions t on t.id = u.transaction_id
       join merchants m on m.id = p.merchant_id left join cards k on k.id = p.card_id`,
-    ...{ at: 'u.created_at', id: 'u.id', merchant: 'u.merchant_id' },
+    at: 'u.created_at',
+    id: 'u.id',
+    merchant: 'u.merchant_id',
   },
   toRow,
 });
@@ -92,8 +94,17 @@ export function toRow(row: Row, { viewer }: PageContext) {
   const { amount: money, action, closedAt, closedBy, createdAt, id, kind, reason, resolution } = toUnresolved(row);
   const { merchantName, requestedMinor, requestedCurrency, undecided, closedByName } = row;
   return {
-    ...{ id, kind, reason, orderNumber, paymentId, resolution, merchantName, closedAt, createdAt },
-    ...{ amount: formatAmount(money.minor, money.currency), currency: money.currency },
+    id,
+    kind,
+    reason,
+    orderNumber,
+    paymentId,
+    resolution,
+    merchantName,
+    closedAt,
+    createdAt,
+    amount: formatAmount(money.minor, money.currency),
+    currency: money.currency,
     /** The amount and currency of the operation: what `approved` books. */
     requested: `${formatAmount(requestedMinor, requestedCurrency)} ${requestedCurrency}`,
     /** What Florin does next; null if a user must act or nothing remains. */

@@ -72,14 +72,22 @@ export async function usersData({ viewer, scope, now }: PageContext) {
   return {
     people: rows.map((row) => userRow(row, viewer, nameOf(row.merchantId))),
     invitations: open.map((each) => ({
-      ...{ id: each.id, name: each.name, email: each.email, sentAt: each.createdAt, expiresAt: each.expiresAt },
-      ...{ roleName: roleNames[each.role], merchant: nameOf(each.merchantId) },
+      id: each.id,
+      name: each.name,
+      email: each.email,
+      sentAt: each.createdAt,
+      expiresAt: each.expiresAt,
+      roleName: roleNames[each.role],
+      merchant: nameOf(each.merchantId),
       expired: invitationState(each, now) === 'expired',
       mayChange: mayAssignRole(viewer, each.role, each.merchantId),
     })),
     /** Roles that may be assigned, and whether they belong to a merchant. */
     roles: assignableRoles(viewer).map((role) => ({
-      ...{ role, name: roleNames[role], about: aboutRoles[role], ofMerchant: !seesEveryMerchant(role) },
+      role,
+      name: roleNames[role],
+      about: aboutRoles[role],
+      ofMerchant: !seesEveryMerchant(role),
     })),
     merchants,
     letters: emailDelivery(),
@@ -96,9 +104,18 @@ function userRow(person: User, viewer: Viewer, merchant: string | null) {
     second_factor: secondFactor,
   };
   return {
-    ...{ id, name, email, role, roleName: roleNames[role], merchantId, merchant, secondFactor },
+    id,
+    name,
+    email,
+    role,
+    roleName: roleNames[role],
+    merchantId,
+    merchant,
+    secondFactor,
     /** `usedAt`: the last use of an active session. */
-    ...{ disabled: disabledAt !== null, usedAt, own: id === viewer.id },
+    disabled: disabledAt !== null,
+    usedAt,
+    own: id === viewer.id,
     acts: userActions.filter((act) => fits[act] && mayManageUser(viewer, person, act)),
   };
 }

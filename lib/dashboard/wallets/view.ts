@@ -43,7 +43,8 @@ export async function walletsPage(request: PageContext) {
   const since = new Date(now.getTime() - countedDays * dayMs);
   const counts = merchant ? await countWalletPayments(merchant.id, since, countedMost) : { applepay: 0, googlepay: 0 };
   return {
-    ...{ merchants, merchant },
+    merchants,
+    merchant,
     apple: views.find((view) => view.kind === 'applepay') ?? null,
     google: views.find((view) => view.kind === 'googlepay') ?? null,
     /** Payments in the last `days` days; the count stops at `most`. */
@@ -68,7 +69,10 @@ async function viewOf(wallet: DecryptedWallet, viewer: Viewer, now: Date) {
   const mids = await walletMids(wallet.merchantId);
   const { id, version, enabled, merchantId, merchantName } = wallet;
   const common = {
-    ...{ id, version, enabled, merchant: { id: merchantId, name: merchantName } },
+    id,
+    version,
+    enabled,
+    merchant: { id: merchantId, name: merchantName },
     environment: environmentLabel(wallet.environment),
     flow: flowOf(wallet, mids),
     /** What each MID accepts from the wallet, and whether it has the wallet's method. */
@@ -132,7 +136,11 @@ const requestOf = (request: PendingRequest | undefined) =>
   request ? { kind: request.kind, madeAt: request.madeAt } : null;
 
 const domainOf = ({ host, updatedAt, checkedAt, fault }: WalletDomain) => ({
-  ...{ host, url: addressOf(host), fault, updatedAt, checkedAt },
+  host,
+  url: addressOf(host),
+  fault,
+  updatedAt,
+  checkedAt,
 });
 
 /** Where the file of a host is requested: this deployment's own host with its scheme and port, others over https. */

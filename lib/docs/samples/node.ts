@@ -8,7 +8,9 @@ const bareName = /^[A-Za-z_$][\w$]*$/;
 const member = (name: string) => (bareName.test(name) ? `.${name}` : `[${quoted(name)}]`);
 
 const literal = common.literalWriter({
-  ...{ indent: '  ', brackets: '{}', quoted },
+  indent: '  ',
+  brackets: '{}',
+  quoted,
   key: (name) => `${bareName.test(name) ? name : quoted(name)}:`,
 });
 const termOf = common.termWriter({

@@ -6,7 +6,10 @@ import * as common from './sample.ts';
 const quoted = (text: string) => JSON.stringify(text);
 const words: Record<string, string> = { true: 'True', false: 'False', null: 'None' };
 const literal = common.literalWriter({
-  ...{ indent: '    ', brackets: '{}', quoted, key: (name) => `${quoted(name)}:` },
+  indent: '    ',
+  brackets: '{}',
+  quoted,
+  key: (name) => `${quoted(name)}:`,
   other: (value) => words[String(value)] ?? JSON.stringify(value),
 });
 const member = (name: string) => `[${quoted(name)}]`;

@@ -83,7 +83,10 @@ export function partsOf({ format, body, signature, headers }: Sample) {
   const isForm = format === 'form';
   const type = isForm ? {} : { 'content-type': 'application/json' };
   return {
-    ...{ isForm, groups, terms, known: [...known] },
+    isForm,
+    groups,
+    terms,
+    known: [...known],
     fields: isForm ? Object.fromEntries(formFields(body as FormFields)) : body,
     headers: { ...type, ...headers } as Readonly<Record<string, string>>,
   };

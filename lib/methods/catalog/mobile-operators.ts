@@ -36,7 +36,12 @@ const table = `
 /** Every operator in the contract's order. */
 export const operators: readonly Operator[] = cellsOf(table).map(
   ([slug = '', name = '', currency = '', country = '', least = '', most = '']) => ({
-    ...{ slug, name, currency, country, least, most },
+    slug,
+    name,
+    currency,
+    country,
+    least,
+    most,
   }),
 );
 

@@ -97,7 +97,9 @@ async function failOverTo(
   const { payment, transaction: failed } = both;
   const { kind, browser, method, amountMinor, initiator, source, sequence } = failed;
   const fields = {
-    ...{ kind, method, amountMinor },
+    kind,
+    method,
+    amountMinor,
     attemptId: failed.attemptId ?? failed.id,
     browser: browser ?? undefined,
     origin: { initiator, source, sequence },

@@ -26,7 +26,10 @@ const { CAPTURE, CREDITVOID, VOID, GET_TRANS_STATUS } = formModifications(
 /** Every action. */
 export const apmActions: Readonly<Record<string, Action>> = {
   SALE,
-  ...{ CAPTURE, CREDITVOID, VOID, GET_TRANS_STATUS },
+  CAPTURE,
+  CREDITVOID,
+  VOID,
+  GET_TRANS_STATUS,
   ...otherCharges,
   DEBIT2VIRTUAL_COMPLETE: action<TransactionRequest, Payment>({
     schema: transactionSchema,

@@ -13,7 +13,9 @@ import type { PaymentRequest } from './wire.ts';
 
 /** The part of an order that a presentation needs. `id` is the provider's own, `baseUrl` that of its pages. */
 export const shownOf = (order: PaymentRequest, id: string, baseUrl: string) => ({
-  ...{ id, baseUrl, key: order.reference },
+  id,
+  baseUrl,
+  key: order.reference,
   amount: { minor: order.minor, currency: order.currency },
   orderNumber: order.order.number,
   description: order.order.description,

@@ -149,7 +149,11 @@ function operationOf(
   const status = instead.status ?? start.status;
   const payer = { ip: order.payer?.ip, browser: 'browser' in order ? order.browser : undefined };
   return newOperation({
-    ...{ ...made, id, account, status, facts },
+    ...made,
+    id,
+    account,
+    status,
+    facts,
     key: order.reference,
     decline: status === 'declined' ? (start.decline ?? declinedByProcessing) : null,
     amountMinor: minorOf(instead) ?? order.minor,

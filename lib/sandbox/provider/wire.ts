@@ -128,7 +128,11 @@ export function writeAnswer(operation: Answered, baseUrl: string) {
   const challenge = { url: `${baseUrl}/sandbox/acs/${id}`, method: 'POST', params: { creq: writeChallenge(id) } };
   const redirect = { url: `${baseUrl}/sandbox/redirect/${id}`, method: 'GET', params: {} };
   return {
-    ...{ reference: key, provider_reference: id, status, ...movedBy(operation), ...lasting },
+    reference: key,
+    provider_reference: id,
+    status,
+    ...movedBy(operation),
+    ...lasting,
     ...(status === 'processing' && present && { present }),
     ...(status === 'processing' && received && { received }),
     ...(status === 'declined' &&

@@ -56,8 +56,13 @@ function subscribe(name: SubscriptionAction): OrderRun {
     if (!able) fail(409, 'This cannot be done with the subscription now.');
     if (name !== 'again') return afterwards(order, await changeSchedule(order, name));
     const made = await createOrder(order.visitor, {
-      ...{ item: order.item, description: 'Sourdough loaf, one more day', amount: order.scheduleAmount ?? '' },
-      ...{ currency: order.currency, way: order.way, parentId: order.id, language: order.language },
+      item: order.item,
+      description: 'Sourdough loaf, one more day',
+      amount: order.scheduleAmount ?? '',
+      currency: order.currency,
+      way: order.way,
+      parentId: order.id,
+      language: order.language,
     });
     const overCard = protocolOf(order) === 's2s_card';
     return afterwards(order, await (overCard ? sellAgain : chargeAgain)(order, made), { made: made.id });

@@ -35,7 +35,17 @@ export async function viewOf(order: Order): Promise<OrderView> {
   const followed = (paymentId ?? sale?.transId ?? null) !== null;
   const known = followed || sale !== null || order.pageUrl !== null || order.fieldsToken !== null;
   return {
-    ...{ id, number, description, amount, currency, way, authorizeOnly, state, savedCard, again, steps },
+    id,
+    number,
+    description,
+    amount,
+    currency,
+    way,
+    authorizeOnly,
+    state,
+    savedCard,
+    again,
+    steps,
     lines: order.lines ?? [],
     toPay: toPayOf(order),
     known,

@@ -185,8 +185,10 @@ const viewed = { id: true, card: true, expiry: true };
 export async function cardsOf(visitor: string | null): Promise<CardView[]> {
   if (visitor === null) return [];
   return prisma().shopCard.findMany({
-    ...{ where: { visitor }, select: viewed },
-    ...{ orderBy: { createdAt: 'desc' }, take: listedMax },
+    where: { visitor },
+    select: viewed,
+    orderBy: { createdAt: 'desc' },
+    take: listedMax,
   });
 }
 

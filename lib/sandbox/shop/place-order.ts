@@ -94,8 +94,15 @@ async function place(
   if (way === 'saved' && !saved) fail(400, { errors: { card: 'This card is not saved any more.' } });
   const quote = quoteOf(lines, currency);
   const order = await createOrder(visitor, {
-    ...{ item: lines.map(({ product }) => product).join(','), description: quote.description, amount: quote.total },
-    ...{ currency, lines: quote.lines, way, authorizeOnly: auth, requestToken: save_card, language },
+    item: lines.map(({ product }) => product).join(','),
+    description: quote.description,
+    amount: quote.total,
+    currency,
+    lines: quote.lines,
+    way,
+    authorizeOnly: auth,
+    requestToken: save_card,
+    language,
     ...(quote.daily && { recurringInit: true, scheduleAmount: quote.daily }),
   });
   const { id } = order;

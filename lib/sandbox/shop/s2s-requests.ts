@@ -44,7 +44,10 @@ export async function sell(order: orders.Order, instrument: Instrument, { origin
     const { identifier } = instrument;
     const { amount, currency } = order;
     return attempt(order, '', 'sale', 'SALE', (orderId) => ({
-      ...{ brand: 'vcard', identifier, ...fields, return_url: back },
+      brand: 'vcard',
+      identifier,
+      ...fields,
+      return_url: back,
       hash: hashOf('apmSale', { identifier, orderId, amount, currency }),
     }));
   }
