@@ -46,6 +46,7 @@ test.describe('unsaved changes', () => {
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
     await stay();
     await page.getByRole('button', { name: /choose a(nother)? merchant/ }).click();
+    await page.getByRole('searchbox', { name: 'Search merchants' }).fill(own.name);
     await page.getByRole('button', { name: own.name, exact: true }).click();
     await stay();
     await chooseCommand(page, '>sign out', /^Sign out/);
