@@ -6,31 +6,23 @@
 const weighted = (digits: string, weights: readonly number[]): number =>
   weights.reduce((sum, weight, place) => sum + weight * (digits.charCodeAt(place) - 48), 0);
 
-const allTheSame = (text: string) => /^(.)\1*$/.test(text);
+/** Brazil: two check digits after the first ones; the second also covers the first, with the weight `more`. */
+function hasCheckDigits(text: string, weights: readonly number[], more: number): boolean {
+  const check = (all: readonly number[]) => {
+    const rest = weighted(text, all) % 11;
+    return String(rest < 2 ? 0 : 11 - rest);
+  };
+  return !/^(.)\1*$/.test(text) && text.slice(weights.length) === check(weights) + check([more, ...weights]);
+}
 
 /** Brazil, persons: nine digits and two check digits. */
 export function isCpf(text: string): boolean {
-  if (!/^[0-9]{11}$/.test(text) || allTheSame(text)) return false;
-  const check = (count: number) => {
-    const rest =
-      weighted(
-        text,
-        Array.from({ length: count }, (_, place) => count + 1 - place),
-      ) % 11;
-    return rest < 2 ? 0 : 11 - rest;
-  };
-  return check(9) === Number(text[9]) && check(10) === Number(text[10]);
+  return /^[0-9]{11}$/.test(text) && hasCheckDigits(text, [10, 9, 8, 7, 6, 5, 4, 3, 2], 11);
 }
 
 /** Brazil, companies: twelve characters (letters since 2026, with their ASCII values) and two check digits. */
 export function isCnpj(text: string): boolean {
-  if (!/^[0-9A-Z]{12}[0-9]{2}$/.test(text) || allTheSame(text)) return false;
-  const check = (weights: readonly number[]) => {
-    const rest = weighted(text, weights) % 11;
-    return rest < 2 ? 0 : 11 - rest;
-  };
-  const weights = [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
-  return check(weights) === Number(text[12]) && check([6, ...weights]) === Number(text[13]);
+  return /^[0-9A-Z]{12}[0-9]{2}$/.test(text) && hasCheckDigits(text, [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2], 6);
 }
 
 /** Argentina, persons and companies (CUIL, CUIT): ten digits and one check digit. */

@@ -22,9 +22,8 @@ import { logoOf } from './logo.ts';
 import { pageOf, type RefilledForm } from './page.ts';
 import { languageOf, languages, type PageContext, pathOf } from './page-context.ts';
 import { renderPage } from './render.ts';
-import { savedCards } from './saved-cards.ts';
 import { pageHeaders } from './security-headers.ts';
-import type { View } from './view.ts';
+import { savedCards, type View } from './view.ts';
 
 type Handler = Route['run'];
 

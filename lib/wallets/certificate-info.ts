@@ -4,6 +4,7 @@ import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'n
 import { Utf8String } from 'asn1js';
 import { orNull, readBer } from './ber.ts';
 import { type Certificate, readPemCertificate } from './certificate.ts';
+import { privateKeyOf } from './p256.ts';
 
 /** The extension of Apple Pay certificates that contains the SHA-256 of the merchant identifier, in hex. */
 const merchantExtension = '1.2.840.113635.100.6.32';
@@ -68,11 +69,7 @@ export function readCertificateFile(file: Buffer): string | null {
 
 /** An unencrypted private key from a DER or PEM file, as PKCS #8 PEM; null for any other file. */
 export function readPrivateKeyFile(file: Buffer): string | null {
-  const key = orNull(() =>
-    file.includes('-----BEGIN ')
-      ? createPrivateKey(file)
-      : createPrivateKey({ key: file, format: 'der', type: 'pkcs8' }),
-  );
+  const key = privateKeyOf(file, file);
   return key?.export({ format: 'pem', type: 'pkcs8' }).toString() ?? null;
 }
 

@@ -1,11 +1,10 @@
 // A merchant's or gateway's private keys for Google Pay tokens, and the root keys that Google publishes (one list each
 // for TEST and PRODUCTION). Both are parsed once, not for each token.
 
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { orNull } from './ber.ts';
 import { isObject, readJsonObject, textIn } from './json.ts';
-import { WalletKeyError } from './key-error.ts';
-import { isOnP256, publicKeyOf } from './p256.ts';
+import { isOnP256, privateKeyOf, publicKeyOf, WalletKeyError } from './p256.ts';
 import { base64In } from './token.ts';
 
 export type GooglePayKey = KeyObject;
@@ -17,11 +16,7 @@ const rootsBytesMax = 64 * 1024;
 
 /** Reads a private key: PEM, or Base64 of PKCS #8. Throws WalletKeyError if it is not on P-256. */
 export function readGooglePayKey(text: string): GooglePayKey {
-  const key = orNull(() =>
-    text.includes('-----BEGIN ')
-      ? createPrivateKey(text)
-      : createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' }),
-  );
+  const key = privateKeyOf(text, Buffer.from(text, 'base64'));
   // A key without a public part would fail only at its first use.
   if (key && isOnP256(key) && orNull(() => createPublicKey(key))) return key;
   throw new WalletKeyError('privateKey', 'The private key is not an unencrypted private key on P-256.');

@@ -13,8 +13,7 @@ import {
 import type { GooglePayKey, GooglePayRoot } from './google-key.ts';
 import { digitsIn, isObject, type Json, type JsonObject, readJsonObject, textIn } from './json.ts';
 import { publicKeyOf, publicKeyOfPoint } from './p256.ts';
-import { base64Bytes, base64In, readToken } from './token.ts';
-import { orReject, rejectOnThrow, rejectToken } from './token-error.ts';
+import { base64Bytes, base64In, orReject, readToken, rejectOnThrow, rejectToken } from './token.ts';
 
 /** How the payer was verified: PAN_ONLY with the card's number, CRYPTOGRAM_3DS with a device number and cryptogram. */
 export type GooglePayAuthMethod = 'PAN_ONLY' | 'CRYPTOGRAM_3DS';

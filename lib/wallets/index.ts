@@ -8,6 +8,6 @@ export * from './certificate-info.ts';
 export { certificateRequest, makePrivateKey } from './certificate-request.ts';
 export { decryptGooglePay } from './google.ts';
 export { type GooglePayKey, readGooglePayKey, readGooglePayRoots } from './google-key.ts';
-export * from './key-error.ts';
+export { WalletKeyError } from './p256.ts';
 export { type Pkcs12Error, readPkcs12 } from './pkcs12.ts';
-export { WalletTokenError } from './token-error.ts';
+export { WalletTokenError } from './token.ts';

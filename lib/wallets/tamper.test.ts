@@ -19,7 +19,7 @@ import { certificateInfo, readCertificateFile } from './certificate-info.ts';
 import { decryptGooglePay } from './google.ts';
 import { readGooglePayRoots } from './google-key.ts';
 import { readPkcs12 } from './pkcs12.ts';
-import { WalletTokenError } from './token-error.ts';
+import { WalletTokenError } from './token.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 

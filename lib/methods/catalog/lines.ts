@@ -8,7 +8,7 @@ export type CredentialLine = { name: string; secret: boolean; required: boolean;
 
 /** The lines of `parameters`, `payout` or `fields` of a row. */
 export function parameterLines(table: string | undefined): ParameterLine[] {
-  return cellsOf(table).map(([name = '', format = '', need = '', where = '']) => ({ name, format, need, where }));
+  return linesOf(table, ['name', 'format', 'need', 'where']);
 }
 
 /** The lines of `credentials` of a row. */
@@ -20,6 +20,13 @@ export function credentialLines(table: string | undefined): CredentialLine[] {
     about,
     format,
   }));
+}
+
+/** The lines of a table as objects with these columns. */
+export function linesOf<Column extends string>(table: string | undefined, columns: readonly Column[]) {
+  return cellsOf(table).map((cells) => {
+    return Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? ''])) as Record<Column, string>;
+  });
 }
 
 /** The cells of a table's lines, separated by bars; blank lines are left out. */

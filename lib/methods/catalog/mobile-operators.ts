@@ -3,11 +3,8 @@
  * maximum of one payout. The parameters' choices and the amount check use this table.
  */
 
-import { cellsOf } from './lines.ts';
+import { linesOf } from './lines.ts';
 
-type Operator = { slug: string; name: string; currency: string; country: string; least: string; most: string };
-
-// slug | name | currency | country | least | most
 const table = `
   mtn-gh       | MTN              | GHS | GH | 1    | 50000
   airtel-gh    | Airtel           | GHS | GH | 1    | 50000
@@ -34,16 +31,7 @@ const table = `
   aman-eg      | Aman             | EGP | EG | 1    | 30000`;
 
 /** Every operator in the contract's order. */
-export const operators: readonly Operator[] = cellsOf(table).map(
-  ([slug = '', name = '', currency = '', country = '', least = '', most = '']) => ({
-    slug,
-    name,
-    currency,
-    country,
-    least,
-    most,
-  }),
-);
+export const operators = linesOf(table, ['slug', 'name', 'currency', 'country', 'least', 'most']);
 
 /** The parameters of a payout: the operators of the payment's currency, and a number of their country. */
 export const payoutParameters: string = [...new Set(operators.map(({ currency }) => currency))]
