@@ -77,7 +77,7 @@ async function returnDirect(request: HttpRequest, before: Transaction): Promise<
   const headers =
     url !== undefined && !needsContinue(request, target) ? { refresh: `0; url=${new URL(url).href}` } : undefined;
   const frame = await shellOf(request, payment, { caller, language });
-  return render({ ...frame, state: 'returned', url, target }, language, { frameAncestors, headers });
+  return render({ ...frame, state: 'returned', returnUrl: url, target }, language, { frameAncestors, headers });
 }
 
 function languageFor(request: HttpRequest, payment: Payment, caller: Caller, chosen: string | null): LocaleCode {
