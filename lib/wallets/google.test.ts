@@ -13,8 +13,7 @@ import {
   sealGoogle,
   signParts,
 } from '../../e2e/support/wallet-sealers/google.ts';
-import { decryptGooglePay, type GooglePayOptions } from './google.ts';
-import { readGooglePayKey, readGooglePayRoots } from './google-key.ts';
+import { decryptGooglePay, type GooglePayOptions, readGooglePayKey, readGooglePayRoots } from './google.ts';
 import { WalletTokenError } from './token.ts';
 
 const fixture = makeGoogleWorld();

@@ -16,8 +16,7 @@ import { readApplePayKey } from './apple-key.ts';
 import { orNull, readBer } from './ber.ts';
 import { readCertificate } from './certificate.ts';
 import { certificateInfo, readCertificateFile } from './certificate-info.ts';
-import { decryptGooglePay } from './google.ts';
-import { readGooglePayRoots } from './google-key.ts';
+import { decryptGooglePay, readGooglePayRoots } from './google.ts';
 import { readPkcs12 } from './pkcs12.ts';
 import { WalletTokenError } from './token.ts';
 
