@@ -6,8 +6,16 @@ import { brandById } from '../../lib/core/cards.ts';
 import type { Translations } from '../../lib/core/translations.ts';
 import type { PageShell, ReceiptPage, WayBack } from '../../lib/payer/contract.ts';
 import { Icon, type IconName } from './icons.tsx';
-import { Facts, MerchantLine, OneColumn, type PartProps, type SheetProps } from './shell.tsx';
-import { Amount, Instant, withNodes } from './text.tsx';
+import {
+  Amount,
+  Facts,
+  Instant,
+  MerchantLine,
+  OneColumn,
+  type PartProps,
+  type SheetProps,
+  withNodes,
+} from './shell.tsx';
 
 function Head(props: { glyph: IconName; tone?: 'ok' | 'still'; heading: string; children: ReactNode }) {
   return (

@@ -5,8 +5,7 @@ import { isolate } from '../../lib/core/bidi.ts';
 import type { Translations } from '../../lib/core/translations.ts';
 import type { CodeImage, PageShell, PresentPage, PresentStep, StepOf } from '../../lib/payer/contract.ts';
 import { Icon, type IconName } from './icons.tsx';
-import { HiddenFields, type PartProps } from './shell.tsx';
-import { Instant, withNodes } from './text.tsx';
+import { HiddenFields, Instant, type PartProps, withNodes } from './shell.tsx';
 
 export type StepProps<Kind extends PresentStep['kind']> = PartProps<PresentPage & { step: StepOf<Kind> }>;
 

@@ -17,7 +17,16 @@ import { type ApplePayKey, readApplePayRoots } from './apple-key.ts';
 import { verifyAppleSignature } from './apple-signature.ts';
 import { digitsIn, isObject, type JsonObject, readJsonObject, textIn } from './json.ts';
 import { publicKeyOf } from './p256.ts';
-import { base64Bytes, base64In, hex32, orReject, readToken, rejectOnThrow, rejectToken } from './token.ts';
+import {
+  base64Bytes,
+  base64In,
+  type DecryptedCard,
+  hex32,
+  orReject,
+  readToken,
+  rejectOnThrow,
+  rejectToken,
+} from './token.ts';
 
 export type ApplePayOptions = {
   /** The merchant's keys; several while certificates are replaced. */
@@ -32,19 +41,13 @@ export type ApplePayOptions = {
 };
 
 /** The content of an Apple Pay token. The card number is the device's, not the one on the card. */
-export type DecryptedApplePay = {
-  number: string;
-  /** 1 to 12. */
-  expMonth: number;
-  /** Four digits. */
-  expYear: number;
+export type DecryptedApplePay = DecryptedCard & {
   /** Numeric ISO 4217 code, such as '978'. */
   currencyCode: string;
   amountMinor: bigint;
   holder?: string;
-  /** The online payment cryptogram of 3-D Secure, in Base64. */
+  /** The online payment cryptogram of 3-D Secure. */
   cryptogram: string;
-  eci?: string;
   /** 64 lower-case hexadecimal digits, signed by Apple. A token may be used once: store this when it is used. */
   transactionId: string;
   /** SHA-256 of the payment request's application data in lower-case hex, if the token contains it. */

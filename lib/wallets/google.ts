@@ -14,7 +14,7 @@ import {
 import { orNull } from './ber.ts';
 import { digitsIn, isObject, type Json, type JsonObject, readJsonObject, textIn } from './json.ts';
 import { isOnP256, privateKeyOf, publicKeyOf, publicKeyOfPoint, WalletKeyError } from './p256.ts';
-import { base64Bytes, base64In, orReject, readToken, rejectOnThrow, rejectToken } from './token.ts';
+import { base64Bytes, base64In, type DecryptedCard, orReject, readToken, rejectOnThrow, rejectToken } from './token.ts';
 
 /** How the payer was verified: PAN_ONLY with the card's number, CRYPTOGRAM_3DS with a device number and cryptogram. */
 export type GooglePayAuthMethod = 'PAN_ONLY' | 'CRYPTOGRAM_3DS';
@@ -33,17 +33,9 @@ export type GooglePayOptions = {
 };
 
 /** The content of a Google Pay token. It contains no amount. */
-export type DecryptedGooglePay = {
-  /** The number on the card with PAN_ONLY, the device number with CRYPTOGRAM_3DS. */
-  number: string;
-  /** 1 to 12. */
-  expMonth: number;
-  /** Four digits. */
-  expYear: number;
+export type DecryptedGooglePay = DecryptedCard & {
+  /** PAN_ONLY with the number on the card; CRYPTOGRAM_3DS with the device number, and alone with a cryptogram. */
   authMethod: GooglePayAuthMethod;
-  /** With CRYPTOGRAM_3DS only: Base64. */
-  cryptogram?: string;
-  eci?: string;
   /** Google's id of the message. A token may be used once: store this when it is used. */
   messageId: string;
   /** When the token expires; a used `messageId` must be stored at least until then. */

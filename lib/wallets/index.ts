@@ -4,7 +4,14 @@
 
 export { decryptApplePay, isForOrder } from './apple.ts';
 export * from './apple-key.ts';
-export * from './certificate-info.ts';
+export {
+  type CertificateInfo,
+  certificateInfo,
+  certificateMatchesKey,
+  merchantHashOf,
+  readCertificateFile,
+  readPrivateKeyFile,
+} from './certificate.ts';
 export { certificateRequest, makePrivateKey } from './certificate-request.ts';
 export { decryptGooglePay, type GooglePayKey, readGooglePayKey, readGooglePayRoots } from './google.ts';
 export { WalletKeyError } from './p256.ts';

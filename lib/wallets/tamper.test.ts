@@ -14,8 +14,7 @@ import { makeGoogleWorld, rootsOf, sealGoogle } from '../../e2e/support/wallet-s
 import { decryptApplePay } from './apple.ts';
 import { readApplePayKey } from './apple-key.ts';
 import { orNull, readBer } from './ber.ts';
-import { readCertificate } from './certificate.ts';
-import { certificateInfo, readCertificateFile } from './certificate-info.ts';
+import { certificateInfo, readCertificate, readCertificateFile } from './certificate.ts';
 import { decryptGooglePay, readGooglePayRoots } from './google.ts';
 import { readPkcs12 } from './pkcs12.ts';
 import { WalletTokenError } from './token.ts';

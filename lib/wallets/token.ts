@@ -5,6 +5,9 @@
 import { orNull } from './ber.ts';
 import { type JsonObject, readJsonObject, textIn } from './json.ts';
 
+/** The card in a token: the month is 1 to 12, the year has four digits, the cryptogram is Base64. */
+export type DecryptedCard = { number: string; expMonth: number; expYear: number; cryptogram?: string; eci?: string };
+
 /** The maximum size of a token. Real ones have 2 to 5 KB. */
 const tokenBytesMax = 64 * 1024;
 
