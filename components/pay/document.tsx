@@ -16,9 +16,15 @@ import {
 } from './final-sheets.tsx';
 import { FormSheet } from './form.tsx';
 import { pageData } from './page-data.ts';
-import { AppSheet, QrSheet } from './present-code.tsx';
-import { CryptoSheet, DetailsSheet } from './present-data.tsx';
-import { ConfirmSheet, MessageSheet, OneTimeCodeSheet } from './present-elsewhere.tsx';
+import {
+  AppSheet,
+  ConfirmSheet,
+  CryptoSheet,
+  DetailsSheet,
+  MessageSheet,
+  OneTimeCodeSheet,
+  QrSheet,
+} from './present-sheets.tsx';
 import { type PartProps, type SheetProps, TestBarRegion } from './shell.tsx';
 import type { StepProps } from './step-parts.tsx';
 import { ChallengeSheet, ContinueSheet, FrameLeave, FrameReturn, RedirectingSheet, WaitingSheet } from './steps.tsx';

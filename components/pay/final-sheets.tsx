@@ -4,10 +4,18 @@ import type { ReactNode } from 'react';
 import { isolate } from '../../lib/core/bidi.ts';
 import { brandById } from '../../lib/core/cards.ts';
 import type { Translations } from '../../lib/core/translations.ts';
-import type { LinkTarget, ReceiptPage } from '../../lib/payer/contract.ts';
+import type { PageShell, ReceiptPage, WayBack } from '../../lib/payer/contract.ts';
 import { Icon, type IconName } from './icons.tsx';
-import { Facts, MerchantLine, OneColumn, type PartProps, type SheetProps } from './shell.tsx';
-import { Amount, Instant, withNodes } from './text.tsx';
+import {
+  Amount,
+  Facts,
+  Instant,
+  MerchantLine,
+  OneColumn,
+  type PartProps,
+  type SheetProps,
+  withNodes,
+} from './shell.tsx';
 
 function Head(props: { glyph: IconName; tone?: 'ok' | 'still'; heading: string; children: ReactNode }) {
   return (
@@ -21,11 +29,11 @@ function Head(props: { glyph: IconName; tone?: 'ok' | 'still'; heading: string; 
   );
 }
 
-function Return(props: { url?: string; target?: LinkTarget; label: string }) {
-  if (!props.url) return null;
+function Return({ page: { returnUrl, target }, label }: { page: WayBack; label: string }) {
+  if (!returnUrl) return null;
   return (
-    <a className="filled" href={props.url} target={props.target === '_self' ? undefined : props.target} data-return="">
-      <span>{props.label}</span>
+    <a className="filled" href={returnUrl} target={target === '_self' ? undefined : target} data-return="">
+      <span>{label}</span>
     </a>
   );
 }
@@ -79,7 +87,7 @@ export function ReceiptSheet({ page, words }: SheetProps<'receipt'>) {
         <div className="rule" />
         <Facts rows={rows} />
         <MerchantLine text={page.texts?.receipt} />
-        <Return url={page.returnUrl} target={page.target} label={t('receipt.return', { merchant })} />
+        <Return page={page} label={t('receipt.return', { merchant })} />
         {page.returnUrl ? (
           <div className="countdown" hidden>
             <p role="timer" />
@@ -94,10 +102,10 @@ export function ReceiptSheet({ page, words }: SheetProps<'receipt'>) {
   );
 }
 
-type EndProps = PartProps & Parameters<typeof Head>[0] & { url?: string; target?: LinkTarget; label?: string };
+type EndProps = PartProps<PageShell & WayBack> & Parameters<typeof Head>[0] & { label?: string };
 
 /** An end without a payment on this page: what happened, the order, and the way back to the shop. */
-function EndSheet({ page, words, url, target, label, ...head }: EndProps) {
+function EndSheet({ page, words, label, ...head }: EndProps) {
   const { t } = words;
   const rows: [string, ReactNode][] = [
     [t('summary.order'), page.order.number],
@@ -109,7 +117,7 @@ function EndSheet({ page, words, url, target, label, ...head }: EndProps) {
       <div className="step">
         <Head {...head} />
         <Facts rows={rows} className="facts lined" />
-        <Return url={url} target={target} label={back} />
+        <Return page={page} label={back} />
       </div>
     </OneColumn>
   );
@@ -117,11 +125,9 @@ function EndSheet({ page, words, url, target, label, ...head }: EndProps) {
 
 /** The order of this link was paid before. */
 export function AlreadyPaidSheet({ page, words }: SheetProps<'alreadyPaid'>) {
-  const { t } = words;
-  const { returnUrl: url, target } = page;
   return (
-    <EndSheet {...{ page, words, url, target }} glyph="tick" tone="ok" heading={t('alreadyPaid.heading')}>
-      {t('alreadyPaid.text')}
+    <EndSheet page={page} words={words} glyph="tick" tone="ok" heading={words.t('alreadyPaid.heading')}>
+      {words.t('alreadyPaid.text')}
     </EndSheet>
   );
 }
@@ -129,13 +135,12 @@ export function AlreadyPaidSheet({ page, words }: SheetProps<'alreadyPaid'>) {
 /** The session has expired; if an attempt is in progress, the page makes no promise about the money. */
 export function ExpiredSheet({ page, words }: SheetProps<'expired'>) {
   const { t } = words;
-  const { returnUrl: url, target } = page;
   const merchant = isolate(page.merchant.name, words);
   const time = <Instant at={page.expiredAt} form="time" words={words} />;
   const isKnown = page.money === 'none';
   const label = isKnown ? t('expired.back') : undefined;
   return (
-    <EndSheet {...{ page, words, url, target, label }} glyph="clock" heading={t('expired.heading')}>
+    <EndSheet page={page} words={words} label={label} glyph="clock" heading={t('expired.heading')}>
       {withNodes(words, isKnown ? 'expired.text' : 'expired.textUnknown', { time }, { merchant })}
     </EndSheet>
   );
@@ -144,12 +149,11 @@ export function ExpiredSheet({ page, words }: SheetProps<'expired'>) {
 /** Cancelled by the payer or by the limit of declines. */
 export function CancelledSheet({ page, words }: SheetProps<'cancelled'>) {
   const { t } = words;
-  const { returnUrl: url, target } = page;
   const merchant = isolate(page.merchant.name, words);
   const byPayer = page.reason === 'payer';
   const heading = t(byPayer ? 'cancelled.heading' : 'cancelled.headingDeclines');
   return (
-    <EndSheet {...{ page, words, url, target }} glyph="cross" heading={heading}>
+    <EndSheet page={page} words={words} glyph="cross" heading={heading}>
       {t(byPayer ? 'cancelled.text' : 'cancelled.textDeclines', { merchant })}
     </EndSheet>
   );
@@ -158,10 +162,8 @@ export function CancelledSheet({ page, words }: SheetProps<'cancelled'>) {
 /** The payer is back from the bank. The shop reports the outcome: it gets the callback, and the state may change. */
 export function ReturnedSheet({ page, words }: SheetProps<'returned'>) {
   const { t } = words;
-  const { url, target } = page;
-  const label = t('continue.button');
   return (
-    <EndSheet {...{ page, words, url, target, label }} glyph="tick" heading={t('challenge.returned')}>
+    <EndSheet page={page} words={words} label={t('continue.button')} glyph="tick" heading={t('challenge.returned')}>
       {t('waiting.close', { merchant: isolate(page.merchant.name, words) })}
     </EndSheet>
   );

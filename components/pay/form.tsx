@@ -1,18 +1,94 @@
 // The form state: the method list, each method with a form below its row. The radios belong to a separate, empty form,
 // so that a submit never includes a field of another method; the style sheet alone opens the chosen row.
 
+import type { ReactNode } from 'react';
 import { isolate } from '../../lib/core/bidi.ts';
+import { brandById } from '../../lib/core/cards.ts';
 import type { Translations } from '../../lib/core/translations.ts';
-import type { FormPage, MethodRow, WalletButton } from '../../lib/payer/contract.ts';
+import type { FormPage, MethodRow, OtherMethod, SavedCard, WalletButton } from '../../lib/payer/contract.ts';
 import { alertContext, alertText, busyButton, payButton } from '../../lib/payer/decline-alert.ts';
-import { CardLogoSheet } from './card-logos.tsx';
+import { CardLogo, CardLogoSheet } from './card-logos.tsx';
 import { CardFields, Consent, OtherFields } from './form-fields.tsx';
 import { Icon } from './icons.tsx';
-import { CardLogos, LinkHead, type Row, RowHead } from './row-head.tsx';
 import { HiddenFields, MerchantLine, type PartProps, TwoColumns } from './shell.tsx';
 import { AlertBox } from './step-parts.tsx';
 
 type Context = PartProps<FormPage>;
+
+/** One row per saved card or method. */
+type Row = { key: string } & ({ saved: SavedCard; method?: undefined } | { saved?: undefined; method: MethodRow });
+
+function SavedName({ card, words }: { card: SavedCard; words: Translations }) {
+  const name = brandById(card.brand)?.name ?? card.brand;
+  const text = card.expired ? 'pay.expired' : 'pay.expires';
+  return (
+    <span className="method">
+      <bdi dir="ltr">
+        {name} <span aria-hidden="true">••••</span> {card.last4}
+      </bdi>
+      {card.cardFields.includes('card_expiry') ? null : <small>{words.t(text, { expiry: card.expiry })}</small>}
+    </span>
+  );
+}
+
+/** Up to four card logos. */
+function CardLogos({ brands }: { brands: string[] }) {
+  return (
+    <span className="marks">
+      {brands.slice(0, 4).map((brand) => (
+        <CardLogo key={brand} brand={brand} label />
+      ))}
+    </span>
+  );
+}
+
+function MethodName({ method }: { method: OtherMethod }) {
+  return (
+    <span className="method">
+      <bdi>{method.name}</bdi>
+      {method.note ? <small>{method.note}</small> : null}
+    </span>
+  );
+}
+
+/** A row that is a link: the icon is in the place of the radio. */
+function LinkHead({ method }: { method: OtherMethod }) {
+  return (
+    <>
+      <Icon name={method.kind} />
+      <MethodName method={method} />
+      <Icon name="forward" className="mirrored" />
+    </>
+  );
+}
+
+/** A row that opens a form. */
+function RowHead({ row, page, words }: { row: Row; page: FormPage; words: Translations }): ReactNode {
+  if (row.saved) {
+    return (
+      <>
+        <SavedName card={row.saved} words={words} />
+        <CardLogo brand={row.saved.brand} />
+      </>
+    );
+  }
+  const { method } = row;
+  if (method.card) {
+    const isNew = page.saved.length > 0;
+    return (
+      <>
+        <span className="method">{words.t(isNew ? 'pay.newCard' : 'pay.card')}</span>
+        {isNew ? <Icon name="card" /> : <CardLogos brands={method.card.brands} />}
+      </>
+    );
+  }
+  return (
+    <>
+      <MethodName method={method} />
+      <Icon name={method.kind} />
+    </>
+  );
+}
 
 /** All brands on a page: accepted ones and those of saved cards. */
 function brandsOf(page: FormPage): string[] {

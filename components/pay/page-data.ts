@@ -48,11 +48,8 @@ function errorTexts(names: FieldName[], { t }: Translations): Record<string, str
 function parameterTexts(methods: OtherMethod[], { t }: Translations): Record<string, string> {
   const fields = methods.flatMap((method) => method.parameters);
   if (fields.length === 0) return {};
-  const texts: Record<string, string> = {
-    'parameter.empty': t('error.parameter.empty'),
-    'parameter.wrong': t('error.parameter.wrong'),
-    'parameter.choose': t('error.parameter.choose'),
-  };
+  const texts: Record<string, string> = {};
+  for (const kind of ['empty', 'wrong', 'choose']) texts[`parameter.${kind}`] = t(`error.parameter.${kind}`);
   for (const { least, most } of fields) {
     texts[`short:${least}`] = t('error.short', { count: least });
     texts[`long:${most}`] = t('error.long', { count: most });

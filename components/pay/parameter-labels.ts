@@ -1,6 +1,7 @@
 // Labels of methods' parameters. The protocol has several names for the same thing, so several parameters share one
 // label; names of operators, banks and documents are the same in every language.
 import type { Translations } from '../../lib/core/translations.ts';
+import { choiceNames } from '../../lib/methods/parameters.ts';
 
 /** Labels shared with another message, by the parameter's name. */
 const labels: { [name: string]: string } = {
@@ -34,37 +35,8 @@ const hints: { [name: string]: string } = {
   payee_phone: 'hint.phone',
 };
 
-/** Choices that are not translated, by wire value. */
+/** Types of documents, by wire value. */
 const properChoices: { [value: string]: string } = {
-  bancolombia: 'Bancolombia',
-  'banco-de-bogota': 'Banco de Bogotá',
-  bbva: 'BBVA',
-  daviplata: 'DaviPlata',
-  davivienda: 'Davivienda',
-  nequi: 'Nequi',
-  'airtel-gh': 'AirtelTigo',
-  'airtel-ke': 'Airtel Money',
-  'airtel-tz': 'Airtel Money',
-  'aman-eg': 'Aman',
-  'equitel-ke': 'Equitel',
-  'etisalat-eg': 'Etisalat Cash',
-  'halopesa-tz': 'HaloPesa',
-  'moov-ci': 'Moov Money',
-  'mtn-ci': 'MTN MoMo',
-  'mtn-cm': 'MTN MoMo',
-  'mtn-gh': 'MTN MoMo',
-  'orange-ci': 'Orange Money',
-  'orange-cm': 'Orange Money',
-  'orange-eg': 'Orange Cash',
-  'safaricom-ke': 'M-PESA (Safaricom)',
-  't-kash-ke': 'T-Kash',
-  'telcom-ke': 'Telkom',
-  'tigo-gh': 'Tigo Cash',
-  'tigo-tz': 'Tigo Pesa',
-  'vodacom-tz': 'M-Pesa (Vodacom)',
-  'vodafone-eg': 'Vodafone Cash',
-  'vodafone-gh': 'Vodafone Cash',
-  'wave-ci': 'Wave',
   CC: 'CC (Cédula de ciudadanía)',
   CE: 'CE (Cédula de extranjería)',
   CNPJ: 'CNPJ',
@@ -74,7 +46,8 @@ const properChoices: { [value: string]: string } = {
   TI: 'TI (Tarjeta de identidad)',
 };
 
-const own = (table: { [name: string]: string }, name: string) => (Object.hasOwn(table, name) ? table[name] : undefined);
+const own = <Value>(table: { readonly [name: string]: Value }, name: string) =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
 
 /** The field's label; the bare name for a parameter without a label. */
 export function parameterLabel(name: string, words: Translations): string {
@@ -92,5 +65,6 @@ export function parameterHint(name: string, words: Translations): string | undef
 /** The text of a choice. */
 export function choiceLabel(name: string, choice: string, words: Translations): string {
   const key = `parameter.${name}.${choice}`;
-  return own(properChoices, choice) ?? (words.has(key) ? words.t(key) : choice);
+  const proper = own(own(choiceNames, name) ?? properChoices, choice);
+  return proper ?? (words.has(key) ? words.t(key) : choice);
 }

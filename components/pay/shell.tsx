@@ -1,10 +1,9 @@
 // The parts around the sheet of every page: the merchant, the amount with its double rule, the link back, the footer
-// with the language menu, and in the sandbox the test bar.
-import type { ReactNode } from 'react';
-import type { Translations } from '../../lib/core/translations.ts';
+// with the language menu, and in the sandbox the test bar. Names keep their own direction on a page in another script.
+import { Fragment, type ReactNode } from 'react';
+import type { AmountText, MessageValues, Translations } from '../../lib/core/translations.ts';
 import type { Language, Merchant, PageModel, PageShell, TestBar } from '../../lib/payer/contract.ts';
 import { Icon } from './icons.tsx';
-import { Amount } from './text.tsx';
 
 export type PartProps<Page = PageShell> = { page: Page; words: Translations };
 
@@ -261,5 +260,47 @@ export function OneColumn(props: PartProps<FooterModel & { merchant?: Merchant }
       <main>{props.children}</main>
       <Footer page={page} words={words} />
     </div>
+  );
+}
+
+/** A message in which some arguments are elements, such as a time or a name in bold. */
+export function withNodes(
+  words: Translations,
+  key: string,
+  nodes: Record<string, ReactNode>,
+  values: MessageValues = {},
+): ReactNode {
+  const names = Object.keys(nodes);
+  // Private-use characters replace the elements while the message is formatted.
+  const marks = Object.fromEntries(names.map((name, place) => [name, String.fromCharCode(0xe000 + place)]));
+  const text = words.t(key, { ...values, ...marks });
+  return text.split(/([\ue000-\ue00f])/).map((piece, place) => {
+    const name = names[piece.charCodeAt(0) - 0xe000];
+    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces keep their order
+    return <Fragment key={place}>{piece.length === 1 && name ? nodes[name] : piece}</Fragment>;
+  });
+}
+
+/** A time; `form` is the format in which the script shows it again in the payer's zone. */
+export function Instant({ at, form, words }: { at: Date; form: 'dateTime' | 'time'; words: Translations }) {
+  return (
+    <time dateTime={at.toISOString()} data-form={form}>
+      {words[form](at)}
+    </time>
+  );
+}
+
+/** An amount with small letter codes and full-size symbols. */
+export function Amount({ text }: { text: AmountText }) {
+  return (
+    <bdi>
+      {text.parts.map((part) =>
+        part.kind === 'code' ? (
+          <small key="code">{part.text}</small>
+        ) : (
+          <Fragment key={`${part.kind}${part.text}`}>{part.text}</Fragment>
+        ),
+      )}
+    </bdi>
   );
 }

@@ -1,12 +1,11 @@
 // Parts that the states between form and end share: forward and back actions, remaining time, the code, the note, and
 // the status line at the sheet's foot.
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { isolate } from '../../lib/core/bidi.ts';
 import type { Translations } from '../../lib/core/translations.ts';
 import type { CodeImage, PageShell, PresentPage, PresentStep, StepOf } from '../../lib/payer/contract.ts';
 import { Icon, type IconName } from './icons.tsx';
-import { HiddenFields, type PartProps } from './shell.tsx';
-import { Instant, withNodes } from './text.tsx';
+import { HiddenFields, Instant, type PartProps, withNodes } from './shell.tsx';
 
 export type StepProps<Kind extends PresentStep['kind']> = PartProps<PresentPage & { step: StepOf<Kind> }>;
 
@@ -183,6 +182,67 @@ export function AlertBox({ kind = 'decline', heading, text, focus, children }: A
         <p>{text}</p>
         {children}
       </div>
+    </div>
+  );
+}
+
+/** Runs of letters and digits from this length on are grouped. */
+const longCharacters = 12;
+
+/** Characters at each end of an address that payers compare. */
+const comparedCharacters = 8;
+
+/** A value in groups of four. With `ends` the first and last eight characters are emphasised, by whole groups. */
+function Groups({ value, ends }: { value: string; ends?: boolean }) {
+  const starts = Array.from({ length: Math.ceil(value.length / 4) }, (_, place) => place * 4);
+  const isEnd = (start: number) => start < comparedCharacters || start + 4 > value.length - comparedCharacters;
+  return starts.map((start) => {
+    const group = value.slice(start, start + 4);
+    return (
+      <Fragment key={start}>
+        {ends && !isEnd(start) ? <i>{group}</i> : <span>{group}</span>}
+        <wbr />
+      </Fragment>
+    );
+  });
+}
+
+type CopyRowProps = {
+  name: string;
+  value: string;
+  /** The displayed text, if it differs from the copied one ('91.27 USDT'). */
+  shown?: string;
+  /** The value that identifies the payment. */
+  decisive?: boolean;
+  /** A coin's address: monospaced, its ends in ink. */
+  address?: boolean;
+  /** A long value on one line, for copying only. */
+  opaque?: boolean;
+  words: Translations;
+};
+
+/** A row of payment data, in a `dl`. Margins group long values, so that text selected by hand has no spaces either. */
+export function CopyRow({ name, value, shown, decisive, address, opaque, words }: CopyRowProps) {
+  const isLong = address || (/^[0-9A-Za-z]+$/.test(value) && value.length >= longCharacters);
+  const classes = ['value', decisive && 'decisive', address && 'address', opaque && 'opaque'].filter(Boolean).join(' ');
+  return (
+    <div className="copy-row">
+      <dt>{name}</dt>
+      <dd>
+        <bdi className={classes} dir={isLong || opaque ? 'ltr' : undefined}>
+          {isLong && !shown && !opaque ? <Groups value={value} ends={address} /> : (shown ?? value)}
+        </bdi>
+        <button type="button" className="copy" data-copy={value}>
+          <span className="todo">
+            <Icon name="copy" />
+            {words.t('copy.button')} <span className="quiet">{name}</span>
+          </span>
+          <span className="done">
+            <Icon name="tick" />
+            <span>{words.t('copy.done')}</span>
+          </span>
+        </button>
+      </dd>
     </div>
   );
 }

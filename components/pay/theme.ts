@@ -2,8 +2,6 @@
 // page stays readable.
 import { contrast, mix, parseHex, type Rgb, reachContrast, shiftLightness, toHex } from '../../lib/core/colour.ts';
 
-type Ground = { surface: Rgb; canvas: Rgb; sunken: Rgb; dark: boolean };
-
 const rgb = (hex: string): Rgb => {
   const parsed = parseHex(hex);
   if (!parsed) throw new Error(`Not a colour: ${hex}`);
@@ -41,17 +39,15 @@ function textOn(accent: Rgb): Rgb {
   return contrast(best, accent) >= 4.5 ? best : contrast(black, accent) >= 4.5 ? black : white;
 }
 
-function derive(accent: Rgb, ground: Ground): Accents {
-  const soft = rounded(mix(accent, ground.surface, ground.dark ? 0.16 : 0.08));
-  const text = reachContrast(
-    accent,
-    [ground.surface, ground.canvas, ground.sunken, soft],
-    4.5,
-    ground.dark ? 'lighter' : 'darker',
-  );
+function derive(accent: Rgb, scheme: 'light' | 'dark'): Accents {
+  const dark = scheme === 'dark';
+  const { surface: sheet, canvas, sunken } = grounds[scheme];
+  const surface = rgb(sheet);
+  const soft = rounded(mix(accent, surface, dark ? 0.16 : 0.08));
+  const text = reachContrast(accent, [surface, rgb(canvas), rgb(sunken), soft], 4.5, dark ? 'lighter' : 'darker');
   const on = textOn(accent);
-  const towardsText = rounded(shiftLightness(accent, ground.dark ? 0.08 : -0.08));
-  const away = rounded(shiftLightness(accent, ground.dark ? -0.08 : 0.08));
+  const towardsText = rounded(shiftLightness(accent, dark ? 0.08 : -0.08));
+  const away = rounded(shiftLightness(accent, dark ? -0.08 : 0.08));
   // The label must stay readable while the button is pressed, so the step may go the other way.
   const press = [towardsText, away].find((colour) => contrast(on, colour) >= 4.5) ?? accent;
   return {
@@ -60,19 +56,14 @@ function derive(accent: Rgb, ground: Ground): Accents {
     'on-accent': toHex(on),
     'accent-text': toHex(text),
     'accent-soft': toHex(soft),
-    'accent-edge': toHex(contrast(accent, ground.surface) >= 3 ? accent : text),
+    'accent-edge': toHex(contrast(accent, surface) >= 3 ? accent : text),
   };
 }
 
 /** Both schemes of an accent '#rrggbb'; null if it is not a colour. */
 export function accentsOf(accent: string): { light: Accents; dark: Accents } | null {
   const parsed = parseHex(accent);
-  if (!parsed) return null;
-  const of = (scheme: 'light' | 'dark'): Accents => {
-    const { surface, canvas, sunken } = grounds[scheme];
-    return derive(parsed, { surface: rgb(surface), canvas: rgb(canvas), sunken: rgb(sunken), dark: scheme === 'dark' });
-  };
-  return { light: of('light'), dark: of('dark') };
+  return parsed && { light: derive(parsed, 'light'), dark: derive(parsed, 'dark') };
 }
 
 const declarations = (accents: Accents): string =>

@@ -3,7 +3,7 @@
 // (Trusted Types).
 import { readPageData } from './pay/dom.ts';
 import { startForm } from './pay/form.ts';
-import { watchState } from './pay/live.ts';
+import { startPresent, watchState } from './pay/live.ts';
 import {
   leaveFrame,
   sendAtOnce,
@@ -13,7 +13,6 @@ import {
   startTestBar,
   watchNewWindow,
 } from './pay/parts.ts';
-import { startPresent } from './pay/present.ts';
 import { startWallets } from './pay/wallets.ts';
 
 const data = readPageData();

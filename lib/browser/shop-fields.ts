@@ -140,11 +140,8 @@ async function pay(): Promise<void> {
   try {
     const lacksName = hasNameError();
     const submitted = await hosted.submit();
-    addLine(
-      'requests',
-      'A field to Florin: POST /fields/collect',
-      'The card. Scripts of this page cannot see this request.',
-    );
+    const unseen = 'The card. Scripts of this page cannot see this request.';
+    addLine('requests', 'A field to Florin: POST /fields/collect', unseen);
     if (submitted.result === 'error') {
       const [first] = submitted.faults;
       if (first) hosted.focus(first.field);
@@ -152,7 +149,8 @@ async function pay(): Promise<void> {
       return;
     }
     if (lacksName) return nameInput.focus();
-    await process(placedOrder);
+    const instrument = { name: nameInput.value.trim(), with_hosted_fields: true };
+    await continueWith(placedOrder, await makePayment(placedOrder.token, instrument));
   } catch {
     alert('The connection was lost');
   } finally {
@@ -170,18 +168,9 @@ async function makePayment(token: string, instrument: object): Promise<Processin
     body: JSON.stringify(body),
   });
   const answer = (await response.json()) as ProcessingResponse;
-  const sent = JSON.stringify(body, null, 2);
-  addLine(
-    'requests',
-    `This page to Florin: POST ${path}`,
-    sent,
-    `${response.status} ${JSON.stringify(answer, null, 2)}`,
-  );
+  const received = `${response.status} ${JSON.stringify(answer, null, 2)}`;
+  addLine('requests', `This page to Florin: POST ${path}`, JSON.stringify(body, null, 2), received);
   return answer;
-}
-
-async function process(order: PlacedOrder): Promise<void> {
-  await continueWith(order, await makePayment(order.token, { name: nameInput.value.trim(), with_hosted_fields: true }));
 }
 
 /** Follows the response of the payment. */
@@ -271,6 +260,8 @@ async function open(): Promise<void> {
   nameInput.addEventListener('input', () => nameInput.hasAttribute('aria-invalid') && hasNameError());
 }
 
+const unconfirmed = 'The signature of this address is invalid: it proves no payment.';
+
 function begin(): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -283,13 +274,7 @@ function begin(): void {
     history.replaceState(null, '', location.pathname);
     addLine('requests', 'The payer returned', `Signature of the address: ${returned.genuine ? 'valid' : 'invalid'}`);
     if (returned.genuine) void watch(returned.id);
-    else
-      showEnd(
-        'bad',
-        'Payment not confirmed',
-        'The signature of this address is invalid: it proves no payment.',
-        returned.id,
-      );
+    else showEnd('bad', 'Payment not confirmed', unconfirmed, returned.id);
     return;
   }
   tapMessages();

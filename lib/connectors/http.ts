@@ -53,27 +53,22 @@ export const httpConnector: Connector = {
   payout(target, payout) {
     const { headers, credentials } = toRequestSettings(methodSettingsOf(target.settings, payout.method));
     const body = writePayout(payout, credentials, target.payerTextMax);
-    return placeOrder(target, 'payout', '/payouts', { key: payout.key, body, headers, deadline: payout.deadline });
+    return placeOrder(target, 'payout', '/payouts', payout, { body, headers });
   },
   modify(target, modification) {
     const path = `/payments/${encodeURIComponent(modification.original)}/${modification.operation}`;
-    return placeOrder(target, modification.operation, path, {
-      key: modification.key,
-      body: writeModification(modification),
-      deadline: modification.deadline,
-    });
+    return placeOrder(target, modification.operation, path, modification, { body: writeModification(modification) });
   },
   proceed(target, proceed) {
     const path = `/payments/${encodeURIComponent(proceed.original)}/proceed`;
-    const options = { key: proceed.key, body: writeProceed(proceed) };
+    const options = { method: 'POST', path, key: proceed.key, body: writeProceed(proceed) } as const;
     // A successful response reports the payment. An error concerns only the reply, so the payment's outcome is unknown.
-    const read = (reply: ProviderReply) => readStatus(reply, proceed.original);
-    return operate(target, 'proceed', proceed.key, 'POST', path, options, read);
+    return operate(target, 'proceed', proceed.key, options, (reply) => readStatus(reply, proceed.original));
   },
   status(target, key) {
     const path = `/operations/${encodeURIComponent(key)}`;
     const seconds = Math.min(secondsOf(target), statusTimeoutSeconds);
-    return operate(target, 'status', key, 'GET', path, { seconds }, (reply) => readStatus(reply, key));
+    return operate(target, 'status', key, { method: 'GET', path, seconds }, (reply) => readStatus(reply, key));
   },
   check,
   async readNotification(targets, notification) {
@@ -96,7 +91,7 @@ async function pay(target: Target, pay: PayRequest): Promise<Outcome> {
   const remainingSeconds = () => Math.max(0.001, (ends - performance.now()) / 1000);
   const settings = await prepare(target.settings, pay, async (name, path, body, headers) => {
     const started = performance.now();
-    const reply = await exchange(target, 'POST', path, { body, headers, seconds: remainingSeconds() });
+    const reply = await exchange(target, { method: 'POST', path, body, headers, seconds: remainingSeconds() });
     const prepared = 'status' in reply && reply.status < 300;
     const why = 'fault' in reply ? reply.fault : undefined;
     logCall(target, name, pay.key, reply, prepared ? 'prepared' : 'not prepared', why, started);
@@ -105,20 +100,14 @@ async function pay(target: Target, pay: PayRequest): Promise<Outcome> {
   if ('kind' in settings) return settings;
   const body = writePayment(pay, settings.credentials, target.payerTextMax);
   const { headers } = settings;
-  return placeOrder(target, 'pay', '/payments', {
-    key: pay.key,
-    body,
-    headers,
-    seconds: remainingSeconds(),
-    deadline: pay.deadline,
-  });
+  return placeOrder(target, 'pay', '/payments', pay, { body, headers, seconds: remainingSeconds() });
 }
 
 const checkTimeoutSeconds = 10;
 
 async function check(target: Target): Promise<ConnectionCheck> {
   const started = performance.now();
-  const reply = await exchange(target, 'GET', '/capabilities', { seconds: checkTimeoutSeconds });
+  const reply = await exchange(target, { method: 'GET', path: '/capabilities', seconds: checkTimeoutSeconds });
   const durationMs = Math.round(performance.now() - started);
   if ('fault' in reply) return { kind: 'unreachable', why: reply.fault, durationMs };
   const { status: httpStatus } = reply;
@@ -130,40 +119,36 @@ async function check(target: Target): Promise<ConnectionCheck> {
 const secondsOf = ({ settings }: Target) => settings.timeoutSeconds ?? defaultTimeoutSeconds;
 
 /** `headers` can replace the account's own; `seconds` is the timeout; the provider refuses after `deadline`. */
-type CallOptions = { key?: string; body?: object; headers?: Record<string, string>; seconds?: number; deadline?: Date };
+type Call = { method: 'GET' | 'POST'; path: string; key?: string; deadline?: Date } & CallContent;
+type CallContent = { body?: object; headers?: Record<string, string>; seconds?: number };
+type Order = { key: string; deadline?: Date };
 
-const placeOrder = (target: Target, call: string, path: string, options: CallOptions & { key: string }) =>
-  operate(target, call, options.key, 'POST', path, options, (reply) => readOrder(reply, options.key));
+const placeOrder = (target: Target, name: string, path: string, { key, deadline }: Order, content: CallContent) =>
+  operate(target, name, key, { method: 'POST', path, key, deadline, ...content }, (reply) => readOrder(reply, key));
 
 /** A call about an operation: the exchange, its outcome by `read`, and its line in the log. */
 async function operate(
   target: Target,
-  call: string,
+  name: string,
   key: string,
-  method: 'GET' | 'POST',
-  path: string,
-  options: CallOptions,
+  call: Call,
   read: (reply: ProviderReply) => Outcome,
 ): Promise<Outcome> {
   const started = performance.now();
-  const reply = await exchange(target, method, path, options);
+  const reply = await exchange(target, call);
   const outcome = read(reply);
-  logCall(target, call, key, reply, outcome.kind, reasonOf(outcome), started);
+  logCall(target, name, key, reply, outcome.kind, reasonOf(outcome), started);
   return outcome;
 }
 
-async function exchange(
-  target: Target,
-  method: 'GET' | 'POST',
-  path: string,
-  { key, body, headers: extraHeaders, seconds = secondsOf(target), deadline }: CallOptions = {},
-): Promise<ProviderReply> {
+async function exchange(target: Target, call: Call): Promise<ProviderReply> {
+  const { method, path, key, body, seconds = secondsOf(target), deadline } = call;
   const { settings } = target;
   const headers: Record<string, string> = {
     authorization: `Bearer ${settings.apiKey}`,
     accept: 'application/json',
     prefer: `wait=${Math.ceil(seconds)}`,
-    ...extraHeaders,
+    ...call.headers,
   };
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (key !== undefined) headers['idempotency-key'] = key;

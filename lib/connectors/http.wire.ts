@@ -11,8 +11,10 @@ import type { CardData, CardWallet, ModificationRequest, Outcome, PayRequest, Pr
 const text = z.string().max(1024);
 // A malformed member that does not determine the outcome is dropped, so that an invalid descriptor does not make a
 // settled payment unknown.
-const optionalText = text.nullish().catch(null);
-const facts = z.record(text, text).nullish().catch(null);
+const ifValid = <Shape extends z.ZodType>(shape: Shape) => shape.nullish().catch(null);
+const optionalText = ifValid(text);
+const facts = ifValid(z.record(text, text));
+const texts = z.record(z.string(), z.string());
 const day = z.iso.date();
 
 /** The answer of every operation, and the body of its query. */
@@ -20,28 +22,21 @@ export const responseShape = z.object({
   reference: text,
   status: z.enum(['approved', 'authorized', 'declined', 'challenge', 'redirect', 'processing']),
   provider_reference: optionalText,
-  decline: z
-    .object({ code: text, message: z.string().nullish(), class: optionalText, soft: z.boolean().nullish().catch(null) })
-    .nullish()
-    .catch(null),
-  action: z
-    .object({
-      url: z.url({ protocol: /^https?$/ }),
-      method: z.enum(['GET', 'POST']),
-      params: z.record(z.string(), z.string()).nullish(),
-    })
-    .nullish()
-    .catch(null),
-  network: z
-    .object({
+  decline: ifValid(
+    z.object({ code: text, message: z.string().nullish(), class: optionalText, soft: ifValid(z.boolean()) }),
+  ),
+  action: ifValid(
+    z.object({ url: z.url({ protocol: /^https?$/ }), method: z.enum(['GET', 'POST']), params: texts.nullish() }),
+  ),
+  network: ifValid(
+    z.object({
       rrn: optionalText,
       arn: optionalText,
       approval_code: optionalText,
       descriptor: optionalText,
       brand: optionalText,
-    })
-    .nullish()
-    .catch(null),
+    }),
+  ),
   three_ds: facts,
   extended: facts,
   present: z.unknown().optional(),
@@ -324,8 +319,8 @@ function declined(code: string, reason: string, soft: boolean): Outcome {
 }
 
 const line = z.string().min(1).max(255);
-const expires = { expires_at: z.iso.datetime({ offset: true }).nullish().catch(null) };
-const masked = line.nullish().catch(null);
+const expires = { expires_at: ifValid(z.iso.datetime({ offset: true })) };
+const masked = ifValid(line);
 const webUrl = z.url({ protocol: /^https?$/ }).max(2048);
 
 // A deep link has an app's own scheme. Schemes that a browser executes or reads from the disk are refused.
@@ -344,7 +339,7 @@ export const presentShape = z.discriminatedUnion('kind', [
     kind: z.literal('qr'),
     scheme: z.enum(schemes).catch('text'),
     payload: z.string().min(1).max(2048),
-    renewable: z.boolean().nullish().catch(null),
+    renewable: ifValid(z.boolean()),
     ...expires,
   }),
   z.object({ kind: z.literal('confirm'), sent_to: masked, ...expires }),
@@ -354,11 +349,7 @@ export const presentShape = z.discriminatedUnion('kind', [
       .array(z.object({ name: line, value: line }))
       .min(1)
       .max(20),
-    barcode: z
-      .string()
-      .regex(/^[\x20-\x7e]{1,48}$/)
-      .nullish()
-      .catch(null),
+    barcode: ifValid(z.string().regex(/^[\x20-\x7e]{1,48}$/)),
     ...expires,
   }),
   z.object({ kind: z.literal('message'), channel: z.enum(['email', 'sms']), url: webUrl, ...expires }),
@@ -374,7 +365,7 @@ export const presentShape = z.discriminatedUnion('kind', [
     memo: masked,
     ...expires,
   }),
-  z.object({ kind: z.literal('code'), sent_to: masked, wrong: z.boolean().nullish().catch(null), ...expires }),
+  z.object({ kind: z.literal('code'), sent_to: masked, wrong: ifValid(z.boolean()), ...expires }),
 ]);
 
 /** Returns the presentation of a response; undefined if it has no valid one. */

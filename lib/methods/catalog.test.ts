@@ -1,7 +1,7 @@
 // Compares the catalogue with the contract: the identifiers of the contract's tables and lists are repeated here.
 import { describe, expect, it } from 'vitest';
 import { details } from './catalog/details.ts';
-import { group } from './catalog/rows.ts';
+import { group } from './catalog/lines.ts';
 import { experienceOf, findMethod, methods } from './catalog.ts';
 import type { Method } from './method.ts';
 import { checkMethodParameters, parametersToCollect } from './parameters.ts';

@@ -4,7 +4,7 @@
  * method is one line; catalog/details.ts contains the details of the others.
  */
 import { details } from './catalog/details.ts';
-import { group } from './catalog/rows.ts';
+import { group } from './catalog/lines.ts';
 import type { Experience, Method } from './method.ts';
 
 // The contract shows the payer's experience of these.

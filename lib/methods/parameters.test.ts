@@ -9,6 +9,7 @@ import {
   acceptsRequestField,
   checkMethodParameters,
   checkTypedParameters,
+  choiceNames,
   type ParameterScope,
   parametersToCollect,
   requestFieldErrors,
@@ -361,15 +362,15 @@ describe('a payout of kora', () => {
   it('shows each operator and bank by its name', () => {
     const scope = { operation: 'credit', currency: 'KES' } as const;
     const [operator] = parametersToCollect(methodOf('kora'), {}, undefined, scope);
-    expect(operator?.choices?.map((slug) => operator.names?.[slug])).toEqual([
-      'Safaricom M-PESA',
-      'Airtel',
+    expect(operator?.choices?.map((slug) => choiceNames.mobile_money_operator?.[slug])).toEqual([
+      'M-PESA (Safaricom)',
+      'Airtel Money',
       'Equitel',
       'T-Kash',
       'Telkom',
     ]);
     const [bank] = parametersToCollect(methodOf('axxi-transfer'), {}, 'CO');
-    expect(bank?.choices?.every((choice) => bank.names?.[choice])).toBe(true);
+    expect(bank?.choices?.every((choice) => choiceNames.bank?.[choice])).toBe(true);
   });
 
   it('has no effect on a payment', () => {

@@ -11,29 +11,21 @@ import { checkOf, type FormatInput, formatOf } from './formats.ts';
 import type { Method, MethodOperation } from './method.ts';
 import { checkParameters, type ParameterTree, readTable, treeOf } from './parameter-table.ts';
 
-const banks = {
-  bancolombia: 'Bancolombia',
-  'banco-de-bogota': 'Banco de Bogotá',
-  davivienda: 'Davivienda',
-  bbva: 'BBVA',
-  nequi: 'Nequi',
-  daviplata: 'DaviPlata',
-};
-
-/** By the parameter's name, then by the choice's wire value. */
-const choiceNames: { readonly [parameter: string]: { readonly [choice: string]: string } } = {
-  bank: banks,
+/** Choices with proper names, by the parameter's name, then by the choice's wire value. */
+export const choiceNames: { readonly [parameter: string]: { readonly [choice: string]: string } } = {
+  bank: {
+    bancolombia: 'Bancolombia',
+    'banco-de-bogota': 'Banco de Bogotá',
+    davivienda: 'Davivienda',
+    bbva: 'BBVA',
+    nequi: 'Nequi',
+    daviplata: 'DaviPlata',
+  },
   mobile_money_operator: Object.fromEntries(operators.map(({ slug, name }) => [slug, name])),
 };
 
 /** A parameter on the page. `least` and `most` count characters; `format` is the catalogue's. */
-export type ParameterField = FormatInput & {
-  name: string;
-  format: string;
-  optional: boolean;
-  /** The names of choices that are proper names. */
-  names?: { readonly [choice: string]: string };
-};
+export type ParameterField = FormatInput & { name: string; format: string; optional: boolean };
 
 /** The selection of lines: payouts have separate parameters, and some lines apply to a country or a currency only. */
 export type ParameterScope = {
@@ -79,11 +71,7 @@ export function parametersToCollect(
 ): ParameterField[] {
   return parameterLinesOf(method, { ...scope, country })
     .filter(({ name, need }) => /^[CA]$/.test(need) && isBlank(input[name]))
-    .map(({ name, format, need }) => {
-      const field = { name, format, optional: need === 'A', ...formatOf(format).input };
-      const names = field.choices && choiceNames[name];
-      return names ? { ...field, names } : field;
-    });
+    .map(({ name, format, need }) => ({ name, format, optional: need === 'A', ...formatOf(format).input }));
 }
 
 /** Checks the values that the payer typed into the fields of `parametersToCollect`; one message per invalid field. */

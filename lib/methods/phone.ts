@@ -1,15 +1,13 @@
 /** Parses phone numbers of a country in common notations. For servers only: the library is too large for a browser. */
 import { type CountryCode, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { digitsOf } from '../core/cards.ts';
+import { normalizeField } from './fields.ts';
 
 /**
  * The number in international format (`+2290197000000`), or null. With a country (alpha-2) it must belong to it and may
  * omit the country code; without one it must begin with a country code, with or without a plus sign.
  */
 export function readPhone(text: string, country?: string): string | null {
-  const digits = digitsOf(text)
-    .replace(/[()./]/g, '')
-    .replace(/^00/, '+');
+  const digits = normalizeField('phone', text);
   if (!/^\+?[0-9]{5,15}$/.test(digits)) return null;
   if (country === undefined) return read(digits.startsWith('+') ? digits : `+${digits}`);
   return readOf(digits, country as CountryCode);

@@ -4,8 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import { formatAmount } from '../core/money.ts';
-import { toAscii } from './ascii-names.ts';
-import type { QrInput } from './qr-input.ts';
+import { type QrInput, toAscii } from './qr-input.ts';
 
 /** Turnover of goods and services, final consumption: purchases of private persons. */
 const purposeCode = '221';

@@ -5,8 +5,7 @@
 import { currencies } from '../core/currencies.ts';
 import { formatAmount } from '../core/money.ts';
 import type { QrScheme } from '../core/presentation.ts';
-import { asciiName } from './ascii-names.ts';
-import type { QrInput } from './qr-input.ts';
+import { asciiName, type QrInput } from './qr-input.ts';
 import { ipsPayload } from './qr-ips.ts';
 
 /**

@@ -278,7 +278,7 @@ export type ContinuePage = PageShell & { state: 'continue'; url: string; target:
 // ---- final states ----
 
 /** The shop's address with its signed query, and the window that it opens in. */
-type WayBack = { returnUrl?: string; target?: LinkTarget };
+export type WayBack = { returnUrl?: string; target?: LinkTarget };
 
 export type ReceiptPage = PageShell &
   WayBack & {
@@ -317,10 +317,10 @@ export type CancelledPage = PageShell &
   };
 
 /**
- * The payer returns from the bank for a payment made by the merchant's server, which has no payment page. With `url`
- * the payer leaves a frame, or goes to another window, by pressing Continue.
+ * The payer returns from the bank for a payment made by the merchant's server, which has no payment page. With a return
+ * address the payer leaves a frame, or goes to another window, by pressing Continue.
  */
-export type ReturnedPage = PageShell & { state: 'returned'; url?: string; target?: LinkTarget };
+export type ReturnedPage = PageShell & WayBack & { state: 'returned' };
 
 /** A document inside the challenge frame that sends the browser to the card's bank. */
 export type FrameLeavePage = { state: 'frameLeave'; action: NextAction };

@@ -178,23 +178,13 @@ export function redisplayable(typed: TypedValues): TypedValues {
   return Object.fromEntries(Object.entries(rest).filter(([, text]) => numberError(text ?? '') !== null));
 }
 
-export type CheckedMethodForm =
-  | {
-      ok: true;
-      person: PartyDetails;
-      parameters: Record<string, string>;
-      secret: Record<string, string>;
-      shownFields: string[];
-    }
-  | { ok: false; errors: FormErrors };
-
 /** Does the same for a method other than a card: its parameters and payer fields, normalised for the provider. */
 export function checkMethodForm(
   typed: TypedValues,
   method: Method,
   { fields, parameters }: MethodFormFields,
   context: Pick<PersonRequirements, 'language' | 'now'> & { payment: Payment },
-): CheckedMethodForm {
+) {
   const { payer } = context.payment;
   const input = Object.fromEntries(parameters.map(({ name }) => [name, typed[parameterFieldName(name)] ?? '']));
   const checked = checkTypedParameters(parameters, input);
@@ -207,11 +197,11 @@ export function checkMethodForm(
     if (phone === null) errors.phone = { key: 'error.phone.wrong' };
     else person.phone = phone;
   }
-  if (Object.keys(errors).length > 0) return { ok: false, errors };
+  if (Object.keys(errors).length > 0) return { ok: false as const, errors };
   const isSecret = (name: string) => parameters.some((field) => field.name === name && field.input === 'secret');
   const values = Object.entries(checked.values);
   return {
-    ok: true,
+    ok: true as const,
     person,
     parameters: Object.fromEntries(values.filter(([name]) => !isSecret(name))),
     secret: Object.fromEntries(values.filter(([name]) => isSecret(name))),

@@ -26,7 +26,7 @@ import { storePendingCard } from '../vault/index.ts';
 import { isCrossSite } from './csrf-guard.ts';
 import { languageOf } from './page-context.ts';
 import { privateJson } from './responses.ts';
-import { savedCards } from './saved-cards.ts';
+import { savedCards } from './view.ts';
 
 type Field = 'card' | 'expiry' | 'cvv';
 

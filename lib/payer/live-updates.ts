@@ -109,13 +109,10 @@ function addWatcher(view: View, watcher: Watcher): () => void {
     if (!watched.watchers.delete(watcher)) return;
     liveState.count -= 1;
     if (watched.watchers.size === 0) liveState.watched.delete(id);
-    if (liveState.watched.size === 0) stopPolling();
+    if (liveState.watched.size > 0) return;
+    clearInterval(liveState.timer);
+    liveState.timer = undefined;
   };
-}
-
-function stopPolling(): void {
-  clearInterval(liveState.timer);
-  liveState.timer = undefined;
 }
 
 /** Polls every watched payment once. A database error skips the poll and keeps the streams. */

@@ -24,9 +24,8 @@ import { methodName, methodRows, offeredMethods, walletButtons } from './method-
 import { languages, type PageContext, pathOf, withQuery } from './page-context.ts';
 import { presentPage } from './present.ts';
 import { parameterFieldName, requiresConsent } from './required-fields.ts';
-import type { StoredCard } from './saved-cards.ts';
 import { type DeclineReason, isFinal } from './screen.ts';
-import type { View } from './view.ts';
+import type { StoredCard, View } from './view.ts';
 
 /** The input of a page in addition to the view: data that requires a lookup. */
 export type PageExtras = {

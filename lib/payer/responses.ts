@@ -22,9 +22,8 @@ import { logoOf } from './logo.ts';
 import { pageOf, type RefilledForm } from './page.ts';
 import { languageOf, languages, type PageContext, pathOf } from './page-context.ts';
 import { renderPage } from './render.ts';
-import { savedCards } from './saved-cards.ts';
-import { pageHeaders } from './security-headers.ts';
-import type { View } from './view.ts';
+import { originOf, pageHeaders } from './security-headers.ts';
+import { savedCards, type View } from './view.ts';
 
 type Handler = Route['run'];
 
@@ -49,7 +48,7 @@ export async function render(
   answer: DocumentOptions = {},
 ): Promise<HttpResult> {
   const nonce = randomBytes(16).toString('base64url');
-  const frameAncestors = (answer.frameAncestors ?? []).filter(isOrigin);
+  const frameAncestors = (answer.frameAncestors ?? []).filter((text) => originOf(text)[0] === text);
   const context = { words: translationsOf(language), now: now(), nonce, assets: readPayAssets() };
   const html = await renderPage(model, context);
   return httpResult(html, {
@@ -62,15 +61,6 @@ export async function render(
       ...answer.headers,
     },
   });
-}
-
-function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : '';
-}
-
-/** Only origins are allowed: any other text in a policy could widen it. */
-function isOrigin(text: string): boolean {
-  return URL.canParse(text) && new URL(text).origin === text;
 }
 
 /** Renders the document of a view. */
@@ -92,8 +82,7 @@ export async function documentResponse(
   return render(model, context.language, {
     status,
     frameAncestors: frameAncestorsOf(view),
-    frameSources:
-      view.screen.kind === 'challenge' ? [view.screen.action.url].map(originOf).filter(isOrigin) : undefined,
+    frameSources: view.screen.kind === 'challenge' ? originOf(view.screen.action.url) : undefined,
     // A Refresh header, because the policy's form-action would check a redirect, and the shop's own next one, after a
     // form.
     headers: away === undefined ? undefined : { refresh: `0; url=${new URL(away).href}` },

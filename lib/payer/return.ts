@@ -2,7 +2,8 @@
  * Handles the payer's return from a provider or bank. The return itself proves nothing: the provider is polled and the
  * page shows the result. A repeated or late return has the same effect. A payment that the merchant's server makes (S2S)
  * has no payment page: the payer goes to the request's own address or, without one, sees a note to return to the shop.
- * The only form there is the one for a one-time code, which only the payer receives.
+ * The only form there is the one for a one-time code, which only the payer receives. A page that waits or shows payment
+ * data polls too, on load ("Check now"); responses wait only briefly, because the page follows later changes anyway.
  */
 
 import { env } from '../config/index.ts';
@@ -10,8 +11,16 @@ import type { LocaleCode } from '../core/locales.ts';
 import type { Payment, Transaction } from '../core/payment.ts';
 import { now } from '../db/clock.ts';
 import { type HttpRequest, type HttpResult, isHttpResult, type Route } from '../http/index.ts';
+import { runInBackground } from '../jobs/index.ts';
 import { callerOf } from '../merchants/index.ts';
-import { findPayment, findPaymentWithTransaction, lastAttempt, submitPayerReply } from '../payments/index.ts';
+import {
+  findPayment,
+  findPaymentWithTransaction,
+  handlePayerReturn,
+  lastAttempt,
+  pollTransaction,
+  submitPayerReply,
+} from '../payments/index.ts';
 import { codeReply } from './actions.ts';
 import type { LinkTarget, PageShell, PresentPage } from './contract.ts';
 import { hiddenFields, mayBeFramed } from './csrf-guard.ts';
@@ -19,11 +28,10 @@ import { fieldsReturnUrl, frameAncestorsOf, targetOf } from './exit.ts';
 import { uploadedLogo } from './logo.ts';
 import { orderShell } from './page.ts';
 import { attemptPath, languageOf, pageContextOf } from './page-context.ts';
-import { pollReturned } from './poll-provider.ts';
 import { codeStep, presentedBy } from './present.ts';
 import { render, seeOther, unknownLinkPage } from './responses.ts';
 import { readPageForm } from './submit.ts';
-import { viewOf } from './view.ts';
+import { type View, viewOf } from './view.ts';
 
 type Caller = Awaited<ReturnType<typeof callerOf>>;
 
@@ -33,7 +41,7 @@ export const returnFromBank: Route['run'] = async (request, params) => {
   const both = await findPaymentWithTransaction(params.transaction ?? '');
   if (!both) return unknownLinkPage(request);
   const { transaction: before } = both;
-  await pollReturned(before.id);
+  await pollWithin(() => handlePayerReturn(before.id, now()), waitMilliseconds.returned);
   if (both.payment.protocol !== 'checkout') return returnDirect(request, before);
   const view = await viewOf(before.paymentId, now());
   if (!view) return unknownLinkPage(request);
@@ -69,7 +77,7 @@ async function returnDirect(request: HttpRequest, before: Transaction): Promise<
   const headers =
     url !== undefined && !needsContinue(request, target) ? { refresh: `0; url=${new URL(url).href}` } : undefined;
   const frame = await shellOf(request, payment, { caller, language });
-  return render({ ...frame, state: 'returned', url, target }, language, { frameAncestors, headers });
+  return render({ ...frame, state: 'returned', returnUrl: url, target }, language, { frameAncestors, headers });
 }
 
 function languageFor(request: HttpRequest, payment: Payment, caller: Caller, chosen: string | null): LocaleCode {
@@ -135,4 +143,38 @@ function nextAction(before: Transaction, latest: Transaction): Transaction['acti
 function needsContinue(request: HttpRequest, target: LinkTarget | undefined): boolean {
   if (target === undefined || target === '_self') return false;
   return target === '_blank' || mayBeFramed(request);
+}
+
+const pauseMilliseconds = 3_000;
+const waitMilliseconds = { waiting: 2_000, returned: 8_000 };
+const rememberedMax = 1_000;
+
+const lastPolledMs = new Map<string, number>();
+
+/** Polls the provider about an open attempt, at most once every few seconds; true if the view has to be read again. */
+export async function pollAttempt({ screen, attempt }: View): Promise<boolean> {
+  // The attempt was just sent; another request awaits the first response.
+  const isOpen = screen.kind === 'waiting' || screen.kind === 'present';
+  if (!isOpen || !attempt || attempt.status === 'sent') return false;
+  const nowMs = performance.now();
+  if (nowMs - (lastPolledMs.get(attempt.id) ?? Number.NEGATIVE_INFINITY) < pauseMilliseconds) return false;
+  if (lastPolledMs.size >= rememberedMax) lastPolledMs.clear();
+  lastPolledMs.set(attempt.id, nowMs);
+  return pollWithin(() => pollTransaction(attempt.id, now()), waitMilliseconds.waiting);
+}
+
+/** Whether the provider answered in time; a late answer is stored as well. */
+function pollWithin(asking: () => Promise<unknown>, milliseconds: number): Promise<boolean> {
+  return new Promise((done) => {
+    const timer = setTimeout(() => done(false), milliseconds);
+    runInBackground('asking for a payer', async () => {
+      try {
+        await asking();
+        done(true);
+      } finally {
+        clearTimeout(timer);
+        done(false);
+      }
+    });
+  });
 }

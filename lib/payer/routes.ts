@@ -1,21 +1,33 @@
 /** The routes for payers' browsers and providers. */
+import { findConnector } from '../connectors/index.ts';
+import { isUuid } from '../core/ids.ts';
 import { statesOf } from '../core/subdivisions.ts';
 import { now } from '../db/clock.ts';
-import { type HttpRequest, type HttpResult, httpResult, type Route } from '../http/index.ts';
-import { findDomainFile } from '../merchants/index.ts';
+import {
+  type HttpRequest,
+  type HttpResult,
+  httpResult,
+  jsonResult,
+  type Route,
+  translationsOf,
+} from '../http/index.ts';
+import { runInBackground } from '../jobs/index.ts';
+import { earlierSettings, findDomainFile, findMid } from '../merchants/index.ts';
+import { findMethod } from '../methods/catalog.ts';
+import { qrPng } from '../methods/qr.ts';
+import { processNotification, storeNotification } from '../payments/index.ts';
 import { cancel, chooseAnotherMethod, renewCode, submitCode, validateApplePay } from './actions.ts';
 import { frameAncestorsOf } from './exit.ts';
 import { fieldRoutes } from './hosted-field.ts';
 import { liveRoutes } from './live-updates.ts';
 import { logo, logoByDigest } from './logo.ts';
 import { attemptPath, pageContextOf } from './page-context.ts';
-import { pollAttempt } from './poll-provider.ts';
-import { presentRoutes } from './present-files.ts';
-import { notify } from './provider-notifications.ts';
+import { payloadOf } from './present.ts';
 import { documentResponse, privateJson, render, unknownLinkPage, withFailurePage, withRateLimit } from './responses.ts';
-import { returnFromBank, submitCodeDirect } from './return.ts';
+import { pollAttempt, returnFromBank, submitCodeDirect } from './return.ts';
 import { submit } from './submit.ts';
 import { findView } from './view.ts';
+import { voucherPdf } from './voucher.ts';
 
 /** GET /pay/:token: the document of the payment's current state. */
 async function page(request: HttpRequest, params: Record<string, string>): Promise<HttpResult> {
@@ -66,6 +78,74 @@ async function association(request: HttpRequest): Promise<HttpResult> {
   });
 }
 
+/** GET /pay/:token/code.png: the displayed code as a picture. */
+const codePicture: Route['run'] = async (request, params) => {
+  const view = await findView(params.token ?? '', now());
+  const payload = view?.screen.kind === 'present' ? payloadOf(view.screen.present) : undefined;
+  return payload === undefined ? unknownLinkPage(request) : fileOf(await qrPng(payload), 'image/png', 'code.png');
+};
+
+/** GET /pay/:token/ticket.pdf: the voucher with payment data and barcode. */
+const downloadVoucher: Route['run'] = async (request, params) => {
+  const time = now();
+  const view = await findView(params.token ?? '', time);
+  const present = view?.screen.kind === 'present' ? view.screen.present : undefined;
+  if (!view || present?.kind !== 'details' || present.barcode === undefined) return unknownLinkPage(request);
+  const { language } = pageContextOf(request, view, time);
+  const { payment, caller } = view;
+  const pdf = await voucherPdf(
+    {
+      merchant: caller.merchant.name,
+      method: findMethod(view.attempt?.method ?? '')?.name ?? '',
+      order: payment.orderNumber,
+      description: payment.description,
+      amount: { minor: payment.amountMinor, currency: payment.currency },
+      rows: present.rows,
+      barcode: present.barcode,
+      expiresAt: present.expiresAt === undefined ? undefined : new Date(present.expiresAt),
+    },
+    translationsOf(language),
+  );
+  return fileOf(pdf, 'application/pdf', `ticket-${payment.id}.pdf`);
+};
+
+function fileOf(bytes: Uint8Array, type: string, name: string): HttpResult {
+  return httpResult(new Uint8Array(bytes), {
+    headers: {
+      'content-type': type,
+      'content-disposition': `inline; filename="${name}"`,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-robots-tag': 'noindex, nofollow',
+    },
+  });
+}
+
+/**
+ * POST /notify/:connector/:mid: 401 for a bad signature, 404 for an unknown MID, 200 once it is stored. A notification
+ * only triggers a poll: its content is not trusted, so a forged, late or repeated one has no effect.
+ */
+const notify: Route['run'] = async (request, params) => {
+  const mid = await findMid(params.mid ?? '');
+  const connector = findConnector(params.connector ?? '');
+  if (!mid || !connector || mid.connector !== connector.id) return respond(404);
+  // A notification about an attempt under earlier settings is signed with the earlier secret.
+  const earlier = (await earlierSettings(mid)).filter((each) => each.connector === connector.id);
+  const targets = [mid, ...earlier].map(({ settings }) => ({ settings }));
+  const notification = await connector.readNotification(targets, request);
+  if (!notification) return respond(401);
+  const { key } = notification;
+  const time = now();
+  if (isUuid(key) && (await storeNotification(key, mid.id, time))) {
+    runInBackground('a notification', () => processNotification(key, time));
+  }
+  return respond(200);
+};
+
+function respond(status: number): HttpResult {
+  return jsonResult({ received: status === 200 }, { status, headers: { 'cache-control': 'no-store' } });
+}
+
 const documents: Route[] = [
   { method: 'GET', path: '/pay/:token', run: page },
   { method: 'POST', path: '/pay/:token', run: submit },
@@ -73,7 +153,8 @@ const documents: Route[] = [
   { method: 'POST', path: '/pay/:token/abandon', run: chooseAnotherMethod },
   { method: 'POST', path: '/pay/:token/renew', run: renewCode },
   { method: 'POST', path: '/pay/:token/code', run: submitCode },
-  ...presentRoutes,
+  { method: 'GET', path: '/pay/:token/code.png', run: codePicture },
+  { method: 'GET', path: '/pay/:token/ticket.pdf', run: downloadVoucher },
   { method: 'GET', path: '/pay/:token/challenge', run: challenge },
   { method: 'GET', path: '/return/:transaction', run: returnFromBank },
   { method: 'POST', path: '/return/:transaction', run: returnFromBank },

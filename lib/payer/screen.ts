@@ -1,15 +1,15 @@
 /** Decides which screen a link shows, from the rows alone, for the document, the live state and the submit alike. */
 import { createHash } from 'node:crypto';
-import type { DeclineClass } from '../core/declines.ts';
 import { isNotFinal, type Payment, type Session, type Transaction } from '../core/payment.ts';
 import type { Presentation } from '../core/presentation.ts';
 import type { NextAction } from '../core/provider-data.ts';
 import type { State } from '../core/states.ts';
 import type { Mapping } from '../merchants/index.ts';
 import { notPayableReason } from '../payments/index.ts';
+import type { DeclineAlert } from './contract.ts';
 
-/** Why the last attempt was declined; `field` is the one that the bank named, if any. */
-export type DeclineReason = { kind: DeclineClass; field?: 'card_number' | 'card_expiry' | 'card_cvv' };
+/** Why the last attempt was declined. */
+export type DeclineReason = Omit<DeclineAlert, 'method'>;
 
 export type Screen =
   | { kind: 'form'; declined?: DeclineReason }

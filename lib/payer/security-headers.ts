@@ -11,7 +11,8 @@ export type PolicyOptions = {
   frameSources?: readonly string[];
 };
 
-function originOf(url: string): string[] {
+/** The origin of an address, if it has one. Any other text in a policy could widen it. */
+export function originOf(url: string): string[] {
   try {
     const { origin } = new URL(url);
     return origin === 'null' ? [] : [origin];

@@ -55,9 +55,8 @@ import {
   tooManyRequestsPage,
   unknownLinkPage,
 } from './responses.ts';
-import { type StoredCard, savedCards } from './saved-cards.ts';
 import { declineReasonOf } from './screen.ts';
-import { findView, type View, viewOf, viewState } from './view.ts';
+import { findView, type StoredCard, savedCards, type View, viewOf, viewState } from './view.ts';
 
 /** Far more than any form of the page has. */
 const bodyBytesMax = 32 * 1024;

@@ -1,9 +1,11 @@
 /** Reads everything that a link's addresses need, at one moment. */
 
-import type { Payment, Session, Transaction } from '../core/payment.ts';
+import { createHash } from 'node:crypto';
+import type { CardView, Payment, Session, Transaction } from '../core/payment.ts';
 import { callerOf, type KnownCaller } from '../merchants/index.ts';
 import { createLinkToken, findSession, lastAttempt, verifyLinkToken } from '../payments/index.ts';
 import { type WalletOffer, walletOffers } from '../routing/index.ts';
+import { findToken } from '../vault/index.ts';
 import { type Screen, screenOf, versionOf } from './screen.ts';
 
 export type View = {
@@ -44,4 +46,27 @@ export function viewState(facts: Omit<View, 'screen' | 'version'>, now: Date): V
   const { payment, session, attempt, caller } = facts;
   const screen = screenOf({ payment, session, attempt, mapping: caller.mapping, now });
   return { ...facts, screen, version: versionOf(screen, { payment, attempt }) };
+}
+
+export type StoredCard = { id: string; token: string; card: CardView; expired: boolean };
+
+/** A session may name more tokens than a page can usefully show. */
+const shownMax = 20;
+
+/** The saved cards that a session offers (`card_token`), in its order; unknown and removed tokens are omitted. */
+export async function savedCards(
+  { session, payment }: Pick<View, 'session' | 'payment'>,
+  now: Date,
+): Promise<StoredCard[]> {
+  const tokens = [...new Set(session.cardTokens)].slice(0, shownMax);
+  const cards = await Promise.all(tokens.map((token) => findToken(payment.merchantId, token, now)));
+  return tokens.flatMap((token, place): StoredCard[] => {
+    const card = cards[place];
+    return card && card !== 'foreign' ? [{ id: idOf(token), token, ...card }] : [];
+  });
+}
+
+/** The id of a token on the page, which does not disclose the token: a token is enough to charge the card. */
+function idOf(token: string): string {
+  return `kept-${createHash('sha256').update(token).digest('hex').slice(0, 16)}`;
 }

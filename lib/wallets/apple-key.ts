@@ -3,10 +3,8 @@
 
 import { createHash, createPrivateKey, type KeyObject, type X509Certificate } from 'node:crypto';
 import { orNull } from './ber.ts';
-import { readPemCertificate } from './certificate.ts';
-import { merchantHashIn } from './certificate-info.ts';
-import { WalletKeyError } from './key-error.ts';
-import { isOnP256 } from './p256.ts';
+import { merchantHashIn, readPemCertificate } from './certificate.ts';
+import { isOnP256, WalletKeyError } from './p256.ts';
 
 /** SHA-256 of the certificate: 63343abf b89a6a03 ebb57e9b 3f5fa7be 7c4f5c75 6f3017b3 a8c488c3 653e9179. */
 const appleRootCaG3 = `-----BEGIN CERTIFICATE-----

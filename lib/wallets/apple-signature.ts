@@ -5,7 +5,7 @@ import { type BaseBlock, type Constructed, GeneralizedTime, ObjectIdentifier, ty
 import { ContentInfo, IssuerAndSerialNumber, SignedData as ParsedData, type SignerInfo } from 'pkijs';
 import { octetsOf, orNull, readBer } from './ber.ts';
 import { type Certificate, hasStrongSignature, isIssuedBy, isValidAt, readCertificate } from './certificate.ts';
-import { rejectToken } from './token-error.ts';
+import { rejectToken } from './token.ts';
 
 /** Extensions that mark the two certificates of payment tokens; only their presence counts. */
 const markers = { leaf: '1.2.840.113635.100.6.29', intermediate: '1.2.840.113635.100.6.2.14' } as const;

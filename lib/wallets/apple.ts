@@ -17,8 +17,16 @@ import { type ApplePayKey, readApplePayRoots } from './apple-key.ts';
 import { verifyAppleSignature } from './apple-signature.ts';
 import { digitsIn, isObject, type JsonObject, readJsonObject, textIn } from './json.ts';
 import { publicKeyOf } from './p256.ts';
-import { base64Bytes, base64In, hex32, readToken } from './token.ts';
-import { orReject, rejectOnThrow, rejectToken } from './token-error.ts';
+import {
+  base64Bytes,
+  base64In,
+  type DecryptedCard,
+  hex32,
+  orReject,
+  readToken,
+  rejectOnThrow,
+  rejectToken,
+} from './token.ts';
 
 export type ApplePayOptions = {
   /** The merchant's keys; several while certificates are replaced. */
@@ -33,35 +41,20 @@ export type ApplePayOptions = {
 };
 
 /** The content of an Apple Pay token. The card number is the device's, not the one on the card. */
-export type DecryptedApplePay = {
-  number: string;
-  /** 1 to 12. */
-  expMonth: number;
-  /** Four digits. */
-  expYear: number;
+export type DecryptedApplePay = DecryptedCard & {
   /** Numeric ISO 4217 code, such as '978'. */
   currencyCode: string;
   amountMinor: bigint;
   holder?: string;
-  /** The online payment cryptogram of 3-D Secure, in Base64. */
+  /** The online payment cryptogram of 3-D Secure. */
   cryptogram: string;
-  eci?: string;
   /** 64 lower-case hexadecimal digits, signed by Apple. A token may be used once: store this when it is used. */
   transactionId: string;
   /** SHA-256 of the payment request's application data in lower-case hex, if the token contains it. */
   applicationData?: string;
 };
 
-type EncryptedToken = {
-  version: 'EC_v1' | 'RSA_v1';
-  data: Buffer;
-  signature: Buffer;
-  /** The ephemeral public key of EC_v1, or the wrapped key of RSA_v1. */
-  key: Buffer;
-  publicKeyHash: Buffer;
-  transactionId: Buffer;
-  applicationData: Buffer | null;
-};
+type EncryptedToken = ReturnType<typeof readEncryptedToken>;
 
 const toleranceDefaultSeconds = 300;
 const tagBytes = 16;
@@ -84,7 +77,11 @@ export function decryptApplePay(token: string | object, options: ApplePayOptions
     verifyAppleSignature(sealed.signature, content, { version: sealed.version, roots, now, toleranceSeconds });
     const expected = options.applicationData?.toLowerCase();
     if (expected !== undefined && applicationData?.toString('hex') !== expected) rejectToken('application-data');
-    return { ...paymentOf(decrypt(sealed, options.keys)), ...envelopeFields(sealed) };
+    return {
+      ...paymentOf(decrypt(sealed, options.keys)),
+      transactionId: transactionId.toString('hex'),
+      ...(applicationData && { applicationData: applicationData.toString('hex') }),
+    };
   });
 }
 
@@ -94,19 +91,11 @@ export function isForOrder(decrypted: DecryptedApplePay, order: Money): boolean 
   return decrypted.currencyCode === numeric && decrypted.amountMinor === order.minor;
 }
 
-function envelopeFields({ transactionId, applicationData }: EncryptedToken) {
-  return {
-    transactionId: transactionId.toString('hex'),
-    ...(applicationData ? { applicationData: applicationData.toString('hex') } : {}),
-  };
-}
-
-function readEncryptedToken(token: JsonObject): EncryptedToken {
-  const inner = token.get('paymentData');
-  const paymentData = token.has('paymentData') ? inner : token;
+function readEncryptedToken(token: JsonObject) {
+  const paymentData = token.has('paymentData') ? token.get('paymentData') : token;
   if (!isObject(paymentData)) return rejectToken('token-fields');
-  const version = paymentData.get('version');
-  if (version !== 'EC_v1' && version !== 'RSA_v1') return rejectToken('version');
+  const named = paymentData.get('version');
+  const version = (['EC_v1', 'RSA_v1'] as const).find((known) => known === named) ?? rejectToken('version');
   const header = paymentData.get('header');
   const signature = base64In(paymentData, 'signature') ?? rejectToken('token-fields');
   const data = base64In(paymentData, 'data') ?? rejectToken('token-fields');
@@ -117,7 +106,8 @@ function readEncryptedToken(token: JsonObject): EncryptedToken {
 
 // The signature covers concatenated bytes without separators, so every part needs a fixed length: otherwise bytes could
 // move between parts, and a used transaction could return with another id.
-function readHeader(header: JsonObject, version: EncryptedToken['version']) {
+function readHeader(header: JsonObject, version: ApplePayKey['version']) {
+  // The ephemeral public key of EC_v1, or the wrapped key of RSA_v1.
   const key = base64In(header, version === 'EC_v1' ? 'ephemeralPublicKey' : 'wrappedKey');
   const publicKeyHash = base64In(header, 'publicKeyHash');
   const transactionId = hex32(textIn(header, 'transactionId', textMax) ?? '');

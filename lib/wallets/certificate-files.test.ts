@@ -10,7 +10,7 @@ import {
   merchantHashOf,
   readCertificateFile,
   readPrivateKeyFile,
-} from './certificate-info.ts';
+} from './certificate.ts';
 import { certificateRequest, makePrivateKey } from './certificate-request.ts';
 import { readPkcs12 } from './pkcs12.ts';
 

@@ -4,17 +4,17 @@
 import {
   createDecipheriv,
   createHmac,
+  createPublicKey,
   diffieHellman,
   hkdfSync,
   type KeyObject,
   timingSafeEqual,
   verify,
 } from 'node:crypto';
-import type { GooglePayKey, GooglePayRoot } from './google-key.ts';
+import { orNull } from './ber.ts';
 import { digitsIn, isObject, type Json, type JsonObject, readJsonObject, textIn } from './json.ts';
-import { publicKeyOf, publicKeyOfPoint } from './p256.ts';
-import { base64Bytes, base64In, readToken } from './token.ts';
-import { orReject, rejectOnThrow, rejectToken } from './token-error.ts';
+import { isOnP256, privateKeyOf, publicKeyOf, publicKeyOfPoint, WalletKeyError } from './p256.ts';
+import { base64Bytes, base64In, type DecryptedCard, orReject, readToken, rejectOnThrow, rejectToken } from './token.ts';
 
 /** How the payer was verified: PAN_ONLY with the card's number, CRYPTOGRAM_3DS with a device number and cryptogram. */
 export type GooglePayAuthMethod = 'PAN_ONLY' | 'CRYPTOGRAM_3DS';
@@ -33,17 +33,9 @@ export type GooglePayOptions = {
 };
 
 /** The content of a Google Pay token. It contains no amount. */
-export type DecryptedGooglePay = {
-  /** The number on the card with PAN_ONLY, the device number with CRYPTOGRAM_3DS. */
-  number: string;
-  /** 1 to 12. */
-  expMonth: number;
-  /** Four digits. */
-  expYear: number;
+export type DecryptedGooglePay = DecryptedCard & {
+  /** PAN_ONLY with the number on the card; CRYPTOGRAM_3DS with the device number, and alone with a cryptogram. */
   authMethod: GooglePayAuthMethod;
-  /** With CRYPTOGRAM_3DS only: Base64. */
-  cryptogram?: string;
-  eci?: string;
   /** Google's id of the message. A token may be used once: store this when it is used. */
   messageId: string;
   /** When the token expires; a used `messageId` must be stored at least until then. */
@@ -171,4 +163,37 @@ function proofOf(details: JsonObject, authMethod: GooglePayAuthMethod) {
 function timeIn(object: JsonObject, name: string): Date | null {
   const text = textIn(object, name, 15);
   return text !== null && /^\d+$/.test(text) ? new Date(Number(text)) : null;
+}
+
+/** A merchant's or gateway's private key, parsed once and not for each token, as are Google's root keys. */
+export type GooglePayKey = KeyObject;
+
+/** A key with which Google signs ECv2 intermediate keys. */
+export type GooglePayRoot = { readonly key: KeyObject; readonly expires: Date };
+
+const rootsBytesMax = 64 * 1024;
+
+/** Reads a private key: PEM, or Base64 of PKCS #8. Throws WalletKeyError if it is not on P-256. */
+export function readGooglePayKey(text: string): GooglePayKey {
+  const key = privateKeyOf(text, Buffer.from(text, 'base64'));
+  // A key without a public part would fail only at its first use.
+  if (key && isOnP256(key) && orNull(() => createPublicKey(key))) return key;
+  throw new WalletKeyError('privateKey', 'The private key is not an unencrypted private key on P-256.');
+}
+
+/** Reads the ECv2 keys of Google's list of root signing keys. Throws WalletKeyError for an invalid list. */
+export function readGooglePayRoots(text: string): GooglePayRoot[] {
+  const list = text.length <= rootsBytesMax ? readJsonObject(text, 4)?.get('keys') : null;
+  if (!Array.isArray(list)) throw new WalletKeyError('roots', 'The root keys are not a list of keys in JSON.');
+  const roots = list.flatMap((entry): GooglePayRoot[] => {
+    if (!isObject(entry) || entry.get('protocolVersion') !== 'ECv2') return [];
+    const key = publicKeyOf(base64In(entry, 'keyValue') ?? Buffer.alloc(0));
+    const expires = textIn(entry, 'keyExpiration', 15);
+    if (!key || expires === null || !/^\d+$/.test(expires)) {
+      throw new WalletKeyError('roots', 'A root key of ECv2 has no readable keyValue or keyExpiration.');
+    }
+    return [{ key, expires: new Date(Number(expires)) }];
+  });
+  if (roots.length === 0) throw new WalletKeyError('roots', 'The list has no root key of ECv2.');
+  return roots;
 }

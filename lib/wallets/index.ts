@@ -4,10 +4,16 @@
 
 export { decryptApplePay, isForOrder } from './apple.ts';
 export * from './apple-key.ts';
-export * from './certificate-info.ts';
+export {
+  type CertificateInfo,
+  certificateInfo,
+  certificateMatchesKey,
+  merchantHashOf,
+  readCertificateFile,
+  readPrivateKeyFile,
+} from './certificate.ts';
 export { certificateRequest, makePrivateKey } from './certificate-request.ts';
-export { decryptGooglePay } from './google.ts';
-export { type GooglePayKey, readGooglePayKey, readGooglePayRoots } from './google-key.ts';
-export * from './key-error.ts';
+export { decryptGooglePay, type GooglePayKey, readGooglePayKey, readGooglePayRoots } from './google.ts';
+export { WalletKeyError } from './p256.ts';
 export { type Pkcs12Error, readPkcs12 } from './pkcs12.ts';
-export { WalletTokenError } from './token-error.ts';
+export { WalletTokenError } from './token.ts';

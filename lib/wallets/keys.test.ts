@@ -13,8 +13,8 @@ import {
 import { utf8 } from '../../e2e/support/wallet-sealers/der.ts';
 import { makeGoogleWorld, rootsOf } from '../../e2e/support/wallet-sealers/google.ts';
 import { readApplePayKey, readApplePayRoots } from './apple-key.ts';
-import { readGooglePayKey, readGooglePayRoots } from './google-key.ts';
-import { WalletKeyError } from './key-error.ts';
+import { readGooglePayKey, readGooglePayRoots } from './google.ts';
+import { WalletKeyError } from './p256.ts';
 
 const merchant = issueMerchant('merchant.example', ellipticKeys());
 const rsaMerchant = issueMerchant('merchant.example', rsaKeys());

@@ -14,12 +14,10 @@ import { makeGoogleWorld, rootsOf, sealGoogle } from '../../e2e/support/wallet-s
 import { decryptApplePay } from './apple.ts';
 import { readApplePayKey } from './apple-key.ts';
 import { orNull, readBer } from './ber.ts';
-import { readCertificate } from './certificate.ts';
-import { certificateInfo, readCertificateFile } from './certificate-info.ts';
-import { decryptGooglePay } from './google.ts';
-import { readGooglePayRoots } from './google-key.ts';
+import { certificateInfo, readCertificate, readCertificateFile } from './certificate.ts';
+import { decryptGooglePay, readGooglePayRoots } from './google.ts';
 import { readPkcs12 } from './pkcs12.ts';
-import { WalletTokenError } from './token-error.ts';
+import { WalletTokenError } from './token.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 

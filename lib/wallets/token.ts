@@ -1,8 +1,12 @@
 // The common format of both wallets' tokens: text or an already parsed object, with bytes in Base64. All sizes are
-// checked first.
+// checked first. Senders of forged tokens must not learn which check failed, so all errors have the same message; the
+// reason is for the log and never contains a part of the token.
 
+import { orNull } from './ber.ts';
 import { type JsonObject, readJsonObject, textIn } from './json.ts';
-import { orReject, rejectToken } from './token-error.ts';
+
+/** The card in a token: the month is 1 to 12, the year has four digits, the cryptogram is Base64. */
+export type DecryptedCard = { number: string; expMonth: number; expYear: number; cryptogram?: string; eci?: string };
 
 /** The maximum size of a token. Real ones have 2 to 5 KB. */
 const tokenBytesMax = 64 * 1024;
@@ -33,4 +37,34 @@ export function base64In(object: JsonObject, name: string): Buffer | null {
 /** The 32 bytes of a hexadecimal text, such as a SHA-256; null for any other text. */
 export function hex32(text: string): Buffer | null {
   return /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : null;
+}
+
+/** A token that must not be used. Respond with `message` only; `reason`, the check that failed, is for the log. */
+export class WalletTokenError extends Error {
+  readonly reason: string;
+
+  constructor(why: string) {
+    super('The wallet token is not valid.');
+    this.name = 'WalletTokenError';
+    this.reason = why;
+  }
+}
+
+/** Rejects the token. */
+export function rejectToken(why: string): never {
+  throw new WalletTokenError(why);
+}
+
+/** Runs `open`; any other exception also rejects the token, because its message may quote the token. */
+export function rejectOnThrow<Opened>(open: () => Opened): Opened {
+  try {
+    return open();
+  } catch (error) {
+    throw error instanceof WalletTokenError ? error : new WalletTokenError('unexpected');
+  }
+}
+
+/** The result of `attempt`; rejects the token with `why` if it throws or returns null. */
+export function orReject<Value>(why: string, attempt: () => Value | null): Value {
+  return orNull(attempt) ?? rejectToken(why);
 }

@@ -49,7 +49,7 @@ async function decryptAppleToken(token: string, given: Given, keyFiles: string[]
 
 async function decryptGoogleToken(token: string, given: Given, keyFiles: string[], now: Date) {
   const { decryptGooglePay } = await import('../../lib/wallets/google.ts');
-  const { readGooglePayKey, readGooglePayRoots } = await import('../../lib/wallets/google-key.ts');
+  const { readGooglePayKey, readGooglePayRoots } = await import('../../lib/wallets/google.ts');
   return decryptGooglePay(token, {
     keys: keyFiles.map((file) => readGooglePayKey(text(file))),
     roots: readGooglePayRoots(text(required(given.roots, 'roots'))),

@@ -1,5 +1,5 @@
 /** The browser data for 3-D Secure, as the processing call takes it (`browser_info`). */
-export function browserInfo(): Record<string, string | number | boolean> {
+export function browserInfo() {
   return {
     user_agent: navigator.userAgent,
     language: navigator.language,

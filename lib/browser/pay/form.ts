@@ -1,6 +1,7 @@
 // Pays without a reload: sends the form by fetch and follows the response. An unexpected response reloads the page,
 // because only the server's state is reliable about money.
 import type { AlertText, PageData, SubmitResult } from '../../core/page-data.ts';
+import { browserInfo } from '../fields/browser-info.ts';
 import { startCardFields } from './card-fields.ts';
 import { checkForm, controlsOf, showError, startChecks } from './checks.ts';
 import { find, findAll } from './dom.ts';
@@ -10,19 +11,6 @@ type FormTexts = NonNullable<PageData['form']>;
 
 /** A provider may take long; after this time the page reads the state instead of waiting on. */
 const answerSeconds = 90;
-
-/** The browser data for 3-D Secure, named as the session's browser data. */
-function browserFields(): Record<string, string> {
-  return {
-    browser_color_depth: String(screen.colorDepth),
-    browser_screen_height: String(screen.height),
-    browser_screen_width: String(screen.width),
-    browser_timezone_offset: String(new Date().getTimezoneOffset()),
-    browser_language: navigator.language,
-    browser_java_enabled: 'false',
-    browser_javascript_enabled: 'true',
-  };
-}
 
 function setBusy(form: HTMLFormElement, isBusy: boolean): void {
   const button = find<HTMLButtonElement>('button[type=submit]', form);
@@ -99,7 +87,10 @@ const shown = (): Promise<void> =>
 /** Sends a form; the response contains the next step. */
 export async function send(form: HTMLFormElement, more: Record<string, string> = {}): Promise<SubmitResult> {
   const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
-  for (const [name, value] of Object.entries({ ...browserFields(), ...more })) body.set(name, value);
+  // The browser itself sends its name with the request.
+  const { user_agent: _sent, ...browser } = browserInfo();
+  for (const [name, value] of Object.entries(browser)) body.set(`browser_${name}`, String(value));
+  for (const [name, value] of Object.entries(more)) body.set(name, value);
   const response = await fetch(form.action, {
     method: 'POST',
     headers: { accept: 'application/json' },

@@ -1,7 +1,10 @@
 // Follows the server's state: a payment completed in another tab, a bank's response, the session's end. Uses an event
-// stream; without one it polls at growing intervals, and never in a hidden tab.
+// stream; without one it polls at growing intervals, and never in a hidden tab. Starts the screens of a payment that is
+// completed elsewhere: remaining time, copy buttons, and the one-time code.
+import { digitsOf } from '../../core/cards.ts';
 import type { PageData } from '../../core/page-data.ts';
-import { announce, clock, fillTime, find } from './dom.ts';
+import { showError } from './checks.ts';
+import { announce, clock, fillTime, find, findAll } from './dom.ts';
 
 const firstPauseSeconds = 3;
 const longestPauseSeconds = 30;
@@ -18,7 +21,7 @@ function showClosing(seconds: number, closes: string | undefined): void {
 }
 
 /** Writes the remaining time into an element with its sentence and, if it has one, its bar. */
-export function showLeft(part: HTMLElement, words: HTMLElement, sentence: string, seconds: number): void {
+function showLeft(part: HTMLElement, words: HTMLElement, sentence: string, seconds: number): void {
   part.toggleAttribute('data-last', seconds <= lastSeconds);
   fillTime(words, sentence, clock(seconds));
   const bar = find<HTMLProgressElement>('progress', part);
@@ -27,7 +30,7 @@ export function showLeft(part: HTMLElement, words: HTMLElement, sentence: string
 }
 
 /** Counts down and calls `show` each second; at the end the page is read from the server again. */
-export function countDown(seconds: number, show: (left: number) => void, end: () => void): void {
+function countDown(seconds: number, show: (left: number) => void, end: () => void): void {
   const endsAt = Date.now() + seconds * 1000;
   let shown = -1;
   const step = (): void => {
@@ -101,4 +104,84 @@ export function watchState(data: PageData, isBusy: () => boolean): void {
       },
     );
   }
+}
+
+/** Times over an hour have no countdown; the document shows the expiry time. */
+const countedSeconds = 3600;
+/** The possible full lengths of a bar: the shortest one that contains the remaining time is used. */
+const fullSeconds = [60, 120, 300, 600, 900, 1800, countedSeconds];
+const copiedSeconds = 2;
+
+function startCountdown(data: PageData, seconds: number): void {
+  const parts = findAll('[data-left]').map((words) => ({
+    words,
+    part: words.closest<HTMLElement>('.time-left') ?? words,
+  }));
+  const full = fullSeconds.find((one) => one >= seconds) ?? countedSeconds;
+  for (const { part } of parts) {
+    const bar = find<HTMLProgressElement>('progress', part);
+    if (!bar) continue;
+    bar.max = full;
+    bar.hidden = false;
+  }
+  const show = (left: number): void => {
+    for (const { part, words } of parts) showLeft(part, words, words.dataset.left ?? '', left);
+  };
+  countDown(seconds, show, () => location.replace(data.pageUrl));
+}
+
+/** Copies the text, or selects the value if the browser denies the clipboard to a page in a frame. */
+async function copy(text: string, shown: Element | null): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    if (shown) getSelection()?.selectAllChildren(shown);
+    return document.execCommand('copy');
+  }
+}
+
+function startCopying(): void {
+  for (const button of findAll<HTMLButtonElement>('.copy')) {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    button.addEventListener('click', async () => {
+      const row = button.closest('.copy-row') ?? document;
+      if (!(await copy(button.dataset.copy ?? '', find('.value', row)))) return;
+      button.dataset.done = '';
+      announce(`${find('dt', row)?.textContent}: ${find('.done', button)?.textContent}`);
+      clearTimeout(timer);
+      timer = setTimeout(() => delete button.dataset.done, copiedSeconds * 1000);
+    });
+  }
+}
+
+function startOneTimeCode(): void {
+  const form = find<HTMLFormElement>('form[data-otp]');
+  const input = form && find<HTMLInputElement>('[name=code]', form);
+  const button = form && find<HTMLButtonElement>('button', form);
+  if (!form || !input || !button) return;
+  form.noValidate = true;
+  form.addEventListener('submit', (event) => {
+    const isEmpty = input.value.trim() === '';
+    if (isEmpty) {
+      showError(input, button.dataset.empty ?? '');
+      input.focus();
+    }
+    // A second press would use one of the few attempts.
+    if (isEmpty || button.hasAttribute('aria-busy')) event.preventDefault();
+    else button.setAttribute('aria-busy', 'true');
+  });
+  input.addEventListener('input', () => {
+    const text = digitsOf(input.value);
+    if (text !== input.value) input.value = text;
+    if (text) showError(input, '');
+  });
+}
+
+/** Starts the parts that this screen has. */
+export function startPresent(data: PageData): void {
+  const seconds = data.stepSecondsLeft ?? 0;
+  if (seconds > 0 && seconds <= countedSeconds) startCountdown(data, seconds);
+  startCopying();
+  startOneTimeCode();
 }

@@ -131,15 +131,10 @@ export function startTestBar(): void {
     const form = findAll<HTMLFormElement>('form[data-pay]').find((one) => find('[name=card_number]', one));
     if (!form) return;
     find<HTMLInputElement>(`input[name=way][value="${CSS.escape(form.dataset.pay ?? '')}"]`)?.click();
-    const values: Record<string, string | undefined> = {
-      card_number: dataset.number,
-      card_expiry: dataset.expiry,
-      card_cvv: dataset.cvv,
-    };
-    for (const [name, value] of Object.entries(values)) {
-      const input = find<HTMLInputElement>(`[name=${name}]`, form);
+    for (const name of ['number', 'expiry', 'cvv']) {
+      const input = find<HTMLInputElement>(`[name=card_${name}]`, form);
       if (!input) continue;
-      input.value = value ?? '';
+      input.value = dataset[name] ?? '';
       input.dispatchEvent(new Event('input', { bubbles: true }));
     }
     const holder = find<HTMLInputElement>('[name=card_holder]', form);
