@@ -23,6 +23,7 @@ import {
   useSelection,
   useToast,
 } from '../ui/index.ts';
+import { changedQuery } from '../ui/list-filters.tsx';
 import { Time } from '../zone.tsx';
 import { CallbackPanel } from './callback-panel.tsx';
 
@@ -45,7 +46,7 @@ export function Callbacks({ summary: first, today, mayResend, mayHold, ...list }
     { id: 'failed', title: 'Failed', query: 'state=failed', count: summary.failed },
     { id: 'error', title: 'Answered ERROR', query: 'answer=error', count: summary.saidError },
   ];
-  const filter = filterOf(params);
+  const filter = changedQuery(params, {}).toString();
   const selection = useSelection();
   return (
     <>
@@ -101,12 +102,6 @@ function SelectedCallbacks({ ids, onClear }: { ids: ReadonlySet<string>; onClear
 }
 
 const countOf = (count: number) => `${grouped(count)} ${count === 1 ? 'callback' : 'callbacks'}`;
-
-function filterOf(params: URLSearchParams): string {
-  const filter = new URLSearchParams(params);
-  for (const name of ['open', 'after', 'before']) filter.delete(name);
-  return filter.toString();
-}
 
 type PausedProps = Pick<Props, 'summary' | 'mayHold'> & { manyMerchants: boolean };
 

@@ -17,7 +17,6 @@ export function publishQuestion({ page, act }: DraftState, lines: FieldChange[])
   const lost = result ? result.without.draft - result.without.now : 0;
   return {
     title: `Publish version ${version}`,
-    verb: `Publish version ${version}`,
     text: (
       <>
         <Differences lines={lines} />

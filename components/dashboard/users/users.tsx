@@ -34,6 +34,7 @@ import {
   useObject,
   useQuestion,
 } from '../ui/index.ts';
+import { changedQuery } from '../ui/list-filters.tsx';
 import { Time } from '../zone.tsx';
 
 type Act = UserAction | 'invite';
@@ -99,9 +100,7 @@ function UserSearch() {
       placeholder="Name, email"
       defaultValue={query.get('q') ?? ''}
       onChange={({ target }) => {
-        const next = new URLSearchParams(location.search);
-        if (target.value === '') next.delete('q');
-        else next.set('q', target.value);
+        const next = changedQuery(new URLSearchParams(location.search), { q: target.value });
         history.replaceState(null, '', `?${next}`);
       }}
       className="h-8 w-full max-w-[280px] rounded-control border border-solid border-field bg-raised px-2.5 field-focus placeholder:text-ink3 phone:h-11 phone:max-w-full"
