@@ -16,7 +16,7 @@ import {
   TextArea,
   TextInput,
 } from './fields.tsx';
-import { FormRow, FormSection } from './form.tsx';
+import { FormRow } from './form.tsx';
 import { withCode } from './parts.tsx';
 
 type Names<Values> = keyof Values & string;
@@ -160,10 +160,20 @@ export function Sections<Values extends object>({ of }: { of: readonly Section<V
 
 function DescribedSection({ id, title, about, fields = [], stacked, children }: Section<object>) {
   return (
-    <FormSection id={id} title={title} about={typeof about === 'function' ? <Watched text={about} /> : about}>
-      <Fields of={fields} stacked={stacked} />
-      {children}
-    </FormSection>
+    <section id={id} aria-labelledby={`${id}-title`} className="border-t border-line py-[18px] first:border-t-0">
+      <h2 id={`${id}-title`} className="text-base font-semibold">
+        {title}
+      </h2>
+      {about ? (
+        <p className="mt-1 max-w-[720px] text-xs text-ink3">
+          {typeof about === 'function' ? <Watched text={about} /> : about}
+        </p>
+      ) : null}
+      <div className="mt-3.5 grid gap-4">
+        <Fields of={fields} stacked={stacked} />
+        {children}
+      </div>
+    </section>
   );
 }
 

@@ -24,7 +24,6 @@ export { ConfirmDialog, FormDialog, type FormQuestion, type Question, useQuestio
 export { CreateForm } from './form-page.tsx';
 export { useGo } from './leave-guard.tsx';
 export { ListPage, type ListProps, withoutCard } from './list-page.tsx';
-export { Loading } from './loading.tsx';
 export { Menu, type MenuItem } from './menu.tsx';
 export { type OpenRow, Panel, PanelPart } from './panel.tsx';
 export { Code, Empty, ErrorNote, Heading, Note, type Pair, Pairs, Tag } from './parts.tsx';
@@ -33,7 +32,7 @@ export { BarButton, SelectionBar, useSelection } from './selection.tsx';
 export { SettingsForm, TopNote, useSettings } from './settings-form.tsx';
 export { useShortcuts } from './shortcuts.ts';
 export { type SmallColumn, SmallTable } from './small-table.tsx';
-export { type Column, ObjectTable } from './table.tsx';
+export { type Column, Loading, ObjectTable } from './table.tsx';
 export { Tabs } from './tabs.tsx';
 export { useToast } from './toast.tsx';
 export { ActionError, useAction } from './use-action.tsx';

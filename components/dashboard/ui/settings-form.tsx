@@ -5,7 +5,7 @@ import { type DefaultValues, type FieldValues, useForm, useWatch } from 'react-h
 import { Actions } from './button.tsx';
 import { type ChangeLabels, ChangeList, ConflictNote, changesOf, type FieldChange, useConflict } from './changes.tsx';
 import { readSections, type Section, Sections } from './described.tsx';
-import { holds, SettingsContext, showErrors } from './form.tsx';
+import { ChangedFields, holds, showErrors } from './form.tsx';
 import { ConfirmDialog } from './form-dialog.tsx';
 import { FormBar, FormPage } from './form-page.tsx';
 import { ErrorNote, Note } from './parts.tsx';
@@ -94,14 +94,13 @@ export function SettingsForm<Values extends FieldValues>(props: Props<Values>) {
   const described = useMemo(() => readSections(sections), [sections]);
   const changes = useChanges(props, described.words);
   const changed = useMemo(() => new Set(changes.map(({ field }) => field)), [changes]);
-  const context = useMemo(() => ({ changed }), [changed]);
   const review = useReview(props, described.words.labels);
   const changedSections = sections.filter(({ fields = [], id, marks = [id] }) =>
     [...fields.map(({ name }) => name), ...marks].some((name) => holds(changed, name)),
   );
   const unsaved = changes.length > 0 && !readOnly;
   return (
-    <SettingsContext value={context}>
+    <ChangedFields value={changed}>
       <FormPage
         form={form}
         sections={described.sections}
@@ -121,7 +120,7 @@ export function SettingsForm<Values extends FieldValues>(props: Props<Values>) {
           <Sections of={sections} />
         </fieldset>
       </FormPage>
-    </SettingsContext>
+    </ChangedFields>
   );
 }
 
