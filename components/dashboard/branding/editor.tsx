@@ -137,7 +137,6 @@ type Drawing = {
   merchantId: string;
   /** The preview's query with the branding. */
   look: Record<string, string>;
-  /** An unpublished logo as a data URL. */
   logo: string | null;
   language: string;
   onLanguage: (code: string) => void;

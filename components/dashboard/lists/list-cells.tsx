@@ -210,7 +210,6 @@ export function StateTag({ state }: { state: State }) {
   return <Tag tone={shown[state].tone}>{shown[state].word}</Tag>;
 }
 
-/** Icon and label; `expired` adds a secondary text. */
 function ObjectState({ state }: { state: State }) {
   const { word, shape } = shown[state];
   return (

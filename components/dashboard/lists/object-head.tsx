@@ -18,7 +18,6 @@ type HeadProps = {
   state: State;
   about?: ReactNode;
   actions?: Offers;
-  /** Further actions behind a button. */
   menu?: readonly MenuItem[];
   /** In their order; an undefined one is left out. */
   facts: Readonly<Record<string, ReactNode>>;

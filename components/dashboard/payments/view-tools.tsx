@@ -9,7 +9,6 @@ import { Popup } from '../ui/popup.tsx';
 
 type Props = {
   own: SavedView | null;
-  /** Whether the filters belong to a saved view. */
   named: boolean;
   query: string;
   columns: readonly string[];

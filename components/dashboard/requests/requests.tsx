@@ -109,7 +109,6 @@ function factsOf({ at, durationMs, orderNumber, paymentId, merchantName, address
 
 type Props<Row, Page> = {
   open: OpenRow<Row>;
-  /** The kind of entry: `Callback`. */
   noun: string;
   /** The path of the entries, without the id: `/callbacks`. */
   path: string;

@@ -297,7 +297,6 @@ function publishQuestion({ page, act }: DraftState, lines: FieldChange[]): Quest
   };
 }
 
-/** The changes of a draft. */
 function Differences({ lines }: { lines: FieldChange[] }) {
   if (lines.length === 0) return <p>The draft is the same as the published rules.</p>;
   return <ChangeList changes={lines} />;

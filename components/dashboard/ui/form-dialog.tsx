@@ -15,15 +15,12 @@ type Props<Values extends FieldValues> = {
   about?: ReactNode;
   /** The verb with its object, or what the button shows for the form as it is; the title by default. */
   verb?: string | ((form: UseFormReturn<Values>) => string);
-  /** The text of the other button. */
   cancel?: string;
   /** When fields are checked: when the form is sent by default. */
   mode?: 'onTouched';
   danger?: boolean | ((values: Values) => boolean);
-  /** The key cap of the button: `Ctrl ↵`. */
   keys?: string;
   wide?: boolean;
-  /** The note at the left of the footer. */
   logged?: string;
   defaultValues: DefaultValues<Values>;
   /** Must close the dialog when it is done; a thrown error is shown. */

@@ -18,7 +18,6 @@ type Options<Page, Values> = {
   /** The path of the object: read, and written with the version. */
   path: string;
   valuesOf: (page: Page) => Values;
-  /** The body of a change, without the version. */
   toSend?: (values: Values, page: Page) => object;
   /** Whether the server checks a change before the user confirms it. */
   checks?: boolean;
@@ -174,7 +173,6 @@ function useReview<Values extends FieldValues>({ settings, words }: Props<Values
     labels: all,
     open,
     close: () => setOpened(null),
-    /** Saves; returns whether it is done. */
     save: () => run(() => save(form.getValues()), 'save'),
     reload: () => run(() => settings.reload().then(conflict.clear), 'reload'),
   };
