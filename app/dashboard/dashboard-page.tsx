@@ -3,7 +3,6 @@ import { notFound } from 'next/navigation';
 import { cache, type ReactNode } from 'react';
 import { TopBar } from '../../components/dashboard/shell/top-bar.tsx';
 import { may, type Right } from '../../lib/auth/index.ts';
-import { env } from '../../lib/config/index.ts';
 import { type ListName, lists, orNull, type PageContext, type Wire } from '../../lib/dashboard/index.ts';
 import { pageRequest } from './session.ts';
 
@@ -63,7 +62,6 @@ export function dashboardPage<Data>(page: Reader<Data> & Description<Wire<Data>>
             {...(page.parent && { parent: resolve(page.parent, data), heading: false })}
             title={resolve(page.title, data)}
             count={page.count?.(data)}
-            sandbox={env.appEnv === 'sandbox'}
           />
           <main id="main" tabIndex={-1} className="dashboard-main">
             {await page.draw(data, request)}

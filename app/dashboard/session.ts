@@ -7,17 +7,8 @@ import { enrolPath, merchantScope, type PageContext, readZone, signInPath } from
 import { signInErrorKinds, signInErrorText } from '../../lib/dashboard/sign-in/labels.ts';
 import { now } from '../../lib/db/clock.ts';
 
-const authState = cache(async () => authenticate(await headers()));
-
-/** The signed-in user, or null. */
-export async function currentViewer(): Promise<Viewer | null> {
-  return (await authState()).viewer;
-}
-
-/** A user who has given the password and must set up a second factor first, or null. */
-export async function currentEnrolling(): Promise<Viewer | null> {
-  return (await authState()).enrolling;
-}
+/** The signed-in user, or who is `enrolling`: has given the password and must set up a second factor first. */
+export const authState = cache(async () => authenticate(await headers()));
 
 /** The time zone of the user's browser, if its cookie is set. */
 export async function currentZone(): Promise<string> {

@@ -8,10 +8,10 @@ import { env } from '../../../lib/config/index.ts';
 import type { SignedInUser } from '../../../lib/dashboard/contract.ts';
 import { actionCounts, merchantName } from '../../../lib/dashboard/index.ts';
 import { now } from '../../../lib/db/clock.ts';
-import { currentScope, currentViewer, currentZone } from '../session.ts';
+import { authState, currentScope, currentZone } from '../session.ts';
 
 export default async function SignedInLayout({ children }: { children: ReactNode }) {
-  const viewer = await currentViewer();
+  const { viewer } = await authState();
   // Without a user, the page redirects to the sign-in, because it knows its own path.
   if (!viewer) return children;
   const scope = await currentScope(viewer);

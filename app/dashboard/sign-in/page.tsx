@@ -4,7 +4,7 @@ import { SignInForm } from '../../../components/dashboard/sign-in/forms.tsx';
 import styles from '../../../components/dashboard/sign-in/sign-in.module.css';
 import { env } from '../../../lib/config/index.ts';
 import { safeNext } from '../../../lib/dashboard/index.ts';
-import { currentViewer, type SignInPageProps, signInError } from '../session.ts';
+import { authState, type SignInPageProps, signInError } from '../session.ts';
 import { SignInLayout } from '../sign-in-layout.tsx';
 
 export const metadata: Metadata = { title: 'Sign in' };
@@ -20,7 +20,7 @@ const sandboxHint = (
 export default async function SignInPage({ searchParams }: SignInPageProps) {
   const query = await searchParams;
   const next = safeNext(query.next);
-  if (await currentViewer()) redirect(next);
+  if ((await authState()).viewer) redirect(next);
   const hint = env.appEnv === 'sandbox' ? sandboxHint : 'No account? Ask your account manager for an invitation.';
   return (
     <SignInLayout title="Sign in" about="To the Florin dashboard" hint={hint}>

@@ -1,11 +1,12 @@
 'use client';
 // The user's own account: profile, password, second factor and sessions.
+import clsx from 'clsx';
 import { type ReactNode, useState } from 'react';
 import type { AccountData, Enrolment, OwnSession, RecoveryCodes } from '../../../lib/dashboard/account/contract.ts';
 import { useIdentityCheck } from '../confirm-identity.tsx';
 import { Icon } from '../icons.tsx';
 import { SignOut } from '../shell/sign-out.tsx';
-import { Button, Dialog, fieldsOf, request, Tag, useObject, useQuestion } from '../ui/index.ts';
+import { Button, Dialog, fieldsOf, Pairs, request, Tag, useObject, useQuestion } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 import { EnrolmentSteps, RecoveryCodeList } from './enrolment.tsx';
 
@@ -15,12 +16,15 @@ export function Account({ initial }: { initial: AccountData }) {
   return (
     <div className="pb-10">
       <Part title="Profile">
-        <dl className="grid gap-2">
-          <Pair name="Name">{data.name}</Pair>
-          <Pair name="Email">{data.email}</Pair>
-          <Pair name="Role">{data.role}</Pair>
-          <Pair name="Merchant">{data.merchant ?? 'All merchants'}</Pair>
-        </dl>
+        <Pairs
+          className={pairs}
+          of={[
+            ['Name', data.name],
+            ['Email', data.email],
+            ['Role', data.role],
+            ['Merchant', data.merchant ?? 'All merchants'],
+          ]}
+        />
         <div className="mt-4">
           <SignOut />
         </div>
@@ -101,7 +105,6 @@ function useDialogs(take: (account: AccountData) => void, refetch: () => unknown
 const changes = (change: (path: string) => (body?: object) => Promise<void>) => ({
   password: {
     title: 'Change password',
-    verb: 'Change password',
     done: 'Password changed.',
     about: 'Your other sessions end. This one stays active.',
     defaultValues: { password: '', fresh: '' },
@@ -176,6 +179,9 @@ const authenticatorForms = (begin: Begin, show: (codes: string[]) => void) => ({
   },
 });
 
+const onTag = <Tag tone="ok">On</Tag>;
+const pairs = 'grid grid-cols-[120px_minmax(0,1fr)] gap-x-3 gap-y-2';
+
 function SecondFactor({ on, demanded, codesLeft, ask, forms }: AccountData['secondFactor'] & Dialogs) {
   return (
     <Part
@@ -184,16 +190,17 @@ function SecondFactor({ on, demanded, codesLeft, ask, forms }: AccountData['seco
     >
       {on ? (
         <>
-          <dl className="grid gap-2">
-            <Pair name="Authenticator">
-              <Tag tone="ok">On</Tag>
-            </Pair>
-            <Pair name="Recovery codes">
-              <span className={codesLeft !== null && codesLeft < 3 ? 'text-warn' : ''}>
-                {codesLeft === 1 ? '1 of 10 left' : `${codesLeft ?? 0} of 10 left`}
-              </span>
-            </Pair>
-          </dl>
+          <Pairs
+            className={pairs}
+            of={[
+              ['Authenticator', onTag],
+              [
+                'Recovery codes',
+                `${codesLeft ?? 0} of 10 left`,
+                codesLeft !== null && codesLeft < 3 ? 'text-warn' : '',
+              ],
+            ]}
+          />
           <div className="mt-4 flex flex-wrap gap-2">
             <Button onClick={() => ask(forms.codes)}>Generate recovery codes</Button>
             <Button onClick={() => ask(forms.replace)}>Replace authenticator</Button>
@@ -202,11 +209,7 @@ function SecondFactor({ on, demanded, codesLeft, ask, forms }: AccountData['seco
         </>
       ) : (
         <>
-          <dl className="mb-4">
-            <Pair name="Authenticator">
-              <Tag>Off</Tag>
-            </Pair>
-          </dl>
+          <Pairs className={clsx(pairs, 'mb-4')} of={[['Authenticator', <Tag key="off">Off</Tag>]]} />
           <Button kind="primary" onClick={() => ask(forms.setUp)}>
             Set up two-factor authentication
           </Button>
@@ -269,14 +272,5 @@ function Part({ title, about, children }: { title: string; about?: string; child
       </div>
       <div>{children}</div>
     </section>
-  );
-}
-
-function Pair({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid grid-cols-[120px_minmax(0,1fr)] gap-3">
-      <dt className="text-ink3">{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -13,7 +13,16 @@ import { Logo } from '../../ui/logo.tsx';
 import { Icon } from '../icons.tsx';
 import { initialsOf } from '../shell/user-menu.tsx';
 import { dayText } from '../times.ts';
-import { Button, ExportLink, ListPage, type ListProps, request, type SmallColumn, SmallTable } from '../ui/index.ts';
+import {
+  Button,
+  ExportLink,
+  ListPage,
+  type ListProps,
+  Pairs,
+  request,
+  type SmallColumn,
+  SmallTable,
+} from '../ui/index.ts';
 import { useRowKeys } from '../ui/table.tsx';
 import { Time, useZone } from '../zone.tsx';
 
@@ -186,14 +195,10 @@ function Fields({ row }: { row: AuditRow }) {
   if (row.fields.length === 0) return null;
   if (!row.changes) {
     return (
-      <dl className="grid gap-1 text-xs">
-        {row.fields.map(({ name, after }) => (
-          <div key={name} className="grid grid-cols-[minmax(96px,190px)_minmax(0,1fr)] gap-3">
-            <dt className="text-ink3">{labelOf(name)}</dt>
-            <dd className="break-words">{after ?? 'nothing'}</dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs
+        of={row.fields.map(({ name, after }) => [labelOf(name), after ?? 'nothing', 'break-words'])}
+        className="grid grid-cols-[minmax(96px,190px)_minmax(0,1fr)] gap-x-3 gap-y-1 text-xs"
+      />
     );
   }
   return (

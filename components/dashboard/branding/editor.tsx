@@ -13,6 +13,7 @@ import type {
   LogoView,
   PreviewState,
 } from '../../../lib/dashboard/branding/contract.ts';
+import { useWidth } from '../overview/chart.tsx';
 import { optionsOf, Select, SettingsForm, Tabs, useSettings } from '../ui/index.ts';
 import { MerchantBar } from '../wallets/merchant-bar.tsx';
 import { brandingSections, type LogoDraft, LogoField, textWords } from './fields.tsx';
@@ -136,7 +137,6 @@ type Drawing = {
   merchantId: string;
   /** The preview's query with the branding. */
   look: Record<string, string>;
-  /** An unpublished logo as a data URL. */
   logo: string | null;
   language: string;
   onLanguage: (code: string) => void;
@@ -182,9 +182,10 @@ const waitMs = 250;
 
 function Page({ address, device, logo }: { address: string; device: 'wide' | 'phone'; logo: string | null }) {
   const frame = useRef<HTMLIFrameElement>(null);
-  const { place, scale } = useScale(sizes[device].width);
   const shown = useRef('');
   const { width, height } = sizes[device];
+  const [place, room] = useWidth(0);
+  const scale = Math.min(1, room / width);
   const isReady = scale > 0;
   useEffect(() => {
     if (!isReady) return;
@@ -221,23 +222,4 @@ function Page({ address, device, logo }: { address: string; device: 'wide' | 'ph
       ) : null}
     </div>
   );
-}
-
-/** The scale that fits this width; 0 until the page is measured. */
-function useScale(width: number) {
-  const place = useRef<HTMLDivElement>(null);
-  const [room, setRoom] = useState(0);
-  useEffect(() => {
-    const box = place.current;
-    if (!box) return;
-    const measure = () => {
-      const { paddingLeft, paddingRight } = getComputedStyle(box);
-      setRoom(box.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight));
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(box);
-    return () => observer.disconnect();
-  }, []);
-  return { place, scale: room <= 0 ? 0 : Math.min(1, room / width) };
 }

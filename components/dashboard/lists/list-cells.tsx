@@ -67,7 +67,7 @@ const cells: Record<CellKind, (value: Row, row: Row, column: Given) => ReactNode
   method: (method) => <MethodText means={method} />,
   time: (at, _, { none = '–', beside }) =>
     at === null ? <Quiet>{none}</Quiet> : <Time at={at} as={beside ? 'time' : 'day and time'} />,
-  date: (at) => <Time at={at} as="date and time" />,
+  date: (at, _, { none = '–' }) => (at === null ? <Quiet>{none}</Quiet> : <Time at={at} as="date and time" />),
   enabled: (enabled) => (enabled ? <Tag tone="ok">Active</Tag> : <Tag tone="bad">Disabled</Tag>),
   tag: (value, _, { none, labels }) =>
     isEmpty(value) ? <Quiet>{none}</Quiet> : <Tag tone={labels ? 'plain' : 'warn'}>{labels?.[value] ?? value}</Tag>,
@@ -210,7 +210,6 @@ export function StateTag({ state }: { state: State }) {
   return <Tag tone={shown[state].tone}>{shown[state].word}</Tag>;
 }
 
-/** Icon and label; `expired` adds a secondary text. */
 function ObjectState({ state }: { state: State }) {
   const { word, shape } = shown[state];
   return (

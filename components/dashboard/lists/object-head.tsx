@@ -1,18 +1,23 @@
-// The frame of an object's page: title, state, actions and a row of facts above its parts.
+'use client';
+// The frame of an object's page: title, state, actions and a row of facts above its parts, and the tables and logs that
+// several object pages share.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { FactGroup } from '../../../lib/dashboard/contract.ts';
+import * as columns from '../../../lib/dashboard/lists/columns.ts';
+import type { Activity, ListOf, PaymentLine } from '../../../lib/dashboard/lists/contract.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Facts } from '../facts.tsx';
-import { Actions, IconButton, Menu, type MenuItem, type Offers } from '../ui/index.ts';
-import { type State, StateTag } from './list-cells.tsx';
+import { Actions, IconButton, Menu, type MenuItem, ObjectTable, type Offers, request } from '../ui/index.ts';
+import { Time } from '../zone.tsx';
+import { type State, StateTag, tableColumns } from './list-cells.tsx';
 
 type HeadProps = {
   title: ReactNode;
   state: State;
   about?: ReactNode;
   actions?: Offers;
-  /** Further actions behind a button. */
   menu?: readonly MenuItem[];
   /** In their order; an undefined one is left out. */
   facts: Readonly<Record<string, ReactNode>>;
@@ -119,5 +124,91 @@ export function Identifier({ whole, text = shortId(whole ?? ''), what }: Identif
         <CopyButton text={whole} what={what} className="border-0! bg-transparent! p-0! text-ink3! shadow-none!" />
       )}
     </span>
+  );
+}
+
+const lineColumns = tableColumns([
+  columns.amount,
+  { ...columns.status, width: undefined },
+  columns.order,
+  columns.created(),
+]);
+
+type PagedProps<Row> = {
+  initial: ListOf<Row>;
+  /** Where its pages are read; `pick` takes the rows out of a larger answer. */
+  path: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the page of any object
+  pick?: (answer: any) => ListOf<Row>;
+  children: (rows: Row[]) => ReactNode;
+};
+
+/** Rows of an object with links to newer and older ones. */
+export function PagedLines<Row>({ initial, path, pick = (answer) => answer, children }: PagedProps<Row>) {
+  const [place, setPlace] = useState('');
+  const { data = initial } = useQuery<ListOf<Row>>({
+    queryKey: ['lines', path, place],
+    queryFn: async () => pick(await request(place === '' ? path : `${path}?${place}`)),
+    initialData: place === '' ? initial : undefined,
+    placeholderData: keepPreviousData,
+  });
+  const { newer, older } = data;
+  return (
+    <>
+      {children(data.rows)}
+      {newer === null && older === null ? null : (
+        <nav aria-label="Pages" className="flex gap-2 px-gutter py-3">
+          <Actions
+            size="small"
+            of={[
+              newer !== null && { text: 'Newer', icon: 'left', onClick: () => setPlace(`before=${newer}`) },
+              older !== null && { text: 'Older', icon: 'right', onClick: () => setPlace(`after=${older}`) },
+            ]}
+          />
+        </nav>
+      )}
+    </>
+  );
+}
+
+type LinesProps = Omit<PagedProps<PaymentLine>, 'children'> & { caption: string; empty: string };
+
+/** Payments of an object, each a link. */
+export function PaymentLines({ caption, empty, ...paged }: LinesProps) {
+  return (
+    <PagedLines {...paged}>
+      {(rows) => (
+        <ObjectTable
+          caption={caption}
+          columns={lineColumns}
+          rows={rows}
+          rowHref={({ id }) => `/dashboard/payments/${id}`}
+          empty={<p className="px-gutter py-4 text-ink2">{empty}</p>}
+        />
+      )}
+    </PagedLines>
+  );
+}
+
+/** The users' actions on an object. */
+export function ActivityLog({ deeds }: { deeds: Activity[] }) {
+  if (deeds.length === 0) return null;
+  return (
+    <ObjectPart title="In the dashboard">
+      <ol className="mt-2 grid gap-3">
+        {deeds.map(({ at, what, who, detail }) => (
+          <li key={`${at} ${what}`} className="grid gap-0.5">
+            <span className="flex flex-wrap justify-between gap-x-3">
+              <span className="font-strong">{what}</span>
+              <span className="text-ink3">{who ?? 'Deleted user'}</span>
+            </span>
+            <span className="text-xs text-ink3">
+              {detail ? `${detail}, ` : null}
+              <Time at={at} as="date and time" />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </ObjectPart>
   );
 }

@@ -11,7 +11,7 @@ import {
   moreRows,
   payerRows,
 } from '../../../lib/core/mapping-options.ts';
-import { SettingsContext } from '../ui/form.tsx';
+import { ChangedFields } from '../ui/form.tsx';
 import { Tick } from '../ui/index.ts';
 import { type Box, type MappingForm, rowsOf } from './form-values.ts';
 
@@ -49,7 +49,7 @@ export function matrixWords(protocol: MappingProtocol) {
 export function Matrix({ protocol, readOnly }: { protocol: MappingProtocol; readOnly: boolean }) {
   const matrix = useWatch<MappingForm, 'matrix'>({ name: 'matrix' });
   const { setValue } = useFormContext<MappingForm>();
-  const settings = useContext(SettingsContext);
+  const changed = useContext(ChangedFields);
   const all = rowsOf(protocol);
   const columns = (Object.keys(columnTitles) as FieldPlace[]).filter((each) =>
     all.some(({ places: states }) => states[each] !== 'never'),
@@ -57,7 +57,7 @@ export function Matrix({ protocol, readOnly }: { protocol: MappingProtocol; read
   const { table, current, setCurrent, press } = useArrows(all, columns);
   const toggle = (place: FieldPlace, id: string, on: boolean) =>
     setValue(`matrix.${place}.${id}`, on, { shouldDirty: true, shouldTouch: true });
-  const cell = { matrix, current, setCurrent, toggle, readOnly, changed: settings?.changed };
+  const cell = { matrix, current, setCurrent, toggle, readOnly, changed };
   const groups = [
     { title: 'Payer fields', rows: payerRows(protocol) },
     { title: 'More fields', rows: moreRows(protocol) },
@@ -135,7 +135,7 @@ type CellProps = {
   setCurrent: (key: string) => void;
   toggle: (place: FieldPlace, id: string, on: boolean) => void;
   readOnly: boolean;
-  changed?: ReadonlySet<string>;
+  changed: ReadonlySet<string> | null;
 };
 
 function Cell({ row, place, matrix, current, setCurrent, toggle, readOnly, changed }: CellProps) {

@@ -11,6 +11,7 @@ import type {
 } from '../../../lib/dashboard/merchants/contract.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { useIdentityCheck } from '../confirm-identity.tsx';
+import { tableColumns } from '../lists/list-cells.tsx';
 import {
   type Column,
   Empty,
@@ -29,7 +30,6 @@ import {
   useObject,
   useQuestion,
 } from '../ui/index.ts';
-import { Time } from '../zone.tsx';
 import { environmentNames, KeyPairView } from './key-pair.tsx';
 import { SettingsHead } from './settings-head.tsx';
 
@@ -154,21 +154,10 @@ const columns: Column<KeyRow>[] = [
     ),
   },
   { id: 'state', head: 'State', width: 120, cell: (key) => <State of={key} /> },
-  {
-    id: 'until',
-    head: 'Valid until',
-    width: 190,
-    hideOnPhone: true,
-    cell: ({ validUntil }) =>
-      validUntil ? <Time at={validUntil} as="date and time" /> : <span className="text-ink3">no expiry</span>,
-  },
-  {
-    id: 'created',
-    head: 'Created',
-    hideOnPhone: true,
-    hideBelow: 'lg',
-    cell: ({ createdAt }) => <Time at={createdAt} as="date and time" />,
-  },
+  ...tableColumns([
+    { id: 'validUntil', head: 'Valid until', kind: 'date', none: 'no expiry', width: 190, hideOnPhone: true },
+    { id: 'createdAt', head: 'Created', kind: 'date', hideOnPhone: true, hideBelow: 'lg' },
+  ]),
 ];
 
 const menuColumn = (menuOf: (key: KeyRow) => MenuItem[]): Column<KeyRow> => ({
@@ -218,7 +207,6 @@ const overlapField = fieldsOf<Overlapping>().radio('overlap', 'The old key', {
 
 const revokeQuestion = ({ key }: KeyRow, merchantName: string, isLast: boolean) => ({
   title: 'Revoke key',
-  verb: 'Revoke key',
   danger: true,
   typed: merchantName,
   text: (

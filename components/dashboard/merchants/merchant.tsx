@@ -123,7 +123,6 @@ export function setupSteps(id: string, name: string, done?: MerchantPage['setup'
   }));
 }
 
-/** The open steps on the merchant's page. */
 function OpenSteps({ page: { id, values, setup, mayChange } }: { page: MerchantPage }) {
   const steps = setupSteps(id, values.name, setup);
   // A shop can name its callback URL in each request, and a merchant needs no users of its own.

@@ -19,9 +19,7 @@ type Props<Page> = {
   title: string;
   enabled: boolean;
   about?: ReactNode;
-  /** Buttons, the most frequent first. */
   actions: Offers;
-  /** Further actions behind a button. */
   menu?: { label: string; items?: readonly MenuItem[] };
   /** Enables or disables the object, as the last item of the menu. */
   turn?: Turn<Page> | false;
@@ -33,9 +31,7 @@ type Turn<Page> = {
   /** The path of the object, with the version that the user saw. */
   path: string;
   version: number;
-  /** `MID`, `merchant`. */
   noun: string;
-  /** The effect. */
   about: string;
   /** Shows the object as it is then. */
   take: (page: Page) => void;

@@ -22,7 +22,7 @@ type Options = {
 
 type MidSection = Section<MidValues>;
 
-const { text, count, amount, select, radio, toggle, chips, list, secret, section } = fieldsOf<MidValues>();
+const { text, count, amount, select, radio, toggle, chips, list, secret, own, section } = fieldsOf<MidValues>();
 
 export function midSections({ choices, stored, page, merchant }: Options): MidSection[] {
   return [
@@ -158,12 +158,9 @@ const connector = (choices: MidChoices, stored: StoredSecrets, notifyUrl?: strin
   ],
 });
 
+/** Only shown: it is no value of the form. */
 const notifications = (url: string) =>
-  ({
-    // Only shown: it is no value of the form.
-    name: 'connector.notifyUrl',
-    label: 'Notifications',
-    kind: 'own',
+  own('connector.notifyUrl', 'Notifications', {
     help: 'The URL to register with the provider, if required.',
     control: (
       <span className="flex min-h-8 items-center gap-2">
@@ -171,7 +168,7 @@ const notifications = (url: string) =>
         <CopyButton text={url} what="notification URL" />
       </span>
     ),
-  }) as const;
+  });
 
 const cards = (choices: MidChoices) =>
   section('cards', 'Cards and tokens', [

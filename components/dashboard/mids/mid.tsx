@@ -3,7 +3,7 @@
 import { useMemo } from 'react';
 import type { MidChoices, MidPage, MidValues } from '../../../lib/dashboard/mids/contract.ts';
 import { SettingsHead } from '../merchants/settings-head.tsx';
-import { type Offers, SettingsForm, useSettings } from '../ui/index.ts';
+import { SettingsForm, useSettings } from '../ui/index.ts';
 import { useConnectionTest } from './connection.tsx';
 import { credentialWords, toSend } from './credentials.tsx';
 import { midSections } from './fields.tsx';
@@ -18,6 +18,8 @@ export function Mid({ initial, choices }: { initial: MidPage; choices: MidChoice
     valuesOf: ({ values }) => values,
   });
   const { page, take, form } = settings;
+  const { id, version, enabled, mayChange, values, merchantId, use } = page;
+  const connector = choices.connectors.find(({ value }) => value === values.connector)?.label ?? values.connector;
   const { test, answer } = useConnectionTest(form, path);
   const sections = useMemo(() => {
     const control = <span className="flex min-h-8 items-center">{page.merchantName}</span>;
@@ -27,51 +29,41 @@ export function Mid({ initial, choices }: { initial: MidPage; choices: MidChoice
   const words = useMemo(() => credentialWords(choices.credentials), [choices]);
   return (
     <div className="flex min-w-0 flex-1 flex-col">
-      <Head page={page} take={take} choices={choices} test={test} />
+      <SettingsHead
+        title={values.name}
+        enabled={enabled}
+        about={`${connector}, ${attemptsText(use.tries)} in 14 days`}
+        actions={[mayChange && test, { text: 'History', icon: 'history', href: `/dashboard/audit-log?on=mid:${id}` }]}
+        menu={{
+          label: 'MID',
+          items: [
+            { text: 'Payments of this MID', icon: 'payments', href: `/dashboard/payments?mid=${id}` },
+            { text: page.merchantName, icon: 'merchants', href: `/dashboard/merchants/${merchantId}` },
+          ],
+        }}
+        turn={
+          mayChange && {
+            path,
+            version,
+            noun: 'MID',
+            take,
+            about: enabled
+              ? 'New payments no longer use it: routing selects the next MID, or refuses if there is none. Captures, refunds and provider responses of earlier payments continue. Nothing is deleted.'
+              : 'Routing can select it again immediately.',
+          }
+        }
+      />
       {answer}
       <SettingsForm
-        key={page.version}
+        key={version}
         settings={settings}
         sections={sections}
         words={words}
-        effect={page.enabled ? 'Takes effect immediately for payments' : 'Used when the MID is enabled'}
+        effect={enabled ? 'Takes effect immediately for payments' : 'Used when the MID is enabled'}
         saved="MID saved."
-        readOnly={!page.mayChange && 'MIDs'}
+        readOnly={!mayChange && 'MIDs'}
       />
     </div>
-  );
-}
-
-type HeadProps = { page: MidPage; take: (page: MidPage) => void; choices: MidChoices; test: Offers[number] };
-
-function Head({ page, take, choices, test }: HeadProps) {
-  const { id, version, enabled, mayChange, values, merchantId, use } = page;
-  const connector = choices.connectors.find(({ value }) => value === values.connector)?.label ?? values.connector;
-  return (
-    <SettingsHead
-      title={values.name}
-      enabled={enabled}
-      about={`${connector}, ${attemptsText(use.tries)} in 14 days`}
-      actions={[mayChange && test, { text: 'History', icon: 'history', href: `/dashboard/audit-log?on=mid:${id}` }]}
-      menu={{
-        label: 'MID',
-        items: [
-          { text: 'Payments of this MID', icon: 'payments', href: `/dashboard/payments?mid=${id}` },
-          { text: page.merchantName, icon: 'merchants', href: `/dashboard/merchants/${merchantId}` },
-        ],
-      }}
-      turn={
-        mayChange && {
-          path: `/mids/${id}`,
-          version,
-          noun: 'MID',
-          take,
-          about: enabled
-            ? 'New payments no longer use it: routing selects the next MID, or refuses if there is none. Captures, refunds and provider responses of earlier payments continue. Nothing is deleted.'
-            : 'Routing can select it again immediately.',
-        }
-      }
-    />
   );
 }
 

@@ -100,7 +100,6 @@ type BarLine = { name: string; query: string; about?: ReactNode; share: number; 
 /** `filter` is the query of the overview's merchant and MID. */
 type BarsProps = { columns: string; fill: string; period: Period; filter: string; lines: BarLine[] };
 
-/** Each line links to its payments of the period. */
 function BarList({ columns, fill, period: { from, to }, filter, lines }: BarsProps) {
   return (
     <ul className="grid gap-1.5">

@@ -11,7 +11,6 @@ import { bucketText, labelStep, tickText } from './format.ts';
 export type ChartProps = Overview & {
   volume: CurrencyVolume | null;
   names: Readonly<Record<string, string>>;
-  /** The query of the overview's merchant and MID. */
   filter: string;
   className?: string;
 };
@@ -106,12 +105,10 @@ type TooltipLine = { text: string; value: string; swatch?: string };
 type PlotProps<Scales> = {
   label: string;
   buckets: string[];
-  /** The width of the server's rendering. */
   firstWidth: number;
   /** Pixels beside the bars or lines: the labels of the axis, and the ends of lines. */
   left: number;
   right?: number;
-  /** The pixels of a bucket's label. */
   space: number;
   /** For a width in pixels: `x` is a bucket's middle. */
   scales: (width: number) => Scales;

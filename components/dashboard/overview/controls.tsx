@@ -6,7 +6,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import type { Overview, Period } from '../../../lib/dashboard/overview/contract.ts';
 import { Icon } from '../icons.tsx';
 import { Button } from '../ui/button.tsx';
-import { optionsOf } from '../ui/field-kinds.ts';
+import { optionsOf } from '../ui/described.tsx';
 import { InlineInput, Select } from '../ui/fields.tsx';
 import { changedQuery } from '../ui/list-filters.tsx';
 import { Menu } from '../ui/menu.tsx';

@@ -98,7 +98,6 @@ export function BulkDialog({ action, rows: picked, onClose, done }: Props) {
   );
 }
 
-/** Requests one row after the other and stores each outcome. */
 function useBulkResults(action: BulkAction, done: () => void) {
   const [fates, setFates] = useState<Record<string, BulkResult>>({});
   const [key] = useState(newRequestKey);

@@ -39,19 +39,13 @@ export function Payments({ view, initial, query: initialQuery, savedViews, mayEx
   const params = useSearchParams();
   const query = viewQuery(params.toString());
   const { views, changed } = useViews(savedViews);
-  const own = ownView(views, query);
-  const builtIn = view.views ?? [];
+  const own = views.find((each) => viewQuery(each.query) === query) ?? null;
+  const ownTabs = views.map(({ id, name, query: of }) => ({ id, title: name, query: viewQuery(of) }));
+  const tabs: View[] = [...(view.views ?? []), ...ownTabs];
   const choosable = view.columns.slice(1, -1);
-  const { columns, choose } = useColumns(
-    own?.columns ?? [],
-    [...usualColumns, view.manyMerchants ? 'merchant' : 'mid'],
-    choosable,
-  );
-  const counts = useCounts([
-    ...builtIn.map((each) => each.query),
-    ...views.map((each) => viewQuery(each.query)),
-    query,
-  ]);
+  const usual = [...usualColumns, view.manyMerchants ? 'merchant' : 'mid'];
+  const { columns, choose } = useColumns(own?.columns ?? [], usual, choosable);
+  const counts = useCounts([...tabs.map((each) => each.query), query]);
   const { selection, picked, see, list } = usePicked(initial);
   const [bulk, setBulk] = useState<BulkAction | null>(null);
   const { order, waits } = orderOf(params);
@@ -63,7 +57,7 @@ export function Payments({ view, initial, query: initialQuery, savedViews, mayEx
     const isByAmount = next === 'largest' || next === 'smallest';
     change({ sort: orderParam(next), ...(only !== undefined && isByAmount && { currency: only }) });
   };
-  const named = isView(views, builtIn, query);
+  const named = tabs.some((each) => each.query === query);
   return (
     <>
       {waits ? <CurrencyNeeded currencies={currencies} choose={(currency) => change({ currency })} /> : null}
@@ -77,7 +71,7 @@ export function Payments({ view, initial, query: initialQuery, savedViews, mayEx
         ways={orderLinkLabels[order]}
         selection={selection}
         actions={RowActions}
-        views={viewTabs(builtIn, views, counts)}
+        views={withCounts(tabs, counts)}
         tools={
           <>
             <ViewTools own={own} named={named} query={query} columns={columns} changed={changed} />
@@ -187,9 +181,8 @@ const exportOf = (query: string) => `/dashboard/api/payments/export?${withoutCar
 
 const allText = (count: PaymentCount | undefined) => (count && !count.more ? countText(count) : 'all');
 
-function viewTabs(builtIn: readonly View[], views: SavedView[], counts: Map<string, PaymentCount>): View[] {
-  const all = [...builtIn, ...views.map(({ id, name, query }) => ({ id, title: name, query: viewQuery(query) }))];
-  return all.map((view) => {
+function withCounts(tabs: readonly View[], counts: Map<string, PaymentCount>): View[] {
+  return tabs.map((view) => {
     const count = view.query === '' ? undefined : counts.get(view.query);
     return { ...view, ...(count && { count: countText(count) }) };
   });
@@ -251,18 +244,7 @@ function RowActions({ id, orderNumber, capture, refund }: PaymentRow) {
 
 /** A query without the page position, sorted, so that equal filters give equal texts. */
 function viewQuery(text: string): string {
-  const params = new URLSearchParams(text);
-  for (const name of ['after', 'before', 'open']) params.delete(name);
+  const params = changedQuery(new URLSearchParams(text), {});
   params.sort();
   return params.toString();
-}
-
-/** The user's own view with these filters. */
-function ownView(views: readonly SavedView[], query: string): SavedView | null {
-  return views.find((view) => viewQuery(view.query) === viewQuery(query)) ?? null;
-}
-
-/** Whether these filters belong to a view. */
-function isView(views: readonly SavedView[], builtIn: readonly View[], query: string): boolean {
-  return ownView(views, query) !== null || builtIn.some((view) => view.query === viewQuery(query));
 }

@@ -206,7 +206,6 @@ const minorOf = (text: string, currency: string) => typedMinor(text, currency) ?
 
 type Move = {
   verb: string;
-  /** The type of its callback. */
   type: string;
   most: string;
   /** Only the whole amount can be moved. */

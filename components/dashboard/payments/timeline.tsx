@@ -106,7 +106,16 @@ function Event({ event, before, zone, take }: EventProps) {
         </div>
         {event.detail ? <p>{event.detail}</p> : null}
         {event.facts && event.facts.length > 0 ? <FactList facts={event.facts} className={styles.facts} /> : null}
-        {event.routing ? <Routing steps={event.routing} /> : null}
+        {event.routing ? (
+          <SmallTable
+            label="Considered MIDs"
+            className={styles.routing ?? ''}
+            rowClass={({ taken }) => (taken ? styles.taken : undefined)}
+            columns={routingColumns}
+            // The same MID may be considered twice.
+            rows={event.routing.map((step, at) => ({ ...step, key: `${at}` }))}
+          />
+        ) : null}
         {event.tries && event.tries.length > 0 ? <Attempts tries={event.tries} /> : null}
         {event.href ? (
           <Link href={event.href} prefetch={false} className="text-xs text-accent">
@@ -119,22 +128,7 @@ function Event({ event, before, zone, take }: EventProps) {
   );
 }
 
-/** The same MID may be considered twice. */
-function Routing({ steps }: { steps: RoutingStep[] }) {
-  return (
-    <SmallTable
-      label="Considered MIDs"
-      className={styles.routing ?? ''}
-      rowClass={({ taken }) => (taken ? styles.taken : undefined)}
-      columns={routingColumns}
-      rows={steps.map((step, at) => ({ ...step, key: `${at}` }))}
-    />
-  );
-}
-
-type RoutingStep = NonNullable<TimelineEvent['routing']>[number];
-
-const routingColumns: SmallColumn<RoutingStep>[] = [
+const routingColumns: SmallColumn<NonNullable<TimelineEvent['routing']>[number]>[] = [
   { head: 'MID', cell: ({ mid }) => mid },
   { head: 'Reason', cell: ({ why }) => why },
   { head: 'Result', cell: ({ taken }) => (taken ? 'selected' : 'skipped') },

@@ -9,7 +9,6 @@ import { Popup } from '../ui/popup.tsx';
 
 type Props = {
   own: SavedView | null;
-  /** Whether the filters belong to a saved view. */
   named: boolean;
   query: string;
   columns: readonly string[];
@@ -28,7 +27,6 @@ export function ViewTools({ own, named, query, columns, changed }: Props) {
   const askName = (title: string, first: string, save: (name: string) => Promise<void>) =>
     ask<{ name: string }>({
       title,
-      verb: title,
       keys: 'Ctrl ↵',
       logged: 'Only you see your views',
       defaultValues: { name: first },
@@ -112,11 +110,7 @@ function readRemembered(choosable: readonly ColumnDef[]): string[] | null {
   return known.length > 0 ? known : null;
 }
 
-type PickerProps = {
-  choosable: readonly ColumnDef[];
-  columns: readonly string[];
-  choose: (next: readonly string[] | null) => void;
-};
+type PickerProps = ReturnType<typeof useColumns> & { choosable: readonly ColumnDef[] };
 
 export function ColumnPicker({ choosable, columns, choose }: PickerProps) {
   const toggle = (id: string) => {

@@ -3,9 +3,8 @@
 import Link from 'next/link';
 import type { ChainPage } from '../../../lib/dashboard/lists/contract.ts';
 import { AmountCell } from '../amount.tsx';
-import { fetchLines, PaymentLines } from '../lists/cells.tsx';
 import { MethodText } from '../lists/list-cells.tsx';
-import { Identifier, ObjectPage, ObjectPart } from '../lists/object-head.tsx';
+import { Identifier, ObjectPage, ObjectPart, PaymentLines } from '../lists/object-head.tsx';
 import { useObject } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 import { Subscriptions } from './subscriptions.tsx';
@@ -43,9 +42,9 @@ export function ChainView({ initial }: { initial: ChainPage }) {
       <ObjectPart title="Subsequent charges" table>
         <PaymentLines
           caption="Subsequent charges"
-          name={['chain-charges', chain.id]}
           initial={chain.later}
-          more={(query) => fetchLines<ChainPage>(path, query, ({ later }) => later)}
+          path={path}
+          pick={({ later }: ChainPage) => later}
           empty={
             chain.state === 'scheduled'
               ? 'None yet: the schedule makes the first one automatically.'

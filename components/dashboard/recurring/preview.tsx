@@ -72,6 +72,8 @@ export function SchedulePreview({ schedule }: { schedule: SchedulePage }) {
 }
 
 function Aside({ preview }: { preview: Preview }) {
+  const { months, days, today } = preview;
+  const charged = new Set(days);
   return (
     <aside
       aria-label="The year"
@@ -82,7 +84,18 @@ function Aside({ preview }: { preview: Preview }) {
           <h2 className="text-base font-semibold">The year</h2>
           <span className="figures text-xs text-ink3">{yearText(preview)}</span>
         </div>
-        <Year months={preview.months} days={preview.days} today={preview.today} />
+        {/* Decorative: the table next to it has the same data. */}
+        <div aria-hidden="true" className="grid grid-cols-3 gap-x-3.5 gap-y-4 xl:grid-cols-4">
+          {months.map((month, at) => (
+            <Month
+              key={month}
+              month={month}
+              named={at === 0 || month.endsWith('-01')}
+              charged={charged}
+              today={today}
+            />
+          ))}
+        </div>
       </div>
       <div>
         <h2 className="text-base font-semibold">When a charge fails</h2>
@@ -170,18 +183,6 @@ function NextCharges({ preview: { rows, currency, more } }: { preview: Preview }
 
 // Classes instead of styles, because the page's policy forbids style attributes from the server.
 const starts = 'col-start-1 col-start-2 col-start-3 col-start-4 col-start-5 col-start-6 col-start-7'.split(' ');
-
-/** Twelve months with the charge days. Decorative: the table next to it has the same data. */
-function Year({ months, days, today }: Pick<Preview, 'months' | 'days' | 'today'>) {
-  const charged = new Set(days);
-  return (
-    <div aria-hidden="true" className="grid grid-cols-3 gap-x-3.5 gap-y-4 xl:grid-cols-4">
-      {months.map((month, at) => (
-        <Month key={month} month={month} named={at === 0 || month.endsWith('-01')} charged={charged} today={today} />
-      ))}
-    </div>
-  );
-}
 
 type MonthProps = { month: string; named: boolean; charged: ReadonlySet<string>; today: string };
 

@@ -92,11 +92,9 @@ export function planForm(
   take: (page: SchedulePage) => void,
   changed?: Changed,
 ): FormQuestion<PlanFields> {
-  const title = changed ? 'Change plan' : 'Create schedule';
   const filled = Object.entries(changed?.plan ?? {}).filter(([, value]) => value !== '');
   return {
-    title,
-    verb: title,
+    title: changed ? 'Change plan' : 'Create schedule',
     wide: true,
     keys: 'Ctrl ↵',
     about: changed ? undefined : aboutNew,

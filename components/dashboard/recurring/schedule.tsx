@@ -2,15 +2,8 @@
 // A schedule's page: the plan, upcoming charges, subscribers and past charges.
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type {
-  ListOf,
-  MissedCharges,
-  PaymentLine,
-  SchedulePage,
-  SubscriptionRow,
-} from '../../../lib/dashboard/lists/contract.ts';
-import { ActivityLog, PagedLines, PaymentLines } from '../lists/cells.tsx';
-import { Identifier, ObjectHead } from '../lists/object-head.tsx';
+import type { MissedCharges, SchedulePage, SubscriptionRow } from '../../../lib/dashboard/lists/contract.ts';
+import { ActivityLog, Identifier, ObjectHead, PagedLines, PaymentLines } from '../lists/object-head.tsx';
 import { type MenuItem, Note, type Offers, type Question, request, Tabs, useObject, useQuestion } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 import { SchedulePreview } from './preview.tsx';
@@ -27,7 +20,7 @@ export function ScheduleView({ initial }: { initial: SchedulePage }) {
   const { ask, dialog } = useQuestion();
   const changed = (page: SchedulePage, message: string) => {
     take(page, message);
-    void client.invalidateQueries({ queryKey: ['schedule-part', initial.id] });
+    void client.invalidateQueries({ queryKey: ['lines'] });
   };
   const askFor: AskFor = ({ action, body = {}, done, ...question }) =>
     ask({
@@ -178,24 +171,14 @@ function Part({ tab, schedule, onEnd }: PartProps) {
   if (tab === 'next') return <SchedulePreview key={schedule.preview.subscription} schedule={schedule} />;
   if (tab === 'subscribers') {
     return (
-      <PagedLines
-        name={['schedule-part', schedule.id, 'subscribers']}
-        initial={schedule.subscribers}
-        more={(query) => request<ListOf<SubscriptionRow>>(`${path}/subscriptions?${query}`)}
-      >
+      <PagedLines initial={schedule.subscribers} path={`${path}/subscriptions`}>
         {(rows) => <Subscriptions rows={rows} of="schedule" onEnd={onEnd} />}
       </PagedLines>
     );
   }
   if (tab === 'charges') {
     return (
-      <PaymentLines
-        caption="Charges"
-        name={['schedule-part', schedule.id, 'charges']}
-        initial={schedule.charges}
-        more={(query) => request<ListOf<PaymentLine>>(`${path}/charges?${query}`)}
-        empty="No charges yet."
-      />
+      <PaymentLines caption="Charges" initial={schedule.charges} path={`${path}/charges`} empty="No charges yet." />
     );
   }
   return schedule.deeds.length > 0 ? (

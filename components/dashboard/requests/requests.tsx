@@ -26,12 +26,9 @@ import { Time } from '../zone.tsx';
 const names: { readonly [protocol: string]: string } = protocolNames;
 
 export function Requests(props: ListProps<RequestRow>) {
-  return <ListPage<RequestRow> {...props} panel={(open) => <RequestPanel key={open.id} open={open} />} />;
-}
-
-function RequestPanel({ open }: { open: OpenRow<RequestRow> }) {
-  return (
+  const panel = (open: OpenRow<RequestRow>) => (
     <LogPanel<RequestRow, RequestPage>
+      key={open.id}
       open={open}
       noun="Request"
       path="/requests"
@@ -41,6 +38,7 @@ function RequestPanel({ open }: { open: OpenRow<RequestRow> }) {
       {(data) => <Details data={data} />}
     </LogPanel>
   );
+  return <ListPage<RequestRow> {...props} panel={panel} />;
 }
 
 const titleOf = ({ status, outcome, errorCode }: RequestPage) =>
@@ -111,7 +109,6 @@ function factsOf({ at, durationMs, orderNumber, paymentId, merchantName, address
 
 type Props<Row, Page> = {
   open: OpenRow<Row>;
-  /** The kind of entry: `Callback`. */
   noun: string;
   /** The path of the entries, without the id: `/callbacks`. */
   path: string;

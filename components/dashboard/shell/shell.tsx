@@ -1,14 +1,20 @@
 'use client';
-// The dashboard's shell: the sidebar (a bottom bar on a phone), and what opens over every page.
+// The dashboard's shell: the sidebar (a bottom bar on a phone), the keyboard shortcuts of every page, and what opens over
+// every page.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import { SignInAgain } from '../sign-in/sign-in-again.tsx';
+import { Fragment, type ReactNode, useEffect, useMemo, useState } from 'react';
+import { ProofDialog } from '../confirm-identity.tsx';
+import { KeyCap } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Switch } from '../ui/fields.tsx';
+import { useGo } from '../ui/leave-guard.tsx';
+import { onExpiredSession, request } from '../ui/request.ts';
+import { keyName, makePairs, takesSingleKeys, useShortcuts, useSingleKeys } from '../ui/shortcuts.ts';
 import { ToastProvider } from '../ui/toast.tsx';
 import { ZoneProvider } from '../zone.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { CommandMenu } from './command-menu.tsx';
-import { ShellProvider, type ShellState } from './context.tsx';
-import { PageShortcuts } from './shortcuts.tsx';
+import { ShellProvider, type ShellState, useShell } from './context.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 // Menus and dialogs add a style element to stop scrolling, which the content security policy allows only with this
@@ -40,5 +46,128 @@ export function Shell({ frame, zone, children }: { frame: ShellState; zone: stri
         </ZoneProvider>
       </ToastProvider>
     </QueryClientProvider>
+  );
+}
+
+/** Handles the shortcuts that work on every page. */
+function PageShortcuts() {
+  const { open } = useShell();
+  useShortcutPairs();
+  useShortcuts({
+    'ctrl+k': () => open('commands'),
+    '?': () => open('keys'),
+    // The breadcrumb leads up; it asks first if there are unsaved changes.
+    escape: () => document.querySelector<HTMLElement>('[data-up]')?.click(),
+  });
+  return <ShortcutsDialog />;
+}
+
+/** G and a letter opens a page. Handled first, because the letter may be a shortcut itself. */
+function useShortcutPairs(): void {
+  const { navItems } = useShell();
+  const go = useGo();
+  const pair = useMemo(
+    () => makePairs('g', Object.fromEntries(navItems.flatMap(({ key, href }) => (key ? [[key, href]] : [])))),
+    [navItems],
+  );
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (!takesSingleKeys(event)) return;
+      const href = pair(keyName(event), event.timeStamp);
+      if (!href) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      go(href);
+    };
+    addEventListener('keydown', press, true);
+    return () => removeEventListener('keydown', press, true);
+  }, [pair, go]);
+}
+
+const lists: Record<string, Record<string, string>> = {
+  Everywhere: { 'Ctrl K': 'Command menu', '/': 'Search in the list', '?': 'Keyboard shortcuts', Esc: 'Close, then up' },
+  'In a list': { J: 'Next row', K: 'Previous row', X: 'Select', '↵': 'Open' },
+  'On a payment': { R: 'Refund', V: 'Void' },
+  'In a form': { 'Ctrl S': 'Review and save', 'Ctrl ↵': 'Confirm' },
+};
+
+function ShortcutsDialog() {
+  const { opened, open, navItems } = useShell();
+  const [on, setOn] = useSingleKeys();
+  const ahead = navItems.flatMap(({ key, label }): [string, string][] =>
+    key ? [[`G ${key.toUpperCase()}`, label]] : [],
+  );
+  return (
+    <Dialog open={opened === 'keys'} onClose={() => open(null)} title="Keyboard shortcuts" wide>
+      <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+        {Object.entries({ ...lists, 'Go to': Object.fromEntries(ahead) }).map(([title, keys]) => (
+          <section key={title} aria-label={title}>
+            <h3 className="mb-1.5 text-xs font-medium text-ink3">{title}</h3>
+            <dl className="grid grid-cols-[96px_1fr] items-center gap-y-1">
+              {Object.entries(keys).map(([caps, what]) => (
+                <Fragment key={what}>
+                  <dt className="flex gap-1">
+                    <span className="unseen">{caps}</span>
+                    {caps.split(' ').map((cap) => (
+                      <KeyCap key={cap} text={cap} />
+                    ))}
+                  </dt>
+                  <dd>{what}</dd>
+                </Fragment>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <Switch checked={on} onChange={() => setOn(!on)}>
+        Single-key shortcuts (those with Ctrl always work)
+      </Switch>
+    </Dialog>
+  );
+}
+
+type Done = (signedIn: boolean) => void;
+
+/**
+ * Signs the user in again over a form with unsaved changes, after the session has expired: the form and its values stay.
+ * Closing the dialog leads to the sign-in page.
+ */
+function SignInAgain() {
+  const [asking, setAsking] = useState<{ done: Done } | null>(null);
+  useEffect(() => {
+    onExpiredSession(() => new Promise((done) => setAsking({ done })));
+    return () => onExpiredSession(null);
+  }, []);
+  const end = (signedIn: boolean) => {
+    asking?.done(signedIn);
+    setAsking(null);
+  };
+  return asking ? <SignInDialog end={end} /> : null;
+}
+
+function SignInDialog({ end }: { end: Done }) {
+  const { email } = useShell().person;
+  const [way, setWay] = useState<'password' | 'code'>('password');
+  const send = async (proof: string) => {
+    if (proof === '') throw new Error('Enter your password.');
+    const next = '/dashboard';
+    const [path, body] =
+      way === 'password'
+        ? ['/sign-in', { email, password: proof, next }]
+        : ['/sign-in/code', { way: 'totp', code: proof, next }];
+    const answer = await request<{ next: string }>(path, { body, reads: true, signsIn: true });
+    if (answer.next.startsWith('/dashboard/sign-in/')) setWay('code');
+    else end(true);
+  };
+  return (
+    <ProofDialog
+      title="Your session has expired"
+      about="Sign in again to continue. Your changes on this page stay."
+      way={way}
+      verb="Sign in"
+      foot={() => <span>{email}</span>}
+      send={send}
+      onClose={() => end(false)}
+    />
   );
 }

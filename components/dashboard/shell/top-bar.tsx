@@ -15,11 +15,11 @@ type BarProps = {
   /** Whether the bar's title is the page's main heading. */
   heading?: boolean;
   count?: string;
-  sandbox: boolean;
 };
 
 /** The bar above every page. */
-export function TopBar({ parent, title, heading = true, count, sandbox }: BarProps) {
+export function TopBar({ parent, title, heading = true, count }: BarProps) {
+  const { open, sandbox } = useShell();
   const Title = heading ? 'h1' : 'span';
   return (
     <header className="sticky top-(--top) z-3 flex min-h-12 items-center gap-2.5 border-b border-line bg-bg px-gutter phone:min-h-14">
@@ -41,7 +41,18 @@ export function TopBar({ parent, title, heading = true, count, sandbox }: BarPro
         {title}
       </Title>
       {count ? <span className="figures whitespace-nowrap text-ink3">{count}</span> : null}
-      <TopSearch />
+      {/* Looks like a field and opens the command menu. Only an icon on small screens. */}
+      <button
+        type="button"
+        onClick={() => open('commands')}
+        className="ml-auto flex h-[30px] w-[264px] min-w-8 shrink items-center gap-2 rounded-control border border-solid border-line2 bg-sub px-2.5 text-ink3 hover:text-ink2 max-md:size-8 max-md:shrink-0 max-md:justify-center max-md:p-0 phone:size-11 phone:border-transparent phone:bg-transparent"
+      >
+        <Icon name="search" />
+        <span className="min-w-0 flex-1 truncate text-start max-md:sr-only">Search or jump to</span>
+        <span className="max-md:hidden">
+          <KeyCap text="Ctrl K" />
+        </span>
+      </button>
       <span className="inline-flex min-h-[30px] shrink-0 items-center gap-2 rounded-control border border-solid border-line2 px-2.5 font-medium">
         <span
           aria-hidden="true"
@@ -50,24 +61,6 @@ export function TopBar({ parent, title, heading = true, count, sandbox }: BarPro
         {sandbox ? 'Sandbox' : 'Live'}
       </span>
     </header>
-  );
-}
-
-/** Looks like a field and opens the command menu. Only an icon on small screens. */
-function TopSearch() {
-  const { open } = useShell();
-  return (
-    <button
-      type="button"
-      onClick={() => open('commands')}
-      className="ml-auto flex h-[30px] w-[264px] min-w-8 shrink items-center gap-2 rounded-control border border-solid border-line2 bg-sub px-2.5 text-ink3 hover:text-ink2 max-md:size-8 max-md:shrink-0 max-md:justify-center max-md:p-0 phone:size-11 phone:border-transparent phone:bg-transparent"
-    >
-      <Icon name="search" />
-      <span className="min-w-0 flex-1 truncate text-start max-md:sr-only">Search or jump to</span>
-      <span className="max-md:hidden">
-        <KeyCap text="Ctrl K" />
-      </span>
-    </button>
   );
 }
 

@@ -253,7 +253,6 @@ type SecondFactorProps = {
   way: 'totp' | 'recovery';
   /** The page afterwards; a path of the dashboard. */
   next: string;
-  /** The error of a form sent without script. */
   error: string | null;
 };
 

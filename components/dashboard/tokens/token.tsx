@@ -1,8 +1,7 @@
 'use client';
 // A token's page: its card, its payments, and its removal.
 import type { TokenPage } from '../../../lib/dashboard/lists/contract.ts';
-import { ActivityLog, fetchLines, PaymentLines } from '../lists/cells.tsx';
-import { Identifier, ObjectPage, ObjectPart } from '../lists/object-head.tsx';
+import { ActivityLog, Identifier, ObjectPage, ObjectPart, PaymentLines } from '../lists/object-head.tsx';
 import { request, useObject, useQuestion } from '../ui/index.ts';
 import { Time } from '../zone.tsx';
 
@@ -60,9 +59,9 @@ export function TokenView({ initial }: { initial: TokenPage }) {
         <ObjectPart title="Payments with this card" table>
           <PaymentLines
             caption="Payments with this card"
-            name={['token-payments', token.id]}
             initial={token.payments}
-            more={(query) => fetchLines<TokenPage>(path, query, ({ payments }) => payments)}
+            path={path}
+            pick={({ payments }: TokenPage) => payments}
             empty="No payments with this card."
           />
         </ObjectPart>

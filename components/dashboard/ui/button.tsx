@@ -82,6 +82,28 @@ export function LinkButton({ kind, size, icon, keys, className, children, ...res
   );
 }
 
+/** A button, or with `href` a link. */
+type Action = Omit<ComponentProps<typeof Button>, 'children'> & { text: string; href?: string };
+
+/** The actions of a place in their order; one that is not offered is false. */
+export type Offers = readonly (Action | false)[];
+
+export function Actions({ of, size }: { of: Offers; size?: ButtonSize }) {
+  const offered = of.filter((action) => action !== false);
+  return offered.map(({ text, href, icon, kind, ...rest }) => {
+    const style = { size, icon, kind };
+    return href === undefined ? (
+      <Button key={text} {...style} {...rest}>
+        {text}
+      </Button>
+    ) : (
+      <LinkButton key={text} {...style} href={href}>
+        {text}
+      </LinkButton>
+    );
+  });
+}
+
 type IconProps = { label: string; icon: IconName; framed?: boolean; size?: ButtonSize } & ComponentProps<'button'>;
 
 /** A button without visible text: its name is read by screen readers and shown as a tooltip. */

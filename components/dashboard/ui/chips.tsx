@@ -10,16 +10,19 @@ import { Popup } from './popup.tsx';
 const frame =
   'flex min-h-8 w-full flex-wrap items-center gap-1.5 rounded-control border border-solid border-field bg-raised px-1.5 py-1 has-[input:focus-visible]:border-accent has-[input:focus-visible]:shadow-[0_0_0_3px_var(--ring)] has-aria-invalid:border-bad phone:min-h-11';
 
-type ChipsProps = {
+type ManyProps<Element> = {
   value: readonly string[];
   onChange: (value: string[]) => void;
   onBlur?: () => void;
   placeholder?: string;
-  /** Normalises the input to a value, or null if invalid: upper case, a trimmed URL. */
-  clean?: (text: string) => string | null;
   mono?: boolean;
   disabled?: boolean;
-  ref?: React.Ref<HTMLInputElement>;
+  ref?: React.Ref<Element>;
+};
+
+type ChipsProps = ManyProps<HTMLInputElement> & {
+  /** Normalises the input to a value, or null if invalid: upper case, a trimmed URL. */
+  clean?: (text: string) => string | null;
 };
 
 const trimmed = (text: string) => text.trim() || null;
@@ -97,17 +100,10 @@ export function Chip({ text, remove, mono = false }: { text: string; remove?: ()
   );
 }
 
-type MultiProps = {
+type MultiProps = ManyProps<HTMLButtonElement> & {
   options: readonly Option[];
-  value: readonly string[];
-  onChange: (value: string[]) => void;
-  onBlur?: () => void;
-  placeholder: string;
   /** The text of an empty selection, if it has a meaning: `All methods`. */
   none?: string;
-  mono?: boolean;
-  disabled?: boolean;
-  ref?: React.Ref<HTMLButtonElement>;
 };
 
 /** Chips of the selected values, and a searchable list. */

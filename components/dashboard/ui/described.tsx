@@ -16,7 +16,7 @@ import {
   TextArea,
   TextInput,
 } from './fields.tsx';
-import { FormRow, FormSection } from './form.tsx';
+import { FormRow } from './form.tsx';
 import { withCode } from './parts.tsx';
 
 type Names<Values> = keyof Values & string;
@@ -81,6 +81,45 @@ export type Section<Values> = {
   marks?: readonly string[];
 };
 
+type KindName = NonNullable<Field<object>['kind']>;
+type More<Values, Name> = Omit<Extract<Field<Values>, { kind?: Name }>, 'kind' | 'name' | 'label'>;
+
+/** Fields in short: `number('priority', 'Priority', { help })` is the field of kind `number` with that name and label. */
+export function fieldsOf<Values>() {
+  const of =
+    <Name extends KindName>(kind: Name) =>
+    (name: Field<Values>['name'], label: string, more?: More<Values, Name>) =>
+      ({ kind, name, label, ...more }) as Field<Values>;
+  return {
+    text: of('text'),
+    number: of('number'),
+    count: of('count'),
+    amount: of('amount'),
+    area: of('area'),
+    secret: of('secret'),
+    select: of('select'),
+    radio: of('radio'),
+    toggle: of('switch'),
+    boxes: of('boxes'),
+    chips: of('chips'),
+    list: of('list'),
+    own: of('own'),
+    /** A section of fields alone. */
+    section: (id: string, title: string, fields: readonly Field<Values>[]): Section<Values> => ({ id, title, fields }),
+  };
+}
+
+type Listed = string | readonly [value: string, label: string, help?: string] | { id: string; name: string };
+
+/** The options of a field: values with their labels and help, values that are their own label, or named objects. */
+export const optionsOf = (...listed: readonly Listed[]): Option[] =>
+  listed.map((each) => {
+    if (typeof each === 'string') return { value: each, label: each };
+    if ('id' in each) return { value: each.id, label: each.name };
+    const [value, label, help] = each;
+    return { value, label, help };
+  });
+
 type Described = { sections: { id: string; title: string }[]; words: Required<ChangeLabels> };
 
 /** The local navigation and the texts of the list of changes. */
@@ -121,10 +160,20 @@ export function Sections<Values extends object>({ of }: { of: readonly Section<V
 
 function DescribedSection({ id, title, about, fields = [], stacked, children }: Section<object>) {
   return (
-    <FormSection id={id} title={title} about={typeof about === 'function' ? <Watched text={about} /> : about}>
-      <Fields of={fields} stacked={stacked} />
-      {children}
-    </FormSection>
+    <section id={id} aria-labelledby={`${id}-title`} className="border-t border-line py-[18px] first:border-t-0">
+      <h2 id={`${id}-title`} className="text-base font-semibold">
+        {title}
+      </h2>
+      {about ? (
+        <p className="mt-1 max-w-[720px] text-xs text-ink3">
+          {typeof about === 'function' ? <Watched text={about} /> : about}
+        </p>
+      ) : null}
+      <div className="mt-3.5 grid gap-4">
+        <Fields of={fields} stacked={stacked} />
+        {children}
+      </div>
+    </section>
   );
 }
 

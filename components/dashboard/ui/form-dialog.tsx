@@ -1,6 +1,6 @@
 'use client';
 // Dialogs with a small form, or only a question: server errors are shown at their fields, or above the footer.
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { type DefaultValues, type FieldValues, FormProvider, type UseFormReturn, useForm } from 'react-hook-form';
 import { ErrorIcon } from '../../ui/icons.tsx';
 import { Button } from './button.tsx';
@@ -8,21 +8,19 @@ import { type Field, Fields } from './described.tsx';
 import { Dialog } from './dialog.tsx';
 import { TextInput } from './fields.tsx';
 import { useSubmit } from './form.tsx';
+import { useToast } from './toast.tsx';
 
 type Props<Values extends FieldValues> = {
-  title: ReactNode;
+  title: string;
   about?: ReactNode;
-  /** The verb with its object, or what the button shows for the form as it is. */
-  verb: string | ((form: UseFormReturn<Values>) => string);
-  /** The text of the other button. */
+  /** The verb with its object, or what the button shows for the form as it is; the title by default. */
+  verb?: string | ((form: UseFormReturn<Values>) => string);
   cancel?: string;
   /** When fields are checked: when the form is sent by default. */
   mode?: 'onTouched';
   danger?: boolean | ((values: Values) => boolean);
-  /** The key cap of the button: `Ctrl ↵`. */
   keys?: string;
   wide?: boolean;
-  /** The note at the left of the footer. */
   logged?: string;
   defaultValues: DefaultValues<Values>;
   /** Must close the dialog when it is done; a thrown error is shown. */
@@ -36,7 +34,7 @@ type Props<Values extends FieldValues> = {
 
 /** The dialog is unmounted when closed, so that its form starts fresh every time. */
 export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
-  const { title, about, verb, danger = false, logged = 'Logged under your name', cancel = 'Cancel' } = props;
+  const { title, about, verb = title, danger = false, logged = 'Logged under your name', cancel = 'Cancel' } = props;
   const { fields, children, hidden, keys, wide, mode, defaultValues, onSend, onClose } = props;
   const form = useForm<Values>({ defaultValues, mode });
   const { error, busy, submit } = useSubmit(form, onSend);
@@ -87,7 +85,7 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
 type ConfirmProps = Pick<Props<FieldValues>, 'title' | 'logged' | 'onClose'> & {
   open: boolean;
   danger?: boolean;
-  verb: string;
+  verb?: string;
   children?: ReactNode;
   /** A name that must be entered first, for irreversible actions. */
   typed?: string;
@@ -119,4 +117,39 @@ export function ConfirmDialog({ open, typed, onConfirm, children, ...dialog }: C
       )}
     </FormDialog>
   );
+}
+
+/** A question before an action; `done` is the toast afterwards. */
+export type Question = Omit<ConfirmProps, 'open' | 'onClose' | 'children'> & { text: ReactNode; done?: string };
+
+/** A form in a dialog. It stays open after an error, and if `onConfirm` returns false. */
+export type FormQuestion<Values extends FieldValues> = Omit<Props<Values>, 'onSend' | 'onClose' | 'hidden'> & {
+  done?: string;
+  onConfirm: (values: Values) => Promise<unknown>;
+};
+
+/** `ask` opens the dialog of a question or a form; the page renders `dialog`. It is `hidden` under another dialog. */
+export function useQuestion({ hidden = false } = {}) {
+  const toast = useToast();
+  const [asked, setAsked] = useState<Question | FormQuestion<FieldValues> | null>(null);
+  const ask = <Values extends FieldValues>(question: Question | FormQuestion<Values>) =>
+    setAsked(question as Question | FormQuestion<FieldValues>);
+  const onClose = () => setAsked(null);
+  if (asked === null) return { ask, dialog: null };
+  const report = () => (asked.done === undefined ? undefined : toast(asked.done));
+  if ('defaultValues' in asked) {
+    const send = async (values: FieldValues) => {
+      if ((await asked.onConfirm(values)) === false) return;
+      report();
+      onClose();
+    };
+    return { ask, dialog: <FormDialog {...asked} hidden={hidden} onSend={send} onClose={onClose} /> };
+  }
+  const { text, onConfirm, ...question } = asked;
+  const dialog = (
+    <ConfirmDialog {...question} open onConfirm={() => onConfirm().then(report)} onClose={onClose}>
+      {typeof text === 'string' ? <p>{text}</p> : text}
+    </ConfirmDialog>
+  );
+  return { ask, dialog };
 }

@@ -17,25 +17,8 @@ export function useRow(): RowIds | null {
   return useContext(Row);
 }
 
-type Settings = { changed: ReadonlySet<string> };
-
-/** What SettingsForm provides to its rows. */
-export const SettingsContext = createContext<Settings | null>(null);
-
-type SectionProps = { id: string; title: string; about?: ReactNode; children: ReactNode };
-
-/** A group of rows under a heading; `id` is the anchor of the local navigation. */
-export function FormSection({ id, title, about, children }: SectionProps) {
-  return (
-    <section id={id} aria-labelledby={`${id}-title`} className="border-t border-line py-[18px] first:border-t-0">
-      <h2 id={`${id}-title`} className="text-base font-semibold">
-        {title}
-      </h2>
-      {about ? <p className="mt-1 max-w-[720px] text-xs text-ink3">{about}</p> : null}
-      <div className="mt-3.5 grid gap-4">{children}</div>
-    </section>
-  );
-}
+/** The changed fields of a SettingsForm, for its rows. */
+export const ChangedFields = createContext<ReadonlySet<string> | null>(null);
 
 /** The rows that are shown now, each with the control of its form. */
 const shownRows = new Set<{ name: string; control: unknown }>();
@@ -56,7 +39,7 @@ type RowProps = {
 export function FormRow({ label, name, help, error, stacked = false, group = false, children }: RowProps) {
   const id = useId();
   const form = useFormContext();
-  const settings = useContext(SettingsContext);
+  const changed = useContext(ChangedFields);
   const control = form?.control;
   useEffect(() => {
     const row = { name, control };
@@ -64,7 +47,7 @@ export function FormRow({ label, name, help, error, stacked = false, group = fal
     return () => void shownRows.delete(row);
   }, [name, control]);
   const message = error ?? messageOf(form ? get(form.formState.errors, name) : undefined);
-  const isChanged = settings !== null && holds(settings.changed, name);
+  const isChanged = changed !== null && holds(changed, name);
   const describedBy = clsx(help && `${id}-help`, message && `${id}-fault`) || undefined;
   const labelId = `${id}-label`;
   const invalid = message !== undefined;

@@ -14,30 +14,26 @@
  * with a form or a question before an action useQuestion; whatever leaves a page goes through useGo() or leave(). ../facts draws
  * facts, ../zone times, ../amount amounts, ../../ui/status statuses, ../../ui/copy-button copies.
  */
-export { Actions, type FormQuestion, type Offers, type Question, useQuestion } from './actions.tsx';
-export { Button, buttonClass, ExportLink, IconButton, LinkButton } from './button.tsx';
+export { Actions, Button, buttonClass, ExportLink, IconButton, LinkButton, type Offers } from './button.tsx';
 export { ChangeList } from './changes.tsx';
-export { type Field, Fields, listText, type Section } from './described.tsx';
+export { type Field, Fields, fieldsOf, listText, optionsOf, type Section } from './described.tsx';
 export { Dialog } from './dialog.tsx';
-export { fieldsOf, optionsOf } from './field-kinds.ts';
 export { Checkbox, Select, TextInput, Tick } from './fields.tsx';
 export { FormRow, showErrors } from './form.tsx';
-export { ConfirmDialog, FormDialog } from './form-dialog.tsx';
+export { ConfirmDialog, FormDialog, type FormQuestion, type Question, useQuestion } from './form-dialog.tsx';
 export { CreateForm } from './form-page.tsx';
 export { useGo } from './leave-guard.tsx';
 export { ListPage, type ListProps, withoutCard } from './list-page.tsx';
-export { Loading } from './loading.tsx';
 export { Menu, type MenuItem } from './menu.tsx';
 export { type OpenRow, Panel, PanelPart } from './panel.tsx';
 export { Code, Empty, ErrorNote, Heading, Note, type Pair, Pairs, Tag } from './parts.tsx';
 export { errorText, newRequestKey, RequestFailed, request } from './request.ts';
 export { BarButton, SelectionBar, useSelection } from './selection.tsx';
-export { SettingsForm, TopNote } from './settings-form.tsx';
+export { SettingsForm, TopNote, useSettings } from './settings-form.tsx';
 export { useShortcuts } from './shortcuts.ts';
 export { type SmallColumn, SmallTable } from './small-table.tsx';
-export { type Column, ObjectTable } from './table.tsx';
+export { type Column, Loading, ObjectTable } from './table.tsx';
 export { Tabs } from './tabs.tsx';
 export { useToast } from './toast.tsx';
 export { ActionError, useAction } from './use-action.tsx';
 export { useObject, useRead } from './use-object.ts';
-export { useSettings } from './use-settings.ts';

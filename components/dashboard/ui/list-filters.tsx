@@ -268,16 +268,16 @@ export function filterText(filter: FilterDef, query: URLSearchParams): string {
     case 'text':
       return first;
     case 'day':
-      return rangeText(dateText(first), dateText(second), ['from', 'up to']);
+      return rangeText(dateText(first), dateText(second));
     case 'amount':
-      return rangeText(first, second, ['from', 'up to']);
+      return rangeText(first, second);
   }
 }
 
-function rangeText(from: string, to: string, [least, most]: [string, string]): string {
+function rangeText(from: string, to: string): string {
   if (from && to) return from === to ? from : `${from} – ${to}`;
-  if (from) return `${least} ${from}`;
-  return to ? `${most} ${to}` : '';
+  if (from) return `from ${from}`;
+  return to ? `up to ${to}` : '';
 }
 
 /** The query with changed parameters (null removes one), from its first page on. */

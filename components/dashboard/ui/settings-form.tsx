@@ -1,20 +1,81 @@
 'use client';
 // A settings page: a form with a save bar that appears with the first change and lists every change.
 import { type ReactNode, useMemo, useState } from 'react';
-import { type FieldValues, useWatch } from 'react-hook-form';
-import { Actions } from './actions.tsx';
+import { type DefaultValues, type FieldValues, useForm, useWatch } from 'react-hook-form';
+import { Actions } from './button.tsx';
 import { type ChangeLabels, ChangeList, ConflictNote, changesOf, type FieldChange, useConflict } from './changes.tsx';
 import { readSections, type Section, Sections } from './described.tsx';
-import { holds, SettingsContext, showErrors } from './form.tsx';
+import { ChangedFields, holds, showErrors } from './form.tsx';
 import { ConfirmDialog } from './form-dialog.tsx';
 import { FormBar, FormPage } from './form-page.tsx';
 import { ErrorNote, Note } from './parts.tsx';
+import { request } from './request.ts';
 import { useToast } from './toast.tsx';
 import { useAction } from './use-action.tsx';
-import type { Settings } from './use-settings.ts';
+
+type Options<Page, Values> = {
+  initial: Page;
+  /** The path of the object: read, and written with the version. */
+  path: string;
+  valuesOf: (page: Page) => Values;
+  toSend?: (values: Values, page: Page) => object;
+  /** Whether the server checks a change before the user confirms it. */
+  checks?: boolean;
+  mode?: 'onSubmit' | 'onTouched';
+};
+
+/** The state of a settings page: the stored object, its form, saving over the version that the user saw, and reloading. */
+export function useSettings<Page extends { version: number }, Values extends FieldValues>(
+  options: Options<Page, Values>,
+) {
+  const { initial, path, valuesOf, toSend = (values) => values, checks, mode } = options;
+  const [page, setPage] = useState(initial);
+  const form = useForm<Values>({ defaultValues: valuesOf(initial) as DefaultValues<Values>, mode });
+  /** Shows an object as the server returned it; the form starts from it. */
+  const take = (next: Page) => {
+    setPage(next);
+    form.reset(valuesOf(next));
+  };
+  const bodyOf = (values: Values) => ({ version: page.version, ...toSend(values, page) });
+  /** Loads the stored object; the user's changes stay. */
+  const reload = async () => {
+    const next = await request<Page>(path);
+    const mine = carryOver(valuesOf(page), form.getValues(), valuesOf(next));
+    take(next);
+    form.reset(mine, { keepDefaultValues: true });
+  };
+  const check = async (values: Values) => {
+    const checked = await request<{ warnings?: string[] }>(`${path}?check=1`, { body: bodyOf(values), reads: true });
+    return checked.warnings ?? [];
+  };
+  return {
+    page,
+    take,
+    /** Shows an object of which another part was changed; the form stays. */
+    put: setPage,
+    form,
+    reload,
+    save: async (values: Values) => take(await request<Page>(path, { body: bodyOf(values) })),
+    check: checks ? check : undefined,
+  };
+}
+
+/** The `fresh` values with what `now` changed against `before`. Objects are compared member by member, lists whole. */
+export function carryOver<Value>(before: Value, now: Value, fresh: Value): Value {
+  if (!isObject(before) || !isObject(now) || !isObject(fresh)) {
+    return JSON.stringify(before) === JSON.stringify(now) ? fresh : now;
+  }
+  const names = new Set([...Object.keys(fresh), ...Object.keys(now)]);
+  const members = [...names].map((name) => [name, carryOver(before[name], now[name], fresh[name])]);
+  return Object.fromEntries(members) as Value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 type Props<Values extends FieldValues> = {
-  settings: Pick<Settings<unknown, Values>, 'form' | 'save' | 'check' | 'reload'>;
+  settings: Omit<ReturnType<typeof useSettings<{ version: number }, Values>>, 'page' | 'take' | 'put'>;
   sections: readonly Section<Values>[];
   /** Texts of the list of changes for fields that the sections draw themselves. */
   words?: ChangeLabels;
@@ -32,14 +93,13 @@ export function SettingsForm<Values extends FieldValues>(props: Props<Values>) {
   const described = useMemo(() => readSections(sections), [sections]);
   const changes = useChanges(props, described.words);
   const changed = useMemo(() => new Set(changes.map(({ field }) => field)), [changes]);
-  const context = useMemo(() => ({ changed }), [changed]);
   const review = useReview(props, described.words.labels);
   const changedSections = sections.filter(({ fields = [], id, marks = [id] }) =>
     [...fields.map(({ name }) => name), ...marks].some((name) => holds(changed, name)),
   );
   const unsaved = changes.length > 0 && !readOnly;
   return (
-    <SettingsContext value={context}>
+    <ChangedFields value={changed}>
       <FormPage
         form={form}
         sections={described.sections}
@@ -59,7 +119,7 @@ export function SettingsForm<Values extends FieldValues>(props: Props<Values>) {
           <Sections of={sections} />
         </fieldset>
       </FormPage>
-    </SettingsContext>
+    </ChangedFields>
   );
 }
 
@@ -113,7 +173,6 @@ function useReview<Values extends FieldValues>({ settings, words }: Props<Values
     labels: all,
     open,
     close: () => setOpened(null),
-    /** Saves; returns whether it is done. */
     save: () => run(() => save(form.getValues()), 'save'),
     reload: () => run(() => settings.reload().then(conflict.clear), 'reload'),
   };
@@ -170,7 +229,6 @@ function Review({ changes, review, effect, saved = 'Saved.' }: ReviewProps) {
       open={review.opened !== null}
       onClose={review.close}
       title={`Save ${countText(changes.length)}`}
-      verb={`Save ${countText(changes.length)}`}
       onConfirm={async () => {
         if (await review.save()) toast(saved);
       }}

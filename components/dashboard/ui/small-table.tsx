@@ -14,13 +14,11 @@ export type SmallColumn<Row> = {
 };
 
 type Props<Row> = {
-  /** The accessible name. */
   label?: string;
   columns: readonly SmallColumn<Row>[];
   rows: readonly (Row & { key: string })[];
   className: string;
   rowClass?: string | ((row: Row) => string | undefined);
-  /** A further row below a row. */
   below?: (row: Row) => ReactNode;
   /** The headings are for screen readers only. */
   hideHead?: boolean;

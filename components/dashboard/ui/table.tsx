@@ -2,10 +2,9 @@
 // The table of every list: keyboard navigation, whole rows as links, and two lines per row on a phone.
 import clsx from 'clsx';
 import Link from 'next/link';
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { fittedColumns } from './column-fit.ts';
 import { Tick } from './fields.tsx';
-import { useDelayed } from './loading.tsx';
 import { isTyping, useShortcuts } from './shortcuts.ts';
 
 export type Column<Row> = {
@@ -257,6 +256,32 @@ export function useRowKeys(body: RefObject<HTMLTableSectionElement | null>, tick
   // Arrow keys scroll the page until a row has the focus.
   const taken = () => here() >= 0 && !isTyping(document.activeElement);
   useShortcuts({ arrowdown: () => move(1), arrowup: () => move(-1) }, { when: taken });
+}
+
+/** True after 200 ms: faster results need no loading indicator. */
+function useDelayed(): boolean {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 200);
+    return () => clearTimeout(timer);
+  }, []);
+  return late;
+}
+
+/** Grey bars as placeholders of a text, after a short delay. */
+export function Loading() {
+  const late = useDelayed();
+  const lines = ['w-2/5', 'w-3/5 opacity-75', 'w-1/2 opacity-50', 'w-1/3 opacity-30', 'w-2/3 opacity-20'];
+  return (
+    <div role="status" className="grid min-h-[38px] gap-4 px-gutter py-4">
+      <span className="unseen">Loading</span>
+      {late
+        ? lines.map((line) => (
+            <span key={line} aria-hidden="true" className={clsx('h-2.5 rounded-tag bg-line', line)} />
+          ))
+        : null}
+    </div>
+  );
 }
 
 const bars = ['w-16', 'w-24', 'w-20', 'w-28', 'w-14'];

@@ -10,7 +10,6 @@ type Props = {
   value: string;
   onChange: (id: string) => void;
   label: string;
-  /** A segmented control instead of a row of titles. */
   segments?: boolean;
   /** The panel of the current tab. Without it the caller renders it. */
   children?: ReactNode;

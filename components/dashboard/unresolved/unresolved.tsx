@@ -95,7 +95,6 @@ const fieldsFor = ({ undecided, requested }: UnresolvedRow) => {
 
 const closeForm = (row: UnresolvedRow, closed: () => Promise<unknown>): FormQuestion<Values> => ({
   title: 'Close item',
-  verb: 'Close item',
   done: 'Item closed.',
   about: `${row.reason}: ${row.amount} ${row.currency} of ${row.orderNumber}`,
   defaultValues: { decision: row.undecided ? '' : 'closed', note: '' },

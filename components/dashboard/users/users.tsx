@@ -34,6 +34,7 @@ import {
   useObject,
   useQuestion,
 } from '../ui/index.ts';
+import { changedQuery } from '../ui/list-filters.tsx';
 import { Time } from '../zone.tsx';
 
 type Act = UserAction | 'invite';
@@ -58,12 +59,23 @@ export function Users({ initial }: { initial: UsersData }) {
     else if (what === 'role') ask(roleForm(data, person, act));
     else if (what !== 'invite') ask(userQuestion(what, person, act));
   };
-  const wanted = useSearchParams().get('q')?.toLowerCase() ?? '';
+  const query = useSearchParams().get('q') ?? '';
+  const wanted = query.toLowerCase();
   const rows = data.people.filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(wanted));
   return (
     <div className="grid pb-10 text-sm">
       <div className="flex min-h-[52px] flex-wrap items-center justify-between gap-3 px-gutter py-2.5">
-        <UserSearch />
+        <input
+          type="search"
+          aria-label="Search users"
+          placeholder="Name, email"
+          defaultValue={query}
+          onChange={({ target }) => {
+            const next = changedQuery(new URLSearchParams(location.search), { q: target.value });
+            history.replaceState(null, '', `?${next}`);
+          }}
+          className="h-8 w-full max-w-[280px] rounded-control border border-solid border-field bg-raised px-2.5 field-focus placeholder:text-ink3 phone:h-11 phone:max-w-full"
+        />
         {data.roles.length > 0 ? (
           <Button kind="primary" icon="plus" onClick={() => start('invite')}>
             Invite user
@@ -87,25 +99,6 @@ export function Users({ initial }: { initial: UsersData }) {
       {dialog}
       {identity}
     </div>
-  );
-}
-
-function UserSearch() {
-  const query = useSearchParams();
-  return (
-    <input
-      type="search"
-      aria-label="Search users"
-      placeholder="Name, email"
-      defaultValue={query.get('q') ?? ''}
-      onChange={({ target }) => {
-        const next = new URLSearchParams(location.search);
-        if (target.value === '') next.delete('q');
-        else next.set('q', target.value);
-        history.replaceState(null, '', `?${next}`);
-      }}
-      className="h-8 w-full max-w-[280px] rounded-control border border-solid border-field bg-raised px-2.5 field-focus placeholder:text-ink3 phone:h-11 phone:max-w-full"
-    />
   );
 }
 
@@ -259,34 +252,31 @@ const bodyOf = (values: UserValues) => ({ ...values, merchantId: values.merchant
 const userActions = {
   disable: {
     verb: 'Deactivate',
-    title: 'Deactivate',
     done: 'User deactivated.',
     text: 'Their sessions end immediately, and they cannot sign in. The name stays in the audit log. You can reactivate them.',
   },
   enable: {
     verb: 'Reactivate',
-    title: 'Reactivate',
     done: 'User reactivated.',
     text: 'They can sign in again with their previous password and role.',
   },
   sessions: {
     verb: 'End sessions',
-    title: 'End sessions of',
     done: 'Their sessions have ended.',
     text: 'They are signed out everywhere immediately, and can sign in again.',
   },
   second_factor: {
     verb: 'Remove 2FA',
-    title: 'Remove 2FA of',
     done: 'Two-factor authentication removed.',
     text: 'For users who have lost their phone and recovery codes. Verify their identity by other means first: until they set up a new authenticator, the password alone opens the account.',
   },
 };
 
 function userQuestion(what: keyof typeof userActions, { id, name }: UserRow, act: RunAction): Question {
-  const { verb, title, text, done } = userActions[what];
+  const { verb, text, done } = userActions[what];
+  const isWhole = what === 'disable' || what === 'enable';
   return {
-    title: `${title} ${name}`,
+    title: isWhole ? `${verb} ${name}` : `${verb} of ${name}`,
     verb,
     danger: what === 'disable' || what === 'second_factor',
     text: <p className="text-ink2">{text}</p>,

@@ -18,7 +18,6 @@ export function Keys({ wallet, act }: { wallet: GoogleView; act: WalletAction })
   const askMake = () =>
     ask({
       title: 'Generate key',
-      verb: 'Generate key',
       text: (
         <>
           <p>
@@ -38,7 +37,6 @@ export function Keys({ wallet, act }: { wallet: GoogleView; act: WalletAction })
   const askUpload = () =>
     ask({
       title: 'Upload key',
-      verb: 'Upload key',
       done: 'Key saved.',
       fields: [keyField],
       defaultValues: { privateKey: '' },
@@ -47,7 +45,6 @@ export function Keys({ wallet, act }: { wallet: GoogleView; act: WalletAction })
   const askRemove = ({ fingerprint }: KeyView) =>
     ask({
       title: 'Remove key',
-      verb: 'Remove key',
       danger: true,
       text: `Tokens that Google has encrypted for it can no longer be decrypted.${keys.length === 1 ? ' It is the only key: payments become virtual.' : ''}`,
       onConfirm: () => act('/keys/remove', { fingerprint }),

@@ -1,4 +1,3 @@
-'use client';
 // What the pages of wallets share: texts, types, and the steps of a setup.
 import type { ReactNode } from 'react';
 import type {

@@ -182,7 +182,6 @@ function RemoveWallet({ wallet: { id, kind, merchant, version } }: { wallet: Wal
   const askRemove = () =>
     ask({
       title: `Remove ${name}`,
-      verb: `Remove ${name}`,
       danger: true,
       typed: merchant.name,
       text: 'Its private keys are deleted with it, and cannot be restored from here.',

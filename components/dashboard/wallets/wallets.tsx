@@ -15,7 +15,18 @@ import {
   type WalletsPage,
   type WalletView,
 } from '../../../lib/dashboard/wallets/contract.ts';
-import { Button, type Field, type FormQuestion, LinkButton, Note, request, Tag, useQuestion } from '../ui/index.ts';
+import {
+  Button,
+  type Field,
+  type FormQuestion,
+  LinkButton,
+  Note,
+  type Pair,
+  Pairs,
+  request,
+  Tag,
+  useQuestion,
+} from '../ui/index.ts';
 import { useZone } from '../zone.tsx';
 import { appleRequired, googleRequired } from './fields.tsx';
 import {
@@ -219,20 +230,20 @@ const Mono = ({ children }: { children: string }) => <span className="mono">{chi
 const namesOf = (words: readonly string[], names: readonly (readonly [string, string])[]) =>
   words.map((word) => names.find(([id]) => id === word)?.[1] ?? word).join(', ');
 
-type FactRow = [name: string, value: string, mono?: boolean];
+const code = 'mono break-all';
 
-const appleFacts = ({ values }: AppleView): FactRow[] => [
-  ['Merchant identifier', values.merchantIdentifier, true],
-  ['Shop name', values.shopName],
-  ['Country', values.country],
-  ['Capabilities', namesOf(values.merchantCapabilities, appleCapabilities)],
-  ['Networks', namesOf(values.supportedNetworks, appleNetworks) || 'all'],
+const appleFacts = ({ values }: AppleView): Pair[] => [
+  ['Merchant identifier', values.merchantIdentifier, code],
+  ['Shop name', values.shopName, 'break-words'],
+  ['Country', values.country, 'break-words'],
+  ['Capabilities', namesOf(values.merchantCapabilities, appleCapabilities), 'break-words'],
+  ['Networks', namesOf(values.supportedNetworks, appleNetworks) || 'all', 'break-words'],
 ];
 
-const googleFacts = ({ values, environment }: GoogleView): FactRow[] => [
-  ['Environment', environment],
-  ['Auth methods', values.allowedAuthMethods.join(', '), true],
-  ['Networks', values.networks.join(', ') || 'all', values.networks.length > 0],
+const googleFacts = ({ values, environment }: GoogleView): Pair[] => [
+  ['Environment', environment, 'break-words'],
+  ['Auth methods', values.allowedAuthMethods.join(', '), code],
+  ['Networks', values.networks.join(', ') || 'all', values.networks.length > 0 ? code : 'break-words'],
 ];
 
 function Overview({ wallet }: { wallet: WalletView }) {
@@ -245,14 +256,10 @@ function Overview({ wallet }: { wallet: WalletView }) {
         label={`Steps of ${walletNames[wallet.kind]}`}
         of={isApple ? appleSteps(wallet, zone) : googleSteps(wallet)}
       />
-      <dl className="grid grid-cols-[minmax(110px,154px)_minmax(0,1fr)] gap-x-3 gap-y-1.5">
-        {[...facts, ['MIDs', accountsText(wallet)] as FactRow].map(([name, value, mono]) => (
-          <div key={name} className="contents">
-            <dt className="text-ink3">{name}</dt>
-            <dd className={mono ? 'mono break-all' : 'break-words'}>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs
+        of={[...facts, ['MIDs', accountsText(wallet), 'break-words']]}
+        className="grid grid-cols-[minmax(110px,154px)_minmax(0,1fr)] gap-x-3 gap-y-1.5"
+      />
       {!isApple && wallet.values.allowedAuthMethods.includes('PAN_ONLY') ? (
         <Note tone="warn">
           With <code className="mono">PAN_ONLY</code> the acquirer is responsible for 3-D Secure.

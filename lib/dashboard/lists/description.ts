@@ -27,7 +27,7 @@ export type FilterDef = {
 /** A saved filter: its query without the question mark. */
 export type View = { id: string; title: string; query: string; count?: string };
 
-/** How a cell is drawn (components/dashboard/lists/cells.tsx). */
+/** How a cell is drawn (components/dashboard/lists/list-cells.tsx). */
 export type CellKind =
   | 'text'
   | 'amount'

@@ -4,7 +4,7 @@ import { redirect } from 'next/navigation';
 import { SecondFactorForm } from '../../../../components/dashboard/sign-in/forms.tsx';
 import { findPendingSignIn } from '../../../../lib/auth/index.ts';
 import { safeNext, secondStepPath, signInPath } from '../../../../lib/dashboard/index.ts';
-import { currentViewer, type SignInPageProps, signInError } from '../../session.ts';
+import { authState, type SignInPageProps, signInError } from '../../session.ts';
 import { SignInLayout } from '../../sign-in-layout.tsx';
 
 export const metadata: Metadata = { title: 'Enter the code' };
@@ -15,7 +15,7 @@ const lostHint =
 export default async function SecondStepPage({ searchParams }: SignInPageProps) {
   const query = await searchParams;
   const next = safeNext(query.next);
-  if (await currentViewer()) redirect(next);
+  if ((await authState()).viewer) redirect(next);
   const person = await findPendingSignIn(await headers());
   const start = `${signInPath}?${new URLSearchParams({ next })}`;
   if (!person) redirect(start);

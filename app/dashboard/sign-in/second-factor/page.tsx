@@ -5,15 +5,15 @@ import { SignOut } from '../../../../components/dashboard/shell/sign-out.tsx';
 import styles from '../../../../components/dashboard/sign-in/sign-in.module.css';
 import { roleNames } from '../../../../lib/auth/index.ts';
 import { requiredEnrolment, safeNext, signInPath } from '../../../../lib/dashboard/index.ts';
-import { currentEnrolling, currentViewer, type SignInPageProps } from '../../session.ts';
+import { authState, type SignInPageProps } from '../../session.ts';
 import { SignInLayout } from '../../sign-in-layout.tsx';
 
 export const metadata: Metadata = { title: 'Two-factor authentication' };
 
 export default async function SecondFactorPage({ searchParams }: SignInPageProps) {
   const next = safeNext((await searchParams).next);
-  if (await currentViewer()) redirect(next);
-  const person = await currentEnrolling();
+  const { viewer, enrolling: person } = await authState();
+  if (viewer) redirect(next);
   if (!person) redirect(`${signInPath}?${new URLSearchParams({ next })}`);
   const role = roleNames[person.role].toLowerCase();
   const about = `As ${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role} you manage every merchant, so two-factor authentication is required.`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { carryOver } from './use-settings.ts';
+import { carryOver } from './settings-form.tsx';
 
 describe('carryOver', () => {
   it('keeps the changes of the user and takes all other stored values', () => {
