@@ -1,5 +1,6 @@
 /** A MID as its page shows it and as the audit log stores it, without its secrets, and the choices of its form. */
 
+import { pick } from '../../core/pick.ts';
 import type { z } from 'zod';
 import { type Members, may } from '../../auth/index.ts';
 import { env } from '../../config/index.ts';
@@ -35,17 +36,11 @@ const weekMs = 7 * 86_400_000;
 /** The page of a MID as this user may see it. */
 export async function midPage({ viewer, scope, params, now }: PageContext) {
   const mid = existing(await findMidSettings(params.id ?? '', scope));
-  const { id, version, enabled, merchantId, merchantName } = mid;
   const credentials = credentialsOf(mid);
-  const usageSince = (weeks: number) => midUsage(id, new Date(now.getTime() - weeks * weekMs));
+  const usageSince = (weeks: number) => midUsage(mid.id, new Date(now.getTime() - weeks * weekMs));
   const [fortnight, week] = await Promise.all([usageSince(2), usageSince(1)]);
   return {
-    id,
-    version,
-    enabled,
-    merchantId,
-    merchantName,
-    createdAt: mid.createdAt,
+    ...pick(mid, 'id', 'version', 'enabled', 'merchantId', 'merchantName', 'createdAt'),
     values: valuesOf(mid, credentials.plain),
     stored: {
       apiKey: mid.settings.apiKey !== '',

@@ -1,4 +1,5 @@
 /** The settings of a MID as forms send them. Rules that depend on stored values are in ./to-settings. */
+import { pick } from '../../core/pick.ts';
 import { z } from 'zod';
 import { exponentOf } from '../../core/currencies.ts';
 import { plainAmount } from '../../core/typed-amount.ts';
@@ -88,9 +89,8 @@ export const midInput = z.object({
 });
 
 /** The settings that a form has as they are stored. */
-export function plainSettings<Settings extends Pick<MidInput, PlainSetting>>(settings: Settings) {
-  return Object.fromEntries(plainNames.map((name) => [name, settings[name]])) as Pick<Settings, PlainSetting>;
-}
+export const plainSettings = <Settings extends Pick<MidInput, PlainSetting>>(settings: Settings) =>
+  pick(settings, ...plainNames);
 
 const plainNames = [
   ...(['name', 'priority', 'paymentMode', 'connector', 'methods', 'currencies', 'operations'] as const),

@@ -1,4 +1,5 @@
 /** A mapping's rules with their draft. Only publishing affects payments, and it requires a simulation of the draft. */
+import { pick } from '../../core/pick.ts';
 import { z } from 'zod';
 import { type AuditRecordWithActor, findAuditRecords, type Json, may } from '../../auth/index.ts';
 import { env } from '../../config/index.ts';
@@ -33,7 +34,7 @@ const published = 'routing.publish';
 /** The routing of one mapping. */
 export async function routingPage(request: PageContext) {
   const stored = await find(request);
-  const { id, merchant, protocol, routingVersion, rules, draft, cascadeLimit } = stored;
+  const { merchant, draft } = stored;
   const [mids, siblings, done] = await Promise.all([
     namedMids(merchant.id),
     mappingsOf(merchant.id),
@@ -41,13 +42,10 @@ export async function routingPage(request: PageContext) {
   ]);
   const methods = [...new Set(mids.flatMap((mid) => mid.methods))];
   return {
-    mappingId: id,
-    merchant,
-    protocol,
+    ...pick(stored, 'merchant', 'protocol', 'rules', 'cascadeLimit'),
+    mappingId: stored.id,
     siblings: siblings ?? [],
-    version: routingVersion,
-    rules,
-    cascadeLimit,
+    version: stored.routingVersion,
     draft: draft && { ...draft, dryRun: draft.dryRun as StoredDryRun | null },
     mids,
     methods: methods.map((method) => ({ id: method, name: findMethod(method)?.name ?? method })),
