@@ -1,12 +1,12 @@
 /** A MID as its page shows it and as the audit log stores it, without its secrets, and the choices of its form. */
 
-import { pick } from '../../core/pick.ts';
 import type { z } from 'zod';
 import { type Members, may } from '../../auth/index.ts';
 import { env } from '../../config/index.ts';
 import { readFeeOptions } from '../../core/commission.ts';
 import { currencies, currencyName } from '../../core/currencies.ts';
 import { formatAmount } from '../../core/money.ts';
+import { pick } from '../../core/pick.ts';
 import {
   connectorNames,
   findMidSettings,
@@ -25,7 +25,7 @@ import type { PageContext } from '../guard.ts';
 import { namedOptions, optionsOf } from '../lists/filters.ts';
 import { merchantChoices } from '../merchants/choices.ts';
 import type { operations } from '../payments/list-filter.ts';
-import { limitCurrencyOf } from './limit-currency.ts';
+import { limitCurrencyOf } from './new-values.ts';
 import { type midInput, plainSettings } from './schema.ts';
 import { credentialFields, leadsToSandbox, linesOf } from './to-settings.ts';
 
