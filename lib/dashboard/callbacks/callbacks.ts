@@ -1,11 +1,11 @@
 /** The callback log: messages to merchants' servers with their attempts, what needs attention, resending and pausing. */
-import { pick } from '../../core/pick.ts';
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { may } from '../../auth/index.ts';
 import { type AttemptRecord, callbackSignature, deliveryOf, retrySeconds } from '../../callbacks/index.ts';
 import { isUuid } from '../../core/ids.ts';
 import { grouped } from '../../core/money.ts';
+import { pick } from '../../core/pick.ts';
 import { readFormText } from '../../http/index.ts';
 import { signingKeysOf } from '../../merchants/index.ts';
 import { checkoutStatus } from '../../protocols/index.ts';

@@ -1,8 +1,8 @@
 /** A list is one description: its route, its query and its page (app/dashboard/list-page.tsx) read it. */
-import { pick } from '../../core/pick.ts';
 import { may, type Right } from '../../auth/index.ts';
 import { env } from '../../config/index.ts';
 import { isUuid } from '../../core/ids.ts';
+import { pick } from '../../core/pick.ts';
 import {
   type AddParameter,
   type Cursor,

@@ -1,10 +1,10 @@
 /** Rows that the object pages share: a payment as one line, a payment method, an action. */
 
-import { pick } from '../../core/pick.ts';
 import { findAuditRecords, may, type Viewer } from '../../auth/index.ts';
 import { brandById } from '../../core/cards.ts';
 import { formatAmount } from '../../core/money.ts';
 import type { CardView, Payment } from '../../core/payment.ts';
+import { pick } from '../../core/pick.ts';
 import { type State, states } from '../../core/states.ts';
 import { fetchPage, newSqlBuilder, type SqlBuilder } from '../../db/index.ts';
 import { type PaymentRow, paymentColumns, toPayment } from '../../payments/index.ts';

@@ -1,8 +1,8 @@
 /** Protocol mappings: their list and that of their routing rules, one with its settings, changing and adding one. */
-import { pick } from '../../core/pick.ts';
 import { z } from 'zod';
 import { type Json, may } from '../../auth/index.ts';
 import { configurableNames, mappingProtocols, mappingSettings, protocolNames } from '../../core/mapping-options.ts';
+import { pick } from '../../core/pick.ts';
 import { newSqlBuilder, type Paged, type PageRequest, queryOnce } from '../../db/index.ts';
 import { guardedClient } from '../../http/index.ts';
 import {

@@ -1,9 +1,9 @@
 /** Merchants: list, page, create, change, enable and disable. */
-import { pick } from '../../core/pick.ts';
 import type { z } from 'zod';
 import { listUsers, may } from '../../auth/index.ts';
 import { newId } from '../../core/ids.ts';
 import { mappingProtocols } from '../../core/mapping-options.ts';
+import { pick } from '../../core/pick.ts';
 import {
   createMerchant,
   findMerchant,

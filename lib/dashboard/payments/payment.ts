@@ -1,11 +1,11 @@
 /** A payment's page: the payment with all related rows, read in parallel, its money line, facts and links. */
 
-import { pick } from '../../core/pick.ts';
 import { findAuditRecords, may, merchantOf, type Viewer } from '../../auth/index.ts';
 import { callbacksOf } from '../../callbacks/index.ts';
 import { brandById } from '../../core/cards.ts';
 import { formatAmount } from '../../core/money.ts';
 import { isAttempt, isNotFinal, type Payment, refundableMinor, type Transaction } from '../../core/payment.ts';
+import { pick } from '../../core/pick.ts';
 import { findMid, type Mid } from '../../merchants/index.ts';
 import {
   findPayment,

@@ -1,9 +1,9 @@
 /** The payments list and its export: rows, filters, and columns, of which users choose those between amount and time. */
 
-import { pick } from '../../core/pick.ts';
 import { exponentOf } from '../../core/currencies.ts';
 import { formatAmount } from '../../core/money.ts';
 import type { Payment } from '../../core/payment.ts';
+import { pick } from '../../core/pick.ts';
 import { statement, unprepared } from '../../db/index.ts';
 import type { HttpResult } from '../../http/index.ts';
 import { cardMask, checkoutStatus, fullName, paymentMethod } from '../../protocols/index.ts';

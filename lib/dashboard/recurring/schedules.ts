@@ -3,13 +3,13 @@
  * with the functions of the S2S CARD schedule actions.
  */
 
-import { pick } from '../../core/pick.ts';
 import { type Json, may } from '../../auth/index.ts';
 import { isDate } from '../../core/dates.ts';
 import { ApiError } from '../../core/errors.ts';
 import { isUuid, newId } from '../../core/ids.ts';
 import { formatAmount } from '../../core/money.ts';
 import type { Payment } from '../../core/payment.ts';
+import { pick } from '../../core/pick.ts';
 import { prisma } from '../../db/index.ts';
 import {
   chargeAmountMinor,

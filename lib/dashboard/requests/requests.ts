@@ -1,10 +1,10 @@
 /** The API log: requests of merchants' servers with their responses, as a list and one by one. */
 
-import { pick } from '../../core/pick.ts';
 import { env } from '../../config/index.ts';
 import { sessionCurl } from '../../core/demo-request.ts';
 import { isUuid } from '../../core/ids.ts';
 import { protocolNames } from '../../core/mapping-options.ts';
+import { pick } from '../../core/pick.ts';
 import { statement } from '../../db/index.ts';
 import { sampleOf, writeShell } from '../../docs/index.ts';
 import type { ApiRequest } from '../../prisma/client.ts';

@@ -1,8 +1,8 @@
 /** A mapping's rules with their draft. Only publishing affects payments, and it requires a simulation of the draft. */
-import { pick } from '../../core/pick.ts';
 import { z } from 'zod';
 import { type AuditRecordWithActor, findAuditRecords, type Json, may } from '../../auth/index.ts';
 import { env } from '../../config/index.ts';
+import { pick } from '../../core/pick.ts';
 import { mappingsOf, settingsOf } from '../../merchants/index.ts';
 import { findMethod } from '../../methods/catalog.ts';
 import {

@@ -1,6 +1,6 @@
 /** The list of sessions, the links that servers requested, and the page of one with its attempts. */
-import { pick } from '../../core/pick.ts';
 import { isAttempt, isNotFinal, type Payment, type Session, type Transaction } from '../../core/payment.ts';
+import { pick } from '../../core/pick.ts';
 import type { State } from '../../core/states.ts';
 import {
   type AddParameter,

@@ -1,7 +1,7 @@
 /** The list of card tokens, one token's page, and its removal. The card's id identifies a token: it may be in a URL. */
-import { pick } from '../../core/pick.ts';
 import { may } from '../../auth/index.ts';
 import { brandById, brands } from '../../core/cards.ts';
+import { pick } from '../../core/pick.ts';
 import type { Card, CardToken } from '../../prisma/client.ts';
 import { cardExpiry } from '../../protocols/index.ts';
 import { removeToken } from '../../vault/index.ts';

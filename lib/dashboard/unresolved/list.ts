@@ -1,9 +1,9 @@
 /** The list of unresolved items, differences between a provider and a payment, and the decision about one. */
 
-import { pick } from '../../core/pick.ts';
 import { z } from 'zod';
 import { may } from '../../auth/index.ts';
 import { formatAmount } from '../../core/money.ts';
+import { pick } from '../../core/pick.ts';
 import {
   findUnresolved,
   type PaymentRow,

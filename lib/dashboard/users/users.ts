@@ -1,5 +1,4 @@
 /** Users and invitations. Each action is decided by the rules about two users and logged before it is done. */
-import { pick } from '../../core/pick.ts';
 import { z } from 'zod';
 import {
   assignableRoles,
@@ -31,6 +30,7 @@ import {
 } from '../../auth/index.ts';
 import { env } from '../../config/index.ts';
 import { isUuid } from '../../core/ids.ts';
+import { pick } from '../../core/pick.ts';
 import { queueEmail } from '../../outbox/index.ts';
 import { logAction } from '../changes.ts';
 import { DashboardError, existing, invalid, parseBody, refusal } from '../errors.ts';

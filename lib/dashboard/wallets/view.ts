@@ -1,9 +1,9 @@
 /** Wallets as their pages show them and as the audit log stores them, without private keys. */
 
-import { pick } from '../../core/pick.ts';
 import { type Members, may, type Viewer } from '../../auth/index.ts';
 import { checkoutBaseUrl, env } from '../../config/index.ts';
 import { isUuid } from '../../core/ids.ts';
+import { pick } from '../../core/pick.ts';
 import {
   type AppleWallet,
   countWalletPayments,
