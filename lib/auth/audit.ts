@@ -48,20 +48,11 @@ export async function audit(entry: AuditEntry, now: Date): Promise<void> {
     await lockLog({}, run);
     const [last] = await lastHash({}, run);
     const previous = Buffer.from(last?.hash ?? Buffer.alloc(32));
-    const logged: AuditRecord = {
-      at: now,
-      actor: entry.actor,
-      action: entry.action,
-      subject: entry.subject,
-      before: entry.before ?? null,
-      after: entry.after ?? null,
-    };
+    const { actor, action, subject, before = null, after = null } = entry;
+    const logged = { at: now, actor, action, subject, before, after };
     const json = (value: Json) => (value === null ? null : JSON.stringify(value));
     const hash = entryHash(logged, previous);
-    await append(
-      { ...logged, before: json(logged.before), after: json(logged.after), previous, hash, merchantId },
-      run,
-    );
+    await append({ ...logged, before: json(before), after: json(after), previous, hash, merchantId }, run);
   });
 }
 

@@ -86,8 +86,6 @@ export type Subject = Pick<Viewer, 'id' | 'role' | 'merchantId'>;
 
 export type UserAction = 'role' | 'disable' | 'enable' | 'sessions' | 'second_factor';
 
-const roles = Object.keys(roleNames) as Role[];
-
 /** Whether a user may assign this role, at this merchant, to another user. */
 export function mayAssignRole(actor: Subject, role: Role, merchantId: string | null): boolean {
   // Roles that manage every merchant belong to none, all others to exactly one.
@@ -100,7 +98,7 @@ export function mayAssignRole(actor: Subject, role: Role, merchantId: string | n
 
 /** The roles that a user may assign, in the order of the table of permissions. */
 export function assignableRoles(actor: Subject): Role[] {
-  return roles.filter((role) =>
+  return everyRole.filter((role) =>
     mayAssignRole(actor, role, seesEveryMerchant(role) ? null : (actor.merchantId ?? 'any')),
   );
 }

@@ -1,5 +1,5 @@
 /** Time limits of sign-in and sessions. They use the system clock, never the sandbox clock. */
-import type { Role } from './roles.ts';
+import { type Role, seesEveryMerchant } from './roles.ts';
 
 /** A session ends this long after its last use. */
 export const idleSeconds = 8 * 3600;
@@ -7,13 +7,7 @@ export const idleSeconds = 8 * 3600;
 export const renewSeconds = 15 * 60;
 
 /** The maximum length of a session: shorter for users who manage every merchant. */
-export const sessionHours: Record<Role, number> = {
-  administrator: 12,
-  account_manager: 12,
-  merchant_owner: 24,
-  operator: 24,
-  viewer: 24,
-};
+const sessionHours = (role: Role) => (seesEveryMerchant(role) ? 12 : 24);
 
 /** For this long after a proof, no further one is required. */
 export const confirmedSeconds = 5 * 60;
@@ -26,7 +20,7 @@ export const resetMinutes = 60;
 
 /** Whether a session that began at `createdAt` has reached its maximum length. */
 export function isSessionExpired(role: Role, createdAt: Date, at: Date): boolean {
-  return at.getTime() - createdAt.getTime() >= sessionHours[role] * 3_600_000;
+  return at.getTime() - createdAt.getTime() >= sessionHours(role) * 3_600_000;
 }
 
 /** Whether the user proved their identity shortly before `at`. */

@@ -5,27 +5,6 @@ import type { PaymentState } from '../prisma/client.ts';
 
 export type State = PaymentState;
 
-export type Event =
-  | 'challenge'
-  | 'redirect'
-  | 'hold'
-  | 'await'
-  | 'settle'
-  | 'decline'
-  | 'capture'
-  | 'release'
-  | 'expire'
-  | 'refund'
-  | 'refundPart'
-  | 'void'
-  | 'reverse'
-  | 'chargeback'
-  | 'win'
-  | 'winRefunded'
-  | 'winVoided'
-  | 'winReversed'
-  | 'retry';
-
 const attempt = {
   challenge: 'threeds',
   redirect: 'redirect',
@@ -36,8 +15,7 @@ const attempt = {
   decline: 'declined',
 } as const;
 
-/** All transitions (interface.md, States and transitions; protocol.md section 5, Moves). */
-export const transitions: Readonly<Record<State, Readonly<Partial<Record<Event, State>>>>> = {
+const table = {
   prepare: attempt,
   threeds: attempt,
   redirect: attempt,
@@ -68,7 +46,12 @@ export const transitions: Readonly<Record<State, Readonly<Partial<Record<Event, 
     winVoided: 'void',
     winReversed: 'reversal',
   },
-};
+} as const satisfies Record<State, Record<string, State>>;
+
+export type Event = { [From in State]: keyof (typeof table)[From] }[State];
+
+/** All transitions (interface.md, States and transitions; protocol.md section 5, Moves). */
+export const transitions: Readonly<Record<State, Readonly<Partial<Record<Event, State>>>>> = table;
 
 /** All states, in table order. */
 export const states = Object.keys(transitions) as State[];

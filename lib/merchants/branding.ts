@@ -14,24 +14,10 @@ export type StoredBranding = BrandingSettings &
     version: number;
   };
 
-const brandingColumns = {
-  id: true,
-  name: true,
-  site: true,
-  logoUrl: true,
-  accent: true,
-  radius: true,
-  version: true,
-  privacyUrl: true,
-  termsUrl: true,
-  supportEmail: true,
-  pageTexts: true,
-  logo: { select: { digest: true, bytes: true } },
-} as const;
-
 /** The branding of one merchant; null for an unknown id. */
 export async function findBranding(id: string): Promise<StoredBranding | null> {
-  const row = await prisma().merchant.findUnique({ where: { id }, select: brandingColumns });
+  const include = { logo: { select: { digest: true, bytes: true } } } as const;
+  const row = await prisma().merchant.findUnique({ where: { id }, include });
   return row && { ...row, pageTexts: row.pageTexts as PageTexts };
 }
 

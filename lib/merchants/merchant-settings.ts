@@ -20,25 +20,11 @@ export type MerchantSettings = Pick<
 /** A stored merchant; `version` grows with every change. */
 type StoredMerchant = MerchantSettings & Pick<MerchantRow, 'id' | 'enabled' | 'version' | 'createdAt'>;
 
-const merchantColumns = {
-  id: true,
-  name: true,
-  site: true,
-  supportEmail: true,
-  privacyUrl: true,
-  termsUrl: true,
-  frameAncestors: true,
-  appSchemes: true,
-  enabled: true,
-  version: true,
-  createdAt: true,
-} as const;
-
 /** A merchant's settings; null for an unknown id, or if `merchantId` is set and is another. */
 export async function findMerchant(id: string, merchantId: string | null): Promise<StoredMerchant | null> {
   if (!isUuid(id)) return null;
   const seen = merchantId === null ? {} : { AND: { id: merchantId } };
-  return prisma().merchant.findFirst({ where: { id, ...seen }, select: merchantColumns });
+  return prisma().merchant.findFirst({ where: { id, ...seen } });
 }
 
 /** Whether another merchant has this name, in any letter case. */

@@ -116,10 +116,8 @@ export async function findMidOf(
 type EarlierSettings = { version: number; connector: string; settings: HttpSettings };
 
 /** The earlier settings of a MID, newest first. */
-export function earlierSettings({
-  id,
-  settingsVersion,
-}: Pick<Mid, 'id' | 'settingsVersion'>): Promise<EarlierSettings[]> {
+export function earlierSettings(mid: Pick<Mid, 'id' | 'settingsVersion'>): Promise<EarlierSettings[]> {
+  const { id, settingsVersion } = mid;
   if (settingsVersion === 1) return Promise.resolve([]);
   return cached(`mid-earlier:${id}:${settingsVersion}`, async () => {
     const rows = await prisma().earlierMidSettings.findMany({ where: { midId: id }, orderBy: { version: 'desc' } });
@@ -168,9 +166,8 @@ async function readMerchant(id: string): Promise<{ merchant: Merchant; mappings:
       mids: { where: { enabled: true }, orderBy: [{ priority: 'asc' }, { id: 'asc' }] },
     },
   });
-  const shown = { ...merchant, pageTexts: pageTexts as PageTexts };
   return {
-    merchant: shown,
+    merchant: { ...merchant, pageTexts: pageTexts as PageTexts },
     mappings: mappings.map((mapping) => ({ ...mapping, rules: mapping.rules as unknown as Rule[] })),
     mids: await Promise.all(mids.map(decryptMid)),
   };

@@ -138,20 +138,15 @@ function sumOf(entry: Entry | undefined): Counts {
 
 function scheduleExchange(): void {
   if (shared.timer !== null) return;
-  shared.timer = setTimeout(() => {
-    exchange(Date.now())
-      .then(
-        () => {
-          shared.failing = false;
-        },
-        (err: unknown) => {
-          if (!shared.failing) log.warn({ err }, 'counters are not shared with other processes');
-          shared.failing = true;
-        },
-      )
-      .finally(() => {
-        shared.timer = null;
-      });
+  shared.timer = setTimeout(async () => {
+    try {
+      await exchange(Date.now());
+      shared.failing = false;
+    } catch (err) {
+      if (!shared.failing) log.warn({ err }, 'counters are not shared with other processes');
+      shared.failing = true;
+    }
+    shared.timer = null;
   }, exchangeMilliseconds);
   // The timer must not delay the end of the process.
   shared.timer.unref();

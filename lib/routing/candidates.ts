@@ -48,21 +48,6 @@ export type MidRequirements = {
   missingSets?: readonly CardSetId[];
 };
 
-/** The checks of an account. */
-export type Check =
-  | 'enabled'
-  | 'connector'
-  | 'operation'
-  | 'providerOperation'
-  | 'currency'
-  | 'method'
-  | 'methodOperation'
-  | 'walletCard'
-  | 'walletToken'
-  | 'zeroAmount'
-  | 'paymentMode'
-  | 'cardSets';
-
 /** An account with its failed checks; an eligible account has none. */
 export type Candidate = { mid: Mid; failed: readonly Ineligibility[] };
 
@@ -82,64 +67,43 @@ type Test = (mid: Mid, wanted: MidRequirements, capabilities: Capabilities | und
  * SMS and SMS/DMS accounts sales (contract, release 6.7.0); zero amounts need the provider's support. An empty list of
  * an account is no restriction.
  */
-const checks: readonly [Check, Test][] = [
-  ['enabled', ({ enabled }) => (enabled ? null : 'switched off')],
-  ['connector', (_mid, _wanted, capabilities) => (capabilities ? null : 'switched off')],
-  [
-    'operation',
-    ({ operations }, { operation }) => (accepts(operations, operation) ? null : `does not support ${operation}`),
-  ],
-  [
-    'providerOperation',
-    (_mid, wanted, capabilities) =>
-      !capabilities || supportsOperation(capabilities.operations, wanted)
-        ? null
-        : `its provider has no ${wanted.operation}`,
-  ],
-  [
-    'currency',
-    ({ currencies }, { currency }) => (accepts(currencies, currency) ? null : `does not support ${currency}`),
-  ],
-  [
-    'method',
-    ({ methods }, { method }) =>
-      method === undefined || methods.includes(method) ? null : `does not support ${method}`,
-  ],
-  [
-    'methodOperation',
-    (_mid, wanted) => {
-      const method = findMethod(wanted.method ?? '');
-      return !method || supportsPayment(method, wanted)
-        ? null
-        : `${method.id} has no ${wanted.operation} in ${wanted.currency}`;
-    },
-  ],
-  [
-    'walletCard',
-    (mid, { digitalWallet }) => (digitalWallet && !acceptsDecryptedCards(mid) ? `no decrypted ${digitalWallet}` : null),
-  ],
-  [
-    'walletToken',
-    (mid, { walletToken }) => (walletToken && walletCapability(mid) === 'none' ? 'no tokens of wallets' : null),
-  ],
-  [
-    'zeroAmount',
-    ({ zeroAmounts }, { amountMinor }, capabilities) =>
-      amountMinor === 0n && !(zeroAmounts && capabilities?.zeroAmount) ? 'no zero amounts' : null,
-  ],
-  [
-    'paymentMode',
-    ({ paymentMode }, wanted) => (matchesPaymentMode(paymentMode, wanted) ? null : `Payment Mode ${paymentMode}`),
-  ],
-  [
-    'cardSets',
-    ({ capabilities }, { missingSets }) => {
-      if (!missingSets?.length) return null;
-      const missing = requiredCardSets(capabilities).find((id) => missingSets.includes(id));
-      return missing === undefined ? null : `lacks parameters of set ${missing}`;
-    },
-  ],
-];
+const tests = {
+  enabled: ({ enabled }) => (enabled ? null : 'switched off'),
+  connector: (_mid, _wanted, capabilities) => (capabilities ? null : 'switched off'),
+  operation: ({ operations }, { operation }) =>
+    accepts(operations, operation) ? null : `does not support ${operation}`,
+  providerOperation: (_mid, wanted, capabilities) =>
+    !capabilities || supportsOperation(capabilities.operations, wanted)
+      ? null
+      : `its provider has no ${wanted.operation}`,
+  currency: ({ currencies }, { currency }) => (accepts(currencies, currency) ? null : `does not support ${currency}`),
+  method: ({ methods }, { method }) =>
+    method === undefined || methods.includes(method) ? null : `does not support ${method}`,
+  methodOperation: (_mid, wanted) => {
+    const method = findMethod(wanted.method ?? '');
+    return !method || supportsPayment(method, wanted)
+      ? null
+      : `${method.id} has no ${wanted.operation} in ${wanted.currency}`;
+  },
+  walletCard: (mid, { digitalWallet }) =>
+    digitalWallet && !acceptsDecryptedCards(mid) ? `no decrypted ${digitalWallet}` : null,
+  walletToken: (mid, { walletToken }) =>
+    walletToken && walletCapability(mid) === 'none' ? 'no tokens of wallets' : null,
+  zeroAmount: ({ zeroAmounts }, { amountMinor }, capabilities) =>
+    amountMinor === 0n && !(zeroAmounts && capabilities?.zeroAmount) ? 'no zero amounts' : null,
+  paymentMode: ({ paymentMode }, wanted) =>
+    matchesPaymentMode(paymentMode, wanted) ? null : `Payment Mode ${paymentMode}`,
+  cardSets: ({ capabilities }, { missingSets }) => {
+    if (!missingSets?.length) return null;
+    const missing = requiredCardSets(capabilities).find((id) => missingSets.includes(id));
+    return missing === undefined ? null : `lacks parameters of set ${missing}`;
+  },
+} satisfies Record<string, Test>;
+
+/** The checks of an account. */
+export type Check = keyof typeof tests;
+
+const checks = Object.entries(tests) as [Check, Test][];
 
 /** The accounts in their order of priority, each with its failed checks. */
 export function candidatesOf(mids: readonly Mid[], wanted: MidRequirements): Candidate[] {
@@ -166,11 +130,6 @@ export function withLaterKnown(
 
 const placeOf = (check: Check) => checks.findIndex(([name]) => name === check);
 
-/** Whether an account is eligible. */
-function isEligible({ failed }: Candidate): boolean {
-  return failed.length === 0;
-}
-
 /** The eligible accounts in their order of priority. Stops at the first failed check of each. */
 export function eligibleMids(mids: readonly Mid[], wanted: MidRequirements): Mid[] {
   return mids.filter((mid) => failedChecks(mid, wanted).next().done);
@@ -186,7 +145,8 @@ function* failedChecks(mid: Mid, wanted: MidRequirements): Generator<Ineligibili
 
 const accepts = (list: readonly string[], value: string) => list.length === 0 || list.includes(value);
 
-const connectorOperations = {
+/** The operations of connectors by those of payments. */
+export const connectorOperations: Readonly<Record<Operation, string>> = {
   purchase: 'sale',
   recurring: 'sale',
   debit: 'debit',
@@ -280,7 +240,7 @@ export function orderCandidates(
   preferredMidId?: string,
   random: () => number = Math.random,
 ): RoutingChoice {
-  const eligible = candidates.filter(isEligible).map(({ mid }) => mid);
+  const eligible = candidates.filter(({ failed }) => failed.length === 0).map(({ mid }) => mid);
   const skippedMids = candidates.flatMap(({ mid, failed: [first] }) =>
     first ? [{ midId: mid.id, taken: false, why: first.reason }] : [],
   );

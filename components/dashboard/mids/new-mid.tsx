@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
 import { useForm } from 'react-hook-form';
-import type { MidChoices, MidPage, MidValues } from '../../../lib/dashboard/mids/contract.ts';
+import { type MidChoices, type MidPage, type MidValues, newMidValues } from '../../../lib/dashboard/mids/contract.ts';
 import { Actions, CreateForm, fieldsOf, optionsOf, request, type Section, useToast } from '../ui/index.ts';
 import { useConnectionTest } from './connection.tsx';
 import { toSend } from './credentials.tsx';
@@ -18,7 +18,8 @@ const nothingStored = { apiKey: false, signingSecret: false, credentials: {} };
 export function NewMid({ choices, merchantId }: { choices: MidChoices; merchantId: string | null }) {
   const { merchants, sandbox } = choices;
   const first = merchants.find(({ id }) => id === merchantId) ?? (merchants.length === 1 ? merchants[0] : undefined);
-  const form = useForm<NewValues>({ defaultValues: { ...newMidValues(sandbox), merchantId: first?.id ?? '' } });
+  const provider = sandbox ? 'sandbox' : 'own';
+  const form = useForm<NewValues>({ defaultValues: { ...newMidValues, provider, merchantId: first?.id ?? '' } });
   const router = useRouter();
   const toast = useToast();
   const { test, answer } = useConnectionTest(form, '/mids');
@@ -48,36 +49,4 @@ export function NewMid({ choices, merchantId }: { choices: MidChoices; merchantI
       aside={<Actions of={[test]} />}
     />
   );
-}
-
-function newMidValues(inSandbox: boolean): MidValues {
-  return {
-    name: '',
-    priority: 100,
-    paymentMode: 'sms_dms',
-    connector: 'http',
-    provider: inSandbox ? 'sandbox' : 'own',
-    url: '',
-    apiKey: '',
-    signingSecret: '',
-    timeoutSeconds: null,
-    methods: ['card'],
-    credentials: {},
-    currencies: [],
-    operations: [],
-    cardOnFileSupport: false,
-    overrideLinkTarget: '',
-    refundSupport: 'api',
-    lateSuccess: 'void',
-    zeroAmounts: false,
-    feePercent: '',
-    feeFixed: '',
-    feePayerBears: false,
-    holdDays: 7,
-    dailyLimit: '',
-    monthlyLimit: '',
-    payerTextMax: null,
-    wallet: '',
-    cardSets: [],
-  };
 }

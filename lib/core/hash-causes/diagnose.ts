@@ -7,14 +7,7 @@ import { causes } from './causes.ts';
 import { type Candidate, everyPart, type Question, type ResolvedQuestion } from './layouts.ts';
 import { digestNames } from './texts.ts';
 
-export type Cause = {
-  id: string;
-  name: string;
-  title: string;
-  advice: string;
-  layout: Layout;
-  changed: readonly string[];
-};
+export type Cause = { id: string; name: string } & Required<Omit<Candidate, 'how'>>;
 
 export type Diagnosis = {
   /** The hash is right; there is nothing to explain. */

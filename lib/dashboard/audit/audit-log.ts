@@ -69,11 +69,9 @@ export async function exportAuditLog(request: DashboardRequest): Promise<HttpRes
 
 /** Verifies the whole chain for every user, because one merchant's entries alone cannot be verified. */
 export async function verifyChain() {
-  const { entries, since, head, brokenAt } = await verifyHashChain();
+  const { brokenAt, ...chain } = await verifyHashChain();
   return {
-    entries,
-    head,
-    since,
+    ...chain,
     checkedAt: new Date(),
     brokenAt: brokenAt && { at: brokenAt.at, entry: String(brokenAt.id), why: brokenAt.why },
   };
@@ -85,7 +83,7 @@ function readId(text: string | null): bigint | undefined {
 
 function rowOf(entry: ListedAuditRecord) {
   const { id, at, actor, action, subject, before, after, previous, hash } = entry;
-  const { fields, changes } = fieldsOf(before, after);
+  const listed = fieldsOf(before, after);
   return {
     id: String(id),
     at,
@@ -94,10 +92,9 @@ function rowOf(entry: ListedAuditRecord) {
     subject,
     href: hrefOf(subject),
     actor: { name: actorNameOf(entry), isUser: actor.startsWith('user:') },
-    note: noteOf(action, after, fields.length, changes),
-    /** Whether fields were changed rather than only listed. */
-    changes,
-    fields,
+    note: noteOf(action, after, listed.fields.length, listed.changes),
+    /** `changes`: whether fields were changed rather than only listed. */
+    ...listed,
     hash: hex(hash),
     previous: hex(previous),
   };

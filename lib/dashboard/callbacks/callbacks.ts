@@ -5,6 +5,7 @@ import { may } from '../../auth/index.ts';
 import { type AttemptRecord, callbackSignature, deliveryOf, retrySeconds } from '../../callbacks/index.ts';
 import { isUuid } from '../../core/ids.ts';
 import { grouped } from '../../core/money.ts';
+import { pick } from '../../core/pick.ts';
 import { readFormText } from '../../http/index.ts';
 import { signingKeysOf } from '../../merchants/index.ts';
 import { checkoutStatus } from '../../protocols/index.ts';
@@ -41,21 +42,13 @@ export type DeliveryStatus = 'received' | 'error' | 'refused' | 'none' | 'waitin
 
 /** A callback in the list. */
 export function callbackRow(callback: ListedCallback, now: Date) {
-  const { id, createdAt, type, outcome, orderState, amountMinor, currency, state, dueAt, pausedUntil } = callback;
-  const { orderNumber, paymentId, merchantName, address, triedAt } = callback;
+  const { orderState, amountMinor, currency, state, dueAt, pausedUntil, address, triedAt } = callback;
   const isPaused = state === 'waiting' && pausedUntil !== null && pausedUntil > now;
   const isHeld = callback.held && state === 'waiting';
   const nextTry = isPaused && dueAt !== null && dueAt < pausedUntil ? pausedUntil : dueAt;
   return {
-    id,
-    createdAt,
-    orderNumber,
-    paymentId,
-    type,
-    outcome,
-    currency,
-    state,
-    merchantName,
+    ...pick(callback, 'id', 'createdAt', 'orderNumber', 'paymentId', 'type', 'outcome', 'currency', 'state'),
+    merchantName: callback.merchantName,
     ...answerOf(callback),
     orderStatus: checkoutStatus[orderState],
     amount: amountText(amountMinor, currency),

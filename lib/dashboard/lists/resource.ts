@@ -2,6 +2,7 @@
 import { may, type Right } from '../../auth/index.ts';
 import { env } from '../../config/index.ts';
 import { isUuid } from '../../core/ids.ts';
+import { pick } from '../../core/pick.ts';
 import {
   type AddParameter,
   type Cursor,
@@ -187,20 +188,14 @@ export async function findListed<Raw extends object>(
 
 /** What the page of a list needs besides its rows. */
 export async function listView(list: AnyResource, request: PageContext): Promise<ListView> {
-  const { name, title, nouns, href, rowName, dense, newsSeconds, create } = list;
+  const { create } = list;
   const { sample, texts, ...empty } = list.empty;
   const many = request.scope === null;
   const mayCreate = create && may(request.viewer.role, create.right) && (many || !create.everywhere);
   const choices = await list.choices?.(request);
   const views = list.views?.map(([text, query]): View => ({ id: query, title: text, query }));
   return {
-    name,
-    title,
-    nouns,
-    href,
-    rowName,
-    dense,
-    newsSeconds,
+    ...pick(list, 'name', 'title', 'nouns', 'href', 'rowName', 'dense', 'newsSeconds'),
     search: list.searchMany && !many ? undefined : list.search,
     empty: {
       ...empty,

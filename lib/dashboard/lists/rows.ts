@@ -4,6 +4,7 @@ import { findAuditRecords, may, type Viewer } from '../../auth/index.ts';
 import { brandById } from '../../core/cards.ts';
 import { formatAmount } from '../../core/money.ts';
 import type { CardView, Payment } from '../../core/payment.ts';
+import { pick } from '../../core/pick.ts';
 import { type State, states } from '../../core/states.ts';
 import { fetchPage, newSqlBuilder, type SqlBuilder } from '../../db/index.ts';
 import { type PaymentRow, paymentColumns, toPayment } from '../../payments/index.ts';
@@ -25,15 +26,12 @@ export function statusFilter(offered: readonly State[]): Filter {
 }
 
 /** A payment on another object's page. */
-export function paymentLine({ id, currency, orderNumber, createdAt, state, ...payment }: Payment) {
+export function paymentLine(payment: Payment) {
   return {
-    id,
-    currency,
-    orderNumber,
-    createdAt,
-    amount: formatAmount(payment.amountMinor, currency),
-    status: checkoutStatus[state],
-    reason: state === 'declined' ? payment.reason : null,
+    ...pick(payment, 'id', 'currency', 'orderNumber', 'createdAt'),
+    amount: formatAmount(payment.amountMinor, payment.currency),
+    status: checkoutStatus[payment.state],
+    reason: payment.state === 'declined' ? payment.reason : null,
   };
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type Json, may } from '../../auth/index.ts';
 import { configurableNames, mappingProtocols, mappingSettings, protocolNames } from '../../core/mapping-options.ts';
+import { pick } from '../../core/pick.ts';
 import { newSqlBuilder, type Paged, type PageRequest, queryOnce } from '../../db/index.ts';
 import { guardedClient } from '../../http/index.ts';
 import {
@@ -24,14 +25,10 @@ import { changeSchema } from './schema.ts';
 /** One mapping. */
 export async function mappingPage({ params, viewer, scope }: PageContext) {
   const stored = existing(await findMapping(params.id ?? '', scope));
-  const { id, protocol, version, merchant } = stored;
   return {
-    id,
-    merchant,
-    protocol,
-    version,
+    ...pick(stored, 'id', 'merchant', 'protocol', 'version'),
     values: valuesOf(stored),
-    siblings: (await mappingsOf(merchant.id)) ?? [],
+    siblings: (await mappingsOf(stored.merchant.id)) ?? [],
     editable: may(viewer.role, 'settings.change'),
   };
 }
@@ -41,12 +38,8 @@ function valuesOf(stored: StoredMapping) {
   const { protocol } = stored;
   const offered = (place: 'required' | 'callback' | 'status', names: string[]) =>
     configurableNames(protocol, place).filter((name) => names.includes(name));
-  const settings = Object.fromEntries(mappingSettings.map((name) => [name, stored[name]]));
   return {
-    ...(settings as Pick<
-      MappingSettings,
-      Exclude<(typeof mappingSettings)[number], 'dailyLimitMinor' | 'weeklyLimitMinor'>
-    >),
+    ...pick(stored, ...mappingSettings),
     requiredPayerFields: offered('required', stored.requiredPayerFields),
     callbackFields: offered('callback', stored.callbackFields),
     statusFields: offered('status', stored.statusFields),
@@ -184,17 +177,13 @@ async function listMappings(filter: ListFilter, { size, after, before }: PageReq
 }
 
 function mappingRow(listed: ListedMapping) {
-  const { id, merchantId, merchantName, protocol, enabled, digest, rules, routingVersion, hasDraft } = listed;
+  const { merchantName, routingVersion, hasDraft } = listed;
   return {
-    id,
+    ...pick(listed, 'id', 'protocol', 'enabled', 'digest', 'rules'),
     merchantName,
-    protocol,
-    enabled,
-    digest,
-    rules,
     routingVersion,
     hasDraft,
-    merchant: { id: merchantId, name: merchantName },
+    merchant: { id: listed.merchantId, name: merchantName },
     required: listed.requiredPayerFields.length,
     inCallbacks: listed.callbackFields.length,
     inStatus: listed.statusFields.length,

@@ -26,18 +26,12 @@ async function listOf(merchantId: string, now: Date) {
   return { rows: (await listKeys(merchantId)).map((key) => rowOf(key, now)) };
 }
 
-function rowOf({ id, key, environment, createdAt, validUntil }: ListedKey, now: Date) {
-  return {
-    id,
-    key,
-    environment,
-    state: stateOf(validUntil, now),
-    createdAt,
-    validUntil,
-    /** Whether this deployment accepts keys of that environment. */
-    served: environment === env.appEnv,
-  };
-}
+const rowOf = (listed: ListedKey, now: Date) => ({
+  ...listed,
+  state: stateOf(listed.validUntil, now),
+  /** Whether this deployment accepts keys of that environment. */
+  served: listed.environment === env.appEnv,
+});
 
 function stateOf(validUntil: Date | null, now: Date): 'valid' | 'ending' | 'ended' {
   if (validUntil === null) return 'valid';

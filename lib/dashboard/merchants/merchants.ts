@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { listUsers, may } from '../../auth/index.ts';
 import { newId } from '../../core/ids.ts';
 import { mappingProtocols } from '../../core/mapping-options.ts';
+import { pick } from '../../core/pick.ts';
 import {
   createMerchant,
   findMerchant,
@@ -23,14 +24,11 @@ import { merchantChange, type merchantInput, newMerchantInput } from './schema.t
 /** A merchant's page as this user may see it. */
 export async function merchantPage({ viewer, scope, params }: PageContext) {
   const merchant = existing(await findMerchant(params.id ?? '', scope));
-  const { id, version, enabled, createdAt } = merchant;
+  const { id } = merchant;
   const [{ mids, mappings }, users] = await Promise.all([settingsOf(id), listUsers(id)]);
   const values = Object.entries(membersOf(merchant)).map(([name, value]) => [name, value ?? '']);
   return {
-    id,
-    version,
-    enabled,
-    createdAt,
+    ...pick(merchant, 'id', 'version', 'enabled', 'createdAt'),
     values: Object.fromEntries(values) as z.input<typeof merchantInput>,
     /** What payments need beside the first key: an active MID, a default callback URL, a user of the merchant. */
     setup: {
@@ -88,10 +86,8 @@ async function requireUniqueName(name: string, exceptId?: string): Promise<void>
   throw invalid({ name: 'Another merchant has this name already.' }, 'One field is not valid.');
 }
 
-function membersOf(settings: MerchantSettings) {
-  const { name, site, supportEmail, privacyUrl, termsUrl, frameAncestors, appSchemes } = settings;
-  return { name, site, supportEmail, privacyUrl, termsUrl, frameAncestors, appSchemes };
-}
+const membersOf = (settings: MerchantSettings) =>
+  pick(settings, 'name', 'site', 'supportEmail', 'privacyUrl', 'termsUrl', 'frameAncestors', 'appSchemes');
 
 /** The list of merchants, for users who may read settings. */
 export const merchants = resource({

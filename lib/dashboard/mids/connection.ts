@@ -3,6 +3,7 @@
 import { env } from '../../config/index.ts';
 import { newId } from '../../core/ids.ts';
 import { checkProvider, findMidSettings } from '../../merchants/index.ts';
+import { connectorOperations } from '../../routing/index.ts';
 import { existing, invalid, parseBody } from '../errors.ts';
 import type { Answer, DashboardRequest } from '../guard.ts';
 import { checkInput, type MidInput, withoutHidden } from './schema.ts';
@@ -38,13 +39,7 @@ function connectionCheck(answer: ProbeResult, host: string, input: Pick<MidInput
   return { ok: true, text, note: missingCapabilities(answer, input) };
 }
 
-const providerOperations: Readonly<Record<string, string>> = {
-  purchase: 'sale',
-  debit: 'debit',
-  credit: 'payout',
-  transfer: 'transfer',
-  recurring: 'sale',
-};
+const providerOperations: Readonly<Record<string, string>> = connectorOperations;
 
 /** The operations that the MID is configured for and the provider does not support; null if none. */
 export function missingCapabilities(

@@ -5,7 +5,7 @@ import type { checkAction } from './connection.ts';
 import type { midChoices, midPage } from './page.ts';
 import type { midInput } from './schema.ts';
 
-export { limitCurrencyOf } from './limit-currency.ts';
+export * from './new-values.ts';
 
 /** The fields of the form. Empty texts are not set; empty secrets stay unchanged. */
 export type MidValues = z.input<typeof midInput>;

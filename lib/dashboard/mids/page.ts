@@ -6,6 +6,7 @@ import { env } from '../../config/index.ts';
 import { readFeeOptions } from '../../core/commission.ts';
 import { currencies, currencyName } from '../../core/currencies.ts';
 import { formatAmount } from '../../core/money.ts';
+import { pick } from '../../core/pick.ts';
 import {
   connectorNames,
   findMidSettings,
@@ -24,7 +25,7 @@ import type { PageContext } from '../guard.ts';
 import { namedOptions, optionsOf } from '../lists/filters.ts';
 import { merchantChoices } from '../merchants/choices.ts';
 import type { operations } from '../payments/list-filter.ts';
-import { limitCurrencyOf } from './limit-currency.ts';
+import { limitCurrencyOf } from './new-values.ts';
 import { type midInput, plainSettings } from './schema.ts';
 import { credentialFields, leadsToSandbox, linesOf } from './to-settings.ts';
 
@@ -35,17 +36,11 @@ const weekMs = 7 * 86_400_000;
 /** The page of a MID as this user may see it. */
 export async function midPage({ viewer, scope, params, now }: PageContext) {
   const mid = existing(await findMidSettings(params.id ?? '', scope));
-  const { id, version, enabled, merchantId, merchantName } = mid;
   const credentials = credentialsOf(mid);
-  const usageSince = (weeks: number) => midUsage(id, new Date(now.getTime() - weeks * weekMs));
+  const usageSince = (weeks: number) => midUsage(mid.id, new Date(now.getTime() - weeks * weekMs));
   const [fortnight, week] = await Promise.all([usageSince(2), usageSince(1)]);
   return {
-    id,
-    version,
-    enabled,
-    merchantId,
-    merchantName,
-    createdAt: mid.createdAt,
+    ...pick(mid, 'id', 'version', 'enabled', 'merchantId', 'merchantName', 'createdAt'),
     values: valuesOf(mid, credentials.plain),
     stored: {
       apiKey: mid.settings.apiKey !== '',

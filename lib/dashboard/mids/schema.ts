@@ -1,6 +1,7 @@
 /** The settings of a MID as forms send them. Rules that depend on stored values are in ./to-settings. */
 import { z } from 'zod';
 import { exponentOf } from '../../core/currencies.ts';
+import { pick } from '../../core/pick.ts';
 import { plainAmount } from '../../core/typed-amount.ts';
 import { parseWebUrl } from '../../http/index.ts';
 import { connectorNames } from '../../merchants/index.ts';
@@ -8,6 +9,7 @@ import { cardSetIds } from '../../methods/card-sets.ts';
 import { findMethod } from '../../methods/catalog.ts';
 import { textLine, versionField, wholeNumber } from '../errors.ts';
 import { operations } from '../payments/list-filter.ts';
+import { newMidValues } from './new-values.ts';
 
 const decimal = /^(0|[1-9][0-9]{0,8})(\.[0-9]{1,8})?$/;
 const visible = /^[!-~]*$/;
@@ -88,9 +90,8 @@ export const midInput = z.object({
 });
 
 /** The settings that a form has as they are stored. */
-export function plainSettings<Settings extends Pick<MidInput, PlainSetting>>(settings: Settings) {
-  return Object.fromEntries(plainNames.map((name) => [name, settings[name]])) as Pick<Settings, PlainSetting>;
-}
+export const plainSettings = <Settings extends Pick<MidInput, PlainSetting>>(settings: Settings) =>
+  pick(settings, ...plainNames);
 
 const plainNames = [
   ...(['name', 'priority', 'paymentMode', 'connector', 'methods', 'currencies', 'operations'] as const),
@@ -115,33 +116,12 @@ export function withoutHidden(body: unknown): unknown {
 /** Valid values for the failed fields, so that the rules over several fields can check the others. */
 export function validMid(failed: readonly string[], isStored: boolean): Partial<MidInput> {
   const valid: MidInput = {
+    ...newMidValues,
     name: 'name',
-    priority: 0,
-    paymentMode: 'sms',
     connector: connectorIds[0] ?? '',
-    provider: 'own',
     url: 'https://provider.example',
     apiKey: isStored ? '' : 'key',
     signingSecret: isStored ? '' : 'secret',
-    timeoutSeconds: null,
-    methods: ['card'],
-    credentials: {},
-    currencies: [],
-    operations: [],
-    cardOnFileSupport: false,
-    overrideLinkTarget: '',
-    refundSupport: 'api',
-    lateSuccess: 'void',
-    zeroAmounts: false,
-    feePercent: '',
-    feeFixed: '',
-    feePayerBears: false,
-    holdDays: 1,
-    dailyLimit: '',
-    monthlyLimit: '',
-    payerTextMax: null,
-    wallet: '',
-    cardSets: [],
   };
   return Object.fromEntries(Object.entries(valid).filter(([name]) => failed.includes(name)));
 }

@@ -13,7 +13,7 @@ import { findMethod } from '../../methods/catalog.ts';
 import { checkOf, formatOf } from '../../methods/formats.ts';
 import { providerPath, sandboxProviderSettings } from '../../sandbox/index.ts';
 import { invalid } from '../errors.ts';
-import { limitCurrencyOf } from './limit-currency.ts';
+import { limitCurrencyOf } from './new-values.ts';
 import { type MidInput, plainSettings } from './schema.ts';
 
 type Provider = StoredMid['settings'];

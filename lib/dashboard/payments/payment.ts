@@ -5,6 +5,7 @@ import { callbacksOf } from '../../callbacks/index.ts';
 import { brandById } from '../../core/cards.ts';
 import { formatAmount } from '../../core/money.ts';
 import { isAttempt, isNotFinal, type Payment, refundableMinor, type Transaction } from '../../core/payment.ts';
+import { pick } from '../../core/pick.ts';
 import { findMid, type Mid } from '../../merchants/index.ts';
 import {
   findPayment,
@@ -102,15 +103,9 @@ function unresolvedText({ reason, amount, action }: Unresolved): string {
 
 /** The payment's description and amounts; an action names the `version` that the user saw. */
 function headOf(payment: Payment) {
-  const { id, version, currency, state, reason, orderNumber, description, createdAt } = payment;
+  const { currency, state } = payment;
   return {
-    id,
-    version,
-    currency,
-    reason,
-    orderNumber,
-    description,
-    createdAt,
+    ...pick(payment, 'id', 'version', 'currency', 'reason', 'orderNumber', 'description', 'createdAt'),
     amount: amountText(payment.amountMinor, currency),
     status: checkoutStatus[state],
     /** The recipient of a refund, as `Visa •••• 4242 of Lena Hoffmann`. */

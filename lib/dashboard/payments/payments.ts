@@ -3,6 +3,7 @@
 import { exponentOf } from '../../core/currencies.ts';
 import { formatAmount } from '../../core/money.ts';
 import type { Payment } from '../../core/payment.ts';
+import { pick } from '../../core/pick.ts';
 import { statement, unprepared } from '../../db/index.ts';
 import type { HttpResult } from '../../http/index.ts';
 import { cardMask, checkoutStatus, fullName, paymentMethod } from '../../protocols/index.ts';
@@ -30,14 +31,10 @@ export async function paymentCount(request: DashboardRequest) {
 
 /** A payment in the list, with what this user may do with it. */
 export function paymentRow({ payment, merchantName, mid, offer }: ListedPayment & { offer: Offer | undefined }) {
-  const { id, version, currency, orderNumber, description, payer, createdAt, settledAt } = payment;
+  const { currency } = payment;
   const { capture, refund } = offer?.actions ?? {};
   return {
-    id,
-    version,
-    currency,
-    orderNumber,
-    description,
+    ...pick(payment, 'id', 'version', 'currency', 'orderNumber', 'description', 'createdAt', 'settledAt'),
     merchantName,
     transId: payment.attemptId,
     amount: formatAmount(payment.amountMinor, currency),
@@ -45,14 +42,12 @@ export function paymentRow({ payment, merchantName, mid, offer }: ListedPayment 
     remark: remarkOf(payment),
     method: methodLabel(payment),
     payer: payerName(payment),
-    country: payer.country ?? null,
+    country: payment.payer.country ?? null,
     midName: mid?.name ?? null,
     /** `Checkout, purchase`. */
     channel: `${protocolNames[payment.protocol]}, ${payment.operation}`,
     captured: formatAmount(payment.settledMinor, currency),
     refunded: formatAmount(payment.refundedMinor, currency),
-    createdAt,
-    settledAt,
     /** The maximum amount that this user can capture or refund now; absent if none. */
     ...(capture && { capture: capture.most }),
     ...(refund && { refund: refund.most }),

@@ -1,4 +1,5 @@
 /** Recurring payments: the list and one page. The id of the initial payment identifies one, and may be in a URL. */
+import { pick } from '../../core/pick.ts';
 import { type PaymentRow, paymentColumns, toPayment } from '../../payments/index.ts';
 import { cardExpiry } from '../../protocols/index.ts';
 import { listSubscriptions } from '../../recurring/index.ts';
@@ -90,16 +91,14 @@ export const chains = resource({
 });
 
 function chainRow(chain: ListedChain) {
-  const { token, schedule, charges, lastChargeAt, begunAt, merchantName, chainState } = chain;
+  const { schedule } = chain;
   const first = toPayment(chain);
   return {
     ...paymentLine(first),
-    createdAt: begunAt,
-    masked: maskToken(token),
-    state: chainState,
-    charges,
-    merchantName,
-    lastChargeAt,
+    ...pick(chain, 'charges', 'merchantName', 'lastChargeAt'),
+    createdAt: chain.begunAt,
+    masked: maskToken(chain.token),
+    state: chain.chainState,
     card: cardLabel(first.card),
     payer: payerName(first),
     schedule: schedule && { ...schedule, dueAt: new Date(schedule.dueAt) },
@@ -110,7 +109,7 @@ function chainRow(chain: ListedChain) {
 /** The page of a recurring agreement. */
 export async function chainPage(request: PageContext) {
   const chain = await findListed<ListedChain>('chain', source, request);
-  const { token, firstTransId, stoppedAt, merchantName } = chain;
+  const { token } = chain;
   const [later, subscriptions] = await Promise.all([
     paymentLines(request.query, ({ add, where }) =>
       where(`p.recurring_token = ${add(token)}::text and p.recurring_first_id is not null`),
@@ -123,8 +122,7 @@ export async function chainPage(request: PageContext) {
     ...chainRow(chain),
     /** `recurring_token`, for users who may charge it. */
     token: visibleToken(request.viewer, token),
-    firstTransId,
-    stoppedAt,
+    ...pick(chain, 'firstTransId', 'stoppedAt'),
     later,
     description: first.description,
     first: paymentLine(first),
@@ -139,7 +137,7 @@ export async function chainPage(request: PageContext) {
         ['Expires', card && cardExpiry(card)],
       ],
       Processing: [
-        ['Merchant', merchantName],
+        ['Merchant', chain.merchantName],
         ['Channel', `${protocolNames[first.protocol]}, ${first.operation}`],
       ],
     }),

@@ -9,6 +9,7 @@ import { ApiError } from '../../core/errors.ts';
 import { isUuid, newId } from '../../core/ids.ts';
 import { formatAmount } from '../../core/money.ts';
 import type { Payment } from '../../core/payment.ts';
+import { pick } from '../../core/pick.ts';
 import { prisma } from '../../db/index.ts';
 import {
   chargeAmountMinor,
@@ -130,20 +131,13 @@ type FoundSchedule = ListedSchedule & { schedule: Schedule };
 const toFound = (row: PlanRow & ListedSchedule): FoundSchedule => ({ ...row, schedule: toSchedule(row) });
 
 /** A schedule in the list. */
-export function scheduleRow({ schedule, state: at, live, failing, merchantName, ...listed }: FoundSchedule) {
-  const { nextDueAt, createdAt } = listed;
+export function scheduleRow({ schedule, ...listed }: FoundSchedule) {
   return {
-    id: schedule.id,
-    name: schedule.name,
-    state: at,
-    live,
-    failing,
-    merchantName,
-    nextDueAt,
-    createdAt,
+    ...pick(schedule, 'id', 'name'),
+    ...pick(listed, 'state', 'live', 'failing', 'merchantName', 'nextDueAt', 'createdAt'),
     every: intervalText(schedule),
     length: paymentsText(schedule),
-    runsAt: at === 'running' ? nextDueAt : null,
+    runsAt: listed.state === 'running' ? listed.nextDueAt : null,
   };
 }
 
@@ -175,7 +169,7 @@ const sentences = {
 /** The page of a schedule. `of` and `begins` select the preview. */
 export async function schedulePage(request: PageContext) {
   const row = await findSchedule(request);
-  const { schedule, merchantId, subscriptions, braked } = row;
+  const { schedule } = row;
   const [preview, subscribers, charges, deeds, missed] = await Promise.all([
     preparePreview(row, request),
     subscribersOf(row, request),
@@ -185,16 +179,13 @@ export async function schedulePage(request: PageContext) {
   ]);
   return {
     ...scheduleRow(row),
-    merchantId,
-    subscriptions,
-    braked,
+    ...pick(row, 'merchantId', 'subscriptions', 'braked', 'deletedAt'),
     missed,
     preview,
     subscribers,
     charges,
     deeds,
     first: firstPaymentText(schedule),
-    deletedAt: row.deletedAt,
     plan: planFields(schedule),
     mayChange: row.state !== 'deleted' && may(request.viewer.role, 'schedules.change'),
   };
@@ -222,14 +213,10 @@ export const changeEffect = part(async ({ schedule }, { query, now }) => {
     live,
     ending,
     /** The next charge of each subscription without the change and with it; null if the subscription ends. */
-    charges: charges.map(({ begun, amount, currency, before, at }) => ({
-      id: begun.id,
-      orderNumber: begun.orderNumber,
+    charges: charges.map(({ begun, ...charge }) => ({
+      ...charge,
+      ...pick(begun, 'id', 'orderNumber'),
       payer: payerName(begun),
-      amount,
-      currency,
-      before,
-      at,
     })),
   };
 });
@@ -285,28 +272,21 @@ function chargesOf({ schedule }: FoundSchedule, { query }: PageContext) {
 
 /** A subscription on the pages of its schedule and of its recurring agreement. */
 export function subscriptionRow({ subscription, begun, schedule, ...listed }: ListedSubscription) {
-  const { id, done, retries, brakeReason, createdAt } = subscription;
   return {
-    id,
+    /** `done`: completed slots of the total. */
+    ...pick(subscription, 'id', 'done', 'retries', 'createdAt'),
+    ...pick(begun, 'orderNumber', 'currency'),
+    ...pick(listed, 'dueAt', 'stoppedAt', 'stopReason'),
     scheduleId: schedule.id,
     scheduleName: schedule.name,
     chainId: listed.chainPaymentId,
-    orderNumber: begun.orderNumber,
     card: cardLabel(begun.card),
     payer: payerName(begun),
     amount: formatAmount(chargeAmountMinor(subscription, begun), begun.currency),
-    currency: begun.currency,
-    /** Completed slots of the total, and as text. */
-    done,
     of: schedule.paymentsCount,
-    completed: `${done} of ${schedule.paymentsCount}`,
-    retries,
+    completed: `${subscription.done} of ${schedule.paymentsCount}`,
     /** Why the spacing check skipped the last charge: early, interval or spacing. */
-    braked: brakeReason,
-    dueAt: listed.dueAt,
-    stoppedAt: listed.stoppedAt,
-    stopReason: listed.stopReason,
-    createdAt,
+    braked: subscription.brakeReason,
   };
 }
 

@@ -4,6 +4,7 @@ import { env } from '../../config/index.ts';
 import { sessionCurl } from '../../core/demo-request.ts';
 import { isUuid } from '../../core/ids.ts';
 import { protocolNames } from '../../core/mapping-options.ts';
+import { pick } from '../../core/pick.ts';
 import { statement } from '../../db/index.ts';
 import { sampleOf, writeShell } from '../../docs/index.ts';
 import type { ApiRequest } from '../../prisma/client.ts';
@@ -16,22 +17,13 @@ import { prefixPattern } from '../payments/search.ts';
 
 /** A request in the log's list. */
 export function requestRow(request: LoggedRequest) {
-  const { id, protocol, action, createdAt, httpStatus, errorCode, orderNumber, paymentId, durationMs } = request;
-  const { refusedAt, merchantName, merchantId } = request;
   return {
-    id,
-    protocol,
-    action,
-    errorCode,
-    orderNumber,
-    paymentId,
-    durationMs,
-    merchantName,
-    at: createdAt,
-    status: httpStatus,
+    ...pick(request, 'id', 'protocol', 'action', 'errorCode', 'orderNumber', 'paymentId', 'durationMs', 'merchantName'),
+    at: request.createdAt,
+    status: request.httpStatus,
     outcome: outcomeOf(request),
     /** The request was refused for its signature, which the hash debugger can explain. */
-    explainable: refusedAt === 'signature' && merchantId !== null,
+    explainable: request.refusedAt === 'signature' && request.merchantId !== null,
   };
 }
 
@@ -60,13 +52,10 @@ const checkNames: { readonly [check: string]: string } = {
 /** One request. */
 export async function requestPage(request: PageContext) {
   const row = await findRequest(request);
-  const { refusedAt, path, address, mediaType, userAgent } = row;
+  const { refusedAt } = row;
   return {
     ...requestRow(row),
-    path,
-    address,
-    mediaType,
-    userAgent,
+    ...pick(row, 'path', 'address', 'mediaType', 'userAgent'),
     ...textsOf(row),
     refusedBy: refusedAt === null || row.httpStatus >= 500 ? null : (checkNames[refusedAt] ?? refusedAt),
     curl: await curlOf(row),

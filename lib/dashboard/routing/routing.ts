@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type AuditRecordWithActor, findAuditRecords, type Json, may } from '../../auth/index.ts';
 import { env } from '../../config/index.ts';
+import { pick } from '../../core/pick.ts';
 import { mappingsOf, settingsOf } from '../../merchants/index.ts';
 import { findMethod } from '../../methods/catalog.ts';
 import {
@@ -33,7 +34,7 @@ const published = 'routing.publish';
 /** The routing of one mapping. */
 export async function routingPage(request: PageContext) {
   const stored = await find(request);
-  const { id, merchant, protocol, routingVersion, rules, draft, cascadeLimit } = stored;
+  const { merchant, draft } = stored;
   const [mids, siblings, done] = await Promise.all([
     namedMids(merchant.id),
     mappingsOf(merchant.id),
@@ -41,13 +42,10 @@ export async function routingPage(request: PageContext) {
   ]);
   const methods = [...new Set(mids.flatMap((mid) => mid.methods))];
   return {
-    mappingId: id,
-    merchant,
-    protocol,
+    ...pick(stored, 'merchant', 'protocol', 'rules', 'cascadeLimit'),
+    mappingId: stored.id,
     siblings: siblings ?? [],
-    version: routingVersion,
-    rules,
-    cascadeLimit,
+    version: stored.routingVersion,
     draft: draft && { ...draft, dryRun: draft.dryRun as StoredDryRun | null },
     mids,
     methods: methods.map((method) => ({ id: method, name: findMethod(method)?.name ?? method })),

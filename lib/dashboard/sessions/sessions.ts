@@ -1,5 +1,6 @@
 /** The list of sessions, the links that servers requested, and the page of one with its attempts. */
 import { isAttempt, isNotFinal, type Payment, type Session, type Transaction } from '../../core/payment.ts';
+import { pick } from '../../core/pick.ts';
 import type { State } from '../../core/states.ts';
 import {
   type AddParameter,
@@ -168,14 +169,11 @@ function toListed(row: Row): ListedSession {
 
 /** A session in the list. */
 export function sessionRow({ payment, session, merchantName, state }: ListedSession) {
-  const { language, hostedFields, expiresAt } = session;
   return {
     ...paymentLine(payment),
+    ...pick(session, 'language', 'hostedFields', 'expiresAt'),
     state,
-    language,
-    hostedFields,
     merchantName,
-    expiresAt,
     attempts: payment.attempts,
     payer: payerName(payment),
     methods: session.methods.map(nameOf),

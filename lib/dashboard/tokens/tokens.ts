@@ -1,6 +1,7 @@
 /** The list of card tokens, one token's page, and its removal. The card's id identifies a token: it may be in a URL. */
 import { may } from '../../auth/index.ts';
 import { brandById, brands } from '../../core/cards.ts';
+import { pick } from '../../core/pick.ts';
 import type { Card, CardToken } from '../../prisma/client.ts';
 import { cardExpiry } from '../../protocols/index.ts';
 import { removeToken } from '../../vault/index.ts';
@@ -76,15 +77,8 @@ export const tokens = resource({
 });
 
 function tokenRow(token: ListedToken) {
-  const { id, first6, last4, holder, merchantName, createdAt } = token;
   return {
-    id,
-    first6,
-    last4,
-    holder,
-    merchantName,
-    createdAt,
-    state: token.state,
+    ...pick(token, 'id', 'first6', 'last4', 'holder', 'merchantName', 'createdAt', 'state'),
     masked: maskToken(token.token),
     brand: brandById(token.brand)?.name ?? 'Card',
     /** `08/2029`; null for a card without a date. */

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { may } from '../../auth/index.ts';
 import { formatAmount } from '../../core/money.ts';
+import { pick } from '../../core/pick.ts';
 import {
   findUnresolved,
   type PaymentRow,
@@ -91,18 +92,15 @@ const nextSteps = { void: 'Florin will void it', refund: 'Florin will refund it'
 /** An item in the list. */
 export function toRow(row: Row, { viewer }: PageContext) {
   const { id: paymentId, orderNumber } = toPayment(row);
-  const { amount: money, action, closedAt, closedBy, createdAt, id, kind, reason, resolution } = toUnresolved(row);
-  const { merchantName, requestedMinor, requestedCurrency, undecided, closedByName } = row;
+  const item = toUnresolved(row);
+  const { amount: money, action, closedAt, closedBy } = item;
+  const { requestedMinor, requestedCurrency, closedByName } = row;
   return {
-    id,
-    kind,
-    reason,
+    ...pick(item, 'id', 'kind', 'reason', 'resolution', 'closedAt', 'createdAt'),
     orderNumber,
     paymentId,
-    resolution,
-    merchantName,
-    closedAt,
-    createdAt,
+    /** `undecided`: whether the operation has no outcome yet, so that closing the item decides it. */
+    ...pick(row, 'merchantName', 'undecided'),
     amount: formatAmount(money.minor, money.currency),
     currency: money.currency,
     /** The amount and currency of the operation: what `approved` books. */
@@ -111,8 +109,6 @@ export function toRow(row: Row, { viewer }: PageContext) {
     next: closedAt ? null : nextSteps[action],
     state: closedAt ? ('closed' as const) : ('open' as const),
     closedBy: closedBy === 'florin' ? 'Florin' : closedBy && (closedByName ?? 'A deleted user'),
-    /** Whether the operation has no outcome yet, so that closing the item decides it. */
-    undecided,
     mayClose: closedAt === null && action === 'task' && may(viewer.role, 'unresolved.close'),
   };
 }

@@ -30,6 +30,7 @@ import {
 } from '../../auth/index.ts';
 import { env } from '../../config/index.ts';
 import { isUuid } from '../../core/ids.ts';
+import { pick } from '../../core/pick.ts';
 import { queueEmail } from '../../outbox/index.ts';
 import { logAction } from '../changes.ts';
 import { DashboardError, existing, invalid, parseBody, refusal } from '../errors.ts';
@@ -72,11 +73,8 @@ export async function usersData({ viewer, scope, now }: PageContext) {
   return {
     people: rows.map((row) => userRow(row, viewer, nameOf(row.merchantId))),
     invitations: open.map((each) => ({
-      id: each.id,
-      name: each.name,
-      email: each.email,
+      ...pick(each, 'id', 'name', 'email', 'expiresAt'),
       sentAt: each.createdAt,
-      expiresAt: each.expiresAt,
       roleName: roleNames[each.role],
       merchant: nameOf(each.merchantId),
       expired: invitationState(each, now) === 'expired',
@@ -95,27 +93,20 @@ export async function usersData({ viewer, scope, now }: PageContext) {
 }
 
 function userRow(person: User, viewer: Viewer, merchant: string | null) {
-  const { id, name, email, role, merchantId, secondFactor, disabledAt, usedAt } = person;
+  const { disabledAt, ...shown } = person;
   const fits: Record<UserAction, boolean> = {
     role: disabledAt === null,
     disable: disabledAt === null,
     enable: disabledAt !== null,
-    sessions: usedAt !== null,
-    second_factor: secondFactor,
+    sessions: person.usedAt !== null,
+    second_factor: person.secondFactor,
   };
   return {
-    id,
-    name,
-    email,
-    role,
-    roleName: roleNames[role],
-    merchantId,
+    ...shown,
+    roleName: roleNames[person.role],
     merchant,
-    secondFactor,
-    /** `usedAt`: the last use of an active session. */
     disabled: disabledAt !== null,
-    usedAt,
-    own: id === viewer.id,
+    own: person.id === viewer.id,
     acts: userActions.filter((act) => fits[act] && mayManageUser(viewer, person, act)),
   };
 }

@@ -3,6 +3,7 @@
 import { type Members, may, type Viewer } from '../../auth/index.ts';
 import { checkoutBaseUrl, env } from '../../config/index.ts';
 import { isUuid } from '../../core/ids.ts';
+import { pick } from '../../core/pick.ts';
 import {
   type AppleWallet,
   countWalletPayments,
@@ -67,12 +68,9 @@ export async function walletOf({ params, scope }: PageContext) {
 
 async function viewOf(wallet: DecryptedWallet, viewer: Viewer, now: Date) {
   const mids = await walletMids(wallet.merchantId);
-  const { id, version, enabled, merchantId, merchantName } = wallet;
   const common = {
-    id,
-    version,
-    enabled,
-    merchant: { id: merchantId, name: merchantName },
+    ...pick(wallet, 'id', 'version', 'enabled'),
+    merchant: { id: wallet.merchantId, name: wallet.merchantName },
     environment: environmentLabel(wallet.environment),
     flow: flowOf(wallet, mids),
     /** What each MID accepts from the wallet, and whether it has the wallet's method. */
@@ -135,13 +133,7 @@ function certificateOf(pem: string, hasKey: boolean, now: Date) {
 const requestOf = (request: PendingRequest | undefined) =>
   request ? { kind: request.kind, madeAt: request.madeAt } : null;
 
-const domainOf = ({ host, updatedAt, checkedAt, fault }: WalletDomain) => ({
-  host,
-  url: addressOf(host),
-  fault,
-  updatedAt,
-  checkedAt,
-});
+const domainOf = (domain: WalletDomain) => ({ ...domain, url: addressOf(domain.host) });
 
 /** Where the file of a host is requested: this deployment's own host with its scheme and port, others over https. */
 export function addressOf(host: string): string {

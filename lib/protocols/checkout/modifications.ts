@@ -8,7 +8,7 @@ import { capture, findPayment, refund, retryPayment, voidPayment } from '../../p
 import { removeToken } from '../../vault/index.ts';
 import { action, type KnownCaller, requirePayoutSignature } from '../pipeline/handle.ts';
 import { amount, cardToken, text } from '../shared/fields.ts';
-import { amountMinorOf, modificationOptions, stateAfter, withOperationHeader } from '../shared/modifications.ts';
+import { modify, modifyAmount, stateAfter } from '../shared/modifications.ts';
 import { getCardToken } from '../shared/request-checks.ts';
 import { checkoutStatus, checkoutWireName, definedFields, isPayout } from '../shared/wire-fields.ts';
 import { orderOf } from './status.ts';
@@ -38,10 +38,8 @@ const ofWhole = { ...ofPayment, schema: paymentSchema, signature: wholeSignature
 export const refundPayment = action<AmountRequest, Payment>({
   ...ofAmount,
   run: async (context) => {
-    const { input, subject, now, request } = context;
-    const refunded = await refund(subject, amountMinorOf(input, subject), now, modificationOptions(request));
-    const { transaction } = withOperationHeader(context, refunded);
-    return { payment_id: subject.id, result: 'accepted', operation_id: transaction.id };
+    const { transaction } = await modifyAmount(context, refund);
+    return { payment_id: context.subject.id, result: 'accepted', operation_id: transaction.id };
   },
 });
 
@@ -49,9 +47,7 @@ export const refundPayment = action<AmountRequest, Payment>({
 export const capturePayment = action<AmountRequest, Payment>({
   ...ofAmount,
   run: async (context) => {
-    const { input, subject, now, request } = context;
-    const captured = await capture(subject, amountMinorOf(input, subject), now, modificationOptions(request));
-    const { payment, transaction } = withOperationHeader(context, captured);
+    const { payment, transaction } = await modifyAmount(context, capture);
     return captureResponse(payment, transaction);
   },
 });
@@ -60,10 +56,8 @@ export const capturePayment = action<AmountRequest, Payment>({
 export const voidWhole = action<PaymentRequest, Payment>({
   ...ofWhole,
   run: async (context) => {
-    const { caller, subject, now, request } = context;
-    const voided = await voidPayment(subject, now, modificationOptions(request));
-    const { payment, transaction } = withOperationHeader(context, voided);
-    return voidResponse(payment, transaction, caller.mapping);
+    const { payment, transaction } = await modify(context, voidPayment);
+    return voidResponse(payment, transaction, context.caller.mapping);
   },
 });
 

@@ -24,9 +24,7 @@ const method = field.patternText(/^[0-9A-Za-z_-]+$/, 64);
 const changeable = {
   methods: z.array(method, { error: fieldErrorTexts.notValid }).max(400, fieldErrorTexts.notValid).optional(),
   parameters: field.methodParameters.optional(),
-  cancel_url: field.returnUrl.optional(),
-  error_url: field.returnUrl.optional(),
-  expiry_url: field.returnUrl.optional(),
+  ...field.eachOf(['cancel_url', 'error_url', 'expiry_url'], field.returnUrl.optional()),
   url_target: field.choice(field.linkTargets).optional(),
   session_expiry: minutes.optional(),
   notification_url: field.webUrl.optional(),
@@ -48,11 +46,8 @@ const sessionFields = {
   merchant_key: field.text(1, 64),
   operation: field.choice(['purchase', 'debit', 'credit', 'transfer']),
   order: z.object(wholeOrder, { error: fieldErrorTexts.notValid }),
-  auth: field.flag.optional(),
-  req_token: field.flag.optional(),
-  recurring_init: field.flag.optional(),
-  recurring_consent_required: field.flag.optional(),
-  vat_calc: field.flag.optional(),
+  ...field.eachOf(['auth', 'req_token', 'recurring_init'], field.flag.optional()),
+  ...field.eachOf(['recurring_consent_required', 'vat_calc'], field.flag.optional()),
   card_token: z
     .union([field.cardToken.transform((token) => [token]), z.array(field.cardToken).max(20)], {
       error: fieldErrorTexts.notValid,
@@ -65,8 +60,7 @@ const sessionFields = {
   form_id: field.text(1, 64).optional(),
   payee: field.customer.extend({ phone: field.payerText.optional() }).optional(),
   payee_billing_address: field.billingAddress.optional(),
-  payee_first_name: field.payerText.optional(),
-  payee_last_name: field.payerText.optional(),
+  ...field.eachOf(['payee_first_name', 'payee_last_name'], field.payerText.optional()),
   hash: field.text(1, 128),
 };
 

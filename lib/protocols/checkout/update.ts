@@ -19,6 +19,7 @@ import type { SessionSubject } from '../hosted-fields/token-caller.ts';
 import { type ActionContext, action } from '../pipeline/handle.ts';
 import { minorOf, orderAmountError } from '../shared/fields.ts';
 import { checkReachable, checkReturnUrls, eligibleAccounts } from '../shared/request-checks.ts';
+import { toFieldErrors } from '../shared/s2s-requests.ts';
 import { isPayout } from '../shared/wire-fields.ts';
 import { cardParameterErrors, methodParametersOf, supportsOrder, withinAmounts } from './methods.ts';
 import { expiryOf, linkResponse, orderInput, orderValues, payerOf, returnUrlsOf } from './session.ts';
@@ -117,11 +118,7 @@ async function update({ caller, input, subject, now }: ActionContext<SessionUpda
 function checkOrder(payment: Payment, order: ReturnType<typeof orderAfter>): void {
   const numberError = order.number === payment.orderNumber ? null : fieldErrorTexts.notValid;
   const amountError = orderAmountError(order.amount, order.currency, payment.authorizeOnly || payment.recurringInit);
-  const candidates = [
-    { path: 'order.number', text: numberError },
-    { path: 'order.amount', text: amountError },
-  ];
-  const found = candidates.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]));
+  const found = [...toFieldErrors('order.number', numberError), ...toFieldErrors('order.amount', amountError)];
   if (found.length > 0) throwFieldErrors(found);
 }
 

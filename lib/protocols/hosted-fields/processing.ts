@@ -26,6 +26,7 @@ import {
   billingAddress,
   choice,
   customer,
+  eachOf,
   flag,
   withoutBlanks,
   withoutUndefined,
@@ -53,16 +54,9 @@ const looseBoolean = z.coerce
 // Browser data is forwarded to the provider; malformed values are dropped, never refused.
 const browserInfo = z
   .object({
-    accept_headers: short,
-    accept_header: short,
-    user_agent: short,
-    language: short,
-    color_depth: number,
-    screen_height: number,
-    screen_width: number,
-    timezone_offset: number,
-    java_enabled: looseBoolean,
-    javascript_enabled: looseBoolean,
+    ...eachOf(['accept_headers', 'accept_header', 'user_agent', 'language'], short),
+    ...eachOf(['color_depth', 'screen_height', 'screen_width', 'timezone_offset'], number),
+    ...eachOf(['java_enabled', 'javascript_enabled'], looseBoolean),
     platform: short,
   })
   .optional()
@@ -98,8 +92,7 @@ function schemaOf<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.object({
     ...shape,
     email: customer.shape.email,
-    birth_date: customer.shape.birth_date,
-    birth_day: customer.shape.birth_date,
+    ...eachOf(['birth_date', 'birth_day'], customer.shape.birth_date),
     billing_address: billingAddress.optional(),
     selected_language: z.string().max(16).optional().catch(undefined),
     browser_info: browserInfo,

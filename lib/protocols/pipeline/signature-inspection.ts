@@ -70,33 +70,18 @@ export async function inspectSignature(
 /** The checks of a request's transport, as opposed to its content. */
 const transportChecks = [...loadShedding, 'address', 'request signature'];
 
-/** What the pipeline knows of a request when it verifies the signature. */
-type SignatureContext = {
-  caller: KnownCaller;
-  body: unknown;
-  input: unknown;
-  subject: unknown;
-  /** Null if the request needs none. */
-  signature: Signature | null;
-};
-
 /**
- * Runs the checks before the signature check and returns what the signature is verified against. Throws the API error
- * of a failed check. The transport checks (capacity, rate, address, request signature) are skipped.
+ * Runs the checks before the signature check and returns what the signature, if any, is verified against. Throws the API
+ * error of a failed check. The transport checks (capacity, rate, address, request signature) are skipped.
  */
-async function signatureContextOf<Body>(protocol: Protocol<Body>, request: HttpRequest): Promise<SignatureContext> {
+async function signatureContextOf<Body>(protocol: Protocol<Body>, request: HttpRequest) {
   const context = { protocol, request, now: now(), caller: null } as unknown as RequestContext;
-  const before = checks.slice(
-    0,
-    checks.findIndex(({ name }) => name === 'signature'),
-  );
-  await runChecks(
-    context,
-    before.filter(({ name }) => !transportChecks.includes(name)),
-  );
+  const end = checks.findIndex(({ name }) => name === 'signature');
+  const before = checks.slice(0, end).filter(({ name }) => !transportChecks.includes(name));
+  await runChecks(context, before);
   const { action, body, caller, input, subject } = context;
   if (!isKnown(caller)) return throwApiError('hashNotValid');
-  return { caller, body, input, subject, signature: action.signature(input, subject, caller) };
+  return { caller, body, subject, signature: action.signature(input, subject, caller) };
 }
 
 /** Decodes the body of a request; null for a malformed one. */

@@ -28,12 +28,8 @@ function chargeSignature(input: Order & { identifier?: string }): Signature {
 }
 
 /** Covers the order; the password is appended unchanged. */
-function creditSignature({
-  order_id: orderId,
-  order_amount: amount,
-  order_currency: currency,
-  hash,
-}: Order): Signature {
+function creditSignature(input: Order): Signature {
+  const { order_id: orderId, order_amount: amount, order_currency: currency, hash } = input;
   return { recipe: 'apmCredit', values: { orderId, amount, currency }, hash };
 }
 

@@ -120,12 +120,8 @@ async function instrumentOf(
   return { storedCard: { cardId: card.id, token: instrument.token, cvv: instrument.cvv } };
 }
 
-async function payOut({
-  caller,
-  input,
-  now,
-  request,
-}: ActionContext<fields.PayoutRequest, undefined>): Promise<object> {
+async function payOut(context: ActionContext<fields.PayoutRequest, undefined>): Promise<object> {
+  const { caller, input, now, request } = context;
   const { order_currency: currency } = input;
   const amountMinor = minorOf(input.order_amount, currency);
   const { eligibility } = await eligibleCards(caller, now, { operation: 'credit', currency, amountMinor });

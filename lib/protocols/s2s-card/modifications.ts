@@ -10,7 +10,7 @@ import {
   voidPayment,
 } from '../../payments/index.ts';
 import { type ActionContext, type ActionRow, action, type KnownCaller, type Signature } from '../pipeline/handle.ts';
-import { amountMinorOf, modificationOptions, refundableAmount, withOperationHeader } from '../shared/modifications.ts';
+import { modify, modifyAmount, refundableAmount } from '../shared/modifications.ts';
 import { amountOfTransactionSchema, orderSchema, transactionSchema } from '../shared/s2s-requests.ts';
 import { acceptedResponse, descriptorOf, modificationResponse, movementOf } from '../shared/s2s-responses.ts';
 import {
@@ -78,11 +78,7 @@ export function formModifications(
       ...common,
       schema: transactionSchema,
       missing: 'paymentNotFound',
-      run: async (context) => {
-        const { subject, now, request } = context;
-        const voided = await voidPayment(subject, now, modificationOptions(request));
-        return modificationResponse('VOID', withOperationHeader(context, voided));
-      },
+      run: async (context) => modificationResponse('VOID', await modify(context, voidPayment)),
     }),
     /** Reverses an authorisation or a debit, or refunds a sale in whole or in part. */
     CREDITVOID: action<AmountRequest, Payment>({
@@ -90,11 +86,7 @@ export function formModifications(
       signature: signatureOfRefund,
       schema: amountOfTransactionSchema,
       missing: 'paymentNotFound',
-      run: async (context) => {
-        const { input, subject, now, request } = context;
-        const refunded = await refund(subject, amountMinorOf(input, subject), now, modificationOptions(request));
-        return acceptedResponse('CREDITVOID', withOperationHeader(context, refunded).payment);
-      },
+      run: async (context) => acceptedResponse('CREDITVOID', (await modifyAmount(context, refund)).payment),
     }),
     GET_TRANS_STATUS: action<TransactionRequest, Payment>({
       ...common,
@@ -106,11 +98,9 @@ export function formModifications(
 }
 
 async function runCapture(context: ActionContext<AmountRequest, Payment>): Promise<object> {
-  const { caller, input, subject, now, request } = context;
-  const captured = await capture(subject, amountMinorOf(input, subject), now, modificationOptions(request));
-  const result = withOperationHeader(context, captured);
+  const result = await modifyAmount(context, capture);
   // S2S APM returns only the provider's descriptor (protocol.md 6).
-  const descriptor = subject.protocol === 's2s_card' ? descriptorOf(result, caller) : undefined;
+  const descriptor = context.subject.protocol === 's2s_card' ? descriptorOf(result, context.caller) : undefined;
   return modificationResponse('CAPTURE', result, descriptor);
 }
 

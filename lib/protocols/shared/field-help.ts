@@ -170,7 +170,6 @@ const shownByDefault: { readonly [action: string]: readonly string[] } = {
   '/api/v1/session/update': ['customer.name'],
   '/api/v1/payment/status': ['payment_id'],
   '/api/v1/payment/refund': ['amount'],
-  '/api/v1/payment/recurring': [],
   SALE: ['card_number', 'card_exp_month', 'card_exp_year', 'card_cvv2', 'term_url_3ds', 'return_url', 'identifier'],
   DEBIT: ['card_number', 'card_exp_month', 'card_exp_year', 'card_cvv2', 'term_url_3ds'],
   CARD2CARD: ['card_number', 'card_exp_month', 'card_exp_year', 'card_cvv2', 'term_url_3ds'],

@@ -54,19 +54,18 @@ export const formFlag = z
 /** Payer data. Any text that fits into its column is accepted, because it must not cause a refusal. */
 export const payerText = text(1, 255);
 
+const urlText = (isUrl: (value: string) => boolean) =>
+  z
+    .string({ error: wrongType })
+    .refine((value) => value.length <= 1024, fieldErrorTexts.notValid)
+    .refine(isUrl, fieldErrorTexts.notUrl)
+    .meta({ format: 'uri', maxLength: 1024 });
+
 /** A return URL: a web URL, or a URL with an app's own scheme. */
-export const returnUrl = z
-  .string({ error: wrongType })
-  .refine((value) => value.length <= 1024, fieldErrorTexts.notValid)
-  .refine((value) => parseWebUrl(value) !== null || appSchemeOf(value) !== null, fieldErrorTexts.notUrl)
-  .meta({ format: 'uri', maxLength: 1024 });
+export const returnUrl = urlText((value) => parseWebUrl(value) !== null || appSchemeOf(value) !== null);
 
 /** An http or https URL without user name and password, up to 1024 characters. */
-export const webUrl = z
-  .string({ error: wrongType })
-  .refine((value) => value.length <= 1024, fieldErrorTexts.notValid)
-  .refine((value) => parseWebUrl(value) !== null, fieldErrorTexts.notUrl)
-  .meta({ format: 'uri', maxLength: 1024 });
+export const webUrl = urlText((value) => parseWebUrl(value) !== null);
 
 export function choice<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words, {
@@ -157,15 +156,17 @@ export const stateRule = (path: string): FieldRule => ({
   text: 'Used in CA, US, JP, AU and IN only, with up to 255 characters; ignored elsewhere.',
 });
 
+/** Fields that have the same schema. `NoInfer` keeps their names where an object of any fields is expected. */
+export const eachOf = <Name extends string, Schema extends z.ZodType>(names: readonly Name[], schema: Schema) =>
+  Object.fromEntries(names.map((name) => [name, schema])) as Record<NoInfer<Name>, Schema>;
+
 /** Checkout's `billing_address`. `state` is used in five countries only and removed for others. */
 export const billingAddress = withRules(
   z.object(
     {
       country: country.optional(),
       state: unvalidatedText,
-      city: payerText.optional(),
-      district: payerText.optional(),
-      address: payerText.optional(),
+      ...eachOf(['city', 'district', 'address'], payerText.optional()),
       house_number: text(1, 9).optional(),
       zip: payerText.optional(),
       phone: payerText.optional(),
@@ -186,10 +187,6 @@ export const billingAddress = withRules(
   language: typeof language === 'string' ? language.slice(0, 16) : undefined,
 }));
 
-/** Fields that have the same schema. */
-export const eachOf = <Name extends string, Schema extends z.ZodType>(names: readonly Name[], schema: Schema) =>
-  Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
-
 /** The token of a stored card. */
 export const cardToken = patternText(/^[0-9A-Za-z-]+$/, 128);
 
@@ -206,18 +203,15 @@ export const customData = z
   .unknown()
   .refine((value) => JSON.stringify(value ?? null).length <= customDataMax, { error: fieldErrorTexts.notValid });
 
-/** Objects by method identifier. PHP encodes an empty object as an empty list. */
-export const methodParameters = z.preprocess(
-  (value) => (isEmptyList(value) ? {} : value),
-  z.record(
-    z.string(),
-    z.preprocess(
-      (value) => (isEmptyList(value) ? {} : value),
-      z.record(z.string(), z.unknown(), { error: fieldErrorTexts.notValid }),
-    ),
-    { error: fieldErrorTexts.notValid },
-  ),
-);
+/** PHP encodes an empty object as an empty list. */
+const objectOf = <Member extends z.ZodType>(member: Member) =>
+  z.preprocess(
+    (value) => (isEmptyList(value) ? {} : value),
+    z.record(z.string(), member, { error: fieldErrorTexts.notValid }),
+  );
+
+/** Objects by method identifier. */
+export const methodParameters = objectOf(objectOf(z.unknown()));
 
 function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;

@@ -4,11 +4,17 @@
 import { wireDate } from '../../core/dates.ts';
 import { fieldErrorTexts, throwFieldErrors } from '../../core/errors.ts';
 import { formatAmount } from '../../core/money.ts';
-import { isAttempt, type Payment, refundableMinor, type Transaction } from '../../core/payment.ts';
+import {
+  isAttempt,
+  type Payment,
+  type PaymentWithTransaction,
+  refundableMinor,
+  type Transaction,
+} from '../../core/payment.ts';
 import type { State } from '../../core/states.ts';
 import type { FormFields, HttpRequest } from '../../http/index.ts';
 import type { Mapping } from '../../merchants/index.ts';
-import { idempotencyKeyHeader } from '../../payments/index.ts';
+import { type capture, idempotencyKeyHeader } from '../../payments/index.ts';
 import type { ActionContext } from '../pipeline/handle.ts';
 import { positiveMinorOf } from './fields.ts';
 import { checkoutWireName, definedFields } from './wire-fields.ts';
@@ -26,20 +32,21 @@ function idempotencyKeyOf(request: HttpRequest): string | undefined {
     : throwFieldErrors([{ path: idempotencyKeyHeader, text: fieldErrorTexts.notValid }]);
 }
 
-/** The options of a modification by its request. */
-export const modificationOptions = (request: HttpRequest) => ({ key: idempotencyKeyOf(request) });
+type Modification = (payment: Payment, now: Date, options: { key?: string }) => Promise<PaymentWithTransaction>;
 
-/** Adds the id of a modification to the headers of its response. */
-export function withOperationHeader<Result extends { transaction: Transaction }>(
-  { responseHeaders }: Pick<ActionContext<unknown, unknown>, 'responseHeaders'>,
-  result: Result,
-): Result {
-  responseHeaders.push([operationHeader, result.transaction.id]);
+/** Modifies the payment under the request's idempotency key, and adds the operation's id to the response's headers. */
+export async function modify(context: Omit<ActionContext<unknown, Payment>, 'input'>, run: Modification) {
+  const result = await run(context.subject, context.now, { key: idempotencyKeyOf(context.request) });
+  context.responseHeaders.push([operationHeader, result.transaction.id]);
   return result;
 }
 
+/** The same for a modification of the request's `amount`. */
+export const modifyAmount = (context: ActionContext<{ amount?: string | null }, Payment>, run: typeof capture) =>
+  modify(context, (payment, now, options) => run(payment, amountMinorOf(context.input, payment), now, options));
+
 /** Converts the `amount` of a modification to minor units of the payment's currency; null means the full amount. */
-export function amountMinorOf(input: { amount?: string | null }, { currency }: Payment): bigint | null {
+function amountMinorOf(input: { amount?: string | null }, { currency }: Payment): bigint | null {
   if (input.amount === null || input.amount === undefined) return null;
   return positiveMinorOf(input.amount, currency, 'amount');
 }

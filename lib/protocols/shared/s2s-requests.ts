@@ -28,36 +28,28 @@ const phoneCountryCode = field.patternText(/^[0-9][0-9-]*$/, 10);
 
 /** The payer of a charge. The four address fields are required only if the mapping requires them. */
 export const payer = {
-  payer_first_name: field.payerText,
-  payer_last_name: field.payerText,
+  ...field.eachOf(['payer_first_name', 'payer_last_name'], field.payerText),
   payer_middle_name: field.payerText.optional(),
   payer_birth_date: field.day.optional(),
   payer_email: email,
   payer_phone: field.payerText,
   payer_phone_country_code: phoneCountryCode.optional(),
   payer_ip: field.ipAddress,
-  payer_address: field.payerText.optional(),
-  payer_address2: field.payerText.optional(),
+  ...field.eachOf(['payer_address', 'payer_address2'], field.payerText.optional()),
   payer_house_number: field.text(1, 9).optional(),
   payer_country: field.country.optional(),
   payer_state: field.unvalidatedText,
-  payer_city: field.payerText.optional(),
-  payer_district: field.payerText.optional(),
-  payer_zip: field.payerText.optional(),
+  ...field.eachOf(['payer_city', 'payer_district', 'payer_zip'], field.payerText.optional()),
   // Not validated: an unknown language falls back to English.
   payer_language: field.unvalidatedText,
 };
 
 export const payee = {
-  payee_first_name: field.payerText.optional(),
-  payee_last_name: field.payerText.optional(),
-  payee_middle_name: field.payerText.optional(),
+  ...field.eachOf(['payee_first_name', 'payee_last_name', 'payee_middle_name'], field.payerText.optional()),
   payee_birth_date: field.day.optional(),
   payee_address: field.payerText.optional(),
   payee_country: field.country.optional(),
-  payee_state: field.payerText.optional(),
-  payee_city: field.payerText.optional(),
-  payee_zip: field.payerText.optional(),
+  ...field.eachOf(['payee_state', 'payee_city', 'payee_zip'], field.payerText.optional()),
   payee_email: email.optional(),
   payee_phone: field.payerText.optional(),
   payee_phone_country_code: phoneCountryCode.optional(),
@@ -227,13 +219,8 @@ export const requiredPayerFieldsOf = (caller: { mapping: { requiredPayerFields: 
   caller?.mapping?.requiredPayerFields ?? [];
 
 // The payer's language applies to pages here and at the provider; it is never returned.
-export const withLanguage = ({
-  payer,
-  payer_language: language,
-}: {
-  payer: PartyDetails;
-  payer_language?: string;
-}): PartyDetails => (language === undefined ? payer : { ...payer, language });
+export const withLanguage = (input: { payer: PartyDetails; payer_language?: string }): PartyDetails =>
+  input.payer_language === undefined ? input.payer : { ...input.payer, language: input.payer_language };
 
 type OrderFields = { [name in keyof typeof order]: string } & {
   channel_id?: string;

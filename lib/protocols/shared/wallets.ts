@@ -18,15 +18,9 @@ const appleNetworks = ['visa', 'masterCard', 'amex', 'discover', 'jcb', 'chinaUn
 const googleNetworks = ['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER', 'JCB'];
 
 /** Returns the summary of a payment. */
-export function paymentSummaryOf({
-  payment,
-  caller,
-}: {
-  payment: Payment;
-  caller: Pick<Caller, 'merchant'>;
-}): PaymentSummary {
-  const { amountMinor, currency } = payment;
-  return { shop: caller.merchant.name, total: formatAmount(amountMinor, currency), currency };
+export function paymentSummaryOf(paid: { payment: Payment; caller: Pick<Caller, 'merchant'> }): PaymentSummary {
+  const { amountMinor, currency } = paid.payment;
+  return { shop: paid.caller.merchant.name, total: formatAmount(amountMinor, currency), currency };
 }
 
 /** ApplePayPaymentRequest of version 3. */

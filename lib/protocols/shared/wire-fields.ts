@@ -32,19 +32,10 @@ export function checkoutWireName<Word extends string>(
   return word === 'reversal' && operation !== 'debit' && reversalWord === 'void' ? 'void' : word;
 }
 
-/** The form protocols' name of each state (protocol.md 5). */
-export const s2sStatus: Readonly<Record<State, string>> = {
-  prepare: 'PREPARE',
-  threeds: '3DS',
-  redirect: 'REDIRECT',
-  pending: 'PENDING',
-  settled: 'SETTLED',
-  declined: 'DECLINED',
-  refund: 'REFUND',
-  reversal: 'REVERSAL',
-  void: 'VOID',
-  chargeback: 'CHARGEBACK',
-};
+const inCapitals = Object.entries(checkoutStatus).map(([state, name]) => [state, name.toUpperCase()]);
+
+/** The form protocols' name of each state (protocol.md 5): Checkout's in capitals, except that of a decline. */
+export const s2sStatus = { ...Object.fromEntries(inCapitals), declined: 'DECLINED' } as Readonly<Record<State, string>>;
 
 /** `411111****1111`: first 6 and last 4 digits. */
 export function cardMask(card: CardView): string {
