@@ -4,6 +4,8 @@ import { checkoutStatus, optionalFields, s2sStatus } from '../protocols/index.ts
 
 export const text = (description: string, example?: string) =>
   z.string().meta({ description, ...(example === undefined ? {} : { examples: [example] }) });
+/** An object of texts. */
+export const texts = (description: string) => z.record(z.string(), z.string()).describe(description);
 /** Returns the values of a table without duplicates. */
 export const uniqueValues = (of: Readonly<Record<string, string>>) =>
   [...new Set(Object.values(of))] as [string, ...string[]];
