@@ -36,14 +36,7 @@ export type Block = { only?: 'page' | 'text' } & (
 );
 
 /** An operation, the callbacks, or the card parameters; `anchor` is its id in the list of all parts. */
-export type Part = {
-  slug: string;
-  anchor: string;
-  name: string;
-  title: string;
-  summary: string;
-  blocks: () => Block[];
-};
+export type Part = Record<'slug' | 'anchor' | 'name' | 'title' | 'summary', string> & { blocks: () => Block[] };
 
 /** The parts of a protocol's reference in their order. */
 export function partsIn(document: OpenApi): Part[] {
@@ -59,27 +52,19 @@ export function partsIn(document: OpenApi): Part[] {
       return { slug: fields.operationSlug(name), anchor: fields.anchorOf(name), name, title: name, summary, blocks };
     }),
     {
-      slug: 'callbacks',
-      anchor: 'callbacks',
-      name: 'Callbacks',
+      ...ownPart('callbacks', 'Callbacks', 'The notification of a change to your server.', () =>
+        callbackBlocks(webhooks.callback.post, components.schemas),
+      ),
       title: fields.titleOf(document).replace('reference', 'callbacks'),
-      summary: 'The notification of a change to your server.',
-      blocks: () => callbackBlocks(webhooks.callback.post, components.schemas),
     },
-    ...(card
-      ? [
-          {
-            slug: 'card-parameters',
-            anchor: 'card-parameters',
-            name: 'Card parameters',
-            title: 'Card parameters',
-            summary: card.description ?? '',
-            blocks: () => cardBlocks(card),
-          },
-        ]
-      : []),
+    ...(card ? [ownPart('card-parameters', 'Card parameters', card.description ?? '', () => cardBlocks(card))] : []),
   ];
 }
+
+/** A part that is no operation. */
+const ownPart = (slug: string, name: string, summary: string, blocks: Part['blocks']): Part => {
+  return { slug, anchor: slug, name, title: name, summary, blocks };
+};
 
 /** Reports whether operations are actions at shared paths, in forms. */
 export const hasActions = (document: OpenApi) => Object.keys(document.paths).length < fields.placedIn(document).length;
