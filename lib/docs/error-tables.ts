@@ -4,8 +4,8 @@ import { errorConditions } from '../core/error-conditions.ts';
 import { type ErrorKey, errors, fieldErrorTexts } from '../core/errors.ts';
 import { expiryDecline, liveCardDecline, type SandboxDecline, sandboxCards } from '../core/sandbox-cards.ts';
 import { checks } from '../protocols/index.ts';
-import { errorAnchor } from './error-anchor.ts';
 import { code, tableOf, textsOf } from './markdown-table.ts';
+import { errorAnchor } from './reference.ts';
 
 function errorTable(): string {
   const rows = Object.entries(errors) as [ErrorKey, (typeof errors)[ErrorKey]][];

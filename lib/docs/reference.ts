@@ -1,8 +1,8 @@
 // The reference of a protocol as a tree of blocks, made from its OpenAPI document. components/docs/reference renders it
 // as pages, reference-text.ts as Markdown.
+import { type ErrorKey, errors } from '../core/errors.ts';
 import type { Callback, Formula, OpenApi, Schema } from '../core/openapi.ts';
 import type { FormFields } from '../http/index.ts';
-import { errorAnchor } from './error-anchor.ts';
 import * as fields from './schema-description.ts';
 
 /** A piece of a sentence: text, code, a name of a list of names, or a link to a page. */
@@ -76,7 +76,7 @@ const heading = (title: string): Block => ({ kind: 'heading', text: title });
 
 function operationBlocks(placed: fields.Placed, { components, servers }: OpenApi, isForm: boolean): Block[] {
   const { operation, method, path, withToken } = placed;
-  const { name, summary, request, answer, examples, formulas, errors } = operation;
+  const { name, summary, request, answer, examples, formulas } = operation;
   const requestSchema = fields.schemaAt(components.schemas, request);
   const response = fields.schemaAt(components.schemas, answer);
   const body = response.anyOf || response.properties ? response : (response.items ?? {});
@@ -104,12 +104,20 @@ function operationBlocks(placed: fields.Placed, { components, servers }: OpenApi
     heading('Errors'),
     {
       kind: 'list',
-      items: errors.map(({ key, code, message }) => {
+      items: operation.errors.map(({ key, code, message }) => {
         const href = `/docs/reference/errors#${errorAnchor(key)}`;
         return [{ href, link: { code: `${code}` } }, ` ${message}`];
       }),
     },
   ];
+}
+
+/** The id of an error's row: `error-204005`, or `error-100000-duplicate-payment` for a further error with the code. */
+export function errorAnchor(key: string): string {
+  const { code } = errors[key as ErrorKey];
+  const [first] = Object.entries(errors).find(([, row]) => row.code === code) ?? [];
+  const name = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return first === key ? `error-${code}` : `error-${code}-${name}`;
 }
 
 const formExample = (value: object) =>

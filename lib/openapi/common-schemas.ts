@@ -44,14 +44,12 @@ export const chain = {
   payment_schedule_amount: money('As sent.').optional(),
 };
 
-/** The id of an operation. */
 export const operationId = uuid(
   'The operation’s ID, the same in its response, its callbacks and the list of operations.',
 );
 
 export const cardToken = text('The token of the stored card, if one was requested.').optional();
 
-/** The optional fields of protocol mappings. */
 export const mappingFields = Object.fromEntries(
   Object.keys(optionalFields).map((name) => [
     name,

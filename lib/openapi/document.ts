@@ -1,7 +1,6 @@
 // Generates the OpenAPI 3.1 documents from the tables that the service uses: actions with their schemas, signatures,
 // errors and the method catalogue. Extensions (`x-...`) describe what OpenAPI cannot: formulas, rules between fields,
 // operations that share a path.
-
 import { protocolBaseUrl } from '../config/index.ts';
 import { errorConditions } from '../core/error-conditions.ts';
 import { type ErrorKey, errorBody, errors } from '../core/errors.ts';

@@ -126,7 +126,6 @@ const processingErrors = [
 
 const modified = { trans_status: movement, date: when, reason, operation_id: wire.operationId };
 
-/** The operations of Checkout. */
 export const checkoutResponses: { readonly [path: string]: ResponseSpec } = {
   '/api/v1/session': { response: link, errors: sessionErrors },
   '/api/v1/session/token': { response: token, errors: sessionErrors },
@@ -300,7 +299,6 @@ const details = {
 
 const cardPaymentErrors = [...paymentErrors, 'scheduleNotFound'] satisfies ErrorKey[];
 
-/** The actions of S2S CARD. */
 export const cardResponses = actionResponses({
   SALE: [charge, cardPaymentErrors],
   DEBIT: [charge, cardPaymentErrors],
@@ -359,7 +357,6 @@ const calculated = {
   ...quote,
 };
 
-/** The actions of S2S APM. */
 export const apmResponses = actionResponses({
   SALE: [apmCharge, paymentErrors],
   CAPTURE: [captured, captureErrors],

@@ -1,7 +1,6 @@
 // The sandbox's bank (the 3-D Secure ACS) and its wallet: the pages that the payer is redirected to, and the effect of
 // the payer's answers on the payment. The pages are plain HTML without script, in light colours, visibly separate from
 // the gateway, and fit a frame of 390 by 400 pixels, 3-D Secure's smallest phone size.
-
 import { brandById, brandOf } from '../../core/cards.ts';
 import { sandboxCode } from '../../core/sandbox-cards.ts';
 import { now } from '../../db/clock.ts';

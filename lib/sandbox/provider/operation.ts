@@ -111,11 +111,7 @@ export const declineOf = (
   soft = false,
 ): SandboxDecline => ({ code, reason, class: group, soft });
 
-/** The reason of a forced decline. */
 export const declinedByProcessing = declineOf('declined', 'Declined by processing', 'bank');
-/** The payer rejected. */
 export const payerDeclined = declineOf('payer_declined', 'The payer declined the payment', 'unconfirmed', true);
-/** The payer did not respond in time. */
 export const notConfirmedInTime = declineOf('expired', 'The payer did not confirm in time', 'unconfirmed', true);
-/** The payer entered wrong codes only. */
 export const wrongCode = declineOf('wrong_code', 'The payer did not know the code', 'unconfirmed', true);

@@ -149,7 +149,6 @@ export function decideModification(
   return { amountMinor: amount, change: { refundedMinor: payment.refundedMinor + amount } };
 }
 
-/** The decline of a cancelled payment. */
 export const cancelled = declineOf('cancelled', 'The payment was cancelled', 'technical', true);
 
 // The promise of `approved`: this payment takes no money from now on, whatever the payer does.
