@@ -34,10 +34,7 @@ type Start = { folder: string; port?: number };
 /** A running PostgreSQL: its address, and the function that stops it. */
 export type Postgres = { url: string; stop: () => Promise<void> };
 
-/**
- * Starts the PostgreSQL of `folder` (created at the first start) and returns its address and a function that stops it.
- * `folder` is absolute, empty or used before; without `port` it is any free one.
- */
+/** Starts the PostgreSQL of the absolute `folder`, created at the first start, on `port` or any free one. */
 export async function startPostgres({ folder, port: wantedPort }: Start): Promise<Postgres> {
   const account = isRoot ? postgresAccount() : undefined;
   const home = prepareHome(folder, account);

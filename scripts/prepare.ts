@@ -31,10 +31,7 @@ export async function prepareSettings() {
   return { env, freshDemoPassword };
 }
 
-/**
- * Starts the embedded PostgreSQL unless DATABASE_URL names another, which is checked; returns the function that stops
- * it.
- */
+/** Starts the embedded PostgreSQL unless DATABASE_URL names another, which is checked; returns how to stop it. */
 export async function prepareDatabase(): Promise<() => Promise<void>> {
   if (process.env.DATABASE_URL?.trim()) {
     await project.requireDurableDatabase(process.env.DATABASE_URL);

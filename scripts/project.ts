@@ -113,10 +113,7 @@ function seconds(milliseconds: number) {
   return `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
-/**
- * Completes this process's settings like `npm start`, with a maximum number of database connections, and returns a
- * function that stops what was started.
- */
+/** Completes this process's settings like `npm start`, with a maximum of database connections; returns how to end. */
 export async function completeSettings(poolSize: number): Promise<() => Promise<void>> {
   process.chdir(root);
   readDotEnv();

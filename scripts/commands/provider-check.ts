@@ -17,11 +17,7 @@ type Settings = { url: string; apiKey: string; card: string; amount: string; cur
 
 /** A client of the contract: calls as Florin makes them. */
 function clientOf({ url, apiKey, card, amount, currency }: Settings) {
-  const call = async (
-    method: string,
-    path: string,
-    { body, key = apiKey, headers = {} }: Request = {},
-  ): Promise<Answer> => {
+  const call = async (method: string, path: string, { body, key = apiKey, headers = {} }: Request = {}) => {
     const response = await fetch(url.replace(/\/$/, '') + path, {
       method,
       headers: {
@@ -35,7 +31,7 @@ function clientOf({ url, apiKey, card, amount, currency }: Settings) {
     });
     const text = await response.text();
     try {
-      return { status: response.status, body: JSON.parse(text) };
+      return { status: response.status, body: JSON.parse(text) } as Answer;
     } catch {
       throw new Error(`${method} ${path} returned ${response.status} with a body that is not JSON`);
     }

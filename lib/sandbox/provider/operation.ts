@@ -55,15 +55,8 @@ export type ProviderFacts = {
 };
 
 /** Chargebacks; `won`: the merchant has won it. */
-export type SimChargeback = {
-  id: string;
-  amount: string;
-  currency: string;
-  date: string;
-  bank_date: string;
-  reason_code: string;
-  status: 'open' | 'won';
-};
+type ChargebackTexts = Record<'id' | 'amount' | 'currency' | 'date' | 'bank_date' | 'reason_code', string>;
+export type SimChargeback = ChargebackTexts & { status: 'open' | 'won' };
 
 export type Operation = Omit<SimOperation, 'kind' | 'status' | 'scenario' | 'facts' | 'decline' | 'firstAnswer'> & {
   kind: Kind;
