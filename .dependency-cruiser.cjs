@@ -39,7 +39,7 @@ const shared = [
   '^lib/dashboard/[a-z-]+/contract\\.ts$',
   '^lib/dashboard/(status-labels|sign-in/labels|unresolved/labels|payments/decline-labels|lists/columns)\\.ts$',
   '^lib/payer/(security-headers|decline-alert|payout-texts)\\.ts$',
-  '^lib/docs/(error-anchor|links|search-ranking|pages|reference|schema-description|synonyms)\\.ts$',
+  '^lib/docs/(links|search-ranking|pages|reference|schema-description)\\.ts$',
   '^lib/sandbox/shop/(order-model|form-schemas|products)\\.ts$',
   '^lib/browser/(fields/(browser-info|hosted-fields\\.d|hosted-fields-react\\.d)\\.ts|react/hosted-fields-react\\.tsx)$',
 ];

@@ -5,17 +5,11 @@ import { pathToFileURL } from 'node:url';
 import type { BuildOptions, PluginBuild } from 'esbuild';
 import { root } from './project.ts';
 
-/**
- * Bundles `entry` (relative to the project) into the file `output`. The source map is inline or `beside` the output.
- */
-export async function bundle(
-  entry: string,
-  output: string,
-  { map = 'inline' }: { map?: 'inline' | 'beside' } = {},
-): Promise<void> {
+/** Bundles `entry` (relative to the project) into the file `output`. The source map is inline or `linked` beside it. */
+export async function bundle(entry: string, output: string, sourcemap: 'inline' | 'linked' = 'inline'): Promise<void> {
   const { build } = await import('esbuild');
   mkdirSync(dirname(output), { recursive: true });
-  await build({ ...bundleOptions(entry, output, 'production'), sourcemap: map === 'beside' ? 'linked' : 'inline' });
+  await build({ ...bundleOptions(entry, output, 'production'), sourcemap });
   writeFileSync(output, inAscii(readFileSync(output, 'utf8')));
 }
 

@@ -29,20 +29,13 @@ type Run = (command: string, args: string[]) => Promise<Result>;
 
 const isRoot = process.getuid?.() === 0;
 
+type Start = { folder: string; port?: number };
+
 /** A running PostgreSQL: its address, and the function that stops it. */
 export type Postgres = { url: string; stop: () => Promise<void> };
 
-/**
- * Starts the PostgreSQL of `folder` (created at the first start) and returns its address and a function that stops it.
- * `folder` is absolute, empty or used before; without `port` it is any free one.
- */
-export async function startPostgres({
-  folder,
-  port: wantedPort,
-}: {
-  folder: string;
-  port?: number;
-}): Promise<Postgres> {
+/** Starts the PostgreSQL of the absolute `folder`, created at the first start, on `port` or any free one. */
+export async function startPostgres({ folder, port: wantedPort }: Start): Promise<Postgres> {
   const account = isRoot ? postgresAccount() : undefined;
   const home = prepareHome(folder, account);
   const run: Run = (command, args) => runAs(account, home.data, join(home.bin, command), args);
@@ -234,12 +227,11 @@ export function runAs(account: Account | undefined, cwd: string, command: string
     const { MALLOC_TRIM_THRESHOLD_: _, ...env } = process.env;
     const child = spawn(command, args, { ...account, cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
-    child.stdout.on('data', (chunk) => {
-      output += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      output += chunk;
-    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk;
+      });
+    }
     child.on('error', fail);
     child.on('exit', (code) => {
       child.stdout.destroy();

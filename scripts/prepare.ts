@@ -1,20 +1,20 @@
 // The steps of `npm start` and `npm run dev` before serving: packages, settings, database, migrations.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { answers, dataFolder, directDatabaseUrl, readDotEnv, readOrCreate, servingPort, step } from './project.ts';
-import { requireDurableDatabase } from './settings.ts';
+import * as project from './project.ts';
+import { dataFolder, step } from './project.ts';
 
 /** Installs missing packages, and completes and validates the settings in process.env. */
 export async function prepareSettings() {
-  readDotEnv();
+  project.readDotEnv();
   const { installPackages } = await import('./install.ts');
   await installPackages();
   const sandbox = (process.env.APP_ENV?.trim() || 'sandbox') === 'sandbox';
   let freshDemoPassword: string | null = null;
   if (sandbox) {
-    process.env.VAULT_KEY ||= readOrCreate('vault-key', () => randomBytes(32).toString('base64')).text;
+    process.env.VAULT_KEY ||= project.readOrCreate('vault-key', () => randomBytes(32).toString('base64')).text;
     if (!process.env.DEMO_PASSWORD) {
-      const { text, fresh } = readOrCreate('demo-password', () => randomBytes(12).toString('base64url'));
+      const { text, fresh } = project.readOrCreate('demo-password', () => randomBytes(12).toString('base64url'));
       process.env.DEMO_PASSWORD = text;
       if (fresh) freshDemoPassword = text;
     }
@@ -24,19 +24,17 @@ export async function prepareSettings() {
   const env = readEnv({ ...process.env, ...ours });
   process.env.PORT = String(env.port);
   process.env.BASE_URL = env.baseUrl;
-  const busy = await servingPort();
+  const busy = await project.servingPort();
   if (busy !== null) throw new Error(`Florin is already running on port ${busy}.`);
-  if (await answers(env.port)) throw new Error(`Port ${env.port} is taken. Choose another: PORT=3001 npm start`);
+  if (await project.answers(env.port))
+    throw new Error(`Port ${env.port} is taken. Choose another: PORT=3001 npm start`);
   return { env, freshDemoPassword };
 }
 
-/**
- * Starts the embedded PostgreSQL unless DATABASE_URL names another, which is checked; returns the function that stops
- * it.
- */
+/** Starts the embedded PostgreSQL unless DATABASE_URL names another, which is checked; returns how to stop it. */
 export async function prepareDatabase(): Promise<() => Promise<void>> {
   if (process.env.DATABASE_URL?.trim()) {
-    await requireDurableDatabase(process.env.DATABASE_URL);
+    await project.requireDurableDatabase(process.env.DATABASE_URL);
     return async () => {};
   }
   const { startPostgres } = await import('./postgres.ts');
@@ -52,7 +50,7 @@ export async function prepareTables() {
   const { run } = await import('./install.ts');
   const seed = join(dataFolder, 'seed.mjs');
   await step('Preparing the database', async () => {
-    await migrate(directDatabaseUrl() ?? '');
+    await migrate(project.directDatabaseUrl() ?? '');
     await bundle('prisma/seed.ts', seed);
     await run(process.execPath, [seed]);
   });

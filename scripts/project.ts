@@ -1,10 +1,9 @@
-// Paths of the project and its data folder, and the values stored there.
+// Paths of the project and its data folder, the values stored there, and the deployment's settings for commands.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The project's folder. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** The folder of all local state; npm run florin -- reset empties it. */
@@ -112,4 +111,46 @@ export async function step<T>(label: string, work: () => Promise<T>): Promise<T>
 
 function seconds(milliseconds: number) {
   return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/** Completes this process's settings like `npm start`, with a maximum of database connections; returns how to end. */
+export async function completeSettings(poolSize: number): Promise<() => Promise<void>> {
+  process.chdir(root);
+  readDotEnv();
+  process.env.DATABASE_POOL_SIZE = String(poolSize);
+  const file = join(dataFolder, 'vault-key');
+  if (!process.env.VAULT_KEY?.trim() && existsSync(file)) process.env.VAULT_KEY = readFileSync(file, 'utf8').trim();
+  if (process.env.DATABASE_URL?.trim()) {
+    process.env.DATABASE_URL = directDatabaseUrl();
+    process.env.DATABASE_POOLER = '';
+    return async () => {};
+  }
+  if (!existsSync(join(dataFolder, 'postgres', 'home.json'))) {
+    throw new Error('There is no database: set DATABASE_URL, or start Florin once.');
+  }
+  const { startPostgres } = await import('./postgres.ts');
+  const serving = await servingPort();
+  const { url, stop } = await startPostgres({ folder: join(dataFolder, 'postgres') });
+  process.env.DATABASE_URL = url;
+  return serving === null ? stop : async () => {};
+}
+
+/** Rejects a database that can lose committed payments in a power cut. */
+export async function requireDurableDatabase(databaseUrl: string): Promise<void> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new Error(`The database of DATABASE_URL cannot be reached: ${messageOf(error) || errorCode(error)}`);
+  }
+  try {
+    for (const name of ['fsync', 'synchronous_commit']) {
+      const { rows } = await client.query(`show ${name}`);
+      if (rows[0][name] === 'off')
+        throw new Error(`The database runs with ${name} off and can lose payments. Turn it on.`);
+    }
+  } finally {
+    await client.end();
+  }
 }

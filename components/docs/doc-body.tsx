@@ -123,24 +123,21 @@ const withBreaks = (title: string): ReactNode =>
     );
   });
 
-type MenuProps = { slug: string; base: string; extra?: Group };
-
-function Menu({ slug, base, extra }: MenuProps) {
-  const groups = docGroups.map((group) => ({ ...group, isOwn: false }));
-  const all: (Group & { isOwn: boolean })[] = extra ? [{ ...extra, isOwn: true }, ...groups] : groups;
+function Menu({ slug, base, extra }: { slug: string; base: string; extra?: Group }) {
+  const groups: readonly Group[] = extra ? [extra, ...docGroups] : docGroups;
   return (
     <nav aria-label="Documentation" className={styles.menu}>
       <Link href="/docs" className={styles.all}>
         All pages
       </Link>
-      {all.map(({ title, pages, isOwn }) => (
-        <details key={title} open={pages.some((page) => page.slug === slug)}>
-          <summary>{title}</summary>
+      {groups.map((group) => (
+        <details key={group.title} open={group.pages.some((page) => page.slug === slug)}>
+          <summary>{group.title}</summary>
           <ul>
-            {pages.map((page) => (
+            {group.pages.map((page) => (
               <li key={page.slug}>
                 <Link
-                  href={`${isOwn ? '/docs' : base}/${page.slug}`}
+                  href={`${group === extra ? '/docs' : base}/${page.slug}`}
                   prefetch={false}
                   aria-current={page.slug === slug ? 'page' : undefined}
                 >

@@ -4,8 +4,8 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import styles from './language-tabs.module.css';
 
-const storageKey = 'florin-docs-language';
-const changeEvent = 'florin-docs-language';
+/** The key in the storage, and the event of a change. */
+const chosen = 'florin-docs-language';
 
 type Props = { label: string; panels: { language: string; title: string; block: ReactNode }[] };
 
@@ -14,17 +14,17 @@ export function LanguageTabs({ label, panels }: Props) {
   const group = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {
     const apply = () => {
-      const language = localStorage.getItem(storageKey);
+      const language = localStorage.getItem(chosen);
       const radios = group.current?.querySelectorAll<HTMLInputElement>('input') ?? [];
       for (const radio of radios) if (radio.value === language) radio.checked = true;
     };
     apply();
-    window.addEventListener(changeEvent, apply);
-    return () => window.removeEventListener(changeEvent, apply);
+    window.addEventListener(chosen, apply);
+    return () => window.removeEventListener(chosen, apply);
   }, []);
   const choose = (language: string) => {
-    localStorage.setItem(storageKey, language);
-    window.dispatchEvent(new Event(changeEvent));
+    localStorage.setItem(chosen, language);
+    window.dispatchEvent(new Event(chosen));
   };
   return (
     <fieldset ref={group} className={styles.tabs}>

@@ -2,7 +2,7 @@
 // The parts that the demo shop's pages share in the browser: requests to the shop's server, the current order, and
 // forms over a schema.
 import { QueryClient, QueryClientProvider, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentProps, type ComponentType, useEffect, useState } from 'react';
 import type { FieldErrors, FieldValues, Path, Resolver, UseFormSetError } from 'react-hook-form';
 import type { z } from 'zod';
 import { locales } from '../../lib/core/locales.ts';
@@ -10,9 +10,16 @@ import type { OrderView } from '../../lib/sandbox/shop/order-model.ts';
 import { shownAmount } from '../../lib/sandbox/shop/products.ts';
 import { ErrorIcon } from '../ui/icons.tsx';
 
-export function ShopClient({ children }: { children: ReactNode }) {
-  const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: 1 } } }));
-  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+/** A part of a page with the client of its requests. */
+export function withClient<Props extends object>(Part: ComponentType<Props>) {
+  return function Provided(props: Props) {
+    const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: 1 } } }));
+    return (
+      <QueryClientProvider client={client}>
+        <Part {...props} />
+      </QueryClientProvider>
+    );
+  };
 }
 
 /** An error of the shop's server: sentences per field, or one for the whole request, and the current order. */

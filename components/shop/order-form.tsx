@@ -14,7 +14,7 @@ import {
 } from '../../lib/sandbox/shop/form-schemas.ts';
 import { shownAmount } from '../../lib/sandbox/shop/products.ts';
 import { ErrorIcon } from '../ui/icons.tsx';
-import { LanguageSelect, RequestError, requestJson, resolverOf, ShopClient, showFields, useReturn } from './client.tsx';
+import { LanguageSelect, RequestError, requestJson, resolverOf, showFields, useReturn, withClient } from './client.tsx';
 import styles from './order-form.module.css';
 
 const [first] = items;
@@ -32,13 +32,7 @@ const defaultValues: OrderFormInput = {
 
 type FieldsProps = { form: UseFormReturn<OrderFormInput, unknown, Order> };
 
-export function OrderForm() {
-  return (
-    <ShopClient>
-      <Counter />
-    </ShopClient>
-  );
-}
+export const OrderForm = withClient(Counter);
 
 type Placed = { id: string; page_url: string };
 

@@ -12,7 +12,7 @@ import type {
 import { deliveries, shownAmount } from '../../lib/sandbox/shop/products.ts';
 import { Status } from '../ui/status.tsx';
 import { OrderActions } from './actions.tsx';
-import { OrderLines, RequestError, ShopClient, useOrder, useOrderRequest } from './client.tsx';
+import { OrderLines, RequestError, useOrder, useOrderRequest, withClient } from './client.tsx';
 import styles from './order.module.css';
 import { PayBox } from './pay-box.tsx';
 import { Timeline } from './timeline.tsx';
@@ -20,13 +20,7 @@ import { Timeline } from './timeline.tsx';
 /** `returned` is the payment's address that the payer returned to, if any. */
 type Props = { initial: OrderView; returned: Pick<ReturnStep, 'door' | 'genuine'> | null };
 
-export function OrderPage(props: Props) {
-  return (
-    <ShopClient>
-      <Order {...props} />
-    </ShopClient>
-  );
-}
+export const OrderPage = withClient(Order);
 
 function Order({ initial, returned }: Props) {
   const { order, live } = useOrder(initial);

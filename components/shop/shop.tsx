@@ -16,19 +16,13 @@ import {
 import { Icon } from '../ui/icons.tsx';
 import { type Basket, putBasket, useBasket } from './basket-store.ts';
 import { Checkout } from './checkout.tsx';
-import { requestJson, ShopClient, type ShopError, useReturn } from './client.tsx';
+import { requestJson, type ShopError, useReturn, withClient } from './client.tsx';
 import { OrderList } from './order-list.tsx';
 import styles from './shop.module.css';
 
 type Props = { cards: CardView[]; orders: OrderRow[] };
 
-export function Shop(props: Props) {
-  return (
-    <ShopClient>
-      <Counter {...props} />
-    </ShopClient>
-  );
-}
+export const Shop = withClient(Counter);
 
 type Placed = { id: string; go: string };
 

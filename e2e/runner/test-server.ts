@@ -15,14 +15,14 @@ const noteFile = join(root, folder, 'server.json');
 async function buildServer(keepPages: boolean): Promise<void> {
   const { build, buildBrowser } = await import('../../scripts/build.ts');
   if (!keepPages) return build({ pages: join(folder, 'next'), server: join(folder, 'dist') });
-  const { generateClient } = await import('../../scripts/generate.ts');
+  const { generateClient } = await import('../../scripts/build.ts');
   const { bundle } = await import('../../scripts/bundle.ts');
   generateClient();
   await buildBrowser();
   const server = join(root, folder, 'dist', 'server.js');
   // The stamp no longer describes what is built.
   rmSync(join(root, folder, 'dist', 'stamp'), { force: true });
-  return bundle('lib/server/server.ts', server, { map: 'beside' });
+  return bundle('lib/server/server.ts', server, 'linked');
 }
 
 export const testServer = defineCommand({

@@ -251,7 +251,7 @@ async function overHttp() {
 
 async function allTests(isStatic: boolean) {
   await prepareTests(folder);
-  await check('the database client', async () => (await import('../../scripts/generate.ts')).generateClient());
+  await check('the database client', async () => (await import('../../scripts/build.ts')).generateClient());
   // Independent, and each has phases that use one processor only.
   await Promise.all([staticChecks(), unitTests()]);
   // `npm test -- --static` ends here.

@@ -6,14 +6,12 @@ import { actionRegistry } from '../protocols/index.ts';
 import { type DocPage, docGroups, docPages, movedPages } from './pages.ts';
 import { operationSlug } from './schema-description.ts';
 
-/** A part of a protocol's reference: an operation, `callbacks`, or `card-parameters`. */
-export type ReferencePart = { name: DocumentName; part: string };
-
 export type Address =
   | { kind: 'page'; page: DocPage }
   | { kind: 'method'; method: Method }
   | { kind: 'protocol'; name: DocumentName }
-  | ({ kind: 'part' } & ReferencePart)
+  /** A part of a protocol's reference: an operation, `callbacks`, or `card-parameters`. */
+  | { kind: 'part'; name: DocumentName; part: string }
   | { kind: 'moved'; to: string };
 
 const pages = new Map(docPages.map((page) => [page.slug, page]));

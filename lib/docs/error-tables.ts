@@ -4,8 +4,8 @@ import { errorConditions } from '../core/error-conditions.ts';
 import { type ErrorKey, errors, fieldErrorTexts } from '../core/errors.ts';
 import { expiryDecline, liveCardDecline, type SandboxDecline, sandboxCards } from '../core/sandbox-cards.ts';
 import { checks } from '../protocols/index.ts';
-import { errorAnchor } from './error-anchor.ts';
 import { code, tableOf, textsOf } from './markdown-table.ts';
+import { errorAnchor } from './reference.ts';
 
 function errorTable(): string {
   const rows = Object.entries(errors) as [ErrorKey, (typeof errors)[ErrorKey]][];
@@ -14,13 +14,8 @@ function errorTable(): string {
     ['Code', 'HTTP', 'Message', 'Cause', 'Remedy'],
     rows.map(([key, { code: number, http, message }]) => {
       const anchor = errorAnchor(key);
-      return [
-        `<a id="${anchor}"></a>[${code(String(number))}](#${anchor})`,
-        String(http),
-        message,
-        errorConditions[key],
-        remedies[key],
-      ];
+      const link = `<a id="${anchor}"></a>[${code(String(number))}](#${anchor})`;
+      return [link, String(http), message, errorConditions[key], remedies[key]];
     }),
   );
 }
@@ -57,22 +52,15 @@ export const ownDeclines: readonly SandboxDecline[] = [
 ];
 
 function sandboxDeclines(): SandboxDecline[] {
-  const all = sandboxCards.flatMap(({ decline, follow }) => [decline, ...Object.values(follow ?? {})]);
-  const declines = [...all, liveCardDecline, expiryDecline].filter(
-    (each): each is SandboxDecline => each !== undefined,
-  );
+  const ofCards = sandboxCards.flatMap(({ decline, follow }) => [decline ?? [], ...Object.values(follow ?? {})].flat());
+  const declines = [...ofCards, liveCardDecline, expiryDecline];
   return [...new Map(declines.map((each) => [each.reason, each])).values()];
 }
 
 const declineTable = (declines: readonly SandboxDecline[]) =>
   tableOf(
     ['Reason', 'Class', 'Code', 'Soft'],
-    declines.map(({ reason, class: group, code: name, soft }) => [
-      reason,
-      code(group),
-      code(name),
-      soft ? 'yes' : 'no',
-    ]),
+    declines.map((each) => [each.reason, code(each.class), code(each.code), each.soft ? 'yes' : 'no']),
   );
 
 /** By the names that templates use. */

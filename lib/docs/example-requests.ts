@@ -1,6 +1,5 @@
 // Describes the requests of the documentation. Their signatures come from the signature recipes, and lib/docs/samples
 // writes them in every language. Readers replace words in capitals (`TRANS_ID`).
-
 import type { Protocol } from '../core/payment.ts';
 import type { RecipeName, SignatureValues } from '../core/signatures.ts';
 import type { Body } from './samples/sample.ts';

@@ -10,6 +10,7 @@ import { credentialCells, formatCell } from './method-tables.ts';
 import type { Reader } from './reader-credentials.ts';
 import { signedSample } from './request-samples.ts';
 import { tabBlocks } from './samples/from-request.ts';
+import type { Body } from './samples/sample.ts';
 
 const experiences: Record<Experience, string> = {
   card: 'enters a card on the payment page',
@@ -54,25 +55,14 @@ export function methodIntro(method: Method): string {
 }
 
 function factsOf(method: Method): string[][] {
-  const {
-    operations,
-    actions,
-    currencies,
-    countries,
-    inferred,
-    asks = [],
-    amounts = {},
-    qr,
-    voucher,
-    decided,
-  } = method;
+  const { operations, actions, currencies, countries, asks = [], amounts = {}, qr, voucher, decided } = method;
   const payment = { operation: defaultOperation(method), currency: currencies?.[0] ?? 'EUR' };
   const holds = supportsPayment(method, { ...payment, authorizeOnly: true });
   const chains = supportsPayment(method, { ...payment, authorizeOnly: false, recurringInit: true });
   const list = (values: readonly string[] | undefined, otherwise: string) =>
     values === undefined
       ? otherwise
-      : values.map(code).join(' ') + (inferred ? ' (derived from the name; the MID decides)' : '');
+      : values.map(code).join(' ') + (method.inferred ? ' (derived from the name; the MID decides)' : '');
   const limits = Object.entries(amounts).map(([currency, { least, most }]) => {
     return [least && `at least ${least} ${currency}`, most && `at most ${most} ${currency}`].filter(Boolean).join(', ');
   });
@@ -145,18 +135,13 @@ function parameterPart(title: string, about: string, table: string | undefined, 
   return [`## ${title}`, about, tableOf(['Name', 'Need', 'Format', 'Where'], rows)];
 }
 
-type Body = { [name: string]: unknown };
-
 const orderNumber = () => `order-${randomBytes(4).toString('hex')}`;
 
 /** A session request with this method only, without its hash. */
 export function sessionBody(method: Method, reader: Pick<Reader, 'key' | 'base'>): Body & { order: Body } {
   const { id } = method;
-  const { operation, currency, country, amount, parameters, fields } = exampleOf(
-    method,
-    defaultOperation(method),
-    false,
-  );
+  const example = exampleOf(method, defaultOperation(method), false);
+  const { operation, currency, country, amount, parameters, fields } = example;
   const { order_description: description = 'Two coffee cups', payer_phone: phone } = fields;
   const address = { ...(country && { country }), ...(phone && { phone }) };
   return {
@@ -174,7 +159,8 @@ export function sessionBody(method: Method, reader: Pick<Reader, 'key' | 'base'>
 }
 
 const payer: { readonly [name: string]: string } = {
-  name: 'Ana',
+  first_name: 'Ana',
+  last_name: 'Petrovic',
   email: 'ana@example.com',
   phone: '254712345678',
   birth_date: '1990-05-17',
@@ -184,26 +170,19 @@ const payer: { readonly [name: string]: string } = {
 };
 
 /** An S2S APM request for this method, without its hash; null if the protocol does not start it. */
-export function apmBody(
-  method: Method,
-  { key, base }: Pick<Reader, 'key' | 'base'>,
-): { action: string; body: Body } | null {
+export function apmBody(method: Method, reader: Pick<Reader, 'key' | 'base'>): { action: string; body: Body } | null {
   const [action] = method.actions;
   if (!action) return null;
   const isPayout = action.startsWith('CREDIT');
   const operation = isPayout ? 'credit' : action === 'SALE' ? 'purchase' : 'debit';
   const { currency, country, amount, parameters, fields } = exampleOf(method, operation, true);
-  const payerFields = (method.asks ?? []).flatMap((name): [string, string | undefined][] => {
-    if (name === 'name')
-      return [
-        ['payer_first_name', 'Ana'],
-        ['payer_last_name', 'Petrovic'],
-      ];
-    return [[`payer_${name}`, name === 'country' ? (country ?? 'GB') : payer[name]]];
+  const asks = (method.asks ?? []).flatMap((name) => (name === 'name' ? ['first_name', 'last_name'] : [name]));
+  const payerFields = asks.map((name) => {
+    return [`payer_${name}`, name === 'country' ? (country ?? 'GB') : payer[name]];
   });
   const body = {
     action,
-    client_key: key,
+    client_key: reader.key,
     brand: method.id,
     order_id: orderNumber(),
     order_amount: amount,
@@ -216,7 +195,7 @@ export function apmBody(
       isPayout && { payee_first_name: 'Awa', payee_last_name: 'Traore', payee_email: 'awa@example.com' }),
     ...fields,
     ...(Object.keys(parameters).length > 0 && { parameters }),
-    ...(isPayout ? {} : { [action === 'SALE' ? 'return_url' : 'payer_return_url']: `${base}/?back` }),
+    ...(isPayout ? {} : { [action === 'SALE' ? 'return_url' : 'payer_return_url']: `${reader.base}/?back` }),
   };
   return { action, body };
 }

@@ -1,5 +1,4 @@
 // Generates the tables of payment methods from the catalogue.
-
 import { type CredentialLine, credentialLines, type ParameterLine, parameterLines } from '../methods/catalog/lines.ts';
 import { methods } from '../methods/catalog.ts';
 import { formatOf } from '../methods/formats.ts';

@@ -1,8 +1,8 @@
 // The reference of a protocol as a tree of blocks, made from its OpenAPI document. components/docs/reference renders it
 // as pages, reference-text.ts as Markdown.
+import { type ErrorKey, errors } from '../core/errors.ts';
 import type { Callback, Formula, OpenApi, Schema } from '../core/openapi.ts';
 import type { FormFields } from '../http/index.ts';
-import { errorAnchor } from './error-anchor.ts';
 import * as fields from './schema-description.ts';
 
 /** A piece of a sentence: text, code, a name of a list of names, or a link to a page. */
@@ -36,14 +36,7 @@ export type Block = { only?: 'page' | 'text' } & (
 );
 
 /** An operation, the callbacks, or the card parameters; `anchor` is its id in the list of all parts. */
-export type Part = {
-  slug: string;
-  anchor: string;
-  name: string;
-  title: string;
-  summary: string;
-  blocks: () => Block[];
-};
+export type Part = Record<'slug' | 'anchor' | 'name' | 'title' | 'summary', string> & { blocks: () => Block[] };
 
 /** The parts of a protocol's reference in their order. */
 export function partsIn(document: OpenApi): Part[] {
@@ -59,27 +52,19 @@ export function partsIn(document: OpenApi): Part[] {
       return { slug: fields.operationSlug(name), anchor: fields.anchorOf(name), name, title: name, summary, blocks };
     }),
     {
-      slug: 'callbacks',
-      anchor: 'callbacks',
-      name: 'Callbacks',
+      ...ownPart('callbacks', 'Callbacks', 'The notification of a change to your server.', () =>
+        callbackBlocks(webhooks.callback.post, components.schemas),
+      ),
       title: fields.titleOf(document).replace('reference', 'callbacks'),
-      summary: 'The notification of a change to your server.',
-      blocks: () => callbackBlocks(webhooks.callback.post, components.schemas),
     },
-    ...(card
-      ? [
-          {
-            slug: 'card-parameters',
-            anchor: 'card-parameters',
-            name: 'Card parameters',
-            title: 'Card parameters',
-            summary: card.description ?? '',
-            blocks: () => cardBlocks(card),
-          },
-        ]
-      : []),
+    ...(card ? [ownPart('card-parameters', 'Card parameters', card.description ?? '', () => cardBlocks(card))] : []),
   ];
 }
+
+/** A part that is no operation. */
+const ownPart = (slug: string, name: string, summary: string, blocks: Part['blocks']): Part => {
+  return { slug, anchor: slug, name, title: name, summary, blocks };
+};
 
 /** Reports whether operations are actions at shared paths, in forms. */
 export const hasActions = (document: OpenApi) => Object.keys(document.paths).length < fields.placedIn(document).length;
@@ -91,7 +76,7 @@ const heading = (title: string): Block => ({ kind: 'heading', text: title });
 
 function operationBlocks(placed: fields.Placed, { components, servers }: OpenApi, isForm: boolean): Block[] {
   const { operation, method, path, withToken } = placed;
-  const { name, summary, request, answer, examples, formulas, errors } = operation;
+  const { name, summary, request, answer, examples, formulas } = operation;
   const requestSchema = fields.schemaAt(components.schemas, request);
   const response = fields.schemaAt(components.schemas, answer);
   const body = response.anyOf || response.properties ? response : (response.items ?? {});
@@ -119,12 +104,20 @@ function operationBlocks(placed: fields.Placed, { components, servers }: OpenApi
     heading('Errors'),
     {
       kind: 'list',
-      items: errors.map(({ key, code, message }) => {
+      items: operation.errors.map(({ key, code, message }) => {
         const href = `/docs/reference/errors#${errorAnchor(key)}`;
         return [{ href, link: { code: `${code}` } }, ` ${message}`];
       }),
     },
   ];
+}
+
+/** The id of an error's row: `error-204005`, or `error-100000-duplicate-payment` for a further error with the code. */
+export function errorAnchor(key: string): string {
+  const { code } = errors[key as ErrorKey];
+  const [first] = Object.entries(errors).find(([, row]) => row.code === code) ?? [];
+  const name = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return first === key ? `error-${code}` : `error-${code}-${name}`;
 }
 
 const formExample = (value: object) =>

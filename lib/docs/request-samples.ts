@@ -1,9 +1,8 @@
 // Writes the example requests and the callback receivers in every language, as Markdown blocks that pages render as
 // tabs.
-import type { Protocol } from '../core/payment.ts';
-import { layOut, type RecipeName, type SignatureValues } from '../core/signatures.ts';
+import { layOut } from '../core/signatures.ts';
 import { findRegisteredAction, valuesIn } from '../protocols/index.ts';
-import { operations } from './example-requests.ts';
+import { type Operation, operations } from './example-requests.ts';
 import { fileText } from './pages.ts';
 import { orderNumberFor, type Reader } from './reader-credentials.ts';
 import { sampleOf, tabBlocks } from './samples/from-request.ts';
@@ -21,13 +20,7 @@ export function exampleBlocks(name: string, reader: Reader): string {
   });
 }
 
-type Signed = {
-  protocol: Protocol;
-  action: string;
-  recipe: RecipeName | null;
-  known?: Partial<SignatureValues>;
-  headers?: Record<string, string>;
-};
+type Signed = Pick<Operation, 'protocol' | 'action' | 'recipe' | 'known' | 'headers'>;
 
 /** A request of an action as a sample, signed for the reader; `known` are signed values that it does not carry. */
 export function signedSample({ protocol, action, recipe, known, headers }: Signed, body: Body, reader: Reader): Sample {

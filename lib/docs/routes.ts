@@ -1,5 +1,4 @@
 // Serves the documentation as plain text: every page as Markdown, the llms.txt indexes, and the search index.
-
 import { env } from '../config/index.ts';
 import { type DocumentName, documentNames } from '../core/openapi.ts';
 import { cacheableJson, type HttpResult, httpResult, type Route } from '../http/index.ts';

@@ -104,12 +104,10 @@ export function requestLinesOf(schema: Schema): FieldLine[] {
     blocks.set(parent, [...(blocks.get(parent) ?? []), line]);
   }
   const rankOf = ([first]: FieldLine[]) => (first ? rank[first.need] : rank.optional);
-  return [...blocks.values()]
-    .sort((a, b) => rankOf(a) - rankOf(b))
-    .flatMap(([first, ...members]) => [
-      ...(first ? [first] : []),
-      ...members.sort((a, b) => rank[a.need] - rank[b.need]),
-    ]);
+  const inOrder = [...blocks.values()].sort((a, b) => rankOf(a) - rankOf(b));
+  return inOrder.flatMap(([first, ...members]) =>
+    first ? [first, ...members.sort((a, b) => rank[a.need] - rank[b.need])] : [],
+  );
 }
 
 function collect(schema: Schema, prefix: string, rules: readonly FieldRule[], lines: Map<string, FieldLine>): void {

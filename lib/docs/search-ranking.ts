@@ -1,5 +1,54 @@
 // Searches the documentation and ranks the results. It runs in the browser with the index of lib/docs/search.ts.
-import { synonyms } from './synonyms.ts';
+
+/** The terms of the documentation, each with the other words that readers type. */
+const table: readonly (readonly [terms: readonly string[], words: string])[] = [
+  [['callback'], 'webhook webhooks ipn notification postback'],
+  [['frame'], 'iframe'],
+  [['frame', 'hosted fields'], 'embed'],
+  [['not valid'], 'mismatch invalid'],
+  [['schedule', 'recurring'], 'subscription subscriptions'],
+  [['recurring'], 'rebill'],
+  [['authorisation'], 'authorization preauth preauthorization hold'],
+  [['authorisation', 'capture'], 'pre-auth'],
+  [['instalments'], 'installments installment'],
+  [['custom_data'], 'metadata'],
+  [['allowlist'], 'whitelist'],
+  [['sha-256', 'digest'], 'sha256'],
+  [['hosted checkout'], 'invoice'],
+  [['lost response', 'retry'], 'timeout'],
+  [['idempotency'], 'duplicate'],
+  [['webhook-id'], 'dedupe'],
+  [['void', 'end'], 'cancel'],
+  [['deschedule'], 'unsubscribe'],
+  [['payout'], 'withdrawal'],
+  [['3-d secure'], 'sca 3ds 3ds2'],
+  [['3-d'], '3d'],
+  [['chargeback'], 'dispute disputes'],
+  [['docker', 'container'], 'kubernetes'],
+  [['docker'], 'container helm'],
+  [['metrics'], 'prometheus grafana'],
+  [['opentelemetry'], 'otel'],
+  [['postgresql'], 'postgres'],
+  [['tls'], 'https ssl'],
+  [['content-security-policy'], 'csp'],
+  [['languages'], 'localization translation i18n'],
+  [['erasure'], 'gdpr'],
+  [['data retention'], 'retention'],
+  [['pci'], 'saq'],
+  [['rate limits'], 'throttling'],
+  [['sign-in', 'users'], 'login'],
+  [['upgrade', 'migration'], 'migrate'],
+  [['upgrade'], 'update'],
+  [['roll back'], 'downgrade rollback'],
+  [['environment variables'], 'env'],
+  [['troubleshooting'], 'faq help'],
+  [['client sdk'], 'sdk'],
+  [['coin'], 'crypto bitcoin'],
+];
+
+const synonyms: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  table.flatMap(([terms, words]) => words.split(' ').map((word) => [word, terms])),
+);
 
 /** An index entry for a section of a page. `keys` are search words that its text does not contain. */
 export type Entry = { href: string; page: string; section: string; text: string; keys?: string };

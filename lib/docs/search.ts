@@ -7,11 +7,11 @@ import { parameterLines } from '../methods/catalog/lines.ts';
 import { findMethod, methods } from '../methods/catalog.ts';
 import type { Method } from '../methods/method.ts';
 import { documentOf } from '../openapi/index.ts';
-import { errorAnchor } from './error-anchor.ts';
 import { headingIds } from './links.ts';
 import { methodSummary } from './method-page.ts';
 import { readPage } from './page.ts';
 import { type DocPage, docPages } from './pages.ts';
+import { errorAnchor } from './reference.ts';
 import { leavesOf, linesOf, operationSlug, placedIn, schemaAt, titleOf } from './schema-description.ts';
 import type { Entry } from './search-ranking.ts';
 

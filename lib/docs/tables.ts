@@ -1,6 +1,5 @@
 // Generates the tables of the documentation from code, as Markdown: environment variables from .env.example and their
 // validation, signatures as formulas and test vectors from the recipes that verify requests.
-
 import { EnvError, readEnv } from '../config/index.ts';
 import { groupDigits } from '../core/cards.ts';
 import { locales } from '../core/locales.ts';

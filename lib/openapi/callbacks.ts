@@ -105,10 +105,7 @@ const formCallback = {
   decline_reason: wire.text('The reason of a decline, with DECLINED.').optional(),
   redirect_url: wire.text('The payer’s next URL, with REDIRECT.').optional(),
   redirect_method: wire.method.optional(),
-  redirect_params: z
-    .record(z.string(), z.string())
-    .describe('Fields to send to redirect_url, with REDIRECT.')
-    .optional(),
+  redirect_params: wire.texts('Fields to send to redirect_url, with REDIRECT.').optional(),
   custom_data: custom,
 };
 
@@ -140,10 +137,7 @@ const shapes: { readonly [name in Protocol]: z.ZodType } = {
     total_amount: quote.total_amount.optional(),
     ...presentationFields,
     // Callbacks contain no image, because they do not reach the payer.
-    redirect_params: z
-      .record(z.string(), z.string())
-      .describe('Fields to send to redirect_url, or qr_payload, the text of a QR code.')
-      .optional(),
+    redirect_params: wire.texts('Fields to send to redirect_url, or qr_payload, the text of a QR code.').optional(),
   }),
 };
 
@@ -210,8 +204,9 @@ const cases: { readonly [name in Protocol]: readonly Case[] } = {
   ],
 };
 
-function exampleOf(protocol: Protocol, { summary, when, ...more }: Case) {
-  const subject = subjectOf(protocol, more);
+function exampleOf(protocol: Protocol, each: Case) {
+  const { summary, when } = each;
+  const subject = subjectOf(protocol, each);
   const { hash: signature, ...fields } = callbackFields(subject);
   const { recipe, values } = callbackSignature(fields, subject.payment);
   // Checkout has the order number in two fields; the contract signs order_number.
@@ -233,10 +228,7 @@ const attempt = {
 const refund = { ...attempt, id: '019a8f61-7a20-7b14-9f0e-51c3d2a4b6e8', kind: 'refund', attemptId: attempt.id };
 
 // Only the members that callbacks read.
-function subjectOf(
-  protocol: Protocol,
-  { payment, callback, begun: createdBy }: Omit<Case, 'summary' | 'when'>,
-): CallbackSubject {
+function subjectOf(protocol: Protocol, { payment, callback, begun: createdBy }: Partial<Case>): CallbackSubject {
   const paid = {
     id: '019a8f5c-3d0e-7c41-9a52-6f1e0b7d2c88',
     protocol,
@@ -263,13 +255,16 @@ function subjectOf(
     ...callback,
   } as DueCallback;
   const movement = (callback?.type === 'refund' ? refund : attempt) as unknown as Transaction;
-  const key = { password: demoMerchant.password };
-  const caller = {
-    key,
-    merchant: { name: 'Orme Ceramics' },
-    mapping: { digest: 'md5', callbackFields: [] },
-  } as unknown as CallbackSubject['caller'];
-  return { payment: paid, attempt: attempt as unknown as Transaction, movement, callback: sent, caller };
+  const { password } = demoMerchant;
+  const mapping = { digest: 'md5', callbackFields: [] };
+  const caller = { key: { password }, merchant: { name: 'Orme Ceramics' }, mapping } as unknown;
+  return {
+    payment: paid,
+    attempt: attempt as unknown as Transaction,
+    movement,
+    callback: sent,
+    caller: caller as CallbackSubject['caller'],
+  };
 }
 
 /** Returns the webhook of a protocol and adds its schema to `schemas`. */
@@ -278,13 +273,8 @@ export function callbackOf(protocol: Protocol, schemas: { [name: string]: Schema
   const body = { $ref: '#/components/schemas/callback' };
   schemas.callback = responseSchema(shapes[protocol]);
   const examples = described.map(({ example }) => example);
-  const callback: Callback = {
-    summary: 'A change of a payment.',
-    body,
-    headers,
-    examples,
-    formulas: uniqueFormulas(described.map(({ formula }) => formula)),
-  };
+  const formulas = uniqueFormulas(described.map(({ formula }) => formula));
+  const callback: Callback = { summary: 'A change of a payment.', body, headers, examples, formulas };
   const examplesByName = examples.map((example, index) => [`callback-${index + 1}`, example]);
   return {
     operationId: 'callback',

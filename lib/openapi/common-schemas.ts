@@ -4,6 +4,8 @@ import { checkoutStatus, optionalFields, s2sStatus } from '../protocols/index.ts
 
 export const text = (description: string, example?: string) =>
   z.string().meta({ description, ...(example === undefined ? {} : { examples: [example] }) });
+/** An object of texts. */
+export const texts = (description: string) => z.record(z.string(), z.string()).describe(description);
 /** Returns the values of a table without duplicates. */
 export const uniqueValues = (of: Readonly<Record<string, string>>) =>
   [...new Set(Object.values(of))] as [string, ...string[]];
@@ -42,14 +44,12 @@ export const chain = {
   payment_schedule_amount: money('As sent.').optional(),
 };
 
-/** The id of an operation. */
 export const operationId = uuid(
   'The operation’s ID, the same in its response, its callbacks and the list of operations.',
 );
 
 export const cardToken = text('The token of the stored card, if one was requested.').optional();
 
-/** The optional fields of protocol mappings. */
 export const mappingFields = Object.fromEntries(
   Object.keys(optionalFields).map((name) => [
     name,

@@ -1,7 +1,6 @@
 // Generates the OpenAPI 3.1 documents from the tables that the service uses: actions with their schemas, signatures,
 // errors and the method catalogue. Extensions (`x-...`) describe what OpenAPI cannot: formulas, rules between fields,
 // operations that share a path.
-
 import { protocolBaseUrl } from '../config/index.ts';
 import { errorConditions } from '../core/error-conditions.ts';
 import { type ErrorKey, errorBody, errors } from '../core/errors.ts';
@@ -15,12 +14,10 @@ import { apmResponses, cardResponses, checkoutResponses, type ResponseSpec } fro
 import { exampleOf, fieldsIn, parameterSchemas, requestSchema, responseSchema } from './schemas.ts';
 import { uniqueFormulas } from './signature-formula.ts';
 
-type Plan = {
-  protocol: RegisteredAction['protocol'];
-  title: string;
-  about: string;
-  answers: { readonly [name: string]: ResponseSpec };
-};
+type Schemas = { [name: string]: Schema };
+type Paths = { [path: string]: PathItem };
+type Protocol = RegisteredAction['protocol'];
+type Plan = { protocol: Protocol; title: string; about: string; answers: { readonly [name: string]: ResponseSpec } };
 
 const plans: { readonly [name in DocumentName]: Plan } = {
   checkout: {
@@ -59,7 +56,7 @@ export function documentOf(name: DocumentName): OpenApi {
 }
 
 function makeDocument({ protocol, title, about, answers }: Plan): OpenApi {
-  const schemas: { [name: string]: Schema } = { Error: errorSchema, ...parameterSchemas(protocol) };
+  const schemas: Schemas = { Error: errorSchema, ...parameterSchemas(protocol) };
   const operations = actionRegistry
     .filter((each) => each.protocol === protocol)
     .map((each) => ({ registered: each, operation: operationOf(each, answers[each.action], schemas) }));
@@ -76,10 +73,11 @@ function makeDocument({ protocol, title, about, answers }: Plan): OpenApi {
   };
 }
 
+type Tag = { name: string; description: string; pattern: RegExp };
+const actionTag: Tag = { name: 'Actions', description: 'All actions, by the field action.', pattern: /^/ };
+
 /** The groups of operations; an operation has the tag whose pattern its name matches. */
-const tags: {
-  readonly [name in RegisteredAction['protocol']]: readonly { name: string; description: string; pattern: RegExp }[];
-} = {
+const tags: { readonly [name in Protocol]: readonly Tag[] } = {
   checkout: [
     { name: 'Sessions', description: 'Create and change sessions.', pattern: /^session/ },
     {
@@ -90,14 +88,13 @@ const tags: {
     { name: 'Saved cards', description: 'Card tokens.', pattern: /^card_token/ },
     { name: 'Hosted fields', description: 'Calls of pages with hosted fields.', pattern: /^processing/ },
   ],
-  s2s_card: [{ name: 'Actions', description: 'All actions, by the field action.', pattern: /^/ }],
-  s2s_apm: [{ name: 'Actions', description: 'All actions, by the field action.', pattern: /^/ }],
+  s2s_card: [actionTag],
+  s2s_apm: [actionTag],
 };
 
-const tagsOf = (protocol: RegisteredAction['protocol']) =>
-  tags[protocol].map(({ name, description }) => ({ name, description }));
+const tagsOf = (protocol: Protocol) => tags[protocol].map(({ name, description }) => ({ name, description }));
 
-const tagOf = (protocol: RegisteredAction['protocol'], operation: string) =>
+const tagOf = (protocol: Protocol, operation: string) =>
   tags[protocol].filter(({ pattern }) => pattern.test(operation)).map(({ name }) => name);
 
 const errorSchema: Schema = {
@@ -122,11 +119,7 @@ const errorSchema: Schema = {
 
 const errorOf = (key: ErrorKey): OperationError => ({ key, ...errors[key], when: errorConditions[key] });
 
-function operationOf(
-  each: RegisteredAction,
-  spec: ResponseSpec | undefined,
-  schemas: { [name: string]: Schema },
-): Operation {
+function operationOf(each: RegisteredAction, spec: ResponseSpec | undefined, schemas: Schemas): Operation {
   if (!spec) throw new Error(`${each.action} has no response schema`);
   const name = each.protocol === 'checkout' ? each.action.replace('/api/v1/', '') : each.action;
   const component = name.replaceAll('/', '.');
@@ -158,12 +151,8 @@ function withHash(request: Schema, formulas: readonly Formula[]): Schema {
   const formulaTexts = formulas.map(({ when, formula }) =>
     formulas.length > 1 ? `${when}: ${formula}.` : `${formula}.`,
   );
-  const digest = 'With the mapping option, sha256 replaces md5.';
-  const description = [
-    'The signature in hex over the texts exactly as sent. Absent fields are omitted.',
-    ...formulaTexts,
-    digest,
-  ].join(' ');
+  const opening = 'The signature in hex over the texts exactly as sent. Absent fields are omitted.';
+  const description = [opening, ...formulaTexts, 'With the mapping option, sha256 replaces md5.'].join(' ');
   return { ...request, properties: { ...request.properties, hash: { ...hash, description } } };
 }
 
@@ -200,10 +189,7 @@ function notFoundErrorsOf({ missing }: Action, examples: readonly SignedExample[
 
 type RegisteredOperation = { registered: RegisteredAction; operation: Operation };
 
-function checkoutPaths(
-  operations: readonly RegisteredOperation[],
-  schemas: { [name: string]: Schema },
-): { [path: string]: PathItem } {
+function checkoutPaths(operations: readonly RegisteredOperation[], schemas: Schemas): Paths {
   return Object.fromEntries(
     operations.map(({ registered: { path, method, row }, operation }) => [
       path,
@@ -264,11 +250,7 @@ const signatureHeaders = [timestampHeader, signatureHeader].map((name) => ({
   schema: { type: 'string' },
 }));
 
-function formPaths(
-  registered: readonly RegisteredOperation[],
-  protocol: RegisteredAction['protocol'],
-  schemas: { [name: string]: Schema },
-): { [path: string]: PathItem } {
+function formPaths(registered: readonly RegisteredOperation[], protocol: Protocol, schemas: Schemas): Paths {
   const operations = registered.map(({ operation }) => operation);
   const mapping = Object.fromEntries(operations.map(({ name, request }) => [name, request.$ref]));
   const body = { oneOf: operations.map(({ request }) => request), discriminator: { propertyName: 'action', mapping } };
@@ -293,7 +275,7 @@ function formPaths(
   };
 }
 
-function scheduleInfoByGet(operations: readonly Operation[], schemas: { [name: string]: Schema }) {
+function scheduleInfoByGet(operations: readonly Operation[], schemas: Schemas) {
   const { properties = {}, required = [] } = schemas['SCHEDULE_INFO.request'] ?? {};
   const { requestBody: _none, ...rest } = pathOf(operations, '', {}, schemas);
   const parameters = Object.entries(properties).map(([name, schema]) => ({
@@ -305,7 +287,7 @@ function scheduleInfoByGet(operations: readonly Operation[], schemas: { [name: s
   return { operationId: 'scheduleInfo', summary: 'SCHEDULE_INFO only.', parameters, ...rest };
 }
 
-function pathOf(operations: readonly Operation[], type: string, schema: object, schemas: { [name: string]: Schema }) {
+function pathOf(operations: readonly Operation[], type: string, schema: object, schemas: Schemas) {
   const named = operations.flatMap(({ name, examples }) =>
     examples.map(({ summary, value }, index) => [`${name.replaceAll('/', '.')}-${index + 1}`, { summary, value }]),
   );
@@ -323,7 +305,7 @@ function pathOf(operations: readonly Operation[], type: string, schema: object, 
   };
 }
 
-function responsesOf(operations: readonly Operation[], schemas: { [name: string]: Schema }) {
+function responsesOf(operations: readonly Operation[], schemas: Schemas) {
   const responses = operations.map(({ answer }) => answer);
   const examples = operations.map(({ name, answer }) => [
     name.replaceAll('/', '.'),

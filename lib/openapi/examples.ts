@@ -1,6 +1,5 @@
 // Generates example requests for every operation and signature formula from the samples of the request builder. The
 // hash is computed by the action that verifies it, so that an example can be sent unchanged.
-
 import { checkoutBaseUrl, env } from '../config/index.ts';
 import { demoMerchant } from '../core/demo-merchant.ts';
 import { layOut, type RecipeName, sign } from '../core/signatures.ts';

@@ -2,5 +2,5 @@
 // Owns no tables.
 // May import the rooms before it: core to callbacks.
 export { documentOf } from './document.ts';
-export { openApiRoutes } from './files.ts';
+export { openApiRoutes } from './provider.ts';
 export { formulaText, signedText } from './signature-formula.ts';

@@ -20,8 +20,7 @@ import type { Schema } from '../core/openapi.ts';
 import { signWebhook } from '../core/webhooks.ts';
 import { bodyTextOf } from '../http/index.ts';
 import { log } from '../telemetry/log.ts';
-import { openApiRoutes } from './files.ts';
-import { providerDocument } from './provider.ts';
+import { openApiRoutes, providerDocument } from './provider.ts';
 
 log.level = 'silent';
 

@@ -1,8 +1,10 @@
 // Generates the OpenAPI 3.1 document of the open provider contract (docs/providers/contract.md): the calls that Florin
-// sends to a provider, and the notification that the provider sends.
+// sends to a provider, and the notification that the provider sends. Serves this and the other documents.
 import type { z } from 'zod';
-import type { Schema } from '../core/openapi.ts';
+import { documentFileNames, type Schema } from '../core/openapi.ts';
 import type { WebhookHeaders } from '../core/webhooks.ts';
+import { cacheableJson, type HttpRequest, type HttpResult, type Route } from '../http/index.ts';
+import { documentOf } from './document.ts';
 import { providerAnswers, wireSchema } from './provider-answers.ts';
 import * as requests from './provider-requests.ts';
 
@@ -273,3 +275,18 @@ const notification = {
     default: { description: 'Not acknowledged, as is no response within 10 seconds. The notification is sent again.' },
   },
 };
+
+/** GET /openapi/checkout.json, /openapi/s2s-card.json, /openapi/s2s-apm.json, /openapi/provider.json. */
+export const openApiRoutes: Route[] = documentFileNames.map((name) => {
+  let serve: ((request: HttpRequest) => HttpResult) | undefined;
+  return {
+    method: 'GET',
+    path: `/openapi/${name}.json`,
+    run: (request) => {
+      serve ??= cacheableJson(JSON.stringify(name === 'provider' ? providerDocument() : documentOf(name), null, 1), {
+        'access-control-allow-origin': '*',
+      });
+      return serve(request);
+    },
+  };
+});

@@ -69,7 +69,7 @@ const processing = z.strictObject({
   public_id: wire.paymentId,
   redirect_url: wire.text('The payer’s next URL, with redirect.').optional(),
   redirect_method: wire.method.optional(),
-  redirect_params: z.record(z.string(), z.string()).describe('Fields to send to redirect_url.').optional(),
+  redirect_params: wire.texts('Fields to send to redirect_url.').optional(),
   decline_message: wire.text("A message for the payer in the page's language.").optional(),
   return_url_query_params: z.strictObject({
     payment_id: wire.paymentId,
@@ -105,12 +105,7 @@ const eligibilityErrors = [
 ] satisfies ErrorKey[];
 const cardTokenErrors = ['cardTokenNotFound', 'cardTokenExpired', 'cardTokenNotAccessible'] satisfies ErrorKey[];
 const duplicateErrors = ['duplicatePayment', 'duplicateRequest'] satisfies ErrorKey[];
-const sessionErrors = [
-  ...eligibilityErrors,
-  ...cardTokenErrors,
-  'scheduleNotFound',
-  'duplicatePayment',
-] satisfies ErrorKey[];
+const sessionErrors: ErrorKey[] = [...eligibilityErrors, ...cardTokenErrors, 'scheduleNotFound', 'duplicatePayment'];
 const paymentErrors = [...eligibilityErrors, ...cardTokenErrors, ...duplicateErrors] satisfies ErrorKey[];
 const modificationErrors = ['duplicateRequest', 'keyReused'] satisfies ErrorKey[];
 const captureErrors = [
@@ -131,7 +126,6 @@ const processingErrors = [
 
 const modified = { trans_status: movement, date: when, reason, operation_id: wire.operationId };
 
-/** The operations of Checkout. */
 export const checkoutResponses: { readonly [path: string]: ResponseSpec } = {
   '/api/v1/session': { response: link, errors: sessionErrors },
   '/api/v1/session/token': { response: token, errors: sessionErrors },
@@ -186,7 +180,7 @@ export const checkoutResponses: { readonly [path: string]: ResponseSpec } = {
 const result = z.enum(['SUCCESS', 'DECLINED', 'REDIRECT', 'UNDEFINED']).meta({ examples: ['SUCCESS'] });
 const payment = { status: wire.formState, order_id: orderId, trans_id: wire.transId };
 const declined = wire.text('The decline reason, with DECLINED.').optional();
-const redirectParams = z.record(z.string(), z.string()).describe('Fields to send to redirect_url.');
+const redirectParams = wire.texts('Fields to send to redirect_url.');
 const listedParams = z
   .array(z.strictObject({ name: z.string(), value: z.string() }))
   .describe('The same as a list, at /v2/post.');
@@ -305,7 +299,6 @@ const details = {
 
 const cardPaymentErrors = [...paymentErrors, 'scheduleNotFound'] satisfies ErrorKey[];
 
-/** The actions of S2S CARD. */
 export const cardResponses = actionResponses({
   SALE: [charge, cardPaymentErrors],
   DEBIT: [charge, cardPaymentErrors],
@@ -337,16 +330,15 @@ export const quote = {
 
 /** Fields of S2S APM that the merchant shows to the payer, because there is no payment page. */
 export const presentationFields = {
-  redirect_params: z
-    .record(z.string(), z.string())
-    .describe('Fields to send to redirect_url, or qr_code, a PNG in Base64, with qr_payload, its text.')
+  redirect_params: wire
+    .texts('Fields to send to redirect_url, or qr_code, a PNG in Base64, with qr_payload, its text.')
     .optional(),
   crypto_address: wire.text('The address to pay to.').optional(),
   crypto_network: wire.text('The network of the cryptocurrency.').optional(),
   crypto_currency: wire.text('The cryptocurrency.').optional(),
   crypto_amount: wire.text('The amount in the cryptocurrency.').optional(),
   crypto_memo: wire.text('The memo to send with the payment.').optional(),
-  payment_data: z.record(z.string(), z.string()).describe('Payment details for the payer, line by line.').optional(),
+  payment_data: wire.texts('Payment details for the payer, line by line.').optional(),
   sent_to: wire.text('The recipient of a link, a code or a request.').optional(),
   expires_at: wire.text('The expiry of the payment details, ISO 8601.').optional(),
   auth_method: wire.text("The provider's authentication method.").optional(),
@@ -357,16 +349,14 @@ const apmCharge = { ...charge, descriptor: descriptor.optional(), ...presentatio
 const quotedCharge = { ...charge, descriptor: descriptor.optional(), ...quote, ...presentationFields };
 const calculated = {
   result: z.literal('SUCCESS'),
+  ...payment,
   status: z.literal('PREPARE'),
-  order_id: orderId,
-  trans_id: wire.transId,
   trans_date: when,
   currency,
   amount: wire.money('The amount of the order.'),
   ...quote,
 };
 
-/** The actions of S2S APM. */
 export const apmResponses = actionResponses({
   SALE: [apmCharge, paymentErrors],
   CAPTURE: [captured, captureErrors],

@@ -12,7 +12,7 @@ import { root } from '../project.ts';
 import { format, hashing, type Manifest, tablesOf } from './write.ts';
 
 /** The manifest of a backup; throws if the folder has none, or one of another version. */
-export function readManifest(from: string): Manifest {
+function readManifest(from: string): Manifest {
   const file = join(from, 'manifest.json');
   if (!existsSync(file)) throw new Error(`There is no backup in ${from}.`);
   const manifest: Manifest = JSON.parse(readFileSync(file, 'utf8'));
@@ -31,10 +31,7 @@ export function readManifest(from: string): Manifest {
 }
 
 /** Restores the backup in `from` into the empty database at `url`. */
-export async function readBackup(
-  url: string,
-  from: string,
-): Promise<{ rows: number; payments: number; findings: number }> {
+export async function readBackup(url: string, from: string): Promise<{ rows: number; payments: number }> {
   const manifest = readManifest(from);
   const client = new pg.Client({ connectionString: url, application_name: 'florin-restore' });
   await client.connect();
@@ -59,7 +56,7 @@ export async function readBackup(
   const { findings, payments, lines } = await verifyLedger(url);
   if (findings > 0) throw new Error(`The ledger check of the backup has findings:\n${lines.join('\n')}`);
   const count = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
-  return { rows: count, payments, findings };
+  return { rows: count, payments };
 }
 
 async function copyIn(client: pg.Client, name: string, from: string, wanted: Manifest['tables'][string] | undefined) {

@@ -13,7 +13,6 @@ import copy from 'pg-copy-streams';
 export const format = 1;
 
 type Table = { rows: number; sha256: string };
-/** The manifest of a backup. */
 export type Manifest = { format: number; at: string; migrations: string[]; tables: Record<string, Table> };
 
 /** The tables of a database, referenced ones first. */
@@ -36,9 +35,7 @@ export async function tablesOf(client: pg.Client): Promise<string[]> {
   return ordered;
 }
 
-/**
- * Backs up the database at `url` into the new folder `to`; an unfinished backup is removed.
- */
+/** Backs up the database at `url` into the new folder `to`; an unfinished backup is removed. */
 export async function writeBackup(url: string, to: string): Promise<Manifest> {
   if (existsSync(to)) throw new Error(`${to} exists already.`);
   const partial = `${to}.partial`;
@@ -55,12 +52,8 @@ export async function writeBackup(url: string, to: string): Promise<Manifest> {
     );
     const tables: Record<string, Table> = {};
     for (const name of await tablesOf(client)) tables[name] = await copyOut(client, name, partial);
-    const manifest: Manifest = {
-      format,
-      at: (when[0]?.at ?? new Date()).toISOString(),
-      migrations: migrations.map(({ name }) => name),
-      tables,
-    };
+    const at = (when[0]?.at ?? new Date()).toISOString();
+    const manifest: Manifest = { format, at, migrations: migrations.map(({ name }) => name), tables };
     writeFileSync(join(partial, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
     renameSync(partial, to);
     return manifest;

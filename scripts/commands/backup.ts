@@ -4,8 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readBackup } from '../backup/read.ts';
 import { writeBackup } from '../backup/write.ts';
-import { dataFolder, directDatabaseUrl, readDotEnv, root, step } from '../project.ts';
-import { completeSettings } from '../settings.ts';
+import { completeSettings, dataFolder, directDatabaseUrl, readDotEnv, root, step } from '../project.ts';
 import { defineCommand } from './command.ts';
 
 function newFolder() {

@@ -2,8 +2,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build as bundle } from 'esbuild';
-import { build as buildOutdated } from '../build.ts';
-import { generateClient } from '../generate.ts';
+import { build as buildOutdated, generateClient } from '../build.ts';
 import { run } from '../install.ts';
 import { root } from '../project.ts';
 import { defineCommand } from './command.ts';

@@ -1,8 +1,7 @@
 // florin config check and florin config print: the settings of .env and the environment, as `npm start` reads them.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataFolder, directDatabaseUrl, readDotEnv, root } from '../project.ts';
-import { requireDurableDatabase } from '../settings.ts';
+import { dataFolder, directDatabaseUrl, readDotEnv, requireDurableDatabase, root } from '../project.ts';
 import { defineCommand } from './command.ts';
 
 type Config = typeof import('../../lib/config/config.ts');

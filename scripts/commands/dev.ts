@@ -58,8 +58,7 @@ export const dev = defineCommand({
     const { env } = await prepareSettings();
     const stopDatabase = await prepareDatabase();
     const { bundleOnChange } = await import('../bundle.ts');
-    const { buildBrowser } = await import('../build.ts');
-    const { generateClient } = await import('../generate.ts');
+    const { buildBrowser, generateClient } = await import('../build.ts');
     generateClient();
     await buildBrowser();
     await prepareTables();

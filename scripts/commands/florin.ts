@@ -12,11 +12,8 @@ export type Groups = Record<string, Row[]>;
 
 /** The text of `florin --help`. */
 export function help(groups: Groups): string {
-  const width = Math.max(
-    ...Object.values(groups)
-      .flat()
-      .map(({ name }) => name.length),
-  );
+  const rows = Object.values(groups).flat();
+  const width = Math.max(...rows.map(({ name }) => name.length));
   const sections = Object.entries(groups).map(
     ([title, list]) =>
       `${title}\n${list.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join('\n')}\n`,
@@ -75,11 +72,8 @@ async function runTool({ file }: { file: string }, args: string[], wantsHelp: bo
   const path = join(root, file);
   if (wantsHelp) {
     const lines = readFileSync(path, 'utf8').split('\n');
-    const comment = lines.slice(
-      0,
-      lines.findIndex((line) => !line.startsWith('//')),
-    );
-    const text = comment.filter((line) => !line.startsWith('// @'));
+    const end = lines.findIndex((line) => !line.startsWith('//'));
+    const text = lines.slice(0, end).filter((line) => !line.startsWith('// @'));
     console.log(text.map((line) => line.replace(/^\/\/ ?/, '')).join('\n'));
     return 0;
   }

@@ -1,7 +1,6 @@
 // florin ledger verify: checks the ledger of DATABASE_URL, or of the embedded database of `npm start`.
 import { verifyLedger } from '../../e2e/audit/verify.ts';
-import { directDatabaseUrl } from '../project.ts';
-import { completeSettings } from '../settings.ts';
+import { completeSettings, directDatabaseUrl } from '../project.ts';
 import { defineCommand } from './command.ts';
 
 export const ledgerVerify = defineCommand({

@@ -1,8 +1,6 @@
 // florin migrate and florin migrate new.
-
 import { migrate as applyMigrations, writeMigration } from '../migrate.ts';
-import { directDatabaseUrl } from '../project.ts';
-import { requireDurableDatabase } from '../settings.ts';
+import { directDatabaseUrl, requireDurableDatabase } from '../project.ts';
 import { defineCommand, UsageError } from './command.ts';
 
 export const migrate = defineCommand({

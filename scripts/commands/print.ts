@@ -1,6 +1,5 @@
 // florin catalog, florin openapi and florin routes print tables of the code as JSON: the payment methods, an OpenAPI
 // document, and the routes, from which tests of headers, injections and access are generated.
-
 import { importWithPages } from '../bundle.ts';
 import { defineCommand, UsageError } from './command.ts';
 

@@ -17,19 +17,9 @@ export const sbom = defineCommand({
   },
 });
 
-type Named = Record<string, string>;
-type Entry = {
-  name?: string;
-  version: string;
-  integrity?: string;
-  license?: string;
-  dev?: boolean;
-  optional?: boolean;
-  devOptional?: boolean;
-  dependencies?: Named;
-  optionalDependencies?: Named;
-  peerDependencies?: Named;
-};
+type Needs = Record<'dependencies' | 'optionalDependencies' | 'peerDependencies', Record<string, string>>;
+type Flags = Record<'dev' | 'optional' | 'devOptional', boolean>;
+type Entry = { name?: string; version: string; integrity?: string; license?: string } & Partial<Flags & Needs>;
 type Packages = Record<string, Entry>;
 
 const algorithms: Record<string, string> = { sha1: 'SHA-1', sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512' };

@@ -1,5 +1,4 @@
 // florin seed: fills the sandbox's database, to show the dashboard under production volume.
-
 import { seedMany } from '../../e2e/audit/seed-many.ts';
 import { prepareDatabase, prepareSettings } from '../prepare.ts';
 import { root, step } from '../project.ts';

@@ -1,6 +1,6 @@
 // florin user invite: invites the first user of a deployment, or a later one without the dashboard. Prints an invitation
 // link; the user chooses the password there, so that none is on a command line.
-import { completeSettings } from '../settings.ts';
+import { completeSettings } from '../project.ts';
 import { defineCommand, UsageError } from './command.ts';
 
 const text = { type: 'string' } as const;

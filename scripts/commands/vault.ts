@@ -3,7 +3,7 @@
 // every user of the machine can see.
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { completeSettings } from '../settings.ts';
+import { completeSettings } from '../project.ts';
 import { defineCommand, UsageError } from './command.ts';
 
 type Vault = typeof import('../vault/commands.ts');

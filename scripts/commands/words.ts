@@ -33,10 +33,7 @@ function readGlossary(): Lists {
   return { names, phrases };
 }
 
-/**
- * Splits source text into code, comments and strings, each with the position where it begins. Expressions inside of template
- * strings count as part of the string.
- */
+/** Splits source text into code, comments and strings; expressions inside of template strings are part of the string. */
 export function partsOf(text: string): Part[] {
   const parts: Part[] = [];
   const token = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;

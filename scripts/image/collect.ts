@@ -77,17 +77,12 @@ if (!target) throw new Error('Usage: node scripts/image/collect.ts <folder>');
 await bundleCommands();
 const built = ['dist', '.next'].flatMap(filesIn);
 const packages = (await packageFiles(built)).filter((path) => !unused.some((glob) => matchesGlob(path, glob)));
-for (const path of [
-  ...readByPath.flatMap(filesIn),
-  ...built.filter((path) => !unusedOfBuild.test(path)),
-  ...packages,
-]) {
+const served = built.filter((path) => !unusedOfBuild.test(path));
+for (const path of [...readByPath.flatMap(filesIn), ...served, ...packages]) {
   if (lstatSync(join(root, path)).isDirectory()) continue;
   cpSync(join(root, path), join(target, path), { recursive: true, verbatimSymlinks: true });
 }
 rmSync(join(target, 'docs', 'images'), { recursive: true });
 const { name, version, type, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-writeFileSync(
-  join(target, 'package.json'),
-  `${JSON.stringify({ name, version, type, license, private: true }, null, 2)}\n`,
-);
+const manifest = { name, version, type, license, private: true };
+writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -15,8 +15,7 @@ import { closeDatabase, prisma } from '../../lib/db/index.ts';
 
 export { closeDatabase };
 
-/** The options of the command. */
-export type Options = { email: string; role: string; name?: string; merchant?: string };
+type Options = { email: string; role: string; name?: string; merchant?: string };
 
 /** Creates an invitation and returns the text to print. Throws an Error for invalid options. */
 export async function inviteUser(options: Options): Promise<string> {

@@ -1,5 +1,4 @@
 // The work of the vault's commands, on the process's settings.
-
 import { env, readEnv } from '../../lib/config/index.ts';
 import { digitsOf, numberError } from '../../lib/core/cards.ts';
 import { closeDatabase } from '../../lib/db/index.ts';

@@ -2,8 +2,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { documentNames, type Schema } from '../../../lib/core/openapi.ts';
 import { partsOf } from '../../../lib/docs/address.ts';
-import { errorAnchor } from '../../../lib/docs/error-anchor.ts';
 import { methodIntro, methodText, sessionBody } from '../../../lib/docs/method-page.ts';
+import { errorAnchor } from '../../../lib/docs/reference.ts';
 import {
   anchorOf,
   formLines,

@@ -34,9 +34,9 @@ export function originOf(address: string): string | null {
 
 /**
  * A reader for the addresses of one session. An address matches if origin, path and fragment are equal and its query
- * contains the shop's own query and the signed one. Of several matches, the most specific one counts.
+ * contains the shop's own query and the signed one. Of several matches, the most specific one counts. `spelt` completes an address.
  */
-export function readerOf(addresses: ReturnAddresses): OutcomeReader {
+export function readerOf(addresses: ReturnAddresses, spelt = (address: string) => address): OutcomeReader {
   const named = [
     ['success', addresses.successUrl],
     ['cancel', addresses.cancelUrl],
@@ -45,7 +45,9 @@ export function readerOf(addresses: ReturnAddresses): OutcomeReader {
   ] as const;
   const watched = named.flatMap(([result, text]) => {
     if (text === undefined && result !== 'success' && result !== 'cancel') return [];
-    const address = parse(text ?? '') ?? throwArgumentError(`The address of ${result} is not a web address.`);
+    const address =
+      parse(text === undefined ? '' : spelt(text)) ??
+      throwArgumentError(`The address of ${result} is not a web address.`);
     return [{ result, address, weight: address.query.length + (address.fragment === '' ? 0 : 1) }];
   });
   const [success, cancel] = watched.map(({ address }) => JSON.stringify(address));

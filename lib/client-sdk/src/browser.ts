@@ -20,7 +20,7 @@ const kind = 'florin.outcome';
  * not set `url_target`. Success and cancel pages on another origin than this page call `reportOutcome`.
  */
 export async function openPayment(element: Element, redirectUrl: string, options: OpenOptions): Promise<Outcome> {
-  const read = readerOf(absolute(options));
+  const read = readerOf(options, absolute);
   if (originOf(redirectUrl) === null) throwArgumentError('redirectUrl must be a web address.');
   const { signal } = options;
   const frame = frameFor(element, redirectUrl, options.title);
@@ -63,21 +63,13 @@ function frameFor(element: Element, redirectUrl: string, title = 'Payment'): HTM
   return frame;
 }
 
-/** The browser's own spelling: resolves relative addresses and international names. */
-function absolute({ successUrl, cancelUrl, errorUrl, expiryUrl }: ReturnAddresses): ReturnAddresses {
-  const spelt = (address: string) => {
-    try {
-      return new URL(address, window.location.href).href;
-    } catch {
-      return address;
-    }
-  };
-  return {
-    successUrl: spelt(successUrl),
-    cancelUrl: spelt(cancelUrl),
-    ...(errorUrl !== undefined && { errorUrl: spelt(errorUrl) }),
-    ...(expiryUrl !== undefined && { expiryUrl: spelt(expiryUrl) }),
-  };
+/** An address in the browser's own spelling: resolves relative ones and international names. */
+function absolute(address: string): string {
+  try {
+    return new URL(address, window.location.href).href;
+  } catch {
+    return address;
+  }
 }
 
 function addressIn(frame: HTMLIFrameElement): string | null {

@@ -73,10 +73,7 @@ type Call = (
 /** Waits before a refund or a void is repeated under its key; after the last one the caller gets the error. */
 const pauseMilliseconds = [500, 2000];
 
-/**
- * A broken connection, or a busy proxy or server. The server may have processed the call; the key makes a repetition
- * safe.
- */
+/** A broken connection, or a busy proxy or server, which may have processed the call: the key makes repeating safe. */
 const isRetryable = ({ code, status }: FlorinError) => code === 'network' || [502, 503, 504].includes(status ?? 0);
 
 function pausing(milliseconds: number, signal?: AbortSignal): Promise<void> {

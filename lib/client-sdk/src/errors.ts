@@ -45,9 +45,7 @@ export function throwArgumentError(message: string): never {
   throw new FlorinError('argument', message);
 }
 
-/**
- * The error of a rejected call: `{ result, error_code, error_message, errors }`; other bodies give the code `answer`.
- */
+/** The error of a rejected call: `{ result, error_code, error_message, errors }`; other bodies give the code `answer`. */
 export function apiErrorOf(status: number, answer: unknown): FlorinError {
   const { error_code: code, error_message: message, errors } = asObject(answer) ?? {};
   const number = typeof code === 'string' && /^\d{1,9}$/.test(code) ? Number(code) : code;

@@ -15,9 +15,7 @@ export type Credentials = {
   merchantKey: string;
   password: string;
   digest?: Digest;
-  /**
-   * Also signs the whole request, for protocol mappings that require it. The clock may be off by five minutes at most.
-   */
+  /** Also signs the whole request, for mappings that require it. The clock may be off by five minutes at most. */
   strongSignature?: boolean;
 };
 
@@ -31,10 +29,7 @@ const signedFields: Readonly<Record<CallName, readonly (readonly string[])[]>> =
   void: [['payment_id']],
 };
 
-/**
- * The body with `merchant_key` and `hash`. A signed value other than a text throws `argument`: a number has no unique
- * spelling.
- */
+/** The body with `merchant_key` and `hash`. Signed values are texts, else `argument`: numbers have no unique spelling. */
 export function signRequest(operation: CallName, body: Body, by: Credentials): Body {
   const values = signedFields[operation].map((names) => {
     const name = names.find((each) => memberOf(body, each) !== undefined);

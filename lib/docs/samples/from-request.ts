@@ -6,17 +6,15 @@ import { fieldOf, type RegisteredAction, textAt } from '../../protocols/index.ts
 import { writeNode } from './node.ts';
 import { writePhp } from './php.ts';
 import { writePython } from './python.ts';
-import type { Language, Sample, SignedGroup, Term } from './sample.ts';
+import type { Body, Language, Sample, SignedGroup, Term } from './sample.ts';
 import { writeShell } from './shell.ts';
-
-type Body = { [name: string]: unknown };
 
 /** Returns a request as a sample; `signed` is null if the request has no signature. */
 export function sampleOf(
   registered: RegisteredAction,
   body: Body,
   signed: { layout: Layout; digest: Digest } | null,
-  headers?: Record<string, string>,
+  headers?: Sample['headers'],
 ): Sample {
   const { hash: _made, ...sent } = body;
   const format = registered.protocol === 'checkout' ? 'json' : 'form';
@@ -48,8 +46,6 @@ export const languages: readonly Language[] = [
   { id: 'python', fence: 'python', title: 'Python', write: writePython },
 ];
 
-type Program = (language: Language) => string;
-
 /** Writes a program in every language, as Markdown blocks that pages render as tabs; `rules` are for tests. */
-export const tabBlocks = (tab: string, rules: string, program: Program) =>
+export const tabBlocks = (tab: string, rules: string, program: (language: Language) => string) =>
   languages.map((each) => `\`\`\`${each.fence} tab=${tab}${rules}\n${program(each).trimEnd()}\n\`\`\``).join('\n\n');

@@ -18,7 +18,8 @@ export function bankRows(currency: string, seed: string): Row[] {
   return make ? make(account, seed) : [row('bank', 'Example Bank'), row('account_number', account)];
 }
 
-const row = (name: string, value: string): Row => ({ name, value });
+/** A row of payment data. */
+export const row = (name: string, value: string): Row => ({ name, value });
 const named = (bank: string, ...rows: Row[]) => [row('bank', bank), ...rows];
 
 const makers: Readonly<Record<string, (account: string, seed: string) => Row[]>> = {

@@ -1,7 +1,6 @@
 // The sandbox's bank (the 3-D Secure ACS) and its wallet: the pages that the payer is redirected to, and the effect of
 // the payer's answers on the payment. The pages are plain HTML without script, in light colours, visibly separate from
 // the gateway, and fit a frame of 390 by 400 pixels, 3-D Secure's smallest phone size.
-
 import { brandById, brandOf } from '../../core/cards.ts';
 import { sandboxCode } from '../../core/sandbox-cards.ts';
 import { now } from '../../db/clock.ts';
@@ -103,11 +102,17 @@ export async function readForm(request: HttpRequest): Promise<URLSearchParams> {
   return new URLSearchParams(await request.text());
 }
 
-/** A whole page. `site` selects the colours. */
-export function page(site: 'bank' | 'wallet' | 'app', title: string, body: Html, status = 200): HttpResult {
+const owners = { bank: 'Example Bank', wallet: 'Example Wallet', app: 'Example Bank app' };
+type PageOptions = { owner?: string; brand?: string; status?: number };
+
+/** A whole page. `site` selects the colours, and the owner that its header names. */
+export function page(site: keyof typeof owners, title: string, body: Html, more: PageOptions = {}): HttpResult {
+  const { owner = owners[site], brand, status = 200 } = more;
+  const badge = brand === undefined ? html`` : html`<span class="brand">${brand}</span>`;
   // The bank's page is framed by the checkout, which any site may frame. form-action is unrestricted, because browsers
   // apply it to the following redirects, which lead to the shop.
-  const whole = html`<body class="${site}"><main>${body}</main></body>`;
+  const whole = html`<body class="${site}"><main><header><span class="name">${owner}</span>${badge}</header>
+${body}</main></body>`;
   const style = { src: '/sdk/sandbox-bank.css' };
   return plainPage({ title, style, body: whole, policy: ['frame-ancestors *'], status });
 }
@@ -122,13 +127,6 @@ export function facts(operation: Operation): Html {
 <dt>Amount</dt><dd>${amountText(operation)}</dd>
 ${card}${named}</dl>`;
 }
-
-function bankHeader(operation: Operation): Html {
-  const brand = brandById(brandOf(operation.cardMask ?? '')?.id)?.name ?? '';
-  return html`<header><span class="name">Example Bank</span><span class="brand">${brand}</span></header>`;
-}
-
-const walletHeader = html`<header><span class="name">Example Wallet</span></header>`;
 
 /** The bank's challenge: a code or a confirmation. `wrong` marks a wrong previous code. */
 export function challengePage(operation: Operation, wrong: boolean): HttpResult {
@@ -148,8 +146,7 @@ export function challengePage(operation: Operation, wrong: boolean): HttpResult 
   return page(
     'bank',
     'Example Bank: confirm your payment',
-    html`${bankHeader(operation)}
-<h1>${question}</h1>
+    html`<h1>${question}</h1>
 ${facts(operation)}
 <form method="post" action="${action}">
 ${field}
@@ -157,6 +154,7 @@ ${field}
 <button name="choice" value="cancel">Cancel</button></div>
 </form>
 <p class="note">${note}</p>`,
+    { brand: brandById(brandOf(operation.cardMask ?? '')?.id)?.name ?? '' },
   );
 }
 
@@ -165,8 +163,7 @@ export function approvalPage(operation: Operation): HttpResult {
   return page(
     'wallet',
     'Example Wallet: approve your payment',
-    html`${walletHeader}
-<h1>Do you approve this payment?</h1>
+    html`<h1>Do you approve this payment?</h1>
 ${facts(operation)}
 <form method="post" action="/sandbox/redirect/${operation.id}/answer">
 ${choices('choice', operation.cardMask === null)}
@@ -186,16 +183,14 @@ ${withWaiting ? waiting : html``}`;
 
 /** For a payer who returns to an answered page. */
 export function answeredPage(site: 'bank' | 'wallet', backUrl: string): HttpResult {
-  const header = site === 'bank' ? html`<header><span class="name">Example Bank</span></header>` : walletHeader;
   return page(
     site,
     'Already answered',
-    html`${header}<h1>You have answered already. Nothing more is needed here.</h1><p><a href="${backUrl}">Back to the payment</a></p>`,
+    html`<h1>You have answered already. Nothing more is needed here.</h1><p><a href="${backUrl}">Back to the payment</a></p>`,
   );
 }
 
 /** For an address without a question. */
 export function missingPage(): HttpResult {
-  const header = html`<header><span class="name">Example Bank</span></header>`;
-  return page('bank', 'Nothing here', html`${header}<h1>There is nothing to confirm at this address.</h1>`, 404);
+  return page('bank', 'Nothing here', html`<h1>There is nothing to confirm at this address.</h1>`, { status: 404 });
 }

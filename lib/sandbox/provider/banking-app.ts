@@ -110,7 +110,6 @@ const saidShape = z.object({
     .transform((text) => text || null),
 });
 
-const header = html`<header><span class="name">Example Bank app</span></header>`;
 const note = html`<p class="note">Sandbox: no money moves.</p>`;
 
 const pathOf = ({ key }: Operation) => `/sandbox/finish/${encodeURIComponent(key)}`;
@@ -127,8 +126,7 @@ function finishPage(operation: Operation): HttpResult {
   return page(
     'app',
     'Example Bank app: approve the payment',
-    html`${header}
-<h1>Do you approve this payment?</h1>
+    html`<h1>Do you approve this payment?</h1>
 ${facts(operation)}
 ${code}<form method="post" action="${pathOf(operation)}">
 ${amount}
@@ -159,8 +157,7 @@ function finishedPage(operation: Operation): HttpResult {
   return page(
     'app',
     'Example Bank app',
-    html`${header}
-<h1>${text}</h1>
+    html`<h1>${text}</h1>
 ${facts(operation)}
 ${mayBeTakenBack ? form : html``}
 <p>You can go back to the payment.</p>
@@ -175,14 +172,14 @@ function openPage(open: readonly Operation[], done: readonly Operation[]): HttpR
   return page(
     'app',
     'Sandbox: open payments',
-    html`<header><span class="name">Sandbox provider</span></header>
-<h2>Open payments</h2>
+    html`<h2>Open payments</h2>
 ${listOf(open, 'No payment is waiting.')}
 <h2>Settled payments</h2>
 ${listOf(done, 'No payment has settled yet.')}
 <h2>Outcomes of the parameter sandbox</h2>
 <ul>${outcomes}</ul>
 ${note}`,
+    { owner: 'Sandbox provider' },
   );
 }
 

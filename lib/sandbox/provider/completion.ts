@@ -21,9 +21,6 @@ import { writeAnswer } from './wire.ts';
 const pendingSeconds = 3;
 const belatedSeconds = 2;
 
-/** The bank statuses of ips (ISO 20022). */
-const bankStatuses = { settled: 'ACSC', declined: 'RJCT' } as const;
-
 const later = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000);
 
 /** Completes an unfinished operation as its scenario says, or with `decline`. Returns the operation afterwards. */
@@ -87,13 +84,8 @@ export async function leavePending(read: Operation, at: Date, outcome: 'settled'
     const { expires: _, ...scenario } = operation.scenario;
     const refused = outcome === 'declined' ? { outcome, decline: declinedByProcessing } : { outcome };
     const { present: __, ...facts } = operation.facts;
-    const change: Change = {
-      status: 'processing',
-      scenario: { ...scenario, ...refused },
-      facts,
-      dueAt: later(at, pendingSeconds),
-    };
-    return { change, notifications: [] };
+    const dueAt = later(at, pendingSeconds);
+    return { change: { status: 'processing', scenario: { ...scenario, ...refused }, facts, dueAt }, notifications: [] };
   });
 }
 
@@ -106,27 +98,17 @@ export function endOf(
 ): Change & { status: Operation['status'] } {
   const end = decline ? { status: 'declined' as const, decline } : finished(operation.scenario);
   const taken = end.status === 'approved' ? { capturedMinor: operation.amountMinor, capturedAt: at } : {};
-  const added = end.status === 'declined' ? {} : factsOf(operation);
-  return {
-    ...end,
-    ...taken,
-    facts: { ...operation.facts, ...facts, ...bankFacts(operation, end.status), ...added },
-    dueAt: null,
-  };
+  const { cardMask, descriptor } = operation;
+  const added = end.status === 'declined' || cardMask === null ? {} : network(brandOf(cardMask)?.id, descriptor);
+  const bankStatus = bankStatusOf(operation, end.status);
+  const extended = bankStatus && { extended: { ...operation.facts.extended, bank_status: bankStatus } };
+  return { ...end, ...taken, facts: { ...operation.facts, ...facts, ...extended, ...added }, dueAt: null };
 }
 
-function factsOf({ cardMask, descriptor }: Operation): ProviderFacts {
-  return cardMask === null ? {} : network(brandOf(cardMask)?.id, descriptor);
-}
-
-const bankStatusOf = ({ method }: Operation, status: Operation['status']) => {
+/** The bank's own status of ips (ISO 20022); undefined for other methods. */
+function bankStatusOf({ method }: Operation, status: Operation['status']): string | undefined {
   if (method !== 'ips') return undefined;
-  return status === 'declined' ? bankStatuses.declined : bankStatuses.settled;
-};
-
-function bankFacts(operation: Operation, status: Operation['status']): ProviderFacts {
-  const bankStatus = bankStatusOf(operation, status);
-  return bankStatus ? { extended: { ...operation.facts.extended, bank_status: bankStatus } } : {};
+  return status === 'declined' ? 'RJCT' : 'ACSC';
 }
 
 /** One notification of an operation as it is when sent. */
@@ -210,9 +192,7 @@ async function deliver({ id, messageId, body: said, operationId, url }: Claimed,
     if (answer.statusCode < 200 || answer.statusCode > 299) throw new Error(`http ${answer.statusCode}`);
     await prisma().simNotification.update({ where: { id }, data: { deliveredAt: now, dueAt: null } });
   } catch (err) {
-    log.info(
-      { notification: id, why: (err as Error).message },
-      'the sandbox provider could not deliver a notification',
-    );
+    const why = (err as Error).message;
+    log.info({ notification: id, why }, 'the sandbox provider could not deliver a notification');
   }
 }

@@ -3,7 +3,7 @@
 import { experienceOf } from '../../methods/catalog.ts';
 import type { Method } from '../../methods/method.ts';
 import { isAddress, networkOf } from './cryptocurrencies.ts';
-import type { ProviderFacts, Scenario } from './operation.ts';
+import type { Scenario } from './operation.ts';
 import { declinedByProcessing, declineOf, type ForcedOutcome, forcedOf } from './operation.ts';
 import { askedNetwork, coinOf, type Shows, showFor, shownOf } from './present.ts';
 import { finished, type Start } from './scenario.ts';
@@ -103,6 +103,5 @@ function startForced(forced: ForcedOutcome, plain: Scenario, shows: Shows | null
 function withFacts({ id }: Method, start: Start): Start {
   if (id !== 'kora') return start;
   const extended = { auth_method: 'STK_PROMPT', message: 'Please confirm the payment on your phone' };
-  const facts: ProviderFacts = { ...start.facts, extended };
-  return { ...start, facts };
+  return { ...start, facts: { ...start.facts, extended } };
 }

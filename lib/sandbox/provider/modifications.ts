@@ -26,7 +26,8 @@ import * as wire from './wire.ts';
 /** The caller, its timeout, and the deadline of the request. */
 export type Caller = { account: string; waitSeconds: number; deadline: Date | null };
 
-type Handler = (caller: Caller, request: HttpRequest, params: Record<string, string>) => Promise<HttpResult>;
+/** Answers a call of the API. */
+export type Handler = (caller: Caller, request: HttpRequest, params: Record<string, string>) => Promise<HttpResult>;
 
 const rejectUnknown = () => wire.reject(404, 'payment_not_found', 'There is no such payment');
 
@@ -162,22 +163,15 @@ function changeBy(payment: Operation, order: wire.Proceed, at: Date): Change | n
   if (payment.status !== 'processing') return {};
   if ('code' in order) return present?.kind === 'code' ? codeChange(payment, order.code, at) : null;
   if (present?.kind !== 'qr' || !present.renewable) return null;
-  const { scenario, key, orderNumber, descriptor, currency, amountMinor: minor } = payment;
+  const { scenario, descriptor, currency, amountMinor: minor } = payment;
   const renewals = (scenario.renewals ?? 0) + 1;
   const { description = '' } = scenario;
-  const shown = {
-    key,
-    orderNumber,
-    description,
-    merchantName: descriptor || 'Sandbox merchant',
-    amount: { minor, currency },
-  };
+  const merchantName = descriptor || 'Sandbox merchant';
+  const shown = { ...payment, description, merchantName, amount: { minor, currency } };
   const renewed = renewQr(present.scheme, shown, renewals);
   const expires_at = new Date(at.getTime() + renewed.expiresSeconds * 1000).toISOString();
-  return {
-    scenario: { ...scenario, renewals },
-    facts: { ...payment.facts, present: { ...renewed.present, expires_at } },
-  };
+  const facts = { ...payment.facts, present: { ...renewed.present, expires_at } };
+  return { scenario: { ...scenario, renewals }, facts };
 }
 
 function codeChange(payment: Operation, code: string, at: Date): Change {

@@ -8,7 +8,6 @@ import { type Fault, type FaultCall, takeFault } from './injected-faults.ts';
 import type { Change, Notification, Operation } from './operation.ts';
 import { writeAnswer } from './wire.ts';
 
-/** The tables, within a transaction or not. */
 export type Tables = Prisma.TransactionClient;
 
 const operationOf = (row: SimOperation | null) => row as Operation | null;

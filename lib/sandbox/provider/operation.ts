@@ -55,15 +55,8 @@ export type ProviderFacts = {
 };
 
 /** Chargebacks; `won`: the merchant has won it. */
-export type SimChargeback = {
-  id: string;
-  amount: string;
-  currency: string;
-  date: string;
-  bank_date: string;
-  reason_code: string;
-  status: 'open' | 'won';
-};
+type ChargebackTexts = Record<'id' | 'amount' | 'currency' | 'date' | 'bank_date' | 'reason_code', string>;
+export type SimChargeback = ChargebackTexts & { status: 'open' | 'won' };
 
 export type Operation = Omit<SimOperation, 'kind' | 'status' | 'scenario' | 'facts' | 'decline' | 'firstAnswer'> & {
   kind: Kind;
@@ -111,11 +104,7 @@ export const declineOf = (
   soft = false,
 ): SandboxDecline => ({ code, reason, class: group, soft });
 
-/** The reason of a forced decline. */
 export const declinedByProcessing = declineOf('declined', 'Declined by processing', 'bank');
-/** The payer rejected. */
 export const payerDeclined = declineOf('payer_declined', 'The payer declined the payment', 'unconfirmed', true);
-/** The payer did not respond in time. */
 export const notConfirmedInTime = declineOf('expired', 'The payer did not confirm in time', 'unconfirmed', true);
-/** The payer entered wrong codes only. */
 export const wrongCode = declineOf('wrong_code', 'The payer did not know the code', 'unconfirmed', true);

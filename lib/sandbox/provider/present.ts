@@ -6,7 +6,7 @@ import { formatAmount } from '../../core/money.ts';
 import type { QrScheme } from '../../core/presentation.ts';
 import type { Experience, Method } from '../../methods/method.ts';
 import { qrPayload, sandboxPayee } from '../../methods/qr-payload.ts';
-import { bankRows, digitsOf, type Row } from './bank-details.ts';
+import { bankRows, digitsOf, type Row, row } from './bank-details.ts';
 import { coinAddress, coinAmount, coinMemo, networkOf } from './cryptocurrencies.ts';
 import type { Present } from './operation.ts';
 import type { PaymentRequest } from './wire.ts';
@@ -119,27 +119,19 @@ const masked = (address: string) => (address.includes('@') ? maskEmail(address) 
 
 function detailsOf(method: Method, order: Shown): Present {
   const { amount, key } = order;
-  const shop: Row = { name: 'beneficiary', value: order.merchantName };
-  const sum: Row = { name: 'amount', value: `${formatAmount(amount.minor, amount.currency)} ${amount.currency}` };
+  const sum = `${formatAmount(amount.minor, amount.currency)} ${amount.currency}`;
   // A reference issued before the payment is the one that the shop's point of sale knows.
   const reference = textOf(order.credentials.reference) || digitsOf(`reference ${key}`, 12);
-  const rows = [shop, ...payTo(method, order), { name: 'reference', value: reference }, sum];
-  if (!method.voucher) return { kind: 'details', rows };
-  return {
-    kind: 'details',
-    rows,
-    barcode: `${reference.replace(/\D/g, '')}${amount.minor.toString().padStart(10, '0')}`,
-  };
+  const pair = [row('reference', reference), row('amount', sum)];
+  const rows = [row('beneficiary', order.merchantName), ...payTo(method, order), ...pair];
+  const barcode = `${reference.replace(/\D/g, '')}${amount.minor.toString().padStart(10, '0')}`;
+  return { kind: 'details', rows, ...(method.voucher && { barcode }) };
 }
 
 function payTo({ id, voucher }: Method, { amount, key }: Shown): Row[] {
-  if (voucher) return [{ name: 'agreement', value: digitsOf(`agreement ${id}`, 6) }];
-  if (/upi/.test(id)) return [{ name: 'upi_id', value: sandboxPayee('upi', 'INR') }];
-  if (/p2c/.test(id))
-    return [
-      { name: 'bank', value: 'Example Bank' },
-      { name: 'card_number', value: '2200 0000 0000 0004' },
-    ];
+  if (voucher) return [row('agreement', digitsOf(`agreement ${id}`, 6))];
+  if (/upi/.test(id)) return [row('upi_id', sandboxPayee('upi', 'INR'))];
+  if (/p2c/.test(id)) return [row('bank', 'Example Bank'), row('card_number', '2200 0000 0000 0004')];
   return bankRows(amount.currency, `account ${key}`);
 }
 

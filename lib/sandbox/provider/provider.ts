@@ -17,7 +17,7 @@ import { completeDue } from './completion.ts';
 import { issueReference, issueToken, requireCredentials } from './credentials.ts';
 import { startMethod, startMethodPayout } from './experience.ts';
 import { broken, hang, type Instead, under, withFault } from './injected-faults.ts';
-import { type Caller, handleModification, handleProceed, minorOf, repeatOf } from './modifications.ts';
+import { type Caller, type Handler, handleModification, handleProceed, minorOf, repeatOf } from './modifications.ts';
 import { declinedByProcessing } from './operation.ts';
 import { countAttempts, findByKey, insertOperation, type NewOperation, newOperation } from './operation-queries.ts';
 import { countsAttempts, type Start, startPayment, startPayout } from './scenario.ts';
@@ -25,8 +25,6 @@ import { providerControlRoutes } from './test-controls.ts';
 import * as wire from './wire.ts';
 
 const slowSeconds = 8;
-
-type Answering = (caller: Caller, request: HttpRequest, params: Record<string, string>) => Promise<HttpResult>;
 
 /** All routes of the sandbox provider: its API, its bank and wallet, and the guarded controls. */
 export const simulatorRoutes: Route[] = [
@@ -60,7 +58,7 @@ const capabilities = {
   wallet: 'decrypted',
 };
 
-function row(method: string, path: string, run: Answering): Route {
+function row(method: string, path: string, run: Handler): Route {
   return sandboxRoute(method, providerPath + path, (request, params) => {
     const account = accountOf(env.vaultKey, request.headers.get('authorization'));
     if (account === null) return wire.reject(401, 'unauthorized', 'The API key is not valid');
@@ -86,12 +84,7 @@ async function takePayment(caller: Caller, request: HttpRequest): Promise<HttpRe
   });
 }
 
-function methodOf(
-  caller: Caller,
-  order: wire.PaymentRequest | wire.PayoutRequest,
-  headers: Headers,
-  kind: 'payment' | 'payout',
-): Method | null {
+function methodOf(caller: Caller, order: wire.OrderRequest, headers: Headers, kind: Made['kind']): Method | null {
   const method = findMethod(order.method);
   if (!method) return wire.reject(422, 'method_not_supported', 'There is no such method');
   if (method.experience === 'card') return null;
@@ -116,7 +109,7 @@ type Made = Pick<NewOperation, 'fingerprint' | 'operation'> & { kind: 'payment' 
 /** Handles an order: rejects it after its deadline, inserts it, or repeats the answer. `instead`: a fault's result. */
 async function arrive(
   caller: Caller,
-  order: wire.PaymentRequest | wire.PayoutRequest,
+  order: wire.OrderRequest,
   made: Made,
   begin: (id: string, at: Date) => Promise<Start>,
   instead: Instead | null = null,
@@ -131,17 +124,15 @@ async function arrive(
   const written = late ? 'repeat' : await insertOperation(operation, instead !== null);
   if (written === 'repeat') return repeat(caller, order, made);
   const { fault } = written;
-  if (!fault) return transport(start, caller, operation.firstAnswer);
-  return under(fault, caller.waitSeconds, () =>
-    fault.carriedOut
-      ? transport(start, caller, operation.firstAnswer)
-      : arrive(caller, order, made, begin, fault.answer ?? {}),
-  );
+  const respond = () => transport(start, caller, operation.firstAnswer);
+  if (!fault) return respond();
+  const carryOut = () => arrive(caller, order, made, begin, fault.answer ?? {});
+  return under(fault, caller.waitSeconds, fault.carriedOut ? respond : carryOut);
 }
 
 function operationOf(
   { account }: Caller,
-  order: wire.PaymentRequest | wire.PayoutRequest,
+  order: wire.OrderRequest,
   { card, ...made }: Made,
   { id, at, scenario, facts, ...start }: Start & { id: string; at: Date },
   instead: Instead,
@@ -180,11 +171,7 @@ async function transport({ transport: how }: Start, { waitSeconds }: Caller, ans
   return wire.say(answer);
 }
 
-async function repeat(
-  caller: Caller,
-  order: wire.PaymentRequest | wire.PayoutRequest,
-  { kind, fingerprint }: Made,
-): Promise<HttpResult> {
+async function repeat(caller: Caller, order: wire.OrderRequest, { kind, fingerprint }: Made): Promise<HttpResult> {
   const first = await findByKey(caller.account, order.reference);
   if (!first) return wire.reject(409, 'operation_in_progress', 'Another call with this key is under way');
   return withFault(order.order.number, kind, caller.waitSeconds, () => repeatOf(first, fingerprint));

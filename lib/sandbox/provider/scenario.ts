@@ -13,7 +13,7 @@ import {
 } from '../../core/sandbox-cards.ts';
 import type { Change, Operation, ProviderFacts, Scenario, Status } from './operation.ts';
 import { declineOf } from './operation.ts';
-import type { PaymentRequest, PayoutRequest } from './wire.ts';
+import type { OrderRequest, PaymentRequest, PayoutRequest } from './wire.ts';
 
 /** How a new operation starts. `transport`: what happens to the response; `dueSeconds`: it completes by itself. */
 export type Start = {
@@ -149,7 +149,6 @@ export function decideModification(
   return { amountMinor: amount, change: { refundedMinor: payment.refundedMinor + amount } };
 }
 
-/** The decline of a cancelled payment. */
 export const cancelled = declineOf('cancelled', 'The payment was cancelled', 'technical', true);
 
 // The promise of `approved`: this payment takes no money from now on, whatever the payer does.
@@ -194,7 +193,7 @@ function viaOf({ recurring, three_ds, mpi, wallet }: PaymentRequest, { via }: Sa
 
 const begin = (status: Status, scenario: Scenario): Start => ({ status, scenario, decline: null, facts: {} });
 
-function end(order: PaymentRequest | PayoutRequest, scenario: Scenario, facts: ProviderFacts = {}): Start {
+function end(order: OrderRequest, scenario: Scenario, facts: ProviderFacts = {}): Start {
   const { status, decline } = finished(scenario);
   const number = 'card' in order ? order.card?.number : order.payee_card?.number;
   const added = status === 'declined' ? {} : network(brandOf(number ?? '')?.id, order.descriptor ?? '');

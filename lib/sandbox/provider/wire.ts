@@ -69,6 +69,7 @@ export type Proceed = z.infer<typeof proceedShape>;
 type Read<Order> = Order & { minor: Order extends { amount: string } ? bigint : bigint | null };
 export type PaymentRequest = Read<z.infer<typeof paymentShape>>;
 export type PayoutRequest = Read<z.infer<typeof payoutShape>>;
+export type OrderRequest = PaymentRequest | PayoutRequest;
 
 /** A rejection in the contract's format. `code` is for programs, `message` for people. */
 export function refusal(status: number, code: string, message: string): HttpResult {
@@ -101,18 +102,13 @@ export function parseOrder<Order extends { reference: string; amount?: string; c
 ): Read<Order> {
   const order = parse(shape, body);
   const { amount, currency } = order;
-  return {
-    ...order,
-    minor: amount === undefined || currency === undefined ? null : minorIn(amount, currency),
-  } as Read<Order>;
+  const minor = amount === undefined || currency === undefined ? null : minorIn(amount, currency);
+  return { ...order, minor } as Read<Order>;
 }
 
 /** The part of an operation that answers need. */
-export type Answered = Pick<
-  Operation,
-  'id' | 'key' | 'kind' | 'status' | 'decline' | 'facts' | 'amountMinor' | 'currency'
-> &
-  Partial<Pick<Operation, 'voidedAt'>>;
+export type Answered = Partial<Operation> &
+  Pick<Operation, 'id' | 'key' | 'kind' | 'status' | 'decline' | 'facts' | 'amountMinor' | 'currency'>;
 
 const voided = declineOf('voided', 'The payment was voided');
 
@@ -122,7 +118,7 @@ export function writeAnswer(operation: Answered, baseUrl: string) {
   // A voided payment holds no money, whatever its state before.
   const isVoided = operation.kind === 'payment' && operation.voidedAt != null;
   const status = isVoided ? 'declined' : operation.status;
-  const decline = isVoided ? (operation.decline ?? voided) : operation.decline;
+  const { code, reason: message, class: group, soft } = operation.decline ?? voided;
   // Presentation and received amount are omitted once the payer is done.
   const { present, received, ...lasting } = facts;
   const challenge = { url: `${baseUrl}/sandbox/acs/${id}`, method: 'POST', params: { creq: writeChallenge(id) } };
@@ -135,10 +131,7 @@ export function writeAnswer(operation: Answered, baseUrl: string) {
     ...lasting,
     ...(status === 'processing' && present && { present }),
     ...(status === 'processing' && received && { received }),
-    ...(status === 'declined' &&
-      decline && {
-        decline: { code: decline.code, message: decline.reason, class: decline.class, soft: decline.soft },
-      }),
+    ...(status === 'declined' && (isVoided || operation.decline) && { decline: { code, message, class: group, soft } }),
     ...(status === 'challenge' && { action: challenge }),
     ...(status === 'redirect' && { action: redirect }),
   };

@@ -45,11 +45,9 @@ export const fieldsShopRoutes: Route[] = [
 
 /** The page of a returning payer, or of a new order. It has a merchant page's policy: the service's script and frames, and requests to it. */
 function fieldsPage(returned: { id: string; genuine: boolean } | null): HttpResult {
-  const [loader, own, style] = [
-    readAsset('hosted-fields.js'),
-    readAsset('shop-fields.js'),
-    readAsset('shop-fields.css'),
-  ];
+  const loader = readAsset('hosted-fields.js');
+  const own = readAsset('shop-fields.js');
+  const style = readAsset('shop-fields.css');
   const checkout = checkoutOrigin();
   const here = new URL(fieldsShopUrl(env.baseUrl)).origin;
   const total = `${ceramics.currency} ${ceramics.amount}`;

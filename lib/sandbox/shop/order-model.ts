@@ -2,7 +2,6 @@
 import type { Way } from './form-schemas.ts';
 import type { PricedLine } from './products.ts';
 
-/** The modifications of a payment. */
 export const actions = ['refund', 'capture', 'void'] as const;
 export type Action = (typeof actions)[number];
 
@@ -14,7 +13,6 @@ export type SubscriptionAction = (typeof subscriptionActions)[number];
 export const doors = ['success', 'cancel', 'error', 'expiry', 'bank'] as const;
 export type Door = (typeof doors)[number];
 
-/** The purpose of a request of the shop. */
 export type CallName =
   | 'session'
   | 'token'
@@ -42,7 +40,6 @@ export type CallStep = {
   durationMs: number;
 };
 
-/** A received callback. */
 export type CallbackStep = {
   kind: 'callback';
   /** The hash is valid and the order is the shop's. */

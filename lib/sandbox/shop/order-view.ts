@@ -1,6 +1,5 @@
 // The view of an order's page, and the event stream that keeps it current. Amounts, refunds and allowed modifications
 // come from genuine callbacks, because a merchant's server can rely on those only.
-
 import { ReadableStream as NodeStream } from 'node:stream/web';
 import { setTimeout as delay } from 'node:timers/promises';
 import { formatAmount } from '../../core/money.ts';

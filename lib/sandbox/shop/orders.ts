@@ -10,7 +10,6 @@ import type { CardView, OrderLink, OrderRow, Step, StepData } from './order-mode
 import type { PricedLine } from './products.ts';
 import { fail } from './requests.ts';
 
-/** A row of shop_orders. */
 export type Order = Omit<ShopOrder, 'lines' | 'way' | 'next' | 'subscription'> & {
   lines: PricedLine[] | null;
   way: Way;
@@ -184,12 +183,8 @@ const viewed = { id: true, card: true, expiry: true };
 /** The visitor's cards, the newest first. */
 export async function cardsOf(visitor: string | null): Promise<CardView[]> {
   if (visitor === null) return [];
-  return prisma().shopCard.findMany({
-    where: { visitor },
-    select: viewed,
-    orderBy: { createdAt: 'desc' },
-    take: listedMax,
-  });
+  const latest = { orderBy: { createdAt: 'desc' }, take: listedMax } as const;
+  return prisma().shopCard.findMany({ where: { visitor }, select: viewed, ...latest });
 }
 
 /** The visitor's card with this id; null for others. */

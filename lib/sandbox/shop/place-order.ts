@@ -14,12 +14,8 @@ import { createSchedule, sell } from './s2s-requests.ts';
 
 /** POST /sandbox/shop/orders: creates the product's session. JSON gets `{id, page_url}`, a form a redirect. */
 const placeOne: Route['run'] = async (request) => {
-  const checks = ['auth', 'recurring_init', 'req_token'];
-  const { item, amount, currency, auth, recurring_init, req_token, language } = await readBody(
-    request,
-    orderForm,
-    checks,
-  );
+  const form = await readBody(request, orderForm, ['auth', 'recurring_init', 'req_token']);
+  const { item, amount, currency, auth, recurring_init, req_token, language } = form;
   return forVisitor(request, async (visitor) => {
     const description = items.find((each) => each.id === item)?.name ?? item;
     const flags = { authorizeOnly: auth, recurringInit: recurring_init, requestToken: req_token, language };

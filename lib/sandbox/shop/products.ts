@@ -41,7 +41,6 @@ export function findProduct(id: string): Product | null {
   return products.find((each) => each.id === id) ?? null;
 }
 
-/** A product with its quantity. */
 export type BasketLine = { product: string; quantity: number };
 
 /** A basket line in an order; `amount` is that of the whole line. */

@@ -1,6 +1,5 @@
 // Requests to the demo shop's server: the visitor, a random name in a cookie that alone gives access to orders; bodies,
 // read within limits; and the responses.
-
 import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import { env } from '../../config/index.ts';
