@@ -55,6 +55,11 @@ describe('the filters of the address bar', () => {
     sort=smallest&currency=EUR,XXQ  | {"currencies": ["EUR"], "byAmount": "smallest"}
   `);
 
+  it('read a bounded number of values', () => {
+    expect(read(`method=${Array(5000).fill('a').join(',')}`).methods).toHaveLength(1000);
+    expect(read(`ids=${Array(300).fill(id).join(',')}`).ids).toHaveLength(200);
+  });
+
   it.each(named)('read %s', (text = '', wanted = '') => {
     expect(read(text)).toEqual({ ...nothing, ...JSON.parse(wanted) });
   });

@@ -28,7 +28,10 @@ export type RecurringKind = keyof typeof chainLabels;
 
 const orderLabels = { oldest: 'Oldest first', largest: 'Largest first', smallest: 'Smallest first' };
 
-const listOf = (query: URLSearchParams, name: string) => (query.get(name) ?? '').split(',');
+/** The most characters of a parameter with several values, so that an address cannot make a statement of any length. */
+const valuesMax = 2000;
+const listOf = (query: URLSearchParams, name: string, most = valuesMax) =>
+  (query.get(name) ?? '').slice(0, most).split(',');
 const amountOf = (query: URLSearchParams, name: string) =>
   /^\d{1,15}(?:\.\d{1,18})?$/.exec(query.get(name) ?? '')?.[0] ?? null;
 
@@ -89,7 +92,8 @@ export function readPaymentFilter(request: Pick<PageContext, 'query' | 'scope' |
     reason: named('reason')[0] ?? '',
     recurring: named<RecurringKind>('recurring'),
     cardId: isUuid(card) ? card : null,
-    ids: listOf(query, 'ids').filter(isUuid).slice(0, selectedMax),
+    // A UUID and its comma.
+    ids: listOf(query, 'ids', selectedMax * 37).filter(isUuid),
     attention: named('attention').length > 0,
     oldestFirst: sort === 'oldest',
     /** Only with exactly one currency, because amounts of different currencies cannot be compared. */
