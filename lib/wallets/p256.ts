@@ -1,5 +1,5 @@
-// Keys on the curve P-256, which both wallets use, and the error of invalid settings. Public keys are always parsed as a whole SubjectPublicKeyInfo, which
-// rejects points that are not on the curve.
+// Keys on the curve P-256, which both wallets use, and the error of invalid settings. Public keys are always parsed
+// as a whole SubjectPublicKeyInfo, which rejects points that are not on the curve.
 
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { orNull } from './ber.ts';

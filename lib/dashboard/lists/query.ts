@@ -1,4 +1,7 @@
-/** What the addresses of lists name: a search, days, a page. Invalid values are ignored, because addresses are typed, shortened and shared. */
+/**
+ * What the addresses of lists name: a search, days, a page. Invalid values are ignored, because addresses are typed,
+ * shortened and shared.
+ */
 import { Temporal } from 'temporal-polyfill';
 import { searchableCard } from '../../core/cards.ts';
 import { isUuid } from '../../core/ids.ts';
