@@ -195,7 +195,7 @@ const read = (table: string) =>
 /** Sample values from the whole table. */
 async function sampleOf(database: ClientBase) {
   const { rows } = await database.query(`
-    with drawn as (select * from payments tablesample system (0.2) where attempts > 0 order by random() limit ${rounds})
+    with drawn as (select * from payments tablesample bernoulli (0.2) where attempts > 0 order by random() limit ${rounds})
     select p.id as payment, p.attempt_id as transaction, p.order_number as order, p.payer ->> 'email' as email, k.last4,
            extract(epoch from p.created_at) * 1000 as at, p.amount_minor / 100 as amount,
            (select token from card_tokens where card_id = k.id limit 1) as token,
@@ -212,7 +212,7 @@ async function sampleOf(database: ClientBase) {
   const placesIn = async (table: string, at: string) => {
     const { rows: places } = await database.query(
       `select floor(extract(epoch from ${at}) * 1000) || '.' || id as place
-         from ${table} tablesample system (0.2) order by random() limit ${rounds}`,
+         from ${table} tablesample bernoulli (0.2) order by random() limit ${rounds}`,
     );
     return places.map(({ place }) => place);
   };

@@ -5,9 +5,14 @@ const token = /'(?:[^']|'')*'|"[^"]*"|::|:([a-z]\w*)/g;
 
 /** The text with positions in place of named parameters, and the parameters' names in the order of their positions. */
 export function compileSql(sql: string): { text: string; names: string[] } {
-  const names = new Set([...sql.matchAll(token)].flatMap(([, name]) => name ?? []));
-  const positions = new Map([...names].map((name, at) => [name, `$${at + 1}`]));
-  return { text: sql.replace(token, (match, name) => positions.get(name) ?? match), names: [...names] };
+  const positions = new Map<string, number>();
+  const text = sql.replace(token, (match, name?: string) => {
+    if (!name) return match;
+    const position = positions.get(name) ?? positions.size + 1;
+    positions.set(name, position);
+    return `$${position}`;
+  });
+  return { text, names: [...positions.keys()] };
 }
 
 /** The values of `params` in the order of `names`. Throws for a name without a value: null is a value. */

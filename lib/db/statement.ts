@@ -178,10 +178,12 @@ export const entity =
       const source = /^\w+$/.test(column) ? `${alias}.${column}` : column;
       return `${source}${cast ? `::${cast}` : ''} as "${alias}.${member}"`;
     });
+    // A copy of an object with every member keeps one shape, which is read and written as JSON faster.
+    const empty = Object.fromEntries(members.map(([member]) => [member, null])) as { [Member in keyof T]: T[Member] };
     return {
       columns: selected.join(', '),
       read: (row) => {
-        const read: Partial<T> = {};
+        const read = { ...empty };
         for (const [member, source] of sources) read[member] = row[source] as T[typeof member];
         return read as T;
       },

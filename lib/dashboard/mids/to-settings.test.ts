@@ -2,38 +2,18 @@ import { describe, expect, it } from 'vitest';
 import type { StoredMid } from '../../merchants/mid-settings.ts';
 import { DashboardError } from '../errors.ts';
 import { missingCapabilities } from './connection.ts';
+import { newMidValues } from './new-values.ts';
 import { auditFields } from './page.ts';
 import { midInput } from './schema.ts';
 import { toMidSettings } from './to-settings.ts';
 
 const good = {
+  ...newMidValues,
   name: 'Baltpay DMS',
-  priority: 100,
-  paymentMode: 'sms_dms',
-  connector: 'http',
-  provider: 'own',
   url: 'https://baltpay.example/v1/',
   apiKey: 'key-1',
   signingSecret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZg==',
-  timeoutSeconds: null,
-  methods: ['card'],
-  credentials: {},
   currencies: ['EUR'],
-  operations: [],
-  cardOnFileSupport: false,
-  overrideLinkTarget: '',
-  refundSupport: 'api',
-  lateSuccess: 'void',
-  zeroAmounts: false,
-  feePercent: '',
-  feeFixed: '',
-  feePayerBears: false,
-  holdDays: 7,
-  dailyLimit: '',
-  monthlyLimit: '',
-  payerTextMax: null,
-  wallet: '',
-  cardSets: [],
 };
 
 type Change = Partial<Record<keyof typeof good, unknown>>;
