@@ -294,6 +294,24 @@ test('a payer who returns during the call causes no failover', async ({ cardAs, 
   await expectLedgerMatches(bank, order_id);
 });
 
+test('a visit of the return address does not prove that the provider has the request', async ({
+  cardAs,
+  clock,
+  florin,
+}) => {
+  const shop = cardAs('lateProvider');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'a payment', { held: true });
+  const sold = await shop.sell({ order_id });
+  expect(sold.answer.body).toMatchObject({ result: 'UNDEFINED', status: 'PREPARE' });
+  await (await fetch(`${florin}/return/${sold.transId}`, { redirect: 'manual' })).arrayBuffer();
+  await advanceUntil(clock, hasEnded(shop, sold));
+  expect(await bank.release(order_id)).toBe(1);
+  await advanceSteps(clock, 2);
+  expect(bank.moved(order_id)).toEqual(['b sale 8450']);
+  await expectLedgerMatches(bank, order_id);
+});
+
 test('a capture that reaches the provider late is booked as captured', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProvider');
   const sold = await sellSettled(shop, { auth: 'Y' });

@@ -5,7 +5,6 @@ import type { Outcome } from '../connectors/index.ts';
 import { newId } from '../core/ids.ts';
 import { isAttempt, isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment.ts';
 import type { PayerReply } from '../core/presentation.ts';
-import { rowStep } from '../db/index.ts';
 import { findMidOf } from '../merchants/index.ts';
 import { allowsFailover, notReceived, rebuildPayload, resolveAttempt } from './attempt/failover.ts';
 import { applyOutcome, challengeSeconds, messageSeconds, redirectSeconds } from './attempt/outcome.ts';
@@ -34,19 +33,11 @@ export async function pollTransaction(transactionId: string, now: Date): Promise
   return syncTransaction(both, now);
 }
 
-const setReceived = rowStep(
-  'transactions-received',
-  'at timestamptz',
-  (from) =>
-    `update transactions t set heard_at = i.at from ${from} where t.id = i.id and t.heard_at is null returning t.id`,
-);
-
 /**
- * Handles the payer's return from the provider's page, which proves that the provider received the attempt. A declined
- * attempt is looked up too: the provider may have settled it.
+ * Handles a visit of the return address. It proves nothing, because anyone who knows the id can open the address. A
+ * declined attempt is looked up too: the provider may have settled it.
  */
 export async function handlePayerReturn(transactionId: string, now: Date): Promise<void> {
-  await setReceived([{ id: transactionId, at: now }]);
   const both = await findPaymentWithTransaction(transactionId);
   if (both && both.transaction.status !== 'success') await syncTransaction(both, now);
 }
