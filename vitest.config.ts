@@ -5,7 +5,10 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     environment: 'node',
-    include: ['{lib,components,scripts,app}/**/*.test.{ts,tsx}', 'e2e/{chaos,bench,audit,scan}/**/*.test.ts'],
+    include: [
+      '{lib,components,scripts,app}/**/*.test.{ts,tsx}',
+      'e2e/{chaos,bench,audit,scan,simulation}/**/*.test.ts',
+    ],
     // Times are written and signed in UTC; a test that passes only in one time zone must fail.
     // A process reads its settings once, so all tests share them; no test connects to anything.
     env: {

@@ -80,6 +80,46 @@ test('a late success that cannot be voided is refunded', async ({ cardAs, florin
     .toMatchObject([{ amount_minor: '8450', closed_at: expect.any(String) }]);
 });
 
+test('a late success that was refunded stays closed, although the provider goes on reporting it', async ({
+  cardAs,
+  florin,
+}) => {
+  const shop = cardAs('answerProviderAlone');
+  const { orderId } = await lateApproval(shop, florin, ['void']);
+  const closed = [{ resolution: 'Refunded at the provider', closed_at: expect.any(String) }];
+  await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject(closed);
+  await bank.notify(orderId, florin);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  expect(await unresolvedOf(orderId)).toMatchObject(closed);
+  expect(callbackSummaries(shop, orderId)).toEqual([
+    'SALE DECLINED DECLINED',
+    'SALE UNDEFINED DECLINED',
+    'SALE DECLINED DECLINED',
+  ]);
+  await expectLedgerMatches(bank, orderId);
+});
+
+test('a late success that was undone at the provider before Florin could leaves nothing open', async ({
+  cardAs,
+  florin,
+}) => {
+  const shop = cardAs('answerProviderAlone');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { says: 'declined' });
+  await shop.sell({ order_id });
+  for (const call of ['void', 'refund'] as const) bank.on(order_id, call, { says: 'declined', stays: true });
+  bank.on(order_id, 'look-up', { tells: { status: 'approved', decline: undefined } });
+  await bank.notify(order_id, florin);
+  await expect
+    .poll(() => unresolvedOf(order_id), patience)
+    .toMatchObject([{ resolution: 'Undone at the provider', closed_at: expect.any(String) }]);
+  expect(callbackSummaries(shop, order_id)).toEqual([
+    'SALE DECLINED DECLINED',
+    'SALE UNDEFINED DECLINED',
+    'SALE DECLINED DECLINED',
+  ]);
+});
+
 test('a void at a busy provider is retried, not replaced by a refund', async ({ cardAs, florin }) => {
   const shop = cardAs('answerProviderAlone');
   const order_id = newOrderNumber();

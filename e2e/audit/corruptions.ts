@@ -19,6 +19,7 @@ charged back sum + no more charged back than settled | update payments set charg
 charged back sum                    | update payments set charged_back_minor = 100 where id = p(0)
 item of its payment                 | insert into unresolved (id, payment_id, transaction_id, merchant_id, kind, reason, amount_minor, currency, action, created_at) values ('${fresh}', p(0), t(1,1), m(0), 'taken_back', 'x', 1, 'EUR', 'task', now())
 item is due or closed                   | insert into unresolved (id, payment_id, transaction_id, merchant_id, kind, reason, amount_minor, currency, action, created_at) values ('${fresh}', p(0), t(0,1), m(0), 'late_success', 'x', 1, 'EUR', 'void', now())
+end of a late success | insert into unresolved (id, payment_id, transaction_id, merchant_id, kind, reason, amount_minor, currency, action, created_at, closed_at, closed_by, resolution) values ('${fresh}', p(0), t(0,1), m(0), 'late_success', 'x', 1, 'EUR', 'refund', now(), now(), 'florin', 'Refunded at the provider')
 settled sum + paid once             | update transactions set status = 'success', decline_code = null where id = t(96,1); update payments set declines = 0 where id = p(96)
 captured once                       | update transactions set amount_minor = 3000 where id = t(68,2); more(transactions, t(68,2), {"id": "${fresh}"}); more(callbacks, c(68,4), {"id": "${fresh}", "transaction_id": "${fresh}", "sequence": 5, ${waiting}})
 state prepare                       | update payments set settled_at = now() where id = p(88)

@@ -291,10 +291,16 @@ export const paymentInvariants = [
   // Callbacks.
   {
     name: 'one callback per outcome',
-    rule: `Every final transaction is reported once; a call that went on to another account is not; an expiry, a dispute that
-      was won and a late success that was given back are reported again.`,
+    rule: `Every final transaction is reported once; a call that went on to another account is not; an expiry and a dispute
+      that was won are reported again.`,
     on: 'payments',
-    broken: 'p.reported <> p.final - p.cascaded + p.expired + p.won + p.resolved',
+    broken: 'p.reported <> p.final - p.cascaded + p.expired + p.won',
+  },
+  {
+    name: 'end of a late success',
+    rule: 'A late success is reported when it is found, and again when it was given back.',
+    on: 'payments',
+    broken: 'p.ended < p.resolved or p.ended > p.undefined',
   },
   {
     name: 'last callback has the state',

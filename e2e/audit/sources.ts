@@ -33,15 +33,21 @@ const transactionSums = `
                  coalesce(facts #>> '{extended,chargeback_status}' = 'won', false) as won from transactions) each
    group by payment_id`;
 
+// The callback of a late success that was given back; its item may be open again since.
+const endsLateSuccess = `(outcome = 'fail' and coalesce(reason, '') in
+  ('Voided at the provider', 'Refunded at the provider', 'Undone at the provider'))`;
+
 // The state in the newest callback is in the last four bits of `newest`.
 const callbackSums = `
   select payment_id,
          count(*) filter (where outcome in ${finalStatuses}
-                            and type not in ${stepTypes}) as reported,
+                            and type not in ${stepTypes} and not ${endsLateSuccess}) as reported,
+         count(*) filter (where ${endsLateSuccess}) as ended,
+         count(*) filter (where outcome = 'undefined') as undefined,
          max(sequence::bigint * 16 + array_position(${states}, order_state)) as newest
     from callbacks group by payment_id`;
 
-// An item closed by a refund of Florin's was reported to the merchant.
+// Late successes that were given back.
 const unresolvedSums = `
   select payment_id, count(*) as resolved from unresolved
    where kind = 'late_success' and closed_by = 'florin' and resolution like '% at the provider' group by payment_id`;
@@ -65,7 +71,7 @@ export const sources: Record<string, Source> = {
              coalesce(t.reversals, 0) as reversals, coalesce(t.voids, 0) as voids,
              coalesce(t.chargebacks, 0) as chargebacks, coalesce(t.charged_back_minor, 0) as charged_back_sum,
              coalesce(t.won, 0) as won, coalesce(u.resolved, 0) as resolved, coalesce(t.open, 0) as open, coalesce(t.final, 0) as final,
-             coalesce(c.reported, 0) as reported,
+             coalesce(c.reported, 0) as reported, coalesce(c.ended, 0) as ended, coalesce(c.undefined, 0) as undefined,
              (${states})[(c.newest % 16)::int] as reported_state,
              coalesce(f.payment_id = p.id and f.status not in ${finalStatuses}, false) as in_flight,
              coalesce(f.payment_id = p.id and f.status not in ${finalStatuses} and f.kind in ${attemptKinds}, false)

@@ -70,6 +70,7 @@ const pages: { [slug: string]: string } = {
   'reference/glossary': 'Glossary',
   'reference/changelog': 'Changelog',
   'contributing/chaos-tests': 'Chaos tests',
+  'contributing/simulation': 'Simulation',
   'contributing/benchmarks': 'Benchmarks',
 };
 

@@ -153,6 +153,17 @@ function chaosTests() {
   });
 }
 
+// Always the same histories: others run every night.
+function simulatedHistories() {
+  return check('simulated histories', async () => {
+    const { simulate } = await import('../simulation/simulate.ts');
+    const histories = 1000;
+    const { violations } = await simulate({ histories, seed: 1 });
+    for (const violation of violations) console.log(violation);
+    return { passed: histories - violations.length, failed: violations.length };
+  });
+}
+
 // Also on its own database.
 function ledgerSelfTest() {
   return check('the ledger check reports every corruption', async () => {
@@ -230,7 +241,7 @@ async function onTheirOwnServer(project: string, name: string, browser: Record<s
 async function besideTheOthers(browser: Record<string, string>) {
   await onTheirOwnServer('clock', 'end to end with a moved clock', browser);
   await onTheirOwnServer('vault', 'end to end with keys that change', browser);
-  for (const tests of [chaosTests, ledgerSelfTest, canaryScan]) await tests();
+  for (const tests of [chaosTests, simulatedHistories, ledgerSelfTest, canaryScan]) await tests();
 }
 
 async function overHttp() {

@@ -9,13 +9,15 @@ import { statement } from '../db/index.ts';
 import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/index.ts';
 import { log } from '../telemetry/index.ts';
 import { applyOutcome } from './attempt/outcome.ts';
-import { voidOrRefund } from './provider-requests.ts';
+import { lookUpOutcome, voidOrRefund } from './provider-requests.ts';
 import { cancelAtProvider } from './provider-sync.ts';
 import { findPaymentWithTransaction, getPaymentWithTransaction } from './queries.ts';
 import {
   closeAgreedItems,
   closeUnresolved,
+  compareFinalOutcome,
   decidesPayment,
+  refundedResolution,
   toUnresolved,
   type Unresolved,
   type UnresolvedAction,
@@ -78,13 +80,20 @@ function isRejected(outcome: Outcome): boolean {
 async function resolveByRefund(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
   const { transaction } = both;
   const outcome = await voidOrRefund(transaction, 'refund', v5('unresolved-refund', transaction.id), item.amount);
-  if (isRejected(outcome)) return escalate(item, 'task', now);
+  if (isRejected(outcome)) {
+    if (isNotFinal(transaction)) return escalate(item, 'task', now);
+    // Nothing can be refunded where the attempt has been undone at the provider since: the look-up closes the item.
+    const current = await lookUpOutcome(transaction);
+    if (current.kind === 'unknown') return rescheduleItem(item, now);
+    await compareFinalOutcome(both, current, now);
+    return escalate(item, 'task', now);
+  }
   if (outcome.kind !== 'approved') return rescheduleItem(item, now);
   const decline = { code: item.kind, reason: item.reason, class: 'technical', soft: false } as const;
   const after = isNotFinal(transaction)
     ? await applyOutcome(both, { kind: 'declined', decline, facts: {} }, now, true)
     : both;
-  return closeItem(item, after, 'Refunded at the provider', now);
+  return closeItem(item, after, refundedResolution, now);
 }
 
 // An attempt that is declined here has its own callback. A late success of a payment that was paid by another attempt

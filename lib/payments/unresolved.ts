@@ -125,6 +125,8 @@ type CallbackParams = Awaited<ReturnType<typeof callbackValues>>;
 
 /** The resolution of an item that closes without a decision. */
 const agreedResolution = 'The provider and the payment agree';
+/** The resolution of an item whose money Florin has refunded: the provider reports the original as approved for ever. */
+export const refundedResolution = 'Refunded at the provider';
 
 const newItems = rowSet(
   'items',
@@ -316,7 +318,9 @@ async function findDiscrepancy(
   { payment, transaction }: PaymentWithTransaction,
   outcome: Extract<Outcome, { kind: 'approved' | 'authorized' | 'declined' }>,
 ): Promise<UnresolvedKind | null> {
-  if (transaction.status === 'fail') return outcome.kind === 'declined' ? null : 'late_success';
+  if (transaction.status === 'fail') {
+    return outcome.kind === 'declined' || (await isRefunded(transaction, outcome.amount)) ? null : 'late_success';
+  }
   if (outcome.kind === 'declined') return (await isReturnedToPayer(payment, transaction)) ? null : 'taken_back';
   if (transaction.kind === 'authorize' && payment.state === 'pending' && outcome.kind === 'approved') {
     return 'captured_elsewhere';
@@ -325,6 +329,19 @@ async function findDiscrepancy(
   if (!amount || !isAttempt(transaction)) return null;
   if (amount.currency !== transaction.currency || amount.minor < transaction.amountMinor) return 'amount_mismatch';
   return amount.minor > transaction.amountMinor ? 'overpaid' : null;
+}
+
+// Whether Florin has refunded the reported amount of a declined attempt.
+async function isRefunded({ id, paymentId, ...transaction }: Transaction, reported: Money | undefined) {
+  const { minor, currency } = reported ?? { minor: transaction.amountMinor, currency: transaction.currency };
+  return (await unresolvedOf(paymentId)).some(
+    ({ transactionId, closedBy, resolution, amount }) =>
+      transactionId === id &&
+      closedBy === 'florin' &&
+      resolution?.startsWith(refundedResolution) &&
+      amount.currency === currency &&
+      amount.minor >= minor,
+  );
 }
 
 // Providers may report a voided, reversed or expired attempt as declined: its money was returned to the payer.

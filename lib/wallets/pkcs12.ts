@@ -95,7 +95,8 @@ function pairOf({ keys, certificates }: Bags): KeyWithCertificate {
 function bagsOf(file: Buffer, secret: Secret): Bags {
   const { authSafe, macData } = parsed(() => new PFX({ schema: readBer(file) }), 'form');
   const content = contentOf(authSafe);
-  if (macData) verify(macData, content, secret);
+  // Without one the file can be changed unnoticed.
+  verify(macData ?? reject('form'), content, secret);
   const bags: Bags = { keys: [], certificates: [] };
   for (const part of parsed(() => new AuthenticatedSafe({ schema: readBer(content) }), 'form').safeContents) {
     const contents = part.contentType === ContentInfo.ENCRYPTED_DATA ? decryptContent(part, secret) : contentOf(part);

@@ -147,6 +147,12 @@ describe('a modified file', () => {
     );
   });
 
+  test('in PKCS #12 without a MAC is rejected', () => {
+    const pair = ['-inkey', 'key.pem', '-in', 'certificate.pem'];
+    openssl('pkcs12', '-export', ...pair, '-out', 'no-mac.p12', '-passout', 'pass:secret', '-nomac');
+    expect(readPkcs12(readFileSync(join(folder, 'no-mac.p12')), 'secret')).toBe('form');
+  });
+
   test('in PKCS #12 is rejected before it costs more rounds of key derivation than allowed', () => {
     const rounds = ['-iter', '1000001', '-nomaciter'];
     const pair = ['-inkey', 'key.pem', '-in', 'certificate.pem'];

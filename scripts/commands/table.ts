@@ -75,6 +75,8 @@ export const groups: Record<string, Row[]> = {
       malformed: 'Mutated requests at every address',
       signatures: "Hashes that a payer holds sign no merchant's request",
     }).map(([part, summary]) => tool(`chaos ${part}`, summary, `e2e/chaos/${part}.ts`)),
+    tool('chaos simulate', 'Simulated histories of the money path, each by its seed', 'e2e/simulation/simulate.ts'),
+    tool('chaos mutations', 'Plants faults that simulated histories must find', 'e2e/simulation/mutate.ts'),
   ],
 };
 

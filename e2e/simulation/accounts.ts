@@ -1,0 +1,68 @@
+// The settings of the merchant's accounts, edited as in the dashboard: where the provider is, and how long a call may take.
+import type { Chance } from './chance.ts';
+import type { Base } from './database.ts';
+import { accountId, origins } from './settings.ts';
+
+type Label = 'mid-settings' | 'earlier-mid-settings';
+export type SealAccount = (text: string, label: Label) => Promise<Uint8Array>;
+
+const quickSeconds = 10;
+const slowSeconds = 60;
+
+/** Sealed settings by provider and time: as an account has them now, and as its earlier ones. */
+export type Sealed = Map<string, { now: Buffer; earlier: Buffer }>;
+
+const nameOf = (origin: string, seconds: number) => `${origin} ${seconds}`;
+
+/** Seals all settings that an account can have. */
+export async function sealAccounts(seal: SealAccount): Promise<Sealed> {
+  const sealed: Sealed = new Map();
+  const signingSecret = `whsec_${Buffer.alloc(24).toString('base64')}`;
+  for (const url of origins) {
+    for (const timeoutSeconds of [quickSeconds, slowSeconds]) {
+      const text = JSON.stringify({ url, apiKey: 'simulated', signingSecret, timeoutSeconds });
+      const earlier = Buffer.from(await seal(text, 'earlier-mid-settings'));
+      sealed.set(nameOf(url, timeoutSeconds), { now: Buffer.from(await seal(text, 'mid-settings')), earlier });
+    }
+  }
+  return sealed;
+}
+
+type Surroundings = { chance: Chance; note: (who: string, what: string) => void; run: Base['run'] };
+
+/** The accounts of a world. */
+export function newAccounts({ chance, note, run }: Surroundings, sealed: Sealed) {
+  const current: { origin: string; seconds: number }[] = [];
+
+  const settingsOf = (place: number) => {
+    const { origin = '', seconds = quickSeconds } = current[place] ?? {};
+    return sealed.get(nameOf(origin, seconds)) as { now: Buffer; earlier: Buffer };
+  };
+
+  return {
+    /** Gives each account its own provider, and a time for the history. */
+    async begin() {
+      for (const [place, origin] of origins.entries()) {
+        current[place] = { origin, seconds: chance.happens('account slow') ? slowSeconds : quickSeconds };
+        // Processes that have read the settings of the history before take these for newer ones.
+        const changed = 'settings = $2, version = version + 1, settings_version = settings_version + 1';
+        await run(`update mids set ${changed} where id = $1`, [accountId(place), settingsOf(place).now]);
+      }
+    },
+    /** Moves an account to the other provider. */
+    async move(): Promise<void> {
+      const place = Math.floor(chance.draws('which account')() * origins.length);
+      const earlier = settingsOf(place).earlier;
+      const { origin, seconds } = current[place] as (typeof current)[number];
+      current[place] = { origin: origins.find((each) => each !== origin) as string, seconds };
+      note('world', `account ${place + 1} moves to ${current[place]?.origin}`);
+      await run(
+        `with changed as (update mids set settings = $2, version = version + 1, settings_version = settings_version + 1
+                           where id = $1 returning settings_version)
+         insert into earlier_mid_settings (id, mid_id, version, connector, settings, replaced_at)
+         select gen_random_uuid(), $1, settings_version - 1, 'http', $3, now() from changed`,
+        [accountId(place), settingsOf(place).now, earlier],
+      );
+    },
+  };
+}

@@ -1,0 +1,123 @@
+// What happens by chance in a history. Every kind of fault has a stream of numbers of its own, so that a fault that is
+// switched off or left out changes nothing about the others.
+import { type Draw, random } from '../chaos/seeded-random.ts';
+
+/** The faults, with their chance at each point where they can happen in an ordinary history. */
+export const faultRates = {
+  // Calls of a provider.
+  'request lost': 0.03,
+  'answer lost': 0.04,
+  'connection refused': 0.02,
+  'reset before the provider has it': 0.02,
+  'reset after the provider has it': 0.04,
+  'request late': 0.03,
+  'request twice': 0.03,
+  'answer slow': 0.05,
+  'server error before': 0.02,
+  'server error after': 0.03,
+  'answer garbled': 0.02,
+  'look-up finds nothing': 0.05,
+  // What providers, banks and payers do.
+  'portal action': 0.3,
+  'settles after a decline': 0.1,
+  'payer leaves': 0.3,
+  'payer returns early': 0.1,
+  'account moved': 0.04,
+  'account slow': 0.2,
+  'declined softly': 0.3,
+  'bank relents': 0.6,
+  'void refused': 0.3,
+  'void takes time': 0.1,
+  'notification lost': 0.2,
+  'notification twice': 0.1,
+  // Merchants' servers.
+  'client gives up': 0.03,
+  'receiver fails': 0.08,
+  'receiver silent': 0.03,
+  // Statements.
+  'connection lost before': 0.004,
+  'connection lost after': 0.004,
+  'statement slow': 0.01,
+  // Processes, once for every slot of ten seconds.
+  'process killed': 0.08,
+  'process paused': 0.06,
+  'process cut off': 0.04,
+  'clock off': 0.08,
+  'database fails over': 0.03,
+  'outage of days': 0.01,
+} as const;
+
+export type Fault = keyof typeof faultRates;
+export const faults = Object.keys(faultRates) as Fault[];
+
+/** A history: its seed, and what is left out of it: kinds of faults, single faults (`kind#3`) and parties (`client 2`). */
+export type Recipe = { seed: number; without?: string[] };
+
+export type Chance = ReturnType<typeof newChance>;
+
+/** The chance of one history after the other. */
+export function newChance() {
+  let seed = 0;
+  let left = new Set<string>();
+  let wildness = 0;
+  let on = new Map<Fault, boolean>();
+  const streams = new Map<string, Draw>();
+  const counts = new Map<Fault, number>();
+
+  /** The numbers of one purpose. */
+  function draws(purpose: string): Draw {
+    let stream = streams.get(purpose);
+    if (!stream) {
+      stream = random(seed ^ hash(purpose));
+      stream();
+      streams.set(purpose, stream);
+    }
+    return stream;
+  }
+
+  const chance = {
+    draws,
+    /** A number from `least` up to `most`. */
+    between: (purpose: string, least: number, most: number) => least + draws(purpose)() * (most - least),
+    /** The faults that have happened in this history. */
+    met: [] as string[],
+    /** Whether the history has no faults. */
+    isCalm: () => wildness === 0,
+    /** Begins a history. */
+    begin(recipe: Recipe) {
+      seed = recipe.seed;
+      left = new Set(recipe.without);
+      streams.clear();
+      counts.clear();
+      chance.met = [];
+      const style = draws('style');
+      // A fifth of the histories are calm; a wild one has up to three times the rates.
+      wildness = style() < 0.2 ? 0 : 0.3 + style() * 2.7;
+      on = new Map(faults.map((fault) => [fault, style() < 0.6 && !left.has(fault)]));
+    },
+    /** Ends the faults of a history, so that everything can come to rest. */
+    calm() {
+      wildness = 0;
+    },
+    /** Whether the fault happens at this point. */
+    happens(fault: Fault): boolean {
+      const drawn = draws(fault)();
+      if (!on.get(fault) || drawn >= faultRates[fault] * wildness) return false;
+      const count = (counts.get(fault) ?? 0) + 1;
+      counts.set(fault, count);
+      const name = `${fault}#${count}`;
+      if (left.has(name)) return false;
+      chance.met.push(name);
+      return true;
+    },
+    /** Whether a party takes part. */
+    has: (party: string) => !left.has(party),
+  };
+  return chance;
+}
+
+function hash(text: string): number {
+  let value = 2_166_136_261;
+  for (const letter of text) value = Math.imul(value ^ letter.charCodeAt(0), 16_777_619);
+  return value >>> 0;
+}

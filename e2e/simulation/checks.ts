@@ -1,0 +1,190 @@
+// What must hold in every history: while it goes on, and after everything has come to rest.
+import { invariants } from '../audit/invariants.ts';
+import { checkInvariants } from '../audit/run.ts';
+import { sources } from '../audit/sources.ts';
+import { type JournalLine, type Row, violationsIn } from '../chaos/consistency.ts';
+import type { Reply } from './clients.ts';
+import type { Raw } from './database.ts';
+import { merchant } from './settings.ts';
+import type { World } from './world.ts';
+
+const hour = 3_600_000;
+
+/** Checks what can be said at every step: a key moves money once, and no answer contradicts an earlier one. */
+export function watch(world: World, replies: Reply[]) {
+  const moved = new Map<string, string>();
+  world.moved.push(({ key, kind, status }) => {
+    if (kind === 'chargeback' || status !== 'approved') return;
+    if (kind === 'refund' && moved.has(key)) world.report(`refund ${key} was approved twice`);
+    moved.set(key, kind);
+  });
+  let seen = 0;
+  const said = new Map<string, string>();
+  world.afterStep.push(() => {
+    for (; seen < replies.length; seen += 1) {
+      const { action, transId, result = '' } = replies[seen] as Reply;
+      if (!/^(SALE|RECURRING_SALE|CREDIT2CARD)$/.test(action) || !['SUCCESS', 'DECLINED'].includes(result)) continue;
+      const before = said.get(transId);
+      if (before && before !== result)
+        world.report(`${action} ${transId} was answered with ${before}, then with ${result}`);
+      said.set(transId, result);
+    }
+  });
+}
+
+/** Some time after the last fault no outcome is unknown, unless it is listed. */
+export async function checkOpen({ base, report }: World) {
+  const open = await base.rows<{ id: string; kind: string; status: string }>(
+    `select t.id, t.kind::text, t.status::text from transactions t where t.status in ('sent', 'unknown')
+        and not exists (select 1 from unresolved u where u.transaction_id = t.id)`,
+  );
+  for (const { id, kind, status } of open) report(`${kind} ${id} is still ${status} long after the last fault`);
+}
+
+/** Compares the records of a history that has come to rest. */
+export async function checkHistory(world: World, replies: Reply[]): Promise<{ payments: number }> {
+  const { base, providers, arrivals } = world;
+  const rows = await base.rows<Row & { seconds: string }>(
+    `select t.id, t.kind::text, t.status::text, t.amount_minor::text as minor, t.payment_id, p.order_number,
+            p.state::text, '0' as seconds
+       from transactions t join payments p on p.id = t.payment_id`,
+  );
+  const [flying] = await base.rows<{ count: string }>(
+    'select count(*) as count from payments where in_flight_id is not null',
+  );
+  const callbacks = await base.rows<{ id: string; sequence: string; state: string; order_number: string }>(
+    `select c.id, c.sequence, c.state::text, p.order_number from callbacks c join payments p on p.id = c.payment_id
+      where c.url is not null order by c.payment_id, c.sequence`,
+  );
+  type Listed = { payment_id: string; transaction_id: string; open: string };
+  const unresolved = await base.rows<Listed>(
+    'select payment_id, transaction_id, closed_at is null as open from unresolved',
+  );
+  const lines = new Map<string, JournalLine>();
+  for (const { journal } of providers) for (const line of journal) lines.set(line.key, line as JournalLine);
+  const found = violationsIn({
+    journal: [...lines.values()],
+    rows: rows.map((row) => ({ ...row, seconds: Number(row.seconds) })),
+    inFlight: Number(flying?.count ?? 0),
+    callbacks: callbacks.map((each) => ({ ...each, sequence: Number(each.sequence) })),
+    // A callback that was refused or got lost holds later ones back for a minute only: their first tries are in order.
+    arrivals: (order) => world.tries.filter((each) => each.order === order).map(({ sequence }) => sequence),
+    acknowledged: replies,
+    unresolved: unresolved.map((each) => ({ ...each, open: each.open === 't' })),
+    lateSeconds: 0,
+  });
+  for (const text of found) world.report(text);
+  const accepted = new Set(arrivals.map(({ id }) => id));
+  for (const { id, state } of callbacks)
+    if (state === 'delivered' && !accepted.has(id)) world.report(`callback ${id} is delivered and never arrived`);
+  await checkLedger(world);
+  await checkSlots(world);
+  checkOriginals(world);
+  await checkBalances(world, [...lines.values()]);
+  checkLogs(world);
+  return { payments: new Set(rows.map((row) => row.payment_id)).size };
+}
+
+// Every invariant in one statement: the number of its violations.
+const countViolations = `select ${Object.entries(sources)
+  .filter(([, { sandbox }]) => !sandbox)
+  .map(([source, { from }]) => {
+    const counts = invariants
+      .filter(({ on }) => on === source)
+      .map(({ broken }) => `count(*) filter (where ${broken.replace(':sandboxCards', "'{}'::text[]")})`);
+    return counts.length === 0 ? '0' : `(select ${counts.join(' + ')} from ${from})`;
+  })
+  .join(' + ')} as found`;
+
+/** The invariants of `florin ledger verify`. */
+async function checkLedger({ base, report }: World) {
+  const [counted] = await base.rows<{ found: string }>(countViolations);
+  if (counted?.found === '0') return;
+  const client = {
+    query: async (text: string, values: unknown[] = []) => {
+      const { fields, rows }: Raw = await base.run(text, values);
+      return { rows: rows.map((row) => Object.fromEntries(row.map((value, at) => [fields[at]?.name, value]))) };
+    },
+  };
+  for (const { name, count, rows } of await checkInvariants(client as never)) {
+    if (count > 0) report(`the ledger check: ${name}: ${JSON.stringify(rows[0])}`);
+  }
+}
+
+/** A slot of a schedule is paid once, and no two charges of a subscription are closer than its interval. */
+async function checkSlots({ base, report }: World) {
+  const paid = await base.rows<{ subscription: string; at: string; order: string }>(
+    `select p.subscription_id as subscription, (extract(epoch from p.created_at) * 1000)::bigint as at, p.order_number as order
+       from payments p where p.subscription_id is not null and p.settled_at is not null order by 1, 2`,
+  );
+  for (const [place, one] of paid.entries()) {
+    const before = paid[place - 1];
+    if (before?.subscription !== one.subscription) continue;
+    if (Number(one.at) - Number(before.at) < 12 * hour)
+      report(
+        `a subscription was charged twice in ${Math.round((Number(one.at) - Number(before.at)) / 1000)} s: ${before.order}, ${one.order}`,
+      );
+  }
+}
+
+/** The money that the provider holds of each order and attempt, in minor units. */
+function heldIn(journal: JournalLine[]) {
+  const orders = new Map<string, bigint>();
+  const attempts = new Map<string, bigint>();
+  const add = (line: JournalLine, minor: bigint) => {
+    const attempt = line.kind === 'payment' ? line.key : (line.original ?? '');
+    orders.set(line.order, (orders.get(line.order) ?? 0n) + minor);
+    attempts.set(attempt, (attempts.get(attempt) ?? 0n) + minor);
+  };
+  const isApproved = ({ status }: JournalLine) => status === 'approved';
+  const voided = new Set(
+    journal.filter((line) => line.kind === 'void' && isApproved(line)).map(({ original }) => original),
+  );
+  for (const line of journal) {
+    if (!isApproved(line) || voided.has(line.kind === 'payment' ? line.key : line.original)) continue;
+    if (line.kind === 'refund') add(line, -BigInt(line.minor));
+    else if (line.kind !== 'void' && line.kind !== 'chargeback') add(line, BigInt(line.minor));
+  }
+  return { orders, attempts };
+}
+
+/**
+ * Of every order that is not listed as unresolved, the provider holds what the payment says; of an attempt that is listed
+ * as approved late, it holds money.
+ */
+async function checkBalances({ base, report }: World, journal: JournalLine[]) {
+  const held = heldIn(journal);
+  const rows = await base.rows<{ order: string; minor: string }>(
+    `select p.order_number as order, sum(case when p.state in ('settled', 'refund', 'chargeback')
+            then p.settled_minor - p.refunded_minor else 0 end)::text as minor
+       from payments p where not exists (select 1 from unresolved u where u.payment_id = p.id) group by 1`,
+  );
+  for (const { order, minor } of rows) {
+    const money = held.orders.get(order) ?? 0n;
+    if (money !== BigInt(minor)) report(`of order ${order} the provider holds ${money}, the payment says ${minor}`);
+  }
+  const late = await base.rows<{ id: string }>(
+    `select transaction_id as id from unresolved where kind = 'late_success' and closed_at is null`,
+  );
+  for (const { id } of late)
+    if (!held.attempts.get(id)) report(`the late success of ${id} is listed, and the provider holds nothing`);
+}
+
+/** Captures and refunds are sent for attempts that have been approved. */
+function checkOriginals({ providers, report }: World) {
+  for (const { journal } of providers) {
+    const approved = new Set(
+      journal.filter(({ status }) => /^(approved|authorized)$/.test(status)).map(({ key }) => key),
+    );
+    for (const { kind, key, original } of journal)
+      if ((kind === 'refund' || kind === 'capture') && original !== null && !approved.has(original))
+        report(`${kind} ${key} was sent for ${original}, which was never approved`);
+  }
+}
+
+function checkLogs({ logs, report }: World) {
+  for (const line of logs) {
+    if (/\b4\d{15}\b/.test(line) || line.includes(merchant.password)) report('a card number or a secret is in the log');
+    if (/cannot happen|TypeError|ReferenceError|syntax error/.test(line)) report(`the log has ${line.slice(0, 600)}`);
+  }
+}

@@ -1,0 +1,30 @@
+// What the customers of both protocols share.
+import { type Draw, oneOf } from '../chaos/seeded-random.ts';
+import { shopOrigin } from './settings.ts';
+import type { World } from './world.ts';
+
+/** The fields of a form. */
+export type Fields = Record<string, unknown>;
+// biome-ignore lint/suspicious/noExplicitAny: answers are untyped, and the checks look at their values.
+export type Body = any;
+
+/** A customer of a history. */
+export type Customer = {
+  world: World;
+  draw: Draw;
+  order: string;
+  /** Sends a form of S2S CARD or APM until an answer comes; null if none came in time. */
+  ask: (order: string, fields: Fields, protocol?: 'card' | 'apm') => Promise<Body>;
+  /** Sends JSON to a Checkout endpoint until an answer comes; null if none came in time. */
+  post: (path: string, body: object, about: string) => Promise<Body>;
+};
+
+/** Where callbacks of an order go. */
+export const addresses = { addressFor: (order: string) => `${shopOrigin}/callbacks/${encodeURIComponent(order)}` };
+/** An amount, whose last digit decides what the provider does. */
+export const amountOf = (draw: Draw) =>
+  `${10 + Math.floor(draw() * 90)}.${Math.floor(draw() * 10)}${oneOf(draw, [...'0000000357'])}`;
+
+/** A part of an amount. */
+export const part = (draw: Draw) =>
+  `${1 + Math.floor(draw() * 9)}.${oneOf(draw, [...'00057'])}${oneOf(draw, [...'0007'])}`;

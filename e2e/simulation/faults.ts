@@ -1,0 +1,104 @@
+// What happens to processes, to the database and at the providers while the clients are served.
+import type { Fault } from './chance.ts';
+import type { Node } from './cluster.ts';
+import { serviceOrigin } from './settings.ts';
+import type { World } from './world.ts';
+
+const slotMilliseconds = 10_000;
+/** Faults of processes end with the slots. */
+const slots = 9;
+const day = 86_400_000;
+
+/** Lets the faults of processes happen for ninety seconds; resolves when all have ended. */
+export async function letThingsHappen(world: World) {
+  const { chance, scheduler } = world;
+  let pauses: Promise<unknown>[] = [];
+  for (let slot = 0; slot < slots; slot += 1) {
+    await world.sleep(slotMilliseconds);
+    for (const [fault, act] of Object.entries(acts) as [Fault, Act][]) {
+      if (!chance.happens(fault)) continue;
+      const up = world.up();
+      const node = up[Math.floor(chance.draws(`victim of ${fault}`)() * up.length)];
+      if (!node) continue;
+      const seconds = chance.between(`length of ${fault}`, 0.1, 90);
+      world.note('world', `${fault}: ${node.name}, ${Math.round(seconds)} s`);
+      pauses.push(Promise.resolve(act(world, node, seconds * 1000)));
+    }
+  }
+  while (pauses.length > 0) {
+    const running = pauses;
+    pauses = [];
+    await Promise.all(running);
+  }
+  for (const node of world.nodes) {
+    node.owner.skew = 0;
+    if (node.service === null) await world.start(node.name);
+    else await world.compareClock(node);
+  }
+  world.note('world', `is calm from here, ${new Date(scheduler.now()).toISOString()}`);
+}
+
+type Act = (world: World, node: Node, milliseconds: number) => Promise<unknown> | undefined;
+
+const acts: Partial<Record<Fault, Act>> = {
+  async 'process killed'(world, node, milliseconds) {
+    await world.kill(node);
+    await world.sleep(milliseconds);
+    await world.start(node.name);
+  },
+  'process paused'(world, node, milliseconds) {
+    node.owner.pausedUntil = world.scheduler.now() + milliseconds;
+    return world.sleep(milliseconds);
+  },
+  'process cut off'(world, node, milliseconds) {
+    node.cutOffUntil = world.scheduler.now() + milliseconds;
+    return world.sleep(milliseconds);
+  },
+  async 'clock off'(world, node, milliseconds) {
+    node.owner.skew = (world.chance.draws('clock')() - 0.5) * 300_000;
+    // The process compares its clock every five seconds.
+    await world.sleep(world.chance.between('clock', 0, 5_000));
+    await world.compareClock(node);
+    await world.sleep(milliseconds);
+    node.owner.skew = 0;
+    await world.sleep(world.chance.between('clock', 0, 5_000));
+    await world.compareClock(node);
+  },
+  'database fails over'(world, _node, milliseconds) {
+    world.failOver(milliseconds / 3);
+    return world.sleep(milliseconds / 3);
+  },
+  async 'outage of days'(world) {
+    await world.sleep(world.chance.between('outage begins', 0, 3) * day);
+    await Promise.all(world.nodes.map((node) => world.kill(node)));
+    await world.sleep(world.chance.between('outage', 1, 8) * day);
+    for (const { name, service } of world.nodes) if (service === null) await world.start(name);
+  },
+  async 'account moved'(world) {
+    await world.moveAccount();
+  },
+  async 'payer returns early'(world) {
+    await returnEarly(world);
+  },
+  async 'portal action'(world) {
+    await pickProvider(world).actAtPortal();
+  },
+  async 'settles after a decline'(world) {
+    await pickProvider(world).contradict();
+  },
+};
+
+/** The payer of an attempt without an outcome goes back from the bank's page, or reloads it, while the call goes on. */
+async function returnEarly({ base, send }: World) {
+  const [open] = await base.rows<{ id: string }>(
+    "select id from transactions where status in ('sent', 'unknown') order by created_at desc, id limit 1",
+  );
+  if (!open) return;
+  const url = `${serviceOrigin}/return/${open.id}`;
+  await send('payer', { method: 'GET', url, headers: { accept: 'text/html' }, body: '' });
+}
+
+function pickProvider({ chance, providers }: World) {
+  const place = Math.floor(chance.draws('which provider')() * providers.length);
+  return providers[place] as (typeof providers)[number];
+}

@@ -1,0 +1,181 @@
+// One history: clients are served while faults happen, then everything comes to rest and the records are compared.
+import type { Sealed } from './accounts.ts';
+import type { Recipe } from './chance.ts';
+import { checkHistory, checkOpen, watch } from './checks.ts';
+import { clientsMax, type Reply, startClients } from './clients.ts';
+import type { Base } from './database.ts';
+import { letThingsHappen } from './faults.ts';
+import type { Code } from './process.ts';
+import { newWorld, type World } from './world.ts';
+
+const day = 86_400_000;
+const realTimeout = globalThis.setTimeout;
+const noTimer = (() => undefined) as unknown as typeof setTimeout;
+/** After this time without faults no request to a provider has an unknown outcome. A provider gets requests up to ten
+ * minutes late, and an outcome that is unknown is asked for every ten minutes at least. */
+const settledWithin = 25 * 60_000;
+/** How long the history goes on after its last fault and its last client, in virtual time. */
+const restMilliseconds = 40 * day;
+
+export type Outcome = {
+  violations: string[];
+  trace: World['trace'];
+  /** The faults that happened. */
+  met: string[];
+  events: number;
+  payments: number;
+};
+
+export type Setting = { code: Code; base: Base; sealed: Sealed; clean: () => Promise<void>; realNow: () => number };
+
+/** Starts a world; its processes are kept for all of its histories, as in a service that runs for weeks. */
+export async function startSeries(setting: Setting, seed: number) {
+  const { base } = setting;
+  const world = newWorld(setting, seed);
+  const rounds = newRounds(world);
+  const names = Array.from({ length: 2 + (seed % 2) }, (_, place) => `process ${place + 1}`);
+
+  async function run(recipe: Recipe): Promise<Outcome> {
+    // The database reads the time of this process, and its own timers are of no use.
+    Date.now = () => Math.floor(world.scheduler.now());
+    globalThis.setTimeout = noTimer;
+    try {
+      await setting.clean();
+      await base.run('select setseed($1)', [(recipe.seed % 1000) / 1000]);
+      await world.beginHistory(recipe);
+      rounds.begin();
+      const replies: Reply[] = [];
+      watch(world, replies);
+      const events = await play(() => live(replies));
+      const { payments } = await checkHistory(world, replies);
+      const { trace, violations, chance } = world;
+      return { violations, trace, met: chance.met, events, payments };
+    } finally {
+      globalThis.setTimeout = realTimeout;
+      Date.now = setting.realNow;
+    }
+  }
+
+  async function live(replies: Reply[]) {
+    for (const name of names) if (!world.nodes.some((node) => node.name === name)) await world.start(name);
+    // Most histories have one client: a fault is found in the shortest histories first.
+    const count = 1 + Math.floor(world.chance.draws('clients')() ** 2 * clientsMax);
+    await Promise.all([startClients(world, replies, count), letThingsHappen(world)]);
+    world.chance.calm();
+    await world.sleep(settledWithin);
+    await checkOpen(world);
+  }
+
+  /** Lets events happen until `work` is done and everything has come to rest; returns their number. */
+  async function play(work: () => Promise<void>): Promise<number> {
+    const { scheduler } = world;
+    let restUntil = Number.POSITIVE_INFINITY;
+    let failure: unknown;
+    work()
+      .catch((thrown) => {
+        failure = thrown;
+      })
+      .finally(() => {
+        restUntil = scheduler.now() + restMilliseconds;
+      });
+    await settle(base);
+    for (let events = 0; ; events += 1) {
+      const next = scheduler.next();
+      if (next === null || next > scheduler.now() + 50) await rounds.plan();
+      const at = scheduler.next();
+      if (failure) throw failure;
+      if (at === null || at > restUntil) {
+        scheduler.jump(restUntil === Number.POSITIVE_INFINITY ? 0 : restUntil);
+        return events;
+      }
+      if (events > 200_000) {
+        world.report('the history does not end');
+        return events;
+      }
+      scheduler.step();
+      await settle(base);
+      for (const check of world.afterStep) check();
+    }
+  }
+
+  return { run };
+}
+
+/** Waits until everything that runs waits for the scheduler. */
+async function settle(base: Base) {
+  do await new Promise((go) => setImmediate(go));
+  while (base.busy > 0);
+}
+
+/** The tables whose due rows the jobs process. */
+const dueTables = {
+  transactions: 'transactions',
+  notifications: 'provider_notifications',
+  unresolved: 'unresolved',
+  schedules: 'subscriptions',
+  callbacks: 'callbacks',
+};
+type Job = keyof typeof dueTables;
+
+const dueRows = Object.entries(dueTables)
+  .map(
+    ([job, table]) => `select '${job}' as job, (extract(epoch from min(due_at)) * 1000)::bigint as due from ${table}`,
+  )
+  .join(' union all ');
+
+/**
+ * Runs the jobs of the processes when rows are due. In a running process a loop looks for due rows all the time, which
+ * would be most of a history; here a round is planned for the moment at which the first row is due, and a little later.
+ */
+function newRounds(world: World) {
+  const { base, scheduler, chance } = world;
+  const planned = new Map<Job, { at: number; cancel: () => void }>();
+  const idle = new Map<Job, number>();
+  let read = -1;
+  world.started.push(() => {
+    read = -1;
+    idle.clear();
+  });
+
+  async function round(job: Job) {
+    planned.delete(job);
+    const up = world.nodes.filter(({ service }) => service !== null);
+    const draw = chance.draws('rounds');
+    // Usually one process finds the rows first; at times all look at the same moment.
+    const looking = draw() < 0.3 ? up : up.slice(Math.floor(draw() * up.length)).slice(0, 1);
+    for (const { owner, service } of looking) {
+      scheduler.after(draw() * 20, owner, `${job} round`, async () => {
+        const count = await service?.jobs[job](service.now()).catch(() => 0);
+        idle.set(job, count ? 0 : Math.min(12, (idle.get(job) ?? 0) + 1));
+        read = -1;
+      });
+    }
+  }
+
+  return {
+    begin() {
+      for (const { cancel } of planned.values()) cancel();
+      planned.clear();
+      idle.clear();
+      read = -1;
+    },
+    async plan() {
+      if (read === base.writes) return;
+      read = base.writes;
+      const rows = await base.rows<{ job: Job; due: string | null }>(dueRows);
+      for (const { job, due } of rows) {
+        if (due === null) continue;
+        // A round that found nothing (a process was down, or its clock is wrong) is repeated later and later.
+        const wait = 300 * 2 ** (idle.get(job) ?? 0);
+        const at = Math.max(Number(due), scheduler.now() + (idle.get(job) ? wait : 0)) + chance.draws('rounds')() * 300;
+        const known = planned.get(job);
+        if (known && known.at <= at) continue;
+        known?.cancel();
+        planned.set(job, {
+          at,
+          cancel: scheduler.after(at - scheduler.now(), null, `${job} due`, () => void round(job)),
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// npm run chaos -- mutations: plants faults into the money path, one at a time, and counts the histories until the
+// simulator finds each.
+//   --histories 2000 (at most for each)   --seed 1
+import { command, type Result } from '../chaos/command-line.ts';
+import { mutations } from './mutations.ts';
+import { seriesLength } from './worker.ts';
+import { startWorkers } from './workers.ts';
+
+async function findMutation(
+  workers: ReturnType<typeof startWorkers>,
+  mutation: string,
+  histories: number,
+  seed: number,
+) {
+  for (let from = seed; from < seed + histories; from += seriesLength) {
+    const task = { from, count: seriesLength, mutation, untilFound: true };
+    const [failure] = (await workers.perform(task)).failures;
+    if (failure) return { after: failure.place.seed - seed + 1, violation: failure.violation.slice(0, 160) };
+  }
+  return null;
+}
+
+/** Looks for every mutation; those that no history finds are violations. */
+async function findMutations(histories: number, seed: number): Promise<Result> {
+  const summary: Record<string, unknown> = {};
+  const violations: string[] = [];
+  // A worker keeps its mutation for as long as it is looked for.
+  const open = [...mutations];
+  const lanes = Array.from({ length: 2 }, async () => {
+    const workers = startWorkers(1);
+    for (let next = open.shift(); next; next = open.shift()) {
+      const found = await findMutation(workers, next.name, histories, seed);
+      console.log(`${next.name}: ${found ? `${found.after} histories: ${found.violation}` : 'not found'}`);
+      summary[next.name] = found?.after ?? null;
+      if (!found) violations.push(`not found: ${next.name}`);
+    }
+    workers.stop();
+  });
+  await Promise.all(lanes);
+  return { violations, summary };
+}
+
+await command(import.meta.url, ['histories'], ({ histories }, seed) => findMutations(Number(histories ?? 2000), seed));

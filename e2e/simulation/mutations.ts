@@ -1,0 +1,233 @@
+// Faults planted into the money path, one at a time, that the simulator has to find.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are parts of source files.
+
+/** A planted fault: a text of a file of the service, and what replaces it. */
+export type Mutation = { name: string; file: string; from: string; to: string };
+
+const outcome = 'lib/payments/attempt/outcome.ts';
+const insert = 'lib/payments/attempt/insert.ts';
+const call = 'lib/payments/attempt/provider-call.ts';
+const sync = 'lib/payments/provider-sync.ts';
+const transitions = 'lib/payments/transitions.ts';
+const modifications = 'lib/payments/modifications.ts';
+const chargebacks = 'lib/payments/chargebacks.ts';
+const unresolved = 'lib/payments/unresolved.ts';
+const http = 'lib/connectors/http.ts';
+const slots = 'lib/schedules/slot-moves.ts';
+const charge = 'lib/recurring/charge.ts';
+const queue = 'lib/callbacks/queue.ts';
+
+export const mutations: Mutation[] = [
+  // Unknown is not declined.
+  {
+    name: 'a broken connection counts as never sent',
+    file: http,
+    from: 'neverSent: isBeforeSending(error) }',
+    to: 'neverSent: true }',
+  },
+  {
+    name: 'an operation that is not found is declined without a void',
+    file: sync,
+    from: 'return cancelAtProvider(after, notReceived.reason, now);',
+    to: "return resolveAttempt(after, { kind: 'declined', decline: notReceived, facts: {} }, null, now);",
+  },
+  {
+    name: 'a payout that is not found is declined',
+    file: sync,
+    from: '  return resendRequest(after, now);',
+    to: "  return resolveAttempt(after, { kind: 'declined', decline: notReceived, facts: {} }, null, now);",
+  },
+  {
+    name: 'any answer to a void counts as approved',
+    file: sync,
+    from: "  const outcome = await voidOrRefund(transaction, 'void', cancelKey(transaction, 'cancel'));\n  if (outcome.kind === 'approved')",
+    to: "  const outcome = await voidOrRefund(transaction, 'void', cancelKey(transaction, 'cancel'));\n  if (outcome.kind !== 'unknown')",
+  },
+  {
+    name: 'an authorisation expires although its void was refused',
+    file: sync,
+    from: "if (voidOutcome.kind === 'approved') return writeExpiry",
+    to: "if (voidOutcome.kind !== 'unknown') return writeExpiry",
+  },
+  {
+    name: 'an outcome overtakes a cancellation',
+    file: outcome,
+    from: 'if (transaction.cancelReason !== null && !cancelled) return { payment, transaction };',
+    to: '',
+  },
+  {
+    name: 'a process that slept sends its request',
+    file: call,
+    from: '  return (await findUnsent({ id, offsetMs: clockOffsetMilliseconds() })).length > 0;',
+    to: '  return true || (await findUnsent({ id, offsetMs: clockOffsetMilliseconds() })).length > 0;',
+  },
+  // Records.
+  { name: 'an attempt is not due', file: call, from: 'dueAt: firstPollAt(mid, now),', to: 'dueAt: null,' },
+  {
+    name: 'an outcome does not check the version',
+    file: insert,
+    from: 'join i on i.${paymentId} = p.id and i.version = p.version order by',
+    to: 'join i on i.${paymentId} = p.id order by',
+  },
+  {
+    name: 'an unknown outcome is not due',
+    file: outcome,
+    from: 'report: { type, outcome },\n    dueAt: nextPollAt({ ...transaction, status, polls: 0 }, now),',
+    to: 'report: { type, outcome },',
+  },
+  {
+    name: 'a payment stays in flight after its outcome',
+    file: transitions,
+    from: 'in_flight_id = case when i.final and payments.in_flight_id = t.id then null else payments.in_flight_id end,',
+    to: '',
+  },
+  {
+    name: 'a final transaction changes again',
+    file: transitions,
+    from: ' and transactions.status = i.from_status\n  returning transactions.id, transactions.payment_id',
+    to: '\n  returning transactions.id, transactions.payment_id',
+  },
+  // Sums.
+  {
+    name: 'a refund reserves nothing',
+    file: modifications,
+    from: "const reserveMinor = kind === 'refund' ? amountMinor : 0n;",
+    to: 'const reserveMinor = 0n;',
+  },
+  {
+    name: 'a declined refund keeps its reservation',
+    file: outcome,
+    from: "    case 'declined':\n      return {\n        event: null,\n        status: 'fail',\n        report: { type: kind, outcome: 'fail' },\n        providerData: outcome.facts,\n        decline: outcome.decline,\n        ...reserved,",
+    to: "    case 'declined':\n      return {\n        event: null,\n        status: 'fail',\n        report: { type: kind, outcome: 'fail' },\n        providerData: outcome.facts,\n        decline: outcome.decline,",
+  },
+  {
+    name: 'a refund is booked a cent too low',
+    file: outcome,
+    from: "...(kind === 'refund' ? { refundedMinor: amountMinor } : {}),",
+    to: "...(kind === 'refund' ? { refundedMinor: amountMinor - 1n } : {}),",
+  },
+  {
+    name: 'a capture books the whole amount',
+    file: outcome,
+    from: "...(kind === 'capture' ? { settledMinor: amountMinor } : {}),",
+    to: "...(kind === 'capture' ? { settledMinor: payment.amountMinor } : {}),",
+  },
+  {
+    name: 'the amount of the answer is not compared',
+    file: outcome,
+    from: 'const discrepancy = findDiscrepancy(transaction, outcome);',
+    to: 'const discrepancy = null as ReturnType<typeof findDiscrepancy>;',
+  },
+  // Keys.
+  {
+    name: 'a repeated change is a new one',
+    file: modifications,
+    from: 'const repeat = idempotencyKey && (await findRepeat(payment.id, idempotencyKey));',
+    to: 'const repeat = null as Transaction | null;',
+  },
+  {
+    name: 'a request that is sent again has another key',
+    file: sync,
+    from: 'const outcome = payload ? await callProvider(resent, mid, payload)',
+    to: 'const outcome = payload ? await callProvider({ payment, transaction: { ...transaction, id: newId() } }, mid, payload)',
+  },
+  {
+    name: 'a slot is charged under a new id',
+    file: slots,
+    from: 'return v5(`slot-${attemptSuffix(done, retry)}`, id);',
+    to: 'return v5(`slot-${attemptSuffix(done, retry)}-${Math.random()}`, id);',
+  },
+  {
+    name: 'a chargeback is booked under a new id',
+    file: chargebacks,
+    from: "v5(id === 'chargeback' ? id : `chargeback ${id}`, attemptId);",
+    to: "v5(`${id === 'chargeback' ? id : `chargeback ${id}`}-${Math.random()}`, attemptId);",
+  },
+  // Differences from the provider.
+  {
+    name: 'differences are not listed',
+    file: unresolved,
+    from: '  const { payment, transaction } = both;\n  const { minor, currency } = amount ??',
+    to: "  if (kind !== 'chargeback_mismatch') return;\n  const { payment, transaction } = both;\n  const { minor, currency } = amount ??",
+  },
+  {
+    name: 'a final outcome is not compared',
+    file: unresolved,
+    from: "  if (transaction.kind === 'chargeback') return true;",
+    to: '  if (transaction) return true;',
+  },
+  {
+    name: 'a notification is processed once, whatever its look-up says',
+    file: sync,
+    from: "  return isCompared && reported.kind !== 'unknown' && reported.kind !== 'absent';",
+    to: '  return isCompared || true;',
+  },
+  {
+    name: 'the chargebacks of a look-up are ignored',
+    file: sync,
+    from: "if ('facts' in reported && reported.facts.chargebacks) {",
+    to: "if ('facts' in reported && reported.facts.chargebacks && transaction.status === 'sent') {",
+  },
+  {
+    name: 'a refunded late success is listed again',
+    file: unresolved,
+    from: ' || (await isRefunded(transaction, outcome.amount))',
+    to: '',
+  },
+  {
+    name: 'a visit of the return address counts as an answer of the provider',
+    file: sync,
+    from: "  const both = await findPaymentWithTransaction(transactionId);\n  if (both && both.transaction.status !== 'success')",
+    to: "  const { statement } = await import('../db/index.ts');\n  await statement<{ id: string; at: Date }>('return', 'update transactions set heard_at = :at::timestamptz where id = :id::uuid')({ id: transactionId, at: now });\n  const both = await findPaymentWithTransaction(transactionId);\n  if (both && both.transaction.status !== 'success')",
+  },
+  // Schedules.
+  {
+    name: 'a slot moves on while its charge is open',
+    file: slots,
+    from: "  if (rows.some(({ open }) => open)) return { state: 'open' };\n",
+    to: '',
+  },
+  {
+    name: 'a subscription moves on after a failed charge as if paid',
+    file: charge,
+    from: 'if (isNotFinal(transaction) || payment.inFlightId !== null) return;\n',
+    to: '',
+  },
+  {
+    name: 'a slot is charged before its time',
+    file: slots,
+    from: "when :planned::timestamptz > h.at + interval '${leewayMilliseconds} milliseconds' then 'early'\n    when h.fresh and",
+    to: 'when h.fresh and false and',
+  },
+  // Callbacks.
+  {
+    name: 'a callback does not wait for an older one',
+    file: queue,
+    from: "where e.state = 'waiting'\n              and",
+    to: "where e.state = 'waiting' and false\n              and",
+  },
+  {
+    name: 'a capture is not reported',
+    file: outcome,
+    from: "        status: 'success',\n        report: { type: kind, outcome: 'success' },",
+    to: "        status: 'success',\n        report: kind === 'capture' ? null : { type: kind, outcome: 'success' },",
+  },
+  {
+    name: 'a decline is reported as a success',
+    file: outcome,
+    from: "        event: 'decline',\n        status: 'fail',\n        report: { type, outcome: 'fail' },",
+    to: "        event: 'decline',\n        status: 'fail',\n        report: { type, outcome: 'success' },",
+  },
+  {
+    name: 'a callback counts as delivered without an answer',
+    file: 'lib/callbacks/deliver.ts',
+    from: 'await queue.recordAttempt(callback, attempt,',
+    to: 'await queue.recordAttempt(callback, { ...attempt, httpStatus: 200, error: undefined },',
+  },
+];
+
+/** The text of a file with its mutation; throws if the mutation no longer fits the file. */
+export function mutated(text: string, { name, from, to }: Mutation): string {
+  if (text.split(from).length !== 2) throw new Error(`The mutation "${name}" does not fit its file.`);
+  return text.replace(from, () => to);
+}

@@ -1,0 +1,38 @@
+// What the histories of one process share: the bundled service and a database with a merchant.
+import { sealAccounts } from './accounts.ts';
+import type { Service } from './cluster.ts';
+import { openBase, pgOf, type Wire } from './database.ts';
+import type { Setting } from './history.ts';
+import type { Mutation } from './mutations.ts';
+import { compileService, startProcess } from './process.ts';
+import { newScheduler } from './scheduler.ts';
+import { cleaner, environment, seedMerchant } from './settings.ts';
+
+/** Opens the database and bundles the service, with a planted fault if one is given. */
+export async function prepare(mutation?: Mutation): Promise<Setting> {
+  const code = await compileService(mutation);
+  const base = await openBase();
+  const scheduler = newScheduler(Date.now());
+  const wire: Wire = {
+    scheduler,
+    fate: () => ({ there: 0, back: 0, breaks: null, epoch: 0 }),
+    isLost: () => false,
+    run: base.run,
+    names: base.names,
+    lock: { holder: null, owner: null, waiting: [] },
+    onStatement: () => {},
+  };
+  const owner = { name: 'seed', alive: true, pausedUntil: 0, skew: 0 };
+  const outside = { scheduler, draw: Math.random, environment, modules: { pg: pgOf(owner, wire) }, onLog: () => {} };
+  const { seal } = startProcess<Service>(code, owner, outside);
+  let isDone = false;
+  const seeded = Promise.all([seedMerchant(base, seal), sealAccounts(seal)]).finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    scheduler.step();
+    await new Promise((go) => setImmediate(go));
+  }
+  const [, sealed] = await seeded;
+  return { code, base, sealed, clean: cleaner(base), realNow: Date.now };
+}

@@ -1,0 +1,174 @@
+// A provider of a history: the open provider contract over the network of the simulation. What it answers with a status
+// of its own (errors, garbage, a look-up that finds nothing) is decided here; what happens on the way, in network.ts.
+import { createHmac } from 'node:crypto';
+import {
+  type Answer,
+  type Asked,
+  type Movement,
+  newProviderModel,
+  type Operation,
+  type ProviderModel,
+} from '../chaos/provider-model.ts';
+import type { Draw } from '../chaos/seeded-random.ts';
+import type { Chance } from './chance.ts';
+import type { Answered, Sent } from './network.ts';
+import type { Scheduler } from './scheduler.ts';
+import { serviceOrigin } from './settings.ts';
+
+const answered = ([status, body]: Answer): Answered => ({ status, body: JSON.stringify(body) });
+const notFound: Answer = [404, { error: { code: 'operation_not_found' } }];
+const garbled: Answered = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Maintenance</html>' };
+
+export type Provider = {
+  origin: string;
+  journal: Movement[];
+  serve: (sent: Sent) => Promise<Answered>;
+  /** Its staff, a payer or a bank changes an operation without a request. */
+  actAtPortal: () => Promise<void>;
+  /** A payment that was declined or cancelled settles nevertheless, against the contract. */
+  contradict: () => Promise<void>;
+};
+
+type Surroundings = {
+  chance: Chance;
+  scheduler: Scheduler;
+  note: (who: string, what: string) => void;
+  onMovement: (line: Movement) => void;
+  /** Sends a request to the service. */
+  send: (who: string, sent: Sent) => Promise<Answered | null>;
+};
+
+type Parts = Surroundings & { origin: string; model: ProviderModel; draw: Draw };
+
+/** Starts a provider that is reached under `origin`. */
+export function startProvider(surroundings: Surroundings, origin: string): Provider {
+  const { chance, scheduler, note, onMovement } = surroundings;
+  const journal: Movement[] = [];
+  const draw = chance.draws(`provider ${origin}`);
+  // Some providers ignore the deadline of a request.
+  const keepsDeadlines = draw() < 0.5;
+  const refusesVoids = chance.happens('void refused');
+  const model = newProviderModel({
+    write: async (line) => {
+      journal.push(line);
+      note(origin, `${line.what} ${line.kind} ${line.key.slice(-4)} ${line.status} ${line.minor}`);
+      onMovement(line);
+    },
+    now: scheduler.now,
+    draw,
+    bankUrl: (key) => `${origin}/bank/${key}`,
+    whims: {
+      declinesSoftly: () => chance.happens('declined softly'),
+      relents: () => chance.happens('bank relents'),
+      refusesVoid: () => refusesVoids,
+      voidsLater: () => chance.happens('void takes time'),
+    },
+  });
+  const parts = { ...surroundings, origin, model, draw };
+  const notify = newNotifier(parts);
+  const follow = newFollower(parts, notify);
+
+  async function execute({ headers }: Sent, kind: string, original: string | undefined, body: Asked) {
+    const deadline = headers['florin-deadline'];
+    if (keepsDeadlines && deadline && scheduler.now() > Date.parse(deadline)) return;
+    const isNew = !model.operations.has(body.reference);
+    await model.execute(kind, body.reference, original, body);
+    const operation = model.operations.get(body.reference);
+    if (isNew && operation) follow(operation);
+  }
+
+  async function serve(sent: Sent): Promise<Answered> {
+    const [, first = '', original = '', action] = new URL(sent.url).pathname.split('/');
+    if (chance.happens('server error before')) return { status: 503, body: 'oops' };
+    if (sent.method === 'GET') {
+      const answer = chance.happens('look-up finds nothing') ? notFound : model.answerOf(original);
+      return chance.happens('answer garbled') ? garbled : answered(answer);
+    }
+    const body: Asked = JSON.parse(sent.body);
+    const kind = action ?? (first === 'payouts' ? 'payout' : 'payment');
+    await execute(sent, kind, action ? original : undefined, body);
+    if (chance.happens('server error after')) return { status: 502, body: '<html>Bad gateway</html>' };
+    if (chance.happens('answer garbled')) return garbled;
+    if (!model.operations.has(body.reference)) return { status: 408, body: '{"error":{"code":"deadline_passed"}}' };
+    return answered(model.answerOf(body.reference));
+  }
+
+  async function contradict() {
+    const declined = [...model.operations.values()].filter(
+      ({ kind, status, order, captured }) =>
+        kind === 'payment' && status === 'declined' && order !== null && captured === null,
+    );
+    const operation = declined[Math.floor(draw() * declined.length)];
+    if (!operation) return;
+    await model.finish({ key: operation.key, ok: true, anyway: true });
+    notify(operation.key, operation.notifyUrl);
+  }
+
+  async function actAtPortal() {
+    const { what, key, notifyUrl } = await model.actAtPortal();
+    if (!key) return;
+    note(origin, `portal: ${what} ${key.slice(-4)}`);
+    notify(key, notifyUrl);
+  }
+
+  return { origin, journal, serve, actAtPortal, contradict };
+}
+
+type Notify = (key: string, url: string | undefined) => void;
+
+/** What comes later for an operation that is not final: the payer or the bank decides. */
+function newFollower({ chance, scheduler, send, model, draw }: Parts, notify: Notify) {
+  async function finish(operation: Operation, ok: boolean) {
+    const before = operation.status;
+    await model.finish({ key: operation.key, ok });
+    if (operation.status === before) return;
+    notify(operation.key, operation.notifyUrl ?? model.operations.get(operation.original ?? '')?.notifyUrl);
+    if (operation.kind === 'payment' && before === 'challenge' && draw() < 0.7) returnPayer(operation.key);
+  }
+
+  /** The payer's browser comes back from the bank. */
+  function returnPayer(key: string) {
+    const sent = { method: 'GET', url: `${serviceOrigin}/return/${key}`, headers: { accept: 'text/html' }, body: '' };
+    scheduler.after(chance.between('return', 100, 5_000), null, 'the payer returns', () => void send('payer', sent));
+  }
+
+  return function follow(operation: Operation) {
+    if (operation.status === 'challenge') {
+      if (chance.happens('payer leaves')) return;
+      const ok = draw() < 0.7;
+      scheduler.after(chance.between('payer', 2_000, 120_000), null, 'the payer decides', () => finish(operation, ok));
+    } else if (operation.status === 'processing') {
+      const ok = draw() < 0.7;
+      scheduler.after(chance.between('bank', 500, 60_000), null, 'the bank decides', () => finish(operation, ok));
+    }
+  };
+}
+
+/** Sends notifications, and repeats each until it was acknowledged. */
+function newNotifier({ chance, scheduler, note, send, origin }: Parts) {
+  async function deliver(url: string, key: string) {
+    const body = JSON.stringify({ reference: key, status: 'approved' });
+    const at = scheduler.now();
+    const [id, timestamp] = [`evt-${key}-${at}`, String(Math.floor(at / 1000))];
+    const signature = createHmac('sha256', Buffer.alloc(24)).update(`${id}.${timestamp}.${body}`).digest('base64');
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${signature}`,
+    };
+    const answer = await send(origin, { method: 'POST', url, headers, body });
+    note(origin, `notified ${key.slice(-4)}: ${answer?.status} ${answer?.status === 200 ? '' : answer?.body}`);
+    return answer?.status ?? null;
+  }
+
+  return function notify(key: string, url: string | undefined, attempts = 0) {
+    if (!url || attempts > 300) return;
+    const again = () => notify(key, url, attempts + 1);
+    scheduler.after(chance.between('notification', 5, 3_000), null, 'notification', async () => {
+      if (chance.happens('notification twice')) void deliver(url, key);
+      const isAcknowledged = !chance.happens('notification lost') && (await deliver(url, key)) === 200;
+      if (!isAcknowledged) scheduler.after(1_000 * 2 ** Math.min(attempts, 12), null, 'notification again', again);
+    });
+  };
+}

@@ -1,0 +1,39 @@
+// What a simulated process runs: the service's own routes and jobs. Next and the dashboard are not part of the money path.
+import { deliverDue } from '../../lib/callbacks/index.ts';
+import { ApiError, errorBody, renderApiError } from '../../lib/core/errors.ts';
+import { now } from '../../lib/db/clock.ts';
+import { buildMatcher, type HttpResult, jsonResult } from '../../lib/http/index.ts';
+import { backgroundDone } from '../../lib/jobs/index.ts';
+import { watchClock } from '../../lib/operations/index.ts';
+import { payerRoutes } from '../../lib/payer/index.ts';
+import { pollDue, processDueNotifications, resolveDueItems } from '../../lib/payments/index.ts';
+import { apmRoutes, cardRoutes, checkoutRoutes } from '../../lib/protocols/index.ts';
+import { chargeDue } from '../../lib/recurring/index.ts';
+import { seal } from '../../lib/vault/index.ts';
+
+const match = buildMatcher([...checkoutRoutes, ...cardRoutes, ...apmRoutes, ...payerRoutes]);
+
+/** Handles a request as lib/server does. */
+export async function serve(request: Request, clientIp: string): Promise<HttpResult> {
+  const matched = match(request.method, new URL(request.url).pathname);
+  if (matched === null || 'allow' in matched) return jsonResult(errorBody(404, 'no route'), { status: 404 });
+  try {
+    return await matched.route.run(request, matched.params, { address: clientIp });
+  } catch (thrown) {
+    if (!(thrown instanceof ApiError))
+      return jsonResult(errorBody(500, String((thrown as Error)?.stack)), { status: 500 });
+    const { body, status, headers } = renderApiError(thrown);
+    return jsonResult(body, { status, headers: Object.fromEntries(headers) });
+  }
+}
+
+/** The jobs of the money path by name. */
+export const jobs = {
+  transactions: pollDue,
+  notifications: processDueNotifications,
+  unresolved: resolveDueItems,
+  schedules: chargeDue,
+  callbacks: deliverDue,
+};
+
+export { backgroundDone, now, seal, watchClock };

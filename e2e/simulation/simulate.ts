@@ -1,0 +1,71 @@
+// npm run chaos -- simulate: histories of the money path against simulated time, network, database and processes. Each
+// is decided by its seed; a history that breaks a rule is shrunk and printed.
+//   --histories 1000   --processes 2 (one per core by default)   --seed 1
+//   --trace on         prints one history; --without 'client 1, request lost#2' leaves parts of it out, --before N runs
+//                      the N histories before it in the same processes
+import { availableParallelism } from 'node:os';
+import { command, type Result } from '../chaos/command-line.ts';
+import { prepare } from './prepare.ts';
+import { linesOf } from './report.ts';
+import { replay } from './shrink.ts';
+import { type Done, seriesLength } from './worker.ts';
+import { startWorkers } from './workers.ts';
+
+const shownMax = 3;
+
+type Choice = { histories: number; seed: number; processes?: number; say?: (line: string) => void };
+
+/** Runs histories from a seed on. Returns the broken rules, the first ones in their shortest form. */
+export async function simulate({ histories, seed, processes, say = () => {} }: Choice): Promise<Result> {
+  const workers = startWorkers(processes);
+  const sum: Done = { histories: 0, payments: 0, events: 0, met: {}, failures: [] };
+  const started = performance.now();
+  try {
+    const begins = Array.from(
+      { length: Math.ceil(histories / seriesLength) },
+      (_, place) => seed + place * seriesLength,
+    );
+    await Promise.all(
+      begins.map(async (from) => {
+        const done = await workers.perform({ from, count: Math.min(seriesLength, seed + histories - from) });
+        add(sum, done);
+        if (sum.histories % 10_000 < seriesLength) say(`${sum.histories} histories, ${sum.failures.length} violations`);
+      }),
+    );
+    const shown = sum.failures.slice(0, shownMax).map(({ place }) => workers.perform({ shrink: place }));
+    const violations = (await Promise.all(shown)).map(({ text = '' }) => text);
+    for (const { place, violation } of sum.failures.slice(shownMax))
+      violations.push(`seed ${place.seed}: ${violation}`);
+    const seconds = (performance.now() - started) / 1000;
+    const { failures, ...summary } = sum;
+    return { violations, summary: { ...summary, failures: failures.length, seconds: Math.round(seconds) } };
+  } finally {
+    workers.stop();
+  }
+}
+
+function add(sum: Done, { histories, payments, events, met, failures }: Done): void {
+  sum.histories += histories;
+  sum.payments += payments;
+  sum.events += events;
+  sum.failures.push(...failures);
+  for (const [fault, count] of Object.entries(met)) sum.met[fault] = (sum.met[fault] ?? 0) + count;
+}
+
+async function trace(seed: number, before: number, without: string[]): Promise<Result> {
+  const outcome = await replay({ seed, before, without }, await prepare());
+  for (const line of linesOf(outcome)) console.log(line);
+  const { violations, met, events, payments } = outcome;
+  return { violations, summary: { met, events, payments } };
+}
+
+await command(import.meta.url, ['histories', 'processes', 'trace', 'without', 'before'], (options, seed) =>
+  options.trace
+    ? trace(seed, Number(options.before ?? 0), options.without?.split(',').map((name) => name.trim()) ?? [])
+    : simulate({
+        histories: Number(options.histories ?? 1000),
+        processes: Number(options.processes ?? availableParallelism()),
+        seed,
+        say: console.log,
+      }),
+);
