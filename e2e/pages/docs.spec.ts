@@ -258,7 +258,7 @@ test('the search index is small, fetched on the first search, and cached', async
   await page.getByRole('combobox', { name: 'Search the documentation' }).fill('papara');
   const answer = await fetched;
   expect(answer.headers()['cache-control']).toBe('public, max-age=300');
-  expect((await answer.request().sizes()).responseBodySize).toBeLessThan(85_000);
+  expect((await answer.request().sizes()).responseBodySize).toBeLessThan(90_000);
   await expect(page.getByRole('option').first()).toContainText('Papara');
   await page.getByRole('combobox', { name: 'Search the documentation' }).press('Enter');
   await page.waitForURL('**/docs/methods/papara');
