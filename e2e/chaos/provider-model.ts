@@ -46,6 +46,7 @@ export type Asked = {
   amount?: string;
   currency?: string;
   operation?: string;
+  method?: string;
   order?: { number: string };
   notify_url?: string;
 };
@@ -64,12 +65,20 @@ export type Whims = {
   relents: () => boolean;
   /** Captured money can no longer be voided. */
   refusesVoid: () => boolean;
+  /** Another amount is taken than was requested, which the contract does not allow. */
+  takesLess: () => boolean;
   /** A void is decided later. */
   voidsLater: () => boolean;
 };
 
 const never = () => false;
-const noWhims: Whims = { declinesSoftly: never, relents: never, refusesVoid: never, voidsLater: never };
+const noWhims: Whims = {
+  declinesSoftly: never,
+  relents: never,
+  refusesVoid: never,
+  takesLess: never,
+  voidsLater: never,
+};
 
 type Context = { original: Operation | undefined; isRepeated: boolean; whims: Whims };
 
@@ -149,6 +158,7 @@ export function newProviderModel({ write, now, draw, bankUrl, whims = noWhims }:
     const original = operations.get(originalKey ?? '');
     const amount = body.amount ?? null;
     const order = body.order?.number ?? original?.order ?? null;
+    const isLess = kind === 'payment' && body.method === 'card' && whims.takesLess();
     const decision = decide(kind, body, { original, isRepeated: hasDeclined(order), whims });
     const operation: Operation = {
       ...decision,
@@ -156,7 +166,7 @@ export function newProviderModel({ write, now, draw, bankUrl, whims = noWhims }:
       key,
       original: originalKey ?? null,
       order,
-      minor: amount === null ? (decision.moved ?? 0n) : minor(amount),
+      minor: amount === null ? (decision.moved ?? 0n) : minor(amount) - (isLess ? 100n : 0n),
       currency: body.currency ?? original?.currency ?? 'EUR',
       notifyUrl: body.notify_url,
       chargebacks: [],

@@ -16,7 +16,7 @@ export const faultRates = {
   'server error before': 0.02,
   'server error after': 0.03,
   'answer garbled': 0.02,
-  'look-up finds nothing': 0.05,
+  'look-up finds nothing': 0.15,
   // What providers, banks and payers do.
   'portal action': 0.3,
   'settles after a decline': 0.1,
@@ -25,6 +25,7 @@ export const faultRates = {
   'account moved': 0.04,
   'account slow': 0.2,
   'declined softly': 0.3,
+  'takes less': 0.02,
   'bank relents': 0.6,
   'void refused': 0.3,
   'void takes time': 0.1,

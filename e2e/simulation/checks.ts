@@ -5,7 +5,7 @@ import { sources } from '../audit/sources.ts';
 import { type JournalLine, type Row, violationsIn } from '../chaos/consistency.ts';
 import type { Reply } from './clients.ts';
 import type { Raw } from './database.ts';
-import { merchant } from './settings.ts';
+import { merchant, scheduleRetries } from './settings.ts';
 import type { World } from './world.ts';
 
 const hour = 3_600_000;
@@ -79,6 +79,9 @@ export async function checkHistory(world: World, replies: Reply[]): Promise<{ pa
     if (state === 'delivered' && !accepted.has(id)) world.report(`callback ${id} is delivered and never arrived`);
   await checkLedger(world);
   await checkSlots(world);
+  await checkRetries(world);
+  await checkChanges(world);
+  checkReports(world);
   checkOriginals(world);
   await checkBalances(world, [...lines.values()]);
   checkLogs(world);
@@ -127,6 +130,65 @@ async function checkSlots({ base, report }: World) {
   }
 }
 
+/** No slot begins early by the database's clock, and a slot ends only after its retries; a hard decline ends them all. */
+async function checkRetries({ base, report }: World) {
+  const early = await base.rows<{ id: string }>(
+    "select id from subscriptions where begun_at < begun_for - interval '61 seconds'",
+  );
+  for (const { id } of early) report(`a slot of subscription ${id} was charged before its time`);
+  type Charge = { subscription: string; order: string; state: string; soft: string };
+  const charges = await base.rows<Charge>(
+    `select p.subscription_id as subscription, p.order_number as order, p.state::text,
+            bool_and(coalesce(t.decline_soft, true)) as soft
+       from payments p join transactions t on t.payment_id = p.id
+      where p.subscription_id is not null and not exists (select 1 from unresolved u where u.payment_id = p.id)
+      group by p.id`,
+  );
+  const slots = new Map<string, Map<number, Charge[]>>();
+  for (const charge of charges) {
+    const [, slot] = /\/(\d+)(-\d+)?$/.exec(charge.order) ?? [];
+    if (!slot) continue;
+    const ofSubscription = slots.get(charge.subscription) ?? new Map<number, Charge[]>();
+    slots.set(charge.subscription, ofSubscription);
+    ofSubscription.set(Number(slot), [...(ofSubscription.get(Number(slot)) ?? []), charge]);
+  }
+  for (const ofSubscription of slots.values()) {
+    const last = Math.max(...ofSubscription.keys());
+    for (const [slot, attempts] of ofSubscription) {
+      if (slot === last || attempts.some(({ state }) => state !== 'declined')) continue;
+      const [first] = attempts;
+      if (attempts.some(({ soft }) => soft === 'f'))
+        report(`order ${first?.order}: charges went on after a hard decline`);
+      else if (attempts.length <= scheduleRetries) report(`order ${first?.order}: a slot ended before its retries`);
+    }
+  }
+}
+
+/** No change of a payment is recorded that nobody asked for. */
+async function checkChanges({ base, asked, report }: World) {
+  const rows = await base.rows<{ order: string; capture: string; count: string }>(
+    `select p.order_number as order, t.kind = 'capture' as capture, count(*) as count
+       from transactions t join payments p on p.id = t.payment_id
+      where t.kind in ('capture', 'refund', 'reversal', 'void') and t.status = 'success' group by 1, 2`,
+  );
+  for (const { order, capture, count } of rows) {
+    const wanted = asked.filter((each) => each.order === order && /capture/i.test(each.action) === (capture === 't'));
+    if (wanted.length < Number(count)) report(`order ${order} was changed ${count} times, asked for ${wanted.length}`);
+  }
+}
+
+/** No callback reports a declined payment as successful. */
+function checkReports({ tries, report }: World) {
+  for (const { order, fields } of tries) {
+    const { action, result, status, type, order_status } = fields;
+    const isSale = /SALE|CREDIT2CARD/.test(action ?? '')
+      ? result === 'SUCCESS'
+      : type === 'sale' && status === 'success';
+    if (isSale && /^decline/i.test((action ? status : order_status) ?? ''))
+      report(`order ${order} is declined and was reported as ${action ?? type} ${result ?? status}`);
+  }
+}
+
 /** The money that the provider holds of each order and attempt, in minor units. */
 function heldIn(journal: JournalLine[]) {
   const orders = new Map<string, bigint>();
@@ -149,7 +211,7 @@ function heldIn(journal: JournalLine[]) {
 }
 
 /**
- * Of every order that is not listed as unresolved, the provider holds what the payment says; of an attempt that is listed
+ * Of every order that has no open unresolved item, the provider holds what the payment says; of an attempt that is listed
  * as approved late, it holds money.
  */
 async function checkBalances({ base, report }: World, journal: JournalLine[]) {
@@ -157,7 +219,8 @@ async function checkBalances({ base, report }: World, journal: JournalLine[]) {
   const rows = await base.rows<{ order: string; minor: string }>(
     `select p.order_number as order, sum(case when p.state in ('settled', 'refund', 'chargeback')
             then p.settled_minor - p.refunded_minor else 0 end)::text as minor
-       from payments p where not exists (select 1 from unresolved u where u.payment_id = p.id) group by 1`,
+       from payments p where not exists (select 1 from unresolved u where u.payment_id = p.id and u.closed_at is null)
+      group by 1`,
   );
   for (const { order, minor } of rows) {
     const money = held.orders.get(order) ?? 0n;

@@ -37,14 +37,13 @@ export function startClients(world: World, replies: Reply[], count: number) {
 async function serveCustomer(world: World, name: string, replies: Reply[]) {
   const draw = world.chance.draws(name);
   const order = `o-${world.seed}-${name.at(-1)}`;
-  let asked = 0;
   await world.sleep(draw() * 20_000);
   await oneOf(draw, scenarios)({ world, draw, order, ask, post });
 
   async function ask(about: string, fields: Fields, protocol: 'card' | 'apm' = 'card'): Promise<Body> {
     const body = new URLSearchParams(Object.entries(fields).map(([key, value]) => [key, String(value)])).toString();
     const action = String(fields.action);
-    const headers = { 'content-type': 'application/x-www-form-urlencoded', ...keyOf(action) };
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', ...keyOf(action, about) };
     const sent = { method: 'POST', url: `${serviceOrigin}/s2s/${protocol}/post`, headers, body };
     const said = await insist(`${action} ${about}`, sent, fields.order_id ? repeatMilliseconds : patienceMilliseconds);
     if (!said) return null;
@@ -55,7 +54,7 @@ async function serveCustomer(world: World, name: string, replies: Reply[]) {
   }
 
   async function post(path: string, fields: object, about: string): Promise<Body> {
-    const headers = { 'content-type': 'application/json', ...keyOf(about) };
+    const headers = { 'content-type': 'application/json', ...keyOf(about, order) };
     const sent = { method: 'POST', url: serviceOrigin + path, headers, body: JSON.stringify(fields) };
     const said = await insist(
       `${about} ${order}`,
@@ -67,11 +66,10 @@ async function serveCustomer(world: World, name: string, replies: Reply[]) {
   }
 
   // A change that is repeated under its key moves money once.
-  function keyOf(action: string): Record<string, string> {
-    asked += 1;
-    return /^(CAPTURE|VOID|CREDITVOID|capture|void|refund)$/.test(action)
-      ? { 'idempotency-key': `${name} ${asked}` }
-      : {};
+  function keyOf(action: string, changed: string): Record<string, string> {
+    if (!/^(CAPTURE|VOID|CREDITVOID|capture|void|refund)$/.test(action)) return {};
+    world.asked.push({ order: changed, action });
+    return { 'idempotency-key': `${name} ${world.asked.length}` };
   }
 
   /** Repeats a request at any process until it is answered; null if it was not in time. */

@@ -7,11 +7,36 @@ import type { World } from './world.ts';
 const slotMilliseconds = 10_000;
 /** Faults of processes end with the slots. */
 const slots = 9;
+/** Those around the charge of a schedule. */
+const chargeSlots = 5;
 const day = 86_400_000;
 
-/** Lets the faults of processes happen for ninety seconds; resolves when all have ended. */
+/**
+ * Lets the faults of processes happen for ninety seconds, and around later charges of schedules; resolves when all have
+ * ended.
+ */
 export async function letThingsHappen(world: World) {
-  const { chance, scheduler } = world;
+  const { chance, scheduler, base } = world;
+  const draw = chance.draws('charges');
+  await happenFor(world, slots);
+  for (let charges = draw() < 0.5 ? 2 : 0; charges > 0; charges -= 1) {
+    const [due] = await base.rows<{ at: string | null }>(
+      'select (extract(epoch from min(due_at)) * 1000)::bigint as at from subscriptions where stopped_at is null',
+    );
+    if (!due?.at) break;
+    await world.sleep(Math.max(1, Number(due.at) - scheduler.now() - draw() * chargeSlots * slotMilliseconds));
+    await happenFor(world, chargeSlots);
+  }
+  for (const node of world.nodes) {
+    node.owner.skew = 0;
+    if (node.service === null) await world.start(node.name);
+    else await world.compareClock(node);
+  }
+  world.note('world', `is calm from here, ${new Date(scheduler.now()).toISOString()}`);
+}
+
+async function happenFor(world: World, slots: number) {
+  const { chance } = world;
   let pauses: Promise<unknown>[] = [];
   for (let slot = 0; slot < slots; slot += 1) {
     await world.sleep(slotMilliseconds);
@@ -30,12 +55,6 @@ export async function letThingsHappen(world: World) {
     pauses = [];
     await Promise.all(running);
   }
-  for (const node of world.nodes) {
-    node.owner.skew = 0;
-    if (node.service === null) await world.start(node.name);
-    else await world.compareClock(node);
-  }
-  world.note('world', `is calm from here, ${new Date(scheduler.now()).toISOString()}`);
 }
 
 type Act = (world: World, node: Node, milliseconds: number) => Promise<unknown> | undefined;

@@ -163,11 +163,14 @@ function newRounds(world: World) {
       if (read === base.writes) return;
       read = base.writes;
       const rows = await base.rows<{ job: Job; due: string | null }>(dueRows);
+      // A process whose clock is ahead looks for due rows early.
+      const ahead = Math.max(0, ...world.up().map(({ owner }) => owner.skew));
       for (const { job, due } of rows) {
         if (due === null) continue;
         // A round that found nothing (a process was down, or its clock is wrong) is repeated later and later.
         const wait = 300 * 2 ** (idle.get(job) ?? 0);
-        const at = Math.max(Number(due), scheduler.now() + (idle.get(job) ? wait : 0)) + chance.draws('rounds')() * 300;
+        const at =
+          Math.max(Number(due) - ahead, scheduler.now() + (idle.get(job) ? wait : 0)) + chance.draws('rounds')() * 300;
         const known = planned.get(job);
         if (known && known.at <= at) continue;
         known?.cancel();

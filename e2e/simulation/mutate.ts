@@ -1,6 +1,6 @@
 // npm run chaos -- mutations: plants faults into the money path, one at a time, and counts the histories until the
 // simulator finds each.
-//   --histories 2000 (at most for each)   --seed 1
+//   --histories 2000 (at most for each)   --seed 1   --only 'a refund' (those whose names have this text)
 import { command, type Result } from '../chaos/command-line.ts';
 import { mutations } from './mutations.ts';
 import { seriesLength } from './worker.ts';
@@ -21,11 +21,11 @@ async function findMutation(
 }
 
 /** Looks for every mutation; those that no history finds are violations. */
-async function findMutations(histories: number, seed: number): Promise<Result> {
+async function findMutations(histories: number, seed: number, only: string): Promise<Result> {
   const summary: Record<string, unknown> = {};
   const violations: string[] = [];
   // A worker keeps its mutation for as long as it is looked for.
-  const open = [...mutations];
+  const open = mutations.filter(({ name }) => name.includes(only));
   const lanes = Array.from({ length: 2 }, async () => {
     const workers = startWorkers(1);
     for (let next = open.shift(); next; next = open.shift()) {
@@ -40,4 +40,6 @@ async function findMutations(histories: number, seed: number): Promise<Result> {
   return { violations, summary };
 }
 
-await command(import.meta.url, ['histories'], ({ histories }, seed) => findMutations(Number(histories ?? 2000), seed));
+await command(import.meta.url, ['histories', 'only'], ({ histories, only = '' }, seed) =>
+  findMutations(Number(histories ?? 2000), seed, only),
+);

@@ -6,6 +6,7 @@ export type Mutation = { name: string; file: string; from: string; to: string };
 
 const outcome = 'lib/payments/attempt/outcome.ts';
 const insert = 'lib/payments/attempt/insert.ts';
+const failover = 'lib/payments/attempt/failover.ts';
 const call = 'lib/payments/attempt/provider-call.ts';
 const sync = 'lib/payments/provider-sync.ts';
 const transitions = 'lib/payments/transitions.ts';
@@ -56,10 +57,10 @@ export const mutations: Mutation[] = [
     to: '',
   },
   {
-    name: 'a process that slept sends its request',
-    file: call,
-    from: '  return (await findUnsent({ id, offsetMs: clockOffsetMilliseconds() })).length > 0;',
-    to: '  return true || (await findUnsent({ id, offsetMs: clockOffsetMilliseconds() })).length > 0;',
+    name: 'an unknown outcome goes to another account',
+    file: failover,
+    from: '  let answer = outcome;',
+    to: "  let answer: Outcome = outcome.kind === 'unknown' ? { kind: 'declined', decline: notReceived, facts: {} } : outcome;",
   },
   // Records.
   { name: 'an attempt is not due', file: call, from: 'dueAt: firstPollAt(mid, now),', to: 'dueAt: null,' },
@@ -80,12 +81,6 @@ export const mutations: Mutation[] = [
     file: transitions,
     from: 'in_flight_id = case when i.final and payments.in_flight_id = t.id then null else payments.in_flight_id end,',
     to: '',
-  },
-  {
-    name: 'a final transaction changes again',
-    file: transitions,
-    from: ' and transactions.status = i.from_status\n  returning transactions.id, transactions.payment_id',
-    to: '\n  returning transactions.id, transactions.payment_id',
   },
   // Sums.
   {
@@ -118,13 +113,19 @@ export const mutations: Mutation[] = [
     from: 'const discrepancy = findDiscrepancy(transaction, outcome);',
     to: 'const discrepancy = null as ReturnType<typeof findDiscrepancy>;',
   },
-  // Keys.
   {
-    name: 'a repeated change is a new one',
-    file: modifications,
-    from: 'const repeat = idempotencyKey && (await findRepeat(payment.id, idempotencyKey));',
-    to: 'const repeat = null as Transaction | null;',
+    name: 'a chargeback is booked a cent too low',
+    file: chargebacks,
+    from: '    amountMinor: amount.minor,',
+    to: '    amountMinor: amount.minor - 1n,',
   },
+  {
+    name: 'a capture and a void run at the same time',
+    file: modifications,
+    from: 'const intent = { payment, transaction, event: null, exclusive, reserveMinor, idempotencyKey };',
+    to: 'const intent = { payment, transaction, event: null, exclusive: exclusive && false, reserveMinor, idempotencyKey };',
+  },
+  // Keys.
   {
     name: 'a request that is sent again has another key',
     file: sync,
@@ -182,16 +183,16 @@ export const mutations: Mutation[] = [
   },
   // Schedules.
   {
-    name: 'a slot moves on while its charge is open',
-    file: slots,
-    from: "  if (rows.some(({ open }) => open)) return { state: 'open' };\n",
-    to: '',
+    name: 'a slot is not repeated after a decline',
+    file: charge,
+    from: 'if (subscription.retries >= plan.scheduleRetries) return',
+    to: 'if (subscription.retries >= 0) return',
   },
   {
-    name: 'a subscription moves on after a failed charge as if paid',
+    name: 'a subscription goes on after a hard decline',
     file: charge,
-    from: 'if (isNotFinal(transaction) || payment.inFlightId !== null) return;\n',
-    to: '',
+    from: 'if (transaction.declineSoft === false)',
+    to: 'if (transaction.declineSoft === null)',
   },
   {
     name: 'a slot is charged before its time',

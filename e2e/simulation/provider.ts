@@ -15,6 +15,7 @@ import type { Answered, Sent } from './network.ts';
 import type { Scheduler } from './scheduler.ts';
 import { serviceOrigin } from './settings.ts';
 
+const day = 86_400_000;
 const answered = ([status, body]: Answer): Answered => ({ status, body: JSON.stringify(body) });
 const notFound: Answer = [404, { error: { code: 'operation_not_found' } }];
 const garbled: Answered = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Maintenance</html>' };
@@ -61,6 +62,7 @@ export function startProvider(surroundings: Surroundings, origin: string): Provi
       declinesSoftly: () => chance.happens('declined softly'),
       relents: () => chance.happens('bank relents'),
       refusesVoid: () => refusesVoids,
+      takesLess: () => chance.happens('takes less'),
       voidsLater: () => chance.happens('void takes time'),
     },
   });
@@ -145,7 +147,7 @@ function newFollower({ chance, scheduler, send, model, draw }: Parts, notify: No
 }
 
 /** Sends notifications, and repeats each until it was acknowledged. */
-function newNotifier({ chance, scheduler, note, send, origin }: Parts) {
+function newNotifier({ chance, scheduler, note, send, origin, draw }: Parts) {
   async function deliver(url: string, key: string) {
     const body = JSON.stringify({ reference: key, status: 'approved' });
     const at = scheduler.now();
@@ -166,7 +168,10 @@ function newNotifier({ chance, scheduler, note, send, origin }: Parts) {
     if (!url || attempts > 300) return;
     const again = () => notify(key, url, attempts + 1);
     scheduler.after(chance.between('notification', 5, 3_000), null, 'notification', async () => {
-      if (chance.happens('notification twice')) void deliver(url, key);
+      if (chance.happens('notification twice')) {
+        const later = 5 + draw() ** 4 * 2 * day;
+        scheduler.after(later, null, 'notification twice', () => void deliver(url, key));
+      }
       const isAcknowledged = !chance.happens('notification lost') && (await deliver(url, key)) === 200;
       if (!isAcknowledged) scheduler.after(1_000 * 2 ** Math.min(attempts, 12), null, 'notification again', again);
     });

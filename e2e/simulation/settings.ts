@@ -31,6 +31,9 @@ export const accountId = (place: number) => id(3 + place);
 
 type Seal = (text: string, use: 'merchant-password') => Promise<Uint8Array>;
 
+/** How often a declined charge of a schedule is repeated. */
+export const scheduleRetries = 2;
+
 /** Writes the merchant with its accounts and mappings. */
 export async function seedMerchant({ run }: Base, seal: Seal) {
   const password = Buffer.from(await seal(merchant.password, 'merchant-password'));
@@ -57,9 +60,9 @@ export async function seedMerchant({ run }: Base, seal: Seal) {
   }
   for (const [place, protocol] of ['checkout', 's2s_card', 's2s_apm'].entries()) {
     await run(
-      `insert into protocol_mappings (id, merchant_id, protocol, default_notification_url, open_payouts)
-       values ($1, $2, $3, $4, true)`,
-      [id(10 + place), id(1), protocol, `${shopOrigin}/callbacks/default`],
+      `insert into protocol_mappings (id, merchant_id, protocol, default_notification_url, open_payouts, schedule_retries)
+       values ($1, $2, $3, $4, true, $5)`,
+      [id(10 + place), id(1), protocol, `${shopOrigin}/callbacks/default`, scheduleRetries],
     );
   }
 }

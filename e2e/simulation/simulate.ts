@@ -29,7 +29,8 @@ export async function simulate({ histories, seed, processes, say = () => {} }: C
       begins.map(async (from) => {
         const done = await workers.perform({ from, count: Math.min(seriesLength, seed + histories - from) });
         add(sum, done);
-        if (sum.histories % 10_000 < seriesLength) say(`${sum.histories} histories, ${sum.failures.length} violations`);
+        for (const { place, violation } of done.failures) say(`seed ${place.seed}: ${violation}`);
+        if (sum.histories % 1000 < seriesLength) say(`${sum.histories} histories, ${sum.failures.length} violations`);
       }),
     );
     const shown = sum.failures.slice(0, shownMax).map(({ place }) => workers.perform({ shrink: place }));

@@ -21,6 +21,8 @@ type Records = {
   tries: Arrival[];
   arrivals: Arrival[];
   logs: string[];
+  /** The captures, refunds and voids that the merchant's server has asked for. */
+  asked: { order: string; action: string }[];
   violations: string[];
   /** Called with every movement at a provider. */
   moved: ((line: Movement) => void)[];
@@ -46,7 +48,17 @@ export type World = Records &
   };
 
 const noRecords = (): Records => ({
-  ...{ providers: [], trace: [], tries: [], arrivals: [], logs: [], violations: [], moved: [], afterStep: [] },
+  ...{
+    providers: [],
+    trace: [],
+    tries: [],
+    arrivals: [],
+    logs: [],
+    asked: [],
+    violations: [],
+    moved: [],
+    afterStep: [],
+  },
 });
 
 const start = Date.UTC(2026, 2, 2, 10);

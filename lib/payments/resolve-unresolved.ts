@@ -84,7 +84,7 @@ async function resolveByRefund(item: Unresolved, both: PaymentWithTransaction, n
     if (isNotFinal(transaction)) return escalate(item, 'task', now);
     // Nothing can be refunded where the attempt has been undone at the provider since: the look-up closes the item.
     const current = await lookUpOutcome(transaction);
-    if (current.kind === 'unknown') return rescheduleItem(item, now);
+    if (current.kind === 'unknown' || current.kind === 'absent') return rescheduleItem(item, now);
     await compareFinalOutcome(both, current, now);
     return escalate(item, 'task', now);
   }
