@@ -136,13 +136,12 @@ async function checkRetries({ base, report }: World) {
     "select id from subscriptions where begun_at < begun_for - interval '61 seconds'",
   );
   for (const { id } of early) report(`a slot of subscription ${id} was charged before its time`);
-  type Charge = { subscription: string; order: string; state: string; soft: string };
+  type Charge = { subscription: string; order: string; state: string; soft: string; listed: string };
   const charges = await base.rows<Charge>(
     `select p.subscription_id as subscription, p.order_number as order, p.state::text,
-            bool_and(coalesce(t.decline_soft, true)) as soft
-       from payments p join transactions t on t.payment_id = p.id
-      where p.subscription_id is not null and not exists (select 1 from unresolved u where u.payment_id = p.id)
-      group by p.id`,
+            bool_and(coalesce(t.decline_soft, true)) as soft,
+            exists (select 1 from unresolved u where u.payment_id = p.id) as listed
+       from payments p join transactions t on t.payment_id = p.id where p.subscription_id is not null group by p.id`,
   );
   const slots = new Map<string, Map<number, Charge[]>>();
   for (const charge of charges) {
@@ -155,7 +154,7 @@ async function checkRetries({ base, report }: World) {
   for (const ofSubscription of slots.values()) {
     const last = Math.max(...ofSubscription.keys());
     for (const [slot, attempts] of ofSubscription) {
-      if (slot === last || attempts.some(({ state }) => state !== 'declined')) continue;
+      if (slot === last || attempts.some(({ state, listed }) => state !== 'declined' || listed === 't')) continue;
       const [first] = attempts;
       if (attempts.some(({ soft }) => soft === 'f'))
         report(`order ${first?.order}: charges went on after a hard decline`);
