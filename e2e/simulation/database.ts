@@ -43,11 +43,13 @@ async function openDatabase(): Promise<PGlite> {
 /** Runs statements, each prepared once. */
 function newRunner(database: PGlite) {
   const prepared = new Map<string, { name: string; fields: Field[] | null }>();
+  let names = 0;
   return async function run(text: string, values: unknown[] = []): Promise<Raw> {
     let known = prepared.get(text);
     const messages: Buffer[] = [];
     if (!known) {
-      known = { name: `s${prepared.size}`, fields: null };
+      names += 1;
+      known = { name: `s${names}`, fields: null };
       messages.push(serialize.parse({ name: known.name, text }));
     }
     messages.push(serialize.bind({ statement: known.name, values: values.map((value) => prepareValue(value)) }));

@@ -146,7 +146,7 @@ function newRounds(world: World) {
     for (const { owner, service } of looking) {
       scheduler.after(draw() * 20, owner, `${job} round`, async () => {
         const count = await service?.jobs[job](service.now()).catch(() => 0);
-        idle.set(job, count ? 0 : Math.min(12, (idle.get(job) ?? 0) + 1));
+        idle.set(job, count ? 0 : Math.min(job === 'schedules' ? 12 : 7, (idle.get(job) ?? 0) + 1));
         read = -1;
       });
     }
@@ -168,9 +168,9 @@ function newRounds(world: World) {
       for (const { job, due } of rows) {
         if (due === null) continue;
         // A round that found nothing (a process was down, or its clock is wrong) is repeated later and later.
-        const wait = 300 * 2 ** (idle.get(job) ?? 0);
-        const at =
-          Math.max(Number(due) - ahead, scheduler.now() + (idle.get(job) ? wait : 0)) + chance.draws('rounds')() * 300;
+        const wait = idle.get(job) ? 300 * 2 ** (idle.get(job) ?? 0) : 0;
+        const again = scheduler.now() + wait;
+        const at = Math.max(Number(due) - ahead, wait ? again : scheduler.now()) + chance.draws('rounds')() * 300;
         const known = planned.get(job);
         if (known && known.at <= at) continue;
         known?.cancel();
