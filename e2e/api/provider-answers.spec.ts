@@ -120,6 +120,42 @@ test('a late success that was undone at the provider before Florin could leaves 
   ]);
 });
 
+test('a late success that was found before the payment was declined is not reported', async ({ cardAs, florin }) => {
+  const shop = cardAs('answerProvider');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'a payment', { says: 'soft' });
+  bank.on(order_id, 'b payment', { says: 'declined', after: 1500 });
+  bank.on(order_id, 'a void', { after: 1900 });
+  const selling = shop.sell({ order_id });
+  await expect.poll(() => bank.arrived(order_id, 'payment'), patience).toHaveLength(2);
+  const [first = ''] = bank.arrived(order_id, 'payment').map(({ key }) => key);
+  bank.becomes(order_id, 'approved', 'a');
+  await (await fetch(`${florin}/return/${first}`, { redirect: 'manual' })).arrayBuffer();
+  expect((await selling).answer.body.status).toBe('DECLINED');
+  await expect
+    .poll(() => unresolvedOf(order_id), patience)
+    .toMatchObject([{ kind: 'late_success', closed_at: expect.any(String) }]);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  expect(callbackSummaries(shop, order_id)).toEqual(['SALE DECLINED DECLINED']);
+});
+
+test('a slow answer does not close a difference that was found meanwhile', async ({ cardAs, florin }) => {
+  const shop = cardAs('answerProviderPatient');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { after: 5000, tells: { status: 'approved', decline: undefined } });
+  const selling = shop.sell({ order_id });
+  await expect.poll(() => bank.moved(order_id), patience).toHaveLength(1);
+  await bank.notify(order_id, florin);
+  await expect.poll(() => callbackSummaries(shop, order_id), patience).toContain('SALE SUCCESS SETTLED');
+  bank.becomes(order_id, 'declined');
+  await bank.notify(order_id, florin);
+  const listed = [{ kind: 'taken_back', closed_at: null }];
+  await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject(listed);
+  await selling;
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  expect(await unresolvedOf(order_id)).toMatchObject(listed);
+});
+
 test('a void at a busy provider is retried, not replaced by a refund', async ({ cardAs, florin }) => {
   const shop = cardAs('answerProviderAlone');
   const order_id = newOrderNumber();

@@ -61,6 +61,7 @@ export function newChance() {
   let seed = 0;
   let left = new Set<string>();
   let wildness = 0;
+  let isHappening = true;
   let on = new Map<Fault, boolean>();
   const streams = new Map<string, Draw>();
   const counts = new Map<Fault, number>();
@@ -91,19 +92,24 @@ export function newChance() {
       streams.clear();
       counts.clear();
       chance.met = [];
+      isHappening = true;
       const style = draws('style');
       // A fifth of the histories are calm; a wild one has up to three times the rates.
       wildness = style() < 0.2 ? 0 : 0.3 + style() * 2.7;
       on = new Map(faults.map((fault) => [fault, style() < 0.6 && !left.has(fault)]));
     },
-    /** Ends the faults of a history, so that everything can come to rest. */
+    /** Ends the faults, so that everything can come to rest. */
     calm() {
-      wildness = 0;
+      isHappening = false;
+    },
+    /** Begins them again. */
+    stir() {
+      isHappening = true;
     },
     /** Whether the fault happens at this point. */
     happens(fault: Fault): boolean {
       const drawn = draws(fault)();
-      if (!on.get(fault) || drawn >= faultRates[fault] * wildness) return false;
+      if (!isHappening || !on.get(fault) || drawn >= faultRates[fault] * wildness) return false;
       const count = (counts.get(fault) ?? 0) + 1;
       counts.set(fault, count);
       const name = `${fault}#${count}`;

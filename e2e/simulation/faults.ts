@@ -10,6 +10,7 @@ const slots = 9;
 /** Those around the charge of a schedule. */
 const chargeSlots = 5;
 const day = 86_400_000;
+const lastingMilliseconds = 3 * 60_000;
 
 /**
  * Lets the faults of processes happen for ninety seconds, and around later charges of schedules; resolves when all have
@@ -19,13 +20,19 @@ export async function letThingsHappen(world: World) {
   const { chance, scheduler, base } = world;
   const draw = chance.draws('charges');
   await happenFor(world, slots);
+  // The merchant's server and the providers fail for some more time, but not for days.
+  await world.sleep(lastingMilliseconds);
+  chance.calm();
   for (let charges = draw() < 0.5 ? 2 : 0; charges > 0; charges -= 1) {
     const [due] = await base.rows<{ at: string | null }>(
       'select (extract(epoch from min(due_at)) * 1000)::bigint as at from subscriptions where stopped_at is null',
     );
     if (!due?.at) break;
     await world.sleep(Math.max(1, Number(due.at) - scheduler.now() - draw() * chargeSlots * slotMilliseconds));
+    chance.stir();
     await happenFor(world, chargeSlots);
+    await world.sleep(lastingMilliseconds);
+    chance.calm();
   }
   for (const node of world.nodes) {
     node.owner.skew = 0;

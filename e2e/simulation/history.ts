@@ -92,7 +92,7 @@ export async function startSeries(setting: Setting, seed: number) {
         world.report('the history does not end');
         return events;
       }
-      scheduler.step();
+      if (!scheduler.step()) continue;
       await settle(base);
       for (const check of world.afterStep) check();
     }

@@ -62,21 +62,18 @@ export function newScheduler(start: number) {
     },
     /** The time of the next event; null if nothing waits. */
     next: () => heap[0]?.at ?? null,
-    /** Lets the next event happen. Returns false if there is none. */
+    /** Takes the next event. Returns false if nothing happens: it was cancelled, or its process is dead or paused. */
     step(): boolean {
-      for (;;) {
-        const event = pop();
-        if (!event) return false;
-        if (event.run === nothing || event.owner?.alive === false) continue;
-        now = Math.max(now, event.at);
-        const wakes = event.owner?.pausedUntil ?? 0;
-        if (wakes > now) {
-          push({ ...event, at: wakes });
-          continue;
-        }
-        event.run();
-        return true;
+      const event = pop();
+      if (!event || event.run === nothing || event.owner?.alive === false) return false;
+      now = Math.max(now, event.at);
+      const wakes = event.owner?.pausedUntil ?? 0;
+      if (wakes > now) {
+        push({ ...event, at: wakes });
+        return false;
       }
+      event.run();
+      return true;
     },
     /** Moves the time on when nothing waits. */
     jump(to: number) {

@@ -93,6 +93,7 @@ export const merchants = {
   lateProviderPatient: credentials(162, 'a'),
   answerProvider: credentials(164, 'a'),
   answerProviderAlone: credentials(165, 'a'),
+  answerProviderPatient: credentials(166, 'a'),
   disputeProvider: credentials(168, 'a'),
   clockProviderAlone: credentials(173, 'a'),
   clockProviderPatient: credentials(174, 'a'),

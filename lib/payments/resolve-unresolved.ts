@@ -16,7 +16,7 @@ import {
   closeAgreedItems,
   closeUnresolved,
   compareFinalOutcome,
-  decidesPayment,
+  isEndReported,
   refundedResolution,
   toUnresolved,
   type Unresolved,
@@ -101,7 +101,7 @@ async function resolveByRefund(item: Unresolved, both: PaymentWithTransaction, n
 async function closeItem(item: Unresolved, before: PaymentWithTransaction, done: string, now: Date): Promise<void> {
   const both = (await findPaymentWithTransaction(item.transactionId)) ?? before;
   const isLate = item.kind === 'late_success';
-  const reported = isLate && decidesPayment(both);
+  const reported = isLate && (await isEndReported(both));
   const resolution = isLate && !reported ? `${done}, beside the payment` : done;
   await closeUnresolved(both, item, { by: 'florin', resolution, reported }, now);
   if (!isLate) await closeAgreedItems(both.transaction.id, now);

@@ -12,6 +12,7 @@ import { type EntityRow, entity, rowSet, statement } from '../db/index.ts';
 import { notifyJob } from '../db/notify-job.ts';
 import { findMidOf } from '../merchants/index.ts';
 import { log, metrics } from '../telemetry/index.ts';
+import { lookUpOutcome } from './provider-requests.ts';
 import { findUndone } from './queries.ts';
 import { callbackSnapshotSql, callbackTypeOf, newCallback } from './transitions.ts';
 
@@ -202,8 +203,23 @@ export async function createUnresolved(
 }
 
 /** Whether a failed transaction decides its payment's state: not where the payment continues or was paid later. */
-export function decidesPayment({ payment, transaction }: PaymentWithTransaction): boolean {
+function decidesPayment({ payment, transaction }: PaymentWithTransaction): boolean {
   return transaction.status === 'fail' && (!isAttempt(transaction) || payment.state === 'declined');
+}
+
+const newestOutcome = statement<{ paymentId: string }, { outcome: string }>(
+  'callback-newest-outcome',
+  'select outcome::text from callbacks where payment_id = :paymentId::uuid order by sequence desc limit 1',
+);
+
+/**
+ * Whether the end of a late success is reported. One that was found while the payment went on was not reported, and the
+ * merchant has learned of the decline since.
+ */
+export async function isEndReported(both: PaymentWithTransaction): Promise<boolean> {
+  if (!decidesPayment(both)) return false;
+  const [newest] = await newestOutcome({ paymentId: both.payment.id });
+  return newest?.outcome === 'undefined';
 }
 
 const closeSql = `
@@ -282,6 +298,10 @@ export async function findUnresolved(id: string, merchantId: string | null): Pro
   return row ? toUnresolved(row) : null;
 }
 
+type FinalOutcome = Extract<Outcome, { kind: 'approved' | 'authorized' | 'declined' }>;
+const isFinalOutcome = (outcome: Outcome): outcome is FinalOutcome =>
+  ['approved', 'authorized', 'declined'].includes(outcome.kind);
+
 /**
  * Compares a provider's outcome with the outcome of a final transaction, and creates or closes items accordingly. A
  * reported outcome is never changed silently. False where the comparison has to wait, as a void, a capture or an expiry
@@ -290,33 +310,42 @@ export async function findUnresolved(id: string, merchantId: string | null): Pro
 export async function compareFinalOutcome(both: PaymentWithTransaction, outcome: Outcome, now: Date): Promise<boolean> {
   const { payment, transaction } = both;
   if (transaction.kind === 'chargeback') return true;
-  if (outcome.kind !== 'approved' && outcome.kind !== 'authorized' && outcome.kind !== 'declined') return true;
+  if (!isFinalOutcome(outcome)) return true;
   const isBusy = payment.inFlightId !== null || transaction.cancelReason !== null;
   if (transaction.status === 'success' && isBusy) return false;
   const discrepancy = await findDiscrepancy(both, outcome);
   const { amountMinor: minor, currency } = transaction;
   const reportedAmount = (outcome.kind !== 'declined' && outcome.amount) || { minor, currency };
   const amount = discrepancy === 'overpaid' ? { minor: reportedAmount.minor - minor, currency } : reportedAmount;
-  if (discrepancy) await createUnresolved(both, discrepancy, now, { amount });
-  else await closeOnAgreement(both, now);
+  if (!discrepancy) return closeOnAgreement(both, now);
+  await createUnresolved(both, discrepancy, now, { amount });
   return true;
 }
 
-/** Closes the open items of a transaction. The end of a reported late success is reported too. */
-async function closeOnAgreement(both: PaymentWithTransaction, now: Date): Promise<void> {
+/**
+ * Closes the open items of a transaction. The end of a reported late success is reported too. Another process may have
+ * found an item after this one had requested the outcome: only a look-up that begins when the item is known closes it.
+ */
+async function closeOnAgreement(both: PaymentWithTransaction, now: Date): Promise<boolean> {
   const { payment, transaction } = both;
-  const late = (await unresolvedOf(payment.id)).find(
-    (item) => item.transactionId === transaction.id && item.kind === 'late_success' && item.closedAt === null,
+  const open = (await unresolvedOf(payment.id)).filter(
+    (item) => item.transactionId === transaction.id && item.closedAt === null,
   );
-  if (late && decidesPayment(both)) {
+  if (open.length === 0) return true;
+  const current = await lookUpOutcome(transaction);
+  if (!isFinalOutcome(current)) return false;
+  if (await findDiscrepancy(both, current)) return true;
+  const late = open.find((item) => item.kind === 'late_success');
+  if (late && (await isEndReported(both))) {
     await closeUnresolved(both, late, { by: 'florin', resolution: 'Undone at the provider', reported: true }, now);
   }
   await closeAgreedItems(transaction.id, now);
+  return true;
 }
 
 async function findDiscrepancy(
   { payment, transaction }: PaymentWithTransaction,
-  outcome: Extract<Outcome, { kind: 'approved' | 'authorized' | 'declined' }>,
+  outcome: FinalOutcome,
 ): Promise<UnresolvedKind | null> {
   if (transaction.status === 'fail') {
     return outcome.kind === 'declined' || (await isRefunded(transaction, outcome.amount)) ? null : 'late_success';
