@@ -168,7 +168,7 @@ async function checkRetries({ base, report, chance }: World, replies: Reply[]) {
   }
 }
 
-/** No change of a payment is recorded that nobody asked for. */
+/** Every recorded change of a payment was asked for. */
 async function checkChanges({ base, asked, report }: World) {
   const rows = await base.rows<{ order: string; capture: string; count: string }>(
     `select p.order_number as order, t.kind = 'capture' as capture, count(*) as count
