@@ -20,9 +20,6 @@ export async function letThingsHappen(world: World) {
   const { chance, scheduler, base } = world;
   const draw = chance.draws('charges');
   await happenFor(world, slots);
-  // The merchant's server and the providers fail for some more time, but not for days.
-  await world.sleep(lastingMilliseconds);
-  chance.calm();
   for (let charges = draw() < 0.5 ? 2 : 0; charges > 0; charges -= 1) {
     const [due] = await base.rows<{ at: string | null }>(
       'select (extract(epoch from min(due_at)) * 1000)::bigint as at from subscriptions where stopped_at is null',
@@ -31,8 +28,6 @@ export async function letThingsHappen(world: World) {
     await world.sleep(Math.max(1, Number(due.at) - scheduler.now() - draw() * chargeSlots * slotMilliseconds));
     chance.stir();
     await happenFor(world, chargeSlots);
-    await world.sleep(lastingMilliseconds);
-    chance.calm();
   }
   for (const node of world.nodes) {
     node.owner.skew = 0;
@@ -57,6 +52,9 @@ async function happenFor(world: World, slots: number) {
       pauses.push(Promise.resolve(act(world, node, seconds * 1000)));
     }
   }
+  // Servers and connections fail for some more time, but not for days.
+  await world.sleep(lastingMilliseconds);
+  chance.calm();
   while (pauses.length > 0) {
     const running = pauses;
     pauses = [];

@@ -85,8 +85,7 @@ async function resolveByRefund(item: Unresolved, both: PaymentWithTransaction, n
     // Nothing can be refunded where the attempt has been undone at the provider since: the look-up closes the item.
     const current = await lookUpOutcome(transaction);
     if (current.kind === 'unknown' || current.kind === 'absent') return rescheduleItem(item, now);
-    await compareFinalOutcome(both, current, now);
-    return escalate(item, 'task', now);
+    return (await compareFinalOutcome(both, current, now)) ? escalate(item, 'task', now) : rescheduleItem(item, now);
   }
   if (outcome.kind !== 'approved') return rescheduleItem(item, now);
   const decline = { code: item.kind, reason: item.reason, class: 'technical', soft: false } as const;
