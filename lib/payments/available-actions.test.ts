@@ -193,7 +193,9 @@ describe('the offers of the dashboard', () => {
           expect(actions.capture !== undefined).toBe(accepts('capture', null) !== null);
           expect(actions.refund !== undefined).toBe(!isHeld && accepts('refund', null) !== null);
           expect(actions.void !== undefined).toBe(accepts(isHeld ? releasing : 'void', null) !== null);
-          if (actions.refund && !actions.refund.partial) expect(accepts('refund', 0n)).toBeNull();
+          // Of a payment without an amount nothing is the whole.
+          const isWhole = payment.settledMinor === 0n;
+          if (actions.refund && !actions.refund.partial && !isWhole) expect(accepts('refund', 0n)).toBeNull();
           if (actions.refund?.partial) expect(accepts('refund', 1n)).not.toBeNull();
           if (payment.operation === 'credit' && !isHeld) expect(actions).toEqual({});
         },
