@@ -284,7 +284,7 @@ export const paymentInvariants = [
     name: 'item is due or closed',
     rule: 'An open item is due or waits for a user; a closed one records who closed it and how.',
     on: 'unresolved',
-    broken: `(u.closed_at is null and (u.due_at is null) <> (u.action = 'task'))
+    broken: `(u.closed_at is null and u.due_at is null and u.action <> 'task')
              or (u.closed_at is not null and (u.due_at is not null or u.closed_by is null or u.resolution is null))`,
   },
 

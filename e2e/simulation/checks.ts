@@ -52,10 +52,12 @@ export async function checkHistory(world: World, replies: Reply[]): Promise<{ pa
   const [flying] = await base.rows<{ count: string }>(
     'select count(*) as count from payments where in_flight_id is not null',
   );
+  // By payment: an order number may be used again after a decline.
   const callbacks = await base.rows<{ id: string; sequence: string; state: string; order_number: string }>(
-    `select c.id, c.sequence, c.state::text, p.order_number from callbacks c join payments p on p.id = c.payment_id
-      where c.url is not null order by c.payment_id, c.sequence`,
+    `select id, sequence, state::text, payment_id as order_number from callbacks
+      where url is not null order by payment_id, sequence`,
   );
+  const paymentOf = new Map(callbacks.map(({ id, order_number: payment }) => [id, payment]));
   type Listed = { payment_id: string; transaction_id: string; open: string };
   const unresolved = await base.rows<Listed>(
     'select payment_id, transaction_id, closed_at is null as open from unresolved',
@@ -68,7 +70,8 @@ export async function checkHistory(world: World, replies: Reply[]): Promise<{ pa
     inFlight: Number(flying?.count ?? 0),
     callbacks: callbacks.map((each) => ({ ...each, sequence: Number(each.sequence) })),
     // A callback that was refused or got lost holds later ones back for a minute only: their first tries are in order.
-    arrivals: (order) => world.tries.filter((each) => each.order === order).map(({ sequence }) => sequence),
+    arrivals: (payment) =>
+      world.tries.filter(({ id }) => paymentOf.get(id) === payment).map(({ sequence }) => sequence),
     acknowledged: replies,
     unresolved: unresolved.map((each) => ({ ...each, open: each.open === 't' })),
     lateSeconds: 0,

@@ -11,7 +11,14 @@ import { environment } from './settings.ts';
 export type Service = typeof import('./service.ts');
 
 /** A simulated process. `service` is null while it is down. */
-export type Node = { name: string; owner: Owner & { skew: number }; service: Service | null; cutOffUntil: number };
+export type Node = {
+  name: string;
+  owner: Owner & { skew: number };
+  service: Service | null;
+  cutOffUntil: number;
+  /** Resolved when it is killed. */
+  killed: PromiseWithResolvers<void>;
+};
 
 /** The processes of a world. */
 export type Cluster = {
@@ -56,18 +63,24 @@ export function newCluster(setting: Setting): Cluster {
   const { wire, failOver } = newWire(setting, isCutOff);
   const network = { ...setting.network, isCutOff };
 
-  async function compareClock({ service }: Node) {
-    const stop = await service?.watchClock();
-    stop?.();
-  }
+  // A process that is killed meanwhile never answers.
+  const compareClock = ({ service, killed }: Node) =>
+    Promise.race([service?.watchClock().then((stop) => stop()), killed.promise]);
 
   async function start(name: string) {
     const owner = { name, alive: true, pausedUntil: 0, skew: 0 };
-    const node: Node = nodes.find((each) => each.name === name) ?? { name, owner, service: null, cutOffUntil: 0 };
+    const killed = Promise.withResolvers<void>();
+    const node: Node = nodes.find((each) => each.name === name) ?? {
+      name,
+      owner,
+      service: null,
+      cutOffUntil: 0,
+      killed,
+    };
     if (!nodes.includes(node)) nodes.push(node);
     const modules = { pg: pgOf(owner, wire), undici: undiciOf(owner, network) };
     const service = startProcess<Service>(code, owner, { scheduler, draw, environment, modules, onLog });
-    Object.assign(node, { owner, cutOffUntil: 0, service });
+    Object.assign(node, { owner, cutOffUntil: 0, service, killed });
     await compareClock(node);
     note(name, 'is up');
     for (const listener of started) listener();
@@ -76,6 +89,7 @@ export function newCluster(setting: Setting): Cluster {
   async function kill(node: Node) {
     node.owner.alive = false;
     node.service = null;
+    node.killed.resolve();
     await releaseOf(wire, node.owner);
   }
 

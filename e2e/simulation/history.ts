@@ -14,6 +14,8 @@ const noTimer = (() => undefined) as unknown as typeof setTimeout;
 /** After this time without faults no request to a provider has an unknown outcome. A provider gets requests up to ten
  * minutes late, and an outcome that is unknown is asked for every ten minutes at least. */
 const settledWithin = 25 * 60_000;
+/** A subscription whose charge has no outcome is looked at every 150 seconds. */
+const eventsMax = 1_000_000;
 /** How long the history goes on after its last fault and its last client, in virtual time. */
 const restMilliseconds = 40 * day;
 
@@ -88,7 +90,7 @@ export async function startSeries(setting: Setting, seed: number) {
         scheduler.jump(restUntil === Number.POSITIVE_INFINITY ? 0 : restUntil);
         return events;
       }
-      if (events > 200_000) {
+      if (events > eventsMax) {
         world.report('the history does not end');
         return events;
       }

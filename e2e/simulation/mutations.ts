@@ -12,6 +12,8 @@ const sync = 'lib/payments/provider-sync.ts';
 const transitions = 'lib/payments/transitions.ts';
 const modifications = 'lib/payments/modifications.ts';
 const chargebacks = 'lib/payments/chargebacks.ts';
+const compare = 'lib/payments/compare-outcome.ts';
+const resolve = 'lib/payments/resolve-unresolved.ts';
 const unresolved = 'lib/payments/unresolved.ts';
 const http = 'lib/connectors/http.ts';
 const slots = 'lib/schedules/slot-moves.ts';
@@ -149,13 +151,13 @@ export const mutations: Mutation[] = [
     name: 'differences are not listed',
     file: unresolved,
     from: '  const { payment, transaction } = both;\n  const { minor, currency } = amount ??',
-    to: "  if (kind !== 'chargeback_mismatch') return;\n  const { payment, transaction } = both;\n  const { minor, currency } = amount ??",
+    to: "  if (kind !== 'chargeback_mismatch') return false;\n  const { payment, transaction } = both;\n  const { minor, currency } = amount ??",
   },
   {
     name: 'a final outcome is not compared',
-    file: unresolved,
-    from: "  if (transaction.kind === 'chargeback') return true;",
-    to: '  if (transaction) return true;',
+    file: compare,
+    from: "  if (transaction.kind === 'chargeback' || !isFinalOutcome(outcome)) return true;",
+    to: '  if (transaction) return true;\n  if (!isFinalOutcome(outcome)) return true;',
   },
   {
     name: 'a notification is processed once, whatever its look-up says',
@@ -171,9 +173,27 @@ export const mutations: Mutation[] = [
   },
   {
     name: 'a refunded late success is listed again',
-    file: unresolved,
-    from: ' || (await isRefunded(transaction, outcome.amount))',
+    file: compare,
+    from: ' || isRefunded(transaction, items, outcome.amount)',
     to: '',
+  },
+  {
+    name: 'an item closes although it is due again',
+    file: unresolved,
+    from: '     and (:polls::int is null or polls = :polls::int)\n',
+    to: '     and (:polls::int is null or polls > -1)\n',
+  },
+  {
+    name: 'an old outcome opens a closed item again',
+    file: compare,
+    from: 'if (round > 0 && (await createUnresolved(',
+    to: 'if ((await createUnresolved(',
+  },
+  {
+    name: 'an unresolved item is closed without a look-up',
+    file: resolve,
+    from: 'const difference = await findDifference(both, current, items);',
+    to: 'const difference = null as Awaited<ReturnType<typeof findDifference>>;',
   },
   {
     name: 'a visit of the return address counts as an answer of the provider',

@@ -84,6 +84,8 @@ export function startProvider(surroundings: Surroundings, origin: string): Provi
     if (chance.happens('server error before')) return { status: 503, body: 'oops' };
     if (sent.method === 'GET') {
       const answer = chance.happens('look-up finds nothing') ? notFound : model.answerOf(original);
+      const [status, found] = answer as [number, { status?: string }];
+      note(origin, `look-up ${original.slice(-4)} ${found.status ?? status}`);
       return chance.happens('answer garbled') ? garbled : answered(answer);
     }
     const body: Asked = JSON.parse(sent.body);

@@ -16,7 +16,7 @@ import {
   transactionsOf,
 } from './queries.ts';
 import { commitTransition, newCallback, type Transition } from './transitions.ts';
-import { createUnresolved } from './unresolved.ts';
+import { createUnresolved, unresolvedOf } from './unresolved.ts';
 
 /** Limit of retries where other changes of the payment come first. */
 const maxRounds = 100;
@@ -42,6 +42,8 @@ async function bookChargeback(attemptId: string, chargeback: Chargeback, now: Da
   if (isNotFinal(booked.transaction)) return confirmChargeback(booked, chargeback, now);
   const isWon = booked.transaction.providerData.extended?.chargeback_status === 'won';
   if (chargeback.status === 'won' && !isWon) return applyDisputeWon(booked, now);
+  // The process that booked it may have ended before it had compared the sums.
+  await flagDoubleReturn(booked, now);
   const { amountMinor, currency } = booked.transaction;
   const isSame = chargeback.amount.minor === amountMinor && chargeback.amount.currency === currency;
   // A dispute that changed, or was reopened after it was won, needs a manual decision.
@@ -150,6 +152,10 @@ export async function flagDoubleReturn(
   const returned = (undone ? payment.settledMinor : payment.refundedMinor) + payment.chargedBackMinor;
   const excess = returned - payment.settledMinor;
   if (excess <= 0n) return;
+  const listed = (await unresolvedOf(id)).some(
+    ({ kind, amount }) => kind === 'returned_twice' && amount.minor >= excess,
+  );
+  if (listed) return;
   const amount = { minor: excess, currency: payment.currency };
   await createUnresolved({ payment, transaction }, 'returned_twice', now, { amount });
 }

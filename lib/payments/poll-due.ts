@@ -48,8 +48,9 @@ returning t.id, t.mid_id as account, locked.merchant_id as merchant`,
 /** Claims and polls due transactions; returns how many. Work over `waitMilliseconds` continues in the background. */
 export function pollDue(now: Date, waitMilliseconds = roundMilliseconds): Promise<number> {
   const busy = { busyMids: limiter.busy('account'), busyMerchants: limiter.busy('merchant') };
+  const leasedUntil = new Date(now.getTime() + leaseSeconds * 1000);
   const process = (id: string) =>
-    processDueTransaction(id, now).catch((err) =>
+    processDueTransaction(id, now, leasedUntil).catch((err) =>
       log.error({ err, transaction: id }, 'a due transaction could not be resolved'),
     );
   return limiter.claim(

@@ -10,6 +10,7 @@ import { allowsFailover, notReceived, rebuildPayload, resolveAttempt } from './a
 import { applyOutcome, challengeSeconds, messageSeconds, redirectSeconds } from './attempt/outcome.ts';
 import { callProvider, firstPollAt, timeoutSecondsOf } from './attempt/provider-call.ts';
 import { bookChargebacks, flagDoubleReturn } from './chargebacks.ts';
+import { compareFinalOutcome } from './compare-outcome.ts';
 import { resendModification } from './modifications.ts';
 import { cancelKey, findProvider, lookUpOutcome, voidOrRefund } from './provider-requests.ts';
 import { findPaymentWithTransaction, getPaymentWithTransaction, lastTransactionOfAttempt } from './queries.ts';
@@ -24,7 +25,7 @@ import {
   reschedulePolls,
   secondsSince,
 } from './transitions.ts';
-import { closeAgreedItems, compareFinalOutcome, createUnresolved } from './unresolved.ts';
+import { createUnresolved, recheckItems } from './unresolved.ts';
 
 /** Requests the status of a transaction that is not final and applies it. Null for an unknown id. */
 export async function pollTransaction(transactionId: string, now: Date): Promise<PaymentWithTransaction | null> {
@@ -61,7 +62,7 @@ async function syncTransaction(both: PaymentWithTransaction, now: Date): Promise
   if (!isNotFinal(transaction) || cancelReason === null)
     return (await applyLookup(both, await lookUpOutcome(transaction), now)).after;
   const after = await cancelAtProvider(both, cancelReason, now);
-  if (!isNotFinal(after.transaction)) await closeAgreedItems(transaction.id, now);
+  if (!isNotFinal(after.transaction)) await recheckItems(transaction.id, now);
   return after;
 }
 
@@ -75,8 +76,8 @@ async function applyLookup(
   const after = isNotFinal(transaction) ? await applyLookupToNotFinal(both, reported, now) : both;
   const isCompared = isNotFinal(transaction) || (await compareFinalOutcome(both, reported, now));
   const hasEnded = isNotFinal(transaction) && !isNotFinal(after.transaction);
-  if (hasEnded && transaction.status !== 'sent') await closeAgreedItems(transaction.id, now);
-  if (hasEnded && !isAttempt(transaction)) await flagDoubleReturn(after, now);
+  if (hasEnded && transaction.status !== 'sent') await recheckItems(transaction.id, now);
+  if (!isAttempt(transaction) && !isNotFinal(after.transaction)) await flagDoubleReturn(after, now);
   if ('facts' in reported && reported.facts.chargebacks) {
     // The ids of chargebacks are derived from the attempt, also where a look-up of a refund lists them.
     const { id, paymentId, attemptId } = transaction;
@@ -222,10 +223,13 @@ async function beginCancellation(
   throw new Error(`the cancellation of transaction ${initial.transaction.id} could not be stored`);
 }
 
-/** Processes a due transaction: polls one that is not final, and voids an authorisation that has expired. */
-export async function processDueTransaction(transactionId: string, now: Date): Promise<void> {
+/**
+ * Processes a due transaction: polls one that is not final, and voids an authorisation that has expired. No effect on one
+ * that got a later due time after it was claimed until `leasedUntil`, such as an attempt that was authorised meanwhile.
+ */
+export async function processDueTransaction(transactionId: string, now: Date, leasedUntil: Date): Promise<void> {
   const both = await findPaymentWithTransaction(transactionId);
-  if (!both) return;
+  if (!both?.transaction.dueAt || both.transaction.dueAt > leasedUntil) return;
   const { transaction } = both;
   if (!isNotFinal(transaction)) return expireAuthorisation(both, now);
   const synced = await syncTransaction(both, now);
@@ -267,7 +271,7 @@ const nextRetryAt = (retries: number, now: Date) =>
 /** Expires the authorisation of a due row. A row that is not an authorised payment any more is no longer due. */
 export async function expireAuthorisation(initial: PaymentWithTransaction, now: Date): Promise<void> {
   if (initial.payment.state !== 'pending' || initial.transaction.status !== 'success') {
-    await closeAgreedItems(initial.transaction.id, now);
+    await recheckItems(initial.transaction.id, now);
     return void (await reschedulePolls([{ ...initial.transaction, dueAt: null }]));
   }
   const both = await beginExpiry(initial, now);
@@ -279,12 +283,12 @@ export async function expireAuthorisation(initial: PaymentWithTransaction, now: 
     return void (await reschedulePolls([{ ...transaction, dueAt: nextRetryAt(transaction.polls, now) }]));
   const reported = await lookUpOutcome(transaction);
   if (reported.kind === 'declined') return writeExpiry(both, now);
-  if (reported.kind === 'approved')
-    await createUnresolved(both, 'captured_elsewhere', now, { amount: reported.amount });
-  else if (reported.kind !== 'unknown') await createUnresolved(both, 'not_released', now);
   // The authorisation can be captured until the next retry.
   const dueAt = nextRetryAt(transaction.rejectedCancels + 5, now);
   await countRejectedCancels([{ ...transaction, keepReason: false, dueAt }]);
+  if (reported.kind === 'approved')
+    await compareFinalOutcome({ ...both, transaction: { ...transaction, cancelReason: null } }, reported, now);
+  else if (reported.kind !== 'unknown') await createUnresolved(both, 'not_released', now);
 }
 
 async function writeExpiry({ payment, transaction }: PaymentWithTransaction, now: Date): Promise<void> {
@@ -294,7 +298,7 @@ async function writeExpiry({ payment, transaction }: PaymentWithTransaction, now
     { payment, transaction, event: 'expire', status: 'success', report, decline: expiryDecline, dueAt: null, callback },
     now,
   );
-  await closeAgreedItems(transaction.id, now);
+  await recheckItems(transaction.id, now);
 }
 
 /** Null where another operation is in progress: the row is processed again when its lease ends. */

@@ -1,31 +1,33 @@
 /**
- * Resolves unresolved items automatically: money that the provider took without a matching payment is voided, else
- * refunded, else the item waits for a manual decision. The MID's setting defines the first step.
+ * Processes due unresolved items. An item is due when it is created, and whenever the provider reports on its transaction:
+ * it closes if a look-up finds that provider and payment agree. Money that the provider took without a matching payment
+ * is voided, else refunded, else the item waits for a manual decision. The MID's setting defines the first step.
  */
 import { v5 } from 'uuid';
 import type { Outcome } from '../connectors/index.ts';
-import { isNotFinal, type PaymentWithTransaction } from '../core/payment.ts';
+import { isNotFinal, type Payment, type PaymentWithTransaction } from '../core/payment.ts';
 import { statement } from '../db/index.ts';
 import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/index.ts';
 import { log } from '../telemetry/index.ts';
 import { applyOutcome } from './attempt/outcome.ts';
+import { findDifference, isBusy, isFinalOutcome, refundedResolution } from './compare-outcome.ts';
 import { lookUpOutcome, voidOrRefund } from './provider-requests.ts';
 import { cancelAtProvider } from './provider-sync.ts';
 import { findPaymentWithTransaction, getPaymentWithTransaction } from './queries.ts';
 import {
-  closeAgreedItems,
   closeUnresolved,
-  compareFinalOutcome,
   isEndReported,
-  refundedResolution,
+  recheckItems,
   toUnresolved,
   type Unresolved,
   type UnresolvedAction,
+  type UnresolvedKind,
   type UnresolvedRow,
   unresolvedColumns,
+  unresolvedOf,
 } from './unresolved.ts';
 
-/** Longer than the calls of one item: a cancellation, a look-up and a refund. */
+/** Longer than the calls of one item: a look-up, and a cancellation with its own or a refund. */
 const leaseSeconds = 150;
 const batch = 20;
 /** Concurrent items of one process, limited per merchant so that one slow provider does not delay the others. */
@@ -51,25 +53,45 @@ export function resolveDueItems(now: Date, waitMilliseconds = roundMilliseconds)
   );
 }
 
+/** These need a manual decision, whatever the provider reports afterwards. */
+const manualKinds: UnresolvedKind[] = ['overpaid', 'chargeback_mismatch', 'returned_twice'];
+
 async function resolveItem(item: Unresolved, now: Date): Promise<void> {
+  if (manualKinds.includes(item.kind)) return scheduleItem(item, 'task', null);
   const both = await getPaymentWithTransaction(item.transactionId);
+  // An attempt that is not final is cancelled first, so that no later outcome settles it.
+  if (isNotFinal(both.transaction))
+    return item.action === 'void' ? cancelAttempt(item, both, now) : act(item, both, now);
+  const items = (await unresolvedOf(both.payment.id)).filter((each) => each.transactionId === item.transactionId);
+  const current = await lookUpOutcome(both.transaction);
+  if (!isFinalOutcome(current) || isBusy(both)) return rescheduleItem(item, now);
+  const difference = await findDifference(both, current, items);
+  if (difference === null && !isStillHeld(item, both.payment)) return closeItem(item, both, undoneResolution, now);
+  return act(item, both, now);
+}
+
+/** Whether an authorisation that has expired is not voided yet, which the provider reports as authorised. */
+const isStillHeld = ({ kind }: Unresolved, { state }: Payment) => kind === 'not_released' && state === 'pending';
+
+function act(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
   if (item.action === 'void') return resolveByVoid(item, both, now);
   if (item.action === 'refund') return resolveByRefund(item, both, now);
+  return scheduleItem(item, 'task', null);
+}
+
+async function cancelAttempt(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
+  const { payment, transaction } = await cancelAtProvider(both, item.reason, now);
+  if (transaction.status === 'success') return scheduleItem(item, 'void', now);
+  if (!isNotFinal(transaction)) return closeItem(item, { payment, transaction }, 'Voided at the provider', now);
+  return transaction.rejectedCancels > both.transaction.rejectedCancels
+    ? scheduleItem(item, 'refund', now)
+    : rescheduleItem(item, now);
 }
 
 async function resolveByVoid(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
-  // An attempt that is not final is cancelled first, so that no later outcome settles it.
-  if (isNotFinal(both.transaction)) {
-    const { transaction } = await cancelAtProvider(both, item.reason, now);
-    if (transaction.status === 'success') return closeAgreedItems(transaction.id, now);
-    if (!isNotFinal(transaction)) return closeItem(item, { ...both, transaction }, 'Voided at the provider', now);
-    return transaction.rejectedCancels > both.transaction.rejectedCancels
-      ? escalate(item, 'refund', now)
-      : rescheduleItem(item, now);
-  }
   const outcome = await voidOrRefund(both.transaction, 'void', v5('unresolved-void', both.transaction.id));
   if (outcome.kind === 'approved') return closeItem(item, both, 'Voided at the provider', now);
-  return isRejected(outcome) ? escalate(item, 'refund', now) : rescheduleItem(item, now);
+  return isRejected(outcome) ? scheduleItem(item, 'refund', now) : rescheduleItem(item, now);
 }
 
 /** Whether the provider has rejected the operation, rather than been unreachable or overloaded. */
@@ -80,13 +102,8 @@ function isRejected(outcome: Outcome): boolean {
 async function resolveByRefund(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
   const { transaction } = both;
   const outcome = await voidOrRefund(transaction, 'refund', v5('unresolved-refund', transaction.id), item.amount);
-  if (isRejected(outcome)) {
-    if (isNotFinal(transaction)) return escalate(item, 'task', now);
-    // Nothing can be refunded where the attempt has been undone at the provider since: the look-up closes the item.
-    const current = await lookUpOutcome(transaction);
-    if (current.kind === 'unknown' || current.kind === 'absent') return rescheduleItem(item, now);
-    return (await compareFinalOutcome(both, current, now)) ? escalate(item, 'task', now) : rescheduleItem(item, now);
-  }
+  // Nothing can be refunded where the attempt has been undone at the provider since: the next look-up closes the item.
+  if (isRejected(outcome)) return scheduleItem(item, 'task', now);
   if (outcome.kind !== 'approved') return rescheduleItem(item, now);
   const decline = { code: item.kind, reason: item.reason, class: 'technical', soft: false } as const;
   const after = isNotFinal(transaction)
@@ -95,29 +112,35 @@ async function resolveByRefund(item: Unresolved, both: PaymentWithTransaction, n
   return closeItem(item, after, refundedResolution, now);
 }
 
+const agreedResolution = 'The provider and the payment agree';
+const undoneResolution = 'Undone at the provider';
+
 // An attempt that is declined here has its own callback. A late success of a payment that was paid by another attempt
 // is not reported to the merchant.
 async function closeItem(item: Unresolved, before: PaymentWithTransaction, done: string, now: Date): Promise<void> {
   const both = (await findPaymentWithTransaction(item.transactionId)) ?? before;
   const isLate = item.kind === 'late_success';
   const reported = isLate && (await isEndReported(both));
-  const resolution = isLate && !reported ? `${done}, beside the payment` : done;
-  await closeUnresolved(both, item, { by: 'florin', resolution, reported }, now);
-  if (!isLate) await closeAgreedItems(both.transaction.id, now);
+  const ended = done === undoneResolution && !isLate ? agreedResolution : done;
+  const resolution = isLate && !reported ? `${ended}, beside the payment` : ended;
+  await closeUnresolved(both, item, { by: 'florin', resolution, reported, polls: item.polls }, now);
+  if (done !== undoneResolution && !isLate) await recheckItems(both.transaction.id, now);
 }
 
-const reschedule = statement<{ id: string; action: UnresolvedAction; dueAt: Date | null }>(
-  'unresolved-reschedule',
-  'update unresolved set action = :action::"LateSuccess", due_at = :dueAt::timestamptz where id = :id and closed_at is null',
+const schedule = statement<{ id: string; action: UnresolvedAction; dueAt: Date | null; polls: number }>(
+  'unresolved-schedule',
+  `update unresolved set action = :action::"LateSuccess", due_at = :dueAt::timestamptz
+    where id = :id and closed_at is null and polls = :polls`,
 );
 
-async function escalate({ id }: Unresolved, action: UnresolvedAction, now: Date): Promise<void> {
-  await reschedule({ id, action, dueAt: action === 'task' ? null : now });
+/** Sets the next step of an item; without a time it waits for a user. No effect on one that is due again meanwhile. */
+async function scheduleItem({ id, polls }: Unresolved, action: UnresolvedAction, dueAt: Date | null): Promise<void> {
+  await schedule({ id, action, dueAt, polls });
 }
 
-async function rescheduleItem({ id, action, polls }: Unresolved, now: Date): Promise<void> {
-  const seconds = Math.min(5 * 2 ** Math.min(polls, 10), 3600);
-  await reschedule({ id, action, dueAt: new Date(now.getTime() + seconds * 1000) });
+function rescheduleItem(item: Unresolved, now: Date): Promise<void> {
+  const seconds = Math.min(5 * 2 ** Math.min(item.polls, 10), 3600);
+  return scheduleItem(item, item.action, new Date(now.getTime() + seconds * 1000));
 }
 
 /** A manual decision: close the item as it is, or set the outcome of an operation that is not final. */
@@ -145,6 +168,6 @@ export async function resolveManually(
   }
   const fresh = (await findPaymentWithTransaction(item.transactionId)) ?? both;
   const isClosed = await closeUnresolved(fresh, item, { by, resolution: note, reported: false }, now);
-  if (decision !== 'closed') await closeAgreedItems(item.transactionId, now);
+  if (decision !== 'closed') await recheckItems(item.transactionId, now);
   return isClosed;
 }

@@ -1,19 +1,16 @@
 /**
  * Unresolved items: differences between a provider and a payment, such as money taken after a decline was reported, a
  * withdrawn approval or a wrong amount. An item stays open until the provider agrees, it is resolved automatically
- * (resolve-unresolved.ts) or it is closed manually. A transaction has one row of each kind; of chargebacks, one for
+ * (both in resolve-unresolved.ts) or it is closed manually. A transaction has one row of each kind; of chargebacks, one for
  * each of the provider's ids (`subject`).
  */
-import type { Outcome } from '../connectors/index.ts';
 import { isUuid, newId } from '../core/ids.ts';
 import type { Money } from '../core/money.ts';
-import { isAttempt, isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment.ts';
+import { isAttempt, isNotFinal, type PaymentWithTransaction } from '../core/payment.ts';
 import { type EntityRow, entity, rowSet, statement } from '../db/index.ts';
 import { notifyJob } from '../db/notify-job.ts';
 import { findMidOf } from '../merchants/index.ts';
 import { log, metrics } from '../telemetry/index.ts';
-import { lookUpOutcome } from './provider-requests.ts';
-import { findUndone } from './queries.ts';
 import { callbackSnapshotSql, callbackTypeOf, newCallback } from './transitions.ts';
 
 /**
@@ -124,11 +121,6 @@ async function callbackValues({ payment, transaction }: PaymentWithTransaction, 
 
 type CallbackParams = Awaited<ReturnType<typeof callbackValues>>;
 
-/** The resolution of an item that closes without a decision. */
-const agreedResolution = 'The provider and the payment agree';
-/** The resolution of an item whose money Florin has refunded: the provider reports the original as approved for ever. */
-export const refundedResolution = 'Refunded at the provider';
-
 const newItems = rowSet(
   'items',
   `id uuid, paymentId uuid, transactionId uuid, merchantId uuid, kind text, reason text, amountMinor bigint,
@@ -142,30 +134,32 @@ with u as (
   select items.* from ${newItems.from}
   on conflict (transaction_id, kind, subject) do update set
     reason = excluded.reason, amount_minor = excluded.amount_minor, currency = excluded.currency, polls = 0,
-    action = case when unresolved.resolution = '${agreedResolution}' then excluded.action else 'task' end,
-    due_at = case when unresolved.resolution = '${agreedResolution}' then excluded.due_at end,
-    created_at = excluded.created_at, closed_at = null, closed_by = null, resolution = null
-   where unresolved.closed_by = 'florin'
+    action = 'task', due_at = excluded.due_at, created_at = excluded.created_at, closed_at = null, closed_by = null,
+    resolution = null
+   where unresolved.closed_by = 'florin' and unresolved.closed_at = :reopens::timestamptz
   returning id, payment_id
 )`;
 
-const create = statement<{ items: string }, { id: string }>('unresolved-create', `${createSql} select u.id from u`);
-const createReported = statement<{ items: string; amountMinor: bigint; now: Date } & CallbackParams, { id: string }>(
+type CreateParams = { items: string; reopens: Date | null };
+const create = statement<CreateParams, { id: string }>('unresolved-create', `${createSql} select u.id from u`);
+const createReported = statement<CreateParams & { amountMinor: bigint; now: Date } & CallbackParams, { id: string }>(
   'unresolved-create-reported',
   `${createSql}${itemCallbackSql} select u.id from u`,
 );
 
+type NewItem = { amount?: Money | undefined; reason?: string; subject?: string; reopens?: Date | null };
+
 /**
- * Creates an item. No effect where the transaction has one of this kind and subject that is open or was closed
- * manually. One that was closed automatically is reopened, as a manual task where Florin has already returned the
- * money. `amount` is the provider's amount that differs from the request.
+ * Creates an item; false where the transaction has one of this kind and subject. `reopens` is the time at which such an
+ * item was closed automatically: it is opened again, as a manual task, unless it has changed since. `amount` is the
+ * provider's amount that differs from the request.
  */
 export async function createUnresolved(
   both: PaymentWithTransaction,
   kind: UnresolvedKind,
   now: Date,
-  { amount, reason, subject = '' }: { amount?: Money | undefined; reason?: string; subject?: string } = {},
-): Promise<void> {
+  { amount, reason, subject = '', reopens = null }: NewItem = {},
+): Promise<boolean> {
   const { payment, transaction } = both;
   const { minor, currency } = amount ?? { minor: transaction.amountMinor, currency: transaction.currency };
   const { automatic, reported, reason: defaultReason } = unresolvedKinds[kind];
@@ -187,19 +181,20 @@ export async function createUnresolved(
     currency,
     action,
     subject,
-    dueAt: action === 'task' ? null : now,
+    dueAt: now,
     createdAt: now,
   };
   const items = newItems.encode([item]);
   const report = { outcome: 'undefined', type: callbackTypeOf(payment, transaction), reason: null } as const;
   const rows = isReported
-    ? await createReported({ items, amountMinor: minor, now, ...(await callbackValues(both, report)) })
-    : await create({ items });
-  if (rows.length === 0) return;
+    ? await createReported({ items, reopens, amountMinor: minor, now, ...(await callbackValues(both, report)) })
+    : await create({ items, reopens });
+  if (rows.length === 0) return false;
   metrics.unresolved.inc({ kind });
   log.error({ payment: payment.id, transaction: transaction.id, kind, action }, 'a payment needs attention');
-  if (action !== 'task') notifyJob('unresolved');
+  notifyJob('unresolved');
   if (isReported) notifyJob('callbacks');
+  return true;
 }
 
 /** Whether a failed transaction decides its payment's state: not where the payment continues or was paid later. */
@@ -226,10 +221,11 @@ const closeSql = `
 with u as (
   update unresolved set closed_at = :now::timestamptz, closed_by = :by::text, resolution = :resolution::text, due_at = null
    where id = :id::uuid and payment_id = :paymentId::uuid and closed_at is null
+     and (:polls::int is null or polls = :polls::int)
   returning id, payment_id
 )`;
 
-type CloseParams = { id: string; paymentId: string; by: string; resolution: string; now: Date };
+type CloseParams = { id: string; paymentId: string; by: string; resolution: string; polls: number | null; now: Date };
 
 const close = statement<CloseParams, { id: string }>('unresolved-close', `${closeSql} select u.id from u`);
 const closeReported = statement<CloseParams & CallbackParams & { amountMinor: bigint }, { id: string }>(
@@ -238,17 +234,22 @@ const closeReported = statement<CloseParams & CallbackParams & { amountMinor: bi
 );
 
 /**
- * Closes an item; false where it is closed already. With `reported` the money of a declined payment went back, and the
+ * Closes an item; false where it is closed already, or was due again since it was read with `polls`. With `reported` the money of a declined payment went back, and the
  * merchant gets a callback `fail` whose reason is the resolution.
  */
 export async function closeUnresolved(
   both: PaymentWithTransaction,
   { id, amount }: Pick<Unresolved, 'id' | 'amount'>,
-  { by, resolution, reported }: { by: string; resolution: string; reported: boolean },
+  {
+    by,
+    resolution,
+    reported,
+    polls = null,
+  }: { by: string; resolution: string; reported: boolean; polls?: number | null },
   now: Date,
 ): Promise<boolean> {
   const { payment, transaction } = both;
-  const values = { id, paymentId: payment.id, by, resolution, now };
+  const values = { id, paymentId: payment.id, by, resolution, polls, now };
   const report = { outcome: 'fail', type: callbackTypeOf(payment, transaction), reason: resolution } as const;
   const rows = reported
     ? await closeReported({ ...values, amountMinor: amount.minor, ...(await callbackValues(both, report)) })
@@ -257,22 +258,20 @@ export async function closeUnresolved(
   return rows.length > 0;
 }
 
-/** Kinds that close automatically once provider and payment agree on the transaction's outcome. */
-const autoClosingKinds: UnresolvedKind[] = [
-  ...(['late_success', 'taken_back', 'amount_mismatch', 'wrong_outcome', 'underpaid'] as const),
-  ...(['captured_elsewhere', 'not_cancelled', 'not_released', 'not_found'] as const),
-];
-
-const closeAgreed = statement<{ transactionId: string; now: Date; kinds: UnresolvedKind[] }>(
-  'unresolved-close-agreed',
-  `update unresolved set closed_at = :now::timestamptz, closed_by = 'florin', due_at = null,
-          resolution = '${agreedResolution}'
-    where transaction_id = :transactionId::uuid and closed_at is null and kind = any(:kinds::text[])`,
+const recheck = statement<{ transactionId: string; now: Date }, { id: string }>(
+  'unresolved-recheck',
+  `update unresolved set due_at = :now::timestamptz, polls = polls + 1
+    where transaction_id = :transactionId::uuid and closed_at is null returning id`,
 );
 
-/** Closes the open items of a transaction on which provider and payment agree. */
-export async function closeAgreedItems(transactionId: string, now: Date): Promise<void> {
-  await closeAgreed({ transactionId, now, kinds: autoClosingKinds });
+/**
+ * Has the open items of a transaction compared with the provider again; false where there are none. An outcome alone
+ * closes no item: the item may have been created after the outcome was requested.
+ */
+export async function recheckItems(transactionId: string, now: Date): Promise<boolean> {
+  const rows = await recheck({ transactionId, now });
+  if (rows.length > 0) notifyJob('unresolved');
+  return rows.length > 0;
 }
 
 const itemsByPayment = statement<{ paymentId: string }, UnresolvedRow>(
@@ -296,86 +295,4 @@ export async function findUnresolved(id: string, merchantId: string | null): Pro
   if (!isUuid(id)) return null;
   const [row] = await itemById({ id, merchantId });
   return row ? toUnresolved(row) : null;
-}
-
-type FinalOutcome = Extract<Outcome, { kind: 'approved' | 'authorized' | 'declined' }>;
-const isFinalOutcome = (outcome: Outcome): outcome is FinalOutcome =>
-  ['approved', 'authorized', 'declined'].includes(outcome.kind);
-
-/**
- * Compares a provider's outcome with the outcome of a final transaction, and creates or closes items accordingly. A
- * reported outcome is never changed silently. False where the comparison has to wait, as a void, a capture or an expiry
- * in progress may explain the difference.
- */
-export async function compareFinalOutcome(both: PaymentWithTransaction, outcome: Outcome, now: Date): Promise<boolean> {
-  const { payment, transaction } = both;
-  if (transaction.kind === 'chargeback') return true;
-  if (!isFinalOutcome(outcome)) return true;
-  const isBusy = payment.inFlightId !== null || transaction.cancelReason !== null;
-  if (transaction.status === 'success' && isBusy) return false;
-  const discrepancy = await findDiscrepancy(both, outcome);
-  const { amountMinor: minor, currency } = transaction;
-  const reportedAmount = (outcome.kind !== 'declined' && outcome.amount) || { minor, currency };
-  const amount = discrepancy === 'overpaid' ? { minor: reportedAmount.minor - minor, currency } : reportedAmount;
-  if (!discrepancy) return closeOnAgreement(both, now);
-  await createUnresolved(both, discrepancy, now, { amount });
-  return true;
-}
-
-/**
- * Closes the open items of a transaction. The end of a reported late success is reported too. Another process may have
- * found an item after this one had requested the outcome: only a look-up that begins when the item is known closes it.
- */
-async function closeOnAgreement(both: PaymentWithTransaction, now: Date): Promise<boolean> {
-  const { payment, transaction } = both;
-  const open = (await unresolvedOf(payment.id)).filter(
-    (item) => item.transactionId === transaction.id && item.closedAt === null,
-  );
-  if (open.length === 0) return true;
-  const current = await lookUpOutcome(transaction);
-  if (!isFinalOutcome(current)) return false;
-  if (await findDiscrepancy(both, current)) return true;
-  const late = open.find((item) => item.kind === 'late_success');
-  if (late && (await isEndReported(both))) {
-    await closeUnresolved(both, late, { by: 'florin', resolution: 'Undone at the provider', reported: true }, now);
-  }
-  await closeAgreedItems(transaction.id, now);
-  return true;
-}
-
-async function findDiscrepancy(
-  { payment, transaction }: PaymentWithTransaction,
-  outcome: FinalOutcome,
-): Promise<UnresolvedKind | null> {
-  if (transaction.status === 'fail') {
-    return outcome.kind === 'declined' || (await isRefunded(transaction, outcome.amount)) ? null : 'late_success';
-  }
-  if (outcome.kind === 'declined') return (await isReturnedToPayer(payment, transaction)) ? null : 'taken_back';
-  if (transaction.kind === 'authorize' && payment.state === 'pending' && outcome.kind === 'approved') {
-    return 'captured_elsewhere';
-  }
-  const { amount } = outcome;
-  if (!amount || !isAttempt(transaction)) return null;
-  if (amount.currency !== transaction.currency || amount.minor < transaction.amountMinor) return 'amount_mismatch';
-  return amount.minor > transaction.amountMinor ? 'overpaid' : null;
-}
-
-// Whether Florin has refunded the reported amount of a declined attempt.
-async function isRefunded({ id, paymentId, ...transaction }: Transaction, reported: Money | undefined) {
-  const { minor, currency } = reported ?? { minor: transaction.amountMinor, currency: transaction.currency };
-  return (await unresolvedOf(paymentId)).some(
-    ({ transactionId, closedBy, resolution, amount }) =>
-      transactionId === id &&
-      closedBy === 'florin' &&
-      resolution?.startsWith(refundedResolution) &&
-      amount.currency === currency &&
-      amount.minor >= minor,
-  );
-}
-
-// Providers may report a voided, reversed or expired attempt as declined: its money was returned to the payer.
-async function isReturnedToPayer(payment: Payment, transaction: Transaction): Promise<boolean> {
-  if (payment.state === 'declined') return true;
-  if (!isAttempt(transaction)) return false;
-  return (await findUndone([payment.id])).has(payment.id);
 }

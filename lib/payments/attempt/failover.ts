@@ -25,8 +25,8 @@ import {
   withLimitLock,
 } from '../../routing/index.ts';
 import { decryptCard } from '../../vault/index.ts';
+import { compareFinalOutcome } from '../compare-outcome.ts';
 import { decidingAttempt, getPaymentWithTransaction } from '../queries.ts';
-import { compareFinalOutcome } from '../unresolved.ts';
 import { failover } from './insert.ts';
 import { applyOutcome } from './outcome.ts';
 import {

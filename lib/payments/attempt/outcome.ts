@@ -22,6 +22,7 @@ import { callerOf, findMid } from '../../merchants/index.ts';
 import { queueMessage } from '../../outbox/index.ts';
 import { planSubscription } from '../../schedules/index.ts';
 import { log } from '../../telemetry/index.ts';
+import { compareFinalOutcome } from '../compare-outcome.ts';
 import { findSession, getPaymentWithTransaction } from '../queries.ts';
 import {
   type CallbackReport,
@@ -33,7 +34,7 @@ import {
   reschedulePolls,
   type Transition,
 } from '../transitions.ts';
-import { compareFinalOutcome, createUnresolved, type UnresolvedKind } from '../unresolved.ts';
+import { createUnresolved, type UnresolvedKind } from '../unresolved.ts';
 
 /** Limit of retries where other changes of the payment come first: forty concurrent refunds need twenty. */
 const maxRounds = 100;

@@ -1,0 +1,103 @@
+/**
+ * Compares what a provider reports of a final transaction with its recorded outcome. A reported outcome is never changed
+ * silently: every difference is an unresolved item.
+ */
+import type { Outcome } from '../connectors/index.ts';
+import type { Money } from '../core/money.ts';
+import { isAttempt, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment.ts';
+import { lookUpOutcome } from './provider-requests.ts';
+import { findUndone } from './queries.ts';
+import { createUnresolved, recheckItems, type Unresolved, type UnresolvedKind, unresolvedOf } from './unresolved.ts';
+
+type FinalOutcome = Extract<Outcome, { kind: 'approved' | 'authorized' | 'declined' }>;
+
+export const isFinalOutcome = (outcome: Outcome): outcome is FinalOutcome =>
+  ['approved', 'authorized', 'declined'].includes(outcome.kind);
+
+/** The resolution of an item whose money Florin has refunded: the provider reports the original as approved for ever. */
+export const refundedResolution = 'Refunded at the provider';
+
+/** Limit of comparisons where other processes change the items meanwhile. */
+const maxRounds = 8;
+
+/**
+ * Creates an item for a difference from the provider's outcome. Open items of the transaction are compared again by the
+ * job (resolve-unresolved.ts). False where the comparison has to be repeated: a void, a capture or an expiry in progress
+ * may explain the difference, or a look-up that was needed gave no outcome.
+ */
+export async function compareFinalOutcome(both: PaymentWithTransaction, outcome: Outcome, now: Date): Promise<boolean> {
+  const { payment, transaction } = both;
+  if (transaction.kind === 'chargeback' || !isFinalOutcome(outcome)) return true;
+  if (isBusy(both)) return false;
+  let current: Outcome = outcome;
+  for (let round = 0; round < maxRounds; round += 1) {
+    const items = (await unresolvedOf(payment.id)).filter(({ transactionId }) => transactionId === transaction.id);
+    if (round > 0) current = await lookUpOutcome(transaction);
+    if (!isFinalOutcome(current)) return false;
+    const kind = await findDifference(both, current, items);
+    const known = items.find((item) => item.kind === kind);
+    if (kind === null || known?.closedAt === null) {
+      const isOpen = items.some(({ closedAt }) => closedAt === null);
+      if (!isOpen || (await recheckItems(transaction.id, now))) return true;
+    } else if (known) {
+      if (known.closedBy !== 'florin') return true;
+      // Only an outcome that was requested after the end of the item opens it again.
+      if (round > 0 && (await createUnresolved(both, kind, now, newItem(transaction, current, kind, known.closedAt))))
+        return true;
+    } else if (await createUnresolved(both, kind, now, newItem(transaction, current, kind))) return true;
+  }
+  return false;
+}
+
+/** Whether an operation in progress may explain a difference from an approved transaction. */
+export function isBusy({ payment, transaction }: PaymentWithTransaction): boolean {
+  return transaction.status === 'success' && (payment.inFlightId !== null || transaction.cancelReason !== null);
+}
+
+function newItem(
+  { amountMinor: minor, currency }: Transaction,
+  outcome: FinalOutcome,
+  kind: UnresolvedKind,
+  reopens: Date | null = null,
+) {
+  const reported = (outcome.kind !== 'declined' && outcome.amount) || { minor, currency };
+  return { amount: kind === 'overpaid' ? { minor: reported.minor - minor, currency } : reported, reopens };
+}
+
+/** How an outcome differs from a final transaction with these items; null where they agree. */
+export async function findDifference(
+  { payment, transaction }: PaymentWithTransaction,
+  outcome: FinalOutcome,
+  items: readonly Unresolved[],
+): Promise<UnresolvedKind | null> {
+  if (transaction.status === 'fail') {
+    return outcome.kind === 'declined' || isRefunded(transaction, items, outcome.amount) ? null : 'late_success';
+  }
+  if (outcome.kind === 'declined') return (await isReturnedToPayer(payment, transaction)) ? null : 'taken_back';
+  if (transaction.kind === 'authorize' && payment.state === 'pending' && outcome.kind === 'approved') {
+    return 'captured_elsewhere';
+  }
+  const { amount } = outcome;
+  if (!amount || !isAttempt(transaction)) return null;
+  if (amount.currency !== transaction.currency || amount.minor < transaction.amountMinor) return 'amount_mismatch';
+  return amount.minor > transaction.amountMinor ? 'overpaid' : null;
+}
+
+// Whether Florin has refunded the reported amount of a declined attempt.
+function isRefunded(transaction: Transaction, items: readonly Unresolved[], reported: Money | undefined): boolean {
+  const { minor, currency } = reported ?? { minor: transaction.amountMinor, currency: transaction.currency };
+  return items.some(
+    ({ closedBy, resolution, amount }) =>
+      closedBy === 'florin' &&
+      resolution?.startsWith(refundedResolution) &&
+      amount.currency === currency &&
+      amount.minor >= minor,
+  );
+}
+
+// Providers may report a voided, reversed or expired attempt as declined: its money was returned to the payer.
+async function isReturnedToPayer(payment: Payment, transaction: Transaction): Promise<boolean> {
+  if (payment.state === 'declined') return true;
+  if (!isAttempt(transaction)) return false;
+  return (await findUndone([payment.id])).has(payment.id);
+}
