@@ -153,13 +153,16 @@ function chaosTests() {
   });
 }
 
-// Always the same histories: others run every night.
+// Always the same histories, and those that have found faults: others run every night.
 function simulatedHistories() {
   return check('simulated histories', async () => {
-    const { simulate } = await import('../simulation/simulate.ts');
-    const histories = 1000;
-    const { violations } = await simulate({ histories, seed: 1 });
+    const { seriesFrom, simulate } = await import('../simulation/simulate.ts');
+    const { regressions } = await import('../simulation/regressions.ts');
+    const known = regressions.map(({ seed, before }) => ({ from: seed - before, count: before + 1 }));
+    const series = [...seriesFrom(1, 1000), ...known];
+    const { violations } = await simulate({ series });
     for (const violation of violations) console.log(violation);
+    const histories = series.reduce((sum, { count }) => sum + count, 0);
     return { passed: histories - violations.length, failed: violations.length };
   });
 }

@@ -28,16 +28,30 @@ export async function shrink(first: Place, setting: Setting): Promise<Shrunk | n
   const rule = ruleOf(violation);
   let best: Shrunk = { place: first, outcome: begun };
 
-  async function attempt(place: Place): Promise<void> {
+  async function attempt(place: Place): Promise<boolean> {
     const outcome = await replay(place, setting);
-    if (outcome.violations.some((text) => ruleOf(text) === rule)) best = { place, outcome };
+    const isBroken = outcome.violations.some((text) => ruleOf(text) === rule);
+    if (isBroken) best = { place, outcome };
+    return isBroken;
   }
 
-  const leaveOut = (name: string) => attempt({ ...best.place, without: [...(best.place.without ?? []), name] });
+  /** Leaves out as many as possible: halves first, then smaller parts. */
+  async function leaveOut(names: string[]) {
+    let left = names;
+    for (let size = Math.ceil(left.length / 2); left.length > 0; size = Math.ceil(size / 2)) {
+      for (let at = 0; at < left.length; ) {
+        const part = left.slice(at, at + size);
+        if (await attempt({ ...best.place, without: [...(best.place.without ?? []), ...part] }))
+          left = left.filter((name) => !part.includes(name));
+        else at += size;
+      }
+      if (size <= 1) return;
+    }
+  }
+
   if (first.before > 0) await attempt({ ...first, before: 0 });
-  for (let client = 1; client <= clientsMax; client += 1) await leaveOut(`client ${client}`);
-  const isMet = (fault: string) => best.outcome.met.some((name) => name.startsWith(`${fault}#`));
-  for (const fault of faults) if (isMet(fault)) await leaveOut(fault);
-  for (const name of [...best.outcome.met].reverse()) await leaveOut(name);
+  await leaveOut(Array.from({ length: clientsMax }, (_, place) => `client ${place + 1}`));
+  await leaveOut(faults.filter((fault) => best.outcome.met.some((name) => name.startsWith(`${fault}#`))));
+  await leaveOut([...best.outcome.met].reverse());
   return best;
 }

@@ -13,21 +13,27 @@ import { startWorkers } from './workers.ts';
 
 const shownMax = 3;
 
-type Choice = { histories: number; seed: number; processes?: number; say?: (line: string) => void };
+/** Histories from a seed on, which share their processes. */
+type Series = { from: number; count: number };
+type Choice = { series: Series[]; processes?: number; say?: (line: string) => void };
 
-/** Runs histories from a seed on. Returns the broken rules, the first ones in their shortest form. */
-export async function simulate({ histories, seed, processes, say = () => {} }: Choice): Promise<Result> {
+/** The series of this many histories. */
+export function seriesFrom(seed: number, histories: number): Series[] {
+  return Array.from({ length: Math.ceil(histories / seriesLength) }, (_, place) => {
+    const from = seed + place * seriesLength;
+    return { from, count: Math.min(seriesLength, seed + histories - from) };
+  });
+}
+
+/** Runs series of histories. Returns the broken rules, the first ones in their shortest form. */
+export async function simulate({ series, processes, say = () => {} }: Choice): Promise<Result> {
   const workers = startWorkers(processes);
   const sum: Done = { histories: 0, payments: 0, events: 0, met: {}, failures: [] };
   const started = performance.now();
   try {
-    const begins = Array.from(
-      { length: Math.ceil(histories / seriesLength) },
-      (_, place) => seed + place * seriesLength,
-    );
     await Promise.all(
-      begins.map(async (from) => {
-        const done = await workers.perform({ from, count: Math.min(seriesLength, seed + histories - from) });
+      series.map(async (each) => {
+        const done = await workers.perform(each);
         add(sum, done);
         for (const { place, violation } of done.failures) say(`seed ${place.seed}: ${violation}`);
         if (sum.histories % 1000 < seriesLength) say(`${sum.histories} histories, ${sum.failures.length} violations`);
@@ -64,9 +70,8 @@ await command(import.meta.url, ['histories', 'processes', 'trace', 'without', 'b
   options.trace
     ? trace(seed, Number(options.before ?? 0), options.without?.split(',').map((name) => name.trim()) ?? [])
     : simulate({
-        histories: Number(options.histories ?? 1000),
+        series: seriesFrom(seed, Number(options.histories ?? 1000)),
         processes: Number(options.processes ?? availableParallelism()),
-        seed,
         say: console.log,
       }),
 );
