@@ -53,12 +53,6 @@ export const mutations: Mutation[] = [
     to: "if (voidOutcome.kind !== 'unknown') return writeExpiry",
   },
   {
-    name: 'an outcome overtakes a cancellation',
-    file: outcome,
-    from: 'if (transaction.cancelReason !== null && !cancelled) return { payment, transaction };',
-    to: '',
-  },
-  {
     name: 'an unknown outcome goes to another account',
     file: failover,
     from: '  let answer = outcome;',
@@ -83,6 +77,12 @@ export const mutations: Mutation[] = [
     file: transitions,
     from: 'in_flight_id = case when i.final and payments.in_flight_id = t.id then null else payments.in_flight_id end,',
     to: '',
+  },
+  {
+    name: 'an outcome leaves the version as it is',
+    file: transitions,
+    from: 'state = i.state, version = payments.version + 1, updated_at = i.at,',
+    to: 'state = i.state, version = payments.version, updated_at = i.at,',
   },
   // Sums.
   {
@@ -160,6 +160,12 @@ export const mutations: Mutation[] = [
     to: '  if (transaction) return true;\n  if (!isFinalOutcome(outcome)) return true;',
   },
   {
+    name: 'a withdrawn approval counts as undone by Florin',
+    file: compare,
+    from: "if (payment.state === 'declined') return true;",
+    to: 'if (payment) return true;',
+  },
+  {
     name: 'a notification is processed once, whatever its look-up says',
     file: sync,
     from: "  return isCompared && reported.kind !== 'unknown' && reported.kind !== 'absent';",
@@ -176,18 +182,6 @@ export const mutations: Mutation[] = [
     file: compare,
     from: ' || isRefunded(transaction, items, outcome.amount)',
     to: '',
-  },
-  {
-    name: 'an item closes although it is due again',
-    file: unresolved,
-    from: '     and (:polls::int is null or polls = :polls::int)\n',
-    to: '     and (:polls::int is null or polls > -1)\n',
-  },
-  {
-    name: 'an old outcome opens a closed item again',
-    file: compare,
-    from: 'if (round > 0 && (await createUnresolved(',
-    to: 'if ((await createUnresolved(',
   },
   {
     name: 'an unresolved item is closed without a look-up',
@@ -215,10 +209,10 @@ export const mutations: Mutation[] = [
     to: 'if (transaction.declineSoft === null)',
   },
   {
-    name: 'a slot is charged before its time',
+    name: 'a paid slot stays the current one',
     file: slots,
-    from: "when :planned::timestamptz > h.at + interval '${leewayMilliseconds} milliseconds' then 'early'\n    when h.fresh and",
-    to: 'when h.fresh and false and',
+    from: 'const done = slots.done + 1;',
+    to: 'const done = slots.done;',
   },
   // Callbacks.
   {
