@@ -40,7 +40,7 @@ export const faultRates = {
   'connection lost after': 0.004,
   'statement slow': 0.01,
   // Processes, once for every slot of ten seconds.
-  'process killed': 0.08,
+  'process killed': 0.05,
   'process paused': 0.06,
   'process cut off': 0.04,
   'clock off': 0.08,

@@ -25,8 +25,8 @@ export type Cluster = {
   nodes: Node[];
   /** Those that run. */
   up: () => Node[];
-  /** Called when a process has started. */
-  started: (() => void)[];
+  /** Called when a process has started or was killed. */
+  changed: (() => void)[];
   /** Starts a process, or starts it again. */
   start: (name: string) => Promise<void>;
   kill: (node: Node) => Promise<void>;
@@ -58,7 +58,7 @@ const clientAddress = '203.0.113.9';
 export function newCluster(setting: Setting): Cluster {
   const { code, base, chance, scheduler, note, onLog, draw } = setting;
   const nodes: Node[] = [];
-  const started: (() => void)[] = [];
+  const changed: (() => void)[] = [];
   const isCutOff = (owner: Owner) => nodes.some((node) => node.owner === owner && node.cutOffUntil > scheduler.now());
   const { wire, failOver } = newWire(setting, isCutOff);
   const network = { ...setting.network, isCutOff };
@@ -83,7 +83,7 @@ export function newCluster(setting: Setting): Cluster {
     Object.assign(node, { owner, cutOffUntil: 0, service, killed });
     await compareClock(node);
     note(name, 'is up');
-    for (const listener of started) listener();
+    for (const listener of changed) listener();
   }
 
   async function kill(node: Node) {
@@ -91,6 +91,7 @@ export function newCluster(setting: Setting): Cluster {
     node.service = null;
     node.killed.resolve();
     await releaseOf(wire, node.owner);
+    for (const listener of changed) listener();
   }
 
   async function edit(text: string, values?: unknown[]) {
@@ -117,7 +118,7 @@ export function newCluster(setting: Setting): Cluster {
   }
 
   const up = () => nodes.filter(({ service, owner }) => service !== null && owner.pausedUntil <= scheduler.now());
-  return { nodes, up, started, start, kill, compareClock, failOver, edit, send };
+  return { nodes, up, changed, start, kill, compareClock, failOver, edit, send };
 }
 
 /** What the connections to the database meet. */

@@ -16,8 +16,9 @@ const noTimer = (() => undefined) as unknown as typeof setTimeout;
 const settledWithin = 25 * 60_000;
 /** A subscription whose charge has no outcome is looked at every 150 seconds. */
 const eventsMax = 1_000_000;
-/** How long the history goes on after its last fault and its last client, in virtual time. */
-const restMilliseconds = 40 * day;
+/** How long a history goes on after its last fault and its last client: until authorisations and callbacks have expired,
+ * and one in four until monthly schedules are due. */
+const restDays = { short: 9, long: 40 };
 
 export type Outcome = {
   violations: string[];
@@ -70,7 +71,8 @@ export async function startSeries(setting: Setting, seed: number) {
 
   /** Lets events happen until `work` is done and everything has come to rest; returns their number. */
   async function play(work: () => Promise<void>): Promise<number> {
-    const { scheduler } = world;
+    const { scheduler, chance } = world;
+    const rest = day * (chance.draws('rest')() < 0.25 ? restDays.long : restDays.short);
     let restUntil = Number.POSITIVE_INFINITY;
     let failure: unknown;
     work()
@@ -78,7 +80,7 @@ export async function startSeries(setting: Setting, seed: number) {
         failure = thrown;
       })
       .finally(() => {
-        restUntil = scheduler.now() + restMilliseconds;
+        restUntil = scheduler.now() + rest;
       });
     await settle(base);
     for (let events = 0; ; events += 1) {
@@ -118,12 +120,7 @@ const dueTables = {
   callbacks: 'callbacks',
 };
 type Job = keyof typeof dueTables;
-
-const dueRows = Object.entries(dueTables)
-  .map(
-    ([job, table]) => `select '${job}' as job, (extract(epoch from min(due_at)) * 1000)::bigint as due from ${table}`,
-  )
-  .join(' union all ');
+const jobs = Object.keys(dueTables) as Job[];
 
 /**
  * Runs the jobs of the processes when rows are due. In a running process a loop looks for due rows all the time, which
@@ -133,11 +130,27 @@ function newRounds(world: World) {
   const { base, scheduler, chance } = world;
   const planned = new Map<Job, { at: number; cancel: () => void }>();
   const idle = new Map<Job, number>();
-  let read = -1;
-  world.started.push(() => {
-    read = -1;
+  /** The first due time of each job's table, and the number of writes to it before it was read. */
+  const first = new Map<Job, { writes: number | undefined; due: number | null }>();
+  const stale = new Set<Job>();
+  const forget = () => {
+    for (const job of jobs) stale.add(job);
     idle.clear();
-  });
+  };
+  world.changed.push(forget);
+
+  async function readFirst(job: Job): Promise<number | null> {
+    const writes = base.writes.get(dueTables[job]);
+    const known = first.get(job);
+    if (known && known.writes === writes) return known.due;
+    const [row] = await base.rows<{ due: string | null }>(
+      `select (extract(epoch from min(due_at)) * 1000)::bigint as due from ${dueTables[job]}`,
+    );
+    const due = row?.due ? Number(row.due) : null;
+    first.set(job, { writes, due });
+    stale.add(job);
+    return due;
+  }
 
   async function round(job: Job) {
     planned.delete(job);
@@ -149,7 +162,7 @@ function newRounds(world: World) {
       scheduler.after(draw() * 20, owner, `${job} round`, async () => {
         const count = await service?.jobs[job](service.now()).catch(() => 0);
         idle.set(job, count ? 0 : Math.min(job === 'schedules' ? 12 : 7, (idle.get(job) ?? 0) + 1));
-        read = -1;
+        stale.add(job);
       });
     }
   }
@@ -158,28 +171,24 @@ function newRounds(world: World) {
     begin() {
       for (const { cancel } of planned.values()) cancel();
       planned.clear();
-      idle.clear();
-      read = -1;
+      first.clear();
+      forget();
     },
     async plan() {
-      if (read === base.writes) return;
-      read = base.writes;
-      const rows = await base.rows<{ job: Job; due: string | null }>(dueRows);
       // A process whose clock is ahead looks for due rows early.
       const ahead = Math.max(0, ...world.up().map(({ owner }) => owner.skew));
-      for (const { job, due } of rows) {
-        if (due === null) continue;
+      for (const job of jobs) {
+        const due = await readFirst(job);
+        if (!stale.delete(job) || due === null) continue;
         // A round that found nothing (a process was down, or its clock is wrong) is repeated later and later.
         const wait = idle.get(job) ? 300 * 2 ** (idle.get(job) ?? 0) : 0;
         const again = scheduler.now() + wait;
-        const at = Math.max(Number(due) - ahead, wait ? again : scheduler.now()) + chance.draws('rounds')() * 300;
+        const at = Math.max(due - ahead, wait ? again : scheduler.now()) + chance.draws('rounds')() * 300;
         const known = planned.get(job);
         if (known && known.at <= at) continue;
         known?.cancel();
-        planned.set(job, {
-          at,
-          cancel: scheduler.after(at - scheduler.now(), null, `${job} due`, () => void round(job)),
-        });
+        const cancel = scheduler.after(at - scheduler.now(), null, `${job} due`, () => void round(job));
+        planned.set(job, { at, cancel });
       }
     },
   };

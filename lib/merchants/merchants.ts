@@ -9,7 +9,6 @@ import { isUuid } from '../core/ids.ts';
 import type { PageTexts } from '../core/page-texts.ts';
 import type { Payment, Protocol } from '../core/payment.ts';
 import { processWide } from '../core/process-wide.ts';
-import { prisma } from '../db/index.ts';
 import type {
   MerchantKey as KeyRow,
   LinkTarget,
@@ -18,6 +17,7 @@ import type {
   ProtocolMapping,
 } from '../prisma/client.ts';
 import { unseal } from '../vault/index.ts';
+import * as stored from './queries.ts';
 
 /** A merchant as requests and payment pages need it. An uploaded logo has precedence over the one at `logoUrl`. */
 export type Merchant = Omit<MerchantRow, 'enabled' | 'version' | 'createdAt' | 'pageTexts'> & {
@@ -71,7 +71,7 @@ const cache = processWide('settings', () => new Map<string, { until: number; val
 /** The merchant of a key; null for an unknown, expired or disabled one. */
 export async function findCaller(key: string, protocol: Protocol, now: Date): Promise<Caller | null> {
   if (key.length > 64) return null;
-  const keyRow = await cached(`key:${key}`, () => readKey({ key }));
+  const keyRow = await cached(`key:${key}`, () => stored.findKey({ key }).then(unsealKey));
   if (!keyRow?.merchantEnabled || (keyRow.validUntil && keyRow.validUntil <= now)) return null;
   return joinCaller(keyRow, protocol);
 }
@@ -81,7 +81,7 @@ export async function findCaller(key: string, protocol: Protocol, now: Date): Pr
  * them. A disabled merchant has no MIDs for new payments; started ones are completed.
  */
 export async function callerOf(payment: Pick<Payment, 'keyId' | 'protocol'>): Promise<KnownCaller> {
-  const keyRow = await cached(`id:${payment.keyId}`, () => readKey({ id: payment.keyId }));
+  const keyRow = await cached(`id:${payment.keyId}`, () => stored.findKeyById({ id: payment.keyId }).then(unsealKey));
   if (!keyRow) throw new Error(`key ${payment.keyId} no longer exists`);
   const caller = await joinCaller(keyRow, payment.protocol);
   if (!caller.mapping) throw new Error(`no ${payment.protocol} mapping for merchant ${caller.merchant.id}`);
@@ -92,7 +92,7 @@ export async function callerOf(payment: Pick<Payment, 'keyId' | 'protocol'>): Pr
 export async function findMid(id: string): Promise<Mid | null> {
   if (!isUuid(id)) return null;
   return cached(`mid:${id}`, async () => {
-    const row = await prisma().mid.findUnique({ where: { id } });
+    const row = await stored.readMid(id);
     return row && decryptMid(row);
   });
 }
@@ -120,7 +120,7 @@ export function earlierSettings(mid: Pick<Mid, 'id' | 'settingsVersion'>): Promi
   const { id, settingsVersion } = mid;
   if (settingsVersion === 1) return Promise.resolve([]);
   return cached(`mid-earlier:${id}:${settingsVersion}`, async () => {
-    const rows = await prisma().earlierMidSettings.findMany({ where: { midId: id }, orderBy: { version: 'desc' } });
+    const rows = await stored.readEarlierSettings({ midId: id });
     return Promise.all(
       rows.map(async ({ version, connector, settings }) => ({
         version,
@@ -131,15 +131,10 @@ export function earlierSettings(mid: Pick<Mid, 'id' | 'settingsVersion'>): Promi
   });
 }
 
-type FoundKey = MerchantKey & Pick<KeyRow, 'merchantId' | 'validUntil'> & { merchantEnabled: boolean };
+type FoundKey = Omit<stored.StoredKey, 'password'> & MerchantKey;
 
-async function readKey(where: { key: string } | { id: string }): Promise<FoundKey | null> {
-  const include = { merchant: { select: { enabled: true } } };
-  const row = await prisma().merchantKey.findFirst({ where, include });
-  if (!row) return null;
-  const { id, environment, key, merchantId, validUntil, merchant } = row;
-  const password = await unseal(row.password, 'merchant-password');
-  return { id, environment, key, merchantId, merchantEnabled: merchant.enabled, validUntil, password };
+async function unsealKey([row]: stored.StoredKey[]): Promise<FoundKey | null> {
+  return row ? { ...row, password: await unseal(row.password, 'merchant-password') } : null;
 }
 
 async function joinCaller(keyRow: FoundKey, protocol: Protocol): Promise<Caller> {
@@ -155,26 +150,20 @@ export function settingsOf(merchantId: string): Promise<{ merchant: Merchant; ma
   return cached(`merchant:${merchantId}`, () => readMerchant(merchantId));
 }
 
-const ruleColumns = { name: true, enabled: true, conditions: true, targets: true } as const;
-
 async function readMerchant(id: string): Promise<{ merchant: Merchant; mappings: Mapping[]; mids: Mid[] }> {
-  const { mappings, mids, pageTexts, ...merchant } = await prisma().merchant.findUniqueOrThrow({
-    where: { id },
-    include: {
-      logo: { select: { digest: true } },
-      mappings: { include: { rules: { select: ruleColumns, orderBy: { position: 'asc' } } } },
-      mids: { where: { enabled: true }, orderBy: [{ priority: 'asc' }, { id: 'asc' }] },
-    },
-  });
+  const merchant = await stored.readMerchant(id);
+  if (!merchant) throw new Error(`merchant ${id} does not exist`);
+  const mappings = await stored.readMappings(id);
+  const mids = await stored.readMids(id);
   return {
-    merchant: { ...merchant, pageTexts: pageTexts as PageTexts },
+    merchant: { ...merchant, pageTexts: merchant.pageTexts as PageTexts },
     mappings: mappings.map((mapping) => ({ ...mapping, rules: mapping.rules as unknown as Rule[] })),
     mids: await Promise.all(mids.map(decryptMid)),
   };
 }
 
 /** The row with decrypted settings. */
-export async function decryptMid<Row extends MidRow>(
+export async function decryptMid<Row extends stored.StoredMid>(
   row: Row,
 ): Promise<Omit<Row, DecodedColumn> & Pick<Mid, DecodedColumn>> {
   return {
