@@ -120,6 +120,8 @@ const dueTables = {
   callbacks: 'callbacks',
 };
 type Job = keyof typeof dueTables;
+/** A loop looks for due rows every 0.3 seconds. */
+const looksWithin = 300;
 const jobs = Object.keys(dueTables) as Job[];
 
 /**
@@ -179,14 +181,16 @@ function newRounds(world: World) {
       const ahead = Math.max(0, ...world.up().map(({ owner }) => owner.skew));
       for (const job of jobs) {
         const due = await readFirst(job);
-        if (!stale.delete(job) || due === null) continue;
+        if (!stale.delete(job)) continue;
+        const known = planned.get(job);
         // A round that found nothing (a process was down, or its clock is wrong) is repeated later and later.
         const wait = idle.get(job) ? 300 * 2 ** (idle.get(job) ?? 0) : 0;
-        const again = scheduler.now() + wait;
-        const at = Math.max(due - ahead, wait ? again : scheduler.now()) + chance.draws('rounds')() * 300;
-        const known = planned.get(job);
-        if (known && known.at <= at) continue;
+        const from = due === null ? Number.POSITIVE_INFINITY : Math.max(due - ahead, scheduler.now() + wait);
+        if (known && known.at >= from && known.at <= from + looksWithin) continue;
         known?.cancel();
+        planned.delete(job);
+        if (due === null) continue;
+        const at = from + chance.draws('rounds')() * looksWithin;
         const cancel = scheduler.after(at - scheduler.now(), null, `${job} due`, () => void round(job));
         planned.set(job, { at, cancel });
       }
