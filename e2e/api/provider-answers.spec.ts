@@ -30,15 +30,23 @@ test.afterAll(() => bank.close());
 const patience = { timeout: 20_000 };
 const fragment = payoutCard.slice(0, 6) + payoutCard.slice(-4);
 
-/** A sale that is declined, and that the provider approves after the merchant got the decline. */
-async function lateApproval(shop: CardMerchant, florin: string, cannot: ('void' | 'refund')[] = []) {
+/** The callbacks of a late success whose money went back. */
+const endReported = ['SALE DECLINED DECLINED', 'SALE UNDEFINED DECLINED', 'SALE DECLINED DECLINED'];
+
+async function declinedSale(shop: CardMerchant) {
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { says: 'declined' });
   const sold = await shop.sell({ order_id });
   expect(sold.answer.body).toMatchObject({ result: 'DECLINED', status: 'DECLINED' });
-  for (const call of cannot) bank.on(order_id, call, { says: 'declined', stays: true });
-  bank.becomes(order_id, 'approved');
-  expect(await bank.notify(order_id, florin)).toBe(200);
+  return sold;
+}
+
+/** A sale that is declined, and that the provider approves after the merchant got the decline. */
+async function lateApproval(shop: CardMerchant, florin: string, cannot: ('void' | 'refund')[] = []) {
+  const sold = await declinedSale(shop);
+  for (const call of cannot) bank.on(sold.orderId, call, { says: 'declined', stays: true });
+  bank.becomes(sold.orderId, 'approved');
+  expect(await bank.notify(sold.orderId, florin)).toBe(200);
   return sold;
 }
 
@@ -91,11 +99,7 @@ test('a late success that was refunded stays closed, although the provider goes 
   await bank.notify(orderId, florin);
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(await unresolvedOf(orderId)).toMatchObject(closed);
-  expect(callbackSummaries(shop, orderId)).toEqual([
-    'SALE DECLINED DECLINED',
-    'SALE UNDEFINED DECLINED',
-    'SALE DECLINED DECLINED',
-  ]);
+  expect(callbackSummaries(shop, orderId)).toEqual(endReported);
   await expectLedgerMatches(bank, orderId);
 });
 
@@ -104,9 +108,7 @@ test('a late success that was undone at the provider before Florin could leaves 
   florin,
 }) => {
   const shop = cardAs('answerProviderAlone');
-  const order_id = newOrderNumber();
-  bank.on(order_id, 'payment', { says: 'declined' });
-  await shop.sell({ order_id });
+  const { orderId: order_id } = await declinedSale(shop);
   for (const call of ['void', 'refund'] as const) bank.on(order_id, call, { says: 'declined', stays: true });
   // The notification's look-up, and those before the void and before the refund.
   const approved = { tells: { status: 'approved', decline: undefined } };
@@ -115,11 +117,22 @@ test('a late success that was undone at the provider before Florin could leaves 
   await expect
     .poll(() => unresolvedOf(order_id), patience)
     .toMatchObject([{ resolution: 'Undone at the provider', closed_at: expect.any(String) }]);
-  expect(callbackSummaries(shop, order_id)).toEqual([
-    'SALE DECLINED DECLINED',
-    'SALE UNDEFINED DECLINED',
-    'SALE DECLINED DECLINED',
-  ]);
+  expect(callbackSummaries(shop, order_id)).toEqual(endReported);
+});
+
+test('a late success that is undone stays listed until its void is decided', async ({ cardAs, florin }) => {
+  const { orderId } = await declinedSale(cardAs('answerProviderAlone'));
+  bank.on(orderId, 'void', { says: 'processing' });
+  for (const [place, status] of (['approved', 'declined', 'approved'] as const).entries()) {
+    bank.becomes(orderId, status);
+    await bank.notify(orderId, florin);
+    await expect.poll(() => bank.arrived(orderId, 'void').length, patience).toBe(place + 1);
+  }
+  expect(await unresolvedOf(orderId)).toMatchObject([{ closed_at: null }]);
+  bank.decides(orderId, 'void', 'approved');
+  expect(bank.net(orderId)).toBe(0);
+  await bank.notify(orderId, florin);
+  await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject([{ resolution: 'Voided at the provider' }]);
 });
 
 test('a late success that was found before the payment was declined is not reported', async ({ cardAs, florin }) => {
@@ -160,9 +173,7 @@ test('a slow answer does not close a difference that was found meanwhile', async
 
 test('an answer from before the end of a late success does not list it again', async ({ cardAs, florin }) => {
   const shop = cardAs('answerProviderPatient');
-  const order_id = newOrderNumber();
-  bank.on(order_id, 'payment', { says: 'declined' });
-  const { transId } = await shop.sell({ order_id });
+  const { orderId: order_id, transId } = await declinedSale(shop);
   bank.becomes(order_id, 'approved');
   // The provider has prepared this answer before the void, and Florin gets it afterwards.
   const approved = { status: 'approved', decline: undefined };
@@ -175,18 +186,12 @@ test('an answer from before the end of a late success does not list it again', a
     .toMatchObject([{ kind: 'late_success', closed_at: expect.any(String) }]);
   await new Promise((resolve) => setTimeout(resolve, 6000));
   expect(await unresolvedOf(order_id)).toMatchObject([{ closed_at: expect.any(String) }]);
-  expect(callbackSummaries(shop, order_id)).toEqual([
-    'SALE DECLINED DECLINED',
-    'SALE UNDEFINED DECLINED',
-    'SALE DECLINED DECLINED',
-  ]);
+  expect(callbackSummaries(shop, order_id)).toEqual(endReported);
 });
 
 test('a void at a busy provider is retried, not replaced by a refund', async ({ cardAs, florin }) => {
   const shop = cardAs('answerProviderAlone');
-  const order_id = newOrderNumber();
-  bank.on(order_id, 'payment', { says: 'declined' });
-  await shop.sell({ order_id });
+  const { orderId: order_id } = await declinedSale(shop);
   bank.on(order_id, 'void', { refused: { status: 429, code: 'too_many_calls' } });
   bank.becomes(order_id, 'approved');
   await bank.notify(order_id, florin);
@@ -387,5 +392,5 @@ test('the end of a late success is reported also if the portal caused it', async
   await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject([{ closed_at: expect.any(String) }]);
   await expect
     .poll(() => messagesOf(shop.shopServer.arrived(orderId)).map(describeS2sCallback), patience)
-    .toEqual(['SALE DECLINED DECLINED', 'SALE UNDEFINED DECLINED', 'SALE DECLINED DECLINED']);
+    .toEqual(endReported);
 });

@@ -5,7 +5,7 @@
  */
 import { v5 } from 'uuid';
 import type { Outcome } from '../connectors/index.ts';
-import { isNotFinal, type Payment, type PaymentWithTransaction } from '../core/payment.ts';
+import { isNotFinal, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment.ts';
 import { statement } from '../db/index.ts';
 import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/index.ts';
 import { log } from '../telemetry/index.ts';
@@ -66,8 +66,25 @@ async function resolveItem(item: Unresolved, now: Date): Promise<void> {
   const current = await lookUpOutcome(both.transaction);
   if (!isFinalOutcome(current) || isBusy(both)) return rescheduleItem(item, now);
   const difference = await findDifference(both, current, items);
-  if (difference === null && !isStillHeld(item, both.payment)) return closeItem(item, both, undoneResolution, now);
+  if (difference === null && !isStillHeld(item, both.payment)) return closeAgreed(item, both, now);
   return act(item, both, now);
+}
+
+/**
+ * Closes an item with which the provider agrees. A void or refund of a late success may have been sent and may still be
+ * undecided: it is sent again under its key, and the item stays open until the provider has decided it.
+ */
+async function closeAgreed(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
+  if (item.kind !== 'late_success' || item.action === 'task') return closeItem(item, both, undoneResolution, now);
+  const outcome = await returnMoney(item, item.action, both.transaction);
+  if (outcome.kind === 'approved') return closeItem(item, both, returnedResolutions[item.action], now);
+  return isRejected(outcome) ? closeItem(item, both, undoneResolution, now) : rescheduleItem(item, now);
+}
+
+/** Voids or refunds the attempt of an item. Repeats are one operation. */
+function returnMoney({ amount }: Unresolved, operation: 'void' | 'refund', transaction: Transaction): Promise<Outcome> {
+  const key = v5(`unresolved-${operation}`, transaction.id);
+  return voidOrRefund(transaction, operation, key, operation === 'refund' ? amount : undefined);
 }
 
 /** Whether an authorisation that has expired is not voided yet, which the provider reports as authorised. */
@@ -82,15 +99,15 @@ function act(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise
 async function cancelAttempt(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
   const { payment, transaction } = await cancelAtProvider(both, item.reason, now);
   if (transaction.status === 'success') return scheduleItem(item, 'void', now);
-  if (!isNotFinal(transaction)) return closeItem(item, { payment, transaction }, 'Voided at the provider', now);
+  if (!isNotFinal(transaction)) return closeItem(item, { payment, transaction }, returnedResolutions.void, now);
   return transaction.rejectedCancels > both.transaction.rejectedCancels
     ? scheduleItem(item, 'refund', now)
     : rescheduleItem(item, now);
 }
 
 async function resolveByVoid(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
-  const outcome = await voidOrRefund(both.transaction, 'void', v5('unresolved-void', both.transaction.id));
-  if (outcome.kind === 'approved') return closeItem(item, both, 'Voided at the provider', now);
+  const outcome = await returnMoney(item, 'void', both.transaction);
+  if (outcome.kind === 'approved') return closeItem(item, both, returnedResolutions.void, now);
   return isRejected(outcome) ? scheduleItem(item, 'refund', now) : rescheduleItem(item, now);
 }
 
@@ -101,7 +118,7 @@ function isRejected(outcome: Outcome): boolean {
 
 async function resolveByRefund(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
   const { transaction } = both;
-  const outcome = await voidOrRefund(transaction, 'refund', v5('unresolved-refund', transaction.id), item.amount);
+  const outcome = await returnMoney(item, 'refund', transaction);
   // Nothing can be refunded where the attempt has been undone at the provider since: the next look-up closes the item.
   if (isRejected(outcome)) return scheduleItem(item, 'task', now);
   if (outcome.kind !== 'approved') return rescheduleItem(item, now);
@@ -109,9 +126,10 @@ async function resolveByRefund(item: Unresolved, both: PaymentWithTransaction, n
   const after = isNotFinal(transaction)
     ? await applyOutcome(both, { kind: 'declined', decline, facts: {} }, now, true)
     : both;
-  return closeItem(item, after, refundedResolution, now);
+  return closeItem(item, after, returnedResolutions.refund, now);
 }
 
+const returnedResolutions = { void: 'Voided at the provider', refund: refundedResolution };
 const agreedResolution = 'The provider and the payment agree';
 const undoneResolution = 'Undone at the provider';
 
