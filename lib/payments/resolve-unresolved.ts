@@ -59,6 +59,8 @@ const manualKinds: UnresolvedKind[] = ['overpaid', 'chargeback_mismatch', 'retur
 async function resolveItem(item: Unresolved, now: Date): Promise<void> {
   if (manualKinds.includes(item.kind)) return scheduleItem(item, 'task', null);
   const both = await getPaymentWithTransaction(item.transactionId);
+  // The item is stored before the answer to which it belongs: an attempt without one cannot be cancelled yet.
+  if (both.transaction.status === 'sent') return rescheduleItem(item, now);
   // An attempt that is not final is cancelled first, so that no later outcome settles it.
   if (isNotFinal(both.transaction))
     return item.action === 'void' ? cancelAttempt(item, both, now) : act(item, both, now);
