@@ -1,4 +1,7 @@
-// The settings of the merchant's accounts, edited as in the dashboard: where the provider is, and how long a call may take.
+// The settings of the merchant, edited as in the dashboard: where an account's provider is, how long a call may take, and
+// which account takes part first, or at all.
+
+import { oneOf } from '../chaos/seeded-random.ts';
 import type { Chance } from './chance.ts';
 import type { Base } from './database.ts';
 import { accountId, origins } from './settings.ts';
@@ -30,6 +33,16 @@ export async function sealAccounts(seal: SealAccount): Promise<Sealed> {
 
 type Surroundings = { chance: Chance; note: (who: string, what: string) => void; run: Base['run'] };
 
+/** The changes that a user makes to one account. */
+const changes = [
+  'enabled = not enabled',
+  'priority = 300 - priority',
+  'hold_days = 1 + (hold_days + 2) % 7',
+  "late_success = (case late_success when 'void' then 'refund' when 'refund' then 'task' else 'void' end)::\"LateSuccess\"",
+];
+/** The settings of an account at the beginning of a history. */
+const beginnings = "enabled = true, priority = 100 + $3, hold_days = 7, late_success = 'void'";
+
 /** The accounts of a world. */
 export function newAccounts({ chance, note, run }: Surroundings, sealed: Sealed) {
   const current: { origin: string; seconds: number }[] = [];
@@ -46,8 +59,23 @@ export function newAccounts({ chance, note, run }: Surroundings, sealed: Sealed)
         current[place] = { origin, seconds: chance.happens('account slow') ? slowSeconds : quickSeconds };
         // Processes that have read the settings of the history before take these for newer ones.
         const changed = 'settings = $2, version = version + 1, settings_version = settings_version + 1';
-        await run(`update mids set ${changed} where id = $1`, [accountId(place), settingsOf(place).now]);
+        const values = [accountId(place), settingsOf(place).now, place];
+        await run(`update mids set ${changed}, ${beginnings} where id = $1`, values);
       }
+      await run('update protocol_mappings set cascade_limit = 3');
+    },
+    /** Changes a setting of an account, or how many accounts an order may be offered to. */
+    async edit(): Promise<void> {
+      const draw = chance.draws('which setting');
+      const place = Math.floor(draw() * origins.length);
+      if (draw() < 0.2) {
+        note('world', 'the cascade limit changes');
+        await run('update protocol_mappings set cascade_limit = (cascade_limit + 1) % 4, version = version + 1');
+        return;
+      }
+      const change = oneOf(draw, changes);
+      note('world', `account ${place + 1}: ${change}`);
+      await run(`update mids set ${change}, version = version + 1 where id = $1`, [accountId(place)]);
     },
     /** Moves an account to the other provider. */
     async move(): Promise<void> {

@@ -23,6 +23,7 @@ export const faultRates = {
   'payer leaves': 0.3,
   'payer returns early': 0.1,
   'account moved': 0.04,
+  'settings changed': 0.1,
   'account slow': 0.2,
   'declined softly': 0.3,
   'takes less': 0.02,

@@ -101,6 +101,9 @@ const acts: Partial<Record<Fault, Act>> = {
   async 'account moved'(world) {
     await world.moveAccount();
   },
+  async 'settings changed'(world) {
+    await world.editSettings();
+  },
   async 'payer returns early'(world) {
     await returnEarly(world);
   },

@@ -23,28 +23,45 @@ const parameters = [
 
 /** Bundles the service, with a planted fault if one is given. */
 export async function compileService(mutation?: Mutation): Promise<Code> {
+  const { outputFiles } = await bundleService(mutation ? [plant(mutation)] : []);
+  return vm.compileFunction(outputFiles[0]?.text ?? '', parameters, {
+    filename: 'service.js',
+    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+}
+
+/**
+ * A digest of the modules of lib that the simulated service consists of, without the payer's pages: runs over equal ones
+ * add up.
+ */
+export async function digestOfService(): Promise<string> {
+  const { metafile } = await bundleService([]);
+  const modules = Object.keys(metafile.inputs).filter((path) => /^lib\/(?!payer\/)/.test(path));
+  const hash = realCrypto.createHash('sha256');
+  for (const path of modules.sort()) hash.update(`${path}\n`).update(readFileSync(join(root, path)));
+  return hash.digest('hex').slice(0, 12);
+}
+
+async function bundleService(plugins: Plugin[]) {
   const { build } = await import('esbuild');
-  const { outputFiles } = await build({
+  return build({
     absWorkingDir: root,
     entryPoints: [join(import.meta.dirname, 'service.ts')],
     bundle: true,
     write: false,
+    metafile: true,
     platform: 'node',
     target: 'node24',
     format: 'cjs',
     packages: 'external',
     jsx: 'automatic',
-    plugins: mutation ? [plant(mutation)] : [],
+    plugins,
     define: {
       'process.env.NODE_ENV': '"production"',
       'import.meta.url': JSON.stringify(`file://${root}/lib/server/server.ts`),
       'import.meta.dirname': JSON.stringify(`${root}/lib/server`),
     },
     logLevel: 'error',
-  });
-  return vm.compileFunction(outputFiles[0]?.text ?? '', parameters, {
-    filename: 'service.js',
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
 }
 

@@ -6,6 +6,7 @@
 import { availableParallelism } from 'node:os';
 import { command, type Result } from '../chaos/command-line.ts';
 import { prepare } from './prepare.ts';
+import { digestOfService } from './process.ts';
 import { linesOf } from './report.ts';
 import { replay } from './shrink.ts';
 import { type Done, seriesLength } from './worker.ts';
@@ -44,8 +45,9 @@ export async function simulate({ series, processes, say = () => {} }: Choice): P
     for (const { place, violation } of sum.failures.slice(shownMax))
       violations.push(`seed ${place.seed}: ${violation}`);
     const seconds = (performance.now() - started) / 1000;
-    const { failures, ...summary } = sum;
-    return { violations, summary: { ...summary, failures: failures.length, seconds: Math.round(seconds) } };
+    const { failures, ...counts } = sum;
+    const service = await digestOfService();
+    return { violations, summary: { service, ...counts, failures: failures.length, seconds: Math.round(seconds) } };
   } finally {
     workers.stop();
   }

@@ -45,6 +45,7 @@ export type World = Records &
     /** Sends a request to any process that is up; null if no answer came in time. */
     send: (who: string, sent: Sent, patienceMilliseconds?: number) => Promise<Answered | null>;
     moveAccount: () => Promise<void>;
+    editSettings: () => Promise<void>;
   };
 
 const noRecords = (): Records => ({
@@ -108,6 +109,7 @@ export function newWorld({ code, base, sealed }: { code: Code; base: Base; seale
     report: (violation) => void world.violations.push(violation),
     sleep,
     moveAccount: accounts.move,
+    editSettings: accounts.edit,
   };
   return world;
 }
