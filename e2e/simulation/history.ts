@@ -62,7 +62,7 @@ export async function startSeries(setting: Setting, seed: number) {
   async function live(replies: Reply[]) {
     for (const name of names) if (!world.nodes.some((node) => node.name === name)) await world.start(name);
     // Most histories have one client: a fault is found in the shortest histories first.
-    const count = 1 + Math.floor(world.chance.draws('clients')() ** 2 * clientsMax);
+    const count = 1 + Math.floor(world.chance.draws('clients')() ** 4 * clientsMax);
     await Promise.all([startClients(world, replies, count), letThingsHappen(world)]);
     world.chance.calm();
     await world.sleep(settledWithin);
