@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { type Visitor, visitorAs } from '../support/dashboard.ts';
 import { type Body, type Merchant, newOrderNumber } from '../support/merchant.ts';
 import { cards } from '../support/payer.ts';
-import { expectCallbacks, type Paid, pay, statusOf, untilStatus } from '../support/payment-flows.ts';
+import { authorise, expectCallbacks, type Paid, pay, statusOf, untilStatus } from '../support/payment-flows.ts';
 import type { Fault, Provider } from '../support/provider.ts';
 import { describeDelivery, messagesOf } from '../support/shop-server.ts';
 import { expect, test } from '../support/test.ts';
@@ -175,6 +175,13 @@ test('a voided late approval is reported to the merchant and closed by Florin', 
       'Unresolved item closed',
     ]),
   );
+});
+
+test('a late authorisation is voided also where the MID refunds late approvals', async ({ florin, as, provider }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const paid = await authorise(as('lateApprovalsRefunded'), cards.declined);
+  await provider.portal(paid.order.number, 'approve');
+  await itemOf(manager, paid, { kind: 'late_success', state: 'closed', resolution: 'Voided at the provider' });
 });
 
 test('a late approval waits for a user if the MID requires it', async ({ florin, as, provider }) => {

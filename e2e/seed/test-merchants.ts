@@ -314,4 +314,5 @@ export const testMerchants: SeededMerchant[] = [
   merchant(86, 'Charges all missed', { mapping: { missedSlots: 'all' } }),
   merchant(87, 'Charges none missed', { mapping: { missedSlots: 'none' } }),
   merchant(88, 'Late approvals', { mid: { lateSuccess: 'task' } }),
+  merchant(89, 'Late approvals, refunded', { mid: { lateSuccess: 'refund' } }),
 ];

@@ -219,7 +219,7 @@ function heldIn(journal: JournalLine[]) {
 
 /**
  * Of every order that has no open unresolved item, the provider holds what the payment says; of an attempt that is listed
- * as approved late, it holds money.
+ * as approved late, it holds money, or an authorisation.
  */
 async function checkBalances({ base, report }: World, journal: JournalLine[]) {
   const held = heldIn(journal);
@@ -236,8 +236,9 @@ async function checkBalances({ base, report }: World, journal: JournalLine[]) {
   const late = await base.rows<{ id: string }>(
     `select transaction_id as id from unresolved where kind = 'late_success' and closed_at is null`,
   );
+  const authorized = new Set(journal.filter(({ status }) => status === 'authorized').map(({ key }) => key));
   for (const { id } of late)
-    if (!held.attempts.get(id)) report(`the late success of ${id} is listed, and the provider holds nothing`);
+    if (!held.attempts.get(id) && !authorized.has(id)) report(`the late success of ${id} is listed, and the provider holds nothing`);
 }
 
 /** Captures and refunds are sent for attempts that have been approved. */

@@ -100,6 +100,7 @@ export const merchants = {
   allMissed: credentials(86, 'a'),
   noneMissed: credentials(87, 'a'),
   lateApprovals: credentials(88, 'a'),
+  lateApprovalsRefunded: credentials(89, 'a'),
   otherClients: credentials(90, 'a'),
   shortTexts: credentials(91, 'a'),
   plainLive: credentials(1, 'b'),

@@ -69,6 +69,8 @@ async function resolveItem(item: Unresolved, now: Date): Promise<void> {
   if (!isFinalOutcome(current) || isBusy(both)) return rescheduleItem(item, now);
   const difference = await findDifference(both, current, items);
   if (difference === null && !isStillHeld(item, both.payment)) return closeAgreed(item, both, now);
+  // A hold has no money that could be refunded.
+  if (item.action === 'refund' && current.kind === 'authorized') return resolveByVoid(item, both, 'task', now);
   return act(item, both, now);
 }
 
@@ -93,7 +95,7 @@ function returnMoney({ amount }: Unresolved, operation: 'void' | 'refund', trans
 const isStillHeld = ({ kind }: Unresolved, { state }: Payment) => kind === 'not_released' && state === 'pending';
 
 function act(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
-  if (item.action === 'void') return resolveByVoid(item, both, now);
+  if (item.action === 'void') return resolveByVoid(item, both, 'refund', now);
   if (item.action === 'refund') return resolveByRefund(item, both, now);
   return scheduleItem(item, 'task', null);
 }
@@ -107,10 +109,11 @@ async function cancelAttempt(item: Unresolved, both: PaymentWithTransaction, now
     : rescheduleItem(item, now);
 }
 
-async function resolveByVoid(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
+/** Voids the attempt of an item. `next`: what follows where the provider rejects it. */
+async function resolveByVoid(item: Unresolved, both: PaymentWithTransaction, next: UnresolvedAction, now: Date) {
   const outcome = await returnMoney(item, 'void', both.transaction);
   if (outcome.kind === 'approved') return closeItem(item, both, returnedResolutions.void, now);
-  return isRejected(outcome) ? scheduleItem(item, 'refund', now) : rescheduleItem(item, now);
+  return isRejected(outcome) ? scheduleItem(item, next, now) : rescheduleItem(item, now);
 }
 
 /** Whether the provider has rejected the operation, rather than been unreachable or overloaded. */
