@@ -196,7 +196,7 @@ function checkReports({ tries, report }: World) {
   }
 }
 
-/** The money that the provider holds of each order and attempt, in minor units. */
+/** The money that the provider holds of each order and attempt, in minor units, and the attempts it has authorised. */
 function heldIn(journal: JournalLine[]) {
   const orders = new Map<string, bigint>();
   const attempts = new Map<string, bigint>();
@@ -214,7 +214,8 @@ function heldIn(journal: JournalLine[]) {
     if (line.kind === 'refund') add(line, -BigInt(line.minor));
     else if (line.kind !== 'void' && line.kind !== 'chargeback') add(line, BigInt(line.minor));
   }
-  return { orders, attempts };
+  const authorized = journal.filter(({ key, status }) => status === 'authorized' && !voided.has(key));
+  return { orders, attempts, authorized: new Set(authorized.map(({ key }) => key)) };
 }
 
 /**
@@ -236,9 +237,9 @@ async function checkBalances({ base, report }: World, journal: JournalLine[]) {
   const late = await base.rows<{ id: string }>(
     `select transaction_id as id from unresolved where kind = 'late_success' and closed_at is null`,
   );
-  const authorized = new Set(journal.filter(({ status }) => status === 'authorized').map(({ key }) => key));
   for (const { id } of late)
-    if (!held.attempts.get(id) && !authorized.has(id)) report(`the late success of ${id} is listed, and the provider holds nothing`);
+    if (!held.attempts.get(id) && !held.authorized.has(id))
+      report(`the late success of ${id} is listed, and the provider holds nothing`);
 }
 
 /** Captures and refunds are sent for attempts that have been approved. */
