@@ -11,6 +11,8 @@ export type JournalLine = {
   minor: string;
   original?: string;
   what?: string;
+  /** Milliseconds since 1970. */
+  at?: number;
 };
 /** A transaction with the order number and the state of its payment. */
 export type Row = {

@@ -206,9 +206,10 @@ function heldIn(journal: JournalLine[]) {
     attempts.set(attempt, (attempts.get(attempt) ?? 0n) + minor);
   };
   const isApproved = ({ status }: JournalLine) => status === 'approved';
-  const voided = new Set(
-    journal.filter((line) => line.kind === 'void' && isApproved(line)).map(({ original }) => original),
-  );
+  const paidAt = new Map(journal.filter(({ kind }) => kind === 'payment').map(({ key, at = 0 }) => [key, at]));
+  // A payment that settles after its void is held again.
+  const isVoid = ({ kind, original = '', at = 0 }: JournalLine) => kind === 'void' && at >= (paidAt.get(original) ?? 0);
+  const voided = new Set(journal.filter((line) => isVoid(line) && isApproved(line)).map(({ original }) => original));
   for (const line of journal) {
     if (!isApproved(line) || voided.has(line.kind === 'payment' ? line.key : line.original)) continue;
     if (line.kind === 'refund') add(line, -BigInt(line.minor));
