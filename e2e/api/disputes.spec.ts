@@ -88,6 +88,22 @@ test('a notification whose status request fails is retried until it succeeds', a
   await untilS2sStatus(shop, sold, 'CHARGEBACK');
 });
 
+test('a slow status request completes no notification that arrived after it', async ({ cardAs, florin }) => {
+  const shop = cardAs('disputeProvider');
+  const { orderId } = await sellSettled(shop);
+  const requests = () => bank.arrived(orderId, 'look-up').length;
+  // The second request is answered before the first one, and the third fails.
+  bank.on(orderId, 'look-up', { after: 1500, tells: { chargebacks: [] } }, {}, { never: 503 });
+  for (const number of [1, 2]) {
+    expect(await bank.notify(orderId, florin)).toBe(200);
+    await expect.poll(requests).toBe(number);
+  }
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  bank.chargeBack(orderId, { amount: '84.50', currency: 'EUR' });
+  expect(await bank.notify(orderId, florin)).toBe(200);
+  await expect.poll(() => disputed(shop, orderId), patience).toEqual(['84.50']);
+});
+
 test('a chargeback is recorded although a refund was recorded during its status request', async ({
   cardAs,
   florin,

@@ -23,7 +23,7 @@ const insertNotification = rowStep(
    )
    insert into provider_notifications as n (transaction_id, mid_id, received_at, due_at)
    select id, mid_id, at, at from t
-   on conflict (transaction_id) do update set number = n.number + 1, polls = 0, due_at = excluded.due_at
+   on conflict (transaction_id) do update set number = excluded.number, polls = 0, due_at = excluded.due_at
    returning transaction_id as id`,
 );
 
@@ -87,7 +87,7 @@ async function syncFromNotification({ id, number, polls }: Claimed, now: Date): 
   await reschedule([{ id, number, dueAt: new Date(now.getTime() + seconds * 1000) }]);
 }
 
-// A notification that arrived meanwhile has raised the number and keeps its row.
+// A notification that arrived meanwhile has another number and keeps its row.
 const deleteProcessed = rowStep(
   'notifications-done',
   'number int',
