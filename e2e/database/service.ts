@@ -22,4 +22,5 @@ export {
   setResent,
   type Transition,
 } from '../../lib/payments/transitions.ts';
+export { closeUnresolved, createUnresolved } from '../../lib/payments/unresolved.ts';
 export { findToken, toStoredCard } from '../../lib/vault/index.ts';

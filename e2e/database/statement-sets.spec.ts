@@ -321,3 +321,28 @@ test.describe('marks of transactions', () => {
     await declineAll(written(await Promise.all(ids.map((id) => service.findPaymentWithTransaction(id)))));
   });
 });
+
+test('an unresolved item that was opened again is not closed by an earlier look-up', async ({ cardShop }) => {
+  const made = written(await service.createPaymentsWithAttempts([await newItem(cardShop)]));
+  await declineAll(made);
+  const both = (await service.findPaymentWithTransaction(made[0]?.transaction.id ?? '')) as PaymentWithTransaction;
+  // The server's job looks at the item once, and leaves it to a user.
+  const untilLookedAt = async () => {
+    const rows = () => sql('select id, polls, due_at from unresolved where payment_id = $1', [both.payment.id]);
+    await expect.poll(rows).toMatchObject([{ due_at: null }]);
+    return (await rows())[0] as { id: string; polls: number };
+  };
+  const { amountMinor: minor, currency } = both.payment;
+  const close = (id: string, polls: number | null, at: Date) => {
+    const how = { by: 'florin', resolution: 'A test', reported: false, polls };
+    return service.closeUnresolved(both, { id, amount: { minor, currency } }, how, at);
+  };
+  expect(await service.createUnresolved(both, 'overpaid', new Date())).toBe(true);
+  const { id, polls } = await untilLookedAt();
+  const reopens = new Date();
+  expect(await close(id, polls, reopens)).toBe(true);
+  expect(await service.createUnresolved(both, 'overpaid', new Date(), { reopens })).toBe(true);
+  await untilLookedAt();
+  expect(await close(id, polls, new Date())).toBe(false);
+  expect(await close(id, null, new Date())).toBe(true);
+});

@@ -133,7 +133,8 @@ with u as (
                           due_at, created_at, subject)
   select items.* from ${newItems.from}
   on conflict (transaction_id, kind, subject) do update set
-    reason = excluded.reason, amount_minor = excluded.amount_minor, currency = excluded.currency, polls = 0,
+    reason = excluded.reason, amount_minor = excluded.amount_minor, currency = excluded.currency,
+    polls = unresolved.polls + 1,
     action = 'task', due_at = excluded.due_at, created_at = excluded.created_at, closed_at = null, closed_by = null,
     resolution = null
    where unresolved.closed_by = 'florin' and unresolved.closed_at = :reopens::timestamptz
@@ -151,8 +152,8 @@ type NewItem = { amount?: Money | undefined; reason?: string; subject?: string; 
 
 /**
  * Creates an item; false where the transaction has one of this kind and subject. `reopens` is the time at which such an
- * item was closed automatically: it is opened again, as a manual task, unless it has changed since. `amount` is the
- * provider's amount that differs from the request.
+ * item was closed automatically: it is opened again, as a manual task, unless it has changed since. Its look-ups are
+ * counted on, so that an earlier one does not close it. `amount` is the provider's amount that differs from the request.
  */
 export async function createUnresolved(
   both: PaymentWithTransaction,
@@ -234,8 +235,8 @@ const closeReported = statement<CloseParams & CallbackParams & { amountMinor: bi
 );
 
 /**
- * Closes an item; false where it is closed already, or was due again since it was read with `polls`. With `reported` the money of a declined payment went back, and the
- * merchant gets a callback `fail` whose reason is the resolution.
+ * Closes an item; false where it is closed already, or was due again since it was read with `polls`. With `reported` the
+ * money of a declined payment went back, and the merchant gets a callback `fail` whose reason is the resolution.
  */
 export async function closeUnresolved(
   both: PaymentWithTransaction,
