@@ -117,7 +117,7 @@ test('a late success that was undone at the provider before Florin could leaves 
   await expect
     .poll(() => unresolvedOf(order_id), patience)
     .toMatchObject([{ resolution: 'Undone at the provider', closed_at: expect.any(String) }]);
-  expect(callbackSummaries(shop, order_id)).toEqual(endReported);
+  await expect.poll(() => callbackSummaries(shop, order_id), patience).toEqual(endReported);
 });
 
 test('a late success that is undone stays listed until its void is decided', async ({ cardAs, florin }) => {
