@@ -1,6 +1,6 @@
 // Histories that have found faults of the service, kept by their seeds. `before` histories precede each in the same
-// processes. A change of the simulator gives a seed another history: what each has found is also a scenario test or a
-// planted fault.
+// processes. A change of the simulator gives a seed another history: docs/contributing/simulation.md lists what was found,
+// and the scenario tests, where a fault has one.
 import type { Place } from './shrink.ts';
 
 /** On commit d533915a; the one of 5,003,386 on 04edab41, of 8,116,573 on 9fe9815e. */
