@@ -1,4 +1,7 @@
 // What the histories of one process share: the bundled service and a database with a merchant.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../scripts/project.ts';
 import { sealAccounts } from './accounts.ts';
 import type { Service } from './cluster.ts';
 import { openBase, pgOf, type Wire } from './database.ts';
@@ -10,6 +13,9 @@ import { cleaner, environment, seedMerchant } from './settings.ts';
 
 /** Opens the database and bundles the service, with a planted fault if one is given. */
 export async function prepare(mutation?: Mutation): Promise<Setting> {
+  // Without the scripts of the payment page no payer could pay on it, and nothing would report that.
+  if (!existsSync(join(root, 'public', 'sdk', 'manifest.json')))
+    throw new Error('The page is not built: npm run build');
   const code = await compileService(mutation);
   const base = await openBase();
   const scheduler = newScheduler(Date.now());

@@ -66,6 +66,7 @@ const mids = entity<StoredMid>()(
   `id, name, enabled, priority, paymentMode, connector, settings, capabilities, methods, currencies, operations,
   overrideLinkTarget, cardOnFileSupport, refundSupport, zeroAmounts, feeOptions, holdDays, dailyLimitMinor,
   monthlyLimitMinor, lateSuccess, settingsVersion`,
+  { methods: "coalesce(i.methods, '{}')" },
 );
 type StoredMidRow = EntityRow<StoredMid, 'i'>;
 
