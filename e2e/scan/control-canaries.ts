@@ -9,9 +9,11 @@ type Run = (sql: string, values?: unknown[]) => Promise<unknown>;
 
 const codeRows = 200;
 
-/** Draws the controls: a number, a word, a code. */
-export function drawControls(): Canaries {
-  const codes = drawCodes(4, 1);
+/** Draws the controls: a number, a word, a code that contains none of the canaries' codes. */
+export function drawControls(canaries: Canaries): Canaries {
+  const codes = drawCodes(4, 50)
+    .filter((drawn) => !canaries.codes.some((code) => drawn.includes(code)))
+    .slice(0, 1);
   return {
     numbers: [drawNumber('4###############')],
     words: [drawWord()],
@@ -24,11 +26,16 @@ export function drawControls(): Canaries {
 export async function insertControls({ numbers, words, codes }: Canaries, sql: Run, log: string): Promise<void> {
   const [number = '', word = '', code = ''] = [numbers[0], words[0], codes[0]];
   const dashed = number.match(/\d{4}/g)?.join('-');
+  // The search by name reads 64 bytes after a name. Letters keep the digits of other rows away, which contain a canary's
+  // code by chance.
+  const letters = 'x'.repeat(64);
   const texts = [
     Buffer.from(`x${number}y`).toString('base64'),
     Buffer.from(number).toString('hex'),
     [...number].reverse().join(''),
+    letters,
     JSON.stringify({ card_cvv: code }),
+    letters,
     word.toUpperCase(),
   ];
   await sql('create table scan_controls (words text, bytes bytea, json jsonb, whole bigint, decimals numeric)');

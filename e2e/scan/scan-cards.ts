@@ -36,7 +36,8 @@ export async function scanCards({ pages, server, rounds, say = console.log }: Ch
   const folder = join(home, 'postgres');
   try {
     const scan = await import('./index.ts');
-    const [canaries, controls] = [scan.drawCanaries(), scan.drawControls()];
+    const canaries = scan.drawCanaries();
+    const controls = scan.drawControls(canaries);
     const own = { home, scan, canaries, controls, say };
     const files = await runWithCanaries({ ...own, folder, pages, server, rounds });
     return evaluate({ ...own, files });

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Canaries, drawNumber, drawWrongNumber } from './canaries.ts';
+import { type Canaries, drawCodes, drawNumber, drawWrongNumber } from './canaries.ts';
+import { drawControls, insertControls } from './control-canaries.ts';
 import { compareCodes } from './findings.ts';
 import { prepareSearch } from './search.ts';
 
@@ -20,12 +21,12 @@ const canaries: Canaries = {
   ]),
 };
 
-function formsIn(bytes: Buffer | string): string[] {
+function formsIn(bytes: Buffer | string, sent = canaries): string[] {
   const file = join(folder, 'file');
   writeFileSync(file, bytes);
   return [
     ...new Set(
-      prepareSearch({ sent: canaries })
+      prepareSearch({ sent })
         .search(file)
         .map(({ form }) => form),
     ),
@@ -103,5 +104,16 @@ test('drawn numbers have the length and the check digit of cards, or on purpose 
     expect(drawNumber('34#############')).toMatch(/^34\d{13}$/);
     expect(sum(drawNumber('4###############'))).toBe(0);
     expect(sum(drawWrongNumber('4###############'))).not.toBe(0);
+  }
+});
+
+test('the controls contain no code of the canaries by chance', async () => {
+  for (let round = 0; round < 50; round += 1) {
+    const drawn = { ...canaries, codes: drawCodes(3, 20) };
+    const texts: unknown[] = [];
+    const sql = async (_text: string, values: unknown[] = []) => texts.push(...values);
+    await insertControls(drawControls(drawn), sql, join(folder, 'log'));
+    const [inOrder, stored] = [texts.join('|'), texts.toReversed().join('|')];
+    expect([...formsIn(inOrder, drawn), ...formsIn(stored, drawn)]).toEqual([]);
   }
 });
