@@ -1,7 +1,7 @@
 // One history: clients are served while faults happen, then everything comes to rest and the records are compared.
 import type { Sealed } from './accounts.ts';
 import type { Recipe } from './chance.ts';
-import { checkHistory, checkOpen, watch } from './checks.ts';
+import { checkHistory, checkOpen, watch } from './checks/index.ts';
 import { clientsMax, type Reply, startClients } from './clients.ts';
 import type { Base } from './database.ts';
 import { letThingsHappen } from './faults.ts';
@@ -29,7 +29,13 @@ export type Outcome = {
   payments: number;
 };
 
-export type Setting = { code: Code; base: Base; sealed: Sealed; clean: () => Promise<void>; realNow: () => number };
+export type Setting = {
+  code: Code;
+  base: Base;
+  sealed: Sealed;
+  clean: (isFirst: boolean) => Promise<void>;
+  realNow: () => number;
+};
 
 /** Starts a world; its processes are kept for all of its histories, as in a service that runs for weeks. */
 export async function startSeries(setting: Setting, seed: number) {
@@ -43,7 +49,7 @@ export async function startSeries(setting: Setting, seed: number) {
     Date.now = () => Math.floor(world.scheduler.now());
     globalThis.setTimeout = noTimer;
     try {
-      await setting.clean();
+      await setting.clean(world.nodes.length === 0);
       await base.run('select setseed($1)', [(recipe.seed % 1000) / 1000]);
       await world.beginHistory(recipe);
       rounds.begin();

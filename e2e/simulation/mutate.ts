@@ -2,7 +2,7 @@
 // simulator finds each.
 //   --histories 2000 (at most for each)   --seed 1   --only 'a refund' (those whose names have this text)
 import { command, type Result } from '../chaos/command-line.ts';
-import { mutations } from './mutations.ts';
+import { mutations } from './mutations/index.ts';
 import { seriesLength } from './worker.ts';
 import { startWorkers } from './workers.ts';
 

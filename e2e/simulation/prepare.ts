@@ -6,7 +6,7 @@ import { sealAccounts } from './accounts.ts';
 import type { Service } from './cluster.ts';
 import { openBase, pgOf, type Wire } from './database.ts';
 import type { Setting } from './history.ts';
-import type { Mutation } from './mutations.ts';
+import type { Mutation } from './mutations/index.ts';
 import { compileService, startProcess } from './process.ts';
 import { newScheduler } from './scheduler.ts';
 import { cleaner, environment, seedMerchant } from './settings.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import vm from 'node:vm';
 import type { Plugin } from 'esbuild';
 import { root } from '../../scripts/project.ts';
-import { type Mutation, mutated } from './mutations.ts';
+import { type Mutation, mutated } from './mutations/index.ts';
 import type { Draw, Owner, Scheduler } from './scheduler.ts';
 
 const requireHere = createRequire(join(root, 'package.json'));

@@ -1,6 +1,6 @@
 // A process that runs series of histories for simulate.ts and mutate.ts, one per core.
 import { type Setting, startSeries } from './history.ts';
-import { mutations } from './mutations.ts';
+import { mutations } from './mutations/index.ts';
 import { prepare } from './prepare.ts';
 import { describeFailure } from './report.ts';
 import { type Place, shrink } from './shrink.ts';

@@ -1,8 +1,6 @@
-// Faults planted into the money path, one at a time, that the simulator has to find.
+// Faults planted into payments, refunds and what is listed as unresolved.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are parts of source files.
-
-/** A planted fault: a text of a file of the service, and what replaces it. */
-export type Mutation = { name: string; file: string; from: string; to: string };
+import type { Mutation } from './index.ts';
 
 const outcome = 'lib/payments/attempt/outcome.ts';
 const insert = 'lib/payments/attempt/insert.ts';
@@ -17,10 +15,8 @@ const resolve = 'lib/payments/resolve-unresolved.ts';
 const unresolved = 'lib/payments/unresolved.ts';
 const http = 'lib/connectors/http.ts';
 const slots = 'lib/schedules/slot-moves.ts';
-const charge = 'lib/recurring/charge.ts';
-const queue = 'lib/callbacks/queue.ts';
 
-export const mutations: Mutation[] = [
+export const paymentMutations: Mutation[] = [
   // Unknown is not declined.
   {
     name: 'a broken connection counts as never sent',
@@ -195,54 +191,4 @@ export const mutations: Mutation[] = [
     from: "  const both = await findPaymentWithTransaction(transactionId);\n  if (both && both.transaction.status !== 'success')",
     to: "  const { statement } = await import('../db/index.ts');\n  await statement<{ id: string; at: Date }>('return', 'update transactions set heard_at = :at::timestamptz where id = :id::uuid')({ id: transactionId, at: now });\n  const both = await findPaymentWithTransaction(transactionId);\n  if (both && both.transaction.status !== 'success')",
   },
-  // Schedules.
-  {
-    name: 'a slot is not repeated after a decline',
-    file: charge,
-    from: 'if (subscription.retries >= plan.scheduleRetries) return',
-    to: 'if (subscription.retries >= 0) return',
-  },
-  {
-    name: 'a subscription goes on after a hard decline',
-    file: charge,
-    from: 'if (transaction.declineSoft === false)',
-    to: 'if (transaction.declineSoft === null)',
-  },
-  {
-    name: 'a paid slot stays the current one',
-    file: slots,
-    from: 'const done = slots.done + 1;',
-    to: 'const done = slots.done;',
-  },
-  // Callbacks.
-  {
-    name: 'a callback does not wait for an older one',
-    file: queue,
-    from: "where e.state = 'waiting'\n              and",
-    to: "where e.state = 'waiting' and false\n              and",
-  },
-  {
-    name: 'a capture is not reported',
-    file: outcome,
-    from: "        status: 'success',\n        report: { type: kind, outcome: 'success' },",
-    to: "        status: 'success',\n        report: kind === 'capture' ? null : { type: kind, outcome: 'success' },",
-  },
-  {
-    name: 'a decline is reported as a success',
-    file: outcome,
-    from: "        event: 'decline',\n        status: 'fail',\n        report: { type, outcome: 'fail' },",
-    to: "        event: 'decline',\n        status: 'fail',\n        report: { type, outcome: 'success' },",
-  },
-  {
-    name: 'a callback counts as delivered without an answer',
-    file: 'lib/callbacks/deliver.ts',
-    from: 'await queue.recordAttempt(callback, attempt,',
-    to: 'await queue.recordAttempt(callback, { ...attempt, httpStatus: 200, error: undefined },',
-  },
 ];
-
-/** The text of a file with its mutation; throws if the mutation no longer fits the file. */
-export function mutated(text: string, { name, from, to }: Mutation): string {
-  if (text.split(from).length !== 2) throw new Error(`The mutation "${name}" does not fit its file.`);
-  return text.replace(from, () => to);
-}

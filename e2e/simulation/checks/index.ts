@@ -1,0 +1,99 @@
+// What must hold in every history after everything has come to rest.
+import { invariants } from '../../audit/invariants.ts';
+import { checkInvariants } from '../../audit/run.ts';
+import { sources } from '../../audit/sources.ts';
+import { type JournalLine, type Row, violationsIn } from '../../chaos/consistency.ts';
+import type { Reply } from '../clients.ts';
+import type { Raw } from '../database.ts';
+import { merchant } from '../settings.ts';
+import type { World } from '../world.ts';
+import { checkBalances, checkOriginals } from './balances.ts';
+import { checkReports } from './callbacks.ts';
+import { checkChanges } from './requests.ts';
+import { checkRetries, checkSlots } from './slots.ts';
+
+export { checkOpen } from './open.ts';
+export { watch } from './watch.ts';
+
+/** Compares the records of a history that has come to rest. */
+export async function checkHistory(world: World, replies: Reply[]): Promise<{ payments: number }> {
+  const { base, providers, arrivals } = world;
+  const rows = await base.rows<Row & { seconds: string }>(
+    `select t.id, t.kind::text, t.status::text, t.amount_minor::text as minor, t.payment_id, p.order_number,
+            p.state::text, '0' as seconds
+       from transactions t join payments p on p.id = t.payment_id`,
+  );
+  const [flying] = await base.rows<{ count: string }>(
+    'select count(*) as count from payments where in_flight_id is not null',
+  );
+  // By payment: an order number may be used again after a decline.
+  const callbacks = await base.rows<{ id: string; sequence: string; state: string; order_number: string }>(
+    `select id, sequence, state::text, payment_id as order_number from callbacks
+      where url is not null order by payment_id, sequence`,
+  );
+  const paymentOf = new Map(callbacks.map(({ id, order_number: payment }) => [id, payment]));
+  type Listed = { payment_id: string; transaction_id: string; open: string };
+  const unresolved = await base.rows<Listed>(
+    'select payment_id, transaction_id, closed_at is null as open from unresolved',
+  );
+  const lines = new Map<string, JournalLine>();
+  for (const { journal } of providers) for (const line of journal) lines.set(line.key, line as JournalLine);
+  const found = violationsIn({
+    journal: [...lines.values()],
+    rows: rows.map((row) => ({ ...row, seconds: Number(row.seconds) })),
+    inFlight: Number(flying?.count ?? 0),
+    callbacks: callbacks.map((each) => ({ ...each, sequence: Number(each.sequence) })),
+    // A callback that was refused or got lost holds later ones back for a minute only: their first tries are in order.
+    arrivals: (payment) =>
+      world.tries.filter(({ id }) => paymentOf.get(id) === payment).map(({ sequence }) => sequence),
+    acknowledged: replies,
+    unresolved: unresolved.map((each) => ({ ...each, open: each.open === 't' })),
+    lateSeconds: 0,
+  });
+  for (const text of found) world.report(text);
+  const accepted = new Set(arrivals.map(({ id }) => id));
+  for (const { id, state } of callbacks)
+    if (state === 'delivered' && !accepted.has(id)) world.report(`callback ${id} is delivered and never arrived`);
+  await checkLedger(world);
+  await checkSlots(world);
+  await checkRetries(world, replies);
+  await checkChanges(world);
+  checkReports(world);
+  checkOriginals(world);
+  await checkBalances(world, [...lines.values()]);
+  checkLogs(world);
+  return { payments: new Set(rows.map((row) => row.payment_id)).size };
+}
+
+// Every invariant in one statement: the number of its violations.
+const countViolations = `select ${Object.entries(sources)
+  .filter(([, { sandbox }]) => !sandbox)
+  .map(([source, { from }]) => {
+    const counts = invariants
+      .filter(({ on }) => on === source)
+      .map(({ broken }) => `count(*) filter (where ${broken.replace(':sandboxCards', "'{}'::text[]")})`);
+    return counts.length === 0 ? '0' : `(select ${counts.join(' + ')} from ${from})`;
+  })
+  .join(' + ')} as found`;
+
+/** The invariants of `florin ledger verify`. */
+async function checkLedger({ base, report }: World) {
+  const [counted] = await base.rows<{ found: string }>(countViolations);
+  if (counted?.found === '0') return;
+  const client = {
+    query: async (text: string, values: unknown[] = []) => {
+      const { fields, rows }: Raw = await base.run(text, values);
+      return { rows: rows.map((row) => Object.fromEntries(row.map((value, at) => [fields[at]?.name, value]))) };
+    },
+  };
+  for (const { name, count, rows } of await checkInvariants(client as never)) {
+    if (count > 0) report(`the ledger check: ${name}: ${JSON.stringify(rows[0])}`);
+  }
+}
+
+function checkLogs({ logs, report }: World) {
+  for (const line of logs) {
+    if (/\b4\d{15}\b/.test(line) || line.includes(merchant.password)) report('a card number or a secret is in the log');
+    if (/cannot happen|TypeError|ReferenceError|syntax error/.test(line)) report(`the log has ${line.slice(0, 600)}`);
+  }
+}

@@ -1,0 +1,37 @@
+// A sale of S2S CARD in a history, and what follows it.
+import { newCard } from '../chaos/checkout-clients.ts';
+import { cardMerchant } from '../support/card-merchant.ts';
+import type { ShopServer } from '../support/shop-server.ts';
+import { addresses, amountOf, type Body, type Customer, type Fields } from './customer.ts';
+import { merchant as credentials, serviceOrigin } from './settings.ts';
+
+export const merchant = cardMerchant(serviceOrigin, credentials, addresses as ShopServer);
+
+/** A sale with its answer. `card`: its first six and last four digits. */
+export type Sold = { orderId: string; transId: string; email: string; card: string; answer: Body };
+
+/** Sells by S2S CARD. Null if there was no answer. */
+export async function sell({ draw, order, ask }: Customer, more: Fields = {}): Promise<Sold | null> {
+  const number = newCard(draw);
+  const values = { order_id: order, order_amount: amountOf(draw), card_number: number, ...more };
+  const body = merchant.signed(merchant.chargeBody('SALE', values));
+  const answer = await ask(order, body);
+  if (!answer?.trans_id) return null;
+  const card = `${number.slice(0, 6)}${number.slice(-4)}`;
+  return { orderId: order, transId: String(answer.trans_id), email: String(body.payer_email), card, answer };
+}
+
+/** Waits until the payment has an outcome, by asking for it. */
+export async function settled(customer: Customer, sold: Sold | null): Promise<Sold | null> {
+  if (!sold || sold.answer.result === 'SUCCESS' || sold.answer.result === 'DECLINED') return sold;
+  for (let asked = 0; asked < 4; asked += 1) {
+    await customer.world.sleep(5_000 + customer.draw() * 30_000);
+    const answer = await customer.ask(sold.orderId, merchant.followBody('GET_TRANS_STATUS', sold));
+    if (answer && !['PREPARE', 'REDIRECT', '3DS'].includes(answer.status)) return { ...sold, answer };
+  }
+  return sold;
+}
+
+/** Captures, refunds, voids or repeats a sale. */
+export const modify = (customer: Customer, sold: Sold, action: string, more: Fields = {}) =>
+  customer.ask(sold.orderId, merchant.followBody(action, sold, more));

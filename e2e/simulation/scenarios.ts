@@ -1,0 +1,81 @@
+// What the customers of a history do.
+import { newCard } from '../chaos/checkout-clients.ts';
+import { apmMerchant } from '../support/apm-merchant.ts';
+import type { ShopServer } from '../support/shop-server.ts';
+import { checkout } from './checkout.ts';
+import { addresses, amountOf, type Customer, part } from './customer.ts';
+import { merchant, modify, sell, settled } from './sale.ts';
+import { schedule } from './schedule.ts';
+import { merchant as credentials, redirectMethod, serviceOrigin, shopOrigin } from './settings.ts';
+
+const methodMerchant = apmMerchant(serviceOrigin, credentials, { ...addresses, url: shopOrigin } as ShopServer);
+
+/** What a customer does in a history. */
+export const scenarios: ((customer: Customer) => Promise<unknown>)[] = [
+  async (customer) => settled(customer, await sell(customer)),
+  // Refunds, at once or one after the other; the last may exceed what is left.
+  async (customer) => {
+    const sold = await settled(customer, await sell(customer));
+    if (!sold) return;
+    const refunds = Array.from({ length: 1 + Math.floor(customer.draw() * 3) }, () => part(customer.draw));
+    if (customer.draw() < 0.4)
+      return Promise.all(refunds.map((amount) => modify(customer, sold, 'CREDITVOID', { amount })));
+    for (const amount of refunds) await modify(customer, sold, 'CREDITVOID', { amount });
+  },
+  async (customer) => {
+    const sold = await settled(customer, await sell(customer, { auth: 'Y' }));
+    if (!sold) return;
+    const amount = customer.draw() < 0.5 ? { amount: part(customer.draw) } : {};
+    await modify(customer, sold, 'CAPTURE', amount);
+    if (customer.draw() < 0.5) await modify(customer, sold, 'CREDITVOID');
+  },
+  async (customer) => {
+    const sold = await settled(customer, await sell(customer, { auth: 'Y' }));
+    if (sold) await modify(customer, sold, 'CREDITVOID');
+  },
+  // Neither captured nor released: it expires.
+  (customer) => sell(customer, { auth: 'Y' }),
+  async (customer) => {
+    const sold = await settled(customer, await sell(customer));
+    if (sold) await modify(customer, sold, 'VOID');
+  },
+  async (customer) => {
+    const sold = await settled(customer, await sell(customer, { auth: 'Y' }));
+    if (sold) await Promise.all(['CAPTURE', 'CREDITVOID'].map((action) => modify(customer, sold, action)));
+  },
+  async (customer) => {
+    const sold = await settled(customer, await sell(customer, { recurring_init: 'Y' }));
+    if (!sold?.answer.recurring_token) return;
+    const first = { ...sold, answer: { body: sold.answer, status: 200, headers: new Headers() } };
+    for (const turn of [1, 2]) {
+      const order = `${customer.order}-${turn}`;
+      const amount = customer.draw() < 0.5 ? amountOf(customer.draw) : '12.35';
+      const asked = merchant.secondaryBody(first, { order_id: order, order_amount: amount });
+      const answer = await customer.ask(order, asked);
+      if (answer?.result !== 'DECLINED') continue;
+      const charged = { ...sold, orderId: order, transId: answer.trans_id };
+      const retried = await modify(customer, charged, 'RETRY');
+      if (retried?.result === 'SUCCESS') await modify(customer, charged, 'CREDITVOID', { amount: part(customer.draw) });
+    }
+  },
+  ({ draw, order, ask }) =>
+    ask(order, merchant.payoutBody({ order_id: order, card_number: newCard(draw), order_amount: amountOf(draw) })),
+  schedule,
+  schedule,
+  payByMethod,
+  checkout,
+  checkout,
+];
+
+/** A payment by redirect over S2S APM, refunded later. */
+async function payByMethod({ draw, order, ask, world }: Customer) {
+  const more = { brand: redirectMethod, identifier: 'payer-1', order_id: order, order_amount: amountOf(draw) };
+  const body = methodMerchant.signed(methodMerchant.chargeBody('SALE', more));
+  const sold = await ask(order, body, 'apm');
+  if (!sold?.trans_id) return;
+  const transId = String(sold.trans_id);
+  await world.sleep(draw() * 120_000);
+  const found = await ask(order, methodMerchant.followBody('GET_TRANS_STATUS', { transId }), 'apm');
+  if (found?.status !== 'SETTLED') return;
+  await ask(order, methodMerchant.followBody('CREDITVOID', { transId }, { amount: part(draw) }), 'apm');
+}
