@@ -157,16 +157,16 @@ export function violationsIn(run: Run): string[] {
   const violations: string[] = [];
   const report = (text: string) => violations.push(text);
   const transactions = new Map(rows.map((row) => [row.id, row]));
-  const paymentsOf = (items: Item[]) => new Set(items.map(({ payment_id }) => payment_id));
-  const [listed, open] = [paymentsOf(unresolved), paymentsOf(unresolved.filter((item) => item.open))];
-  const isListed: IsListed = (row) => row !== undefined && listed.has(row.payment_id);
-  const isOpen: IsListed = (row) => row !== undefined && open.has(row.payment_id);
+  const transactionsOf = (items: Item[]) => new Set(items.map(({ transaction_id }) => transaction_id));
+  const [listed, open] = [transactionsOf(unresolved), transactionsOf(unresolved.filter((item) => item.open))];
+  const isListed: IsListed = (row) => row !== undefined && listed.has(row.id);
+  const isOpen: IsListed = (row) => row !== undefined && open.has(row.id);
   const lines = new Map(journal.map((line) => [line.key, line]));
   findDoubleCharges(lines, transactions, isOpen, report);
-  findMovementMismatches(lines, transactions, isListed, report);
-  findDisputeMismatches(lines, transactions, isListed, report);
-  findResponseMismatches(acknowledged, transactions, isListed, report);
-  findUnfinished(rows, inFlight, isListed, lateSeconds, report);
+  findMovementMismatches(lines, transactions, { isListed, isOpen }, report);
+  findDisputeMismatches(lines, transactions, isOpen, report);
+  findResponseMismatches(acknowledged, transactions, isOpen, report);
+  findUnfinished(rows, inFlight, isOpen, lateSeconds, report);
   findCallbackMismatches(callbacks, arrivals, report);
   return violations;
 }
@@ -201,7 +201,9 @@ function findDoubleCharges(journal: Journal, transactions: Rows, isOpen: IsListe
   }
 }
 
-function findMovementMismatches(journal: Journal, transactions: Rows, isListed: IsListed, report: Report) {
+type Listing = { isListed: IsListed; isOpen: IsListed };
+
+function findMovementMismatches(journal: Journal, transactions: Rows, { isListed, isOpen }: Listing, report: Report) {
   for (const line of journal.values()) {
     // A void's key is derived; the ledger check covers it through its payment. Disputes are compared separately.
     if (!isDone(line.status) || line.kind === 'void' || line.kind === 'chargeback') continue;
@@ -209,7 +211,7 @@ function findMovementMismatches(journal: Journal, transactions: Rows, isListed: 
     // The refund of a late success has a derived key too; its unresolved item covers it.
     if (!row && line.kind === 'refund' && isListed(transactions.get(line.original ?? ''))) continue;
     if (!row) report(`${line.kind} ${line.key} of order ${line.order} moved money and is not recorded`);
-    else if (isListed(row)) continue;
+    else if (isOpen(row)) continue;
     // findDoubleCharges() reports failed attempts.
     else if (row.status === 'fail' && (line.kind === 'payment' || line.kind === 'payout')) continue;
     else if (row.status !== 'success') report(`${row.kind} ${line.key} moved money and is recorded as ${row.status}`);
@@ -218,7 +220,9 @@ function findMovementMismatches(journal: Journal, transactions: Rows, isListed: 
       report(`${row.kind} ${line.key} was captured at the portal and is recorded as pending`);
   }
   for (const row of transactions.values()) {
-    if (row.status !== 'success' || !moving.includes(`'${row.kind}'`) || isListed(row)) continue;
+    if (row.status !== 'success' || !moving.includes(`'${row.kind}'`) || isOpen(row)) continue;
+    // Providers report a released authorisation as declined.
+    if (row.kind === 'authorize' && /^(declined|reversal|void)$/.test(row.state ?? '')) continue;
     const line = journal.get(row.id);
     if (row.kind === 'reversal' ? line && !isDone(line.status) : !line || !isDone(line.status)) {
       report(`${row.kind} ${row.id} is recorded as success, at the provider it is ${line?.status ?? 'unknown'}`);
@@ -227,7 +231,7 @@ function findMovementMismatches(journal: Journal, transactions: Rows, isListed: 
 }
 
 /** Every chargeback is recorded with its amount, or listed as unresolved. */
-function findDisputeMismatches(journal: Journal, transactions: Rows, isListed: IsListed, report: Report) {
+function findDisputeMismatches(journal: Journal, transactions: Rows, isOpen: IsListed, report: Report) {
   const booked = new Map<string, string[]>();
   for (const row of transactions.values()) {
     if (row.kind !== 'chargeback') continue;
@@ -237,12 +241,12 @@ function findDisputeMismatches(journal: Journal, transactions: Rows, isListed: I
     if (line.kind !== 'chargeback') continue;
     const row = transactions.get(line.original ?? '');
     const amounts = booked.get(row?.payment_id ?? '') ?? [];
-    if (!amounts.includes(line.minor) && !isListed(row))
+    if (!amounts.includes(line.minor) && !isOpen(row))
       report(`${line.minor} of order ${line.order} were charged back, recorded are ${amounts.join(', ') || 'none'}`);
   }
 }
 
-function findResponseMismatches(acknowledged: Acknowledged[], transactions: Rows, isListed: IsListed, report: Report) {
+function findResponseMismatches(acknowledged: Acknowledged[], transactions: Rows, isOpen: IsListed, report: Report) {
   const words: Record<string, string[]> = {
     SUCCESS: ['success'],
     ACCEPTED: ['success', 'fail', 'sent', 'unknown', 'waiting'],
@@ -260,7 +264,7 @@ function findResponseMismatches(acknowledged: Acknowledged[], transactions: Rows
     if (!row) report(`${action} of order ${order} was acknowledged as ${transId}, which is not recorded`);
     else if (row.order_number !== order)
       report(`${action} of order ${order} was acknowledged as one of ${row.order_number}`);
-    else if (isListed(row)) continue;
+    else if (isOpen(row)) continue;
     else if (/SALE|CREDIT2CARD/.test(action) && !attemptsOf(row).some(({ status }) => allowed.includes(status))) {
       report(`${action} of order ${order} got ${result} and is recorded as ${row.status}`);
     } else if (action === 'CAPTURE' && result === 'SUCCESS' && !captured.has(order)) {
@@ -269,16 +273,16 @@ function findResponseMismatches(acknowledged: Acknowledged[], transactions: Rows
   }
 }
 
-function findUnfinished(rows: Row[], inFlight: number, isListed: IsListed, lateSeconds: number, report: Report) {
+function findUnfinished(rows: Row[], inFlight: number, isOpen: IsListed, lateSeconds: number, report: Report) {
   const most = unfinishedSecondsMax + lateSeconds;
   for (const row of rows) {
-    if (isListed(row)) continue;
+    if (isOpen(row)) continue;
     if (['sent', 'waiting', 'unknown'].includes(row.status)) report(`${row.kind} ${row.id} is still ${row.status}`);
     else if (Number(row.seconds) > most) {
       report(`${row.kind} ${row.id} took ${Math.round(row.seconds)} s`);
     }
   }
-  if (inFlight > new Set(rows.filter((row) => isListed(row)).map((row) => row.payment_id)).size)
+  if (inFlight > new Set(rows.filter((row) => isOpen(row)).map((row) => row.payment_id)).size)
     report(`${inFlight} payments are still in flight`);
 }
 
