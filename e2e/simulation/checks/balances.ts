@@ -2,13 +2,11 @@
 import type { JournalLine } from '../../chaos/consistency.ts';
 import type { World } from '../world.ts';
 
-/** The money that the provider holds of each order and attempt, in minor units, and the attempts it has authorised. */
+/** The money that the provider holds of each attempt, in minor units, and the attempts it has authorised. */
 function heldIn(journal: JournalLine[]) {
-  const orders = new Map<string, bigint>();
   const attempts = new Map<string, bigint>();
   const add = (line: JournalLine, minor: bigint) => {
-    const attempt = line.kind === 'payment' ? line.key : (line.original ?? '');
-    orders.set(line.order, (orders.get(line.order) ?? 0n) + minor);
+    const attempt = /pay(ment|out)/.test(line.kind) ? line.key : (line.original ?? '');
     attempts.set(attempt, (attempts.get(attempt) ?? 0n) + minor);
   };
   const isApproved = ({ status }: JournalLine) => status === 'approved';
@@ -16,37 +14,111 @@ function heldIn(journal: JournalLine[]) {
   // A payment that settles after its void is held again.
   const isVoid = ({ kind, original = '', at = 0 }: JournalLine) => kind === 'void' && at >= (paidAt.get(original) ?? 0);
   const voided = new Set(journal.filter((line) => isVoid(line) && isApproved(line)).map(({ original }) => original));
+  // The provider's staff returns a payment with everything that was captured of it.
+  for (const { kind, key, status } of journal) if (kind === 'payment' && status === 'declined') voided.add(key);
   for (const line of journal) {
-    if (!isApproved(line) || voided.has(line.kind === 'payment' ? line.key : line.original)) continue;
+    if (!isApproved(line) || voided.has(/pay(ment|out)/.test(line.kind) ? line.key : line.original)) continue;
     if (line.kind === 'refund') add(line, -BigInt(line.minor));
     else if (line.kind !== 'void' && line.kind !== 'chargeback') add(line, BigInt(line.minor));
   }
   const authorized = journal.filter(({ key, status }) => status === 'authorized' && !voided.has(key));
-  return { orders, attempts, authorized: new Set(authorized.map(({ key }) => key)) };
+  return { attempts, authorized: new Set(authorized.map(({ key }) => key)) };
 }
 
+/** An open unresolved item with its transaction's amount, and what the provider has of its attempt. */
+type Item = { kind: string; attempt: string; own: string; minor: bigint; transactionMinor: bigint };
+type Facts = { line: JournalLine | undefined; held: bigint; isAuthorized: boolean; says: bigint; lines: JournalLine[] };
+
 /**
- * Of every order that has no open unresolved item, the provider holds what the payment says; of an attempt that is listed
- * as approved late, it holds money, or an authorisation.
+ * By kind of item: whether it is true at the provider, and by how much the provider holds more than the payment says
+ * because of it.
+ */
+const explanations: Record<
+  string,
+  { isTrue: (item: Item, facts: Facts) => boolean; more: (item: Item, facts: Facts) => bigint }
+> = {
+  late_success: {
+    isTrue: (_item, { held, isAuthorized }) => held > 0n || isAuthorized,
+    more: (_item, { held }) => held,
+  },
+  taken_back: {
+    isTrue: (_item, { line, held }) => line?.status === 'declined' && held === 0n,
+    more: (_item, { says }) => -says,
+  },
+  captured_elsewhere: {
+    isTrue: ({ minor }, { line, held }) => line?.status === 'approved' && held === minor,
+    more: ({ minor }) => minor,
+  },
+  amount_mismatch: {
+    isTrue: ({ minor, transactionMinor }, { line }) => line?.minor === String(minor) && minor < transactionMinor,
+    more: ({ minor, transactionMinor }) => minor - transactionMinor,
+  },
+  overpaid: {
+    isTrue: ({ minor, transactionMinor }, { line }) => line?.minor === String(transactionMinor + minor),
+    more: ({ minor }) => minor,
+  },
+  not_cancelled: {
+    isTrue: (_item, { line }) => line !== undefined && line.status !== 'declined',
+    more: (_item, { held }) => held,
+  },
+  not_released: { isTrue: (_item, { isAuthorized }) => isAuthorized, more: () => 0n },
+  chargeback_mismatch: {
+    isTrue: ({ minor }, { lines }) =>
+      lines.some(({ kind, minor: sum }) => kind === 'chargeback' && sum === String(minor)),
+    more: () => 0n,
+  },
+  returned_twice: {
+    isTrue: (_item, { lines }) => {
+      const sum = (kinds: RegExp) =>
+        lines.filter(({ kind }) => kinds.test(kind)).reduce((total, { minor }) => total + BigInt(minor), 0n);
+      return sum(/refund|void|chargeback/) > sum(/payment/);
+    },
+    more: () => 0n,
+  },
+};
+
+/**
+ * Of every payment the provider holds what the payment says and what its open unresolved items explain, and each of
+ * these items is true at the provider.
  */
 export async function checkBalances({ base, report }: World, journal: JournalLine[]) {
-  const held = heldIn(journal);
-  const rows = await base.rows<{ order: string; minor: string }>(
-    `select p.order_number as order, sum(case when p.state in ('settled', 'refund', 'chargeback')
-            then p.settled_minor - p.refunded_minor else 0 end)::text as minor
-       from payments p where not exists (select 1 from unresolved u where u.payment_id = p.id and u.closed_at is null)
-      group by 1`,
+  const { attempts, authorized } = heldIn(journal);
+  type Attempt = { payment: string; order: string; attempts: string; says: string };
+  const payments = await base.rows<Attempt>(
+    `select p.id as payment, p.order_number as order, array_to_string(array_agg(t.id) filter (where t.kind not in ('capture', 'refund', 'reversal', 'void', 'chargeback')), ' ') as attempts,
+            (case when p.state in ('settled', 'refund', 'chargeback')
+                    and not bool_or(t.kind in ('reversal', 'void') and t.status = 'success')
+                  then p.settled_minor - p.refunded_minor else 0 end)::text as says
+       from payments p join transactions t on t.payment_id = p.id group by p.id`,
   );
-  for (const { order, minor } of rows) {
-    const money = held.orders.get(order) ?? 0n;
-    if (money !== BigInt(minor)) report(`of order ${order} the provider holds ${money}, the payment says ${minor}`);
+  const items = await base.rows<Record<'payment' | 'kind' | 'attempt' | 'own' | 'minor' | 'whole', string>>(
+    `select u.payment_id as payment, u.kind, u.transaction_id as own, u.amount_minor::text as minor, t.amount_minor::text as whole,
+            case when t.kind in ('capture', 'refund', 'reversal', 'void', 'chargeback') then t.attempt_id else t.id end as attempt
+       from unresolved u join transactions t on t.id = u.transaction_id where u.closed_at is null`,
+  );
+  for (const { payment, order, attempts: ids, says: saysText } of payments) {
+    const says = BigInt(saysText);
+    const held = ids.split(' ').reduce((sum, id) => sum + (attempts.get(id) ?? 0n), 0n);
+    let more = 0n;
+    for (const { kind, attempt, own, minor, whole } of items.filter((item) => item.payment === payment)) {
+      const item = { kind, attempt, own, minor: BigInt(minor), transactionMinor: BigInt(whole) };
+      const facts: Facts = {
+        line: journal.find(({ key }) => key === own),
+        held: attempts.get(attempt) ?? 0n,
+        isAuthorized: authorized.has(attempt),
+        says,
+        lines: journal.filter(
+          ({ key, original, status }) => status === 'approved' && (key === attempt || original === attempt),
+        ),
+      };
+      const explanation = explanations[kind];
+      if (!explanation?.isTrue(item, facts))
+        report(`${kind} of ${own} is listed and not true: ${JSON.stringify(facts.line)}`);
+      more += explanation?.more(item, facts) ?? 0n;
+    }
+    if (held !== says + more)
+      report(`of order ${order} the provider holds ${held}, the payment says ${says}, its items explain ${more}`);
   }
-  const late = await base.rows<{ id: string }>(
-    `select transaction_id as id from unresolved where kind = 'late_success' and closed_at is null`,
-  );
-  for (const { id } of late)
-    if (!held.attempts.get(id) && !held.authorized.has(id))
-      report(`the late success of ${id} is listed, and the provider holds nothing`);
 }
 
 /** Captures and refunds are sent for attempts that have been approved. */
