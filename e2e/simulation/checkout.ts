@@ -49,6 +49,8 @@ export async function checkout(customer: Customer): Promise<void> {
   const url = String(opened.redirect_url);
   await Promise.all(draw() < 0.2 ? [pay(customer, url), pay(customer, url)] : [pay(customer, url)]);
   await world.sleep(draw() * 60_000);
+  const question = signedBody({ order_id: order }, ['order_id']);
+  world.questions.push({ order, ask: async () => (await world.query('checkout', question))?.status });
   const found = await ask('status', { order_id: order }, ['order_id']);
   const paymentId = found?.payment_id;
   if (!paymentId) return;
@@ -59,10 +61,11 @@ export async function checkout(customer: Customer): Promise<void> {
   if (action === 'refund' && draw() < 0.5) await ask(action, fields, names);
 
   function ask(path: string, fields: Record<string, string | undefined>, signed: string[]) {
-    const hash = signCheckout(
-      signed.map((name) => fields[name]),
-      credentials,
-    );
-    return post(`/api/v1/payment/${path}`, { merchant_key: credentials.key, ...fields, hash }, path);
+    return post(`/api/v1/payment/${path}`, signedBody(fields, signed), path);
   }
+}
+
+function signedBody(fields: Record<string, string | undefined>, signed: string[]) {
+  const values = signed.map((name) => fields[name]);
+  return { merchant_key: credentials.key, ...fields, hash: signCheckout(values, credentials) };
 }

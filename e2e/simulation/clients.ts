@@ -6,7 +6,7 @@ import type { Body, Fields } from './customer.ts';
 import type { Sent } from './network.ts';
 import { scenarios } from './scenarios.ts';
 import { serviceOrigin } from './settings.ts';
-import type { World } from './world.ts';
+import type { Asked, World } from './world.ts';
 
 /** Within this time a repeated request is the same payment (contract, Repeated requests). */
 const repeatMilliseconds = 12_000;
@@ -24,6 +24,8 @@ export function startClients(world: World, replies: Reply[], count: number) {
   return Promise.all(clients.map((name) => serveCustomer(world, name, replies)));
 }
 
+const keyOf = ({ key }: Asked): Record<string, string> => (key ? { 'idempotency-key': key } : {});
+
 async function serveCustomer(world: World, name: string, replies: Reply[]) {
   const draw = world.chance.draws(name);
   const order = `o-${world.seed}-${name.at(-1)}`;
@@ -33,9 +35,10 @@ async function serveCustomer(world: World, name: string, replies: Reply[]) {
   async function ask(about: string, fields: Fields, protocol: 'card' | 'apm' = 'card'): Promise<Body> {
     const body = new URLSearchParams(Object.entries(fields).map(([key, value]) => [key, String(value)])).toString();
     const action = String(fields.action);
-    const headers = { 'content-type': 'application/x-www-form-urlencoded', ...keyOf(action, about) };
+    const asked = record(about, action, fields.amount ?? fields.order_amount);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', ...keyOf(asked) };
     const sent = { method: 'POST', url: `${serviceOrigin}/s2s/${protocol}/post`, headers, body };
-    const said = await insist(`${action} ${about}`, sent, fields.order_id ? repeatMilliseconds : patienceMilliseconds);
+    const said = await insist(asked, sent, fields.order_id ? repeatMilliseconds : patienceMilliseconds);
     if (!said) return null;
     const { trans_id: transId, result, status } = said;
     world.note(name, `gets ${result} ${status ?? ''} ${transId ?? JSON.stringify(said)}`);
@@ -44,33 +47,38 @@ async function serveCustomer(world: World, name: string, replies: Reply[]) {
   }
 
   async function post(path: string, fields: object, about: string): Promise<Body> {
-    const headers = { 'content-type': 'application/json', ...keyOf(about, order) };
+    const { amount, order: opened } = fields as { amount?: string; order?: { amount: string } };
+    const asked = record(order, about, amount ?? opened?.amount);
+    const headers = { 'content-type': 'application/json', ...keyOf(asked) };
     const sent = { method: 'POST', url: serviceOrigin + path, headers, body: JSON.stringify(fields) };
-    const said = await insist(
-      `${about} ${order}`,
-      sent,
-      about === 'session' ? repeatMilliseconds : patienceMilliseconds,
-    );
+    const said = await insist(asked, sent, about === 'session' ? repeatMilliseconds : patienceMilliseconds);
     if (said) world.note(name, `gets ${JSON.stringify(said).slice(0, 120)}`);
     return said;
   }
 
-  // A change that is repeated under its key moves money once.
-  function keyOf(action: string, changed: string): Record<string, string> {
-    if (!/^(CAPTURE|VOID|CREDITVOID|capture|void|refund)$/.test(action)) return {};
-    world.asked.push({ order: changed, action });
-    return { 'idempotency-key': `${name} ${world.asked.length}` };
+  function record(about: string, action: string, amount: unknown): Asked {
+    // A change that is repeated under its key moves money once.
+    const isChange = /^(CAPTURE|VOID|CREDITVOID|capture|void|refund)$/.test(action);
+    const key = isChange ? `${name} ${world.asked.length}` : undefined;
+    const sum = typeof amount === 'string' ? amount : undefined;
+    const asked = { order: about, action, amount: sum, key, at: world.scheduler.now(), answer: null };
+    world.asked.push(asked);
+    return asked;
   }
 
   /** Repeats a request at any process until it is answered; null if it was not in time. */
-  async function insist(what: string, sent: Sent, milliseconds: number): Promise<Body> {
+  async function insist(asked: Asked, sent: Sent, milliseconds: number): Promise<Body> {
     const until = world.scheduler.now() + milliseconds;
     for (let tries = 1; ; tries += 1) {
-      world.note(name, what);
+      world.note(name, `${asked.action} ${asked.order}`);
       // A client that gives up early repeats the request while the first one is under way.
       const patience = world.chance.happens('client gives up') ? 300 : 60_000;
       const answer = await world.send(name, sent, patience);
-      if (answer && answer.status < 500) return JSON.parse(answer.body);
+      if (answer && answer.status < 500) {
+        const body = JSON.parse(answer.body);
+        asked.answer = { at: world.scheduler.now(), status: answer.status, body };
+        return body;
+      }
       if (world.scheduler.now() > until) return null;
       await world.sleep(150 + draw() * 1_000 * tries);
     }

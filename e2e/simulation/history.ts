@@ -1,7 +1,7 @@
 // One history: clients are served while faults happen, then everything comes to rest and the records are compared.
 import type { Sealed } from './accounts.ts';
 import type { Recipe } from './chance.ts';
-import { checkHistory, checkOpen, watch } from './checks/index.ts';
+import { checkHistory, checkOpen, checkStates, watch } from './checks/index.ts';
 import { clientsMax, type Reply, startClients } from './clients.ts';
 import type { Base } from './database.ts';
 import { letThingsHappen } from './faults.ts';
@@ -73,6 +73,7 @@ export async function startSeries(setting: Setting, seed: number) {
     world.chance.calm();
     await world.sleep(settledWithin);
     await checkOpen(world);
+    await checkStates(world);
   }
 
   /** Lets events happen until `work` is done and everything has come to rest; returns their number. */

@@ -11,14 +11,17 @@ export const merchant = cardMerchant(serviceOrigin, credentials, addresses as Sh
 export type Sold = { orderId: string; transId: string; email: string; card: string; answer: Body };
 
 /** Sells by S2S CARD. Null if there was no answer. */
-export async function sell({ draw, order, ask }: Customer, more: Fields = {}): Promise<Sold | null> {
+export async function sell({ world, draw, order, ask }: Customer, more: Fields = {}): Promise<Sold | null> {
   const number = newCard(draw);
   const values = { order_id: order, order_amount: amountOf(draw), card_number: number, ...more };
   const body = merchant.signed(merchant.chargeBody('SALE', values));
   const answer = await ask(order, body);
   if (!answer?.trans_id) return null;
   const card = `${number.slice(0, 6)}${number.slice(-4)}`;
-  return { orderId: order, transId: String(answer.trans_id), email: String(body.payer_email), card, answer };
+  const sold = { orderId: order, transId: String(answer.trans_id), email: String(body.payer_email), card, answer };
+  const question = merchant.followBody('GET_TRANS_STATUS', sold);
+  world.questions.push({ order, ask: async () => (await world.query('card', question))?.status });
+  return sold;
 }
 
 /** Waits until the payment has an outcome, by asking for it. */

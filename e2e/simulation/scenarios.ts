@@ -74,6 +74,8 @@ async function payByMethod({ draw, order, ask, world }: Customer) {
   const sold = await ask(order, body, 'apm');
   if (!sold?.trans_id) return;
   const transId = String(sold.trans_id);
+  const question = methodMerchant.followBody('GET_TRANS_STATUS', { transId });
+  world.questions.push({ order, ask: async () => (await world.query('apm', question))?.status });
   await world.sleep(draw() * 120_000);
   const found = await ask(order, methodMerchant.followBody('GET_TRANS_STATUS', { transId }), 'apm');
   if (found?.status !== 'SETTLED') return;

@@ -4,7 +4,9 @@ import type { Movement } from '../chaos/provider-model.ts';
 import { random } from '../chaos/seeded-random.ts';
 import { newAccounts, type Sealed } from './accounts.ts';
 import { type Chance, newChance, type Recipe } from './chance.ts';
+import type { Question } from './checks/statuses.ts';
 import { type Cluster, newCluster } from './cluster.ts';
+import type { Body, Fields } from './customer.ts';
 import type { Base } from './database.ts';
 import type { Answered, Sent } from './network.ts';
 import type { Code } from './process.ts';
@@ -12,6 +14,17 @@ import { type Provider, startProvider } from './provider.ts';
 import { type Arrival, callbackOf, newReceiver } from './receiver.ts';
 import { newScheduler, type Scheduler } from './scheduler.ts';
 import { origins, serviceOrigin, shopOrigin } from './settings.ts';
+
+/** A request of the merchant's server. `amount`: as it was sent. `key`: the idempotency key of a change. */
+export type Asked = {
+  order: string;
+  action: string;
+  amount: string | undefined;
+  key: string | undefined;
+  at: number;
+  /** The answer, and when it came; null as long as there is none. */
+  answer: { at: number; status: number; body: Body } | null;
+};
 
 /** The records of a history. */
 type Records = {
@@ -21,8 +34,10 @@ type Records = {
   tries: Arrival[];
   arrivals: Arrival[];
   logs: string[];
-  /** The captures, refunds and voids that the merchant's server has asked for. */
-  asked: { order: string; action: string }[];
+  /** What the merchant's server has asked for. */
+  asked: Asked[];
+  /** Questions about the payments, asked at the end. */
+  questions: Question[];
   violations: string[];
   /** Called with every movement at a provider. */
   moved: ((line: Movement) => void)[];
@@ -44,6 +59,8 @@ export type World = Records &
     sleep: (milliseconds: number) => Promise<void>;
     /** Sends a request to any process that is up; null if no answer came in time. */
     send: (who: string, sent: Sent, patienceMilliseconds?: number) => Promise<Answered | null>;
+    /** Asks for the status of a payment over a protocol; null if there was no answer. */
+    query: (protocol: 'card' | 'apm' | 'checkout', fields: Fields) => Promise<Body>;
     moveAccount: () => Promise<void>;
     editSettings: () => Promise<void>;
   };
@@ -56,6 +73,7 @@ const noRecords = (): Records => ({
     arrivals: [],
     logs: [],
     asked: [],
+    questions: [],
     violations: [],
     moved: [],
     afterStep: [],
@@ -108,6 +126,16 @@ export function newWorld({ code, base, sealed }: { code: Code; base: Base; seale
     note,
     report: (violation) => void world.violations.push(violation),
     sleep,
+    async query(protocol, fields) {
+      const isCheckout = protocol === 'checkout';
+      const url = serviceOrigin + (isCheckout ? '/api/v1/payment/status' : `/s2s/${protocol}/post`);
+      const type = isCheckout ? 'application/json' : 'application/x-www-form-urlencoded';
+      const body = isCheckout
+        ? JSON.stringify(fields)
+        : new URLSearchParams(fields as Record<string, string>).toString();
+      const answer = await world.send('merchant', { method: 'POST', url, headers: { 'content-type': type }, body });
+      return answer && JSON.parse(answer.body);
+    },
     moveAccount: accounts.move,
     editSettings: accounts.edit,
   };

@@ -9,10 +9,13 @@ import { merchant } from '../settings.ts';
 import type { World } from '../world.ts';
 import { checkBalances, checkOriginals } from './balances.ts';
 import { checkReports } from './callbacks.ts';
-import { checkChanges } from './requests.ts';
+import { checkCalm } from './calm.ts';
+import { checkRequests } from './requests.ts';
 import { checkRetries, checkSlots } from './slots.ts';
+import { checkAnswers } from './statuses.ts';
 
 export { checkOpen } from './open.ts';
+export { checkStates } from './statuses.ts';
 export { watch } from './watch.ts';
 
 /** Compares the records of a history that has come to rest. */
@@ -57,8 +60,10 @@ export async function checkHistory(world: World, replies: Reply[]): Promise<{ pa
   await checkLedger(world);
   await checkSlots(world);
   await checkRetries(world, replies);
-  await checkChanges(world);
+  await checkRequests(world);
   checkReports(world);
+  checkAnswers(world);
+  checkCalm(world);
   checkOriginals(world);
   await checkBalances(world, [...lines.values()]);
   checkLogs(world);

@@ -1,15 +1,57 @@
-// What the merchant has asked for, compared with what was done.
-import type { World } from '../world.ts';
+// What the merchant has asked for, compared with what was done and with what was answered.
+import type { Asked, World } from '../world.ts';
 
-/** Every recorded change of a payment was asked for. */
-export async function checkChanges({ base, asked, report }: World) {
-  const rows = await base.rows<{ order: string; capture: string; count: string }>(
-    `select p.order_number as order, t.kind = 'capture' as capture, count(*) as count
-       from transactions t join payments p on p.id = t.payment_id
-      where t.kind in ('capture', 'refund', 'reversal', 'void') and t.status = 'success' group by 1, 2`,
+type Row = Record<'payment' | 'order' | 'kind' | 'status' | 'minor' | 'id' | 'at' | 'state', string> & {
+  key: string | null;
+};
+
+const isAttempt = ({ kind }: Row) => !/^(capture|refund|reversal|void|chargeback)$/.test(kind);
+const isSale = ({ action }: Asked) => /^(SALE|RECURRING_SALE|CREDIT2CARD|session)$/.test(action);
+const minorOf = (amount: string) => String(BigInt(amount.replace('.', '')));
+/** What an answer says of an operation; null if it only accepts it. */
+function outcomeOf({ result = '', trans_status: transStatus = '' }: Record<string, string>): 'success' | 'fail' | null {
+  if (result === 'SUCCESS' || transStatus === 'SUCCESS') return 'success';
+  return result === 'DECLINED' || transStatus === 'FAIL' ? 'fail' : null;
+}
+
+/** Every payment and every change was asked for, with its amount; every answer is recorded as it was given. */
+export async function checkRequests({ base, asked, report }: World) {
+  const rows = await base.rows<Row>(
+    `select p.id as payment, p.order_number as order, p.state::text, t.kind::text, t.status::text, t.amount_minor::text as minor,
+            t.id, t.idempotency_key as key, (extract(epoch from t.created_at) * 1000)::bigint::text as at
+       from transactions t join payments p on p.id = t.payment_id`,
   );
-  for (const { order, capture, count } of rows) {
-    const wanted = asked.filter((each) => each.order === order && /capture/i.test(each.action) === (capture === 't'));
-    if (wanted.length < Number(count)) report(`order ${order} was changed ${count} times, asked for ${wanted.length}`);
+  const sales = new Map(asked.filter(isSale).map((each) => [each.order, each]));
+  const changes = new Map(asked.filter(({ key }) => key !== undefined).map((each) => [each.key, each]));
+  for (const row of rows) {
+    const { order, kind, minor, key } = row;
+    if (kind === 'chargeback') continue;
+    // Orders of schedules have the number of their slot.
+    if (isAttempt(row) && order.includes('/')) continue;
+    const wanted = isAttempt(row) ? sales.get(order) : changes.get(key ?? '');
+    if (wanted?.order !== order) report(`${kind} ${row.id} of order ${order} was not asked for`);
+    else if (wanted.amount !== undefined && minorOf(wanted.amount) !== minor)
+      report(`${kind} ${row.id} of order ${order} has ${minor}, asked for were ${wanted.amount}`);
+  }
+  for (const each of asked) checkAnswer(each, rows, report);
+}
+
+function checkAnswer({ order, action, key, answer, at }: Asked, rows: Row[], report: World['report']) {
+  if (!answer) return;
+  const ofOrder = rows.filter((row) => row.order === order);
+  const { result } = answer.body;
+  if (key !== undefined) {
+    const done = ofOrder.filter((row) => row.key === key);
+    const isRejected = answer.status >= 400 || result === 'ERROR';
+    if (isRejected && done.length > 0) report(`${action} of order ${order} was rejected, and is recorded`);
+    if (!isRejected && done.length !== 1)
+      report(`${action} of order ${order} was accepted, recorded are ${done.length}`);
+    const outcome = outcomeOf(answer.body);
+    const [row] = done;
+    if (row && outcome && row.status !== outcome)
+      report(`${action} of order ${order} was answered with ${outcome} and is recorded as ${row.status}`);
+  } else if (action === 'RETRY' && result === 'ACCEPTED') {
+    if (!ofOrder.some((row) => isAttempt(row) && Number(row.at) >= at - 300_000 && row.state !== 'prepare'))
+      report(`RETRY of order ${order} was accepted, and nothing was attempted`);
   }
 }

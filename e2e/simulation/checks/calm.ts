@@ -1,0 +1,79 @@
+// Histories without a fault: every request has exactly the answer that the provider's decision leads to.
+import type { Movement } from '../../chaos/provider-model.ts';
+import type { Asked, World } from '../world.ts';
+
+type Answered = Asked & { answer: NonNullable<Asked['answer']> };
+
+const isSale = /^(SALE|RECURRING_SALE|CREDIT2CARD)$/;
+/** The result of a sale by the provider's first decision. */
+const results: Record<string, string> = {
+  approved: 'SUCCESS',
+  authorized: 'SUCCESS',
+  declined: 'DECLINED',
+  challenge: 'REDIRECT',
+  processing: 'UNDEFINED',
+};
+
+/** Compares the answers of a history in which nothing went wrong with the provider's decisions. */
+export function checkCalm({ asked, providers, chance, report }: World) {
+  if (chance.met.length > 0) return;
+  const journal = providers.flatMap((each) => each.journal);
+  for (const each of asked) {
+    const { order, action, answer } = each;
+    if (!answer || answer.status >= 500) {
+      report(`${action} of order ${order} was not answered`);
+      continue;
+    }
+    const lines = journal.filter((line) => line.order === order);
+    if (isSale.test(action)) checkSale({ ...each, answer }, lines, report);
+    if (action === 'session' && (answer.status !== 200 || lines.length === 0))
+      report(`the session of order ${order} led to no payment: ${JSON.stringify(answer.body)}`);
+    if (each.key !== undefined && !overlaps(each, asked)) checkChange({ ...each, answer }, lines, report);
+  }
+}
+
+function checkSale({ order, action, answer }: Answered, [first]: Movement[], report: World['report']) {
+  const expected = results[first?.status ?? ''];
+  const { result } = answer.body;
+  if (result !== expected) report(`${action} of order ${order} got ${result}, the provider has ${first?.status}`);
+}
+
+const overlaps = (one: Asked, asked: Asked[]) =>
+  asked.some(
+    (other) =>
+      other !== one &&
+      other.order === one.order &&
+      other.key !== undefined &&
+      other.at <= (one.answer?.at ?? 0) &&
+      (other.answer?.at ?? 0) >= one.at,
+  );
+
+/** A change is accepted if, and only if, the payment allows it. */
+function checkChange({ order, action, amount, at, answer }: Answered, lines: Movement[], report: World['report']) {
+  const payment = lines.findLast((line) => line.kind === 'payment' && line.at < at);
+  if (!payment) return;
+  const earlier = new Map(
+    lines.filter((line) => line.at < at && line.status !== 'declined').map((line) => [line.key, line]),
+  );
+  const sumOf = (wanted: string) =>
+    [...earlier.values()].reduce((sum, { kind, minor }) => sum + (kind === wanted ? BigInt(minor) : 0n), 0n);
+  const isVoided = [...earlier.values()].some(({ kind }) => kind === 'void');
+  const isAuthorized = payment.status === 'authorized' && !isVoided && sumOf('capture') === 0n;
+  const taken = payment.status === 'approved' ? BigInt(payment.minor) : sumOf('capture');
+  const left = isVoided ? 0n : taken - sumOf('refund');
+  const wanted = amount === undefined ? left : BigInt(amount.replace('.', ''));
+  const isSameDay = new Date(at).getUTCDate() === new Date(payment.at).getUTCDate();
+  const isAllowed: Record<string, boolean> = {
+    capture: isAuthorized,
+    refund: left > 0n && wanted <= left,
+    creditvoid: isAuthorized || (left > 0n && wanted <= left),
+    void: left > 0n && left === taken && isSameDay,
+  };
+  // A Checkout void releases an authorisation too.
+  if (action === 'void' && isAuthorized) isAllowed.void = true;
+  const isAccepted = answer.status < 400 && answer.body.result !== 'ERROR';
+  if (isAccepted !== isAllowed[action.toLowerCase()])
+    report(
+      `${action} ${amount ?? ''} of order ${order} with ${left} left was answered with ${JSON.stringify(answer.body)}`,
+    );
+}
