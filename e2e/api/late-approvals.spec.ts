@@ -1,8 +1,10 @@
 // How the money of late and wrong approvals is returned: by a void or a refund, each under its own key, decided by what
 // the provider reports when the request is sent.
 
-import type { CardMerchant } from '../support/card-merchant.ts';
+import { type CardMerchant, cardMerchant } from '../support/card-merchant.ts';
 import { ledgerBalanceOf, unresolvedOf } from '../support/consistency.ts';
+import { makeMerchant, makeMid } from '../support/created-merchants.ts';
+import { visitorAs } from '../support/dashboard.ts';
 import { newOrderNumber } from '../support/merchant.ts';
 import { scriptedProviderPorts } from '../support/merchants.ts';
 import { untilS2sStatus } from '../support/s2s-flows.ts';
@@ -120,6 +122,34 @@ test('an authorisation with another amount is voided although the MID refunds', 
     .poll(() => unresolvedOf(order_id), patience)
     .toMatchObject([{ kind: 'amount_mismatch', resolution: 'Voided at the provider' }]);
 });
+
+for (const [title, rejection] of [
+  ['at a busy account', { status: 429, code: 'too_many_calls' }],
+  ['with rotated credentials', { status: 422, code: 'bad_credentials' }],
+] as const) {
+  test(`a void ${title} is not sent to another account`, async ({ florin, shopServer }) => {
+    const manager = await visitorAs(florin, 'manager');
+    const own = await makeMerchant(manager);
+    const url = `http://127.0.0.1:${scriptedProviderPorts.approval}/a`;
+    const signingSecret = `whsec_${Buffer.alloc(24).toString('base64')}`;
+    const settings = { provider: 'own', url, apiKey: 'first-account', signingSecret, timeoutSeconds: 2 };
+    const { id, version, values } = await makeMid(manager, own.id, settings);
+    const shop = cardMerchant(florin, own.credentials, shopServer);
+    const order_id = newOrderNumber();
+    bank.on(order_id, 'payment', { says: 'declined' });
+    const sold = await shop.sell({ order_id });
+    const { status } = await manager.post(`/mids/${id}`, { version, ...values, ...settings, apiKey: 'other-account' });
+    expect(status).toBe(200);
+    bank.becomes(order_id, 'approved');
+    // The look-ups of the return and of the item; then the other account does not know the payment.
+    bank.on(order_id, 'look-up', {}, {}, { stray: true });
+    bank.on(order_id, 'void', { refused: rejection });
+    await (await fetch(`${florin}/return/${sold.transId}`, { redirect: 'manual' })).arrayBuffer();
+    await expect.poll(() => bank.net(order_id), patience).toBe(0);
+    const accounts = bank.arrived(order_id, 'void').map(({ headers }) => headers.authorization);
+    expect(new Set(accounts)).toEqual(new Set(['Bearer first-account']));
+  });
+}
 
 for (const merchant of ['approvalProviderAlone', 'approvalProviderRefunding'] as const) {
   test(`an authorisation that cannot be voided is not refunded: ${merchant}`, async ({ cardAs, florin }) => {
