@@ -186,6 +186,12 @@ export const paymentMutations: Mutation[] = [
     to: 'const difference = null as Awaited<ReturnType<typeof findDifference>>;',
   },
   {
+    name: 'an authorisation is refunded',
+    file: resolve,
+    from: "action === 'refund' && kind === 'authorized';",
+    to: "action === 'refund' && kind === 'unknown';",
+  },
+  {
     name: 'a void of a refunding account is sent without a record',
     file: resolve,
     from: "isRefundOfAuthorisation(item, current) ? scheduleItem(item, 'void', now) : act(item, both, now);",
