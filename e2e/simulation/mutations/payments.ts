@@ -192,42 +192,6 @@ export const paymentMutations: Mutation[] = [
     to: "action === 'refund' && kind === 'unknown';",
   },
   {
-    name: 'a void of a refunding account is sent without a record',
-    file: resolve,
-    from: "isRefundOfAuthorisation(item, current) ? scheduleItem(item, 'void', now) : act(item, both, now);",
-    to: 'isRefundOfAuthorisation(item, current) ? resolveByVoid(item, both, now) : act(item, both, now);',
-  },
-  {
-    name: 'refunds of different amounts share a key',
-    file: resolve,
-    from: 'v5(`unresolved-refund ${amount.minor} ${amount.currency}`, transaction.id)',
-    to: "v5('unresolved-refund', transaction.id)",
-  },
-  {
-    name: 'a late success is closed by a look-up from before the rejected void',
-    file: resolve,
-    from: 'const isAgreed = isFinalOutcome(current) && (await findDifference(both, current, items)) === null;',
-    to: 'const isAgreed = isFinalOutcome(current);',
-  },
-  {
-    name: 'an authorisation without an outcome is refunded',
-    file: resolve,
-    from: "isRefundOfAuthorisation(item, current) ? scheduleItem(item, 'void', now) : resolveByRefund(item, both, now);",
-    to: 'resolveByRefund(item, both, now);',
-  },
-  {
-    name: 'an authorisation is refunded after a rejected void',
-    file: resolve,
-    from: "return kind === 'authorized' ? scheduleItem(item, 'task', now) : rescheduleItem(item, now);",
-    to: "return kind === 'authorized' ? scheduleItem(item, 'refund', now) : rescheduleItem(item, now);",
-  },
-  {
-    name: 'a settled payment is voided for an earlier difference',
-    file: resolve,
-    from: "  if (both.transaction.status === 'success') return scheduleItem(item, 'task', null);\n",
-    to: '',
-  },
-  {
     name: 'a visit of the return address counts as an answer of the provider',
     file: sync,
     from: "  const both = await findPaymentWithTransaction(transactionId);\n  if (both && both.transaction.status !== 'success')",
