@@ -272,6 +272,20 @@ test('a chargeback whose amount increased, or that is reopened after it was won,
   }
 });
 
+test('a chargeback whose amount changes twice is listed twice', async ({ cardAs, florin }) => {
+  const shop = cardAs('disputeProvider');
+  const { orderId } = await sellSettled(shop);
+  const chargeback = bank.chargeBack(orderId, { amount: '5.00', currency: 'EUR' });
+  await bank.notify(orderId, florin);
+  await expect.poll(() => disputed(shop, orderId), patience).toEqual(['5.00']);
+  for (const [place, amount] of ['6.00', '7.00', '7.00'].entries()) {
+    bank.chargeBack(orderId, { ...chargeback, amount });
+    await bank.notify(orderId, florin);
+    const amounts = ['600', '700'].slice(0, place + 1).map((amount_minor) => ({ amount_minor, closed_at: null }));
+    await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject(amounts);
+  }
+});
+
 test('a payment that was voided during a chargeback is not refunded too', async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
   const sold = await sellSettled(shop);

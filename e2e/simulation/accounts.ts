@@ -41,7 +41,9 @@ const changes = [
   "late_success = (case late_success when 'void' then 'refund' when 'refund' then 'task' else 'void' end)::\"LateSuccess\"",
 ];
 /** The settings of an account at the beginning of a history. */
-const beginnings = "enabled = true, priority = 100 + $3, hold_days = 7, late_success = 'void'";
+const beginnings = 'enabled = true, priority = 100 + $3, hold_days = 7, late_success = $4::"LateSuccess"';
+/** What accounts do about late approvals: most void them, as by default. */
+const lateApprovals = ['void', 'void', 'void', 'refund', 'refund', 'task'];
 
 /** The accounts of a world. */
 export function newAccounts({ chance, note, run }: Surroundings, sealed: Sealed) {
@@ -59,7 +61,8 @@ export function newAccounts({ chance, note, run }: Surroundings, sealed: Sealed)
         current[place] = { origin, seconds: chance.happens('account slow') ? slowSeconds : quickSeconds };
         // Processes that have read the settings of the history before take these for newer ones.
         const changed = 'settings = $2, version = version + 1, settings_version = settings_version + 1';
-        const values = [accountId(place), settingsOf(place).now, place];
+        const lateApproval = oneOf(chance.draws('late approvals'), lateApprovals);
+        const values = [accountId(place), settingsOf(place).now, place, lateApproval];
         await run(`update mids set ${changed}, ${beginnings} where id = $1`, values);
       }
       await run('update protocol_mappings set cascade_limit = 3');

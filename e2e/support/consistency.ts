@@ -51,6 +51,7 @@ export type Unresolved = {
   reason: string;
   amount_minor: string;
   currency: string;
+  action: string;
   closed_at: string | null;
   resolution: string | null;
 };
@@ -58,7 +59,8 @@ export type Unresolved = {
 /** The unresolved items of an order, oldest first. */
 export async function unresolvedOf(order: string): Promise<Unresolved[]> {
   return sql(
-    `select u.kind::text, u.reason, u.amount_minor::text, u.currency, u.closed_at, u.resolution::text from unresolved u
+    `select u.kind::text, u.reason, u.amount_minor::text, u.currency, u.action::text, u.closed_at, u.resolution::text
+       from unresolved u
        join payments p on p.id = u.payment_id where p.order_number = $1 order by u.created_at`,
     [order],
   );

@@ -97,6 +97,8 @@ export const merchants = {
   disputeProvider: credentials(168, 'a'),
   clockProviderAlone: credentials(173, 'a'),
   clockProviderPatient: credentials(174, 'a'),
+  approvalProviderAlone: credentials(177, 'a'),
+  approvalProviderRefunding: credentials(179, 'a'),
   allMissed: credentials(86, 'a'),
   noneMissed: credentials(87, 'a'),
   lateApprovals: credentials(88, 'a'),
@@ -125,4 +127,4 @@ export const ownProviderPort = 21874;
  * The ports of the scripted providers, each used by one test file at a time. Their merchants' accounts are at `/a` and
  * `/b`.
  */
-export const scriptedProviderPorts = { late: 21880, answer: 21881, dispute: 21882, clock: 21883 };
+export const scriptedProviderPorts = { late: 21880, answer: 21881, dispute: 21882, clock: 21883, approval: 21884 };

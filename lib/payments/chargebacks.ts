@@ -46,9 +46,11 @@ async function bookChargeback(attemptId: string, chargeback: Chargeback, now: Da
   await flagDoubleReturn(booked, now);
   const { amountMinor, currency } = booked.transaction;
   const isSame = chargeback.amount.minor === amountMinor && chargeback.amount.currency === currency;
-  // A dispute that changed, or was reopened after it was won, needs a manual decision.
+  // A dispute that changed, or was reopened after it was won, needs a manual decision, and each further change another.
   if (!isSame || (isWon && chargeback.status !== 'won')) {
-    await createUnresolved(booked, 'chargeback_mismatch', now, { amount: chargeback.amount });
+    const { amount, status } = chargeback;
+    const subject = `${amount.minor} ${amount.currency} ${status}`;
+    await createUnresolved(booked, 'chargeback_mismatch', now, { amount, subject });
   }
   return true;
 }

@@ -38,10 +38,15 @@ export async function voidOrRefund(
   const outcome = await sentTo.connector.modify(sentTo.target, request);
   // A repeat gets the first response; the look-up returns the present outcome.
   if (outcome.kind === 'waiting') return sentTo.connector.status(sentTo.target, key);
-  if (outcome.kind !== 'declined' || outcome.decline.class !== 'technical') return outcome;
+  // A provider that is unreachable or overloaded has not rejected the credentials.
+  if (outcome.kind !== 'declined' || outcome.decline.class !== 'technical' || outcome.decline.soft) return outcome;
   // The provider rejects rotated credentials before it executes anything.
   const current = await findProvider(transaction);
-  return isSentWith(current, transaction) ? outcome : current.connector.modify(current.target, request);
+  if (isSentWith(current, transaction)) return outcome;
+  // The new credentials may belong to another account, which approves the void of an operation that it does not have.
+  const known = await current.connector.status(current.target, transaction.id);
+  if (known.kind === 'absent') return outcome;
+  return known.kind === 'unknown' ? known : current.connector.modify(current.target, request);
 }
 
 const extendDueTime = rowStep(

@@ -1,7 +1,8 @@
 /**
  * Processes due unresolved items. An item is due when it is created, and whenever the provider reports on its transaction:
  * it closes if a look-up finds that provider and payment agree. Money that the provider took without a matching payment
- * is voided, else refunded, else the item waits for a manual decision. The MID's setting defines the first step.
+ * is voided, else refunded, else the item waits for a manual decision. The MID's setting defines the first step. An item
+ * has the action that is sent next before it is sent, so that repeats are the same request.
  */
 import { v5 } from 'uuid';
 import type { Outcome } from '../connectors/index.ts';
@@ -9,7 +10,7 @@ import { isNotFinal, type Payment, type PaymentWithTransaction, type Transaction
 import { statement } from '../db/index.ts';
 import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/index.ts';
 import { log } from '../telemetry/index.ts';
-import { applyOutcome } from './attempt/outcome.ts';
+import { applyOutcome, findDiscrepancy } from './attempt/outcome.ts';
 import { findDifference, isBusy, isFinalOutcome, refundedResolution } from './compare-outcome.ts';
 import { lookUpOutcome, voidOrRefund } from './provider-requests.ts';
 import { cancelAtProvider } from './provider-sync.ts';
@@ -27,8 +28,8 @@ import {
   unresolvedOf,
 } from './unresolved.ts';
 
-/** Longer than the calls of one item: a look-up, and a cancellation with its own or a refund. */
-const leaseSeconds = 150;
+/** Longer than the calls of one item, each with former and current credentials: three look-ups and a void or refund. */
+const leaseSeconds = 240;
 const batch = 20;
 /** Concurrent items of one process, limited per merchant so that one slow provider does not delay the others. */
 const limiter = newConcurrencyLimiter('an unresolved item', 200, { merchant: batch });
@@ -61,41 +62,75 @@ async function resolveItem(item: Unresolved, now: Date): Promise<void> {
   const both = await getPaymentWithTransaction(item.transactionId);
   // The item is stored before the answer to which it belongs: an attempt without one cannot be cancelled yet.
   if (both.transaction.status === 'sent') return rescheduleItem(item, now);
-  // An attempt that is not final is cancelled first, so that no later outcome settles it.
-  if (isNotFinal(both.transaction))
-    return item.action === 'void' ? cancelAttempt(item, both, now) : act(item, both, now);
+  if (isNotFinal(both.transaction)) return resolveUndecided(item, both, now);
   const items = (await unresolvedOf(both.payment.id)).filter((each) => each.transactionId === item.transactionId);
   const current = await lookUpOutcome(both.transaction);
   if (!isFinalOutcome(current) || isBusy(both)) return rescheduleItem(item, now);
   const difference = await findDifference(both, current, items);
-  if (difference === null && !isStillHeld(item, both.payment)) return closeAgreed(item, both, now);
-  // A hold has no money that could be refunded.
-  if (item.action === 'refund' && current.kind === 'authorized') return resolveByVoid(item, both, 'task', now);
-  return act(item, both, now);
+  if (difference === null && !isStillHeld(item, both.payment)) return closeAgreed(item, both, items, now);
+  // A reported success is undone by users only.
+  if (both.transaction.status === 'success') return scheduleItem(item, 'task', null);
+  return isRefundOfAuthorisation(item, current) ? scheduleItem(item, 'void', now) : act(item, both, now);
 }
+
+/** Resolves an item of an attempt that is not final: an outcome that fits the request now is left to the next poll. */
+async function resolveUndecided(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
+  if (item.action === 'void') return cancelAttempt(item, both, now);
+  if (item.action === 'task') return scheduleItem(item, 'task', null);
+  const current = await lookUpOutcome(both.transaction);
+  if (findDiscrepancy(both.transaction, current) === null) return rescheduleItem(item, now);
+  return isRefundOfAuthorisation(item, current) ? scheduleItem(item, 'void', now) : resolveByRefund(item, both, now);
+}
+
+/** Whether a refund would be sent for an authorisation, which has no money to refund: it is voided. */
+const isRefundOfAuthorisation = ({ action }: Unresolved, { kind }: Outcome) =>
+  action === 'refund' && kind === 'authorized';
 
 /**
  * Closes an item with which the provider agrees. A void or refund of a late success may have been sent and may still be
- * undecided: it is sent again under its key, and the item stays open until the provider has decided it.
+ * undecided: it is sent again under its key, and the item stays open until the provider has decided it. After a
+ * rejection the provider has to agree again: the look-up before may be older than a success.
  */
-async function closeAgreed(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
+async function closeAgreed(
+  item: Unresolved,
+  both: PaymentWithTransaction,
+  items: readonly Unresolved[],
+  now: Date,
+): Promise<void> {
   if (item.kind !== 'late_success' || item.action === 'task') return closeItem(item, both, undoneResolution, now);
   const outcome = await returnMoney(item, item.action, both.transaction);
   if (outcome.kind === 'approved') return closeItem(item, both, returnedResolutions[item.action], now);
-  return isRejected(outcome) ? closeItem(item, both, undoneResolution, now) : rescheduleItem(item, now);
+  const current = isRejected(outcome) ? await lookUpOutcome(both.transaction) : outcome;
+  const isAgreed = isFinalOutcome(current) && (await findDifference(both, current, items)) === null;
+  return isRejected(outcome) && isAgreed ? closeItem(item, both, undoneResolution, now) : rescheduleItem(item, now);
 }
 
-/** Voids or refunds the attempt of an item. Repeats are one operation. */
-function returnMoney({ amount }: Unresolved, operation: 'void' | 'refund', transaction: Transaction): Promise<Outcome> {
-  const key = v5(`unresolved-${operation}`, transaction.id);
-  return voidOrRefund(transaction, operation, key, operation === 'refund' ? amount : undefined);
+/** Voids or refunds the attempt of an item. Repeats are one operation; refunds of different amounts are not repeats. */
+async function returnMoney(
+  { amount }: Unresolved,
+  operation: 'void' | 'refund',
+  transaction: Transaction,
+): Promise<Outcome> {
+  if (operation === 'void') return voidOrRefund(transaction, operation, v5('unresolved-void', transaction.id));
+  const key = v5(`unresolved-refund ${amount.minor} ${amount.currency}`, transaction.id);
+  const outcome = await voidOrRefund(transaction, operation, key, amount);
+  const returned = (outcome.kind === 'approved' && outcome.amount) || amount;
+  const isWhole = returned.minor === amount.minor && returned.currency === amount.currency;
+  return isWhole ? outcome : { kind: 'declined', decline: anotherAmountReturned, facts: {} };
 }
+
+const anotherAmountReturned = {
+  code: 'amount_mismatch',
+  reason: 'The provider has refunded another amount',
+  class: 'bank',
+  soft: false,
+} as const;
 
 /** Whether an authorisation that has expired is not voided yet, which the provider reports as authorised. */
 const isStillHeld = ({ kind }: Unresolved, { state }: Payment) => kind === 'not_released' && state === 'pending';
 
 function act(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
-  if (item.action === 'void') return resolveByVoid(item, both, 'refund', now);
+  if (item.action === 'void') return resolveByVoid(item, both, now);
   if (item.action === 'refund') return resolveByRefund(item, both, now);
   return scheduleItem(item, 'task', null);
 }
@@ -105,15 +140,22 @@ async function cancelAttempt(item: Unresolved, both: PaymentWithTransaction, now
   if (transaction.status === 'success') return scheduleItem(item, 'void', now);
   if (!isNotFinal(transaction)) return closeItem(item, { payment, transaction }, returnedResolutions.void, now);
   return transaction.rejectedCancels > both.transaction.rejectedCancels
-    ? scheduleItem(item, 'refund', now)
+    ? continueAfterRejectedVoid(item, transaction, now)
     : rescheduleItem(item, now);
 }
 
-/** Voids the attempt of an item. `next`: what follows where the provider rejects it. */
-async function resolveByVoid(item: Unresolved, both: PaymentWithTransaction, next: UnresolvedAction, now: Date) {
+/** Schedules what follows a rejected void: a refund, or a user's decision where the money is only authorised. */
+async function continueAfterRejectedVoid(item: Unresolved, transaction: Transaction, now: Date): Promise<void> {
+  const { kind } = await lookUpOutcome(transaction);
+  if (kind === 'approved') return scheduleItem(item, 'refund', now);
+  return kind === 'authorized' ? scheduleItem(item, 'task', now) : rescheduleItem(item, now);
+}
+
+/** Voids the attempt of an item. */
+async function resolveByVoid(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
   const outcome = await returnMoney(item, 'void', both.transaction);
   if (outcome.kind === 'approved') return closeItem(item, both, returnedResolutions.void, now);
-  return isRejected(outcome) ? scheduleItem(item, next, now) : rescheduleItem(item, now);
+  return isRejected(outcome) ? continueAfterRejectedVoid(item, both.transaction, now) : rescheduleItem(item, now);
 }
 
 /** Whether the provider has rejected the operation, rather than been unreachable or overloaded. */

@@ -185,12 +185,17 @@ async function chargeSlot(
     try {
       return await paySubsequent(caller, chain, { ...input, orderNumber: number }, now);
     } catch (err) {
-      if (!(err instanceof ApiError)) throw err;
+      if (!isRejectedCharge(err)) throw err;
       log.warn({ subscription: subscription.id, refusal: err.key }, 'a scheduled charge was rejected');
       if (err.key !== 'duplicatePayment') return null;
     }
   }
   return null;
+}
+
+/** Whether the charge was rejected, which counts as an attempt. Another process makes it where this one's clock is wrong. */
+export function isRejectedCharge(err: unknown): err is ApiError {
+  return err instanceof ApiError && err.key !== 'clockWrong';
 }
 
 /** The amount of each charge in minor units: the subscription's own, otherwise that of the payment that began it. */

@@ -121,14 +121,22 @@ export async function checkBalances({ base, report }: World, journal: JournalLin
   }
 }
 
-/** Captures and refunds are sent for attempts that have been approved. */
+/** Captures and refunds are sent for attempts that have been approved, and refunds for money that was taken. */
 export function checkOriginals({ providers, report }: World) {
   for (const { journal } of providers) {
+    const authorized = new Set<string>();
     const approved = new Set(
       journal.filter(({ status }) => /^(approved|authorized)$/.test(status)).map(({ key }) => key),
     );
     for (const { kind, key, original } of journal)
       if ((kind === 'refund' || kind === 'capture') && original !== null && !approved.has(original))
         report(`${kind} ${key} was sent for ${original}, which was never approved`);
+    for (const { kind, key, original, status } of journal) {
+      if (kind === 'payment' && status === 'authorized') authorized.add(key);
+      else if (kind === 'payment') authorized.delete(key);
+      else if (kind === 'capture' && status === 'approved') authorized.delete(original ?? '');
+      else if (kind === 'refund' && authorized.has(original ?? ''))
+        report(`refund ${key} was sent for ${original}, which was only authorised`);
+    }
   }
 }

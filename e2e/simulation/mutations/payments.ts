@@ -186,6 +186,12 @@ export const paymentMutations: Mutation[] = [
     to: 'const difference = null as Awaited<ReturnType<typeof findDifference>>;',
   },
   {
+    name: 'an authorisation is refunded',
+    file: resolve,
+    from: "action === 'refund' && kind === 'authorized';",
+    to: "action === 'refund' && kind === 'unknown';",
+  },
+  {
     name: 'a visit of the return address counts as an answer of the provider',
     file: sync,
     from: "  const both = await findPaymentWithTransaction(transactionId);\n  if (both && both.transaction.status !== 'success')",

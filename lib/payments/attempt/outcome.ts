@@ -99,7 +99,7 @@ export async function applyOutcome(
 type Discrepancy = { kind: UnresolvedKind; amount: Money };
 
 /** How a successful outcome differs from the request, in amount, currency or kind. Such an outcome is never booked. */
-function findDiscrepancy(transaction: Transaction, outcome: Outcome): Discrepancy | null {
+export function findDiscrepancy(transaction: Transaction, outcome: Outcome): Discrepancy | null {
   if (outcome.kind !== 'approved' && outcome.kind !== 'authorized') return null;
   const { kind, amountMinor: minor, currency, method } = transaction;
   const amount = outcome.amount ?? { minor, currency };

@@ -1,0 +1,189 @@
+// How the money of late and wrong approvals is returned: by a void or a refund, each under its own key, decided by what
+// the provider reports when the request is sent.
+
+import { type CardMerchant, cardMerchant } from '../support/card-merchant.ts';
+import { ledgerBalanceOf, unresolvedOf } from '../support/consistency.ts';
+import { makeMerchant, makeMid } from '../support/created-merchants.ts';
+import { visitorAs } from '../support/dashboard.ts';
+import { newOrderNumber } from '../support/merchant.ts';
+import { scriptedProviderPorts } from '../support/merchants.ts';
+import { untilS2sStatus } from '../support/s2s-flows.ts';
+import { type ScriptedProvider, type Step, startScriptedProvider } from '../support/scripted-provider.ts';
+import { expect, test } from '../support/test.ts';
+
+// All tests share one port and therefore one worker.
+test.describe.configure({ mode: 'default' });
+
+let bank: ScriptedProvider;
+test.beforeAll(async () => {
+  bank = await startScriptedProvider(scriptedProviderPorts.approval);
+});
+test.afterAll(() => bank.close());
+
+const patience = { timeout: 25_000 };
+
+/** A look-up that was answered before the operation was approved. */
+const stale: Step = {
+  tells: { status: 'declined', decline: { code: 'not_now', message: 'not_now', class: 'bank', soft: false } },
+};
+const refused: Step = { says: 'declined', stays: true };
+
+/** A sale, or an authorisation with `auth`, that is declined. */
+async function declinedOrder(shop: CardMerchant, auth = 'N'): Promise<string> {
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { says: 'declined' });
+  const sold = await shop.sell({ order_id, auth });
+  expect(sold.answer.body).toMatchObject({ result: 'DECLINED', status: 'DECLINED' });
+  return order_id;
+}
+
+const sent = (order: string, call: 'void' | 'refund') => bank.arrived(order, call).map(({ key }) => key);
+
+test('a late authorisation is voided although the MID refunds, and its void is repeated until it is decided', async ({
+  cardAs,
+  florin,
+}) => {
+  const order = await declinedOrder(cardAs('approvalProviderRefunding'), 'Y');
+  bank.on(order, 'void', { says: 'processing' });
+  for (const [place, status] of (['authorized', 'declined'] as const).entries()) {
+    bank.becomes(order, status);
+    await bank.notify(order, florin);
+    await expect.poll(() => sent(order, 'void').length, patience).toBe(place + 1);
+  }
+  expect(new Set(sent(order, 'void')).size).toBe(1);
+  expect(await unresolvedOf(order)).toMatchObject([{ kind: 'late_success', closed_at: null }]);
+  bank.decides(order, 'void', 'approved');
+  await bank.notify(order, florin);
+  await expect.poll(() => unresolvedOf(order), patience).toMatchObject([{ resolution: 'Voided at the provider' }]);
+  expect(sent(order, 'refund')).toEqual([]);
+});
+
+test('refunds of different amounts have different keys', async ({ cardAs, florin }) => {
+  const shop = cardAs('approvalProviderRefunding');
+  const order_id = newOrderNumber();
+  const part = { amount: '40.00', currency: 'EUR' };
+  bank.on(order_id, 'payment', { tells: part });
+  bank.on(order_id, 'look-up', { tells: part, stays: true });
+  await untilS2sStatus(shop, await shop.sell({ order_id }), 'DECLINED', 40);
+  expect(bank.net(order_id)).toBe(4450);
+  // The provider has taken the whole amount, and reports it now.
+  bank.on(order_id, 'look-up');
+  await bank.notify(order_id, florin);
+  await expect
+    .poll(() => bank.arrived(order_id, 'refund').map(({ body }) => body.amount), patience)
+    .toEqual(['40.00', '84.50']);
+  expect(new Set(sent(order_id, 'refund')).size).toBe(2);
+  await expect
+    .poll(() => unresolvedOf(order_id), patience)
+    .toMatchObject([{ kind: 'amount_mismatch' }, { kind: 'late_success', amount_minor: '8450', closed_at: null }]);
+});
+
+test('a refund of another amount leaves the item to a user', async ({ cardAs, florin }) => {
+  const order = await declinedOrder(cardAs('approvalProviderRefunding'));
+  bank.on(order, 'refund', { tells: { amount: '1.00', currency: 'EUR' }, stays: true });
+  bank.becomes(order, 'approved');
+  await bank.notify(order, florin);
+  await expect.poll(() => sent(order, 'refund').length, patience).toBe(1);
+  await expect
+    .poll(() => unresolvedOf(order), patience)
+    .toMatchObject([{ kind: 'late_success', action: 'task', closed_at: null }]);
+});
+
+test('an attempt whose amount is right after all is settled, not refunded', async ({ cardAs }) => {
+  const shop = cardAs('approvalProviderRefunding');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { tells: { amount: '40.00', currency: 'EUR' } });
+  await untilS2sStatus(shop, await shop.sell({ order_id }), 'SETTLED', 40);
+  await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject([{ closed_at: expect.any(String) }]);
+  expect([sent(order_id, 'refund').length, bank.net(order_id), await ledgerBalanceOf(order_id)]).toEqual([
+    0, 8450, 8450,
+  ]);
+});
+
+test('a look-up from before a rejected void does not close a late success', async ({ cardAs, florin }) => {
+  const order = await declinedOrder(cardAs('approvalProviderAlone'));
+  bank.on(order, 'void', refused);
+  bank.on(order, 'look-up', {}, stale);
+  bank.becomes(order, 'approved');
+  await bank.notify(order, florin);
+  await expect.poll(() => unresolvedOf(order), patience).toMatchObject([{ resolution: 'Refunded at the provider' }]);
+  expect(bank.net(order)).toBe(0);
+});
+
+test('an authorisation with another amount is voided although the MID refunds', async ({ cardAs }) => {
+  const shop = cardAs('approvalProviderRefunding');
+  const order_id = newOrderNumber();
+  const answer = { tells: { amount: '40.00', currency: 'EUR' }, stays: true } as const;
+  bank.on(order_id, 'payment', answer);
+  bank.on(order_id, 'look-up', answer);
+  await untilS2sStatus(shop, await shop.sell({ order_id, auth: 'Y' }), 'DECLINED', 40);
+  expect([sent(order_id, 'void').length, sent(order_id, 'refund').length]).toEqual([1, 0]);
+  await expect
+    .poll(() => unresolvedOf(order_id), patience)
+    .toMatchObject([{ kind: 'amount_mismatch', resolution: 'Voided at the provider' }]);
+});
+
+for (const [title, rejection] of [
+  ['at a busy account', { status: 429, code: 'too_many_calls' }],
+  ['with rotated credentials', { status: 422, code: 'bad_credentials' }],
+] as const) {
+  test(`a void ${title} is not sent to another account`, async ({ florin, shopServer }) => {
+    const manager = await visitorAs(florin, 'manager');
+    const own = await makeMerchant(manager);
+    const url = `http://127.0.0.1:${scriptedProviderPorts.approval}/a`;
+    const signingSecret = `whsec_${Buffer.alloc(24).toString('base64')}`;
+    const settings = { provider: 'own', url, apiKey: 'first-account', signingSecret, timeoutSeconds: 2 };
+    const { id, version, values } = await makeMid(manager, own.id, settings);
+    const shop = cardMerchant(florin, own.credentials, shopServer);
+    const order_id = newOrderNumber();
+    bank.on(order_id, 'payment', { says: 'declined' });
+    const sold = await shop.sell({ order_id });
+    const { status } = await manager.post(`/mids/${id}`, { version, ...values, ...settings, apiKey: 'other-account' });
+    expect(status).toBe(200);
+    bank.becomes(order_id, 'approved');
+    // The look-ups of the return and of the item; then the other account does not know the payment.
+    bank.on(order_id, 'look-up', {}, {}, { stray: true });
+    bank.on(order_id, 'void', { refused: rejection });
+    await (await fetch(`${florin}/return/${sold.transId}`, { redirect: 'manual' })).arrayBuffer();
+    await expect.poll(() => bank.net(order_id), patience).toBe(0);
+    const accounts = bank.arrived(order_id, 'void').map(({ headers }) => headers.authorization);
+    expect(new Set(accounts)).toEqual(new Set(['Bearer first-account']));
+  });
+}
+
+for (const merchant of ['approvalProviderAlone', 'approvalProviderRefunding'] as const) {
+  test(`an authorisation that cannot be voided is not refunded: ${merchant}`, async ({ cardAs, florin }) => {
+    const shop = cardAs(merchant);
+    const late = await declinedOrder(shop, 'Y');
+    bank.on(late, 'void', refused);
+    bank.becomes(late, 'authorized');
+    await bank.notify(late, florin);
+    const order_id = newOrderNumber();
+    const answer = { tells: { amount: '40.00', currency: 'EUR' }, stays: true } as const;
+    for (const call of ['payment', 'look-up'] as const) bank.on(order_id, call, answer);
+    bank.on(order_id, 'void', refused);
+    await shop.sell({ order_id, auth: 'Y' });
+    for (const order of [late, order_id]) {
+      await expect.poll(() => sent(order, 'void').length, patience).toBeGreaterThan(0);
+      await expect
+        .poll(async () => (await unresolvedOf(order)).filter(({ kind }) => kind !== 'not_cancelled'), patience)
+        .toMatchObject([{ action: 'task', closed_at: null }]);
+      expect(sent(order, 'refund')).toEqual([]);
+    }
+  });
+}
+
+test('a payment that has been settled meanwhile is not voided', async ({ cardAs }) => {
+  const shop = cardAs('approvalProviderAlone');
+  const order_id = newOrderNumber();
+  const part: Step = { tells: { amount: '40.00', currency: 'EUR' } };
+  bank.on(order_id, 'payment', part);
+  bank.on(order_id, 'void', { says: 'declined' });
+  // The whole amount once, and then a part again.
+  bank.on(order_id, 'look-up', {}, { ...part, stays: true });
+  await untilS2sStatus(shop, await shop.sell({ order_id }), 'SETTLED', 40);
+  await expect
+    .poll(() => unresolvedOf(order_id), patience)
+    .toMatchObject([{ kind: 'amount_mismatch', action: 'task', closed_at: null }]);
+  expect([bank.net(order_id), await ledgerBalanceOf(order_id)]).toEqual([8450, 8450]);
+});
