@@ -8,7 +8,34 @@ import { startWorkers } from './workers.ts';
 /** A mutation, and a history that finds it, alone in its processes. `rates` make the faults that it needs likely. */
 export type Regression = { mutation: string; seed: number; rates: Rates };
 
-export const regressions: Regression[] = [];
+export const regressions: Regression[] = [
+  {
+    mutation: 'an outcome closes an item that was found after its request',
+    seed: 40_976,
+    rates: {},
+  },
+  {
+    mutation: 'a poll from before an authorisation expires it',
+    seed: 291,
+    rates: { 'statement slow': 0.4, 'process paused': 0.3 },
+  },
+  {
+    mutation: 'an authorisation that was approved late is refunded',
+    seed: 674,
+    rates: { 'settles after a decline': 0.6, 'settings changed': 1 },
+  },
+  {
+    mutation: 'the end of a late success is reported that was not reported',
+    seed: 4663,
+    rates: {
+      'settles after a decline': 0.8,
+      'declined softly': 1,
+      'answer slow': 0.6,
+      'account slow': 1,
+      'void takes time': 1,
+    },
+  },
+];
 
 type Workers = ReturnType<typeof startWorkers>;
 

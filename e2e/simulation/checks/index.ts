@@ -7,9 +7,9 @@ import type { Reply } from '../clients.ts';
 import type { Raw } from '../database.ts';
 import { merchant } from '../settings.ts';
 import type { World } from '../world.ts';
+import { checkExpiries, checkRefunds } from './authorisations.ts';
 import { checkBalances, checkOriginals } from './balances.ts';
 import { checkReports } from './callbacks.ts';
-import { checkEnds, checkExpiries, checkRefunds } from './late.ts';
 import { checkChanges } from './requests.ts';
 import { checkRetries, checkSlots } from './slots.ts';
 
@@ -62,12 +62,8 @@ export async function checkHistory(world: World, replies: Reply[]): Promise<{ pa
   checkReports(world);
   checkOriginals(world);
   await checkBalances(world, [...lines.values()]);
-  checkRefunds(
-    world,
-    providers.flatMap(({ journal }) => journal as JournalLine[]),
-  );
+  checkRefunds(world);
   await checkExpiries(world);
-  await checkEnds(world);
   checkLogs(world);
   return { payments: new Set(rows.map((row) => row.payment_id)).size };
 }
