@@ -64,3 +64,19 @@ test('a slow look-up does not close a difference that was found again meanwhile'
   await new Promise((resolve) => setTimeout(resolve, 5000));
   expect(await unresolvedOf(order)).toMatchObject(listed);
 });
+
+test('an authorisation of another amount is voided, not refunded, after its first void was refused', async ({
+  cardAs,
+}) => {
+  const shop = cardAs('lateProviderAlone');
+  const order_id = newOrderNumber();
+  const less = { tells: { amount: '80.00' }, stays: true } as const;
+  for (const call of ['payment', 'look-up'] as const) bank.on(order_id, call, less);
+  bank.on(order_id, 'void', { refused: { status: 422, code: 'not_now' } });
+  await shop.sell({ order_id, auth: 'Y' });
+  const voided = { kind: 'amount_mismatch', resolution: 'Voided at the provider' };
+  await expect
+    .poll(() => unresolvedOf(order_id), patience)
+    .toEqual(expect.arrayContaining([expect.objectContaining(voided)]));
+  expect(bank.arrived(order_id, 'refund')).toEqual([]);
+});

@@ -63,7 +63,7 @@ async function resolveItem(item: Unresolved, now: Date): Promise<void> {
   if (both.transaction.status === 'sent') return rescheduleItem(item, now);
   // An attempt that is not final is cancelled first, so that no later outcome settles it.
   if (isNotFinal(both.transaction))
-    return item.action === 'void' ? cancelAttempt(item, both, now) : act(item, both, now);
+    return (await isVoided(item, both.transaction)) ? cancelAttempt(item, both, now) : act(item, both, now);
   const items = (await unresolvedOf(both.payment.id)).filter((each) => each.transactionId === item.transactionId);
   const current = await lookUpOutcome(both.transaction);
   if (!isFinalOutcome(current) || isBusy(both)) return rescheduleItem(item, now);
@@ -94,6 +94,12 @@ function returnMoney({ amount }: Unresolved, operation: 'void' | 'refund', trans
 /** Whether an authorisation that has expired is not voided yet, which the provider reports as authorised. */
 const isStillHeld = ({ kind }: Unresolved, { state }: Payment) => kind === 'not_released' && state === 'pending';
 
+/** Whether the attempt of an item is voided. An authorisation has no money that could be refunded. */
+async function isVoided({ action }: Unresolved, transaction: Transaction): Promise<boolean> {
+  if (action !== 'refund') return action === 'void';
+  return (await lookUpOutcome(transaction)).kind === 'authorized';
+}
+
 function act(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
   if (item.action === 'void') return resolveByVoid(item, both, 'refund', now);
   if (item.action === 'refund') return resolveByRefund(item, both, now);
@@ -105,7 +111,7 @@ async function cancelAttempt(item: Unresolved, both: PaymentWithTransaction, now
   if (transaction.status === 'success') return scheduleItem(item, 'void', now);
   if (!isNotFinal(transaction)) return closeItem(item, { payment, transaction }, returnedResolutions.void, now);
   return transaction.rejectedCancels > both.transaction.rejectedCancels
-    ? scheduleItem(item, 'refund', now)
+    ? scheduleItem(item, item.action === 'void' ? 'refund' : 'task', now)
     : rescheduleItem(item, now);
 }
 
