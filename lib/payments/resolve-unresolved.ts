@@ -62,8 +62,7 @@ async function resolveItem(item: Unresolved, now: Date): Promise<void> {
   // The item is stored before the answer to which it belongs: an attempt without one cannot be cancelled yet.
   if (both.transaction.status === 'sent') return rescheduleItem(item, now);
   // An attempt that is not final is cancelled first, so that no later outcome settles it.
-  if (isNotFinal(both.transaction))
-    return (await isVoided(item, both.transaction)) ? cancelAttempt(item, both, now) : act(item, both, now);
+  if (isNotFinal(both.transaction)) return resolveNotFinal(item, both, now);
   const items = (await unresolvedOf(both.payment.id)).filter((each) => each.transactionId === item.transactionId);
   const current = await lookUpOutcome(both.transaction);
   if (!isFinalOutcome(current) || isBusy(both)) return rescheduleItem(item, now);
@@ -94,10 +93,12 @@ function returnMoney({ amount }: Unresolved, operation: 'void' | 'refund', trans
 /** Whether an authorisation that has expired is not voided yet, which the provider reports as authorised. */
 const isStillHeld = ({ kind }: Unresolved, { state }: Payment) => kind === 'not_released' && state === 'pending';
 
-/** Whether the attempt of an item is voided. An authorisation has no money that could be refunded. */
-async function isVoided({ action }: Unresolved, transaction: Transaction): Promise<boolean> {
-  if (action !== 'refund') return action === 'void';
-  return (await lookUpOutcome(transaction)).kind === 'authorized';
+/** An authorisation has no money that could be refunded: a refund needs a look-up that does not find one. */
+async function resolveNotFinal(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
+  if (item.action === 'task') return act(item, both, now);
+  const { kind } = item.action === 'void' ? { kind: 'authorized' } : await lookUpOutcome(both.transaction);
+  if (kind === 'unknown' || kind === 'absent') return rescheduleItem(item, now);
+  return kind === 'authorized' ? cancelAttempt(item, both, now) : act(item, both, now);
 }
 
 function act(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
