@@ -3,6 +3,7 @@
 
 import type { CardMerchant } from '../support/card-merchant.ts';
 import { callbackSummaries, ledgerBalanceOf, unresolvedOf } from '../support/consistency.ts';
+import { sql } from '../support/database-rows.ts';
 import { type Changes, newOrderNumber } from '../support/merchant.ts';
 import { scriptedProviderPorts } from '../support/merchants.ts';
 import { untilS2sStatus } from '../support/s2s-flows.ts';
@@ -228,6 +229,26 @@ test('a refund that is approved after a full chargeback is listed as unresolved'
   await expect
     .poll(() => unresolvedOf(orderId), patience)
     .toMatchObject([{ kind: 'returned_twice', amount_minor: '500', closed_at: null }]);
+});
+
+test('a double return is listed although the process that booked the chargeback ended before it', async ({
+  cardAs,
+  florin,
+}) => {
+  const shop = cardAs('disputeProvider');
+  const sold = await sellSettled(shop);
+  const { orderId } = sold;
+  await shop.follow('CREDITVOID', sold);
+  await untilS2sStatus(shop, sold, 'REFUND');
+  bank.chargeBack(orderId, { amount: '84.50', currency: 'EUR' });
+  await bank.notify(orderId, florin);
+  const listed = [{ kind: 'returned_twice', amount_minor: '8450', closed_at: null }];
+  await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject(listed);
+  // What such a process leaves: the chargeback without the item.
+  const ofOrder = 'payment_id in (select id from payments where order_number = $1)';
+  await sql(`delete from unresolved where ${ofOrder}`, [orderId]);
+  await bank.notify(orderId, florin);
+  await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject(listed);
 });
 
 test('a second conflicting chargeback is listed in addition to the first', async ({ cardAs, florin }) => {

@@ -12,6 +12,7 @@ export {
   draftPayment,
   type PaymentInput,
 } from '../../lib/payments/create.ts';
+export { processDueTransaction } from '../../lib/payments/provider-sync.ts';
 export { findPayment, findPaymentWithTransaction, findTransaction } from '../../lib/payments/queries.ts';
 export {
   commitTransitions,

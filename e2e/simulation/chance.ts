@@ -52,8 +52,14 @@ export const faultRates = {
 export type Fault = keyof typeof faultRates;
 export const faults = Object.keys(faultRates) as Fault[];
 
-/** A history: its seed, and what is left out of it: kinds of faults, single faults (`kind#3`) and parties (`client 2`). */
-export type Recipe = { seed: number; without?: string[] };
+/** The chance of a fault at each point where it can happen. */
+export type Rates = Partial<Record<Fault, number>>;
+
+/**
+ * A history: its seed, and what is left out of it: kinds of faults, single faults (`kind#3`) and parties (`client 2`).
+ * `rates` replace those that the seed gives to the faults.
+ */
+export type Recipe = { seed: number; without?: string[]; rates?: Rates };
 
 export type Chance = ReturnType<typeof newChance>;
 
@@ -62,6 +68,7 @@ export function newChance() {
   let seed = 0;
   let left = new Set<string>();
   let wildness = 0;
+  let rates: Rates = {};
   let isHappening = true;
   let on = new Map<Fault, boolean>();
   const streams = new Map<string, Draw>();
@@ -98,6 +105,8 @@ export function newChance() {
       // A fifth of the histories are calm; a wild one has up to three times the rates.
       wildness = style() < 0.2 ? 0 : 0.3 + style() * 2.7;
       on = new Map(faults.map((fault) => [fault, style() < 0.6 && !left.has(fault)]));
+      rates = recipe.rates ?? {};
+      for (const fault of Object.keys(rates) as Fault[]) on.set(fault, !left.has(fault));
     },
     /** Ends the faults, so that everything can come to rest. */
     calm() {
@@ -110,7 +119,7 @@ export function newChance() {
     /** Whether the fault happens at this point. */
     happens(fault: Fault): boolean {
       const drawn = draws(fault)();
-      if (!isHappening || !on.get(fault) || drawn >= faultRates[fault] * wildness) return false;
+      if (!isHappening || !on.get(fault) || drawn >= (rates[fault] ?? faultRates[fault] * wildness)) return false;
       const count = (counts.get(fault) ?? 0) + 1;
       counts.set(fault, count);
       const name = `${fault}#${count}`;

@@ -1,8 +1,10 @@
 // npm run chaos -- mutations: plants faults into the money path, one at a time, and counts the histories until the
 // simulator finds each.
 //   --histories 2000 (at most for each)   --seed 1   --only 'a refund' (those whose names have this text)
+//   --update on   looks for the histories of regressions that no longer find their faults (regressions.ts)
 import { command, type Result } from '../chaos/command-line.ts';
 import { mutations } from './mutations/index.ts';
+import { failureOf, regressions } from './regressions.ts';
 import { seriesLength } from './worker.ts';
 import { startWorkers } from './workers.ts';
 
@@ -40,6 +42,26 @@ async function findMutations(histories: number, seed: number, only: string): Pro
   return { violations, summary };
 }
 
-await command(import.meta.url, ['histories', 'only'], ({ histories, only = '' }, seed) =>
-  findMutations(Number(histories ?? 2000), seed, only),
+/** Looks for a history for every regression that fails, and prints its seed. */
+async function updateRegressions(histories: number, seed: number, only: string): Promise<Result> {
+  const summary: Record<string, number> = {};
+  const violations: string[] = [];
+  const workers = startWorkers(1);
+  for (const regression of regressions.filter(({ mutation }) => mutation.includes(only))) {
+    const { mutation } = regression;
+    const candidates = [regression.seed, ...Array.from({ length: histories }, (_, place) => seed + place)];
+    for (const candidate of candidates) {
+      if ((await failureOf({ ...regression, seed: candidate }, workers)) !== null) continue;
+      summary[mutation] = candidate;
+      break;
+    }
+    console.log(`${mutation}: ${summary[mutation] ?? 'not found'}`);
+    if (summary[mutation] === undefined) violations.push(`not found: ${mutation}`);
+  }
+  workers.stop();
+  return { violations, summary };
+}
+
+await command(import.meta.url, ['histories', 'only', 'update'], ({ histories, only = '', update }, seed) =>
+  (update ? updateRegressions : findMutations)(Number(histories ?? 2000), seed, only),
 );

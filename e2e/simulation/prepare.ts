@@ -6,17 +6,16 @@ import { sealAccounts } from './accounts.ts';
 import type { Service } from './cluster.ts';
 import { openBase, pgOf, type Wire } from './database.ts';
 import type { Setting } from './history.ts';
-import type { Mutation } from './mutations/index.ts';
 import { compileService, startProcess } from './process.ts';
 import { newScheduler } from './scheduler.ts';
 import { cleaner, environment, seedMerchant } from './settings.ts';
 
-/** Opens the database and bundles the service, with a planted fault if one is given. */
-export async function prepare(mutation?: Mutation): Promise<Setting> {
+/** Opens the database and bundles the service. */
+export async function prepare(): Promise<Setting> {
   // Without the scripts of the payment page no payer could pay on it, and nothing would report that.
   if (!existsSync(join(root, 'public', 'sdk', 'manifest.json')))
     throw new Error('The page is not built: npm run build');
-  const code = await compileService(mutation);
+  const code = await compileService();
   const base = await openBase();
   const scheduler = newScheduler(Date.now());
   const wire: Wire = {

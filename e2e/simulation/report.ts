@@ -1,11 +1,26 @@
 // How a history is shown: who did what, when, in which process.
+import { type Fault, faults, type Rates } from './chance.ts';
 import type { Outcome } from './history.ts';
 import type { Place, Shrunk } from './shrink.ts';
 
 /** The command that repeats a history. */
-export function commandOf({ seed, before, without = [] }: Place): string {
+export function commandOf({ seed, before, without = [], rates = {} }: Place): string {
   const left = without.length > 0 ? ` --without '${without.join(', ')}'` : '';
-  return `npm run chaos -- simulate --seed ${seed}${before > 0 ? ` --before ${before}` : ''} --trace on${left}`;
+  const raised = Object.keys(rates).length > 0 ? ` --rates '${textOfRates(rates)}'` : '';
+  return `npm run chaos -- simulate --seed ${seed}${before > 0 ? ` --before ${before}` : ''} --trace on${left}${raised}`;
+}
+
+/** Rates as in the option `--rates`: `answer slow=0.4, void refused=1`. */
+const textOfRates = (rates: Rates) =>
+  Object.entries(rates)
+    .map(([fault, rate]) => `${fault}=${rate}`)
+    .join(', ');
+
+/** The rates of an option `--rates`; throws for the name of no fault. */
+export function ratesOf(text: string): Rates {
+  const entries = text.split(',').map((each) => each.split('=').map((part) => part.trim()));
+  for (const [name] of entries) if (!faults.includes(name as Fault)) throw new Error(`There is no fault "${name}".`);
+  return Object.fromEntries(entries.map(([name, rate]) => [name, Number(rate)]));
 }
 
 /** The lines of a trace. Reads of settings and clocks are left out. */

@@ -2,13 +2,13 @@
 // is decided by its seed; a history that breaks a rule is shrunk and printed.
 //   --histories 1000   --processes 2 (one per core by default)   --seed 1
 //   --trace on         prints one history; --without 'client 1, request lost#2' leaves parts of it out, --before N runs
-//                      the N histories before it in the same processes
+//                      the N histories before it in the same processes, --rates 'request lost=0.5' raises the rates of faults
 import { availableParallelism } from 'node:os';
 import { command, type Result } from '../chaos/command-line.ts';
 import { prepare } from './prepare.ts';
 import { digestOfService } from './process.ts';
-import { linesOf } from './report.ts';
-import { replay } from './shrink.ts';
+import { linesOf, ratesOf } from './report.ts';
+import { type Place, replay } from './shrink.ts';
 import { type Done, seriesLength } from './worker.ts';
 import { startWorkers } from './workers.ts';
 
@@ -61,16 +61,21 @@ function add(sum: Done, { histories, payments, events, met, failures }: Done): v
   for (const [fault, count] of Object.entries(met)) sum.met[fault] = (sum.met[fault] ?? 0) + count;
 }
 
-async function trace(seed: number, before: number, without: string[]): Promise<Result> {
-  const outcome = await replay({ seed, before, without }, await prepare());
+async function trace(place: Place): Promise<Result> {
+  const outcome = await replay(place, await prepare());
   for (const line of linesOf(outcome)) console.log(line);
   const { violations, met, events, payments } = outcome;
   return { violations, summary: { met, events, payments } };
 }
 
-await command(import.meta.url, ['histories', 'processes', 'trace', 'without', 'before'], (options, seed) =>
+await command(import.meta.url, ['histories', 'processes', 'trace', 'without', 'before', 'rates'], (options, seed) =>
   options.trace
-    ? trace(seed, Number(options.before ?? 0), options.without?.split(',').map((name) => name.trim()) ?? [])
+    ? trace({
+        seed,
+        before: Number(options.before ?? 0),
+        without: options.without?.split(',').map((name) => name.trim()) ?? [],
+        ...(options.rates && { rates: ratesOf(options.rates) }),
+      })
     : simulate({
         series: seriesFrom(seed, Number(options.histories ?? 1000)),
         processes: Number(options.processes ?? availableParallelism()),

@@ -1,7 +1,9 @@
 // A process that runs series of histories for simulate.ts and mutate.ts, one per core.
+import type { Rates } from './chance.ts';
 import { type Setting, startSeries } from './history.ts';
 import { mutations } from './mutations/index.ts';
 import { prepare } from './prepare.ts';
+import { type Code, compileService } from './process.ts';
 import { describeFailure } from './report.ts';
 import { type Place, shrink } from './shrink.ts';
 
@@ -9,7 +11,9 @@ import { type Place, shrink } from './shrink.ts';
 export const seriesLength = 25;
 
 /** What the parent asks for: histories from a seed on, or the shortest form of one. */
-export type Task = { from: number; count: number; mutation?: string; untilFound?: boolean } | { shrink: Place };
+export type Task =
+  | { from: number; count: number; rates?: Rates; mutation?: string; untilFound?: boolean }
+  | { shrink: Place };
 /** The end of a task. */
 export type Done = {
   histories: number;
@@ -20,11 +24,13 @@ export type Done = {
   text?: string;
 };
 
-async function runSeries(setting: Setting, from: number, count: number, untilFound: boolean): Promise<Done> {
+type Histories = Exclude<Task, { shrink: Place }>;
+
+async function runSeries({ from, count, rates, mutation, untilFound = false }: Histories): Promise<Done> {
   const done: Done = { histories: 0, payments: 0, events: 0, met: {}, failures: [] };
-  const series = await startSeries(setting, from);
+  const series = await startSeries(await settingFor(mutation), from);
   for (let before = 0; before < count; before += 1) {
-    const place = { seed: from + before, before };
+    const place = { seed: from + before, before, rates };
     const outcome = await series.run(place).catch((thrown: Error) => failed(thrown));
     done.histories += 1;
     done.payments += outcome.payments;
@@ -43,23 +49,25 @@ async function runSeries(setting: Setting, from: number, count: number, untilFou
 
 const failed = (thrown: Error) => ({ payments: 0, events: 0, met: [], violations: [thrown.stack ?? thrown.message] });
 
-let prepared: { mutation: string | undefined; setting: Promise<Setting> } | undefined;
+let prepared: Promise<Setting> | undefined;
+let planted: { mutation: string; code: Promise<Code> } | undefined;
 
-/** The setting of a mutation; the one before it is forgotten. */
-function settingFor(name: string | undefined): Promise<Setting> {
-  if (!prepared || prepared.mutation !== name)
-    prepared = { mutation: name, setting: prepare(mutations.find((each) => each.name === name)) };
-  return prepared.setting;
+/** The setting of a mutation, or without one; the code of the mutation before it is forgotten. */
+async function settingFor(name?: string): Promise<Setting> {
+  prepared ??= prepare();
+  if (name === undefined) return prepared;
+  if (planted?.mutation !== name)
+    planted = { mutation: name, code: compileService(mutations.find((each) => each.name === name)) };
+  return { ...(await prepared), code: await planted.code };
 }
 
 async function perform(task: Task): Promise<Done> {
   if ('shrink' in task) {
-    const shrunk = await shrink(task.shrink, await settingFor(undefined));
+    const shrunk = await shrink(task.shrink, await settingFor());
     const text = shrunk ? describeFailure(shrunk) : `seed ${task.shrink.seed} could not be repeated`;
     return { histories: 0, payments: 0, events: 0, met: {}, failures: [], text };
   }
-  const { from, count, mutation, untilFound = false } = task;
-  return runSeries(await settingFor(mutation), from, count, untilFound);
+  return runSeries(task);
 }
 
 if (process.send)

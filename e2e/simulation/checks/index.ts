@@ -7,6 +7,7 @@ import type { Reply } from '../clients.ts';
 import type { Raw } from '../database.ts';
 import { merchant } from '../settings.ts';
 import type { World } from '../world.ts';
+import { checkExpiries, checkRefunds } from './authorisations.ts';
 import { checkBalances, checkOriginals } from './balances.ts';
 import { checkReports } from './callbacks.ts';
 import { checkCalm } from './calm.ts';
@@ -66,6 +67,8 @@ export async function checkHistory(world: World, replies: Reply[]): Promise<{ pa
   checkCalm(world);
   checkOriginals(world);
   await checkBalances(world, [...lines.values()]);
+  checkRefunds(world);
+  await checkExpiries(world);
   checkLogs(world);
   return { payments: new Set(rows.map((row) => row.payment_id)).size };
 }

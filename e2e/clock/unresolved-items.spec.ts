@@ -1,0 +1,82 @@
+// Unresolved items whose look-ups give no outcome, or one that is older than what is known: an item stays open until a
+// look-up that began last agrees with the payment.
+
+import type { CardMerchant } from '../support/card-merchant.ts';
+import { advanceSteps, callbackSummaries, unresolvedOf } from '../support/consistency.ts';
+import { newOrderNumber } from '../support/merchant.ts';
+import { scriptedProviderPorts } from '../support/merchants.ts';
+import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider.ts';
+import { expect, test } from '../support/test.ts';
+
+let bank: ScriptedProvider;
+test.beforeAll(async ({ clock }) => {
+  bank = await startScriptedProvider(scriptedProviderPorts.late, () => clock.now());
+});
+test.afterAll(() => bank.close());
+
+const patience = { timeout: 15_000 };
+const approved = { status: 'approved', decline: undefined };
+
+/** Waits for the number of look-ups of an order. */
+const untilLookedUp = (order: string, count: number) =>
+  expect.poll(() => bank.arrived(order, 'look-up').length, patience).toBe(count);
+
+async function sellAs(shop: CardMerchant, status: 'SETTLED' | 'DECLINED'): Promise<string> {
+  const order_id = newOrderNumber();
+  if (status === 'DECLINED') bank.on(order_id, 'payment', { says: 'declined' });
+  expect((await shop.sell({ order_id })).answer.body.status).toBe(status);
+  return order_id;
+}
+
+test('a late success whose refund was refused is looked up until there is an outcome', async ({
+  cardAs,
+  clock,
+  florin,
+}) => {
+  const shop = cardAs('lateProviderAlone');
+  const order = await sellAs(shop, 'DECLINED');
+  for (const call of ['void', 'refund'] as const) bank.on(order, call, { says: 'declined', stays: true });
+  // The look-ups of the notification, before the void and before the refund, and the one after them, which finds nothing.
+  bank.on(order, 'look-up', { tells: approved }, { tells: approved }, { tells: approved }, { stray: true });
+  expect(await bank.notify(order, florin)).toBe(200);
+  await untilLookedUp(order, 4);
+  expect(bank.arrived(order, 'refund')).toHaveLength(1);
+  expect(await unresolvedOf(order)).toMatchObject([{ kind: 'late_success', closed_at: null }]);
+  await advanceSteps(clock, 3);
+  await expect.poll(() => unresolvedOf(order), patience).toMatchObject([{ resolution: 'Undone at the provider' }]);
+  expect(callbackSummaries(shop, order)).toContain('SALE UNDEFINED DECLINED');
+});
+
+test('a slow look-up does not close a difference that was found again meanwhile', async ({ cardAs, florin }) => {
+  const shop = cardAs('lateProviderPatient');
+  const order = await sellAs(shop, 'SETTLED');
+  const listed = [{ kind: 'taken_back', closed_at: null }];
+  bank.becomes(order, 'declined');
+  await bank.notify(order, florin);
+  await expect.poll(() => unresolvedOf(order), patience).toMatchObject(listed);
+  await untilLookedUp(order, 2);
+  // The provider approves the sale again for a moment: the job's look-up has this answer, and gets it slowly.
+  bank.on(order, 'look-up', { tells: approved }, { tells: approved, after: 3000 });
+  await bank.notify(order, florin);
+  await untilLookedUp(order, 4);
+  await bank.notify(order, florin);
+  await untilLookedUp(order, 6);
+  await new Promise((resolve) => setTimeout(resolve, 5000));
+  expect(await unresolvedOf(order)).toMatchObject(listed);
+});
+
+test('an authorisation of another amount is voided, not refunded, after its first void was refused', async ({
+  cardAs,
+}) => {
+  const shop = cardAs('lateProviderAlone');
+  const order_id = newOrderNumber();
+  const less = { tells: { amount: '80.00' }, stays: true } as const;
+  for (const call of ['payment', 'look-up'] as const) bank.on(order_id, call, less);
+  bank.on(order_id, 'void', { refused: { status: 422, code: 'not_now' } });
+  await shop.sell({ order_id, auth: 'Y' });
+  const voided = { kind: 'amount_mismatch', resolution: 'Voided at the provider' };
+  await expect
+    .poll(() => unresolvedOf(order_id), patience)
+    .toEqual(expect.arrayContaining([expect.objectContaining(voided)]));
+  expect(bank.arrived(order_id, 'refund')).toEqual([]);
+});
