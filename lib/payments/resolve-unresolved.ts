@@ -76,7 +76,8 @@ async function resolveItem(item: Unresolved, now: Date): Promise<void> {
 /** Resolves an item of an attempt that is not final: an outcome that fits the request now is left to the next poll. */
 async function resolveUndecided(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
   if (item.action === 'void') return cancelAttempt(item, both, now);
-  if (item.action === 'task') return scheduleItem(item, 'task', null);
+  // The item closes when a later cancellation or answer has decided the attempt.
+  if (item.action === 'task') return rescheduleItem(item, now);
   const current = await lookUpOutcome(both.transaction);
   if (findDiscrepancy(both.transaction, current) === null) return rescheduleItem(item, now);
   return isRefundOfAuthorisation(item, current) ? scheduleItem(item, 'void', now) : resolveByRefund(item, both, now);
