@@ -4,6 +4,7 @@ import type { Acknowledged } from '../chaos/consistency.ts';
 import { oneOf } from '../chaos/seeded-random.ts';
 import type { Body, Fields } from './customer.ts';
 import type { Sent } from './network.ts';
+import type { Order } from './receiver.ts';
 import { scenarios } from './scenarios.ts';
 import { serviceOrigin } from './settings.ts';
 import type { World } from './world.ts';
@@ -33,6 +34,7 @@ async function serveCustomer(world: World, name: string, replies: Reply[]) {
   async function ask(about: string, fields: Fields, protocol: 'card' | 'apm' = 'card'): Promise<Body> {
     const body = new URLSearchParams(Object.entries(fields).map(([key, value]) => [key, String(value)])).toString();
     const action = String(fields.action);
+    if (fields.order_id) recordOrder(about, protocol, String(fields.order_amount), fields.order_currency);
     const headers = { 'content-type': 'application/x-www-form-urlencoded', ...keyOf(action, about) };
     const sent = { method: 'POST', url: `${serviceOrigin}/s2s/${protocol}/post`, headers, body };
     const said = await insist(`${action} ${about}`, sent, fields.order_id ? repeatMilliseconds : patienceMilliseconds);
@@ -45,6 +47,8 @@ async function serveCustomer(world: World, name: string, replies: Reply[]) {
 
   async function post(path: string, fields: object, about: string): Promise<Body> {
     const headers = { 'content-type': 'application/json', ...keyOf(about, order) };
+    const { order: opened } = fields as { order?: { amount: string; currency: string } };
+    if (opened) recordOrder(order, 'checkout', opened.amount, opened.currency);
     const sent = { method: 'POST', url: serviceOrigin + path, headers, body: JSON.stringify(fields) };
     const said = await insist(
       `${about} ${order}`,
@@ -53,6 +57,11 @@ async function serveCustomer(world: World, name: string, replies: Reply[]) {
     );
     if (said) world.note(name, `gets ${JSON.stringify(said).slice(0, 120)}`);
     return said;
+  }
+
+  // A charge of a stored card names no currency: it has that of the first.
+  function recordOrder(number: string, protocol: Order['protocol'], amount: string, currency: unknown = 'EUR') {
+    world.orders.set(number, { protocol, amount, currency: String(currency) });
   }
 
   // A change that is repeated under its key moves money once.

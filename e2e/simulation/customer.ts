@@ -21,6 +21,9 @@ export type Customer = {
 
 /** Where callbacks of an order go. */
 export const addresses = { addressFor: (order: string) => `${shopOrigin}/callbacks/${encodeURIComponent(order)}` };
+/** The payer of every order that has one. */
+export const payerEmail = 'ana@example.com';
+
 /** An amount, whose last digit decides what the provider does. */
 export const amountOf = (draw: Draw) =>
   `${10 + Math.floor(draw() * 90)}.${Math.floor(draw() * 10)}${oneOf(draw, [...'0000000357'])}`;

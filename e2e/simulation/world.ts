@@ -9,7 +9,7 @@ import type { Base } from './database.ts';
 import type { Answered, Sent } from './network.ts';
 import type { Code } from './process.ts';
 import { type Provider, startProvider } from './provider.ts';
-import { type Arrival, callbackOf, newReceiver } from './receiver.ts';
+import { type Arrival, callbackOf, newReceiver, type Order } from './receiver.ts';
 import { newScheduler, type Scheduler } from './scheduler.ts';
 import { origins, serviceOrigin, shopOrigin } from './settings.ts';
 
@@ -20,6 +20,10 @@ type Records = {
   /** The callbacks that were sent, and those that the merchant's server has accepted. */
   tries: Arrival[];
   arrivals: Arrival[];
+  /** What the merchant's server has ordered, by its order number. */
+  orders: Map<string, Order>;
+  /** When the last fault of a process ended; infinite until then. */
+  calmSince: number;
   logs: string[];
   /** The captures, refunds and voids that the merchant's server has asked for. */
   asked: { order: string; action: string }[];
@@ -54,6 +58,8 @@ const noRecords = (): Records => ({
     trace: [],
     tries: [],
     arrivals: [],
+    orders: new Map(),
+    calmSince: Number.POSITIVE_INFINITY,
     logs: [],
     asked: [],
     violations: [],
@@ -74,7 +80,14 @@ export function newWorld({ code, base, sealed }: { code: Code; base: Base; seale
   let began = scheduler.now();
 
   const note = (who: string, what: string) => void world.trace.push([scheduler.now() - began, who, what]);
-  const receive = newReceiver({ chance, note, onArrival: (arrival) => world.arrivals.push(arrival) });
+  const receive = newReceiver({
+    chance,
+    now: scheduler.now,
+    note,
+    report: (violation) => world.report(violation),
+    records: () => world,
+    onArrival: (arrival) => world.arrivals.push(arrival),
+  });
   const network = {
     scheduler,
     chance,
@@ -83,7 +96,8 @@ export function newWorld({ code, base, sealed }: { code: Code; base: Base; seale
       return provider?.serve ?? (url.startsWith(serviceOrigin) ? undefined : receive);
     },
     onRequest: (sent: Sent) => {
-      if (sent.method === 'POST' && sent.url.startsWith(shopOrigin)) world.tries.push(callbackOf(sent));
+      if (sent.method === 'POST' && sent.url.startsWith(shopOrigin))
+        world.tries.push(callbackOf(sent, scheduler.now()));
     },
   };
   const onLog = (line: string) => world.logs.push(line);

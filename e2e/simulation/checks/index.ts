@@ -9,6 +9,7 @@ import { merchant } from '../settings.ts';
 import type { World } from '../world.ts';
 import { checkBalances, checkOriginals } from './balances.ts';
 import { checkReports } from './callbacks.ts';
+import { checkDeliveries } from './deliveries.ts';
 import { checkChanges } from './requests.ts';
 import { checkRetries, checkSlots } from './slots.ts';
 
@@ -58,7 +59,8 @@ export async function checkHistory(world: World, replies: Reply[]): Promise<{ pa
   await checkSlots(world);
   await checkRetries(world, replies);
   await checkChanges(world);
-  checkReports(world);
+  await checkReports(world);
+  await checkDeliveries(world);
   checkOriginals(world);
   await checkBalances(world, [...lines.values()]);
   checkLogs(world);
