@@ -25,6 +25,9 @@ type Records = {
   /** When the last fault of a process ended; infinite until then. */
   calmSince: number;
   logs: string[];
+  /** The numbers of the cards that were used, and the bodies of the responses to the merchant's server and to payers. */
+  cards: Set<string>;
+  answers: string[];
   /** The captures, refunds and voids that the merchant's server has asked for. */
   asked: { order: string; action: string }[];
   violations: string[];
@@ -61,6 +64,8 @@ const noRecords = (): Records => ({
     orders: new Map(),
     calmSince: Number.POSITIVE_INFINITY,
     logs: [],
+    cards: new Set(),
+    answers: [],
     asked: [],
     violations: [],
     moved: [],
@@ -118,6 +123,12 @@ export function newWorld({ code, base, sealed }: { code: Code; base: Base; seale
       const surroundings = { chance, scheduler, note, onMovement, send: cluster.send };
       world.providers = origins.map((origin) => startProvider(surroundings, origin));
       await accounts.begin();
+    },
+    async send(who, sent, patience) {
+      for (const [number] of sent.body.matchAll(/\b4\d{15}\b/g)) world.cards.add(number);
+      const answer = await cluster.send(who, sent, patience);
+      if (answer) world.answers.push(`${JSON.stringify(answer.headers)} ${answer.body}`);
+      return answer;
     },
     note,
     report: (violation) => void world.violations.push(violation),
