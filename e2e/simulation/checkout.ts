@@ -6,8 +6,8 @@ import { formsOf } from '../support/html.ts';
 import { merchantClient } from '../support/merchant.ts';
 import type { ShopServer } from '../support/shop-server.ts';
 import { signCheckout } from '../support/signatures.ts';
-import { addresses, amountOf, type Customer, part } from './customer.ts';
-import { merchant as credentials, cvv, serviceOrigin, shopOrigin } from './settings.ts';
+import { amountOf, type Customer, part } from './customer.ts';
+import { addresses, merchant as credentials, cvv, serviceOrigin, shopOrigin } from './settings.ts';
 
 const shop = merchantClient(serviceOrigin, credentials, { url: shopOrigin, ...addresses } as unknown as ShopServer);
 const browser = {

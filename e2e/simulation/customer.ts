@@ -1,6 +1,5 @@
 // What the customers of both protocols share.
 import { type Draw, oneOf } from '../chaos/seeded-random.ts';
-import { shopOrigin } from './settings.ts';
 import type { World } from './world.ts';
 
 /** The fields of a form. */
@@ -18,11 +17,6 @@ export type Customer = {
   /** Sends JSON to a Checkout endpoint until an answer comes; null if none came in time. */
   post: (path: string, body: object, about: string) => Promise<Body>;
 };
-
-/** Where callbacks of an order go. */
-export const addresses = { addressFor: (order: string) => `${shopOrigin}/callbacks/${encodeURIComponent(order)}` };
-/** The payer of every order that has one. */
-export const payerEmail = 'ana@example.com';
 
 /** An amount, whose last digit decides what the provider does. */
 export const amountOf = (draw: Draw) =>

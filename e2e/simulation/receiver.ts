@@ -4,9 +4,8 @@ import { signApmFields } from '../support/apm-signatures.ts';
 import { isSignedCardCallback } from '../support/card-merchant.ts';
 import { isSignedCallback, isSignedWebhook } from '../support/signatures.ts';
 import type { Chance } from './chance.ts';
-import { addresses, payerEmail } from './customer.ts';
 import type { Answered, Sent } from './network.ts';
-import { merchant } from './settings.ts';
+import { addresses, merchant, payerEmail } from './settings.ts';
 
 /** What the merchant's server has asked for under an order number. */
 export type Order = { protocol: 'card' | 'apm' | 'checkout'; amount: string; currency: string };

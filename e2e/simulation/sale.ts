@@ -2,8 +2,8 @@
 import { newCard } from '../chaos/checkout-clients.ts';
 import { cardMerchant } from '../support/card-merchant.ts';
 import type { ShopServer } from '../support/shop-server.ts';
-import { addresses, amountOf, type Body, type Customer, type Fields } from './customer.ts';
-import { merchant as credentials, cvv, serviceOrigin } from './settings.ts';
+import { amountOf, type Body, type Customer, type Fields } from './customer.ts';
+import { addresses, merchant as credentials, cvv, serviceOrigin } from './settings.ts';
 
 export const merchant = cardMerchant(serviceOrigin, credentials, addresses as ShopServer);
 

@@ -5,6 +5,10 @@ export const serviceOrigin = 'https://pay.example.com';
 /** The two providers. */
 export const origins = ['http://one.provider.test', 'http://two.provider.test'];
 export const shopOrigin = 'http://shop.test';
+/** Where callbacks of an order go. */
+export const addresses = { addressFor: (order: string) => `${shopOrigin}/callbacks/${encodeURIComponent(order)}` };
+/** The payer of every order that has one. */
+export const payerEmail = 'ana@example.com';
 
 /** The settings of a simulated process. */
 export const environment = {

@@ -1,9 +1,9 @@
-// What the merchant was told by callbacks: the outcome of every operation once, and nothing else.
+// What callbacks report to the merchant: the outcome of every operation once, and nothing else.
 import { type Arrival, orderAsked } from '../receiver.ts';
 import type { World } from '../world.ts';
 
 /** A callback with its transaction and its payment. */
-type Told = {
+type Reported = {
   id: string;
   sequence: string;
   state: string;
@@ -55,14 +55,15 @@ function meaningOf({ action, result, status = '', type = '', order_status }: Rec
 /** The name of a state in callbacks. */
 const stateName = (state: string) => ({ declined: 'decline', threeds: '3ds' })[state] ?? state;
 /** The mapping may call a reversed payment of Checkout void. */
-const isState = (told: string, state: string) => told === stateName(state) || (told === 'void' && state === 'reversal');
+const isState = (reported: string, state: string) =>
+  reported === stateName(state) || (reported === 'void' && state === 'reversal');
 
-/** Compares everything that was told with the transactions, the payments and what was ordered. */
+/** Compares all reports with the transactions, the payments and what was ordered. */
 export async function checkReports(world: World) {
   const { base, tries, report } = world;
   const first = new Map<string, Arrival>();
   for (const each of tries) if (!first.has(each.id)) first.set(each.id, each);
-  const rows = await base.rows<Told & { listed: string }>(
+  const rows = await base.rows<Reported & { listed: string }>(
     `select c.id, c.sequence, c.state::text, t.id as transaction, t.kind::text, t.status::text, t.amount_minor::text as minor,
             coalesce(t.attempt_id, t.id) as attempt, p.id as payment, p.state::text as payment_state,
             coalesce((select string_agg(u.amount_minor::text, ' ') from unresolved u where u.transaction_id = t.id), '') as listed
@@ -72,22 +73,22 @@ export async function checkReports(world: World) {
   const all = rows.map((row) => ({ ...row, listed: row.listed.split(' ').filter(Boolean) }));
   const known = new Set(all.map(({ id }) => id));
   for (const id of first.keys()) if (!known.has(id)) report(`callback ${id} was sent and is not recorded`);
-  const told = all.flatMap((row) => {
+  const reported = all.flatMap((row) => {
     const sent = first.get(row.id);
     if (row.state !== 'delivered') report(`callback ${row.id} is ${row.state} at the end`);
     return sent ? [{ row, sent }] : [];
   });
-  for (const each of told) checkContent(each, world);
-  for (const [place, { row, sent }] of told.entries()) {
-    if (told[place + 1]?.row.payment === row.payment) continue;
+  for (const each of reported) checkContent(each, world);
+  for (const [place, { row, sent }] of reported.entries()) {
+    if (reported[place + 1]?.row.payment === row.payment) continue;
     const { state } = meaningOf(sent.fields);
     if (!isState(state, row.payment_state))
       report(`payment ${row.payment} is ${row.payment_state}, the last callback says ${state}`);
   }
-  await checkOutcomes(told, world);
+  await checkOutcomes(reported, world);
 }
 
-type Sent = { row: Told; sent: Arrival };
+type Sent = { row: Reported; sent: Arrival };
 
 /** The ids, the name, the state and the amount of one callback. */
 function checkContent({ row, sent }: Sent, { orders, providers, report }: World) {
@@ -115,7 +116,7 @@ function checkContent({ row, sent }: Sent, { orders, providers, report }: World)
   const amount = fields.amount ?? fields.order_amount ?? '';
   const minor = amount.replace('.', '');
   const asked = orders.get(orderAsked(sent.order));
-  // A difference is told with the provider's amount.
+  // A difference is reported with the provider's amount.
   if (minor !== row.minor && (outcome === 'success' || !row.listed.includes(minor)))
     report(`${about}: the amount is ${amount}, recorded are ${row.minor}`);
   if (isAttempt && outcome === 'success' && amount !== asked?.amount)
@@ -124,7 +125,7 @@ function checkContent({ row, sent }: Sent, { orders, providers, report }: World)
   if (currency !== undefined && currency !== asked?.currency) report(`${about}: the currency is ${currency}`);
 }
 
-/** Whether a payment may have this state after the told outcome of a transaction of this kind. */
+/** Whether a payment may have this state after the reported outcome of a transaction of this kind. */
 function isPossible(kind: string, outcome: string, state: string, isOnTheWay: boolean): boolean {
   if (isOnTheWay) return /^(3ds|redirect|pending)$/.test(state);
   const isAttempt = attemptKinds.test(kind);
@@ -136,17 +137,17 @@ function isPossible(kind: string, outcome: string, state: string, isOnTheWay: bo
 }
 
 /**
- * What is told of a transaction in order: on the way (i), waiting (w) and unknown (u), each not twice in a row; then
+ * The reports of a transaction in order: on the way (i), waiting (w) and unknown (u), each not twice in a row; then
  * success (S) or failure (F) once. Afterwards an authorisation may expire, a dispute be won, and a difference from the
  * provider be found and end.
  */
 const order = /^(?![iwu]*(ii|ww|uu))[iwu]*(S(?<ended>F?)|F)?(?<differences>(uF?)*)$/;
 const letters: Record<string, string> = { success: 'S', fail: 'F', waiting: 'w', undefined: 'u' };
 
-/** Each final outcome was told exactly once, as it is recorded, and nothing that contradicts it. */
-async function checkOutcomes(told: Sent[], { base, report }: World) {
+/** Each final outcome was reported exactly once, as it is recorded, and nothing that contradicts it. */
+async function checkOutcomes(reported: Sent[], { base, report }: World) {
   const said = new Map<string, string>();
-  for (const { row, sent } of told) {
+  for (const { row, sent } of reported) {
     const { outcome, isOnTheWay } = meaningOf(sent.fields);
     said.set(row.transaction, (said.get(row.transaction) ?? '') + (isOnTheWay ? 'i' : (letters[outcome] ?? '?')));
   }
@@ -159,16 +160,16 @@ async function checkOutcomes(told: Sent[], { base, report }: World) {
   );
   for (const { id, kind, status, ended, decides, listed } of rows) {
     const text = said.get(id) ?? '';
-    const about = `${kind} ${id} is ${status} and was told as ${text || 'nothing'}`;
+    const about = `${kind} ${id} is ${status} and was reported as ${text || 'nothing'}`;
     const read = order.exec(text);
     if (!read || (read.groups?.ended && ended !== 't') || (read.groups?.differences && listed !== 't')) {
       report(`${about}, which contradicts itself`);
       continue;
     }
     const final = { success: 'S', fail: 'F' }[status];
-    const toldFinal = /[SF]/.exec(text)?.[0];
-    // Of the attempts of a cascade only the last is told.
+    const reportedFinal = /[SF]/.exec(text)?.[0];
+    // Of the attempts of a cascade only the last is reported.
     const isPassedOn = attemptKinds.test(kind) && status === 'fail' && decides !== 't';
-    if (toldFinal !== final && !(isPassedOn && !toldFinal)) report(about);
+    if (reportedFinal !== final && !(isPassedOn && !reportedFinal)) report(about);
   }
 }
