@@ -4,7 +4,7 @@
 import { oneOf } from '../chaos/seeded-random.ts';
 import type { Chance } from './chance.ts';
 import type { Base } from './database.ts';
-import { accountId, origins } from './settings.ts';
+import { accountId, origins, providerKeys } from './settings.ts';
 
 type Label = 'mid-settings' | 'earlier-mid-settings';
 export type SealAccount = (text: string, label: Label) => Promise<Uint8Array>;
@@ -20,10 +20,9 @@ const nameOf = (origin: string, seconds: number) => `${origin} ${seconds}`;
 /** Seals all settings that an account can have. */
 export async function sealAccounts(seal: SealAccount): Promise<Sealed> {
   const sealed: Sealed = new Map();
-  const signingSecret = `whsec_${Buffer.alloc(24).toString('base64')}`;
   for (const url of origins) {
     for (const timeoutSeconds of [quickSeconds, slowSeconds]) {
-      const text = JSON.stringify({ url, apiKey: 'simulated', signingSecret, timeoutSeconds });
+      const text = JSON.stringify({ url, ...providerKeys, timeoutSeconds });
       const earlier = Buffer.from(await seal(text, 'earlier-mid-settings'));
       sealed.set(nameOf(url, timeoutSeconds), { now: Buffer.from(await seal(text, 'mid-settings')), earlier });
     }

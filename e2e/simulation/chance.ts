@@ -47,6 +47,8 @@ export const faultRates = {
   'clock off': 0.08,
   'database fails over': 0.03,
   'outage of days': 0.01,
+  // A callback that the merchant's server cannot process for hours. The last, so that seeds keep their other faults.
+  'receiver refuses one': 0.05,
 } as const;
 
 export type Fault = keyof typeof faultRates;

@@ -6,8 +6,8 @@ import { formsOf } from '../support/html.ts';
 import { merchantClient } from '../support/merchant.ts';
 import type { ShopServer } from '../support/shop-server.ts';
 import { signCheckout } from '../support/signatures.ts';
-import { addresses, amountOf, type Customer, part } from './customer.ts';
-import { merchant as credentials, serviceOrigin, shopOrigin } from './settings.ts';
+import { amountOf, type Customer, part } from './customer.ts';
+import { addresses, merchant as credentials, cvv, serviceOrigin, shopOrigin } from './settings.ts';
 
 const shop = merchantClient(serviceOrigin, credentials, { url: shopOrigin, ...addresses } as unknown as ShopServer);
 const browser = {
@@ -23,7 +23,7 @@ async function pay({ world, draw }: Customer, url: string): Promise<void> {
     const form =
       page?.status === 200 ? formsOf(page.body, url).find(({ controls }) => isCardForm(controls)) : undefined;
     if (!form) return;
-    const values = { card_number: newCard(draw), card_expiry: '01/38', card_cvv: '123', card_holder: 'Ana Petrovic' };
+    const values = { card_number: newCard(draw), card_expiry: '01/38', card_cvv: cvv, card_holder: 'Ana Petrovic' };
     const hidden = form.controls.filter(({ name }) => !(name in values)).map(({ name, value }) => [name, value]);
     const body = new URLSearchParams([...hidden, ...Object.entries(values)] as [string, string][]).toString();
     const headers = { ...browser, 'content-type': 'application/x-www-form-urlencoded', origin: serviceOrigin };

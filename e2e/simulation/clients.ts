@@ -4,6 +4,7 @@ import type { Acknowledged } from '../chaos/consistency.ts';
 import { oneOf } from '../chaos/seeded-random.ts';
 import type { Body, Fields } from './customer.ts';
 import type { Sent } from './network.ts';
+import type { Order } from './receiver.ts';
 import { scenarios } from './scenarios.ts';
 import { serviceOrigin } from './settings.ts';
 import type { Asked, World } from './world.ts';
@@ -35,6 +36,7 @@ async function serveCustomer(world: World, name: string, replies: Reply[]) {
   async function ask(about: string, fields: Fields, protocol: 'card' | 'apm' = 'card'): Promise<Body> {
     const body = new URLSearchParams(Object.entries(fields).map(([key, value]) => [key, String(value)])).toString();
     const action = String(fields.action);
+    if (fields.order_id) recordOrder(about, protocol, String(fields.order_amount), fields.order_currency);
     const asked = record(about, action, fields.amount ?? fields.order_amount);
     const headers = { 'content-type': 'application/x-www-form-urlencoded', ...keyOf(asked) };
     const sent = { method: 'POST', url: `${serviceOrigin}/s2s/${protocol}/post`, headers, body };
@@ -47,13 +49,19 @@ async function serveCustomer(world: World, name: string, replies: Reply[]) {
   }
 
   async function post(path: string, fields: object, about: string): Promise<Body> {
-    const { amount, order: opened } = fields as { amount?: string; order?: { amount: string } };
+    const { amount, order: opened } = fields as { amount?: string; order?: { amount: string; currency: string } };
     const asked = record(order, about, amount ?? opened?.amount);
     const headers = { 'content-type': 'application/json', ...keyOf(asked) };
+    if (opened) recordOrder(order, 'checkout', opened.amount, opened.currency);
     const sent = { method: 'POST', url: serviceOrigin + path, headers, body: JSON.stringify(fields) };
     const said = await insist(asked, sent, about === 'session' ? repeatMilliseconds : patienceMilliseconds);
     if (said) world.note(name, `gets ${JSON.stringify(said).slice(0, 120)}`);
     return said;
+  }
+
+  // A charge of a stored card names no currency: it has that of the first.
+  function recordOrder(number: string, protocol: Order['protocol'], amount: string, currency: unknown = 'EUR') {
+    world.orders.set(number, { protocol, amount, currency: String(currency) });
   }
 
   function record(about: string, action: string, amount: unknown): Asked {

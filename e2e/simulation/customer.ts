@@ -1,6 +1,5 @@
 // What the customers of both protocols share.
 import { type Draw, oneOf } from '../chaos/seeded-random.ts';
-import { shopOrigin } from './settings.ts';
 import type { World } from './world.ts';
 
 /** The fields of a form. */
@@ -19,8 +18,6 @@ export type Customer = {
   post: (path: string, body: object, about: string) => Promise<Body>;
 };
 
-/** Where callbacks of an order go. */
-export const addresses = { addressFor: (order: string) => `${shopOrigin}/callbacks/${encodeURIComponent(order)}` };
 /** An amount, whose last digit decides what the provider does. */
 export const amountOf = (draw: Draw) =>
   `${10 + Math.floor(draw() * 90)}.${Math.floor(draw() * 10)}${oneOf(draw, [...'0000000357'])}`;

@@ -34,6 +34,7 @@ export async function letThingsHappen(world: World) {
     if (node.service === null) await world.start(node.name);
     else await world.compareClock(node);
   }
+  world.calmSince = scheduler.now();
   world.note('world', `is calm from here, ${new Date(scheduler.now()).toISOString()}`);
 }
 

@@ -1,34 +1,99 @@
-// The merchant's server that receives callbacks.
+// The merchant's server that receives callbacks and verifies what a merchant would: who sent each, and about which order.
+import { createHmac } from 'node:crypto';
+import { signApmFields } from '../support/apm-signatures.ts';
+import { isSignedCardCallback } from '../support/card-merchant.ts';
+import { isSignedCallback, isSignedWebhook } from '../support/signatures.ts';
 import type { Chance } from './chance.ts';
 import type { Answered, Sent } from './network.ts';
+import { addresses, merchant, payerEmail } from './settings.ts';
+
+/** What the merchant's server has asked for under an order number. */
+export type Order = { protocol: 'card' | 'apm' | 'checkout'; amount: string; currency: string };
 
 /** A callback that was sent or accepted. */
-export type Arrival = { order: string; sequence: number; id: string; fields: Record<string, string> };
+export type Arrival = {
+  at: number;
+  order: string;
+  sequence: number;
+  id: string;
+  fields: Record<string, string>;
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+};
 
 type Surroundings = {
   chance: Chance;
+  now: () => number;
   note: (who: string, what: string) => void;
+  report: (violation: string) => void;
+  /** The callbacks that were sent in this history, and the orders that they may be about. */
+  records: () => { tries: Arrival[]; orders: Map<string, Order> };
   /** Called with every callback that was accepted. */
   onArrival: (arrival: Arrival) => void;
 };
 
+const minute = 60_000;
+/** How long a callback is refused that the merchant's server cannot process: shorter than it is repeated. */
+const refusal = { least: 10 * minute, most: 20 * 60 * minute };
+
+/** The secret of the signature headers (docs/guide/callbacks.md). */
+export const webhookSecret = createHmac('sha256', merchant.password).update('florin callbacks').digest();
+
 /** The merchant's server: it accepts callbacks, fails or does not answer. */
-export function newReceiver({ chance, note, onArrival }: Surroundings) {
+export function newReceiver(surroundings: Surroundings) {
+  const { chance, now, note, onArrival } = surroundings;
+  const refusedUntil = new Map<string, number>();
+
+  function isRefused(id: string): boolean {
+    if (!refusedUntil.has(id)) {
+      const isFaulty = chance.happens('receiver refuses one');
+      refusedUntil.set(id, isFaulty ? now() + chance.between('refusal', refusal.least, refusal.most) : 0);
+    }
+    return now() < (refusedUntil.get(id) ?? 0);
+  }
+
   return function receive(sent: Sent): Answered | null {
     if (sent.method !== 'POST') return { status: 200, body: '' };
+    const arrival = callbackOf(sent, now());
+    const { order, sequence, id, fields } = arrival;
+    verify(arrival, surroundings);
     if (chance.happens('receiver silent')) return null;
-    if (chance.happens('receiver fails')) return { status: 500, body: 'no' };
-    const arrival = callbackOf(sent);
+    if (chance.happens('receiver fails') || isRefused(id)) return { status: 500, body: 'no' };
     onArrival(arrival);
-    const { order, sequence, fields } = arrival;
     note('receiver', `${order} ${sequence} ${fields.action ?? fields.type} ${fields.result ?? fields.status}`);
     return { status: 200, body: 'OK' };
   };
 }
 
 /** The callback of a request. */
-export function callbackOf({ body, headers }: Sent): Arrival {
+export function callbackOf({ body, headers, url }: Sent, at: number): Arrival {
   const fields = Object.fromEntries(new URLSearchParams(body));
   const { 'webhook-id': id = '', 'florin-sequence': sequence } = headers;
-  return { order: fields.order_id ?? '', sequence: Number(sequence), id, fields };
+  return { at, order: fields.order_id ?? '', sequence: Number(sequence), id, fields, url, headers, body };
+}
+
+/** The number under which the merchant knows an order: the charges of a schedule continue the initial one's. */
+export const orderAsked = (order: string) => order.split('/')[0] ?? order;
+
+/** Whether the hash is that of the contract. */
+function isSigned(fields: Record<string, string>, protocol: Order['protocol']): boolean {
+  if (protocol === 'checkout') return isSignedCallback(fields, merchant);
+  if (protocol === 'apm') return fields.hash === signApmFields(fields, merchant);
+  return isSignedCardCallback(fields, payerEmail, merchant);
+}
+
+/** What each callback has to prove by itself, and a repeated one beside the first. */
+function verify(arrival: Arrival, { report, records }: Surroundings) {
+  const { id, order, fields, url, headers, body, sequence } = arrival;
+  const { tries, orders } = records();
+  const asked = orders.get(orderAsked(order));
+  const name = `callback ${id} of order ${order}`;
+  if (!asked) return report(`${name}: the order is unknown`);
+  if (url !== addresses.addressFor(orderAsked(order))) report(`${name} was sent to ${url}`);
+  if (!isSigned(fields, asked.protocol)) report(`${name}: the hash is wrong`);
+  if (!isSignedWebhook(headers, body, webhookSecret)) report(`${name}: the signature of the headers is wrong`);
+  const first = tries.find((each) => each.id === id);
+  if (first && (first.body !== body || first.sequence !== sequence || first.url !== url))
+    report(`${name} differs from its first try`);
 }

@@ -2,8 +2,8 @@
 import { newCard } from '../chaos/checkout-clients.ts';
 import { cardMerchant } from '../support/card-merchant.ts';
 import type { ShopServer } from '../support/shop-server.ts';
-import { addresses, amountOf, type Body, type Customer, type Fields } from './customer.ts';
-import { merchant as credentials, serviceOrigin } from './settings.ts';
+import { amountOf, type Body, type Customer, type Fields } from './customer.ts';
+import { addresses, merchant as credentials, cvv, serviceOrigin } from './settings.ts';
 
 export const merchant = cardMerchant(serviceOrigin, credentials, addresses as ShopServer);
 
@@ -13,7 +13,7 @@ export type Sold = { orderId: string; transId: string; email: string; card: stri
 /** Sells by S2S CARD. Null if there was no answer. */
 export async function sell({ world, draw, order, ask }: Customer, more: Fields = {}): Promise<Sold | null> {
   const number = newCard(draw);
-  const values = { order_id: order, order_amount: amountOf(draw), card_number: number, ...more };
+  const values = { order_id: order, order_amount: amountOf(draw), card_number: number, card_cvv2: cvv, ...more };
   const body = merchant.signed(merchant.chargeBody('SALE', values));
   const answer = await ask(order, body);
   if (!answer?.trans_id) return null;

@@ -3,10 +3,10 @@ import { newCard } from '../chaos/checkout-clients.ts';
 import { apmMerchant } from '../support/apm-merchant.ts';
 import type { ShopServer } from '../support/shop-server.ts';
 import { checkout } from './checkout.ts';
-import { addresses, amountOf, type Customer, part } from './customer.ts';
+import { amountOf, type Customer, part } from './customer.ts';
 import { merchant, modify, sell, settled } from './sale.ts';
 import { schedule } from './schedule.ts';
-import { merchant as credentials, redirectMethod, serviceOrigin, shopOrigin } from './settings.ts';
+import { addresses, merchant as credentials, redirectMethod, serviceOrigin, shopOrigin } from './settings.ts';
 
 const methodMerchant = apmMerchant(serviceOrigin, credentials, { ...addresses, url: shopOrigin } as ShopServer);
 

@@ -5,6 +5,10 @@ export const serviceOrigin = 'https://pay.example.com';
 /** The two providers. */
 export const origins = ['http://one.provider.test', 'http://two.provider.test'];
 export const shopOrigin = 'http://shop.test';
+/** Where callbacks of an order go. */
+export const addresses = { addressFor: (order: string) => `${shopOrigin}/callbacks/${encodeURIComponent(order)}` };
+/** The payer of every order that has one. */
+export const payerEmail = 'ana@example.com';
 
 /** The settings of a simulated process. */
 export const environment = {
@@ -15,13 +19,20 @@ export const environment = {
   ALLOW_PRIVATE_TARGETS: 'on',
   BASE_URL: serviceOrigin,
   RATE_LIMITS: 'all=100000000',
-  LOG_LEVEL: 'warn',
+  LOG_LEVEL: 'info',
   CARD_TESTING: 'session=1000000 card=1000000 address=1000000 bin=1000000 merchant=1000000',
 };
 
 export const id = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 
 export const merchant = { key: id(99), password: 'a password of the merchant', digest: 'md5' as const };
+/** What the service uses at the providers. */
+export const providerKeys = {
+  apiKey: 'the key of the merchant at a provider',
+  signingSecret: `whsec_${Buffer.alloc(24).toString('base64')}`,
+};
+/** The security code of every card. */
+export const cvv = '739';
 /** A method of S2S APM that redirects the payer and asks for nothing else. */
 export const redirectMethod = 'katarun';
 const operations = '{purchase,debit,credit,transfer,recurring}';

@@ -11,7 +11,7 @@ import type { Base } from './database.ts';
 import type { Answered, Sent } from './network.ts';
 import type { Code } from './process.ts';
 import { type Provider, startProvider } from './provider.ts';
-import { type Arrival, callbackOf, newReceiver } from './receiver.ts';
+import { type Arrival, callbackOf, newReceiver, type Order } from './receiver.ts';
 import { newScheduler, type Scheduler } from './scheduler.ts';
 import { origins, serviceOrigin, shopOrigin } from './settings.ts';
 
@@ -33,7 +33,14 @@ type Records = {
   /** The callbacks that were sent, and those that the merchant's server has accepted. */
   tries: Arrival[];
   arrivals: Arrival[];
+  /** What the merchant's server has ordered, by its order number. */
+  orders: Map<string, Order>;
+  /** When the last fault of a process ended; infinite until then. */
+  calmSince: number;
   logs: string[];
+  /** The numbers of the cards that were used, and the bodies of the responses to the merchant's server and to payers. */
+  cards: Set<string>;
+  answers: string[];
   /** What the merchant's server has asked for. */
   asked: Asked[];
   /** Questions about the payments, asked at the end. */
@@ -71,7 +78,11 @@ const noRecords = (): Records => ({
     trace: [],
     tries: [],
     arrivals: [],
+    orders: new Map(),
+    calmSince: Number.POSITIVE_INFINITY,
     logs: [],
+    cards: new Set(),
+    answers: [],
     asked: [],
     questions: [],
     violations: [],
@@ -92,7 +103,14 @@ export function newWorld({ code, base, sealed }: { code: Code; base: Base; seale
   let began = scheduler.now();
 
   const note = (who: string, what: string) => void world.trace.push([scheduler.now() - began, who, what]);
-  const receive = newReceiver({ chance, note, onArrival: (arrival) => world.arrivals.push(arrival) });
+  const receive = newReceiver({
+    chance,
+    now: scheduler.now,
+    note,
+    report: (violation) => world.report(violation),
+    records: () => world,
+    onArrival: (arrival) => world.arrivals.push(arrival),
+  });
   const network = {
     scheduler,
     chance,
@@ -101,7 +119,8 @@ export function newWorld({ code, base, sealed }: { code: Code; base: Base; seale
       return provider?.serve ?? (url.startsWith(serviceOrigin) ? undefined : receive);
     },
     onRequest: (sent: Sent) => {
-      if (sent.method === 'POST' && sent.url.startsWith(shopOrigin)) world.tries.push(callbackOf(sent));
+      if (sent.method === 'POST' && sent.url.startsWith(shopOrigin))
+        world.tries.push(callbackOf(sent, scheduler.now()));
     },
   };
   const onLog = (line: string) => world.logs.push(line);
@@ -122,6 +141,12 @@ export function newWorld({ code, base, sealed }: { code: Code; base: Base; seale
       const surroundings = { chance, scheduler, note, onMovement, send: cluster.send };
       world.providers = origins.map((origin) => startProvider(surroundings, origin));
       await accounts.begin();
+    },
+    async send(who, sent, patience) {
+      for (const [number] of sent.body.matchAll(/\b4\d{15}\b/g)) world.cards.add(number);
+      const answer = await cluster.send(who, sent, patience);
+      if (answer) world.answers.push(`${JSON.stringify(answer.headers)} ${answer.body}`);
+      return answer;
     },
     note,
     report: (violation) => void world.violations.push(violation),

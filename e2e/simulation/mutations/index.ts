@@ -1,11 +1,11 @@
 // Faults planted into the money path, one at a time, that the simulator has to find.
 import { callbackMutations } from './callbacks.ts';
+import type { Mutation } from './mutation.ts';
 import { paymentMutations } from './payments.ts';
 import { regressionMutations } from './regressions.ts';
 import { scheduleMutations } from './schedules.ts';
 
-/** A planted fault: a text of a file of the service, and what replaces it. */
-export type Mutation = { name: string; file: string; from: string; to: string };
+export type { Mutation } from './mutation.ts';
 
 export const mutations: Mutation[] = [
   ...paymentMutations,

@@ -1,6 +1,6 @@
 // Faults planted into payments, refunds and what is listed as unresolved.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are parts of source files.
-import type { Mutation } from './index.ts';
+import type { Mutation } from './mutation.ts';
 
 const outcome = 'lib/payments/attempt/outcome.ts';
 const insert = 'lib/payments/attempt/insert.ts';

@@ -1,5 +1,5 @@
 // Faults that simulated histories have found in the service, planted again: the reverse of each correction.
-import type { Mutation } from './index.ts';
+import type { Mutation } from './mutation.ts';
 
 const sync = 'lib/payments/provider-sync.ts';
 const chargebacks = 'lib/payments/chargebacks.ts';

@@ -1,5 +1,5 @@
 // Faults planted into schedules.
-import type { Mutation } from './index.ts';
+import type { Mutation } from './mutation.ts';
 
 const slots = 'lib/schedules/slot-moves.ts';
 const charge = 'lib/recurring/charge.ts';
