@@ -125,6 +125,8 @@ export async function openBase() {
     async run(text: string, values: unknown[] = []): Promise<Raw> {
       base.busy += 1;
       for (const table of writtenBy(text)) base.writes.set(table, (base.writes.get(table) ?? 0) + 1);
+      // The end of a transaction may undo what was read meanwhile.
+      if (/^(commit|rollback)/.test(text)) for (const [table, count] of base.writes) base.writes.set(table, count + 1);
       if (writesSettings(text)) settingsRead.clear();
       try {
         if (!readsSettings(text)) return await unwatched(text, values);
@@ -165,7 +167,8 @@ export type Wire = {
   /** The names of prepared statements by their texts. */
   names: Map<string, string>;
   lock: Lock;
-  onStatement: (owner: Owner, text: string) => void;
+  /** Called with every statement before it runs; what it returns is called with the result. */
+  onStatement: (owner: Owner, text: string, values: unknown[]) => ((result: Raw) => void) | undefined;
 };
 
 /** Frees the database; a transaction that was not committed is rolled back. */
@@ -217,8 +220,9 @@ export function pgOf(owner: Owner, wire: Wire): object {
     // A process that was killed while it waited.
     if (!owner.alive) return new Promise(() => {});
     if (text.startsWith('begin')) Object.assign(lock, { holder: connection, owner });
-    wire.onStatement(owner, text);
+    const onResult = wire.onStatement(owner, text, values);
     const result = await wire.run(text, values).catch((failure: Error) => failure);
+    if (!(result instanceof Error)) onResult?.(result);
     const isOver = /^(commit|rollback)/.test(text);
     if (isOver || breaks === 'after') await release(connection, !isOver);
     await new Promise<void>((go) => scheduler.after(back, owner, 'answer', go));

@@ -30,7 +30,7 @@ export async function letThingsHappen(world: World) {
     await happenFor(world, chargeSlots);
   }
   for (const node of world.nodes) {
-    node.owner.skew = 0;
+    world.setSkew(node, 0);
     if (node.service === null) await world.start(node.name);
     else await world.compareClock(node);
   }
@@ -70,21 +70,18 @@ const acts: Partial<Record<Fault, Act>> = {
     await world.sleep(milliseconds);
     await world.start(node.name);
   },
-  'process paused'(world, node, milliseconds) {
-    node.owner.pausedUntil = world.scheduler.now() + milliseconds;
-    return world.sleep(milliseconds);
-  },
+  'process paused': (world, node, milliseconds) => world.pause(node, milliseconds),
   'process cut off'(world, node, milliseconds) {
     node.cutOffUntil = world.scheduler.now() + milliseconds;
     return world.sleep(milliseconds);
   },
   async 'clock off'(world, node, milliseconds) {
-    node.owner.skew = (world.chance.draws('clock')() - 0.5) * 300_000;
+    world.setSkew(node, (world.chance.draws('clock')() - 0.5) * 300_000);
     // The process compares its clock every five seconds.
     await world.sleep(world.chance.between('clock', 0, 5_000));
     await world.compareClock(node);
     await world.sleep(milliseconds);
-    node.owner.skew = 0;
+    world.setSkew(node, 0);
     await world.sleep(world.chance.between('clock', 0, 5_000));
     await world.compareClock(node);
   },

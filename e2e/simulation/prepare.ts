@@ -26,7 +26,7 @@ export async function prepare(mutation?: Mutation): Promise<Setting> {
     run: base.run,
     names: base.names,
     lock: { holder: null, owner: null, waiting: [] },
-    onStatement: () => {},
+    onStatement: () => undefined,
   };
   const owner = { name: 'seed', alive: true, pausedUntil: 0, skew: 0 };
   const outside = { scheduler, draw: Math.random, environment, modules: { pg: pgOf(owner, wire) }, onLog: () => {} };
