@@ -15,7 +15,8 @@ const noTimer = (() => undefined) as unknown as typeof setTimeout;
 /** After this time without faults no request to a provider has an unknown outcome. A provider gets requests up to ten
  * minutes late, and an outcome that is unknown is asked for every ten minutes at least. */
 const settledWithin = 25 * 60_000;
-/** A subscription whose charge has no outcome is looked at every 150 seconds. */
+/** When open rows are looked for in the rest of a history: soon after the payers' time limits, and later. */
+const checkedAfter = [1.5, 8, 30, 80, 160].map((hours) => hours * 3_600_000);
 const eventsMax = 1_000_000;
 /** How long a history goes on after its last fault and its last client: until authorisations and callbacks have expired,
  * and one in four until monthly schedules are due. */
@@ -43,9 +44,12 @@ export async function startSeries(setting: Setting, seed: number) {
   const { base } = setting;
   const world = newWorld(setting, seed);
   const rounds = newRounds(world);
+  /** The end of the faults. */
+  let calmAt = Number.POSITIVE_INFINITY;
   const names = Array.from({ length: 2 + (seed % 2) }, (_, place) => `process ${place + 1}`);
 
   async function run(recipe: Recipe): Promise<Outcome> {
+    calmAt = Number.POSITIVE_INFINITY;
     // The database reads the time of this process, and its own timers are of no use.
     Date.now = () => Math.floor(world.scheduler.now());
     globalThis.setTimeout = noTimer;
@@ -57,6 +61,7 @@ export async function startSeries(setting: Setting, seed: number) {
       const replies: Reply[] = [];
       watch(world, replies);
       const events = await play(() => live(replies));
+      await checkOpen(world, calmAt);
       const { payments } = await checkHistory(world, replies);
       const { trace, violations, chance } = world;
       return { violations, trace, met: chance.met, events, payments };
@@ -72,8 +77,11 @@ export async function startSeries(setting: Setting, seed: number) {
     const count = 1 + Math.floor(world.chance.draws('clients')() ** 4 * clientsMax);
     await Promise.all([startClients(world, replies, count), letThingsHappen(world)]);
     world.chance.calm();
+    calmAt = world.scheduler.now();
     await world.sleep(settledWithin);
-    await checkOpen(world);
+    for (const delay of checkedAfter)
+      world.scheduler.after(delay, null, 'open rows', () => void checkOpen(world, calmAt));
+    await checkOpen(world, calmAt);
   }
 
   /** Lets events happen until `work` is done and everything has come to rest; returns their number. */

@@ -40,4 +40,47 @@ export const timingMutations: Mutation[] = [
     from: "due_at = :now::timestamptz + interval '${leaseSeconds} seconds', claimed_at",
     to: 'due_at = :now::timestamptz, claimed_at',
   },
+  // What is due waits.
+  {
+    name: 'due transactions are polled an hour late',
+    file: 'lib/payments/poll-due.ts',
+    from: 'where t.mid_id = a.mid_id and t.due_at <= (select :now::timestamptz)',
+    to: "where t.mid_id = a.mid_id and t.due_at <= (select :now::timestamptz - interval '1 hour')",
+  },
+  {
+    name: 'due notifications are processed an hour late',
+    file: 'lib/payments/notifications.ts',
+    from: 'where due_at <= :now::timestamptz and mid_id',
+    to: "where due_at <= :now::timestamptz - interval '1 hour' and mid_id",
+  },
+  {
+    name: 'due unresolved items are processed an hour late',
+    file: 'lib/payments/resolve-unresolved.ts',
+    from: 'where due_at <= :now::timestamptz and merchant_id',
+    to: "where due_at <= :now::timestamptz - interval '1 hour' and merchant_id",
+  },
+  {
+    name: 'due subscriptions are charged half an hour late',
+    file: 'lib/recurring/charge.ts',
+    from: 'where u.due_at <= (select :now::timestamptz) and u.stopped_at is null and not s.paused',
+    to: "where u.due_at <= (select :now::timestamptz - interval '30 minutes') and u.stopped_at is null and not s.paused",
+  },
+  {
+    name: 'due callbacks are sent an hour late',
+    file: 'lib/callbacks/queue.ts',
+    from: 'c.merchant_id = a.merchant_id and c.due_at <= (select :now::timestamptz)',
+    to: "c.merchant_id = a.merchant_id and c.due_at <= (select :now::timestamptz - interval '1 hour')",
+  },
+  {
+    name: 'an operation that the provider decides later is polled once a day',
+    file: 'lib/payments/attempt/outcome.ts',
+    from: 'report: { type, outcome },\n    dueAt: nextPollAt({ ...transaction, status, polls: 0 }, now),',
+    to: "report: { type, outcome },\n    dueAt: status === 'waiting' ? new Date(now.getTime() + 86_400_000) : nextPollAt({ ...transaction, status, polls: 0 }, now),",
+  },
+  {
+    name: 'a payer has a day for a challenge',
+    file: 'lib/payments/attempt/outcome.ts',
+    from: 'export const challengeSeconds = 15 * 60;',
+    to: 'export const challengeSeconds = 24 * 60 * 60;',
+  },
 ];
