@@ -149,7 +149,7 @@ export function newCluster(setting: Setting): Cluster {
 function newWire({ base, chance, scheduler, note, onStatement }: Setting, isCutOff: (owner: Owner) => boolean) {
   let failsOverUntil = 0;
   let epoch = 0;
-  const lock: Lock = { holder: null, owner: null, waiting: [] };
+  const lock: Lock = { holder: null, owner: null, waiting: [], stopIdle: () => {} };
   const breakAfter = () => (chance.happens('connection lost after') ? 'after' : null);
   const wire: Wire = {
     scheduler,
@@ -158,9 +158,10 @@ function newWire({ base, chance, scheduler, note, onStatement }: Setting, isCutO
     lock,
     fate(owner) {
       const isLost = scheduler.now() < failsOverUntil || isCutOff(owner);
-      const slow = chance.happens('statement slow') ? 20_000 : 2;
+      const slow = chance.happens('statement slow');
       const breaks = isLost || chance.happens('connection lost before') ? 'before' : breakAfter();
-      return { there: chance.between('statement', 0, slow), back: chance.between('statement', 0, 2), breaks, epoch };
+      const there = slow ? chance.longWait('statement') : chance.between('statement', 0, 2);
+      return { there, back: chance.between('statement', 0, 2), breaks, epoch };
     },
     isLost: (since) => since !== epoch,
     onStatement(owner, text, values) {

@@ -47,9 +47,9 @@ async function happenFor(world: World, slots: number) {
       const up = world.up();
       const node = up[Math.floor(chance.draws(`victim of ${fault}`)() * up.length)];
       if (!node) continue;
-      const seconds = chance.between(`length of ${fault}`, 0.1, 90);
-      world.note('world', `${fault}: ${node.name}, ${Math.round(seconds)} s`);
-      pauses.push(Promise.resolve(act(world, node, seconds * 1000)));
+      const milliseconds = 100 + chance.longWait(`length of ${fault}`);
+      world.note('world', `${fault}: ${node.name}, ${Math.round(milliseconds / 1000)} s`);
+      pauses.push(Promise.resolve(act(world, node, milliseconds)));
     }
   }
   // Servers and connections fail for some more time, but not for days.
@@ -109,6 +109,9 @@ const acts: Partial<Record<Fault, Act>> = {
   },
   async 'settles after a decline'(world) {
     await pickProvider(world).contradict();
+  },
+  async 'outcome reversed'(world) {
+    await pickProvider(world).reverse();
   },
 };
 

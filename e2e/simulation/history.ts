@@ -1,7 +1,7 @@
 // One history: clients are served while faults happen, then everything comes to rest and the records are compared.
 import type { Sealed } from './accounts.ts';
 import type { Recipe } from './chance.ts';
-import { checkHistory, checkOpen, watch } from './checks/index.ts';
+import { checkHistory, checkOpen, newOverdueCheck, settledWithin, watch } from './checks/index.ts';
 import { clientsMax, type Reply, startClients } from './clients.ts';
 import type { Base } from './database.ts';
 import { letThingsHappen } from './faults.ts';
@@ -12,9 +12,6 @@ import { newWorld, type World } from './world.ts';
 const day = 86_400_000;
 const realTimeout = globalThis.setTimeout;
 const noTimer = (() => undefined) as unknown as typeof setTimeout;
-/** After this time without faults no request to a provider has an unknown outcome. A provider gets requests up to ten
- * minutes late, and an outcome that is unknown is asked for every ten minutes at least. */
-const settledWithin = 25 * 60_000;
 /** When open rows are looked for in the rest of a history: soon after the payers' time limits, and later. */
 const checkedAfter = [1.5, 8, 30, 80, 160].map((hours) => hours * 3_600_000);
 const eventsMax = 1_000_000;
@@ -50,6 +47,7 @@ export async function startSeries(setting: Setting, seed: number) {
 
   async function run(recipe: Recipe): Promise<Outcome> {
     calmAt = Number.POSITIVE_INFINITY;
+    calmAt = Number.POSITIVE_INFINITY;
     // The database reads the time of this process, and its own timers are of no use.
     Date.now = () => Math.floor(world.scheduler.now());
     globalThis.setTimeout = noTimer;
@@ -57,7 +55,7 @@ export async function startSeries(setting: Setting, seed: number) {
       await setting.clean(world.nodes.length === 0);
       await base.run('select setseed($1)', [(recipe.seed % 1000) / 1000]);
       await world.beginHistory(recipe);
-      rounds.begin();
+      rounds.begin(newOverdueCheck(world, () => calmAt));
       const replies: Reply[] = [];
       watch(world, replies);
       const events = await play(() => live(replies));
@@ -79,8 +77,8 @@ export async function startSeries(setting: Setting, seed: number) {
     world.chance.calm();
     calmAt = world.scheduler.now();
     await world.sleep(settledWithin);
-    for (const delay of checkedAfter)
-      world.scheduler.after(delay, null, 'open rows', () => void checkOpen(world, calmAt));
+    const check = () => void checkOpen(world, calmAt);
+    for (const delay of checkedAfter) world.scheduler.after(delay, null, 'open rows', check);
     await checkOpen(world, calmAt);
   }
 
@@ -90,13 +88,12 @@ export async function startSeries(setting: Setting, seed: number) {
     const rest = day * (chance.draws('rest')() < 0.25 ? restDays.long : restDays.short);
     let restUntil = Number.POSITIVE_INFINITY;
     let failure: unknown;
-    work()
-      .catch((thrown) => {
-        failure = thrown;
-      })
-      .finally(() => {
-        restUntil = scheduler.now() + rest;
-      });
+    const fail = (thrown: unknown) => {
+      failure = thrown;
+    };
+    void work().then(() => {
+      restUntil = scheduler.now() + rest;
+    }, fail);
     await settle(base);
     for (let events = 0; ; events += 1) {
       const next = scheduler.next();

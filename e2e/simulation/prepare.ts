@@ -25,7 +25,7 @@ export async function prepare(mutation?: Mutation): Promise<Setting> {
     isLost: () => false,
     run: base.run,
     names: base.names,
-    lock: { holder: null, owner: null, waiting: [] },
+    lock: { holder: null, owner: null, waiting: [], stopIdle: () => {} },
     onStatement: () => undefined,
   };
   const owner = { name: 'seed', alive: true, pausedUntil: 0, skew: 0 };

@@ -26,38 +26,96 @@ type Look = { due: number; turns: number; next: number };
 
 /** Runs the jobs of the processes when rows are due. */
 export function newRounds(world: World) {
-  const { base, scheduler, chance } = world;
+  const { scheduler, chance } = world;
   const planned = new Map<Job, { at: number; cancel: () => void }>();
-  /** By process and job: a process that finds nothing (its clock is wrong) does not delay the others. */
-  const looks = new WeakMap<Node['owner'], Partial<Record<Job, Look>>>();
-  /** The first due time of each job's rows, and the number of writes to its tables before it was read. */
-  const first = new Map<Job, { writes: number; due: number | null }>();
+  /** The jobs whose rows, processes or clocks have changed since their round was planned. */
   const stale = new Set<Job>();
+  const { findsAt, look } = newLooks(world, stale);
+  const due = newDueTimes(world, stale);
+  let checkOverdue: (job: Job, due: number) => void = () => {};
   const forget = () => {
     for (const job of jobs) stale.add(job);
   };
   world.changed.push(forget);
 
-  async function readFirst(job: Job): Promise<number | null> {
-    const { from, tables } = dueRows[job];
-    const writes = tables.reduce((sum, table) => sum + (base.writes.get(table) ?? 0), 0);
-    const known = first.get(job);
-    if (known?.writes === writes) return known.due;
-    const [row] = await base.rows<{ due: string | null }>(
-      `select (extract(epoch from min(due_at)) * 1000)::bigint as due from ${from}`,
-    );
-    const due = row?.due ? Number(row.due) : null;
-    first.set(job, { writes, due });
+  function round(job: Job) {
+    planned.delete(job);
     stale.add(job);
-    return due;
+    const first = due.known(job);
+    const ready = world.up().filter((node) => first !== null && findsAt(node, job, first) <= scheduler.now());
+    const draw = chance.draws('rounds');
+    // Usually one process finds the rows first; at times all look at the same moment.
+    const looking = draw() < 0.3 ? ready : ready.slice(Math.floor(draw() * ready.length)).slice(0, 1);
+    for (const node of looking)
+      scheduler.after(draw() * 20, node.owner, `${job} round`, () => void look(node, job, first ?? 0));
   }
+
+  function planRound(job: Job, first: number | null) {
+    const known = planned.get(job);
+    const found = first === null ? [] : world.up().map((node) => findsAt(node, job, first));
+    const from = Math.max(scheduler.now(), Math.min(Number.POSITIVE_INFINITY, ...found));
+    // An earlier round stays: a later one is planned by it.
+    if (known && known.at <= from + looksWithin) return;
+    known?.cancel();
+    planned.delete(job);
+    if (from === Number.POSITIVE_INFINITY) return;
+    const at = from + chance.draws('rounds')() * looksWithin;
+    const cancel = scheduler.after(at - scheduler.now(), null, `${job} due`, () => round(job));
+    planned.set(job, { at, cancel });
+  }
+
+  return {
+    /** Begins a history; `check` is called with the first due time of each job. */
+    begin(check: (job: Job, due: number) => void) {
+      for (const { cancel } of planned.values()) cancel();
+      planned.clear();
+      due.forget();
+      forget();
+      checkOverdue = check;
+    },
+    /** Plans the next round of each job whose rows, processes or clocks have changed. */
+    async plan() {
+      for (const job of jobs) {
+        const first = await due.read(job);
+        if (first !== null) checkOverdue(job, first);
+        if (stale.delete(job)) planRound(job, first);
+      }
+    },
+  };
+}
+
+/** The first due time of each job's rows, read again when its tables were written to. */
+function newDueTimes({ base }: World, stale: Set<Job>) {
+  const first = new Map<Job, { writes: number; due: number | null }>();
+  return {
+    known: (job: Job) => first.get(job)?.due ?? null,
+    forget: () => first.clear(),
+    async read(job: Job): Promise<number | null> {
+      const { from, tables } = dueRows[job];
+      const writes = tables.reduce((sum, table) => sum + (base.writes.get(table) ?? 0), 0);
+      const known = first.get(job);
+      if (known?.writes === writes) return known.due;
+      const [row] = await base.rows<{ due: string | null }>(
+        `select (extract(epoch from min(due_at)) * 1000)::bigint as due from ${from}`,
+      );
+      const due = row?.due ? Number(row.due) : null;
+      first.set(job, { writes, due });
+      stale.add(job);
+      return due;
+    },
+  };
+}
+
+/** The looks of each process: one that finds nothing (its clock is wrong) does not delay the others. */
+function newLooks({ scheduler }: World, stale: Set<Job>) {
+  const looks = new WeakMap<Node['owner'], Partial<Record<Job, Look>>>();
 
   /** When a process can find the row: when it is due by its clock, and its last look for the row is over. */
   function findsAt({ owner }: Node, job: Job, due: number): number {
-    const look = looks.get(owner)?.[job];
+    const last = looks.get(owner)?.[job];
     // A process whose clock is ahead finds rows early.
     const at = due - Math.max(0, owner.skew);
-    return look && (look.due === due || look.next === Number.POSITIVE_INFINITY) ? Math.max(at, look.next) : at;
+    return last && (last.due === due || last.next === Number.POSITIVE_INFINITY) ? Math.max(at, last.next) : at;
   }
 
   async function look({ owner, service }: Node, job: Job, due: number) {
@@ -71,42 +129,5 @@ export function newRounds(world: World) {
     stale.add(job);
   }
 
-  function round(job: Job) {
-    planned.delete(job);
-    stale.add(job);
-    const due = first.get(job)?.due ?? null;
-    const ready = world.up().filter((node) => due !== null && findsAt(node, job, due) <= scheduler.now());
-    const draw = chance.draws('rounds');
-    // Usually one process finds the rows first; at times all look at the same moment.
-    const looking = draw() < 0.3 ? ready : ready.slice(Math.floor(draw() * ready.length)).slice(0, 1);
-    for (const node of looking)
-      scheduler.after(draw() * 20, node.owner, `${job} round`, () => void look(node, job, due ?? 0));
-  }
-
-  return {
-    begin() {
-      for (const { cancel } of planned.values()) cancel();
-      planned.clear();
-      first.clear();
-      forget();
-    },
-    /** Plans the next round of each job whose rows, processes or clocks have changed. */
-    async plan() {
-      for (const job of jobs) {
-        const due = await readFirst(job);
-        if (!stale.delete(job)) continue;
-        const known = planned.get(job);
-        const found = due === null ? [] : world.up().map((node) => findsAt(node, job, due));
-        const from = Math.max(scheduler.now(), Math.min(Number.POSITIVE_INFINITY, ...found));
-        // An earlier round stays: it looks for the row again if nobody can find it yet.
-        if (known && known.at <= from + looksWithin) continue;
-        known?.cancel();
-        planned.delete(job);
-        if (from === Number.POSITIVE_INFINITY) continue;
-        const at = from + chance.draws('rounds')() * looksWithin;
-        const cancel = scheduler.after(at - scheduler.now(), null, `${job} due`, () => round(job));
-        planned.set(job, { at, cancel });
-      }
-    },
-  };
+  return { findsAt, look };
 }

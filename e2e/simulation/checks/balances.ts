@@ -42,7 +42,8 @@ export async function checkBalances({ base, report }: World, journal: JournalLin
     if (money !== BigInt(minor)) report(`of order ${order} the provider holds ${money}, the payment says ${minor}`);
   }
   const late = await base.rows<{ id: string }>(
-    `select transaction_id as id from unresolved where kind = 'late_success' and closed_at is null`,
+    `select t.id from unresolved u join transactions t on t.id = u.transaction_id
+      where u.kind = 'late_success' and u.closed_at is null and t.kind in ('sale', 'authorize', 'debit', 'recurring')`,
   );
   for (const { id } of late)
     if (!held.attempts.get(id) && !held.authorized.has(id))

@@ -12,7 +12,7 @@ import { checkReports } from './callbacks.ts';
 import { checkChanges } from './requests.ts';
 import { checkRetries, checkSlots } from './slots.ts';
 
-export { checkOpen } from './open.ts';
+export { checkOpen, newOverdueCheck, settledWithin } from './open.ts';
 export { watch } from './watch.ts';
 
 /** Compares the records of a history that has come to rest. */

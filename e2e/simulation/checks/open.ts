@@ -4,9 +4,11 @@ import type { World } from '../world.ts';
 const minute = 60_000;
 /**
  * Due rows are claimed within this time, with all processes up and no faults: a round that found nothing for the same row
- * is repeated after 38 seconds at most, and a claim that follows a lost process ends with its lease of 150 seconds.
+ * is repeated after 38 seconds at most. The claim of a process that was lost ends with its lease of 150 seconds.
  */
 const overdueMost = 4 * minute;
+/** Late requests, leases and paused receivers of callbacks end within this time after the last fault. */
+export const settledWithin = 25 * minute;
 /**
  * How long a transaction may have a status, by kind of wait. A call lasts 60 seconds at most, and an outcome that is
  * unknown is asked for every 45 seconds, or every ten minutes after three days; a void that was not answered is repeated.
@@ -33,24 +35,22 @@ select 'payment ' || p.id || ' is in flight after the end of its transaction', $
  where t.status in ('success', 'fail') and t.cancel_reason is null and ${since('t.finished_at')} > ${overdueMost}
 union all
 select 'the notification of ' || n.transaction_id || ' is not processed', ${since('n.received_at')}
-  from provider_notifications n where ${since('n.received_at')} > ${notificationMost}
-${Object.entries({
-  transactions: 'transactions',
-  notifications: 'provider_notifications',
-  'unresolved items': 'unresolved',
-  schedules: 'subscriptions u join schedules s on s.id = u.schedule_id and not s.paused',
-  callbacks: 'callbacks',
-})
-  .map(
-    ([name, from]) => `union all
-select 'due rows of ${name} are not processed', max(${since('due_at')}) from ${from} where due_at is not null
- having max(${since('due_at')}) > ${overdueMost}`,
-  )
-  .join('\n')}`;
+  from provider_notifications n where ${since('n.received_at')} > ${notificationMost}`;
 
 /** Nothing is open for longer than the constants of the service allow, counted from the end of the faults at `calmAt`. */
 export async function checkOpen({ base, report, scheduler }: World, calmAt: number) {
   const times = [scheduler.now() / 1000, calmAt / 1000];
   for (const { what, open } of await base.rows<{ what: string; open: string }>(findOpen, times))
     report(`${what} after ${Math.round(Number(open) / minute)} minutes without faults`);
+}
+
+/** Reports a first due row that is not claimed, once for each job. */
+export function newOverdueCheck({ report, scheduler }: World, calmAt: () => number) {
+  const reported = new Set<string>();
+  return function check(job: string, due: number) {
+    const late = scheduler.now() - due;
+    if (late <= overdueMost || scheduler.now() < calmAt() + settledWithin || reported.has(job)) return;
+    reported.add(job);
+    report(`a due row of ${job} is not processed after ${Math.round(late / minute)} minutes`);
+  };
 }

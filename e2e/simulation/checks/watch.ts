@@ -8,6 +8,7 @@ export function watch(world: World, replies: Reply[]) {
   watchClaims(world);
   const moved = new Map<string, string>();
   world.moved.push(({ key, kind, status }) => {
+    if (status !== 'approved') moved.delete(key);
     if (kind === 'chargeback' || status !== 'approved') return;
     if (kind === 'refund' && moved.has(key)) world.report(`refund ${key} was approved twice`);
     moved.set(key, kind);

@@ -7,7 +7,12 @@ import { timingMutations } from './timing.ts';
 /** A planted fault: a text of a file of the service, and what replaces it. */
 export type Mutation = { name: string; file: string; from: string; to: string };
 
-export const mutations: Mutation[] = [...paymentMutations, ...scheduleMutations, ...callbackMutations, ...timingMutations];
+export const mutations: Mutation[] = [
+  ...paymentMutations,
+  ...scheduleMutations,
+  ...callbackMutations,
+  ...timingMutations,
+];
 
 /** The text of a file with its mutation; throws if the mutation no longer fits the file. */
 export function mutated(text: string, { name, from, to }: Mutation): string {
