@@ -2,14 +2,18 @@
 import { type Setting, startSeries } from './history.ts';
 import { mutations } from './mutations/index.ts';
 import { prepare } from './prepare.ts';
+import { findUnrepeatable } from './repeat.ts';
 import { describeFailure } from './report.ts';
 import { type Place, shrink } from './shrink.ts';
 
 /** Series of this many histories share their processes. */
 export const seriesLength = 25;
 
-/** What the parent asks for: histories from a seed on, or the shortest form of one. */
-export type Task = { from: number; count: number; mutation?: string; untilFound?: boolean } | { shrink: Place };
+/** What the parent asks for: histories from a seed on, the shortest form of one, or the same series twice. */
+export type Task =
+  | { from: number; count: number; mutation?: string; untilFound?: boolean }
+  | { shrink: Place }
+  | { repeat: number };
 /** The end of a task. */
 export type Done = {
   histories: number;
@@ -57,6 +61,11 @@ async function perform(task: Task): Promise<Done> {
     const shrunk = await shrink(task.shrink, await settingFor(undefined));
     const text = shrunk ? describeFailure(shrunk) : `seed ${task.shrink.seed} could not be repeated`;
     return { histories: 0, payments: 0, events: 0, met: {}, failures: [], text };
+  }
+  if ('repeat' in task) {
+    const seeds = await findUnrepeatable(await settingFor(undefined), task.repeat);
+    const failures = seeds.map((seed) => ({ place: { seed, before: seed - 1 }, violation: 'differs when repeated' }));
+    return { histories: 2 * task.repeat + 1, payments: 0, events: 0, met: {}, failures };
   }
   const { from, count, mutation, untilFound = false } = task;
   return runSeries(await settingFor(mutation), from, count, untilFound);
