@@ -71,16 +71,4 @@ export const timingMutations: Mutation[] = [
     from: 'c.merchant_id = a.merchant_id and c.due_at <= (select :now::timestamptz)',
     to: "c.merchant_id = a.merchant_id and c.due_at <= (select :now::timestamptz - interval '1 hour')",
   },
-  {
-    name: 'an operation that the provider decides later is polled once a day',
-    file: 'lib/payments/attempt/outcome.ts',
-    from: 'report: { type, outcome },\n    dueAt: nextPollAt({ ...transaction, status, polls: 0 }, now),',
-    to: "report: { type, outcome },\n    dueAt: status === 'waiting' ? new Date(now.getTime() + 86_400_000) : nextPollAt({ ...transaction, status, polls: 0 }, now),",
-  },
-  {
-    name: 'a payer has a day for a challenge',
-    file: 'lib/payments/attempt/outcome.ts',
-    from: 'export const challengeSeconds = 15 * 60;',
-    to: 'export const challengeSeconds = 24 * 60 * 60;',
-  },
 ];
