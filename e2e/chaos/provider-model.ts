@@ -67,6 +67,10 @@ export type Whims = {
   refusesVoid: () => boolean;
   /** Another amount is taken than was requested, which the contract does not allow. */
   takesLess: () => boolean;
+  /** Another currency is reported than was requested, which the contract does not allow. */
+  takesOtherCurrency: () => boolean;
+  /** A capture or a refund moves less than was requested, which the contract does not allow. */
+  movesLess: () => boolean;
   /** A void is decided later. */
   voidsLater: () => boolean;
 };
@@ -77,6 +81,8 @@ const noWhims: Whims = {
   relents: never,
   refusesVoid: never,
   takesLess: never,
+  takesOtherCurrency: never,
+  movesLess: never,
   voidsLater: never,
 };
 
@@ -99,20 +105,22 @@ function decide(kind: string, { amount = '', operation }: Asked, { original, isR
   return follow(kind, original, amount === '' ? null : minor(amount), whims);
 }
 
+const lessOf = (sum: bigint, whims: Whims) => (sum > 100n && whims.movesLess() ? sum - 100n : sum);
+
 const isLater = (wanted: bigint | null) => wanted !== null && wanted % 10n === 7n;
 
 function follow(kind: string, original: Operation, wanted: bigint | null, whims: Whims): Decision {
   if (kind === 'capture') {
     const isHeld = original.status === 'authorized' && original.captured === null && !original.isVoided;
     if (!isHeld || (wanted ?? original.minor) > original.minor) return declined('not_held');
-    original.captured = wanted ?? original.minor;
+    original.captured = lessOf(wanted ?? original.minor, whims);
     return { status: 'approved', moved: original.captured };
   }
   const taken = original.captured ?? (original.status === 'approved' ? original.minor : 0n);
   if (kind === 'refund') {
     const left = original.isVoided ? 0n : taken - original.refunded;
-    const share = wanted ?? left;
-    if (share <= 0n || share > left) return declined('nothing_left');
+    if ((wanted ?? left) <= 0n || (wanted ?? left) > left) return declined('nothing_left');
+    const share = lessOf(wanted ?? left, whims);
     original.refunded += share;
     return { status: isLater(wanted) ? 'processing' : 'approved', moved: share };
   }
@@ -166,8 +174,8 @@ export function newProviderModel({ write, now, draw, bankUrl, whims = noWhims }:
       key,
       original: originalKey ?? null,
       order,
-      minor: amount === null ? (decision.moved ?? 0n) : minor(amount) - (isLess ? 100n : 0n),
-      currency: body.currency ?? original?.currency ?? 'EUR',
+      minor: decision.moved ?? minor(amount ?? '0') - (isLess ? 100n : 0n),
+      currency: whims.takesOtherCurrency() ? 'USD' : (body.currency ?? original?.currency ?? 'EUR'),
       notifyUrl: body.notify_url,
       chargebacks: [],
       captured: null,
@@ -289,5 +297,38 @@ function newPortal({ operations, note, write, now, draw, whims }: Portal) {
     await note(operation, 'finished');
   }
 
-  return { actAtPortal, finish };
+  return { actAtPortal, finish, reverse: newReversal({ operations, note, draw }) };
+}
+
+/** Contradicts outcomes that were reported, which the contract does not allow. */
+function newReversal({ operations, note, draw }: Pick<Portal, 'operations' | 'note' | 'draw'>) {
+  /** Whether the modification or payout can get the other outcome: what was moved since does not depend on it. */
+  function isReversible({ kind, status, original: key, moved, minor: sum }: Operation): boolean {
+    const original = operations.get(key ?? '');
+    const isApproved = status === 'approved';
+    if (!isApproved && status !== 'declined') return false;
+    if (kind === 'payout') return true;
+    if (!original || original.isVoided) return false;
+    if (kind === 'refund') return isApproved || (moved ?? sum) <= takenOf(original) - original.refunded;
+    if (kind !== 'capture' || original.refunded > 0n) return false;
+    return isApproved || (original.status === 'authorized' && original.captured === null && sum <= original.minor);
+  }
+
+  /** A random capture, refund or payout gets the opposite of its outcome, against the contract. */
+  return async function reverse(): Promise<Operation | undefined> {
+    const eligible = [...operations.values()].filter(isReversible);
+    const operation = eligible[Math.floor(draw() * eligible.length)];
+    if (!operation) return undefined;
+    const original = operations.get(operation.original ?? '');
+    const isApproved = operation.status === 'approved';
+    const sum = operation.moved ?? operation.minor;
+    if (operation.kind === 'refund' && original) original.refunded += isApproved ? -sum : sum;
+    if (operation.kind === 'capture' && original) original.captured = isApproved ? null : sum;
+    Object.assign(
+      operation,
+      isApproved ? declined('reversed') : { status: 'approved', moved: sum, decline: undefined },
+    );
+    await note(operation, 'reversed');
+    return operation;
+  };
 }

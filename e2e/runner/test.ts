@@ -174,6 +174,17 @@ function simulatedRegressions() {
   });
 }
 
+function repeatedHistories() {
+  return check('a simulated history is repeated by its seed', async () => {
+    const { startWorkers } = await import('../simulation/workers.ts');
+    const { seriesLength } = await import('../simulation/worker.ts');
+    const workers = startWorkers(1);
+    const { failures } = await workers.perform({ repeat: seriesLength }).finally(workers.stop);
+    const seeds = failures.map(({ place }) => place.seed);
+    if (seeds.length > 0) throw new Error(`The histories of these seeds differ when repeated: ${seeds.join(', ')}`);
+  });
+}
+
 // Also on its own database.
 function ledgerSelfTest() {
   return check('the ledger check reports every corruption', async () => {
@@ -251,7 +262,15 @@ async function onTheirOwnServer(project: string, name: string, browser: Record<s
 async function besideTheOthers(browser: Record<string, string>) {
   await onTheirOwnServer('clock', 'end to end with a moved clock', browser);
   await onTheirOwnServer('vault', 'end to end with keys that change', browser);
-  for (const tests of [chaosTests, simulatedHistories, simulatedRegressions, ledgerSelfTest, canaryScan]) await tests();
+  for (const tests of [
+    chaosTests,
+    simulatedHistories,
+    repeatedHistories,
+    simulatedRegressions,
+    ledgerSelfTest,
+    canaryScan,
+  ])
+    await tests();
 }
 
 async function overHttp() {

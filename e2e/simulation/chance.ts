@@ -17,6 +17,7 @@ export const faultRates = {
   'server error after': 0.03,
   'answer garbled': 0.02,
   'look-up finds nothing': 0.15,
+  'look-up lags': 0.15,
   // What providers, banks and payers do.
   'portal action': 0.3,
   'settles after a decline': 0.1,
@@ -27,6 +28,9 @@ export const faultRates = {
   'account slow': 0.2,
   'declined softly': 0.3,
   'takes less': 0.02,
+  'takes another currency': 0.02,
+  'moves less': 0.03,
+  'outcome reversed': 0.1,
   'bank relents': 0.6,
   'void refused': 0.3,
   'void takes time': 0.1,
@@ -91,6 +95,8 @@ export function newChance() {
     draws,
     /** A number from `least` up to `most`. */
     between: (purpose: string, least: number, most: number) => least + draws(purpose)() * (most - least),
+    /** A long wait of up to ten minutes: half of them are under ten seconds, a third are over a minute. */
+    longWait: (purpose: string) => draws(purpose)() ** 6 * 600_000,
     /** The faults that have happened in this history. */
     met: [] as string[],
     /** Whether the history has no faults. */

@@ -25,11 +25,15 @@ export type Cluster = {
   nodes: Node[];
   /** Those that run. */
   up: () => Node[];
-  /** Called when a process has started or was killed. */
+  /** Called when a process has started or was killed, wakes, or has another clock. */
   changed: (() => void)[];
   /** Starts a process, or starts it again. */
   start: (name: string) => Promise<void>;
   kill: (node: Node) => Promise<void>;
+  /** Sets how wrong a process's clock is, in milliseconds. */
+  setSkew: (node: Node, milliseconds: number) => void;
+  /** Nothing of the process happens for that time. */
+  pause: (node: Node, milliseconds: number) => Promise<void>;
   /** Compares the process's clock with the database's, as a process does every five seconds. */
   compareClock: (node: Node) => Promise<void>;
   /** Every connection to the database breaks; what was committed is kept. */
@@ -47,6 +51,8 @@ type Setting = {
   scheduler: Scheduler;
   network: Omit<Network, 'isCutOff'>;
   note: (who: string, what: string) => void;
+  /** Called with the name and the values of every statement; what it returns is called with the result. */
+  onStatement: (name: string, values: unknown[]) => ((result: Raw) => void) | undefined;
   onLog: (line: string) => void;
   /** The randomness of the processes. */
   draw: Draw;
@@ -60,6 +66,9 @@ export function newCluster(setting: Setting): Cluster {
   const nodes: Node[] = [];
   const changed: (() => void)[] = [];
   const isCutOff = (owner: Owner) => nodes.some((node) => node.owner === owner && node.cutOffUntil > scheduler.now());
+  const change = () => {
+    for (const listener of changed) listener();
+  };
   const { wire, failOver } = newWire(setting, isCutOff);
   const network = { ...setting.network, isCutOff };
 
@@ -83,7 +92,7 @@ export function newCluster(setting: Setting): Cluster {
     Object.assign(node, { owner, cutOffUntil: 0, service, killed });
     await compareClock(node);
     note(name, 'is up');
-    for (const listener of changed) listener();
+    change();
   }
 
   async function kill(node: Node) {
@@ -91,7 +100,22 @@ export function newCluster(setting: Setting): Cluster {
     node.service = null;
     node.killed.resolve();
     await releaseOf(wire, node.owner);
-    for (const listener of changed) listener();
+    change();
+  }
+
+  function setSkew({ owner }: Node, milliseconds: number) {
+    owner.skew = milliseconds;
+    change();
+  }
+
+  function pause({ owner }: Node, milliseconds: number): Promise<void> {
+    owner.pausedUntil = scheduler.now() + milliseconds;
+    return new Promise((wake) => {
+      scheduler.after(milliseconds, null, 'wakes', () => {
+        change();
+        wake();
+      });
+    });
   }
 
   async function edit(text: string, values?: unknown[]) {
@@ -118,14 +142,14 @@ export function newCluster(setting: Setting): Cluster {
   }
 
   const up = () => nodes.filter(({ service, owner }) => service !== null && owner.pausedUntil <= scheduler.now());
-  return { nodes, up, changed, start, kill, compareClock, failOver, edit, send };
+  return { nodes, up, changed, start, kill, setSkew, pause, compareClock, failOver, edit, send };
 }
 
 /** What the connections to the database meet. */
-function newWire({ base, chance, scheduler, note }: Setting, isCutOff: (owner: Owner) => boolean) {
+function newWire({ base, chance, scheduler, note, onStatement }: Setting, isCutOff: (owner: Owner) => boolean) {
   let failsOverUntil = 0;
   let epoch = 0;
-  const lock: Lock = { holder: null, owner: null, waiting: [] };
+  const lock: Lock = { holder: null, owner: null, waiting: [], stopIdle: () => {} };
   const breakAfter = () => (chance.happens('connection lost after') ? 'after' : null);
   const wire: Wire = {
     scheduler,
@@ -134,12 +158,16 @@ function newWire({ base, chance, scheduler, note }: Setting, isCutOff: (owner: O
     lock,
     fate(owner) {
       const isLost = scheduler.now() < failsOverUntil || isCutOff(owner);
-      const slow = chance.happens('statement slow') ? 20_000 : 2;
+      const slow = chance.happens('statement slow');
       const breaks = isLost || chance.happens('connection lost before') ? 'before' : breakAfter();
-      return { there: chance.between('statement', 0, slow), back: chance.between('statement', 0, 2), breaks, epoch };
+      const there = slow ? chance.longWait('statement') : chance.between('statement', 0, 2);
+      return { there, back: chance.between('statement', 0, 2), breaks, epoch };
     },
     isLost: (since) => since !== epoch,
-    onStatement: (owner, text) => note(owner.name, `sql ${base.nameOf(text)}`),
+    onStatement(owner, text, values) {
+      note(owner.name, `sql ${base.nameOf(text)}`);
+      return onStatement(base.nameOf(text), values);
+    },
   };
   function failOver(milliseconds: number) {
     epoch += 1;

@@ -125,6 +125,8 @@ export async function openBase() {
     async run(text: string, values: unknown[] = []): Promise<Raw> {
       base.busy += 1;
       for (const table of writtenBy(text)) base.writes.set(table, (base.writes.get(table) ?? 0) + 1);
+      // The end of a transaction may undo what was read meanwhile.
+      if (/^(commit|rollback)/.test(text)) for (const [table, count] of base.writes) base.writes.set(table, count + 1);
       if (writesSettings(text)) settingsRead.clear();
       try {
         if (!readsSettings(text)) return await unwatched(text, values);
@@ -149,7 +151,10 @@ export async function openBase() {
 }
 
 /** The connection that has the database for a transaction of several statements, and those that wait for its end. */
-export type Lock = { holder: object | null; owner: Owner | null; waiting: (() => void)[] };
+export type Lock = { holder: object | null; owner: Owner | null; waiting: (() => void)[]; stopIdle: () => void };
+
+/** The database ends a transaction that waits this long for its next statement (idle_in_transaction_session_timeout). */
+const idleMost = 10_000;
 
 /** Decides about the statements of the processes. */
 export type Wire = {
@@ -165,11 +170,13 @@ export type Wire = {
   /** The names of prepared statements by their texts. */
   names: Map<string, string>;
   lock: Lock;
-  onStatement: (owner: Owner, text: string) => void;
+  /** Called with every statement before it runs; what it returns is called with the result. */
+  onStatement: (owner: Owner, text: string, values: unknown[]) => ((result: Raw) => void) | undefined;
 };
 
 /** Frees the database; a transaction that was not committed is rolled back. */
 async function free({ lock, run }: Wire, isLost: boolean) {
+  lock.stopIdle();
   if (isLost) await run('rollback').catch(() => undefined);
   lock.holder = null;
   lock.owner = null;
@@ -179,6 +186,19 @@ async function free({ lock, run }: Wire, isLost: boolean) {
 /** Rolls back what a dead process has begun. */
 export async function releaseOf(wire: Wire, owner: Owner) {
   if (wire.lock.owner === owner) await free(wire, true);
+}
+
+/** Frees the database if the connection has it. */
+async function release(wire: Wire, connection: object | null, isLost: boolean) {
+  if (connection !== null && wire.lock.holder === connection) await free(wire, isLost);
+}
+
+/** Ends the transaction of a connection that does not go on. */
+function endIfIdle(wire: Wire, connection: object, ended: WeakSet<object>) {
+  wire.lock.stopIdle = wire.scheduler.after(idleMost, null, 'idle in transaction', () => {
+    ended.add(connection);
+    void release(wire, connection, true);
+  });
 }
 
 type Submittable = {
@@ -203,35 +223,36 @@ type Config = {
 /** The package `pg` for a process: pools whose connections reach the simulation's database. */
 export function pgOf(owner: Owner, wire: Wire): object {
   const { scheduler } = wire;
+  /** The connections whose transaction the database has ended. */
+  const ended = new WeakSet<object>();
 
   async function statement(connection: object | null, text: string, values: unknown[] = []): Promise<Raw> {
     const { there, back, breaks, epoch } = wire.fate(owner);
     const broken = () => Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' });
     await new Promise<void>((go) => scheduler.after(there, owner, 'statement', go));
-    if (breaks === 'before' || wire.isLost(epoch)) {
-      await release(connection, true);
+    if (breaks === 'before' || wire.isLost(epoch) || (connection !== null && ended.has(connection))) {
+      await release(wire, connection, true);
       throw broken();
     }
     const { lock } = wire;
     while (lock.holder !== null && lock.holder !== connection) await new Promise<void>((go) => lock.waiting.push(go));
     // A process that was killed while it waited.
     if (!owner.alive) return new Promise(() => {});
+    if (lock.holder !== null) lock.stopIdle();
     if (text.startsWith('begin')) Object.assign(lock, { holder: connection, owner });
-    wire.onStatement(owner, text);
+    const onResult = wire.onStatement(owner, text, values);
     const result = await wire.run(text, values).catch((failure: Error) => failure);
+    if (!(result instanceof Error)) onResult?.(result);
     const isOver = /^(commit|rollback)/.test(text);
-    if (isOver || breaks === 'after') await release(connection, !isOver);
+    if (isOver || breaks === 'after') await release(wire, connection, !isOver);
+    else if (connection !== null && lock.holder === connection) endIfIdle(wire, connection, ended);
     await new Promise<void>((go) => scheduler.after(back, owner, 'answer', go));
     if (breaks === 'after' || wire.isLost(epoch)) {
-      await release(connection, true);
+      await release(wire, connection, true);
       throw broken();
     }
     if (result instanceof Error) throw result;
     return result;
-  }
-
-  async function release(connection: object | null, isLost: boolean) {
-    if (connection !== null && wire.lock.holder === connection) await free(wire, isLost);
   }
 
   function query(connection: object | null, options: { types?: Config['types'] }) {
@@ -268,7 +289,7 @@ export function pgOf(owner: Owner, wire: Wire): object {
       this.query = query(null, options);
     }
     connect(connected?: (err: undefined, client: object, done: () => void) => void) {
-      const client = { query: null as unknown, on() {}, off() {}, release: () => void release(client, true) };
+      const client = { query: null as unknown, on() {}, off() {}, release: () => void release(wire, client, true) };
       client.query = query(client, this.options);
       if (connected) return connected(undefined, client, client.release);
       return Promise.resolve(client);

@@ -30,7 +30,7 @@ export async function letThingsHappen(world: World) {
     await happenFor(world, chargeSlots);
   }
   for (const node of world.nodes) {
-    node.owner.skew = 0;
+    world.setSkew(node, 0);
     if (node.service === null) await world.start(node.name);
     else await world.compareClock(node);
   }
@@ -48,9 +48,9 @@ async function happenFor(world: World, slots: number) {
       const up = world.up();
       const node = up[Math.floor(chance.draws(`victim of ${fault}`)() * up.length)];
       if (!node) continue;
-      const seconds = chance.between(`length of ${fault}`, 0.1, 90);
-      world.note('world', `${fault}: ${node.name}, ${Math.round(seconds)} s`);
-      pauses.push(Promise.resolve(act(world, node, seconds * 1000)));
+      const milliseconds = 100 + chance.longWait(`length of ${fault}`);
+      world.note('world', `${fault}: ${node.name}, ${Math.round(milliseconds / 1000)} s`);
+      pauses.push(Promise.resolve(act(world, node, milliseconds)));
     }
   }
   // Servers and connections fail for some more time, but not for days.
@@ -71,21 +71,18 @@ const acts: Partial<Record<Fault, Act>> = {
     await world.sleep(milliseconds);
     await world.start(node.name);
   },
-  'process paused'(world, node, milliseconds) {
-    node.owner.pausedUntil = world.scheduler.now() + milliseconds;
-    return world.sleep(milliseconds);
-  },
+  'process paused': (world, node, milliseconds) => world.pause(node, milliseconds),
   'process cut off'(world, node, milliseconds) {
     node.cutOffUntil = world.scheduler.now() + milliseconds;
     return world.sleep(milliseconds);
   },
   async 'clock off'(world, node, milliseconds) {
-    node.owner.skew = (world.chance.draws('clock')() - 0.5) * 300_000;
+    world.setSkew(node, (world.chance.draws('clock')() - 0.5) * 300_000);
     // The process compares its clock every five seconds.
     await world.sleep(world.chance.between('clock', 0, 5_000));
     await world.compareClock(node);
     await world.sleep(milliseconds);
-    node.owner.skew = 0;
+    world.setSkew(node, 0);
     await world.sleep(world.chance.between('clock', 0, 5_000));
     await world.compareClock(node);
   },
@@ -113,6 +110,9 @@ const acts: Partial<Record<Fault, Act>> = {
   },
   async 'settles after a decline'(world) {
     await pickProvider(world).contradict();
+  },
+  async 'outcome reversed'(world) {
+    await pickProvider(world).reverse();
   },
 };
 

@@ -1,20 +1,19 @@
 // One history: clients are served while faults happen, then everything comes to rest and the records are compared.
 import type { Sealed } from './accounts.ts';
 import type { Recipe } from './chance.ts';
-import { checkHistory, checkOpen, checkStates, watch } from './checks/index.ts';
+import { checkHistory, checkOpen, checkStates, newOverdueCheck, settledWithin, watch } from './checks/index.ts';
 import { clientsMax, type Reply, startClients } from './clients.ts';
 import type { Base } from './database.ts';
 import { letThingsHappen } from './faults.ts';
 import type { Code } from './process.ts';
+import { newRounds } from './rounds.ts';
 import { newWorld, type World } from './world.ts';
 
 const day = 86_400_000;
 const realTimeout = globalThis.setTimeout;
 const noTimer = (() => undefined) as unknown as typeof setTimeout;
-/** After this time without faults no request to a provider has an unknown outcome. A provider gets requests up to ten
- * minutes late, and an outcome that is unknown is asked for every ten minutes at least. */
-const settledWithin = 25 * 60_000;
-/** A subscription whose charge has no outcome is looked at every 150 seconds. */
+/** When open rows are looked for in the rest of a history: soon after the payers' time limits, and later. */
+const checkedAfter = [1.5, 8, 30, 80, 160].map((hours) => hours * 3_600_000);
 const eventsMax = 1_000_000;
 /** How long a history goes on after its last fault and its last client: until authorisations and callbacks have expired,
  * and one in four until monthly schedules are due. */
@@ -42,9 +41,12 @@ export async function startSeries(setting: Setting, seed: number) {
   const { base } = setting;
   const world = newWorld(setting, seed);
   const rounds = newRounds(world);
+  /** The end of the faults. */
+  let calmAt = Number.POSITIVE_INFINITY;
   const names = Array.from({ length: 2 + (seed % 2) }, (_, place) => `process ${place + 1}`);
 
   async function run(recipe: Recipe): Promise<Outcome> {
+    calmAt = Number.POSITIVE_INFINITY;
     // The database reads the time of this process, and its own timers are of no use.
     Date.now = () => Math.floor(world.scheduler.now());
     globalThis.setTimeout = noTimer;
@@ -52,10 +54,11 @@ export async function startSeries(setting: Setting, seed: number) {
       await setting.clean(world.nodes.length === 0);
       await base.run('select setseed($1)', [(recipe.seed % 1000) / 1000]);
       await world.beginHistory(recipe);
-      rounds.begin();
+      rounds.begin(newOverdueCheck(world, () => calmAt));
       const replies: Reply[] = [];
       watch(world, replies);
       const events = await play(() => live(replies));
+      await checkOpen(world, calmAt);
       const { payments } = await checkHistory(world, replies);
       const { trace, violations, chance } = world;
       return { violations, trace, met: chance.met, events, payments };
@@ -71,8 +74,11 @@ export async function startSeries(setting: Setting, seed: number) {
     const count = 1 + Math.floor(world.chance.draws('clients')() ** 4 * clientsMax);
     await Promise.all([startClients(world, replies, count), letThingsHappen(world)]);
     world.chance.calm();
+    calmAt = world.scheduler.now();
     await world.sleep(settledWithin);
-    await checkOpen(world);
+    const check = () => void checkOpen(world, calmAt);
+    for (const delay of checkedAfter) world.scheduler.after(delay, null, 'open rows', check);
+    await checkOpen(world, calmAt);
     await checkStates(world);
   }
 
@@ -82,21 +88,24 @@ export async function startSeries(setting: Setting, seed: number) {
     const rest = day * (chance.draws('rest')() < 0.25 ? restDays.long : restDays.short);
     let restUntil = Number.POSITIVE_INFINITY;
     let failure: unknown;
-    work()
-      .catch((thrown) => {
-        failure = thrown;
-      })
-      .finally(() => {
-        restUntil = scheduler.now() + rest;
-      });
+    const fail = (thrown: unknown) => {
+      failure = thrown;
+    };
+    void work().then(() => {
+      restUntil = scheduler.now() + rest;
+    }, fail);
     await settle(base);
     for (let events = 0; ; events += 1) {
       const next = scheduler.next();
       if (next === null || next > scheduler.now() + 50) await rounds.plan();
       const at = scheduler.next();
       if (failure) throw failure;
+      if (at === null && restUntil === Number.POSITIVE_INFINITY) {
+        world.report('the history hangs: nothing waits, and its clients or faults have not ended');
+        return events;
+      }
       if (at === null || at > restUntil) {
-        scheduler.jump(restUntil === Number.POSITIVE_INFINITY ? 0 : restUntil);
+        scheduler.jump(restUntil);
         return events;
       }
       if (events > eventsMax) {
@@ -116,91 +125,4 @@ export async function startSeries(setting: Setting, seed: number) {
 async function settle(base: Base) {
   do await new Promise((go) => setImmediate(go));
   while (base.busy > 0);
-}
-
-/** The tables whose due rows the jobs process. */
-const dueTables = {
-  transactions: 'transactions',
-  notifications: 'provider_notifications',
-  unresolved: 'unresolved',
-  schedules: 'subscriptions',
-  callbacks: 'callbacks',
-};
-type Job = keyof typeof dueTables;
-/** A loop looks for due rows every 0.3 seconds. */
-const looksWithin = 300;
-const jobs = Object.keys(dueTables) as Job[];
-
-/**
- * Runs the jobs of the processes when rows are due. In a running process a loop looks for due rows all the time, which
- * would be most of a history; here a round is planned for the moment at which the first row is due, and a little later.
- */
-function newRounds(world: World) {
-  const { base, scheduler, chance } = world;
-  const planned = new Map<Job, { at: number; cancel: () => void }>();
-  const idle = new Map<Job, number>();
-  /** The first due time of each job's table, and the number of writes to it before it was read. */
-  const first = new Map<Job, { writes: number | undefined; due: number | null }>();
-  const stale = new Set<Job>();
-  const forget = () => {
-    for (const job of jobs) stale.add(job);
-    idle.clear();
-  };
-  world.changed.push(forget);
-
-  async function readFirst(job: Job): Promise<number | null> {
-    const writes = base.writes.get(dueTables[job]);
-    const known = first.get(job);
-    if (known && known.writes === writes) return known.due;
-    const [row] = await base.rows<{ due: string | null }>(
-      `select (extract(epoch from min(due_at)) * 1000)::bigint as due from ${dueTables[job]}`,
-    );
-    const due = row?.due ? Number(row.due) : null;
-    first.set(job, { writes, due });
-    stale.add(job);
-    return due;
-  }
-
-  async function round(job: Job) {
-    planned.delete(job);
-    const up = world.nodes.filter(({ service }) => service !== null);
-    const draw = chance.draws('rounds');
-    // Usually one process finds the rows first; at times all look at the same moment.
-    const looking = draw() < 0.3 ? up : up.slice(Math.floor(draw() * up.length)).slice(0, 1);
-    for (const { owner, service } of looking) {
-      scheduler.after(draw() * 20, owner, `${job} round`, async () => {
-        const count = await service?.jobs[job](service.now()).catch(() => 0);
-        idle.set(job, count ? 0 : Math.min(job === 'schedules' ? 12 : 7, (idle.get(job) ?? 0) + 1));
-        stale.add(job);
-      });
-    }
-  }
-
-  return {
-    begin() {
-      for (const { cancel } of planned.values()) cancel();
-      planned.clear();
-      first.clear();
-      forget();
-    },
-    async plan() {
-      // A process whose clock is ahead looks for due rows early.
-      const ahead = Math.max(0, ...world.up().map(({ owner }) => owner.skew));
-      for (const job of jobs) {
-        const due = await readFirst(job);
-        if (!stale.delete(job)) continue;
-        const known = planned.get(job);
-        // A round that found nothing (a process was down, or its clock is wrong) is repeated later and later.
-        const wait = idle.get(job) ? 300 * 2 ** (idle.get(job) ?? 0) : 0;
-        const from = due === null ? Number.POSITIVE_INFINITY : Math.max(due - ahead, scheduler.now() + wait);
-        if (known && known.at >= from && known.at <= from + looksWithin) continue;
-        known?.cancel();
-        planned.delete(job);
-        if (due === null) continue;
-        const at = from + chance.draws('rounds')() * looksWithin;
-        const cancel = scheduler.after(at - scheduler.now(), null, `${job} due`, () => void round(job));
-        planned.set(job, { at, cancel });
-      }
-    },
-  };
 }

@@ -33,7 +33,12 @@ export function undiciOf(owner: Owner, network: Network): object {
     return new Promise((done, fail) => {
       signal?.addEventListener('abort', () => fail(signal.reason));
       const later = (what: string, run: () => void) =>
-        scheduler.after(chance.between('answer', 2, chance.happens('answer slow') ? 60_000 : 200), owner, what, run);
+        scheduler.after(
+          chance.happens('answer slow') ? chance.longWait('answer') : chance.between('answer', 2, 200),
+          owner,
+          what,
+          run,
+        );
       const server = network.serverOf(sent.url);
       if (!server || network.isCutOff(owner) || chance.happens('connection refused')) {
         later('no connection', () => fail(failure('ECONNREFUSED', { syscall: 'connect' })));

@@ -24,8 +24,8 @@ export async function prepare(): Promise<Setting> {
     isLost: () => false,
     run: base.run,
     names: base.names,
-    lock: { holder: null, owner: null, waiting: [] },
-    onStatement: () => {},
+    lock: { holder: null, owner: null, waiting: [], stopIdle: () => {} },
+    onStatement: () => undefined,
   };
   const owner = { name: 'seed', alive: true, pausedUntil: 0, skew: 0 };
   const outside = { scheduler, draw: Math.random, environment, modules: { pg: pgOf(owner, wire) }, onLog: () => {} };

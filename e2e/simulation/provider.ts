@@ -8,6 +8,7 @@ import {
   newProviderModel,
   type Operation,
   type ProviderModel,
+  type Whims,
 } from '../chaos/provider-model.ts';
 import type { Draw } from '../chaos/seeded-random.ts';
 import type { Chance } from './chance.ts';
@@ -26,6 +27,8 @@ export type Provider = {
   serve: (sent: Sent) => Promise<Answered>;
   /** Its staff, a payer or a bank changes an operation without a request. */
   actAtPortal: () => Promise<void>;
+  /** A capture, refund or payout gets the opposite of the outcome that was reported, against the contract. */
+  reverse: () => Promise<void>;
   /** A payment that was declined or cancelled settles nevertheless, against the contract. */
   contradict: () => Promise<void>;
 };
@@ -48,24 +51,19 @@ export function startProvider(surroundings: Surroundings, origin: string): Provi
   const draw = chance.draws(`provider ${origin}`);
   // Some providers ignore the deadline of a request.
   const keepsDeadlines = draw() < 0.5;
-  const refusesVoids = chance.happens('void refused');
   const model = newProviderModel({
     write: async (line) => {
       journal.push(line);
+      for (const key of [line.key, line.original ?? '']) replica.remember(key);
       note(origin, `${line.what} ${line.kind} ${line.key.slice(-4)} ${line.status} ${line.minor}`);
       onMovement(line);
     },
     now: scheduler.now,
     draw,
     bankUrl: (key) => `${origin}/bank/${key}`,
-    whims: {
-      declinesSoftly: () => chance.happens('declined softly'),
-      relents: () => chance.happens('bank relents'),
-      refusesVoid: () => refusesVoids,
-      takesLess: () => chance.happens('takes less'),
-      voidsLater: () => chance.happens('void takes time'),
-    },
+    whims: whimsOf(chance),
   });
+  const replica = newReplica(surroundings, model);
   const parts = { ...surroundings, origin, model, draw };
   const notify = newNotifier(parts);
   const follow = newFollower(parts, notify);
@@ -83,7 +81,7 @@ export function startProvider(surroundings: Surroundings, origin: string): Provi
     const [, first = '', original = '', action] = new URL(sent.url).pathname.split('/');
     if (chance.happens('server error before')) return { status: 503, body: 'oops' };
     if (sent.method === 'GET') {
-      const answer = chance.happens('look-up finds nothing') ? notFound : model.answerOf(original);
+      const answer = chance.happens('look-up finds nothing') ? notFound : replica.lookUp(original);
       const [status, found] = answer as [number, { status?: string }];
       note(origin, `look-up ${original.slice(-4)} ${found.status ?? status}`);
       return chance.happens('answer garbled') ? garbled : answered(answer);
@@ -108,6 +106,12 @@ export function startProvider(surroundings: Surroundings, origin: string): Provi
     notify(operation.key, operation.notifyUrl);
   }
 
+  async function reverse() {
+    const operation = await model.reverse();
+    if (!operation) return;
+    notify(operation.key, operation.notifyUrl ?? model.operations.get(operation.original ?? '')?.notifyUrl);
+  }
+
   async function actAtPortal() {
     const { what, key, notifyUrl } = await model.actAtPortal();
     if (!key) return;
@@ -115,7 +119,40 @@ export function startProvider(surroundings: Surroundings, origin: string): Provi
     notify(key, notifyUrl);
   }
 
-  return { origin, journal, serve, actAtPortal, contradict };
+  return { origin, journal, serve, actAtPortal, contradict, reverse };
+}
+
+/** What the provider decides by chance, within the contract and against it. */
+function whimsOf({ happens }: Chance): Whims {
+  const refusesVoids = happens('void refused');
+  return {
+    declinesSoftly: () => happens('declined softly'),
+    relents: () => happens('bank relents'),
+    refusesVoid: () => refusesVoids,
+    takesLess: () => happens('takes less'),
+    takesOtherCurrency: () => happens('takes another currency'),
+    movesLess: () => happens('moves less'),
+    voidsLater: () => happens('void takes time'),
+  };
+}
+
+/** Answers look-ups; at times as of some time ago, where an operation had no outcome yet. */
+function newReplica({ chance, scheduler }: Surroundings, model: ProviderModel) {
+  /** What look-ups of each key would have returned, after each change. */
+  const states = new Map<string, { at: number; answer: Answer }[]>();
+  return {
+    remember(key: string) {
+      if (model.operations.has(key))
+        states.set(key, [...(states.get(key) ?? []), { at: scheduler.now(), answer: model.answerOf(key) }]);
+    },
+    lookUp(key: string): Answer {
+      if (!chance.happens('look-up lags')) return model.answerOf(key);
+      const shown = scheduler.now() - chance.longWait('lag');
+      const older = states.get(key)?.findLast(({ at }) => at <= shown)?.answer;
+      const hasNoOutcome = older && 'status' in older[1] && /challenge|processing/.test(String(older[1].status));
+      return hasNoOutcome ? older : model.answerOf(key);
+    },
+  };
 }
 
 type Notify = (key: string, url: string | undefined) => void;

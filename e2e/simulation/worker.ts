@@ -4,16 +4,18 @@ import { type Setting, startSeries } from './history.ts';
 import { mutations } from './mutations/index.ts';
 import { prepare } from './prepare.ts';
 import { type Code, compileService } from './process.ts';
+import { findUnrepeatable } from './repeat.ts';
 import { describeFailure } from './report.ts';
 import { type Place, shrink } from './shrink.ts';
 
 /** Series of this many histories share their processes. */
 export const seriesLength = 25;
 
-/** What the parent asks for: histories from a seed on, or the shortest form of one. */
+/** What the parent asks for: histories from a seed on, the shortest form of one, or the same series twice. */
 export type Task =
   | { from: number; count: number; rates?: Rates; mutation?: string; untilFound?: boolean }
-  | { shrink: Place };
+  | { shrink: Place }
+  | { repeat: number };
 /** The end of a task. */
 export type Done = {
   histories: number;
@@ -24,7 +26,7 @@ export type Done = {
   text?: string;
 };
 
-type Histories = Exclude<Task, { shrink: Place }>;
+type Histories = Extract<Task, { from: number }>;
 
 async function runSeries({ from, count, rates, mutation, untilFound = false }: Histories): Promise<Done> {
   const done: Done = { histories: 0, payments: 0, events: 0, met: {}, failures: [] };
@@ -66,6 +68,11 @@ async function perform(task: Task): Promise<Done> {
     const shrunk = await shrink(task.shrink, await settingFor());
     const text = shrunk ? describeFailure(shrunk) : `seed ${task.shrink.seed} could not be repeated`;
     return { histories: 0, payments: 0, events: 0, met: {}, failures: [], text };
+  }
+  if ('repeat' in task) {
+    const seeds = await findUnrepeatable(await settingFor(), task.repeat);
+    const failures = seeds.map((seed) => ({ place: { seed, before: seed - 1 }, violation: 'differs when repeated' }));
+    return { histories: 2 * task.repeat + 1, payments: 0, events: 0, met: {}, failures };
   }
   return runSeries(task);
 }

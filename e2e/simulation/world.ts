@@ -7,7 +7,7 @@ import { type Chance, newChance, type Recipe } from './chance.ts';
 import type { Question } from './checks/statuses.ts';
 import { type Cluster, newCluster } from './cluster.ts';
 import type { Body, Fields } from './customer.ts';
-import type { Base } from './database.ts';
+import type { Base, Raw } from './database.ts';
 import type { Answered, Sent } from './network.ts';
 import type { Code } from './process.ts';
 import { type Provider, startProvider } from './provider.ts';
@@ -48,6 +48,8 @@ type Records = {
   violations: string[];
   /** Called with every movement at a provider. */
   moved: ((line: Movement) => void)[];
+  /** Called with every statement of a process, by name; what they return is called with the result. */
+  statements: ((name: string, values: unknown[]) => ((result: Raw) => void) | undefined)[];
   /** Called after every event. */
   afterStep: (() => void)[];
 };
@@ -87,6 +89,7 @@ const noRecords = (): Records => ({
     questions: [],
     violations: [],
     moved: [],
+    statements: [],
     afterStep: [],
   },
 });
@@ -124,7 +127,14 @@ export function newWorld({ code, base, sealed }: { code: Code; base: Base; seale
     },
   };
   const onLog = (line: string) => world.logs.push(line);
-  const cluster = newCluster({ code, base, chance, scheduler, network, note, onLog, draw: random(seed) });
+  const onStatement = (name: string, values: unknown[]) => {
+    const listeners = world.statements.flatMap((listen) => listen(name, values) ?? []);
+    return (result: Raw) => {
+      for (const listen of listeners) listen(result);
+    };
+  };
+  const parts = { code, base, chance, scheduler, network, note, onStatement, onLog, draw: random(seed) };
+  const cluster = newCluster(parts);
   const accounts = newAccounts({ chance, note, run: cluster.edit }, sealed);
   const onMovement = (line: Movement) => {
     for (const listener of world.moved) listener(line);

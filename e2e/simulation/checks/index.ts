@@ -16,7 +16,7 @@ import { checkLogs, checkSecrets } from './secrets.ts';
 import { checkRetries, checkSlots } from './slots.ts';
 import { checkAnswers } from './statuses.ts';
 
-export { checkOpen } from './open.ts';
+export { checkOpen, newOverdueCheck, settledWithin } from './open.ts';
 export { checkStates } from './statuses.ts';
 export { watch } from './watch.ts';
 

@@ -1,11 +1,56 @@
-// What must not stay open.
+// What must not stay open, by virtual time.
 import type { World } from '../world.ts';
 
-/** Some time after the last fault no outcome is unknown, unless it is listed. */
-export async function checkOpen({ base, report }: World) {
-  const open = await base.rows<{ id: string; kind: string; status: string }>(
-    `select t.id, t.kind::text, t.status::text from transactions t where t.status in ('sent', 'unknown')
-        and not exists (select 1 from unresolved u where u.transaction_id = t.id)`,
-  );
-  for (const { id, kind, status } of open) report(`${kind} ${id} is still ${status} long after the last fault`);
+const minute = 60_000;
+/**
+ * Due rows are claimed within this time, with all processes up and no faults: a round that found nothing for the same row
+ * is repeated after 38 seconds at most. The claim of a process that was lost ends with its lease of 150 seconds.
+ */
+const overdueMost = 4 * minute;
+/** Late requests, leases and paused receivers of callbacks end within this time after the last fault. */
+export const settledWithin = 25 * minute;
+/**
+ * How long a transaction may have a status, by kind of wait. A call lasts 60 seconds at most, and an outcome that is
+ * unknown is asked for every 45 seconds, or every ten minutes after three days; a void that was not answered is repeated.
+ * A payer has 15 minutes for a challenge and 60 on a bank's page before the attempt is cancelled.
+ */
+const openMost = { provider: 25 * minute, challenge: 25 * minute, redirect: 75 * minute };
+/** A notification waits while its payment has an operation in flight, which may be a payer's; it is tried every minute. */
+const notificationMost = openMost.redirect;
+
+const listed = 'exists (select 1 from unresolved u where u.transaction_id = t.id)';
+/** Milliseconds since a time, or since the end of the faults. */
+const since = (time: string) => `extract(epoch from to_timestamp($1) - greatest(${time}, to_timestamp($2))) * 1000`;
+
+/** One statement: the rows that are open for longer than they may be. */
+const findOpen = `
+select 'transaction ' || t.id || ' (' || t.kind || ') is still ' || t.status as what, ${since('t.created_at')} as open
+  from transactions t
+ where t.status in ('sent', 'unknown', 'waiting', 'challenge', 'redirect') and not ${listed}
+   and ${since('t.created_at')} > case t.status when 'challenge' then ${openMost.challenge}
+                                                when 'redirect' then ${openMost.redirect} else ${openMost.provider} end
+union all
+select 'payment ' || p.id || ' is in flight after the end of its transaction', ${since('t.finished_at')}
+  from payments p join transactions t on t.id = p.in_flight_id
+ where t.status in ('success', 'fail') and t.cancel_reason is null and ${since('t.finished_at')} > ${overdueMost}
+union all
+select 'the notification of ' || n.transaction_id || ' is not processed', ${since('n.received_at')}
+  from provider_notifications n where ${since('n.received_at')} > ${notificationMost}`;
+
+/** Nothing is open for longer than the constants of the service allow, counted from the end of the faults at `calmAt`. */
+export async function checkOpen({ base, report, scheduler }: World, calmAt: number) {
+  const times = [scheduler.now() / 1000, calmAt / 1000];
+  for (const { what, open } of await base.rows<{ what: string; open: string }>(findOpen, times))
+    report(`${what} after ${Math.round(Number(open) / minute)} minutes without faults`);
+}
+
+/** Reports a first due row that is not claimed, once for each job. */
+export function newOverdueCheck({ report, scheduler }: World, calmAt: () => number) {
+  const reported = new Set<string>();
+  return function check(job: string, due: number) {
+    const late = scheduler.now() - due;
+    if (late <= overdueMost || scheduler.now() < calmAt() + settledWithin || reported.has(job)) return;
+    reported.add(job);
+    report(`a due row of ${job} is not processed after ${Math.round(late / minute)} minutes`);
+  };
 }

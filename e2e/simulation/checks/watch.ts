@@ -1,11 +1,14 @@
 // What must hold after every step of a history.
 import type { Reply } from '../clients.ts';
 import type { World } from '../world.ts';
+import { watchClaims } from './claims.ts';
 
 /** Checks what can be said at every step: a key moves money once, and no answer contradicts an earlier one. */
 export function watch(world: World, replies: Reply[]) {
+  watchClaims(world);
   const moved = new Map<string, string>();
   world.moved.push(({ key, kind, status }) => {
+    if (status !== 'approved') moved.delete(key);
     if (kind === 'chargeback' || status !== 'approved') return;
     if (kind === 'refund' && moved.has(key)) world.report(`refund ${key} was approved twice`);
     moved.set(key, kind);

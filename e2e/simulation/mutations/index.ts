@@ -4,6 +4,7 @@ import type { Mutation } from './mutation.ts';
 import { paymentMutations } from './payments.ts';
 import { regressionMutations } from './regressions.ts';
 import { scheduleMutations } from './schedules.ts';
+import { timingMutations } from './timing.ts';
 
 export type { Mutation } from './mutation.ts';
 
@@ -12,6 +13,7 @@ export const mutations: Mutation[] = [
   ...scheduleMutations,
   ...callbackMutations,
   ...regressionMutations,
+  ...timingMutations,
 ];
 
 /** The text of a file with its mutation; throws if the mutation no longer fits the file. */
