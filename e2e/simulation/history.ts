@@ -168,7 +168,7 @@ function newRounds(world: World) {
     const looking = draw() < 0.3 ? up : up.slice(Math.floor(draw() * up.length)).slice(0, 1);
     for (const { owner, service } of looking) {
       scheduler.after(draw() * 20, owner, `${job} round`, async () => {
-        const count = await service?.jobs[job](service.now()).catch(() => 0);
+        const count = await service?.jobs[job](service.now());
         idle.set(job, count ? 0 : Math.min(job === 'schedules' ? 12 : 7, (idle.get(job) ?? 0) + 1));
         stale.add(job);
       });

@@ -4,7 +4,7 @@ import { checkInvariants } from '../../audit/run.ts';
 import { sources } from '../../audit/sources.ts';
 import { type JournalLine, type Row, violationsIn } from '../../chaos/consistency.ts';
 import type { Reply } from '../clients.ts';
-import type { Raw } from '../database.ts';
+import { lostConnection, type Raw } from '../database.ts';
 import { merchant } from '../settings.ts';
 import type { World } from '../world.ts';
 import { checkBalances, checkOriginals } from './balances.ts';
@@ -91,9 +91,20 @@ async function checkLedger({ base, report }: World) {
   }
 }
 
+const errorLevel = 50;
+
+/** The log names every failure of the service, and no secret. */
 function checkLogs({ logs, report }: World) {
   for (const line of logs) {
     if (/\b4\d{15}\b/.test(line) || line.includes(merchant.password)) report('a card number or a secret is in the log');
-    if (/cannot happen|TypeError|ReferenceError|syntax error/.test(line)) report(`the log has ${line.slice(0, 600)}`);
+    if (/cannot happen|TypeError|ReferenceError|syntax error/.test(line) || isFailure(line))
+      report(`the log has ${line.slice(0, 600)}`);
   }
+}
+
+/** Whether a job, a handler or work in the background failed for another reason than a lost connection to the database. */
+function isFailure(line: string): boolean {
+  if (!line.includes('"err":')) return false;
+  const { level, err } = JSON.parse(line) as { level: number; err?: { message?: string } };
+  return level >= errorLevel && err?.message !== lostConnection;
 }
