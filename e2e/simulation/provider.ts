@@ -49,6 +49,7 @@ export function startProvider(surroundings: Surroundings, origin: string): Provi
   // Some providers ignore the deadline of a request.
   const keepsDeadlines = draw() < 0.5;
   const refusesVoids = chance.happens('void refused');
+  const declinesSoftly = chance.draws('bank')() < 0.5;
   const model = newProviderModel({
     write: async (line) => {
       journal.push(line);
@@ -59,7 +60,7 @@ export function startProvider(surroundings: Surroundings, origin: string): Provi
     draw,
     bankUrl: (key) => `${origin}/bank/${key}`,
     whims: {
-      declinesSoftly: () => chance.happens('declined softly'),
+      declinesSoftly: () => declinesSoftly || chance.happens('declined softly'),
       relents: () => chance.happens('bank relents'),
       refusesVoid: () => refusesVoids,
       takesLess: () => chance.happens('takes less'),

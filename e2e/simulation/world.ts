@@ -7,6 +7,7 @@ import { type Chance, newChance, type Recipe } from './chance.ts';
 import { type Cluster, newCluster } from './cluster.ts';
 import type { Base } from './database.ts';
 import type { Answered, Sent } from './network.ts';
+import type { MerchantSchedule } from './plan.ts';
 import type { Code } from './process.ts';
 import { type Provider, startProvider } from './provider.ts';
 import { type Arrival, callbackOf, newReceiver } from './receiver.ts';
@@ -23,6 +24,10 @@ type Records = {
   logs: string[];
   /** The captures, refunds and voids that the merchant's server has asked for. */
   asked: { order: string; action: string }[];
+  /** The schedules that the merchant has made. */
+  schedules: MerchantSchedule[];
+  /** When no process ran. */
+  downtimes: { from: number; to: number }[];
   violations: string[];
   /** Called with every movement at a provider. */
   moved: ((line: Movement) => void)[];
@@ -56,6 +61,8 @@ const noRecords = (): Records => ({
     arrivals: [],
     logs: [],
     asked: [],
+    schedules: [],
+    downtimes: [],
     violations: [],
     moved: [],
     afterStep: [],

@@ -10,7 +10,7 @@ import type { World } from '../world.ts';
 import { checkBalances, checkOriginals } from './balances.ts';
 import { checkReports } from './callbacks.ts';
 import { checkChanges } from './requests.ts';
-import { checkRetries, checkSlots } from './slots.ts';
+import { checkSchedules } from './slots.ts';
 
 export { checkOpen } from './open.ts';
 export { watch } from './watch.ts';
@@ -55,8 +55,7 @@ export async function checkHistory(world: World, replies: Reply[]): Promise<{ pa
   for (const { id, state } of callbacks)
     if (state === 'delivered' && !accepted.has(id)) world.report(`callback ${id} is delivered and never arrived`);
   await checkLedger(world);
-  await checkSlots(world);
-  await checkRetries(world, replies);
+  await checkSchedules(world);
   await checkChanges(world);
   checkReports(world);
   checkOriginals(world);

@@ -1,9 +1,11 @@
 // What must hold after every step of a history.
 import type { Reply } from '../clients.ts';
 import type { World } from '../world.ts';
+import { watchDowntimes } from './slots.ts';
 
 /** Checks what can be said at every step: a key moves money once, and no answer contradicts an earlier one. */
 export function watch(world: World, replies: Reply[]) {
+  watchDowntimes(world);
   const moved = new Map<string, string>();
   world.moved.push(({ key, kind, status }) => {
     if (kind === 'chargeback' || status !== 'approved') return;

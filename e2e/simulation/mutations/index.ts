@@ -4,8 +4,9 @@ import { failureMutations } from './failures.ts';
 import { paymentMutations } from './payments.ts';
 import { scheduleMutations } from './schedules.ts';
 
-/** A planted fault: a text of a file of the service, and what replaces it. */
-export type Mutation = { name: string; file: string; from: string; to: string };
+type Replacement = { file: string; from: string; to: string };
+/** A planted fault: a text of a file of the service, and what replaces it; `also`: where a rule is checked again. */
+export type Mutation = Replacement & { name: string; also?: Replacement[] };
 
 export const mutations: Mutation[] = [
   ...paymentMutations,
@@ -14,8 +15,17 @@ export const mutations: Mutation[] = [
   ...failureMutations,
 ];
 
+/** The files that a mutation changes. */
+export const filesOf = (mutation: Mutation) => replacementsOf(mutation).map(({ file }) => file);
+
+const replacementsOf = (mutation: Mutation): Replacement[] => [mutation, ...(mutation.also ?? [])];
+
 /** The text of a file with its mutation; throws if the mutation no longer fits the file. */
-export function mutated(text: string, { name, from, to }: Mutation): string {
-  if (text.split(from).length !== 2) throw new Error(`The mutation "${name}" does not fit its file.`);
-  return text.replace(from, () => to);
+export function mutated(file: string, text: string, mutation: Mutation): string {
+  return replacementsOf(mutation)
+    .filter((each) => each.file === file)
+    .reduce((before, { from, to }) => {
+      if (before.split(from).length !== 2) throw new Error(`The mutation "${mutation.name}" does not fit its file.`);
+      return before.replace(from, () => to);
+    }, text);
 }
