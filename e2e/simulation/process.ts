@@ -79,7 +79,8 @@ const plant = (mutation: Mutation): Plugin => ({
   setup(build) {
     build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
       const file = filesOf(mutation).find((each) => path === join(root, each));
-      return file && { contents: mutated(file, readFileSync(path, 'utf8'), mutation), loader: 'ts' };
+      if (!file) return undefined;
+      return { contents: mutated(file, readFileSync(path, 'utf8'), mutation), loader: 'ts' };
     });
   },
 });
