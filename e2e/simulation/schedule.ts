@@ -58,12 +58,12 @@ const actions = ['UPDATE_SCHEDULE', 'PAUSE_SCHEDULE', 'RUN_SCHEDULE', 'UPDATE_SC
 /** Changes and reads the schedule for some days; at the end it runs, or the subscription is ended. */
 async function editSchedule(customer: Customer, made: MerchantSchedule, { answer }: Sold) {
   const { draw, world } = customer;
-  await world.sleep(draw() ** 2 * 40 * day);
+  await world.sleep(draw() ** 3 * 40 * day);
   for (let edits = Math.floor(draw() * 4); edits > 0; edits -= 1) {
     const action = oneOf(draw, actions);
     await edit(customer, made, action, action === 'UPDATE_SCHEDULE' ? someOf(draw, newPlan(draw)) : {});
     await readSchedule(customer, made);
-    await world.sleep(draw() * 3 * day);
+    await world.sleep(draw() * 4 * day);
   }
   await edit(customer, made, 'RUN_SCHEDULE');
   if (!answer.recurring_token || draw() < 0.6) return;

@@ -56,7 +56,10 @@ export async function checkSchedules(world: World) {
   );
   for (const made of schedules) {
     const [subscription] = rows.filter(({ schedule }) => schedule === made.id);
-    if (!subscription) continue;
+    if (!subscription) {
+      await checkAbsent(world, made);
+      continue;
+    }
     const own = charges.filter((charge) => charge.subscription === subscription.id);
     const attempts = attemptsOf(own, world);
     checkCharges(world, made, own);
@@ -72,6 +75,16 @@ export async function checkSchedules(world: World) {
     checkEnd(world, made, subscription, comparison);
   }
   checkBegins(world, charges.length);
+}
+
+/** An initial payment that settled before any edit has a subscription. */
+async function checkAbsent({ base, report }: World, { id, order, edits: [first] }: MerchantSchedule) {
+  const [settled] = await base.rows<{ at: string }>(
+    `select ${milliseconds('p.settled_at')} as at from payments p where p.schedule_id = $1 and p.settled_at is not null
+        and not exists (select 1 from unresolved u where u.payment_id = p.id)`,
+    [id],
+  );
+  if (settled && (!first || Number(settled.at) < first.at)) report(`order ${order} settled without a subscription`);
 }
 
 /** Jobs find a row within seconds; with faults, or while paused rows are due too, later. */
