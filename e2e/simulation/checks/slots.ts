@@ -145,7 +145,9 @@ function checkEnd(world: World, { order, edits }: MerchantSchedule, { stopped }:
   if (ended === null && stopped) world.report(`schedule of ${order}: the subscription has stopped`);
   if (ended !== null && !stopped && ended < world.scheduler.now() - tolerance)
     world.report(`schedule of ${order}: the subscription has not stopped`);
+  const deleted = edits.find(({ action, isAccepted }) => action === 'DELETE_SCHEDULE' && isAccepted);
   for (const { action, at, isSure, isAccepted } of edits) {
+    if (deleted && at > deleted.at) break;
     if (!isSure || !/^(DELETE_|DES)/.test(action) || (ended !== null && Math.abs(at - ended) < tolerance)) continue;
     const isOver = ended !== null && ended < at;
     const isWanted = action === 'DELETE_SCHEDULE' ? isOver : !isOver || at === ended;
