@@ -116,40 +116,10 @@ export const scheduleMutations: Mutation[] = [
     to: 'set due_at = :now::timestamptz',
   },
   {
-    name: 'an update ignores the slot before',
-    file: slots,
-    from: 'const least = slots.begunFor && afterInterval(plan, slots.begunFor);',
-    to: 'const least = slots.begunFor && null;',
-  },
-  {
-    name: 'an update does not move subscriptions',
-    file: schedules,
-    from: 'return replannedPosition(after, subscription, dueAt, at);',
-    to: 'return null;',
-  },
-  {
     name: 'a late charge does not skip a date soon after it',
     file: slots,
     from: 'while (isTooSoon(plan, slots, position, timeAt(position), now)) position += 1;',
     to: '',
-  },
-  {
-    name: 'the missed slots of an outage are charged although none should be',
-    file: slots,
-    from: "if (option === 'none' && missed.length === due.length)",
-    to: 'if (false)',
-  },
-  {
-    name: 'only the last of all missed slots is charged',
-    file: slots,
-    from: "if (option === 'all' && due.length > 0)",
-    to: 'if (false)',
-  },
-  {
-    name: 'missed slots are not announced',
-    file: slots,
-    from: 'if (due.length > 1 && !isAnnounced)',
-    to: 'if (false)',
   },
   {
     name: 'a subscription goes on after DESCHEDULE',
