@@ -64,7 +64,8 @@ export function newAccounts({ chance, note, run }: Surroundings, sealed: Sealed)
         const values = [accountId(place), settingsOf(place).now, place, lateApproval];
         await run(`update mids set ${changed}, ${beginnings} where id = $1`, values);
       }
-      await run('update protocol_mappings set cascade_limit = 3');
+      const missedSlots = oneOf(chance.draws('missed slots'), ['one', 'one', 'all', 'none']);
+      await run('update protocol_mappings set cascade_limit = 3, missed_slots = $1', [missedSlots]);
     },
     /** Changes a setting of an account, or how many accounts an order may be offered to. */
     async edit(): Promise<void> {

@@ -188,6 +188,9 @@ export async function releaseOf(wire: Wire, owner: Owner) {
   if (wire.lock.owner === owner) await free(wire, true);
 }
 
+/** The message of a connection that broke, as `pg` has it. */
+export const lostConnection = 'Connection terminated unexpectedly';
+
 /** Frees the database if the connection has it. */
 async function release(wire: Wire, connection: object | null, isLost: boolean) {
   if (connection !== null && wire.lock.holder === connection) await free(wire, isLost);
@@ -228,7 +231,7 @@ export function pgOf(owner: Owner, wire: Wire): object {
 
   async function statement(connection: object | null, text: string, values: unknown[] = []): Promise<Raw> {
     const { there, back, breaks, epoch } = wire.fate(owner);
-    const broken = () => Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' });
+    const broken = () => Object.assign(new Error(lostConnection), { code: 'ECONNRESET' });
     await new Promise<void>((go) => scheduler.after(there, owner, 'statement', go));
     if (breaks === 'before' || wire.isLost(epoch) || (connection !== null && ended.has(connection))) {
       await release(wire, connection, true);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import vm from 'node:vm';
 import type { Plugin } from 'esbuild';
 import { root } from '../../scripts/project.ts';
-import { type Mutation, mutated } from './mutations/index.ts';
+import { filesOf, type Mutation, mutated } from './mutations/index.ts';
 import type { Draw, Owner, Scheduler } from './scheduler.ts';
 
 const requireHere = createRequire(join(root, 'package.json'));
@@ -77,11 +77,11 @@ function loaded(name: string): unknown {
 const plant = (mutation: Mutation): Plugin => ({
   name: 'mutation',
   setup(build) {
-    build.onLoad({ filter: /\.ts$/ }, ({ path }) =>
-      path === join(root, mutation.file)
-        ? { contents: mutated(readFileSync(path, 'utf8'), mutation), loader: 'ts' }
-        : undefined,
-    );
+    build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const file = filesOf(mutation).find((each) => path === join(root, each));
+      if (!file) return undefined;
+      return { contents: mutated(file, readFileSync(path, 'utf8'), mutation), loader: 'ts' };
+    });
   },
 });
 

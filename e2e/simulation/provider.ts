@@ -51,6 +51,7 @@ export function startProvider(surroundings: Surroundings, origin: string): Provi
   const draw = chance.draws(`provider ${origin}`);
   // Some providers ignore the deadline of a request.
   const keepsDeadlines = draw() < 0.5;
+  const declinesSoftly = chance.draws('bank')() < 0.5;
   const model = newProviderModel({
     write: async (line) => {
       journal.push(line);
@@ -61,7 +62,7 @@ export function startProvider(surroundings: Surroundings, origin: string): Provi
     now: scheduler.now,
     draw,
     bankUrl: (key) => `${origin}/bank/${key}`,
-    whims: whimsOf(chance),
+    whims: { ...whimsOf(chance), declinesSoftly: () => declinesSoftly || chance.happens('declined softly') },
   });
   const replica = newReplica(surroundings, model);
   const parts = { ...surroundings, origin, model, draw };

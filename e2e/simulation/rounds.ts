@@ -124,7 +124,7 @@ function newLooks({ scheduler }: World, stale: Set<Job>) {
     // The next look of a process begins after this one.
     const mine: Look = { due, turns, next: Number.POSITIVE_INFINITY };
     looks.set(owner, { ...looks.get(owner), [job]: mine });
-    const count = await service?.jobs[job](service.now()).catch(() => 0);
+    const count = await service?.jobs[job](service.now());
     Object.assign(mine, count ? { turns: 0, next: 0 } : { next: scheduler.now() + looksWithin * 2 ** turns });
     stale.add(job);
   }

@@ -9,6 +9,7 @@ import { payerRoutes } from '../../lib/payer/index.ts';
 import { pollDue, processDueNotifications, resolveDueItems } from '../../lib/payments/index.ts';
 import { apmRoutes, cardRoutes, checkoutRoutes } from '../../lib/protocols/index.ts';
 import { chargeDue } from '../../lib/recurring/index.ts';
+import { log } from '../../lib/telemetry/index.ts';
 import { seal } from '../../lib/vault/index.ts';
 
 const match = buildMatcher([...checkoutRoutes, ...cardRoutes, ...apmRoutes, ...payerRoutes]);
@@ -20,20 +21,32 @@ export async function serve(request: Request, clientIp: string): Promise<HttpRes
   try {
     return await matched.route.run(request, matched.params, { address: clientIp });
   } catch (thrown) {
-    if (!(thrown instanceof ApiError))
+    if (!(thrown instanceof ApiError)) {
+      log.error({ err: thrown }, 'a handler failed');
       return jsonResult(errorBody(500, String((thrown as Error)?.stack)), { status: 500 });
+    }
     const { body, status, headers } = renderApiError(thrown);
     return jsonResult(body, { status, headers: Object.fromEntries(headers) });
   }
 }
 
+/** Runs a job as lib/server does: a failure is logged. */
+const logged = (run: (now: Date) => Promise<number>) => async (at: Date) => {
+  try {
+    return await run(at);
+  } catch (err) {
+    log.error({ err }, 'a job failed');
+    return 0;
+  }
+};
+
 /** The jobs of the money path by name. */
 export const jobs = {
-  transactions: pollDue,
-  notifications: processDueNotifications,
-  unresolved: resolveDueItems,
-  schedules: chargeDue,
-  callbacks: deliverDue,
+  transactions: logged(pollDue),
+  notifications: logged(processDueNotifications),
+  unresolved: logged(resolveDueItems),
+  schedules: logged(chargeDue),
+  callbacks: logged(deliverDue),
 };
 
 export { backgroundDone, now, seal, watchClock };

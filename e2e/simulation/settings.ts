@@ -44,6 +44,8 @@ type Seal = (text: string, use: 'merchant-password') => Promise<Uint8Array>;
 
 /** How often a declined charge of a schedule is repeated. */
 export const scheduleRetries = 2;
+/** The hours between these attempts. */
+export const scheduleRetryHours = 24;
 
 /** Writes the merchant with its accounts and mappings. */
 export async function seedMerchant({ run }: Base, seal: Seal) {
@@ -71,9 +73,10 @@ export async function seedMerchant({ run }: Base, seal: Seal) {
   }
   for (const [place, protocol] of ['checkout', 's2s_card', 's2s_apm'].entries()) {
     await run(
-      `insert into protocol_mappings (id, merchant_id, protocol, default_notification_url, open_payouts, schedule_retries)
-       values ($1, $2, $3, $4, true, $5)`,
-      [id(10 + place), id(1), protocol, `${shopOrigin}/callbacks/default`, scheduleRetries],
+      `insert into protocol_mappings (id, merchant_id, protocol, default_notification_url, open_payouts, schedule_retries,
+         schedule_retry_hours)
+       values ($1, $2, $3, $4, true, $5, $6)`,
+      [id(10 + place), id(1), protocol, `${shopOrigin}/callbacks/default`, scheduleRetries, scheduleRetryHours],
     );
   }
 }

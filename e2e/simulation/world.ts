@@ -9,6 +9,7 @@ import { type Cluster, newCluster } from './cluster.ts';
 import type { Body, Fields } from './customer.ts';
 import type { Base, Raw } from './database.ts';
 import type { Answered, Sent } from './network.ts';
+import type { MerchantSchedule } from './plan.ts';
 import type { Code } from './process.ts';
 import { type Provider, startProvider } from './provider.ts';
 import { type Arrival, callbackOf, newReceiver, type Order } from './receiver.ts';
@@ -45,6 +46,10 @@ type Records = {
   asked: Asked[];
   /** Questions about the payments, asked at the end. */
   questions: Question[];
+  /** The schedules that the merchant has made. */
+  schedules: MerchantSchedule[];
+  /** When no process ran. */
+  downtimes: { from: number; to: number }[];
   violations: string[];
   /** Called with every movement at a provider. */
   moved: ((line: Movement) => void)[];
@@ -87,6 +92,8 @@ const noRecords = (): Records => ({
     answers: [],
     asked: [],
     questions: [],
+    schedules: [],
+    downtimes: [],
     violations: [],
     moved: [],
     statements: [],

@@ -13,7 +13,7 @@ import { checkCalm } from './calm.ts';
 import { checkDeliveries } from './deliveries.ts';
 import { checkRequests } from './requests.ts';
 import { checkLogs, checkSecrets } from './secrets.ts';
-import { checkRetries, checkSlots } from './slots.ts';
+import { checkSchedules } from './slots.ts';
 import { checkAnswers } from './statuses.ts';
 
 export { checkOpen, newOverdueCheck, settledWithin } from './open.ts';
@@ -60,8 +60,7 @@ export async function checkHistory(world: World, replies: Reply[]): Promise<{ pa
   for (const { id, state } of callbacks)
     if (state === 'delivered' && !accepted.has(id)) world.report(`callback ${id} is delivered and never arrived`);
   await checkLedger(world);
-  await checkSlots(world);
-  await checkRetries(world, replies);
+  await checkSchedules(world);
   await checkRequests(world);
   await checkReports(world);
   await checkDeliveries(world);

@@ -1,5 +1,5 @@
 // What must not be in any record: card numbers, security codes, keys and passwords.
-import type { Base } from '../database.ts';
+import { type Base, lostConnection } from '../database.ts';
 import { webhookSecret } from '../receiver.ts';
 import { cvv, environment, merchant, providerKeys } from '../settings.ts';
 import type { World } from '../world.ts';
@@ -56,10 +56,20 @@ export async function checkSecrets(world: World) {
   for (const { place, text } of rows) search(`the table ${place}`, [text]);
 }
 
-/** The log has none of the messages of a fault of the service. */
+const errorLevel = 50;
+
+/** The log names every failure of the service. */
 export function checkLogs({ logs, report }: World) {
   for (const line of logs)
-    if (/cannot happen|TypeError|ReferenceError|syntax error/.test(line)) report(`the log has ${line.slice(0, 600)}`);
+    if (/cannot happen|TypeError|ReferenceError|syntax error/.test(line) || isFailure(line))
+      report(`the log has ${line.slice(0, 600)}`);
+}
+
+/** Whether a job, a handler or work in the background failed for another reason than a lost connection to the database. */
+function isFailure(line: string): boolean {
+  if (!line.includes('"err":')) return false;
+  const { level, err } = JSON.parse(line) as { level: number; err?: { message?: string } };
+  return level >= errorLevel && err?.message !== lostConnection;
 }
 
 const statements = new WeakMap<Base, string>();

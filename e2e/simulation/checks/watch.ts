@@ -2,10 +2,12 @@
 import type { Reply } from '../clients.ts';
 import type { World } from '../world.ts';
 import { watchClaims } from './claims.ts';
+import { watchDowntimes } from './slots.ts';
 
 /** Checks what can be said at every step: a key moves money once, and no answer contradicts an earlier one. */
 export function watch(world: World, replies: Reply[]) {
   watchClaims(world);
+  watchDowntimes(world);
   const moved = new Map<string, string>();
   world.moved.push(({ key, kind, status }) => {
     if (status !== 'approved') moved.delete(key);

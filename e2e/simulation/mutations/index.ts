@@ -1,6 +1,7 @@
 // Faults planted into the money path, one at a time, that the simulator has to find.
 import { callbackMutations } from './callbacks.ts';
-import type { Mutation } from './mutation.ts';
+import { failureMutations } from './failures.ts';
+import type { Mutation, Replacement } from './mutation.ts';
 import { paymentMutations } from './payments.ts';
 import { regressionMutations } from './regressions.ts';
 import { scheduleMutations } from './schedules.ts';
@@ -14,10 +15,20 @@ export const mutations: Mutation[] = [
   ...callbackMutations,
   ...regressionMutations,
   ...timingMutations,
+  ...failureMutations,
 ];
 
+/** The files that a mutation changes. */
+export const filesOf = (mutation: Mutation) => replacementsOf(mutation).map(({ file }) => file);
+
+const replacementsOf = (mutation: Mutation): Replacement[] => [mutation, ...(mutation.also ?? [])];
+
 /** The text of a file with its mutation; throws if the mutation no longer fits the file. */
-export function mutated(text: string, { name, from, to }: Mutation): string {
-  if (text.split(from).length !== 2) throw new Error(`The mutation "${name}" does not fit its file.`);
-  return text.replace(from, () => to);
+export function mutated(file: string, text: string, mutation: Mutation): string {
+  return replacementsOf(mutation)
+    .filter((each) => each.file === file)
+    .reduce((before, { from, to }) => {
+      if (before.split(from).length !== 2) throw new Error(`The mutation "${mutation.name}" does not fit its file.`);
+      return before.replace(from, () => to);
+    }, text);
 }

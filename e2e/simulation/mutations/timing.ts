@@ -1,6 +1,6 @@
 // Faults planted into what takes time: claims, due times, and waits that never end.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are parts of source files.
-import type { Mutation } from './index.ts';
+import type { Mutation } from './mutation.ts';
 
 export const timingMutations: Mutation[] = [
   {
