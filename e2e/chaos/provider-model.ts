@@ -314,9 +314,9 @@ function newReversal({ operations, note, draw }: Pick<Portal, 'operations' | 'no
     return isApproved || (original.status === 'authorized' && original.captured === null && sum <= original.minor);
   }
 
-  /** A random capture, refund or payout gets the opposite of its outcome, against the contract. */
-  return async function reverse(): Promise<Operation | undefined> {
-    const eligible = [...operations.values()].filter(isReversible);
+  /** A random capture, refund or payout of these keys gets the opposite of its outcome, against the contract. */
+  return async function reverse(keys: Set<string>): Promise<Operation | undefined> {
+    const eligible = [...operations.values()].filter((each) => keys.has(each.key) && isReversible(each));
     const operation = eligible[Math.floor(draw() * eligible.length)];
     if (!operation) return undefined;
     const original = operations.get(operation.original ?? '');

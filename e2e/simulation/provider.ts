@@ -28,7 +28,7 @@ export type Provider = {
   /** Its staff, a payer or a bank changes an operation without a request. */
   actAtPortal: () => Promise<void>;
   /** A capture, refund or payout gets the opposite of the outcome that was reported, against the contract. */
-  reverse: () => Promise<void>;
+  reverse: (keys: Set<string>) => Promise<void>;
   /** A payment that was declined or cancelled settles nevertheless, against the contract. */
   contradict: () => Promise<void>;
 };
@@ -107,8 +107,8 @@ export function startProvider(surroundings: Surroundings, origin: string): Provi
     notify(operation.key, operation.notifyUrl);
   }
 
-  async function reverse() {
-    const operation = await model.reverse();
+  async function reverse(keys: Set<string>) {
+    const operation = await model.reverse(keys);
     if (!operation) return;
     notify(operation.key, operation.notifyUrl ?? model.operations.get(operation.original ?? '')?.notifyUrl);
   }

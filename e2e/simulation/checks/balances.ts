@@ -22,21 +22,31 @@ function heldIn(journal: JournalLine[]) {
     else if (line.kind !== 'void' && line.kind !== 'chargeback') add(line, BigInt(line.minor));
   }
   const authorized = journal.filter(({ key, status }) => status === 'authorized' && !voided.has(key));
-  return { attempts, authorized: new Set(authorized.map(({ key }) => key)) };
+  return { attempts, voided, authorized: new Set(authorized.map(({ key }) => key)) };
 }
 
-/** An open unresolved item with its transaction's amount, and what the provider has of its attempt. */
-type Item = { kind: string; attempt: string; own: string; minor: bigint; transactionMinor: bigint };
-type Facts = { line: JournalLine | undefined; held: bigint; isAuthorized: boolean; says: bigint; lines: JournalLine[] };
+/** An open unresolved item with its transaction, and what the provider has of both. */
+type Item = Record<'payment' | 'kind' | 'attempt' | 'own' | 'ownKind' | 'status', string> & {
+  minor: bigint;
+  whole: bigint;
+};
+type Facts = {
+  line: JournalLine | undefined;
+  held: bigint;
+  isAuthorized: boolean;
+  isVoided: boolean;
+  says: bigint;
+  lines: JournalLine[];
+};
+type Explanation = {
+  /** Whether the item is true at the provider. */
+  isTrue: (item: Item, facts: Facts) => boolean;
+  /** By how much the provider holds more than the payment says because of it. */
+  more: (item: Item, facts: Facts) => bigint;
+};
 
-/**
- * By kind of item: whether it is true at the provider, and by how much the provider holds more than the payment says
- * because of it.
- */
-const explanations: Record<
-  string,
-  { isTrue: (item: Item, facts: Facts) => boolean; more: (item: Item, facts: Facts) => bigint }
-> = {
+/** By kind: the items of attempts. */
+const ofAttempts: Record<string, Explanation> = {
   late_success: {
     isTrue: (_item, { held, isAuthorized }) => held > 0n || isAuthorized,
     more: (_item, { held }) => held,
@@ -50,11 +60,11 @@ const explanations: Record<
     more: ({ minor }) => minor,
   },
   amount_mismatch: {
-    isTrue: ({ minor, transactionMinor }, { line }) => line?.minor === String(minor) && minor < transactionMinor,
-    more: ({ minor, transactionMinor }) => minor - transactionMinor,
+    isTrue: ({ minor, whole }, { line }) => line?.minor === String(minor) && minor < whole,
+    more: ({ minor, whole, status }) => minor - (status === 'success' ? whole : 0n),
   },
   overpaid: {
-    isTrue: ({ minor, transactionMinor }, { line }) => line?.minor === String(transactionMinor + minor),
+    isTrue: ({ minor, whole }, { line }) => line?.minor === String(whole + minor),
     more: ({ minor }) => minor,
   },
   not_cancelled: {
@@ -67,51 +77,77 @@ const explanations: Record<
       lines.some(({ kind, minor: sum }) => kind === 'chargeback' && sum === String(minor)),
     more: () => 0n,
   },
-  returned_twice: {
-    isTrue: (_item, { lines }) => {
-      const sum = (kinds: RegExp) =>
-        lines.filter(({ kind }) => kinds.test(kind)).reduce((total, { minor }) => total + BigInt(minor), 0n);
-      return sum(/refund|void|chargeback/) > sum(/payment/);
-    },
-    more: () => 0n,
+};
+
+const returnedTwice: Explanation = {
+  isTrue: (_item, { lines }) => {
+    const sum = (kinds: RegExp) =>
+      lines.filter(({ kind }) => kinds.test(kind)).reduce((total, { minor }) => total + BigInt(minor), 0n);
+    return sum(/refund|void|chargeback/) > sum(/payment/);
+  },
+  more: () => 0n,
+};
+
+/** How the provider's outcome of a capture, refund or void differs from the recorded one. */
+const ofChanges: Explanation = {
+  isTrue: (item, facts) => differenceOf(item, facts) !== 0n,
+  more(item, facts) {
+    if (item.ownKind !== 'capture') return -differenceOf(item, facts);
+    // What was captured of an authorisation that was voided is not held.
+    return facts.isVoided ? 0n : differenceOf(item, facts);
   },
 };
+
+function differenceOf({ status, whole }: Item, { line }: Facts): bigint {
+  return (line?.status === 'approved' ? BigInt(line.minor) : 0n) - (status === 'success' ? whole : 0n);
+}
+
+function explanationOf({ kind, ownKind }: Item): Explanation | undefined {
+  if (kind === 'returned_twice') return returnedTwice;
+  return changes.has(ownKind) ? ofChanges : ofAttempts[kind];
+}
+
+const changes = new Set(['capture', 'refund', 'reversal', 'void']);
+const changeKinds = "('capture', 'refund', 'reversal', 'void', 'chargeback')";
 
 /**
  * Of every payment the provider holds what the payment says and what its open unresolved items explain, and each of
  * these items is true at the provider.
  */
 export async function checkBalances({ base, report }: World, journal: JournalLine[]) {
-  const { attempts, authorized } = heldIn(journal);
+  const { attempts, authorized, voided } = heldIn(journal);
   type Attempt = { payment: string; order: string; attempts: string; says: string };
   const payments = await base.rows<Attempt>(
-    `select p.id as payment, p.order_number as order, array_to_string(array_agg(t.id) filter (where t.kind not in ('capture', 'refund', 'reversal', 'void', 'chargeback')), ' ') as attempts,
+    `select p.id as payment, p.order_number as order, array_to_string(array_agg(t.id) filter (where t.kind not in ${changeKinds}), ' ') as attempts,
             (case when p.state in ('settled', 'refund', 'chargeback')
                     and not bool_or(t.kind in ('reversal', 'void') and t.status = 'success')
                   then p.settled_minor - p.refunded_minor else 0 end)::text as says
        from payments p join transactions t on t.payment_id = p.id group by p.id`,
   );
-  const items = await base.rows<Record<'payment' | 'kind' | 'attempt' | 'own' | 'minor' | 'whole', string>>(
-    `select u.payment_id as payment, u.kind, u.transaction_id as own, u.amount_minor::text as minor, t.amount_minor::text as whole,
-            case when t.kind in ('capture', 'refund', 'reversal', 'void', 'chargeback') then t.attempt_id else t.id end as attempt
+  const items = await base.rows<Omit<Item, 'minor' | 'whole'> & Record<'minor' | 'whole', string>>(
+    `select u.payment_id as payment, u.kind, u.transaction_id as own, t.kind::text as "ownKind", t.status::text,
+            u.amount_minor::text as minor, t.amount_minor::text as whole,
+            case when t.kind in ${changeKinds} then t.attempt_id else t.id end as attempt
        from unresolved u join transactions t on t.id = u.transaction_id where u.closed_at is null`,
   );
   for (const { payment, order, attempts: ids, says: saysText } of payments) {
     const says = BigInt(saysText);
     const held = ids.split(' ').reduce((sum, id) => sum + (attempts.get(id) ?? 0n), 0n);
     let more = 0n;
-    for (const { kind, attempt, own, minor, whole } of items.filter((item) => item.payment === payment)) {
-      const item = { kind, attempt, own, minor: BigInt(minor), transactionMinor: BigInt(whole) };
+    for (const row of items.filter((each) => each.payment === payment)) {
+      const item: Item = { ...row, minor: BigInt(row.minor), whole: BigInt(row.whole) };
+      const { kind, attempt, own } = item;
       const facts: Facts = {
         line: journal.find(({ key }) => key === own),
         held: attempts.get(attempt) ?? 0n,
         isAuthorized: authorized.has(attempt),
+        isVoided: voided.has(attempt),
         says,
         lines: journal.filter(
           ({ key, original, status }) => status === 'approved' && (key === attempt || original === attempt),
         ),
       };
-      const explanation = explanations[kind];
+      const explanation = explanationOf(item);
       if (!explanation?.isTrue(item, facts))
         report(`${kind} of ${own} is listed and not true: ${JSON.stringify(facts.line)}`);
       more += explanation?.more(item, facts) ?? 0n;

@@ -20,14 +20,17 @@ const tolerance = second;
 const signedWithin = 300;
 
 /** While one of these happened, a process may send a callback later than it believes, or too early. */
-const disturbances = /^(clock off|process paused|statement slow)#/;
+const disturbances = /^(clock off|process paused|statement slow|answer slow)#/;
+/** The longest of them (chance.ts), and the round after it. */
+const disturbedMost = 630 * second;
 
 type Row = { id: string; payment: string; at: string };
 
 /** The tries follow the documented schedule, none runs beside another, and none waits for another for long. */
 export async function checkDeliveries({ base, tries, chance, calmSince, report }: World) {
-  const isSteady = ({ at }: Arrival) =>
-    at > calmSince + 30 * second || !chance.met.some((fault) => disturbances.test(fault));
+  const isDisturbed = chance.met.some((fault) => disturbances.test(fault));
+  const steadySince = calmSince + (isDisturbed ? disturbedMost : 0);
+  const isSteady = ({ at }: Arrival) => at > steadySince || !isDisturbed;
   const [paused] = await base.rows('select 1 from callback_pauses where paused_until is not null');
   const rows = await base.rows<Row & { made: string }>(
     `select c.id, c.payment_id as payment, (extract(epoch from c.created_at) * 1000)::bigint as at,
@@ -36,7 +39,7 @@ export async function checkDeliveries({ base, tries, chance, calmSince, report }
        from callbacks c order by c.payment_id, c.sequence`,
   );
   /** Reports what came later than it had to; a receiver that is paused gets nothing. */
-  const isLate = (at: number, due: number) => !paused && at > Math.max(due, calmSince) + slack;
+  const isLate = (at: number, due: number) => !paused && at > Math.max(due, steadySince) + slack;
   let ready = 0;
   for (const [place, { id, payment, at, made }] of rows.entries()) {
     const own = tries.filter((each) => each.id === id);
