@@ -194,7 +194,8 @@ function findDoubleCharges(journal: Journal, transactions: Rows, isOpen: IsListe
     if (BigInt(line.minor) > 0n && (back.get(line.key) ?? 0n) >= BigInt(line.minor)) continue;
     const before = taken.get(line.order);
     const row = transactions.get(line.key);
-    if (before && !isOpen(row)) report(`order ${line.order} was charged twice: ${before} and ${line.key}`);
+    const isExplained = isOpen(row) || isOpen(transactions.get(before ?? ''));
+    if (before && !isExplained) report(`order ${line.order} was charged twice: ${before} and ${line.key}`);
     else if (row?.status === 'fail' && !isOpen(row))
       report(`${row.kind} ${line.key} moved money, is recorded as fail, and has no open item`);
     taken.set(line.order, line.key);

@@ -29,6 +29,8 @@ function heldIn(journal: JournalLine[]) {
 type Item = Record<'payment' | 'kind' | 'attempt' | 'own' | 'ownKind' | 'status', string> & {
   minor: bigint;
   whole: bigint;
+  /** Whether the provider has taken another currency. */
+  isForeign: boolean;
 };
 type Facts = {
   line: JournalLine | undefined;
@@ -60,8 +62,9 @@ const ofAttempts: Record<string, Explanation> = {
     more: ({ minor }) => minor,
   },
   amount_mismatch: {
-    isTrue: ({ minor, whole }, { line }) => line?.minor === String(minor) && minor < whole,
-    more: ({ minor, whole, status }) => minor - (status === 'success' ? whole : 0n),
+    isTrue: ({ minor, whole, isForeign }, { line }) => line?.minor === String(minor) && (minor < whole || isForeign),
+    // Of an attempt without an outcome a part may have been refunded.
+    more: ({ minor, whole, status }, { held }) => (status === 'success' ? minor - whole : held),
   },
   overpaid: {
     isTrue: ({ minor, whole }, { line }) => line?.minor === String(whole + minor),
@@ -92,9 +95,9 @@ const returnedTwice: Explanation = {
 const ofChanges: Explanation = {
   isTrue: (item, facts) => differenceOf(item, facts) !== 0n,
   more(item, facts) {
-    if (item.ownKind !== 'capture') return -differenceOf(item, facts);
-    // What was captured of an authorisation that was voided is not held.
-    return facts.isVoided ? 0n : differenceOf(item, facts);
+    // Of an attempt that was voided nothing is held, whatever was captured or refunded.
+    if (facts.isVoided) return 0n;
+    return item.ownKind === 'capture' ? differenceOf(item, facts) : -differenceOf(item, facts);
   },
 };
 
@@ -124,9 +127,11 @@ export async function checkBalances({ base, report }: World, journal: JournalLin
                   then p.settled_minor - p.refunded_minor else 0 end)::text as says
        from payments p join transactions t on t.payment_id = p.id group by p.id`,
   );
-  const items = await base.rows<Omit<Item, 'minor' | 'whole'> & Record<'minor' | 'whole', string>>(
+  const items = await base.rows<
+    Omit<Item, 'minor' | 'whole' | 'isForeign'> & Record<'minor' | 'whole' | 'isForeign', string>
+  >(
     `select u.payment_id as payment, u.kind, u.transaction_id as own, t.kind::text as "ownKind", t.status::text,
-            u.amount_minor::text as minor, t.amount_minor::text as whole,
+            u.amount_minor::text as minor, t.amount_minor::text as whole, (u.currency <> t.currency)::text as "isForeign",
             case when t.kind in ${changeKinds} then t.attempt_id else t.id end as attempt
        from unresolved u join transactions t on t.id = u.transaction_id where u.closed_at is null`,
   );
@@ -135,10 +140,18 @@ export async function checkBalances({ base, report }: World, journal: JournalLin
     const held = ids.split(' ').reduce((sum, id) => sum + (attempts.get(id) ?? 0n), 0n);
     let more = 0n;
     for (const row of items.filter((each) => each.payment === payment)) {
-      const item: Item = { ...row, minor: BigInt(row.minor), whole: BigInt(row.whole) };
-      const { kind, attempt, own } = item;
+      const item: Item = {
+        ...row,
+        minor: BigInt(row.minor),
+        whole: BigInt(row.whole),
+        isForeign: row.isForeign === 'true',
+      };
+      const { kind, own } = item;
+      const line = journal.find(({ key }) => key === own);
+      // A change names the first attempt where another account has paid.
+      const attempt = line?.original ?? item.attempt;
       const facts: Facts = {
-        line: journal.find(({ key }) => key === own),
+        line,
         held: attempts.get(attempt) ?? 0n,
         isAuthorized: authorized.has(attempt),
         isVoided: voided.has(attempt),

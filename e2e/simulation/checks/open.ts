@@ -15,7 +15,8 @@ export const settledWithin = 25 * minute;
  * A payer has 15 minutes for a challenge and 60 on a bank's page before the attempt is cancelled.
  */
 const openMost = { provider: 25 * minute, challenge: 25 * minute, redirect: 75 * minute };
-/** A notification waits while its payment has an operation in flight, which may be a payer's; it is tried every minute. */
+/** A notification waits while its payment has an operation in flight, which may be a payer's; it is tried every
+ * minute, until the transaction is resolved where that is listed as unresolved. */
 const notificationMost = openMost.redirect;
 
 const listed = 'exists (select 1 from unresolved u where u.transaction_id = t.id)';
@@ -35,7 +36,8 @@ select 'payment ' || p.id || ' is in flight after the end of its transaction', $
  where t.status in ('success', 'fail') and t.cancel_reason is null and ${since('t.finished_at')} > ${overdueMost}
 union all
 select 'the notification of ' || n.transaction_id || ' is not processed', ${since('n.received_at')}
-  from provider_notifications n where ${since('n.received_at')} > ${notificationMost}`;
+  from provider_notifications n join transactions t on t.id = n.transaction_id
+ where ${since('n.received_at')} > ${notificationMost} and not ${listed}`;
 
 /** Nothing is open for longer than the constants of the service allow, counted from the end of the faults at `calmAt`. */
 export async function checkOpen({ base, report, scheduler }: World, calmAt: number) {
@@ -44,13 +46,16 @@ export async function checkOpen({ base, report, scheduler }: World, calmAt: numb
     report(`${what} after ${Math.round(Number(open) / minute)} minutes without faults`);
 }
 
-/** Reports a first due row that is not claimed, once for each job. */
+/** Reports a first due row that is not claimed, once for each job. A row may get a due time that has passed. */
 export function newOverdueCheck({ report, scheduler }: World, calmAt: () => number) {
-  const reported = new Set<string>();
+  const first = new Map<string, { due: number; since: number; isReported: boolean }>();
   return function check(job: string, due: number) {
-    const late = scheduler.now() - due;
-    if (late <= overdueMost || scheduler.now() < calmAt() + settledWithin || reported.has(job)) return;
-    reported.add(job);
+    const known = first.get(job);
+    const row = known?.due === due ? known : { due, since: Math.max(due, scheduler.now()), isReported: false };
+    first.set(job, row);
+    const late = scheduler.now() - row.since;
+    if (late <= overdueMost || scheduler.now() < calmAt() + settledWithin || row.isReported) return;
+    row.isReported = true;
     report(`a due row of ${job} is not processed after ${Math.round(late / minute)} minutes`);
   };
 }
