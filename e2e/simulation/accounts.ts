@@ -30,7 +30,13 @@ export async function sealAccounts(seal: SealAccount): Promise<Sealed> {
   return sealed;
 }
 
-type Surroundings = { chance: Chance; note: (who: string, what: string) => void; run: Base['run'] };
+type Surroundings = {
+  chance: Chance;
+  note: (who: string, what: string) => void;
+  run: Base['run'];
+  /** Called after a change, with whether the account is enabled. */
+  onEdit: (account: string, isEnabled: boolean) => void;
+};
 
 /** The changes that a user makes to one account. */
 const changes = [
@@ -45,7 +51,7 @@ const beginnings = 'enabled = true, priority = 100 + $3, hold_days = 7, late_suc
 const lateApprovals = ['void', 'void', 'void', 'refund', 'refund', 'task'];
 
 /** The accounts of a world. */
-export function newAccounts({ chance, note, run }: Surroundings, sealed: Sealed) {
+export function newAccounts({ chance, note, run, onEdit }: Surroundings, sealed: Sealed) {
   const current: { origin: string; seconds: number }[] = [];
 
   const settingsOf = (place: number) => {
@@ -73,12 +79,16 @@ export function newAccounts({ chance, note, run }: Surroundings, sealed: Sealed)
       const place = Math.floor(draw() * origins.length);
       if (draw() < 0.2) {
         note('world', 'the cascade limit changes');
-        await run('update protocol_mappings set cascade_limit = (cascade_limit + 1) % 4, version = version + 1');
+        await run('update protocol_mappings set cascade_limit = 1 + cascade_limit % 3, version = version + 1');
         return;
       }
       const change = oneOf(draw, changes);
       note('world', `account ${place + 1}: ${change}`);
-      await run(`update mids set ${change}, version = version + 1 where id = $1`, [accountId(place)]);
+      const { rows } = await run(
+        `update mids set ${change}, version = version + 1 where id = $1 returning enabled::text`,
+        [accountId(place)],
+      );
+      onEdit(accountId(place), rows[0]?.[0] === 'true');
     },
     /** Moves an account to the other provider. */
     async move(): Promise<void> {

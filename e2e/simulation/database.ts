@@ -53,10 +53,17 @@ function newRunner(database: PGlite) {
   parse(stream, (message) => received.push(message));
   const onRawData = (bytes: Uint8Array) => void stream.emit('data', Buffer.from(bytes));
 
-  async function exchange(messages: Buffer[]): Promise<Message[]> {
-    received = [];
-    await database.execProtocolRawStream(Buffer.concat(messages), { syncToFs: false, onRawData });
-    return received;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One exchange after the other: a fault may read tables beside another one. */
+  function exchange(messages: Buffer[]): Promise<Message[]> {
+    const next = last.then(async () => {
+      received = [];
+      await database.execProtocolRawStream(Buffer.concat(messages), { syncToFs: false, onRawData });
+      return received;
+    });
+    last = next;
+    return next;
   }
 
   return async function run(text: string, values: unknown[] = []): Promise<Raw> {

@@ -48,6 +48,8 @@ type Records = {
   questions: Question[];
   /** The schedules that the merchant has made. */
   schedules: MerchantSchedule[];
+  /** When accounts were disabled. */
+  disabled: { account: string; from: number; to: number }[];
   /** When no process ran. */
   downtimes: { from: number; to: number }[];
   violations: string[];
@@ -93,6 +95,7 @@ const noRecords = (): Records => ({
     asked: [],
     questions: [],
     schedules: [],
+    disabled: [],
     downtimes: [],
     violations: [],
     moved: [],
@@ -142,7 +145,12 @@ export function newWorld({ code, base, sealed }: { code: Code; base: Base; seale
   };
   const parts = { code, base, chance, scheduler, network, note, onStatement, onLog, draw: random(seed) };
   const cluster = newCluster(parts);
-  const accounts = newAccounts({ chance, note, run: cluster.edit }, sealed);
+  function onEdit(account: string, isEnabled: boolean) {
+    const open = world.disabled.find((each) => each.account === account && each.to === Number.POSITIVE_INFINITY);
+    if (isEnabled && open) open.to = scheduler.now();
+    if (!isEnabled && !open) world.disabled.push({ account, from: scheduler.now(), to: Number.POSITIVE_INFINITY });
+  }
+  const accounts = newAccounts({ chance, note, run: cluster.edit, onEdit }, sealed);
   const onMovement = (line: Movement) => {
     for (const listener of world.moved) listener(line);
   };

@@ -82,12 +82,16 @@ const ofAttempts: Record<string, Explanation> = {
   },
 };
 
+/** The payer got more back of an attempt than was taken. */
 const returnedTwice: Explanation = {
-  isTrue: (_item, { lines }) => {
-    const sum = (kinds: RegExp) =>
-      lines.filter(({ kind }) => kinds.test(kind)).reduce((total, { minor }) => total + BigInt(minor), 0n);
-    return sum(/refund|void|chargeback/) > sum(/payment/);
-  },
+  isTrue: (_item, { lines }) =>
+    lines.some(({ kind, key, minor, status }) => {
+      if (kind !== 'payment') return false;
+      const returned = lines
+        .filter((line) => line.original === key && line.status === 'approved' && line.kind !== 'capture')
+        .reduce((total, line) => total + BigInt(line.minor), status === 'declined' ? BigInt(minor) : 0n);
+      return returned > BigInt(minor);
+    }),
   more: () => 0n,
 };
 
@@ -156,9 +160,7 @@ export async function checkBalances({ base, report }: World, journal: JournalLin
         isAuthorized: authorized.has(attempt),
         isVoided: voided.has(attempt),
         says,
-        lines: journal.filter(
-          ({ key, original, status }) => status === 'approved' && (key === attempt || original === attempt),
-        ),
+        lines: journal.filter(({ key, original }) => ids.includes(key) || ids.includes(original ?? key)),
       };
       const explanation = explanationOf(item);
       if (!explanation?.isTrue(item, facts))

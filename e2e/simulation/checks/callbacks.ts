@@ -114,7 +114,7 @@ function checkContent({ row, sent }: Sent, { orders, providers, report }: World)
   if (isMovement && outcome === 'success' && !isOnTheWay && !reached.has(needed))
     report(`${about}: the provider has never ${needed} it`);
   const amount = fields.amount ?? fields.order_amount ?? '';
-  const minor = amount.replace('.', '');
+  const minor = String(Number(amount.replace('.', '')));
   const asked = orders.get(orderAsked(sent.order));
   // A difference is reported with the provider's amount.
   if (minor !== row.minor && (outcome === 'success' || !row.listed.includes(minor)))

@@ -11,7 +11,7 @@ import { checkBalances, checkOriginals } from './balances.ts';
 import { checkReports } from './callbacks.ts';
 import { checkCalm } from './calm.ts';
 import { checkDeliveries } from './deliveries.ts';
-import { checkRequests } from './requests.ts';
+import { checkDisabledAccounts, checkRequests } from './requests.ts';
 import { checkLogs, checkSecrets } from './secrets.ts';
 import { checkSchedules } from './slots.ts';
 import { checkAnswers } from './statuses.ts';
@@ -62,6 +62,7 @@ export async function checkHistory(world: World, replies: Reply[]): Promise<{ pa
   await checkLedger(world);
   await checkSchedules(world);
   await checkRequests(world);
+  await checkDisabledAccounts(world);
   await checkReports(world);
   await checkDeliveries(world);
   checkAnswers(world);

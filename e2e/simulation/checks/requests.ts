@@ -1,6 +1,9 @@
 // What the merchant has asked for, compared with what was done and with what was answered.
 import type { Asked, World } from '../world.ts';
 
+/** A request may have read the settings so long before its attempt is recorded: a clock is off, a statement slow. */
+const beganBefore = 15 * 60_000;
+
 type Row = Record<'payment' | 'order' | 'kind' | 'status' | 'minor' | 'id' | 'at' | 'state', string> & {
   key: string | null;
 };
@@ -15,7 +18,7 @@ function outcomeOf({ result = '', trans_status: transStatus = '' }: Record<strin
 }
 
 /** Every payment and every change was asked for, with its amount; every answer is recorded as it was given. */
-export async function checkRequests({ base, asked, report }: World) {
+export async function checkRequests({ base, asked, chance, report }: World) {
   const rows = await base.rows<Row>(
     `select p.id as payment, p.order_number as order, p.state::text, t.kind::text, t.status::text, t.amount_minor::text as minor,
             t.id, t.idempotency_key as key, (extract(epoch from t.created_at) * 1000)::bigint::text as at
@@ -33,10 +36,14 @@ export async function checkRequests({ base, asked, report }: World) {
     else if (wanted.amount !== undefined && minorOf(wanted.amount) !== minor)
       report(`${kind} ${row.id} of order ${order} has ${minor}, asked for were ${wanted.amount}`);
   }
-  for (const each of asked) checkAnswer(each, rows, report);
+  for (const each of asked) checkAnswer(each, rows, { chance, report });
 }
 
-function checkAnswer({ order, action, key, answer, at }: Asked, rows: Row[], report: World['report']) {
+function checkAnswer(
+  { order, action, key, answer, at }: Asked,
+  rows: Row[],
+  { chance, report }: Pick<World, 'chance' | 'report'>,
+) {
   if (!answer) return;
   const ofOrder = rows.filter((row) => row.order === order);
   const { result } = answer.body;
@@ -51,7 +58,21 @@ function checkAnswer({ order, action, key, answer, at }: Asked, rows: Row[], rep
     if (row && outcome && row.status !== outcome)
       report(`${action} of order ${order} was answered with ${outcome} and is recorded as ${row.status}`);
   } else if (action === 'RETRY' && result === 'ACCEPTED') {
-    if (!ofOrder.some((row) => isAttempt(row) && Number(row.at) >= at - 300_000 && row.state !== 'prepare'))
+    // The time of an attempt is that of its process.
+    const since = at - (chance.met.some((fault) => fault.startsWith('clock off')) ? 300_000 : 0);
+    if (!ofOrder.some((row) => isAttempt(row) && Number(row.at) >= Math.floor(since)))
       report(`RETRY of order ${order} was accepted, and nothing was attempted`);
   }
+}
+
+/** An account that is disabled takes part in nothing new, once the requests that had begun before have ended. */
+export async function checkDisabledAccounts({ base, disabled, report }: World) {
+  const attempts = await base.rows<{ id: string; mid: string; at: string }>(
+    `select id, mid_id as mid, (extract(epoch from created_at) * 1000)::bigint as at
+       from transactions where kind not in ('capture', 'refund', 'reversal', 'void', 'chargeback')`,
+  );
+  for (const { id, mid, at } of attempts)
+    for (const { account, from, to } of disabled)
+      if (mid === account && Number(at) > from + beganBefore && Number(at) < to - beganBefore)
+        report(`attempt ${id} was made at a disabled account`);
 }

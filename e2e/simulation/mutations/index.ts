@@ -4,6 +4,7 @@ import { failureMutations } from './failures.ts';
 import type { Mutation, Replacement } from './mutation.ts';
 import { paymentMutations } from './payments.ts';
 import { regressionMutations } from './regressions.ts';
+import { requestMutations } from './requests.ts';
 import { scheduleMutations } from './schedules.ts';
 import { timingMutations } from './timing.ts';
 
@@ -16,6 +17,7 @@ export const mutations: Mutation[] = [
   ...regressionMutations,
   ...timingMutations,
   ...failureMutations,
+  ...requestMutations,
 ];
 
 /** The files that a mutation changes. */
