@@ -21,7 +21,7 @@ export const regressions: Regression[] = [
     rates: { 'statement slow': 0.4, 'process paused': 0.3 },
   },
   {
-    mutation: 'an authorisation that was approved late is refunded',
+    mutation: 'an authorisation is refunded',
     seed: 674,
     rates: { 'settles after a decline': 0.6, 'settings changed': 1 },
   },

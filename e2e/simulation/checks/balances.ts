@@ -82,13 +82,14 @@ const ofAttempts: Record<string, Explanation> = {
   },
 };
 
-/** The payer got more back of an attempt than was taken. */
+/** The payer got more back of an attempt than was taken, as far as the provider has reported it. */
 const returnedTwice: Explanation = {
   isTrue: (_item, { lines }) =>
     lines.some(({ kind, key, minor, status }) => {
       if (kind !== 'payment') return false;
       const returned = lines
-        .filter((line) => line.original === key && line.status === 'approved' && line.kind !== 'capture')
+        .filter((line) => line.original === key && line.kind !== 'capture')
+        .filter((line) => line.status === 'approved' || line.what === 'reversed')
         .reduce((total, line) => total + BigInt(line.minor), status === 'declined' ? BigInt(minor) : 0n);
       return returned > BigInt(minor);
     }),

@@ -100,7 +100,9 @@ function attemptsOf(charges: Charge[], { report }: World): Map<number, Attempt[]
     const number = Number(/\/(\d+)(-\d+)?$/.exec(order)?.[1]);
     if (!number) report(`order ${order} has no number of a slot`);
     const declined = soft === 'f' ? 'hard' : 'soft';
-    const outcome = open === 't' ? 'open' : state === 'declined' ? declined : 'paid';
+    // A charge that no account could take has no attempt.
+    const isPaid = state !== 'declined' && state !== 'prepare';
+    const outcome = open === 't' ? 'open' : isPaid ? 'paid' : declined;
     const attempt: Attempt = { order, at: Number(at), finished: Number(finished ?? at), outcome };
     attempts.set(number, [...(attempts.get(number) ?? []), attempt]);
   }

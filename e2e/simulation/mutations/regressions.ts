@@ -60,14 +60,8 @@ export const regressionMutations: Mutation[] = [
   {
     name: 'a late success is closed while its void is undecided',
     file: resolve,
-    from: 'return closeAgreed(item, both, now);',
+    from: 'return closeAgreed(item, both, items, now);',
     to: 'return closeItem(item, both, undoneResolution, now);',
-  },
-  {
-    name: 'an authorisation that was approved late is refunded',
-    file: resolve,
-    from: "if (item.action === 'refund' && current.kind === 'authorized') return resolveByVoid(item, both, 'task', now);",
-    to: '',
   },
   {
     name: 'the numbers of notifications begin again',
