@@ -2,12 +2,12 @@
 // an answer at any process, and keeps every answer.
 import type { Acknowledged } from '../chaos/consistency.ts';
 import { oneOf } from '../chaos/seeded-random.ts';
-import type { Body, Fields } from './customer.ts';
 import type { Sent } from './network.ts';
 import type { Order } from './receiver.ts';
+import type { Asked, Body, Fields } from './requests.ts';
 import { scenarios } from './scenarios.ts';
 import { serviceOrigin } from './settings.ts';
-import type { Asked, World } from './world.ts';
+import type { World } from './world.ts';
 
 /** Within this time a repeated request is the same payment (contract, Repeated requests). */
 const repeatMilliseconds = 12_000;

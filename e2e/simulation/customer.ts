@@ -1,11 +1,7 @@
 // What the customers of both protocols share.
 import { type Draw, oneOf } from '../chaos/seeded-random.ts';
+import type { Body, Fields } from './requests.ts';
 import type { World } from './world.ts';
-
-/** The fields of a form. */
-export type Fields = Record<string, unknown>;
-// biome-ignore lint/suspicious/noExplicitAny: answers are untyped, and the checks look at their values.
-export type Body = any;
 
 /** A customer of a history. */
 export type Customer = {

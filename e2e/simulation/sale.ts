@@ -2,7 +2,8 @@
 import { newCard } from '../chaos/checkout-clients.ts';
 import { cardMerchant } from '../support/card-merchant.ts';
 import type { ShopServer } from '../support/shop-server.ts';
-import { amountOf, type Body, type Customer, type Fields } from './customer.ts';
+import { amountOf, type Customer } from './customer.ts';
+import type { Body, Fields } from './requests.ts';
 import { addresses, merchant as credentials, cvv, serviceOrigin } from './settings.ts';
 
 export const merchant = cardMerchant(serviceOrigin, credentials, addresses as ShopServer);

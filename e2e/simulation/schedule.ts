@@ -1,8 +1,9 @@
 // A subscription of a history.
 import { type Draw, oneOf } from '../chaos/seeded-random.ts';
 import { signCard } from '../support/signatures.ts';
-import { amountOf, type Body, type Customer, type Fields } from './customer.ts';
+import { amountOf, type Customer } from './customer.ts';
 import type { MerchantSchedule, Plan } from './plan.ts';
+import type { Body, Fields } from './requests.ts';
 import { type Sold, sell, settled } from './sale.ts';
 import { merchant as credentials } from './settings.ts';
 

@@ -4,28 +4,16 @@ import type { Movement } from '../chaos/provider-model.ts';
 import { random } from '../chaos/seeded-random.ts';
 import { newAccounts, type Sealed } from './accounts.ts';
 import { type Chance, newChance, type Recipe } from './chance.ts';
-import type { Question } from './checks/statuses.ts';
 import { type Cluster, newCluster } from './cluster.ts';
-import type { Body, Fields } from './customer.ts';
 import type { Base, Raw } from './database.ts';
 import type { Answered, Sent } from './network.ts';
 import type { MerchantSchedule } from './plan.ts';
 import type { Code } from './process.ts';
 import { type Provider, startProvider } from './provider.ts';
 import { type Arrival, callbackOf, newReceiver, type Order } from './receiver.ts';
+import type { Asked, Body, Fields, Question } from './requests.ts';
 import { newScheduler, type Scheduler } from './scheduler.ts';
 import { origins, serviceOrigin, shopOrigin } from './settings.ts';
-
-/** A request of the merchant's server. `amount`: as it was sent. `key`: the idempotency key of a change. */
-export type Asked = {
-  order: string;
-  action: string;
-  amount: string | undefined;
-  key: string | undefined;
-  at: number;
-  /** The answer, and when it came; null as long as there is none. */
-  answer: { at: number; status: number; body: Body } | null;
-};
 
 /** The records of a history. */
 type Records = {

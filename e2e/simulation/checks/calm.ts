@@ -1,6 +1,7 @@
 // Histories without a fault: every request has exactly the answer that the provider's decision leads to.
 import type { Movement } from '../../chaos/provider-model.ts';
-import type { Asked, World } from '../world.ts';
+import type { Asked } from '../requests.ts';
+import type { World } from '../world.ts';
 
 type Answered = Asked & { answer: NonNullable<Asked['answer']> };
 

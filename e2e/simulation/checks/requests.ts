@@ -1,5 +1,6 @@
 // What the merchant has asked for, compared with what was done and with what was answered.
-import type { Asked, World } from '../world.ts';
+import type { Asked } from '../requests.ts';
+import type { World } from '../world.ts';
 
 /** A request may have read the settings so long before its attempt is recorded: a clock is off, a statement slow. */
 const beganBefore = 15 * 60_000;

@@ -1,9 +1,7 @@
 // What the service answers about the state of a payment.
 import { type State, transitions } from '../../../lib/core/states.ts';
-import type { Asked, World } from '../world.ts';
-
-/** A question about a payment, asked when everything has come to rest: the order, and the state in the answer. */
-export type Question = { order: string; ask: () => Promise<string | undefined> };
+import type { Asked } from '../requests.ts';
+import type { World } from '../world.ts';
 
 // Two states have another name in answers.
 const names: Record<string, State> = { '3ds': 'threeds', decline: 'declined' };
