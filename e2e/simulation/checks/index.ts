@@ -6,7 +6,7 @@ import { type JournalLine, type Row, violationsIn } from '../../chaos/consistenc
 import type { Reply } from '../clients.ts';
 import type { Raw } from '../database.ts';
 import type { World } from '../world.ts';
-import { checkExpiries, checkRefunds } from './authorisations.ts';
+import { checkDeclines, checkExpiries, checkRefunds } from './authorisations.ts';
 import { checkBalances, checkOriginals } from './balances.ts';
 import { checkReports } from './callbacks.ts';
 import { checkCalm } from './calm.ts';
@@ -71,6 +71,7 @@ export async function checkHistory(world: World, replies: Reply[]): Promise<{ pa
   await checkBalances(world, [...lines.values()]);
   checkRefunds(world);
   await checkExpiries(world);
+  await checkDeclines(world);
   checkLogs(world);
   await checkSecrets(world);
   return { payments: new Set(rows.map((row) => row.payment_id)).size };
