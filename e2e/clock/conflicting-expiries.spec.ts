@@ -179,6 +179,21 @@ test('a challenge that the provider cannot cancel is listed as unresolved', asyn
   await expectLedgerMatches(bank, order_id);
 });
 
+test('the item of a challenge that is cancelled after all is closed', async ({ cardAs, clock }) => {
+  const shop = cardAs('lateProviderAlone');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { says: 'challenge' });
+  bank.on(order_id, 'void', { says: 'declined', stays: true });
+  const sold = await shop.sell({ order_id });
+  await clock.advance(16 * 60);
+  await advanceSteps(clock, 15);
+  expect(await unresolvedOf(order_id)).toMatchObject([{ kind: 'not_cancelled', closed_at: null }]);
+  bank.on(order_id, 'void');
+  await advanceUntil(clock, async () => (await stateOf(shop, sold)) === 'DECLINED', 30);
+  await clock.advance(60 * 60);
+  await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject([{ closed_at: expect.any(String) }]);
+});
+
 test('a notification survives the process that has acknowledged it', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProviderAlone');
   const sold = await shop.sell();
