@@ -3,13 +3,16 @@
 import type { Node } from './cluster.ts';
 import type { World } from './world.ts';
 
-/** The due rows of each job, and the tables that they depend on. A paused schedule's rows are due when it is resumed. */
+/**
+ * The due rows of each job, and the tables that they depend on. A paused schedule's rows are due when it is resumed; a
+ * process looks at them once while it is paused, and must not charge them.
+ */
 const dueRows = {
   transactions: { from: 'transactions', tables: ['transactions'] },
   notifications: { from: 'provider_notifications', tables: ['provider_notifications'] },
   unresolved: { from: 'unresolved', tables: ['unresolved'] },
   schedules: {
-    from: 'subscriptions u join schedules s on s.id = u.schedule_id where not s.paused',
+    from: 'subscriptions u join schedules s on s.id = u.schedule_id where not s.paused or due_at > to_timestamp($1)',
     tables: ['subscriptions', 'schedules'],
   },
   callbacks: { from: 'callbacks', tables: ['callbacks'] },
@@ -45,6 +48,7 @@ export function newRounds(world: World) {
     const ready = world.up().filter((node) => first !== null && findsAt(node, job, first) <= scheduler.now());
     const draw = chance.draws('rounds');
     // Usually one process finds the rows first; at times all look at the same moment.
+    if (job === 'schedules' && ready.length > 0) due.seeSchedules(scheduler.now());
     const looking = draw() < 0.3 ? ready : ready.slice(Math.floor(draw() * ready.length)).slice(0, 1);
     for (const node of looking)
       scheduler.after(draw() * 20, node.owner, `${job} round`, () => void look(node, job, first ?? 0));
@@ -86,20 +90,27 @@ export function newRounds(world: World) {
 
 /** The first due time of each job's rows, read again when its tables were written to. */
 function newDueTimes({ base }: World, stale: Set<Job>) {
-  const first = new Map<Job, { writes: number; due: number | null }>();
+  const first = new Map<Job, { writes: number; seen: number; due: number | null }>();
+  let lookedAt = 0;
   return {
+    /** Subscriptions of paused schedules that were due until now are not due again. */
+    seeSchedules(at: number) {
+      lookedAt = at;
+    },
     known: (job: Job) => first.get(job)?.due ?? null,
     forget: () => first.clear(),
     async read(job: Job): Promise<number | null> {
       const { from, tables } = dueRows[job];
       const writes = tables.reduce((sum, table) => sum + (base.writes.get(table) ?? 0), 0);
+      const seen = job === 'schedules' ? lookedAt : 0;
       const known = first.get(job);
-      if (known?.writes === writes) return known.due;
+      if (known?.writes === writes && known.seen === seen) return known.due;
       const [row] = await base.rows<{ due: string | null }>(
         `select (extract(epoch from min(due_at)) * 1000)::bigint as due from ${from}`,
+        job === 'schedules' ? [seen / 1000] : [],
       );
       const due = row?.due ? Number(row.due) : null;
-      first.set(job, { writes, due });
+      first.set(job, { writes, seen, due });
       stale.add(job);
       return due;
     },

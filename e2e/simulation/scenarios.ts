@@ -12,7 +12,11 @@ const methodMerchant = apmMerchant(serviceOrigin, credentials, { ...addresses, u
 
 /** What a customer does in a history. */
 export const scenarios: ((customer: Customer) => Promise<unknown>)[] = [
-  async (customer) => settled(customer, await sell(customer)),
+  // At once, or after the faults of the first minutes.
+  async (customer) => {
+    await customer.world.sleep(customer.draw() ** 2 * 600_000);
+    await settled(customer, await sell(customer));
+  },
   // Refunds, at once or one after the other; the last may exceed what is left.
   async (customer) => {
     const sold = await settled(customer, await sell(customer));

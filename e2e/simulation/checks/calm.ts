@@ -52,7 +52,8 @@ const overlaps = (one: Asked, asked: Asked[]) =>
 /** A change is accepted if, and only if, the payment allows it. */
 function checkChange({ order, action, amount, at, answer }: Answered, lines: Movement[], report: World['report']) {
   const payment = lines.findLast((line) => line.kind === 'payment' && line.at < at);
-  if (!payment) return;
+  // The service learns of a decision of the payer or the bank a little later.
+  if (!payment || (payment.what === 'finished' && at - payment.at < 60_000)) return;
   const earlier = new Map(
     lines.filter((line) => line.at < at && line.status !== 'declined').map((line) => [line.key, line]),
   );

@@ -2,8 +2,9 @@
 import type { Asked } from '../requests.ts';
 import type { World } from '../world.ts';
 
-/** A request may have read the settings so long before its attempt is recorded: a clock is off, a statement slow. */
-const beganBefore = 15 * 60_000;
+/** Faults after which a request may have read the settings long before its attempt is recorded. */
+const slow = /^(clock off|process paused|statement slow|answer slow|outage of days)#/;
+const minute = 60_000;
 
 type Row = Record<'payment' | 'order' | 'kind' | 'status' | 'minor' | 'id' | 'at' | 'state', string> & {
   key: string | null;
@@ -67,7 +68,8 @@ function checkAnswer(
 }
 
 /** An account that is disabled takes part in nothing new, once the requests that had begun before have ended. */
-export async function checkDisabledAccounts({ base, disabled, report }: World) {
+export async function checkDisabledAccounts({ base, disabled, chance, report }: World) {
+  const beganBefore = (chance.met.some((fault) => slow.test(fault)) ? 15 : 0.5) * minute;
   const attempts = await base.rows<{ id: string; mid: string; at: string }>(
     `select id, mid_id as mid, (extract(epoch from created_at) * 1000)::bigint as at
        from transactions where kind not in ('capture', 'refund', 'reversal', 'void', 'chargeback')`,

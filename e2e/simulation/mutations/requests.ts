@@ -108,5 +108,12 @@ export const requestMutations: Mutation[] = [
     file: 'lib/routing/candidates.ts',
     from: "enabled: ({ enabled }) => (enabled ? null : 'switched off'),",
     to: "enabled: ({ enabled }) => (enabled || !enabled ? null : 'switched off'),",
+    also: [
+      {
+        file: 'lib/merchants/queries.ts',
+        from: 'where i.merchant_id = :merchantId::uuid and i.enabled order by',
+        to: 'where i.merchant_id = :merchantId::uuid order by',
+      },
+    ],
   },
 ];
