@@ -144,6 +144,7 @@ export async function checkBalances({ base, report }: World, journal: JournalLin
     const says = BigInt(saysText);
     const held = ids.split(' ').reduce((sum, id) => sum + (attempts.get(id) ?? 0n), 0n);
     let more = 0n;
+    const explained = new Set<string>();
     for (const row of items.filter((each) => each.payment === payment)) {
       const item: Item = {
         ...row,
@@ -166,7 +167,10 @@ export async function checkBalances({ base, report }: World, journal: JournalLin
       const explanation = explanationOf(item);
       if (!explanation?.isTrue(item, facts))
         report(`${kind} of ${own} is listed and not true: ${JSON.stringify(facts.line)}`);
-      more += explanation?.more(item, facts) ?? 0n;
+      // Two items of one attempt may explain the same money.
+      const part = explanation?.more(item, facts) ?? 0n;
+      if (!explained.has(`${own} ${part}`)) more += part;
+      explained.add(`${own} ${part}`);
     }
     if (held !== says + more)
       report(`of order ${order} the provider holds ${held}, the payment says ${says}, its items explain ${more}`);

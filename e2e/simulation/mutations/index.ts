@@ -10,15 +10,17 @@ import { timingMutations } from './timing.ts';
 
 export type { Mutation } from './mutation.ts';
 
-export const mutations: Mutation[] = [
+/** Those that the histories from any seed on find. */
+export const findable: Mutation[] = [
   ...paymentMutations,
   ...scheduleMutations,
   ...callbackMutations,
-  ...regressionMutations,
   ...timingMutations,
   ...failureMutations,
   ...requestMutations,
 ];
+
+export const mutations: Mutation[] = [...findable, ...regressionMutations];
 
 /** The files that a mutation changes. */
 export const filesOf = (mutation: Mutation) => replacementsOf(mutation).map(({ file }) => file);
