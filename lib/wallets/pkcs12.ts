@@ -159,9 +159,8 @@ function decipher(name: string, key: Buffer, iv: Buffer, sealed: Buffer): Buffer
 }
 
 function verify({ mac, macSalt, iterations = 1 }: MacData, content: Buffer, secret: Secret): void {
-  const hash = hashes[mac.digestAlgorithm.algorithmId];
-  // An unsupported MAC is not checked; then the padding reveals a wrong password.
-  if (!hash) return;
+  // With an unsupported MAC the file could be changed unnoticed, as without one.
+  const hash = hashes[mac.digestAlgorithm.algorithmId] ?? reject('cipher');
   const options = {
     salt: octetsOf(macSalt),
     rounds: spend(iterations, secret),

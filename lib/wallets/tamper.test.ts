@@ -153,6 +153,13 @@ describe('a modified file', () => {
     expect(readPkcs12(readFileSync(join(folder, 'no-mac.p12')), 'secret')).toBe('form');
   });
 
+  test('in PKCS #12 with a MAC of another algorithm is rejected', () => {
+    const options = ['-keypbe', 'NONE', '-certpbe', 'NONE', '-macalg', 'sha512'];
+    const pair = ['-inkey', 'key.pem', '-in', 'certificate.pem'];
+    openssl('pkcs12', '-export', ...pair, '-out', 'other-mac.p12', '-passout', 'pass:secret', ...options);
+    expect(readPkcs12(readFileSync(join(folder, 'other-mac.p12')), 'another password')).toBe('cipher');
+  });
+
   test('in PKCS #12 is rejected before it costs more rounds of key derivation than allowed', () => {
     const rounds = ['-iter', '1000001', '-nomaciter'];
     const pair = ['-inkey', 'key.pem', '-in', 'certificate.pem'];
