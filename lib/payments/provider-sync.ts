@@ -62,8 +62,13 @@ async function syncTransaction(both: PaymentWithTransaction, now: Date): Promise
   if (!isNotFinal(transaction) || cancelReason === null)
     return (await applyLookup(both, await lookUpOutcome(transaction), now)).after;
   const after = await cancelAtProvider(both, cancelReason, now);
-  if (!isNotFinal(after.transaction)) await recheckItems(transaction.id, now);
+  if (hasEnded(both, after)) await recheckItems(transaction.id, now);
   return after;
+}
+
+/** Whether a transaction has become final. Another account may continue the payment by an attempt that is not. */
+function hasEnded({ transaction }: PaymentWithTransaction, after: PaymentWithTransaction): boolean {
+  return isNotFinal(transaction) && (after.transaction.id !== transaction.id || !isNotFinal(after.transaction));
 }
 
 /** Applies a look-up to a transaction in any state. `isCompared` is false where the comparison has to wait. */
@@ -75,8 +80,7 @@ async function applyLookup(
   const { transaction } = both;
   const after = isNotFinal(transaction) ? await applyLookupToNotFinal(both, reported, now) : both;
   const isCompared = isNotFinal(transaction) || (await compareFinalOutcome(both, reported, now));
-  const hasEnded = isNotFinal(transaction) && !isNotFinal(after.transaction);
-  if (hasEnded && transaction.status !== 'sent') await recheckItems(transaction.id, now);
+  if (hasEnded(both, after) && transaction.status !== 'sent') await recheckItems(transaction.id, now);
   if (!isAttempt(transaction) && !isNotFinal(after.transaction)) await flagDoubleReturn(after, now);
   if ('facts' in reported && reported.facts.chargebacks) {
     // The ids of chargebacks are derived from the attempt, also where a look-up of a refund lists them.
