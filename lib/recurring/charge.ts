@@ -62,7 +62,10 @@ export async function chargeDue(now: Date, patience = roundMilliseconds): Promis
   const busy = { busyMids: limiter.busy('account'), busyMerchants: limiter.busy('merchant') };
   const process = (row: schedules.SubscriptionRow) =>
     processSubscription(schedules.toSubscription(row), now).catch((err) =>
-      log.error({ err, subscription: row['u.id'] }, 'a scheduled charge could not be made'),
+      log[isPostponed(err) ? 'warn' : 'error'](
+        { err, subscription: row['u.id'] },
+        'a scheduled charge could not be made',
+      ),
     );
   return limiter.claim(
     claimMax,
@@ -193,9 +196,12 @@ async function chargeSlot(
   return null;
 }
 
-/** Whether the charge was rejected, which counts as an attempt. Another process makes it where this one's clock is wrong. */
+/** Whether this process's clock is wrong: another process makes the charge when the lease has ended. */
+const isPostponed = (err: unknown) => err instanceof ApiError && err.key === 'clockWrong';
+
+/** Whether the charge was rejected, which counts as an attempt. */
 export function isRejectedCharge(err: unknown): err is ApiError {
-  return err instanceof ApiError && err.key !== 'clockWrong';
+  return err instanceof ApiError && !isPostponed(err);
 }
 
 /** The amount of each charge in minor units: the subscription's own, otherwise that of the payment that began it. */
