@@ -9,6 +9,7 @@ export type JournalLine = {
   order: string;
   status: string;
   minor: string;
+  currency?: string;
   original?: string;
   what?: string;
   /** Milliseconds since 1970. */

@@ -12,6 +12,7 @@ export type Movement = {
   order: string | null;
   status: string;
   minor: string;
+  currency: string;
 };
 
 type Decision = {
@@ -209,8 +210,8 @@ export function newProviderModel({ write, now, draw, bankUrl, whims = noWhims }:
     blocked.written = note(blocked, 'cancelled');
   }
 
-  function note({ key, kind, original, order, status, minor: amount, moved }: Operation, what: string) {
-    return write({ at: now(), key, kind, what, original, order, status, minor: String(moved ?? amount) });
+  function note({ key, kind, original, order, status, minor: amount, moved, currency }: Operation, what: string) {
+    return write({ at: now(), key, kind, what, original, order, status, minor: String(moved ?? amount), currency });
   }
 
   function answerOf(key: string): Answer {
@@ -259,7 +260,7 @@ function newPortal({ operations, note, write, now, draw, whims }: Portal) {
       const date = new Date(now()).toISOString().slice(0, 10);
       payment.chargebacks.push({ id, amount: amountOf(sum), currency: payment.currency, date, status: 'open' });
       const line = { key: id, kind: 'chargeback', what: 'chargeback', original: payment.key, order: payment.order };
-      await write({ at: now(), ...line, status: 'approved', minor: String(sum) });
+      await write({ at: now(), ...line, status: 'approved', minor: String(sum), currency: payment.currency });
       return true;
     },
   };

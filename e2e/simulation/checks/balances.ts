@@ -16,8 +16,11 @@ function heldIn(journal: JournalLine[]) {
   const voided = new Set(journal.filter((line) => isVoid(line) && isApproved(line)).map(({ original }) => original));
   // The provider's staff returns a payment with everything that was captured of it.
   for (const { kind, key, status } of journal) if (kind === 'payment' && status === 'declined') voided.add(key);
+  const currencies = new Map(journal.map(({ key, currency }) => [key, currency]));
   for (const line of journal) {
     if (!isApproved(line) || voided.has(/pay(ment|out)/.test(line.kind) ? line.key : line.original)) continue;
+    // A refund in another currency returns nothing of the attempt's.
+    if (line.kind === 'refund' && line.currency !== currencies.get(line.original ?? '')) continue;
     if (line.kind === 'refund') add(line, -BigInt(line.minor));
     else if (line.kind !== 'void' && line.kind !== 'chargeback') add(line, BigInt(line.minor));
   }
@@ -37,6 +40,8 @@ type Facts = {
   held: bigint;
   isAuthorized: boolean;
   isVoided: boolean;
+  /** What the provider's staff has captured of the attempt. */
+  capturedByStaff: bigint;
   says: bigint;
   lines: JournalLine[];
 };
@@ -87,14 +92,18 @@ const returnedTwice: Explanation = {
   isTrue: (_item, { lines }) =>
     lines.some(({ kind, key, minor, status }) => {
       if (kind !== 'payment') return false;
-      const returned = lines
-        .filter((line) => line.original === key && line.kind !== 'capture')
-        .filter((line) => line.status === 'approved' || line.what === 'reversed')
-        .reduce((total, line) => total + BigInt(line.minor), status === 'declined' ? BigInt(minor) : 0n);
-      return returned > BigInt(minor);
+      const ofAttempt = lines.filter((line) => line.original === key);
+      const isCapture = (line: JournalLine) => line.kind === 'capture' && line.status === 'approved';
+      const captured = sumOf(ofAttempt.filter(isCapture));
+      const returned = sumOf(
+        ofAttempt.filter((line) => line.kind !== 'capture' && (line.status === 'approved' || line.what === 'reversed')),
+      );
+      return returned + (status === 'declined' ? BigInt(minor) : 0n) > (captured || BigInt(minor));
     }),
   more: () => 0n,
 };
+
+const sumOf = (lines: JournalLine[]) => lines.reduce((sum, { minor }) => sum + BigInt(minor), 0n);
 
 /** How the provider's outcome of a capture, refund or void differs from the recorded one. */
 const ofChanges: Explanation = {
@@ -102,7 +111,9 @@ const ofChanges: Explanation = {
   more(item, facts) {
     // Of an attempt that was voided nothing is held, whatever was captured or refunded.
     if (facts.isVoided) return 0n;
-    return item.ownKind === 'capture' ? differenceOf(item, facts) : -differenceOf(item, facts);
+    if (item.ownKind !== 'capture') return -differenceOf(item, facts);
+    // The provider's staff may have captured what Florin's capture did not.
+    return differenceOf(item, facts) + facts.capturedByStaff;
   },
 };
 
@@ -161,6 +172,7 @@ export async function checkBalances({ base, report }: World, journal: JournalLin
         held: attempts.get(attempt) ?? 0n,
         isAuthorized: authorized.has(attempt),
         isVoided: voided.has(attempt),
+        capturedByStaff: sumOf(journal.filter(({ key, what }) => key === attempt && what === 'portal capture')),
         says,
         lines: journal.filter(({ key, original }) => ids.includes(key) || ids.includes(original ?? key)),
       };

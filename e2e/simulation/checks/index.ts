@@ -6,7 +6,7 @@ import { type JournalLine, type Row, violationsIn } from '../../chaos/consistenc
 import type { Reply } from '../clients.ts';
 import type { Raw } from '../database.ts';
 import type { World } from '../world.ts';
-import { checkDeclines, checkExpiries, checkRefunds } from './authorisations.ts';
+import { checkDeclines, checkExpiries } from './authorisations.ts';
 import { checkBalances, checkOriginals } from './balances.ts';
 import { checkReports } from './callbacks.ts';
 import { checkCalm } from './calm.ts';
@@ -23,9 +23,9 @@ export { watch } from './watch.ts';
 /** Compares the records of a history that has come to rest. */
 export async function checkHistory(world: World, replies: Reply[]): Promise<{ payments: number }> {
   const { base, providers, arrivals } = world;
-  const rows = await base.rows<Row & { seconds: string }>(
+  const rows = await base.rows<Omit<Row, 'seconds'>>(
     `select t.id, t.kind::text, t.status::text, t.amount_minor::text as minor, t.payment_id, p.order_number,
-            p.state::text, '0' as seconds
+            p.state::text
        from transactions t join payments p on p.id = t.payment_id`,
   );
   const [flying] = await base.rows<{ count: string }>(
@@ -45,7 +45,8 @@ export async function checkHistory(world: World, replies: Reply[]): Promise<{ pa
   for (const { journal } of providers) for (const line of journal) lines.set(line.key, line as JournalLine);
   const found = violationsIn({
     journal: [...lines.values()],
-    rows: rows.map((row) => ({ ...row, seconds: Number(row.seconds) })),
+    // How long anything is open: open.ts, by virtual time.
+    rows: rows.map((row) => ({ ...row, seconds: 0 })),
     inFlight: Number(flying?.count ?? 0),
     callbacks: callbacks.map((each) => ({ ...each, sequence: Number(each.sequence) })),
     // A callback that was refused or got lost holds later ones back for a minute only: their first tries are in order.
@@ -69,7 +70,6 @@ export async function checkHistory(world: World, replies: Reply[]): Promise<{ pa
   checkCalm(world);
   checkOriginals(world);
   await checkBalances(world, [...lines.values()]);
-  checkRefunds(world);
   await checkExpiries(world);
   await checkDeclines(world);
   checkLogs(world);

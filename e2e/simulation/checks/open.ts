@@ -16,7 +16,7 @@ export const settledWithin = 25 * minute;
  */
 const openMost = { provider: 25 * minute, challenge: 25 * minute, redirect: 75 * minute };
 /** A notification waits while its payment has an operation in flight, which may be a payer's; it is tried every
- * minute, until the transaction is resolved where that is listed as unresolved. */
+ * minute, until a user has decided, where the transaction or the operation in flight is listed as unresolved. */
 const notificationMost = openMost.redirect;
 
 const listed = 'exists (select 1 from unresolved u where u.transaction_id = t.id)';
@@ -36,8 +36,10 @@ select 'payment ' || p.id || ' is in flight after the end of its transaction', $
  where t.status in ('success', 'fail') and t.cancel_reason is null and ${since('t.finished_at')} > ${overdueMost}
 union all
 select 'the notification of ' || n.transaction_id || ' is not processed', ${since('n.received_at')}
-  from provider_notifications n join transactions t on t.id = n.transaction_id
- where ${since('n.received_at')} > ${notificationMost} and not ${listed}`;
+  from provider_notifications n
+ where ${since('n.received_at')} > ${notificationMost}
+   and not exists (select 1 from transactions t join payments p on p.id = t.payment_id
+                     join unresolved u on u.transaction_id in (t.id, p.in_flight_id) where t.id = n.transaction_id)`;
 
 /** Nothing is open for longer than the constants of the service allow, counted from the end of the faults at `calmAt`. */
 export async function checkOpen({ base, report, scheduler }: World, calmAt: number) {
