@@ -2,7 +2,7 @@
 import type { Sealed } from './accounts.ts';
 import type { Recipe } from './chance.ts';
 import { checkHistory, checkOpen, checkStates, newOverdueCheck, settledWithin, watch } from './checks/index.ts';
-import { clientsMax, type Reply, startClients } from './clients.ts';
+import { clientsMax, startClients } from './clients.ts';
 import type { Base } from './database.ts';
 import { letThingsHappen } from './faults.ts';
 import type { Code } from './process.ts';
@@ -55,11 +55,10 @@ export async function startSeries(setting: Setting, seed: number) {
       await base.run('select setseed($1)', [(recipe.seed % 1000) / 1000]);
       await world.beginHistory(recipe);
       rounds.begin(newOverdueCheck(world, () => calmAt));
-      const replies: Reply[] = [];
-      watch(world, replies);
-      const events = await play(() => live(replies));
+      watch(world);
+      const events = await play(live);
       await checkOpen(world, calmAt);
-      const { payments } = await checkHistory(world, replies);
+      const { payments } = await checkHistory(world);
       const { trace, violations, chance } = world;
       return { violations, trace, met: chance.met, events, payments };
     } finally {
@@ -68,11 +67,11 @@ export async function startSeries(setting: Setting, seed: number) {
     }
   }
 
-  async function live(replies: Reply[]) {
+  async function live() {
     for (const name of names) if (!world.nodes.some((node) => node.name === name)) await world.start(name);
     // Most histories have one client: a fault is found in the shortest histories first.
     const count = 1 + Math.floor(world.chance.draws('clients')() ** 4 * clientsMax);
-    await Promise.all([startClients(world, replies, count), letThingsHappen(world)]);
+    await Promise.all([startClients(world, count), letThingsHappen(world)]);
     world.chance.calm();
     calmAt = world.scheduler.now();
     await world.sleep(settledWithin);

@@ -5,10 +5,8 @@ import { isSignedCardCallback } from '../support/card-merchant.ts';
 import { isSignedCallback, isSignedWebhook } from '../support/signatures.ts';
 import type { Chance } from './chance.ts';
 import type { Answered, Sent } from './network.ts';
+import { type Asked, orderedBy } from './requests.ts';
 import { addresses, merchant, payerEmail } from './settings.ts';
-
-/** What the merchant's server has asked for under an order number. */
-export type Order = { protocol: 'card' | 'apm' | 'checkout'; amount: string; currency: string };
 
 /** A callback that was sent or accepted. */
 export type Arrival = {
@@ -28,7 +26,7 @@ type Surroundings = {
   note: (who: string, what: string) => void;
   report: (violation: string) => void;
   /** The callbacks that were sent in this history, and the orders that they may be about. */
-  records: () => { tries: Arrival[]; orders: Map<string, Order> };
+  records: () => { tries: Arrival[]; asked: Asked[] };
   /** Called with every callback that was accepted. */
   onArrival: (arrival: Arrival) => void;
 };
@@ -73,11 +71,8 @@ export function callbackOf({ body, headers, url }: Sent, at: number): Arrival {
   return { at, order: fields.order_id ?? '', sequence: Number(sequence), id, fields, url, headers, body };
 }
 
-/** The number under which the merchant knows an order: the charges of a schedule continue the initial one's. */
-export const orderAsked = (order: string) => order.split('/')[0] ?? order;
-
 /** Whether the hash is that of the contract. */
-function isSigned(fields: Record<string, string>, protocol: Order['protocol']): boolean {
+function isSigned(fields: Record<string, string>, protocol: Asked['protocol']): boolean {
   if (protocol === 'checkout') return isSignedCallback(fields, merchant);
   if (protocol === 'apm') return fields.hash === signApmFields(fields, merchant);
   return isSignedCardCallback(fields, payerEmail, merchant);
@@ -86,12 +81,12 @@ function isSigned(fields: Record<string, string>, protocol: Order['protocol']): 
 /** What each callback has to prove by itself, and a repeated one beside the first. */
 function verify(arrival: Arrival, { report, records }: Surroundings) {
   const { id, order, fields, url, headers, body, sequence } = arrival;
-  const { tries, orders } = records();
-  const asked = orders.get(orderAsked(order));
+  const { tries, asked } = records();
+  const ordered = orderedBy(asked, order);
   const name = `callback ${id} of order ${order}`;
-  if (!asked) return report(`${name}: the order is unknown`);
-  if (url !== addresses.addressFor(orderAsked(order))) report(`${name} was sent to ${url}`);
-  if (!isSigned(fields, asked.protocol)) report(`${name}: the hash is wrong`);
+  if (!ordered) return report(`${name}: the order is unknown`);
+  if (url !== addresses.addressFor(ordered.order)) report(`${name} was sent to ${url}`);
+  if (!isSigned(fields, ordered.protocol)) report(`${name}: the hash is wrong`);
   if (!isSignedWebhook(headers, body, webhookSecret)) report(`${name}: the signature of the headers is wrong`);
   const first = tries.find((each) => each.id === id);
   if (first && (first.body !== body || first.sequence !== sequence || first.url !== url))

@@ -8,13 +8,24 @@ export type Body = any;
 /** A request of the merchant's server. `amount`: as it was sent. `key`: the idempotency key of a change. */
 export type Asked = {
   order: string;
+  protocol: 'card' | 'apm' | 'checkout';
   action: string;
   amount: string | undefined;
+  currency: string;
   key: string | undefined;
   at: number;
   /** The answer, and when it came; null as long as there is none. */
   answer: { at: number; status: number; body: Body } | null;
 };
+
+/** Whether it is a sale or payout over S2S, whose answer has the outcome. */
+export const isSale = ({ action }: Asked) => /^(SALE|RECURRING_SALE|CREDIT2CARD)$/.test(action);
+
+/** The request that ordered a payment. Charges of a schedule have the number of their first order. */
+export function orderedBy(asked: Asked[], number: string): Asked | undefined {
+  const [order] = number.split('/');
+  return asked.find((each) => each.order === order && (isSale(each) || each.action === 'session'));
+}
 
 /** A question about a payment, asked when everything has come to rest: the order, and the state in the answer. */
 export type Question = { order: string; ask: () => Promise<string | undefined> };

@@ -10,7 +10,7 @@ import type { Answered, Sent } from './network.ts';
 import type { MerchantSchedule } from './plan.ts';
 import type { Code } from './process.ts';
 import { type Provider, startProvider } from './provider.ts';
-import { type Arrival, callbackOf, newReceiver, type Order } from './receiver.ts';
+import { type Arrival, callbackOf, newReceiver } from './receiver.ts';
 import type { Asked, Body, Fields, Question } from './requests.ts';
 import { newScheduler, type Scheduler } from './scheduler.ts';
 import { origins, serviceOrigin, shopOrigin } from './settings.ts';
@@ -22,8 +22,6 @@ type Records = {
   /** The callbacks that were sent, and those that the merchant's server has accepted. */
   tries: Arrival[];
   arrivals: Arrival[];
-  /** What the merchant's server has ordered, by its order number. */
-  orders: Map<string, Order>;
   /** When the last fault of a process ended; infinite until then. */
   calmSince: number;
   logs: string[];
@@ -75,7 +73,6 @@ const noRecords = (): Records => ({
     trace: [],
     tries: [],
     arrivals: [],
-    orders: new Map(),
     calmSince: Number.POSITIVE_INFINITY,
     logs: [],
     cards: new Set(),

@@ -1,5 +1,6 @@
 // What callbacks report to the merchant: the outcome of every operation once, and nothing else.
-import { type Arrival, orderAsked } from '../receiver.ts';
+import type { Arrival } from '../receiver.ts';
+import { orderedBy } from '../requests.ts';
 import type { World } from '../world.ts';
 
 /** A callback with its transaction and its payment. */
@@ -91,7 +92,7 @@ export async function checkReports(world: World) {
 type Sent = { row: Reported; sent: Arrival };
 
 /** The ids, the name, the state and the amount of one callback. */
-function checkContent({ row, sent }: Sent, { orders, providers, report }: World) {
+function checkContent({ row, sent }: Sent, { asked, providers, report }: World) {
   const { fields, sequence } = sent;
   const { name, outcome, state, isOnTheWay } = meaningOf(fields);
   const about = `callback ${row.id} (${name} ${outcome} ${state}) of order ${sent.order}`;
@@ -115,15 +116,15 @@ function checkContent({ row, sent }: Sent, { orders, providers, report }: World)
     report(`${about}: the provider has never ${needed} it`);
   const amount = fields.amount ?? fields.order_amount ?? '';
   const minor = String(Number(amount.replace('.', '')));
-  const asked = orders.get(orderAsked(sent.order));
+  const ordered = orderedBy(asked, sent.order);
   // A difference is reported with the provider's amount.
   if (minor !== row.minor && (outcome === 'success' || !row.listed.includes(minor)))
     report(`${about}: the amount is ${amount}, recorded are ${row.minor}`);
   // Charges of schedules: slots.ts.
-  if (isAttempt && outcome === 'success' && !sent.order.includes('/') && amount !== asked?.amount)
-    report(`${about}: the amount is ${amount}, ordered were ${asked?.amount}`);
+  if (isAttempt && outcome === 'success' && !sent.order.includes('/') && amount !== ordered?.amount)
+    report(`${about}: the amount is ${amount}, ordered were ${ordered?.amount}`);
   const currency = fields.currency ?? fields.order_currency;
-  if (currency !== undefined && currency !== asked?.currency) report(`${about}: the currency is ${currency}`);
+  if (currency !== undefined && currency !== ordered?.currency) report(`${about}: the currency is ${currency}`);
 }
 
 /** Whether a payment may have this state after the reported outcome of a transaction of this kind. */

@@ -1,11 +1,10 @@
 // Histories without a fault: every request has exactly the answer that the provider's decision leads to.
 import type { Movement } from '../../chaos/provider-model.ts';
-import type { Asked } from '../requests.ts';
+import { type Asked, isSale } from '../requests.ts';
 import type { World } from '../world.ts';
 
 type Answered = Asked & { answer: NonNullable<Asked['answer']> };
 
-const isSale = /^(SALE|RECURRING_SALE|CREDIT2CARD)$/;
 /** The result of a sale by the provider's first decision. */
 const results: Record<string, string> = {
   approved: 'SUCCESS',
@@ -26,7 +25,7 @@ export function checkCalm({ asked, providers, chance, report }: World) {
       continue;
     }
     const lines = journal.filter((line) => line.order === order);
-    if (isSale.test(action)) checkSale({ ...each, answer }, lines, report);
+    if (isSale(each)) checkSale({ ...each, answer }, lines, report);
     if (action === 'session' && (answer.status !== 200 || lines.length === 0))
       report(`the session of order ${order} led to no payment: ${JSON.stringify(answer.body)}`);
     if (each.key !== undefined && !overlaps(each, asked)) checkChange({ ...each, answer }, lines, report);

@@ -3,7 +3,6 @@ import { invariants } from '../../audit/invariants.ts';
 import { checkInvariants } from '../../audit/run.ts';
 import { sources } from '../../audit/sources.ts';
 import { type JournalLine, type Row, violationsIn } from '../../chaos/consistency.ts';
-import type { Reply } from '../clients.ts';
 import type { Raw } from '../database.ts';
 import type { World } from '../world.ts';
 import { checkDeclines, checkExpiries } from './authorisations.ts';
@@ -21,7 +20,7 @@ export { checkStates } from './statuses.ts';
 export { watch } from './watch.ts';
 
 /** Compares the records of a history that has come to rest. */
-export async function checkHistory(world: World, replies: Reply[]): Promise<{ payments: number }> {
+export async function checkHistory(world: World): Promise<{ payments: number }> {
   const { base, providers, arrivals } = world;
   const rows = await base.rows<Omit<Row, 'seconds'>>(
     `select t.id, t.kind::text, t.status::text, t.amount_minor::text as minor, t.payment_id, p.order_number,
@@ -52,7 +51,7 @@ export async function checkHistory(world: World, replies: Reply[]): Promise<{ pa
     // A callback that was refused or got lost holds later ones back for a minute only: their first tries are in order.
     arrivals: (payment) =>
       world.tries.filter(({ id }) => paymentOf.get(id) === payment).map(({ sequence }) => sequence),
-    acknowledged: replies,
+    acknowledged: acknowledgedBy(world),
     unresolved: unresolved.map((each) => ({ ...each, open: each.open === 't' })),
     lateSeconds: 0,
   });
@@ -76,6 +75,13 @@ export async function checkHistory(world: World, replies: Reply[]): Promise<{ pa
   await checkSecrets(world);
   return { payments: new Set(rows.map((row) => row.payment_id)).size };
 }
+
+/** The answers that name a transaction. */
+const acknowledgedBy = ({ asked }: World) =>
+  asked.flatMap(({ order, action, answer }) => {
+    const { trans_id: transId, result } = answer?.body ?? {};
+    return transId ? [{ order, action, transId, result }] : [];
+  });
 
 // Every invariant in one statement: the number of its violations.
 const countViolations = `select ${Object.entries(sources)

@@ -1,5 +1,5 @@
 // What the merchant has asked for, compared with what was done and with what was answered.
-import type { Asked } from '../requests.ts';
+import { type Asked, orderedBy } from '../requests.ts';
 import type { World } from '../world.ts';
 
 /** Faults after which a request may have read the settings long before its attempt is recorded. */
@@ -11,7 +11,6 @@ type Row = Record<'payment' | 'order' | 'kind' | 'status' | 'minor' | 'id' | 'at
 };
 
 const isAttempt = ({ kind }: Row) => !/^(capture|refund|reversal|void|chargeback)$/.test(kind);
-const isSale = ({ action }: Asked) => /^(SALE|RECURRING_SALE|CREDIT2CARD|session)$/.test(action);
 const minorOf = (amount: string) => String(BigInt(amount.replace('.', '')));
 /** What an answer says of an operation; null if it only accepts it. */
 function outcomeOf({ result = '', trans_status: transStatus = '' }: Record<string, string>): 'success' | 'fail' | null {
@@ -26,14 +25,13 @@ export async function checkRequests({ base, asked, chance, report }: World) {
             t.id, t.idempotency_key as key, (extract(epoch from t.created_at) * 1000)::bigint::text as at
        from transactions t join payments p on p.id = t.payment_id`,
   );
-  const sales = new Map(asked.filter(isSale).map((each) => [each.order, each]));
   const changes = new Map(asked.filter(({ key }) => key !== undefined).map((each) => [each.key, each]));
   for (const row of rows) {
     const { order, kind, minor, key } = row;
     if (kind === 'chargeback') continue;
     // Orders of schedules have the number of their slot.
     if (isAttempt(row) && order.includes('/')) continue;
-    const wanted = isAttempt(row) ? sales.get(order) : changes.get(key ?? '');
+    const wanted = isAttempt(row) ? orderedBy(asked, order) : changes.get(key ?? '');
     if (wanted?.order !== order) report(`${kind} ${row.id} of order ${order} was not asked for`);
     else if (wanted.amount !== undefined && minorOf(wanted.amount) !== minor)
       report(`${kind} ${row.id} of order ${order} has ${minor}, asked for were ${wanted.amount}`);

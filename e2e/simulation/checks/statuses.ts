@@ -1,6 +1,6 @@
 // What the service answers about the state of a payment.
 import { type State, transitions } from '../../../lib/core/states.ts';
-import type { Asked } from '../requests.ts';
+import { type Asked, isSale } from '../requests.ts';
 import type { World } from '../world.ts';
 
 // Two states have another name in answers.
@@ -28,6 +28,9 @@ export async function checkStates({ base, questions, report }: World) {
 export function checkAnswers({ asked, report }: World) {
   const byPayment = Map.groupBy(asked.filter(saysState), ({ answer }) => answer?.body.trans_id as string);
   for (const answers of byPayment.values()) {
+    const results = new Set(answers.filter(isSale).map(({ answer }) => answer?.body.result));
+    if (results.has('SUCCESS') && results.has('DECLINED'))
+      report(`order ${answers[0]?.order} was answered with SUCCESS and DECLINED`);
     // A repeated attempt leaves the declined state.
     const isRepeated = asked.some(({ action, order }) => action === 'RETRY' && order === answers[0]?.order);
     for (const later of answers) {
