@@ -163,6 +163,23 @@ test('a release without an answer is retried at growing intervals', async ({ car
   await advanceUntil(clock, async () => (await stateOf(shop, sold)) === 'DECLINED', 30);
 });
 
+test('an expired authorisation whose capture has no outcome is looked at at growing intervals', async ({
+  cardAs,
+  clock,
+}) => {
+  const shop = cardAs('lateProviderAlone');
+  const sold = await shop.sell({ auth: 'Y' });
+  bank.on(sold.orderId, 'capture', { says: 'processing' });
+  await shop.follow('CAPTURE', sold);
+  await clock.advance(7 * day + 60);
+  for (let round = 0; round < 40; round += 1) await clock.advance(31);
+  const [{ polls }] = await sql('select polls from transactions where id = $1', [sold.transId]);
+  expect(polls).toBeGreaterThan(2);
+  expect(polls).toBeLessThan(10);
+  bank.decides(sold.orderId, 'capture', 'approved');
+  await advanceUntil(clock, async () => (await stateOf(shop, sold)) === 'SETTLED', 30);
+});
+
 test('a challenge that the provider cannot cancel is listed as unresolved', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProviderAlone');
   const order_id = newOrderNumber();

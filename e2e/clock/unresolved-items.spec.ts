@@ -64,3 +64,21 @@ test('a slow look-up does not close a difference that was found again meanwhile'
   await new Promise((resolve) => setTimeout(resolve, 5000));
   expect(await unresolvedOf(order)).toMatchObject(listed);
 });
+
+test('an authorisation that is taken back is listed while its capture waits for a user', async ({ cardAs, florin }) => {
+  const shop = cardAs('lateProviderAlone');
+  const order_id = newOrderNumber();
+  const sold = await shop.sell({ order_id, auth: 'Y' });
+  expect(sold.answer.body.status).toBe('PENDING');
+  const less = { amount: '40.00' };
+  bank.on(order_id, 'capture', { tells: less });
+  bank.on(order_id, 'look-up', { tells: less, stays: true });
+  await shop.follow('CAPTURE', sold);
+  const listed = [{ kind: 'amount_mismatch', closed_at: null }];
+  await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject(listed);
+  bank.becomes(order_id, 'declined');
+  await bank.notify(order_id, florin);
+  await expect
+    .poll(() => unresolvedOf(order_id), patience)
+    .toMatchObject([...listed, { kind: 'taken_back', amount_minor: '8450', closed_at: null }]);
+});

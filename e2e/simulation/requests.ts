@@ -14,6 +14,7 @@ export type Asked = {
   currency: string;
   key: string | undefined;
   at: number;
+  tries: number;
   /** The answer, and when it came; null as long as there is none. */
   answer: { at: number; status: number; body: Body } | null;
 };
@@ -27,5 +28,5 @@ export function orderedBy(asked: Asked[], number: string): Asked | undefined {
   return asked.find((each) => each.order === order && (isSale(each) || each.action === 'session'));
 }
 
-/** A question about a payment, asked when everything has come to rest: the order, and the state in the answer. */
-export type Question = { order: string; ask: () => Promise<string | undefined> };
+/** A question about the payment of a transaction, else the last one of the order, asked when everything has come to rest. */
+export type Question = { order: string; transId?: string; ask: () => Promise<string | undefined> };

@@ -21,7 +21,11 @@ export async function sell({ world, draw, order, ask }: Customer, more: Fields =
   const card = `${number.slice(0, 6)}${number.slice(-4)}`;
   const sold = { orderId: order, transId: String(answer.trans_id), email: String(body.payer_email), card, answer };
   const question = merchant.followBody('GET_TRANS_STATUS', sold);
-  world.questions.push({ order, ask: async () => (await world.query('card', question))?.status });
+  world.questions.push({
+    order,
+    transId: sold.transId,
+    ask: async () => (await world.query('card', question))?.status,
+  });
   return sold;
 }
 

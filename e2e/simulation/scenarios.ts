@@ -79,7 +79,7 @@ async function payByMethod({ draw, order, ask, world }: Customer) {
   if (!sold?.trans_id) return;
   const transId = String(sold.trans_id);
   const question = methodMerchant.followBody('GET_TRANS_STATUS', { transId });
-  world.questions.push({ order, ask: async () => (await world.query('apm', question))?.status });
+  world.questions.push({ order, transId, ask: async () => (await world.query('apm', question))?.status });
   await world.sleep(draw() * 120_000);
   const found = await ask(order, methodMerchant.followBody('GET_TRANS_STATUS', { transId }), 'apm');
   if (found?.status !== 'SETTLED') return;

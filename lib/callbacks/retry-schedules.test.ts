@@ -14,11 +14,12 @@ unknown    2     60  15
 unknown    9    119  15
 unknown    3    120  40
 unknown    9    120  45
-unknown    99  7200  45
+unknown    99  7200  144
 waiting    2    600  20
 challenge  0     60  30
 redirect   50    60  30
-unknown    99  300000  600
+unknown    3   7200  40
+unknown    99  300000  3600
 `;
   it.each(table.trim().split('\n'))('%s', (line) => {
     const [status, polls, ageSeconds, seconds] = line.trim().split(/\s+/);

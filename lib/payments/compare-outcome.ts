@@ -6,7 +6,7 @@ import type { Outcome } from '../connectors/index.ts';
 import type { Money } from '../core/money.ts';
 import { isAttempt, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment.ts';
 import { lookUpOutcome } from './provider-requests.ts';
-import { findUndone } from './queries.ts';
+import { findUndone, getPaymentWithTransaction } from './queries.ts';
 import { createUnresolved, recheckItems, type Unresolved, type UnresolvedKind, unresolvedOf } from './unresolved.ts';
 
 type FinalOutcome = Extract<Outcome, { kind: 'approved' | 'authorized' | 'declined' }>;
@@ -28,7 +28,7 @@ const maxRounds = 8;
 export async function compareFinalOutcome(both: PaymentWithTransaction, outcome: Outcome, now: Date): Promise<boolean> {
   const { payment, transaction } = both;
   if (transaction.kind === 'chargeback' || !isFinalOutcome(outcome)) return true;
-  if (isBusy(both)) return false;
+  if (await isBusy(both, outcome)) return false;
   let current: Outcome = outcome;
   for (let round = 0; round < maxRounds; round += 1) {
     const items = (await unresolvedOf(payment.id)).filter(({ transactionId }) => transactionId === transaction.id);
@@ -49,9 +49,20 @@ export async function compareFinalOutcome(both: PaymentWithTransaction, outcome:
   return false;
 }
 
-/** Whether an operation in progress may explain a difference from an approved transaction. */
-export function isBusy({ payment, transaction }: PaymentWithTransaction): boolean {
-  return transaction.status === 'success' && (payment.inFlightId !== null || transaction.cancelReason !== null);
+/**
+ * Whether an operation in progress may explain a difference from an approved transaction. A capture or refund, which may
+ * wait for a user's decision, does not explain a decline.
+ */
+export async function isBusy(
+  { payment: { inFlightId }, transaction: { status, cancelReason } }: PaymentWithTransaction,
+  { kind }: FinalOutcome,
+): Promise<boolean> {
+  if (status !== 'success') return false;
+  if (cancelReason !== null) return true;
+  if (inFlightId === null) return false;
+  if (kind !== 'declined') return true;
+  const inFlight = await getPaymentWithTransaction(inFlightId);
+  return !['capture', 'refund'].includes(inFlight.transaction.kind);
 }
 
 function newItem(

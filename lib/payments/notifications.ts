@@ -6,6 +6,7 @@ import { rowStep, statement } from '../db/index.ts';
 import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/index.ts';
 import { log } from '../telemetry/index.ts';
 import { handleProviderNotification } from './provider-sync.ts';
+import { longestInterval, secondsSince } from './transitions.ts';
 
 /** Longer than two look-ups take. Operations that follow have rows and leases of their own. */
 const leaseSeconds = 35;
@@ -32,10 +33,10 @@ export async function storeNotification(transactionId: string, midId: string, no
   return (await insertNotification([{ id: transactionId, midId, at: now }]))[0] !== null;
 }
 
-type Claimed = { id: string; number: number; polls: number };
+type Claimed = { id: string; number: number; polls: number; receivedAt: Date };
 
 const claimSql = `due_at = :now::timestamptz + interval '${leaseSeconds} seconds', polls = polls + 1`;
-const claimedColumns = 'transaction_id as id, number, polls';
+const claimedColumns = 'transaction_id as id, number, polls, received_at as "receivedAt"';
 
 const claimOne = statement<{ transactionId: string; now: Date }, Claimed>(
   'notification-claim',
@@ -76,14 +77,14 @@ const reschedule = rowStep(
      where n.transaction_id = i.id and n.number = i.number returning i.id`,
 );
 
-async function syncFromNotification({ id, number, polls }: Claimed, now: Date): Promise<void> {
+async function syncFromNotification({ id, number, polls, receivedAt }: Claimed, now: Date): Promise<void> {
   try {
     if (await handleProviderNotification(id, now)) return void (await deleteProcessed([{ id, number }]));
   } catch (err) {
     log.error({ err, transaction: id }, 'a notification could not be processed');
   }
-  // Exponential backoff up to a minute: final transactions are not polled otherwise.
-  const seconds = Math.min(2 * 2 ** Math.min(polls, 10), 60);
+  // Final transactions are not polled otherwise: every minute in the first hour.
+  const seconds = Math.min(2 * 2 ** Math.min(polls, 11), longestInterval(secondsSince(receivedAt, now), 60));
   await reschedule([{ id, number, dueAt: new Date(now.getTime() + seconds * 1000) }]);
 }
 

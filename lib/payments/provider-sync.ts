@@ -305,11 +305,13 @@ async function writeExpiry({ payment, transaction }: PaymentWithTransaction, now
   await recheckItems(transaction.id, now);
 }
 
-/** Null where another operation is in progress: the row is processed again when its lease ends. */
+/** Null where another operation is in progress: the row is processed again later, or when its lease ends. */
 async function beginExpiry(initial: PaymentWithTransaction, now: Date): Promise<PaymentWithTransaction | null> {
-  if (initial.transaction.cancelReason !== null) return initial;
-  if (initial.payment.inFlightId || !(await markCancelling(initial, expiryDecline.reason, now))) return null;
-  return findPaymentWithTransaction(initial.transaction.id);
+  const { payment, transaction } = initial;
+  if (transaction.cancelReason !== null) return initial;
+  if (payment.inFlightId) await reschedulePolls([{ ...transaction, dueAt: nextRetryAt(transaction.polls, now) }]);
+  if (payment.inFlightId || !(await markCancelling(initial, expiryDecline.reason, now))) return null;
+  return findPaymentWithTransaction(transaction.id);
 }
 
 /**

@@ -65,7 +65,7 @@ async function resolveItem(item: Unresolved, now: Date): Promise<void> {
   if (isNotFinal(both.transaction)) return resolveUndecided(item, both, now);
   const items = (await unresolvedOf(both.payment.id)).filter((each) => each.transactionId === item.transactionId);
   const current = await lookUpOutcome(both.transaction);
-  if (!isFinalOutcome(current) || isBusy(both)) return rescheduleItem(item, now);
+  if (!isFinalOutcome(current) || (await isBusy(both, current))) return rescheduleItem(item, now);
   const difference = await findDifference(both, current, items);
   if (difference === null && !isStillHeld(item, both.payment)) return closeAgreed(item, both, items, now);
   // A reported success is undone by users only.

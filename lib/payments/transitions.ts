@@ -357,7 +357,7 @@ export const reschedulePolls = rowStep(
 
 /**
  * The time of the next poll: soon at first, so that most outcomes are known within two minutes even where a third of
- * responses is lost, and at intervals of at most 45 seconds while money may be moving.
+ * responses is lost, then at intervals that grow from 45 seconds to an hour.
  */
 export function nextPollAt(
   transaction: Pick<Transaction, 'status' | 'polls' | 'createdAt' | 'rejectedCancels'>,
@@ -370,10 +370,13 @@ export function nextPollAt(
     return new Date(now.getTime() + seconds * 1000);
   }
   const withPayer = transaction.status === 'challenge' || transaction.status === 'redirect';
-  const seconds = withPayer ? 30 : Math.min(5 * 2 ** Math.min(transaction.polls, 4), age < 120 ? 15 : 45);
-  // After three days polling continues at a longer interval.
-  return new Date(now.getTime() + (age > 3 * 86_400 ? 600 : seconds) * 1000);
+  const longest = age < 120 ? 15 : longestInterval(age, 45);
+  const seconds = withPayer ? 30 : Math.min(5 * 2 ** Math.min(transaction.polls, 10), longest);
+  return new Date(now.getTime() + seconds * 1000);
 }
+
+/** The longest interval between two polls, in seconds: 2 % of the time since the first, at least `least`, at most an hour. */
+export const longestInterval = (age: number, least: number) => Math.min(Math.max(age / 50, least), 3600);
 
 /** Seconds between two times, with fractions. */
 export function secondsSince(from: Date, now: Date): number {

@@ -16,16 +16,19 @@ function heldIn(journal: JournalLine[]) {
   const voided = new Set(journal.filter((line) => isVoid(line) && isApproved(line)).map(({ original }) => original));
   // The provider's staff returns a payment with everything that was captured of it.
   for (const { kind, key, status } of journal) if (kind === 'payment' && status === 'declined') voided.add(key);
-  const currencies = new Map(journal.map(({ key, currency }) => [key, currency]));
   for (const line of journal) {
     if (!isApproved(line) || voided.has(/pay(ment|out)/.test(line.kind) ? line.key : line.original)) continue;
-    // A refund in another currency returns nothing of the attempt's.
-    if (line.kind === 'refund' && line.currency !== currencies.get(line.original ?? '')) continue;
-    if (line.kind === 'refund') add(line, -BigInt(line.minor));
+    if (line.kind === 'refund') add(line, -movedBy(line, journal));
     else if (line.kind !== 'void' && line.kind !== 'chargeback') add(line, BigInt(line.minor));
   }
   const authorized = journal.filter(({ key, status }) => status === 'authorized' && !voided.has(key));
   return { attempts, voided, authorized: new Set(authorized.map(({ key }) => key)) };
+}
+
+/** The money that an operation moved at the provider. A refund in another currency returns nothing of the attempt's. */
+function movedBy({ kind, status, minor, original, currency }: JournalLine, journal: JournalLine[]): bigint {
+  const isForeign = kind === 'refund' && currency !== journal.find(({ key }) => key === original)?.currency;
+  return status === 'approved' && !isForeign ? BigInt(minor) : 0n;
 }
 
 /** An open unresolved item with its transaction, and what the provider has of both. */
@@ -37,6 +40,8 @@ type Item = Record<'payment' | 'kind' | 'attempt' | 'own' | 'ownKind' | 'status'
 };
 type Facts = {
   line: JournalLine | undefined;
+  /** What the provider moved by the item's own transaction. */
+  moved: bigint;
   held: bigint;
   isAuthorized: boolean;
   isVoided: boolean;
@@ -107,7 +112,7 @@ const sumOf = (lines: JournalLine[]) => lines.reduce((sum, { minor }) => sum + B
 
 /** How the provider's outcome of a capture, refund or void differs from the recorded one. */
 const ofChanges: Explanation = {
-  isTrue: (item, facts) => differenceOf(item, facts) !== 0n,
+  isTrue: (item, facts) => differenceOf(item, facts) !== 0n || (item.isForeign && facts.line?.status === 'approved'),
   more(item, facts) {
     // Of an attempt that was voided nothing is held, whatever was captured or refunded.
     if (facts.isVoided) return 0n;
@@ -117,9 +122,7 @@ const ofChanges: Explanation = {
   },
 };
 
-function differenceOf({ status, whole }: Item, { line }: Facts): bigint {
-  return (line?.status === 'approved' ? BigInt(line.minor) : 0n) - (status === 'success' ? whole : 0n);
-}
+const differenceOf = ({ status, whole }: Item, { moved }: Facts) => moved - (status === 'success' ? whole : 0n);
 
 function explanationOf({ kind, ownKind }: Item): Explanation | undefined {
   if (kind === 'returned_twice') return returnedTwice;
@@ -169,6 +172,7 @@ export async function checkBalances({ base, report }: World, journal: JournalLin
       const attempt = line?.original ?? item.attempt;
       const facts: Facts = {
         line,
+        moved: line ? movedBy(line, journal) : 0n,
         held: attempts.get(attempt) ?? 0n,
         isAuthorized: authorized.has(attempt),
         isVoided: voided.has(attempt),

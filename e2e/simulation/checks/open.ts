@@ -11,17 +11,21 @@ const overdueMost = 4 * minute;
 export const settledWithin = 25 * minute;
 /**
  * How long a transaction may have a status, by kind of wait. A call lasts 60 seconds at most, and an outcome that is
- * unknown is asked for every 45 seconds, or every ten minutes after three days; a void that was not answered is repeated.
+ * unknown is asked for every 45 seconds at first and later after 2 % of its age, within an hour; a void that was not
+ * answered is repeated.
  * A payer has 15 minutes for a challenge and 60 on a bank's page before the attempt is cancelled.
  */
 const openMost = { provider: 25 * minute, challenge: 25 * minute, redirect: 75 * minute };
 /** A notification waits while its payment has an operation in flight, which may be a payer's; it is tried every
- * minute, until a user has decided, where the transaction or the operation in flight is listed as unresolved. */
+ * minute at first, until a user has decided, where the transaction or the operation in flight is listed as unresolved. */
 const notificationMost = openMost.redirect;
 
 const listed = 'exists (select 1 from unresolved u where u.transaction_id = t.id)';
 /** Milliseconds since a time, or since the end of the faults. */
 const since = (time: string) => `extract(epoch from to_timestamp($1) - greatest(${time}, to_timestamp($2))) * 1000`;
+
+/** Polls are further apart the longer a row has waited. */
+const interval = (since: string) => `least(extract(epoch from to_timestamp($1) - ${since}) * 20, ${60 * minute})`;
 
 /** One statement: the rows that are open for longer than they may be. */
 const findOpen = `
@@ -30,6 +34,7 @@ select 'transaction ' || t.id || ' (' || t.kind || ') is still ' || t.status as 
  where t.status in ('sent', 'unknown', 'waiting', 'challenge', 'redirect') and not ${listed}
    and ${since('t.created_at')} > case t.status when 'challenge' then ${openMost.challenge}
                                                 when 'redirect' then ${openMost.redirect} else ${openMost.provider} end
+                                     + ${interval('t.created_at')}
 union all
 select 'payment ' || p.id || ' is in flight after the end of its transaction', ${since('t.finished_at')}
   from payments p join transactions t on t.id = p.in_flight_id
@@ -37,7 +42,7 @@ select 'payment ' || p.id || ' is in flight after the end of its transaction', $
 union all
 select 'the notification of ' || n.transaction_id || ' is not processed', ${since('n.received_at')}
   from provider_notifications n
- where ${since('n.received_at')} > ${notificationMost}
+ where ${since('n.received_at')} > ${notificationMost} + ${interval('n.received_at')}
    and not exists (select 1 from transactions t join payments p on p.id = t.payment_id
                      join unresolved u on u.transaction_id in (t.id, p.in_flight_id) where t.id = n.transaction_id)`;
 

@@ -1,6 +1,6 @@
 // What the service answers about the state of a payment.
 import { type State, transitions } from '../../../lib/core/states.ts';
-import { type Asked, isSale } from '../requests.ts';
+import { type Asked, isSale, type Question } from '../requests.ts';
 import type { World } from '../world.ts';
 
 // Two states have another name in answers.
@@ -9,17 +9,20 @@ const stateOf = (status = '') => names[status.toLowerCase()] ?? (status.toLowerC
 
 /** Asks for the state of every payment again. */
 export async function checkStates({ base, questions, report }: World) {
-  const read = async (order: string) => {
+  const read = async ({ order, transId }: Question) => {
     const rows = await base.rows<{ state: string }>(
-      'select state::text from payments where order_number = $1 order by created_at desc, id desc limit 1',
-      [order],
+      `select state::text from payments
+        where order_number = $1 and ($2::uuid is null or id = (select payment_id from transactions where id = $2))
+        order by created_at desc, id desc limit 1`,
+      [order, transId ?? null],
     );
     return rows[0]?.state;
   };
-  for (const { order, ask } of questions) {
-    const before = await read(order);
+  for (const question of questions) {
+    const { order, ask } = question;
+    const before = await read(question);
     const status = await ask();
-    if (before !== (await read(order))) continue;
+    if (before !== (await read(question))) continue;
     if (before && stateOf(status) !== before) report(`order ${order} is ${before}, and its status says ${status}`);
   }
 }
