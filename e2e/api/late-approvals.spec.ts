@@ -187,3 +187,26 @@ test('a payment that has been settled meanwhile is not voided', async ({ cardAs 
     .toMatchObject([{ kind: 'amount_mismatch', action: 'task', closed_at: null }]);
   expect([bank.net(order_id), await ledgerBalanceOf(order_id)]).toEqual([8450, 8450]);
 });
+
+test('an amount that is refunded while the payment is settled stays listed', async ({ cardAs, florin }) => {
+  const shop = cardAs('approvalProviderRefunding');
+  const order_id = newOrderNumber();
+  const part: Step = { tells: { amount: '40.00', currency: 'EUR' } };
+  bank.on(order_id, 'payment', part);
+  bank.on(order_id, 'look-up', { ...part, stays: true });
+  bank.on(order_id, 'refund', { after: 9_000 });
+  const sold = await shop.sell({ order_id });
+  await expect.poll(() => sent(order_id, 'refund').length, patience).toBe(1);
+  bank.on(order_id, 'look-up');
+  await untilS2sStatus(shop, sold, 'SETTLED', 40);
+  const listed = [
+    { kind: 'amount_mismatch', closed_at: expect.any(String) },
+    { kind: 'taken_back', amount_minor: '4000', closed_at: null },
+  ];
+  await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject(listed);
+  expect([bank.net(order_id), await ledgerBalanceOf(order_id)]).toEqual([4450, 8450]);
+  // What the provider reports of the payment itself does not close it.
+  await bank.notify(order_id, florin);
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  expect(await unresolvedOf(order_id)).toMatchObject(listed);
+});

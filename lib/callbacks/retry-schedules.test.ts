@@ -19,7 +19,8 @@ waiting    2    600  20
 challenge  0     60  30
 redirect   50    60  30
 unknown    3   7200  40
-unknown    99  300000  3600
+unknown    99  300000  6000
+unknown    99  9000000  21600
 `;
   it.each(table.trim().split('\n'))('%s', (line) => {
     const [status, polls, ageSeconds, seconds] = line.trim().split(/\s+/);

@@ -15,8 +15,10 @@ import { findDifference, isBusy, isFinalOutcome, refundedResolution } from './co
 import { lookUpOutcome, voidOrRefund } from './provider-requests.ts';
 import { cancelAtProvider } from './provider-sync.ts';
 import { findPaymentWithTransaction, getPaymentWithTransaction } from './queries.ts';
+import { longestInterval, secondsSince } from './transitions.ts';
 import {
   closeUnresolved,
+  createUnresolved,
   isEndReported,
   recheckItems,
   toUnresolved,
@@ -54,11 +56,12 @@ export function resolveDueItems(now: Date, waitMilliseconds = roundMilliseconds)
   );
 }
 
-/** These need a manual decision, whatever the provider reports afterwards. */
+/** These need a manual decision, whatever the provider reports afterwards, as does money that Florin itself has refunded. */
 const manualKinds: UnresolvedKind[] = ['overpaid', 'chargeback_mismatch', 'returned_twice'];
+const isManual = ({ kind, subject }: Unresolved) => manualKinds.includes(kind) || subject !== '';
 
 async function resolveItem(item: Unresolved, now: Date): Promise<void> {
-  if (manualKinds.includes(item.kind)) return scheduleItem(item, 'task', null);
+  if (isManual(item)) return scheduleItem(item, 'task', null);
   const both = await getPaymentWithTransaction(item.transactionId);
   // The item is stored before the answer to which it belongs: an attempt without one cannot be cancelled yet.
   if (both.transaction.status === 'sent') return rescheduleItem(item, now);
@@ -88,9 +91,9 @@ const isRefundOfAuthorisation = ({ action }: Unresolved, { kind }: Outcome) =>
   action === 'refund' && kind === 'authorized';
 
 /**
- * Closes an item with which the provider agrees. A void or refund of a late success may have been sent and may still be
- * undecided: it is sent again under its key, and the item stays open until the provider has decided it. After a
- * rejection the provider has to agree again: the look-up before may be older than a success.
+ * Closes an item with which the provider agrees. A void or refund that was sent may still be undecided: it is sent again
+ * under its key, and the item stays open until the provider has decided it. That of a late success is sent in any case,
+ * and after a rejection the provider has to agree again: the look-up before may be older than the success.
  */
 async function closeAgreed(
   item: Unresolved,
@@ -98,20 +101,32 @@ async function closeAgreed(
   items: readonly Unresolved[],
   now: Date,
 ): Promise<void> {
-  if (item.kind !== 'late_success' || item.action === 'task') return closeItem(item, both, undoneResolution, now);
-  const outcome = await returnMoney(item, item.action, both.transaction);
-  if (outcome.kind === 'approved') return closeItem(item, both, returnedResolutions[item.action], now);
+  const isSent = item.kind === 'late_success' || item.sentAt !== null;
+  if (!isSent || item.action === 'task') return closeItem(item, both, undoneResolution, now);
+  const outcome = await returnMoney(item, item.action, both.transaction, now);
+  if (outcome.kind === 'approved') return closeReturned(item, item.action, both, now);
   const current = isRejected(outcome) ? await lookUpOutcome(both.transaction) : outcome;
   const isAgreed = isFinalOutcome(current) && (await findDifference(both, current, items)) === null;
   return isRejected(outcome) && isAgreed ? closeItem(item, both, undoneResolution, now) : rescheduleItem(item, now);
 }
 
-/** Voids or refunds the attempt of an item. Repeats are one operation; refunds of different amounts are not repeats. */
+const recordSending = statement<{ id: string; polls: number; now: Date }, { id: string }>(
+  'unresolved-sending',
+  `update unresolved set sent_at = coalesce(sent_at, :now::timestamptz)
+    where id = :id and closed_at is null and polls = :polls returning id`,
+);
+
+/**
+ * Voids or refunds the attempt of an item, recorded before it is sent. Repeats are one operation; refunds of different
+ * amounts are not repeats. Nothing is sent for an item that is due again meanwhile.
+ */
 async function returnMoney(
-  { amount }: Unresolved,
+  { id, polls, amount }: Unresolved,
   operation: 'void' | 'refund',
   transaction: Transaction,
+  now: Date,
 ): Promise<Outcome> {
+  if ((await recordSending({ id, polls, now })).length === 0) return { kind: 'unknown', why: 'the item has changed' };
   if (operation === 'void') return voidOrRefund(transaction, operation, v5('unresolved-void', transaction.id));
   const key = v5(`unresolved-refund ${amount.minor} ${amount.currency}`, transaction.id);
   const outcome = await voidOrRefund(transaction, operation, key, amount);
@@ -154,8 +169,8 @@ async function continueAfterRejectedVoid(item: Unresolved, transaction: Transact
 
 /** Voids the attempt of an item. */
 async function resolveByVoid(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
-  const outcome = await returnMoney(item, 'void', both.transaction);
-  if (outcome.kind === 'approved') return closeItem(item, both, returnedResolutions.void, now);
+  const outcome = await returnMoney(item, 'void', both.transaction, now);
+  if (outcome.kind === 'approved') return closeReturned(item, 'void', both, now);
   return isRejected(outcome) ? continueAfterRejectedVoid(item, both.transaction, now) : rescheduleItem(item, now);
 }
 
@@ -166,7 +181,7 @@ function isRejected(outcome: Outcome): boolean {
 
 async function resolveByRefund(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
   const { transaction } = both;
-  const outcome = await returnMoney(item, 'refund', transaction);
+  const outcome = await returnMoney(item, 'refund', transaction, now);
   // Nothing can be refunded where the attempt has been undone at the provider since: the next look-up closes the item.
   if (isRejected(outcome)) return scheduleItem(item, 'task', now);
   if (outcome.kind !== 'approved') return rescheduleItem(item, now);
@@ -174,8 +189,23 @@ async function resolveByRefund(item: Unresolved, both: PaymentWithTransaction, n
   const after = isNotFinal(transaction)
     ? await applyOutcome(both, { kind: 'declined', decline, facts: {} }, now, true)
     : both;
-  return closeItem(item, after, returnedResolutions.refund, now);
+  return closeReturned(item, 'refund', after, now);
 }
+
+/** Closes an item whose money was returned. Where the payment was settled meanwhile, a refund is a new difference. */
+async function closeReturned(
+  item: Unresolved,
+  operation: 'void' | 'refund',
+  both: PaymentWithTransaction,
+  now: Date,
+): Promise<void> {
+  const difference = { amount: item.amount, subject: 'refund', reason: refundedSettled };
+  if (operation === 'refund' && both.transaction.status === 'success')
+    await createUnresolved(both, 'taken_back', now, difference);
+  await closeItem(item, both, returnedResolutions[operation], now);
+}
+
+const refundedSettled = 'Florin refunded an amount that differed, and the payment was settled meanwhile';
 
 const returnedResolutions = { void: 'Voided at the provider', refund: refundedResolution };
 const agreedResolution = 'The provider and the payment agree';
@@ -195,7 +225,8 @@ async function closeItem(item: Unresolved, before: PaymentWithTransaction, done:
 
 const schedule = statement<{ id: string; action: UnresolvedAction; dueAt: Date | null; polls: number }>(
   'unresolved-schedule',
-  `update unresolved set action = :action::"LateSuccess", due_at = :dueAt::timestamptz
+  `update unresolved set action = :action::"LateSuccess", due_at = :dueAt::timestamptz,
+                         sent_at = case when action = :action::"LateSuccess" then sent_at end
     where id = :id and closed_at is null and polls = :polls`,
 );
 
@@ -205,7 +236,8 @@ async function scheduleItem({ id, polls }: Unresolved, action: UnresolvedAction,
 }
 
 function rescheduleItem(item: Unresolved, now: Date): Promise<void> {
-  const seconds = Math.min(5 * 2 ** Math.min(item.polls, 10), 3600);
+  const longest = longestInterval(secondsSince(item.createdAt, now), 3600);
+  const seconds = Math.min(5 * 2 ** Math.min(item.polls, 13), longest);
   return scheduleItem(item, item.action, new Date(now.getTime() + seconds * 1000));
 }
 

@@ -357,26 +357,26 @@ export const reschedulePolls = rowStep(
 
 /**
  * The time of the next poll: soon at first, so that most outcomes are known within two minutes even where a third of
- * responses is lost, then at intervals that grow from 45 seconds to an hour.
+ * responses is lost, then at intervals that grow from 45 seconds to six hours.
  */
 export function nextPollAt(
   transaction: Pick<Transaction, 'status' | 'polls' | 'createdAt' | 'rejectedCancels'>,
   now: Date,
 ): Date {
   const age = secondsSince(transaction.createdAt, now);
-  // After rejected cancellations the interval grows from one minute to one hour.
+  // After rejected cancellations the interval grows from one minute.
   if (transaction.rejectedCancels > 0) {
-    const seconds = Math.min(30 * 2 ** Math.min(transaction.rejectedCancels, 10), 3600);
+    const seconds = Math.min(30 * 2 ** Math.min(transaction.rejectedCancels, 10), longestInterval(age, 3600));
     return new Date(now.getTime() + seconds * 1000);
   }
   const withPayer = transaction.status === 'challenge' || transaction.status === 'redirect';
   const longest = age < 120 ? 15 : longestInterval(age, 45);
-  const seconds = withPayer ? 30 : Math.min(5 * 2 ** Math.min(transaction.polls, 10), longest);
+  const seconds = withPayer ? 30 : Math.min(5 * 2 ** Math.min(transaction.polls, 13), longest);
   return new Date(now.getTime() + seconds * 1000);
 }
 
-/** The longest interval between two polls, in seconds: 2 % of the time since the first, at least `least`, at most an hour. */
-export const longestInterval = (age: number, least: number) => Math.min(Math.max(age / 50, least), 3600);
+/** The longest interval between two polls, in seconds: 2 % of the time since the first, at least `least`, at most six hours. */
+export const longestInterval = (age: number, least: number) => Math.min(Math.max(age / 50, least), 6 * 3600);
 
 /** Seconds between two times, with fractions. */
 export function secondsSince(from: Date, now: Date): number {

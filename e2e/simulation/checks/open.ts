@@ -11,7 +11,7 @@ const overdueMost = 4 * minute;
 export const settledWithin = 25 * minute;
 /**
  * How long a transaction may have a status, by kind of wait. A call lasts 60 seconds at most, and an outcome that is
- * unknown is asked for every 45 seconds at first and later after 2 % of its age, within an hour; a void that was not
+ * unknown is asked for every 45 seconds at first and later after 2 % of its age; a void that was not
  * answered is repeated.
  * A payer has 15 minutes for a challenge and 60 on a bank's page before the attempt is cancelled.
  */
@@ -25,7 +25,7 @@ const listed = 'exists (select 1 from unresolved u where u.transaction_id = t.id
 const since = (time: string) => `extract(epoch from to_timestamp($1) - greatest(${time}, to_timestamp($2))) * 1000`;
 
 /** Polls are further apart the longer a row has waited. */
-const interval = (since: string) => `least(extract(epoch from to_timestamp($1) - ${since}) * 20, ${60 * minute})`;
+const interval = (since: string) => `least(extract(epoch from to_timestamp($1) - ${since}) * 20, ${360 * minute})`;
 
 /** One statement: the rows that are open for longer than they may be. */
 const findOpen = `

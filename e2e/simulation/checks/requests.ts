@@ -54,7 +54,7 @@ function checkAnswer(
   if (key !== undefined) {
     const done = ofOrder.filter((row) => row.key === key);
     const isRejected = answer.status >= 400 || result === 'ERROR';
-    // Another copy of the request may arrive when nothing stands against it any more.
+    // Another copy of the request may arrive when the reason for the rejection is gone.
     const hasCopies = tries > 1 || hasMet(chance, 'request twice');
     if (isRejected && done.some((row) => !hasCopies || Number(row.at) < answer.at - skew))
       report(`${action} of order ${order} was rejected, and is recorded`);

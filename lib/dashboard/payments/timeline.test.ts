@@ -177,6 +177,8 @@ describe('the timeline', () => {
     reason: 'Approved late',
     amount: { minor: 12900n, currency: 'EUR' },
     action: 'void' as const,
+    subject: '',
+    sentAt: null,
     createdAt: later,
     closedAt: null,
     closedBy: null,
