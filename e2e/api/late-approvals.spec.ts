@@ -188,15 +188,22 @@ test('a payment that has been settled meanwhile is not voided', async ({ cardAs 
   expect([bank.net(order_id), await ledgerBalanceOf(order_id)]).toEqual([8450, 8450]);
 });
 
-test('an amount that is refunded while the payment is settled stays listed', async ({ cardAs, florin }) => {
-  const shop = cardAs('approvalProviderRefunding');
+/** A sale of which the provider reports less, and has it refunded. */
+async function sellPart(shop: CardMerchant, part: Step, refund: Step) {
   const order_id = newOrderNumber();
-  const part: Step = { tells: { amount: '40.00', currency: 'EUR' } };
   bank.on(order_id, 'payment', part);
   bank.on(order_id, 'look-up', { ...part, stays: true });
-  bank.on(order_id, 'refund', { after: 9_000 });
+  bank.on(order_id, 'refund', refund);
   const sold = await shop.sell({ order_id });
   await expect.poll(() => sent(order_id, 'refund').length, patience).toBe(1);
+  return { order_id, sold };
+}
+
+const part: Step = { tells: { amount: '40.00', currency: 'EUR' } };
+
+test('an amount that is refunded while the payment is settled stays listed', async ({ cardAs, florin }) => {
+  const shop = cardAs('approvalProviderRefunding');
+  const { order_id, sold } = await sellPart(shop, part, { after: 9_000 });
   bank.on(order_id, 'look-up');
   await untilS2sStatus(shop, sold, 'SETTLED', 40);
   const listed = [
@@ -209,4 +216,26 @@ test('an amount that is refunded while the payment is settled stays listed', asy
   await bank.notify(order_id, florin);
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   expect(await unresolvedOf(order_id)).toMatchObject(listed);
+});
+
+test('a refund of another amount stays listed when the payment is settled', async ({ cardAs, florin }) => {
+  const shop = cardAs('approvalProviderRefunding');
+  const { order_id, sold } = await sellPart(shop, part, { tells: { amount: '39.00', currency: 'EUR' } });
+  bank.on(order_id, 'look-up');
+  await untilS2sStatus(shop, sold, 'SETTLED', 40);
+  const lookedUp = bank.arrived(order_id, 'look-up').length;
+  await bank.notify(order_id, florin);
+  await expect.poll(() => bank.arrived(order_id, 'look-up').length, patience).toBeGreaterThan(lookedUp);
+  expect(await unresolvedOf(order_id)).toMatchObject([{ kind: 'amount_mismatch', action: 'task', closed_at: null }]);
+});
+
+test('what the provider took of a declined attempt beside the refund is listed', async ({ cardAs }) => {
+  const shop = cardAs('approvalProviderRefunding');
+  const dollars = (amount: string): Step => ({ tells: { amount, currency: 'USD' } });
+  const { order_id, sold } = await sellPart(shop, dollars('40.00'), { never: 503 });
+  bank.on(order_id, 'look-up', { ...dollars('84.50'), stays: true });
+  await untilS2sStatus(shop, sold, 'DECLINED', 40);
+  await expect
+    .poll(() => unresolvedOf(order_id), patience)
+    .toMatchObject([{ kind: 'amount_mismatch' }, { kind: 'late_success', amount_minor: '8450', closed_at: null }]);
 });

@@ -38,6 +38,8 @@ export type Operation = Decision & {
   isVoided: boolean;
   /** Reserves only: its approval is called `authorized`. */
   isAuthorize?: boolean;
+  /** What was taken less than was requested. */
+  missing?: bigint;
   written?: Promise<void>;
 };
 
@@ -167,7 +169,7 @@ export function newProviderModel({ write, now, draw, bankUrl, whims = noWhims }:
     const original = operations.get(originalKey ?? '');
     const amount = body.amount ?? null;
     const order = body.order?.number ?? original?.order ?? null;
-    const isLess = kind === 'payment' && body.method === 'card' && whims.takesLess();
+    const missing = kind === 'payment' && body.method === 'card' && whims.takesLess() ? 100n : 0n;
     const decision = decide(kind, body, { original, isRepeated: hasDeclined(order), whims });
     const operation: Operation = {
       ...decision,
@@ -175,7 +177,8 @@ export function newProviderModel({ write, now, draw, bankUrl, whims = noWhims }:
       key,
       original: originalKey ?? null,
       order,
-      minor: decision.moved ?? minor(amount ?? '0') - (isLess ? 100n : 0n),
+      minor: decision.moved ?? minor(amount ?? '0') - missing,
+      missing,
       currency: whims.takesOtherCurrency() ? 'USD' : (body.currency ?? original?.currency ?? 'EUR'),
       notifyUrl: body.notify_url,
       chargebacks: [],
@@ -298,7 +301,17 @@ function newPortal({ operations, note, write, now, draw, whims }: Portal) {
     await note(operation, 'finished');
   }
 
-  return { actAtPortal, finish, reverse: newReversal({ operations, note, draw }) };
+  /** Takes the rest of a payment of which less was taken, unless it has been changed since. */
+  async function takeRest(key: string): Promise<boolean> {
+    const operation = operations.get(key);
+    if (!operation?.missing || !/^(approved|authorized)$/.test(operation.status)) return false;
+    if (operation.isVoided || operation.captured !== null) return false;
+    Object.assign(operation, { minor: operation.minor + operation.missing, missing: 0n });
+    await note(operation, 'rest taken');
+    return true;
+  }
+
+  return { actAtPortal, finish, takeRest, reverse: newReversal({ operations, note, draw }) };
 }
 
 /** Contradicts outcomes that were reported, which the contract does not allow. */

@@ -51,8 +51,10 @@ export const faultRates = {
   'clock off': 0.08,
   'database fails over': 0.03,
   'outage of days': 0.01,
-  // A callback that the merchant's server cannot process for hours. The last, so that seeds keep their other faults.
+  // The last, so that seeds keep their other faults: a callback that the merchant's server cannot process for hours, and
+  // a payment of which the provider takes the rest.
   'receiver refuses one': 0.05,
+  'rest taken': 0.6,
 } as const;
 
 export type Fault = keyof typeof faultRates;

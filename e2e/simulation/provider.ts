@@ -174,7 +174,13 @@ function newFollower({ chance, scheduler, send, model, draw }: Parts, notify: No
     scheduler.after(chance.between('return', 100, 5_000), null, 'the payer returns', () => void send('payer', sent));
   }
 
+  async function takeRest({ key, notifyUrl }: Operation) {
+    if (await model.takeRest(key)) notify(key, notifyUrl);
+  }
+
   return function follow(operation: Operation) {
+    if (operation.missing && chance.happens('rest taken'))
+      scheduler.after(chance.between('rest', 100, 60_000), null, 'the rest is taken', () => takeRest(operation));
     if (operation.status === 'challenge') {
       if (chance.happens('payer leaves')) return;
       const ok = draw() < 0.7;

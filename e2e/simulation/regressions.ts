@@ -8,13 +8,15 @@ import { startWorkers } from './workers.ts';
 /** A mutation, and a history that finds it, alone in its processes. `rates` make the faults that it needs likely. */
 export type Regression = { mutation: string; seed: number; rates: Rates };
 
+const restIsTaken: Rates = { 'takes less': 0.8, 'rest taken': 1, 'answer slow': 0.5 };
+
 export const regressions: Regression[] = [
   {
     mutation: 'a refunded late success is listed again',
     seed: 140,
     rates: { 'settles after a decline': 0.6, 'void refused': 1, 'notification twice': 1 },
   },
-  { mutation: 'an outcome closes an item that was found after its request', seed: 65, rates: {} },
+  { mutation: 'an outcome closes an item that was found after its request', seed: 141, rates: {} },
   {
     mutation: 'a poll from before an authorisation expires it',
     seed: 291,
@@ -35,6 +37,23 @@ export const regressions: Regression[] = [
       'account slow': 1,
       'void takes time': 1,
     },
+  },
+  {
+    mutation: 'an authorisation that is taken back waits for its capture',
+    seed: 118,
+    rates: { 'moves less': 0.9, 'portal action': 1 },
+  },
+  { mutation: 'a refund that was sent is forgotten when the payment is settled', seed: 29, rates: restIsTaken },
+  { mutation: 'a refund beside a settlement is not listed', seed: 29, rates: restIsTaken },
+  {
+    mutation: 'a refund of another amount is forgotten when the payment is settled',
+    seed: 6,
+    rates: { ...restIsTaken, 'moves less': 0.9 },
+  },
+  {
+    mutation: 'the rest of a refunded attempt is not compared',
+    seed: 29,
+    rates: { ...restIsTaken, 'takes another currency': 0.5 },
   },
 ];
 

@@ -11,7 +11,7 @@ import { statement } from '../db/index.ts';
 import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/index.ts';
 import { log } from '../telemetry/index.ts';
 import { applyOutcome, findDiscrepancy } from './attempt/outcome.ts';
-import { findDifference, isBusy, isFinalOutcome, refundedResolution } from './compare-outcome.ts';
+import { compareFinalOutcome, findDifference, isBusy, isFinalOutcome, refundedResolution } from './compare-outcome.ts';
 import { lookUpOutcome, voidOrRefund } from './provider-requests.ts';
 import { cancelAtProvider } from './provider-sync.ts';
 import { findPaymentWithTransaction, getPaymentWithTransaction } from './queries.ts';
@@ -73,7 +73,7 @@ async function resolveItem(item: Unresolved, now: Date): Promise<void> {
   if (difference === null && !isStillHeld(item, both.payment)) return closeAgreed(item, both, items, now);
   // A reported success is undone by users only.
   if (both.transaction.status === 'success') return scheduleItem(item, 'task', null);
-  return isRefundOfAuthorisation(item, current) ? scheduleItem(item, 'void', now) : act(item, both, now);
+  return isRefundOfAuthorisation(item, current) ? scheduleItem(item, 'void', now) : act(item, both, current, now);
 }
 
 /** Resolves an item of an attempt that is not final: an outcome that fits the request now is left to the next poll. */
@@ -83,7 +83,9 @@ async function resolveUndecided(item: Unresolved, both: PaymentWithTransaction, 
   if (item.action === 'task') return rescheduleItem(item, now);
   const current = await lookUpOutcome(both.transaction);
   if (findDiscrepancy(both.transaction, current) === null) return rescheduleItem(item, now);
-  return isRefundOfAuthorisation(item, current) ? scheduleItem(item, 'void', now) : resolveByRefund(item, both, now);
+  return isRefundOfAuthorisation(item, current)
+    ? scheduleItem(item, 'void', now)
+    : resolveByRefund(item, both, current, now);
 }
 
 /** Whether a refund would be sent for an authorisation, which has no money to refund: it is voided. */
@@ -102,9 +104,13 @@ async function closeAgreed(
   now: Date,
 ): Promise<void> {
   const isSent = item.kind === 'late_success' || item.sentAt !== null;
+  // A part that Florin has refunded of a payment that was settled meanwhile.
+  const isLost = item.sentAt !== null && both.transaction.status === 'success';
+  if (item.action === 'task' && isLost) return scheduleItem(item, 'task', null);
   if (!isSent || item.action === 'task') return closeItem(item, both, undoneResolution, now);
   const outcome = await returnMoney(item, item.action, both.transaction, now);
   if (outcome.kind === 'approved') return closeReturned(item, item.action, both, now);
+  if (isAnotherAmount(outcome)) return scheduleItem(item, 'task', null);
   const current = isRejected(outcome) ? await lookUpOutcome(both.transaction) : outcome;
   const isAgreed = isFinalOutcome(current) && (await findDifference(both, current, items)) === null;
   return isRejected(outcome) && isAgreed ? closeItem(item, both, undoneResolution, now) : rescheduleItem(item, now);
@@ -142,12 +148,14 @@ const anotherAmountReturned = {
   soft: false,
 } as const;
 
+const isAnotherAmount = (outcome: Outcome) => outcome.kind === 'declined' && outcome.decline === anotherAmountReturned;
+
 /** Whether an authorisation that has expired is not voided yet, which the provider reports as authorised. */
 const isStillHeld = ({ kind }: Unresolved, { state }: Payment) => kind === 'not_released' && state === 'pending';
 
-function act(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
+function act(item: Unresolved, both: PaymentWithTransaction, current: Outcome, now: Date): Promise<void> {
   if (item.action === 'void') return resolveByVoid(item, both, now);
-  if (item.action === 'refund') return resolveByRefund(item, both, now);
+  if (item.action === 'refund') return resolveByRefund(item, both, current, now);
   return scheduleItem(item, 'task', null);
 }
 
@@ -163,8 +171,8 @@ async function cancelAttempt(item: Unresolved, both: PaymentWithTransaction, now
 /** Schedules what follows a rejected void: a refund, or a user's decision where the money is only authorised. */
 async function continueAfterRejectedVoid(item: Unresolved, transaction: Transaction, now: Date): Promise<void> {
   const { kind } = await lookUpOutcome(transaction);
-  if (kind === 'approved') return scheduleItem(item, 'refund', now);
-  return kind === 'authorized' ? scheduleItem(item, 'task', now) : rescheduleItem(item, now);
+  if (kind === 'approved') return scheduleItem(item, 'refund', now, false);
+  return kind === 'authorized' ? scheduleItem(item, 'task', now, false) : rescheduleItem(item, now);
 }
 
 /** Voids the attempt of an item. */
@@ -179,17 +187,24 @@ function isRejected(outcome: Outcome): boolean {
   return outcome.kind === 'declined' && !(outcome.decline.class === 'technical' && outcome.decline.soft);
 }
 
-async function resolveByRefund(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
+/** Refunds the amount of an item; what the provider reported before it may be another one by now. */
+async function resolveByRefund(
+  item: Unresolved,
+  both: PaymentWithTransaction,
+  current: Outcome,
+  now: Date,
+): Promise<void> {
   const { transaction } = both;
   const outcome = await returnMoney(item, 'refund', transaction, now);
   // Nothing can be refunded where the attempt has been undone at the provider since: the next look-up closes the item.
-  if (isRejected(outcome)) return scheduleItem(item, 'task', now);
+  if (isRejected(outcome)) return scheduleItem(item, 'task', now, isAnotherAmount(outcome));
   if (outcome.kind !== 'approved') return rescheduleItem(item, now);
   const decline = { code: item.kind, reason: item.reason, class: 'technical', soft: false } as const;
   const after = isNotFinal(transaction)
     ? await applyOutcome(both, { kind: 'declined', decline, facts: {} }, now, true)
     : both;
-  return closeReturned(item, 'refund', after, now);
+  await closeReturned(item, 'refund', after, now);
+  if (!isNotFinal(after.transaction)) await compareFinalOutcome(after, current, now);
 }
 
 /** Closes an item whose money was returned. Where the payment was settled meanwhile, a refund is a new difference. */
@@ -223,16 +238,32 @@ async function closeItem(item: Unresolved, before: PaymentWithTransaction, done:
   if (done !== undoneResolution && !isLate) await recheckItems(both.transaction.id, now);
 }
 
-const schedule = statement<{ id: string; action: UnresolvedAction; dueAt: Date | null; polls: number }>(
+type ScheduleParams = {
+  id: string;
+  action: UnresolvedAction;
+  dueAt: Date | null;
+  polls: number;
+  mayBeReturned: boolean;
+};
+
+const schedule = statement<ScheduleParams>(
   'unresolved-schedule',
   `update unresolved set action = :action::"LateSuccess", due_at = :dueAt::timestamptz,
-                         sent_at = case when action = :action::"LateSuccess" then sent_at end
+                         sent_at = case when :mayBeReturned::boolean then sent_at end
     where id = :id and closed_at is null and polls = :polls`,
 );
 
-/** Sets the next step of an item; without a time it waits for a user. No effect on one that is due again meanwhile. */
-async function scheduleItem({ id, polls }: Unresolved, action: UnresolvedAction, dueAt: Date | null): Promise<void> {
-  await schedule({ id, action, dueAt, polls });
+/**
+ * Sets the next step of an item; without a time it waits for a user. No effect on one that is due again meanwhile.
+ * `mayBeReturned` is false where the provider has rejected what was sent.
+ */
+async function scheduleItem(
+  { id, polls }: Unresolved,
+  action: UnresolvedAction,
+  dueAt: Date | null,
+  mayBeReturned = true,
+): Promise<void> {
+  await schedule({ id, action, dueAt, polls, mayBeReturned });
 }
 
 function rescheduleItem(item: Unresolved, now: Date): Promise<void> {

@@ -32,7 +32,7 @@ function movedBy({ kind, status, minor, original, currency }: JournalLine, journ
 }
 
 /** An open unresolved item with its transaction, and what the provider has of both. */
-type Item = Record<'payment' | 'kind' | 'attempt' | 'own' | 'ownKind' | 'status', string> & {
+type Item = Record<'payment' | 'kind' | 'subject' | 'attempt' | 'own' | 'ownKind' | 'status', string> & {
   minor: bigint;
   whole: bigint;
   /** Whether the provider has taken another currency. */
@@ -47,6 +47,8 @@ type Facts = {
   isVoided: boolean;
   /** What the provider's staff has captured of the attempt. */
   capturedByStaff: bigint;
+  /** What Florin has refunded of the attempt without being asked to. */
+  refunded: bigint;
   says: bigint;
   lines: JournalLine[];
 };
@@ -72,9 +74,15 @@ const ofAttempts: Record<string, Explanation> = {
     more: ({ minor }) => minor,
   },
   amount_mismatch: {
-    isTrue: ({ minor, whole, isForeign }, { line }) => line?.minor === String(minor) && (minor < whole || isForeign),
-    // Of an attempt without an outcome a part may have been refunded.
-    more: ({ minor, whole, status }, { held }) => (status === 'success' ? minor - whole : held),
+    isTrue: ({ minor, whole, isForeign, status }, { line, refunded }) =>
+      isTakenBack(status, line) ||
+      (status === 'success' && refunded > 0n) ||
+      (line?.minor === String(minor) && (minor < whole || isForeign)),
+    more({ whole, status }, { line, held, refunded }) {
+      if (isTakenBack(status, line)) return 0n;
+      // Of an attempt without an outcome a part may have been refunded.
+      return status === 'success' ? BigInt(line?.minor ?? 0) - whole - refunded : held;
+    },
   },
   overpaid: {
     isTrue: ({ minor, whole }, { line }) => line?.minor === String(whole + minor),
@@ -90,6 +98,16 @@ const ofAttempts: Record<string, Explanation> = {
       lines.some(({ kind, minor: sum }) => kind === 'chargeback' && sum === String(minor)),
     more: () => 0n,
   },
+};
+
+/** Another item lists the whole payment. */
+const isTakenBack = (status: string, line: JournalLine | undefined) =>
+  status === 'success' && line?.status === 'declined';
+
+/** Florin has refunded another amount, and the payment was settled meanwhile. */
+const refundedSettled: Explanation = {
+  isTrue: ({ minor }, { refunded }) => refunded >= minor,
+  more: ({ minor }, { isVoided }) => (isVoided ? 0n : -minor),
 };
 
 /** The payer got more back of an attempt than was taken, as far as the provider has reported it. */
@@ -124,7 +142,8 @@ const ofChanges: Explanation = {
 
 const differenceOf = ({ status, whole }: Item, { moved }: Facts) => moved - (status === 'success' ? whole : 0n);
 
-function explanationOf({ kind, ownKind }: Item): Explanation | undefined {
+function explanationOf({ kind, subject, ownKind }: Item): Explanation | undefined {
+  if (subject === 'refund') return refundedSettled;
   if (kind === 'returned_twice') return returnedTwice;
   return changes.has(ownKind) ? ofChanges : ofAttempts[kind];
 }
@@ -149,11 +168,13 @@ export async function checkBalances({ base, report }: World, journal: JournalLin
   const items = await base.rows<
     Omit<Item, 'minor' | 'whole' | 'isForeign'> & Record<'minor' | 'whole' | 'isForeign', string>
   >(
-    `select u.payment_id as payment, u.kind, u.transaction_id as own, t.kind::text as "ownKind", t.status::text,
+    `select u.payment_id as payment, u.kind, u.subject, u.transaction_id as own, t.kind::text as "ownKind", t.status::text,
             u.amount_minor::text as minor, t.amount_minor::text as whole, (u.currency <> t.currency)::text as "isForeign",
             case when t.kind in ${changeKinds} then t.attempt_id else t.id end as attempt
        from unresolved u join transactions t on t.id = u.transaction_id where u.closed_at is null`,
   );
+  const recorded = new Set((await base.rows<{ id: string }>('select id from transactions')).map(({ id }) => id));
+  const isOwnRefund = ({ kind, key }: JournalLine) => kind === 'refund' && !recorded.has(key);
   for (const { payment, order, attempts: ids, says: saysText } of payments) {
     const says = BigInt(saysText);
     const held = ids.split(' ').reduce((sum, id) => sum + (attempts.get(id) ?? 0n), 0n);
@@ -177,6 +198,9 @@ export async function checkBalances({ base, report }: World, journal: JournalLin
         isAuthorized: authorized.has(attempt),
         isVoided: voided.has(attempt),
         capturedByStaff: sumOf(journal.filter(({ key, what }) => key === attempt && what === 'portal capture')),
+        refunded: sumOf(
+          journal.filter((each) => each.original === attempt && isOwnRefund(each) && each.status === 'approved'),
+        ),
         says,
         lines: journal.filter(({ key, original }) => ids.includes(key) || ids.includes(original ?? key)),
       };

@@ -103,12 +103,8 @@ function checkContent({ row, sent }: Sent, { asked, providers, report }: World) 
   if (fields.payment_id !== undefined && fields.payment_id !== row.payment) report(`${about}: another payment`);
   if (!(isAttempt ? attemptName : names[row.kind])?.test(name)) report(`${about} is about a ${row.kind}`);
   if (!isPossible(row.kind, outcome, state, isOnTheWay)) report(`${about}: the state does not follow`);
-  const reached = new Set(
-    providers
-      .flatMap(({ journal }) => journal)
-      .filter(({ key }) => key === row.transaction)
-      .map((line) => line.status),
-  );
+  const lines = providers.flatMap(({ journal }) => journal).filter(({ key }) => key === row.transaction);
+  const reached = new Set(lines.map((line) => line.status));
   // Voids have keys of their own, and a chargeback is the bank's.
   const isMovement = !/^(void|reversal|chargeback)$/.test(row.kind);
   const needed = isAttempt && state === 'pending' ? 'authorized' : 'approved';
@@ -117,8 +113,9 @@ function checkContent({ row, sent }: Sent, { asked, providers, report }: World) 
   const amount = fields.amount ?? fields.order_amount ?? '';
   const minor = String(Number(amount.replace('.', '')));
   const ordered = orderedBy(asked, sent.order);
-  // A difference is reported with the provider's amount.
-  if (minor !== row.minor && (outcome === 'success' || !row.listed.includes(minor)))
+  // A difference is reported with the provider's amount, which may have changed since.
+  const isReported = row.listed.includes(minor) || lines.some((line) => line.minor === minor);
+  if (minor !== row.minor && (outcome === 'success' || row.listed.length === 0 || !isReported))
     report(`${about}: the amount is ${amount}, recorded are ${row.minor}`);
   // Charges of schedules: slots.ts.
   if (isAttempt && outcome === 'success' && !sent.order.includes('/') && amount !== ordered?.amount)

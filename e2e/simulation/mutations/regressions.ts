@@ -3,6 +3,7 @@ import type { Mutation } from './mutation.ts';
 
 const sync = 'lib/payments/provider-sync.ts';
 const compare = 'lib/payments/compare-outcome.ts';
+const resolve = 'lib/payments/resolve-unresolved.ts';
 const unresolved = 'lib/payments/unresolved.ts';
 
 export const regressionMutations: Mutation[] = [
@@ -23,5 +24,35 @@ export const regressionMutations: Mutation[] = [
     file: sync,
     from: 'if (!both?.transaction.dueAt || both.transaction.dueAt > leasedUntil) return;',
     to: 'if (!both?.transaction.dueAt) return;',
+  },
+  {
+    name: 'an authorisation that is taken back waits for its capture',
+    file: compare,
+    from: "if (kind !== 'declined') return true;",
+    to: "if (kind !== 'authorized') return true;",
+  },
+  {
+    name: 'a refund that was sent is forgotten when the payment is settled',
+    file: resolve,
+    from: "const isSent = item.kind === 'late_success' || item.sentAt !== null;",
+    to: "const isSent = item.kind === 'late_success';",
+  },
+  {
+    name: 'a refund beside a settlement is not listed',
+    file: resolve,
+    from: "if (operation === 'refund' && both.transaction.status === 'success')",
+    to: 'if (item.sentAt === undefined)',
+  },
+  {
+    name: 'a refund of another amount is forgotten when the payment is settled',
+    file: resolve,
+    from: "return scheduleItem(item, 'task', now, isAnotherAmount(outcome));",
+    to: "return scheduleItem(item, 'task', now, false);",
+  },
+  {
+    name: 'the rest of a refunded attempt is not compared',
+    file: resolve,
+    from: 'if (!isNotFinal(after.transaction)) await compareFinalOutcome(after, current, now);',
+    to: '',
   },
 ];
