@@ -82,3 +82,17 @@ test('an authorisation that is taken back is listed while its capture waits for 
     .poll(() => unresolvedOf(order_id), patience)
     .toMatchObject([...listed, { kind: 'taken_back', amount_minor: '8450', closed_at: null }]);
 });
+
+test('an outcome that changed is listed although a look-up reports the operation as open', async ({
+  cardAs,
+  clock,
+  florin,
+}) => {
+  const order = await sellAs(cardAs('lateProviderAlone'), 'SETTLED');
+  bank.becomes(order, 'declined');
+  bank.on(order, 'look-up', { tells: { status: 'processing', decline: undefined } });
+  await bank.notify(order, florin);
+  await untilLookedUp(order, 1);
+  await advanceSteps(clock, 3);
+  await expect.poll(() => unresolvedOf(order), patience).toMatchObject([{ kind: 'taken_back', closed_at: null }]);
+});

@@ -43,6 +43,11 @@ export const regressions: Regression[] = [
     seed: 118,
     rates: { 'moves less': 0.9, 'portal action': 1 },
   },
+  {
+    mutation: 'a look-up from before an outcome completes its notification',
+    seed: 181,
+    rates: { 'look-up lags': 0.9, 'settles after a decline': 0.6, 'outcome reversed': 0.6 },
+  },
   { mutation: 'a refund that was sent is forgotten when the payment is settled', seed: 29, rates: restIsTaken },
   { mutation: 'a refund beside a settlement is not listed', seed: 29, rates: restIsTaken },
   {

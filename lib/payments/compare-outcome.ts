@@ -23,11 +23,13 @@ const maxRounds = 8;
 /**
  * Creates an item for a difference from the provider's outcome. Open items of the transaction are compared again by the
  * job (resolve-unresolved.ts). False where the comparison has to be repeated: a void, a capture or an expiry in progress
- * may explain the difference, or a look-up that was needed gave no outcome.
+ * may explain the difference, or a look-up gave no outcome.
  */
 export async function compareFinalOutcome(both: PaymentWithTransaction, outcome: Outcome, now: Date): Promise<boolean> {
   const { payment, transaction } = both;
-  if (transaction.kind === 'chargeback' || !isFinalOutcome(outcome)) return true;
+  if (transaction.kind === 'chargeback') return true;
+  // A replica that is behind reports a final transaction as open.
+  if (!isFinalOutcome(outcome)) return false;
   if (await isBusy(both, outcome)) return false;
   let current: Outcome = outcome;
   for (let round = 0; round < maxRounds; round += 1) {

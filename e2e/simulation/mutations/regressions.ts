@@ -32,6 +32,12 @@ export const regressionMutations: Mutation[] = [
     to: "if (kind !== 'authorized') return true;",
   },
   {
+    name: 'a look-up from before an outcome completes its notification',
+    file: compare,
+    from: 'if (!isFinalOutcome(outcome)) return false;',
+    to: 'if (!isFinalOutcome(outcome)) return true;',
+  },
+  {
     name: 'a refund that was sent is forgotten when the payment is settled',
     file: resolve,
     from: "const isSent = item.kind === 'late_success' || item.sentAt !== null;",
