@@ -69,6 +69,18 @@ test('the receipt leads back by itself, and stays if the payer wants to', async 
   await expect(staying.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
 });
 
+test('a receipt that was left and is visited again does not lead away', async ({ page, shop, shopServer }) => {
+  await page.goto((await shop.open()).url);
+  await new PayPage(page).payWith(cards.settled);
+  await page.getByRole('link', { name: /^Return to/ }).click();
+  await page.waitForURL(`${shopServer.url}/success?**`);
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
+  await page.waitForTimeout(9_000);
+  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Stay on this page' })).toBeHidden();
+});
+
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 

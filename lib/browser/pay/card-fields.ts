@@ -26,7 +26,7 @@ export function expiryText(value: string, isDeleting: boolean): string {
   if (whole) return `${String(whole.month).padStart(2, '0')} / ${String(whole.year).slice(-2)}`;
   // A year of four digits starts with '20', which stays until the year is complete.
   digits = digits.slice(0, digits.startsWith('20', 2) ? 6 : 4);
-  const isOneDigitMonth = /^[2-9]/.test(digits) || (digits.length < 3 && /^\s*\d\s*[/.٫،]/.test(digitsOf(value)));
+  const isOneDigitMonth = /^([2-9]|1[3-9])/.test(digits) || /^\s*\d\s*[/.٫،]/.test(digitsOf(value));
   if (isOneDigitMonth && !isDeleting) digits = `0${digits}`;
   if (isDeleting && digits.length <= 2) return digits;
   return digits.length >= 2 ? `${digits.slice(0, 2)} / ${digits.slice(2)}` : digits;

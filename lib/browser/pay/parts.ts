@@ -34,8 +34,13 @@ export function showLocalTimes(): void {
   }
 }
 
-/** Counts from the last sentence of `sentences` down to the first, then follows the return link. */
+/**
+ * Counts from the last sentence of `sentences` down to the first, then follows the return link. A payer who comes back to
+ * the receipt wants to read it.
+ */
 export function startReceipt(sentences: string[]): void {
+  const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  if (visit && visit.type !== 'navigate') return;
   const box = find('.countdown');
   const words = box && find('p', box);
   const link = find<HTMLAnchorElement>('a[data-return]');
