@@ -116,11 +116,9 @@ const returnedTwice: Explanation = {
     lines.some(({ kind, key, minor, status }) => {
       if (kind !== 'payment') return false;
       const ofAttempt = lines.filter((line) => line.original === key);
-      const isCapture = (line: JournalLine) => line.kind === 'capture' && line.status === 'approved';
-      const captured = sumOf(ofAttempt.filter(isCapture));
-      const returned = sumOf(
-        ofAttempt.filter((line) => line.kind !== 'capture' && (line.status === 'approved' || line.what === 'reversed')),
-      );
+      const reported = ofAttempt.filter((line) => line.status === 'approved' || line.what === 'reversed');
+      const captured = sumOf(reported.filter((line) => line.kind === 'capture'));
+      const returned = sumOf(reported.filter((line) => line.kind !== 'capture'));
       return returned + (status === 'declined' ? BigInt(minor) : 0n) > (captured || BigInt(minor));
     }),
   more: () => 0n,
