@@ -96,3 +96,18 @@ test('an outcome that changed is listed although a look-up reports the operation
   await advanceSteps(clock, 3);
   await expect.poll(() => unresolvedOf(order), patience).toMatchObject([{ kind: 'taken_back', closed_at: null }]);
 });
+
+test('an attempt that settles although its void was approved is listed', async ({ cardAs, clock, florin }) => {
+  const shop = cardAs('lateProviderAlone');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { says: 'challenge' });
+  bank.on(order_id, 'void', { lost: 'reset' });
+  await shop.sell({ order_id });
+  await clock.advance(16 * 60);
+  await expect.poll(() => bank.arrived(order_id, 'void').length, patience).toBe(1);
+  bank.becomes(order_id, 'approved');
+  await bank.notify(order_id, florin);
+  await expect.poll(() => bank.arrived(order_id, 'void').length, patience).toBeGreaterThan(1);
+  await advanceSteps(clock, 3);
+  await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject([{ kind: 'late_success' }]);
+});

@@ -79,7 +79,10 @@ async function applyLookup(
 ): Promise<{ after: PaymentWithTransaction; isCompared: boolean }> {
   const { transaction } = both;
   const after = isNotFinal(transaction) ? await applyLookupToNotFinal(both, reported, now) : both;
-  const isCompared = isNotFinal(transaction) || (await compareFinalOutcome(both, reported, now));
+  // What was reported of an attempt that is being cancelled is compared once its cancellation is decided.
+  const isCompared = isNotFinal(transaction)
+    ? transaction.cancelReason === null
+    : await compareFinalOutcome(both, reported, now);
   if (hasEnded(both, after) && transaction.status !== 'sent') await recheckItems(transaction.id, now);
   if (!isAttempt(transaction) && !isNotFinal(after.transaction)) await flagDoubleReturn(after, now);
   if ('facts' in reported && reported.facts.chargebacks) {

@@ -38,6 +38,12 @@ export const regressionMutations: Mutation[] = [
     to: 'if (!isFinalOutcome(outcome)) return true;',
   },
   {
+    name: 'what is reported of an attempt that is being cancelled is not compared',
+    file: sync,
+    from: '? transaction.cancelReason === null',
+    to: '? true',
+  },
+  {
     name: 'a refund that was sent is forgotten when the payment is settled',
     file: resolve,
     from: "const isSent = item.kind === 'late_success' || item.sentAt !== null;",
