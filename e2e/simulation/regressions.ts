@@ -48,11 +48,7 @@ export const regressions: Regression[] = [
     seed: 181,
     rates: { 'look-up lags': 0.9, 'settles after a decline': 0.6, 'outcome reversed': 0.6 },
   },
-  {
-    mutation: 'what is reported of an attempt that is being cancelled is not compared',
-    seed: 204447,
-    rates: {},
-  },
+  { mutation: 'what is reported of an attempt that is being cancelled is not compared', seed: 204447, rates: {} },
   { mutation: 'a refund that was sent is forgotten when the payment is settled', seed: 29, rates: restIsTaken },
   { mutation: 'a refund beside a settlement is not listed', seed: 29, rates: restIsTaken },
   {
