@@ -47,8 +47,8 @@ export function drawCodes(digits: 3 | 4, count: number): string[] {
   return [...drawn];
 }
 
-/** Twelve letters that occur in no other text. */
+/** Twelve letters that occur in no other text. Without a `c` they contain no name of a code, such as `cvc`. */
 export function drawWord(): string {
-  const letters = 'bcdfghjkmnpqrstvwxz';
+  const letters = 'bdfghjkmnpqrstvwxz';
   return Array.from({ length: 12 }, () => letters[randomInt(letters.length)]).join('');
 }

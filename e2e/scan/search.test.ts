@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Canaries, drawCodes, drawNumber, drawWrongNumber } from './canaries.ts';
+import { type Canaries, drawCodes, drawNumber, drawWord, drawWrongNumber } from './canaries.ts';
 import { drawControls, insertControls } from './control-canaries.ts';
 import { compareCodes } from './findings.ts';
 import { prepareSearch } from './search.ts';
@@ -105,6 +105,11 @@ test('drawn numbers have the length and the check digit of cards, or on purpose 
     expect(sum(drawNumber('4###############'))).toBe(0);
     expect(sum(drawWrongNumber('4###############'))).not.toBe(0);
   }
+});
+
+test('a drawn word contains no name of a code', () => {
+  const words = Array.from({ length: 3000 }, drawWord).join(' ');
+  expect(words).not.toMatch(/cvv|cvc|csc/);
 });
 
 test('the controls contain no code of the canaries by chance', async () => {

@@ -83,8 +83,8 @@ async function syncFromNotification({ id, number, polls, receivedAt }: Claimed, 
   } catch (err) {
     log.error({ err, transaction: id }, 'a notification could not be processed');
   }
-  // Final transactions are not polled otherwise: every minute in the first hour.
-  const seconds = Math.min(2 * 2 ** Math.min(polls, 11), longestInterval(secondsSince(receivedAt, now), 60));
+  // Final transactions are not polled otherwise: every minute in the first hour after the first notification.
+  const seconds = Math.min(2 * 2 ** Math.min(polls, 14), longestInterval(secondsSince(receivedAt, now), 60));
   await reschedule([{ id, number, dueAt: new Date(now.getTime() + seconds * 1000) }]);
 }
 

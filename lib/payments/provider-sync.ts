@@ -71,6 +71,10 @@ function hasEnded({ transaction }: PaymentWithTransaction, after: PaymentWithTra
   return isNotFinal(transaction) && (after.transaction.id !== transaction.id || !isNotFinal(after.transaction));
 }
 
+/** Whether what was reported of a transaction counts: during a cancellation only after the provider has rejected the void. */
+const isApplied = (before: Transaction, { cancelReason, rejectedCancels }: Transaction) =>
+  (before.cancelReason === null && cancelReason === null) || rejectedCancels > 0;
+
 /** Applies a look-up to a transaction in any state. `isCompared` is false where the comparison has to wait. */
 async function applyLookup(
   both: PaymentWithTransaction,
@@ -79,9 +83,8 @@ async function applyLookup(
 ): Promise<{ after: PaymentWithTransaction; isCompared: boolean }> {
   const { transaction } = both;
   const after = isNotFinal(transaction) ? await applyLookupToNotFinal(both, reported, now) : both;
-  // What was reported of an attempt that is being cancelled is compared once its cancellation is decided.
   const isCompared = isNotFinal(transaction)
-    ? transaction.cancelReason === null
+    ? isApplied(transaction, after.transaction)
     : await compareFinalOutcome(both, reported, now);
   if (hasEnded(both, after) && transaction.status !== 'sent') await recheckItems(transaction.id, now);
   if (!isAttempt(transaction) && !isNotFinal(after.transaction)) await flagDoubleReturn(after, now);

@@ -18,7 +18,6 @@ import { findPaymentWithTransaction, getPaymentWithTransaction } from './queries
 import { longestInterval, secondsSince } from './transitions.ts';
 import {
   closeUnresolved,
-  createUnresolved,
   isEndReported,
   recheckItems,
   toUnresolved,
@@ -56,12 +55,11 @@ export function resolveDueItems(now: Date, waitMilliseconds = roundMilliseconds)
   );
 }
 
-/** These need a manual decision, whatever the provider reports afterwards, as does money that Florin itself has refunded. */
+/** These need a manual decision, whatever the provider reports afterwards. */
 const manualKinds: UnresolvedKind[] = ['overpaid', 'chargeback_mismatch', 'returned_twice'];
-const isManual = ({ kind, subject }: Unresolved) => manualKinds.includes(kind) || subject !== '';
 
 async function resolveItem(item: Unresolved, now: Date): Promise<void> {
-  if (isManual(item)) return scheduleItem(item, 'task', null);
+  if (manualKinds.includes(item.kind)) return scheduleItem(item, 'task', null);
   const both = await getPaymentWithTransaction(item.transactionId);
   // The item is stored before the answer to which it belongs: an attempt without one cannot be cancelled yet.
   if (both.transaction.status === 'sent') return rescheduleItem(item, now);
@@ -93,9 +91,9 @@ const isRefundOfAuthorisation = ({ action }: Unresolved, { kind }: Outcome) =>
   action === 'refund' && kind === 'authorized';
 
 /**
- * Closes an item with which the provider agrees. A void or refund that was sent may still be undecided: it is sent again
- * under its key, and the item stays open until the provider has decided it. That of a late success is sent in any case,
- * and after a rejection the provider has to agree again: the look-up before may be older than the success.
+ * Closes an item with which the provider agrees. The void or refund of a late success may be undecided: it is sent again
+ * under its key, and the item stays open until the provider has decided it. After a rejection the provider has to agree
+ * again: the look-up before may be older than the success.
  */
 async function closeAgreed(
   item: Unresolved,
@@ -103,14 +101,11 @@ async function closeAgreed(
   items: readonly Unresolved[],
   now: Date,
 ): Promise<void> {
-  const isSent = item.kind === 'late_success' || item.sentAt !== null;
-  // A part that Florin has refunded of a payment that was settled meanwhile.
-  const isLost = item.sentAt !== null && both.transaction.status === 'success';
-  if (item.action === 'task' && isLost) return scheduleItem(item, 'task', null);
-  if (!isSent || item.action === 'task') return closeItem(item, both, undoneResolution, now);
+  // The payment was settled after a refund was sent, which the provider may have carried out: a user decides.
+  if (item.refundSentAt !== null && both.transaction.status === 'success') return scheduleItem(item, 'task', null);
+  if (item.kind !== 'late_success' || item.action === 'task') return closeItem(item, both, undoneResolution, now);
   const outcome = await returnMoney(item, item.action, both.transaction, now);
-  if (outcome.kind === 'approved') return closeReturned(item, item.action, both, now);
-  if (isAnotherAmount(outcome)) return scheduleItem(item, 'task', null);
+  if (outcome.kind === 'approved') return closeItem(item, both, returnedResolutions[item.action], now);
   const current = isRejected(outcome) ? await lookUpOutcome(both.transaction) : outcome;
   const isAgreed = isFinalOutcome(current) && (await findDifference(both, current, items)) === null;
   return isRejected(outcome) && isAgreed ? closeItem(item, both, undoneResolution, now) : rescheduleItem(item, now);
@@ -118,13 +113,13 @@ async function closeAgreed(
 
 const recordSending = statement<{ id: string; polls: number; now: Date }, { id: string }>(
   'unresolved-sending',
-  `update unresolved set sent_at = coalesce(sent_at, :now::timestamptz)
+  `update unresolved set refund_sent_at = coalesce(refund_sent_at, :now::timestamptz)
     where id = :id and closed_at is null and polls = :polls returning id`,
 );
 
 /**
- * Voids or refunds the attempt of an item, recorded before it is sent. Repeats are one operation; refunds of different
- * amounts are not repeats. Nothing is sent for an item that is due again meanwhile.
+ * Voids or refunds the attempt of an item. Repeats are one operation; refunds of different amounts are not repeats. A
+ * refund is recorded before it is sent; it is not sent for an item that is due again meanwhile.
  */
 async function returnMoney(
   { id, polls, amount }: Unresolved,
@@ -132,8 +127,8 @@ async function returnMoney(
   transaction: Transaction,
   now: Date,
 ): Promise<Outcome> {
-  if ((await recordSending({ id, polls, now })).length === 0) return { kind: 'unknown', why: 'the item has changed' };
   if (operation === 'void') return voidOrRefund(transaction, operation, v5('unresolved-void', transaction.id));
+  if ((await recordSending({ id, polls, now })).length === 0) return { kind: 'unknown', why: 'the item has changed' };
   const key = v5(`unresolved-refund ${amount.minor} ${amount.currency}`, transaction.id);
   const outcome = await voidOrRefund(transaction, operation, key, amount);
   const returned = (outcome.kind === 'approved' && outcome.amount) || amount;
@@ -148,7 +143,9 @@ const anotherAmountReturned = {
   soft: false,
 } as const;
 
-const isAnotherAmount = (outcome: Outcome) => outcome.kind === 'declined' && outcome.decline === anotherAmountReturned;
+/** Whether the provider has rejected the refund itself. A technical rejection proves nothing about an earlier request. */
+const isNothingRefunded = (outcome: Outcome) =>
+  outcome.kind === 'declined' && outcome.decline.class !== 'technical' && outcome.decline !== anotherAmountReturned;
 
 /** Whether an authorisation that has expired is not voided yet, which the provider reports as authorised. */
 const isStillHeld = ({ kind }: Unresolved, { state }: Payment) => kind === 'not_released' && state === 'pending';
@@ -171,14 +168,14 @@ async function cancelAttempt(item: Unresolved, both: PaymentWithTransaction, now
 /** Schedules what follows a rejected void: a refund, or a user's decision where the money is only authorised. */
 async function continueAfterRejectedVoid(item: Unresolved, transaction: Transaction, now: Date): Promise<void> {
   const { kind } = await lookUpOutcome(transaction);
-  if (kind === 'approved') return scheduleItem(item, 'refund', now, false);
-  return kind === 'authorized' ? scheduleItem(item, 'task', now, false) : rescheduleItem(item, now);
+  if (kind === 'approved') return scheduleItem(item, 'refund', now);
+  return kind === 'authorized' ? scheduleItem(item, 'task', now) : rescheduleItem(item, now);
 }
 
 /** Voids the attempt of an item. */
 async function resolveByVoid(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
   const outcome = await returnMoney(item, 'void', both.transaction, now);
-  if (outcome.kind === 'approved') return closeReturned(item, 'void', both, now);
+  if (outcome.kind === 'approved') return closeItem(item, both, returnedResolutions.void, now);
   return isRejected(outcome) ? continueAfterRejectedVoid(item, both.transaction, now) : rescheduleItem(item, now);
 }
 
@@ -197,30 +194,18 @@ async function resolveByRefund(
   const { transaction } = both;
   const outcome = await returnMoney(item, 'refund', transaction, now);
   // Nothing can be refunded where the attempt has been undone at the provider since: the next look-up closes the item.
-  if (isRejected(outcome)) return scheduleItem(item, 'task', now, isAnotherAmount(outcome));
+  if (isRejected(outcome)) return scheduleItem(item, 'task', now, isNothingRefunded(outcome));
   if (outcome.kind !== 'approved') return rescheduleItem(item, now);
   const decline = { code: item.kind, reason: item.reason, class: 'technical', soft: false } as const;
-  const after = isNotFinal(transaction)
-    ? await applyOutcome(both, { kind: 'declined', decline, facts: {} }, now, true)
-    : both;
-  await closeReturned(item, 'refund', after, now);
+  const fresh = await getPaymentWithTransaction(transaction.id);
+  const after = isNotFinal(fresh.transaction)
+    ? await applyOutcome(fresh, { kind: 'declined', decline, facts: {} }, now, true)
+    : fresh;
+  // The provider has reported the requested amount meanwhile: a user decides.
+  if (after.transaction.status === 'success') return scheduleItem(item, 'task', null);
+  await closeItem(item, after, returnedResolutions.refund, now);
   if (!isNotFinal(after.transaction)) await compareFinalOutcome(after, current, now);
 }
-
-/** Closes an item whose money was returned. Where the payment was settled meanwhile, a refund is a new difference. */
-async function closeReturned(
-  item: Unresolved,
-  operation: 'void' | 'refund',
-  both: PaymentWithTransaction,
-  now: Date,
-): Promise<void> {
-  const difference = { amount: item.amount, subject: 'refund', reason: refundedSettled };
-  if (operation === 'refund' && both.transaction.status === 'success')
-    await createUnresolved(both, 'taken_back', now, difference);
-  await closeItem(item, both, returnedResolutions[operation], now);
-}
-
-const refundedSettled = 'Florin refunded an amount that differed, and the payment was settled meanwhile';
 
 const returnedResolutions = { void: 'Voided at the provider', refund: refundedResolution };
 const agreedResolution = 'The provider and the payment agree';
@@ -243,27 +228,27 @@ type ScheduleParams = {
   action: UnresolvedAction;
   dueAt: Date | null;
   polls: number;
-  mayBeReturned: boolean;
+  isNothingRefunded: boolean;
 };
 
 const schedule = statement<ScheduleParams>(
   'unresolved-schedule',
   `update unresolved set action = :action::"LateSuccess", due_at = :dueAt::timestamptz,
-                         sent_at = case when :mayBeReturned::boolean then sent_at end
+                         refund_sent_at = case when :isNothingRefunded::boolean then null else refund_sent_at end
     where id = :id and closed_at is null and polls = :polls`,
 );
 
 /**
  * Sets the next step of an item; without a time it waits for a user. No effect on one that is due again meanwhile.
- * `mayBeReturned` is false where the provider has rejected what was sent.
+ * `isNothingRefunded`: the provider has rejected the refund that was sent.
  */
 async function scheduleItem(
   { id, polls }: Unresolved,
   action: UnresolvedAction,
   dueAt: Date | null,
-  mayBeReturned = true,
+  isNothingRefunded = false,
 ): Promise<void> {
-  await schedule({ id, action, dueAt, polls, mayBeReturned });
+  await schedule({ id, action, dueAt, polls, isNothingRefunded });
 }
 
 function rescheduleItem(item: Unresolved, now: Date): Promise<void> {

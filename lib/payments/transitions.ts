@@ -371,7 +371,7 @@ export function nextPollAt(
   }
   const withPayer = transaction.status === 'challenge' || transaction.status === 'redirect';
   const longest = age < 120 ? 15 : longestInterval(age, 45);
-  const seconds = withPayer ? 30 : Math.min(5 * 2 ** Math.min(transaction.polls, 13), longest);
+  const seconds = withPayer ? longestInterval(age, 30) : Math.min(5 * 2 ** Math.min(transaction.polls, 13), longest);
   return new Date(now.getTime() + seconds * 1000);
 }
 

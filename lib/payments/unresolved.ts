@@ -1,7 +1,8 @@
 /**
  * Unresolved items: differences between a provider and a payment, such as money taken after a decline was reported, a
  * withdrawn approval or a wrong amount. An item stays open until the provider agrees, it is resolved automatically
- * (both in resolve-unresolved.ts) or it is closed manually. A transaction has one row of each kind and subject.
+ * (both in resolve-unresolved.ts) or it is closed manually. A transaction has one row of each kind; of chargebacks, one for
+ * each of the provider's ids (`subject`).
  */
 import { isUuid, newId } from '../core/ids.ts';
 import type { Money } from '../core/money.ts';
@@ -67,14 +68,12 @@ export type Unresolved = {
   transactionId: string;
   merchantId: string;
   kind: UnresolvedKind;
-  /** The provider's id of a chargeback, or `refund` where Florin's own refund is the difference. */
-  subject: string;
   reason: string;
   amount: Money;
   action: UnresolvedAction;
   polls: number;
-  /** Before its void or refund was first sent; null where none was. */
-  sentAt: Date | null;
+  /** Recorded before a refund was first sent; null where none was, or where the provider has rejected it. */
+  refundSentAt: Date | null;
   createdAt: Date;
   closedAt: Date | null;
   closedBy: string | null;
@@ -85,7 +84,7 @@ type UnresolvedFields = Omit<Unresolved, 'amount'> & { amountMinor: bigint; curr
 
 const items = entity<UnresolvedFields>()(
   'u',
-  `id, paymentId, transactionId, merchantId, kind, subject, reason, amountMinor, currency, action::text, polls, sentAt,
+  `id, paymentId, transactionId, merchantId, kind, reason, amountMinor, currency, action::text, polls, refundSentAt,
   createdAt, closedAt, closedBy, resolution`,
 );
 
@@ -137,7 +136,7 @@ with u as (
   select items.* from ${newItems.from}
   on conflict (transaction_id, kind, subject) do update set
     reason = excluded.reason, amount_minor = excluded.amount_minor, currency = excluded.currency,
-    polls = unresolved.polls + 1, sent_at = null,
+    polls = unresolved.polls + 1, refund_sent_at = null,
     action = 'task', due_at = excluded.due_at, created_at = excluded.created_at, closed_at = null, closed_by = null,
     resolution = null
    where unresolved.closed_by = 'florin' and unresolved.closed_at = :reopens::timestamptz

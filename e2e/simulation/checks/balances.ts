@@ -32,7 +32,7 @@ function movedBy({ kind, status, minor, original, currency }: JournalLine, journ
 }
 
 /** An open unresolved item with its transaction, and what the provider has of both. */
-type Item = Record<'payment' | 'kind' | 'subject' | 'attempt' | 'own' | 'ownKind' | 'status', string> & {
+type Item = Record<'payment' | 'kind' | 'sent' | 'attempt' | 'own' | 'ownKind' | 'status', string> & {
   minor: bigint;
   whole: bigint;
   /** Whether the provider has taken another currency. */
@@ -74,9 +74,10 @@ const ofAttempts: Record<string, Explanation> = {
     more: ({ minor }) => minor,
   },
   amount_mismatch: {
-    isTrue: ({ minor, whole, isForeign, status }, { line, refunded }) =>
+    // The provider may have carried out a refund that was sent.
+    isTrue: ({ minor, whole, isForeign, status, sent }, { line, refunded }) =>
       isTakenBack(status, line) ||
-      (status === 'success' && refunded > 0n) ||
+      (status === 'success' && (refunded > 0n || sent === 'true')) ||
       (line?.minor === String(minor) && (minor < whole || isForeign)),
     more({ whole, status }, { line, held, refunded }) {
       if (isTakenBack(status, line)) return 0n;
@@ -103,12 +104,6 @@ const ofAttempts: Record<string, Explanation> = {
 /** Another item lists the whole payment. */
 const isTakenBack = (status: string, line: JournalLine | undefined) =>
   status === 'success' && line?.status === 'declined';
-
-/** Florin has refunded another amount, and the payment was settled meanwhile. */
-const refundedSettled: Explanation = {
-  isTrue: ({ minor }, { refunded }) => refunded >= minor,
-  more: ({ minor }, { isVoided }) => (isVoided ? 0n : -minor),
-};
 
 /** The payer got more back of an attempt than was taken, as far as the provider has reported it. */
 const returnedTwice: Explanation = {
@@ -140,8 +135,7 @@ const ofChanges: Explanation = {
 
 const differenceOf = ({ status, whole }: Item, { moved }: Facts) => moved - (status === 'success' ? whole : 0n);
 
-function explanationOf({ kind, subject, ownKind }: Item): Explanation | undefined {
-  if (subject === 'refund') return refundedSettled;
+function explanationOf({ kind, ownKind }: Item): Explanation | undefined {
   if (kind === 'returned_twice') return returnedTwice;
   return changes.has(ownKind) ? ofChanges : ofAttempts[kind];
 }
@@ -166,7 +160,7 @@ export async function checkBalances({ base, report }: World, journal: JournalLin
   const items = await base.rows<
     Omit<Item, 'minor' | 'whole' | 'isForeign'> & Record<'minor' | 'whole' | 'isForeign', string>
   >(
-    `select u.payment_id as payment, u.kind, u.subject, u.transaction_id as own, t.kind::text as "ownKind", t.status::text,
+    `select u.payment_id as payment, u.kind, (u.refund_sent_at is not null)::text as sent, u.transaction_id as own, t.kind::text as "ownKind", t.status::text,
             u.amount_minor::text as minor, t.amount_minor::text as whole, (u.currency <> t.currency)::text as "isForeign",
             case when t.kind in ${changeKinds} then t.attempt_id else t.id end as attempt
        from unresolved u join transactions t on t.id = u.transaction_id where u.closed_at is null`,

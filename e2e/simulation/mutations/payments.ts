@@ -152,8 +152,8 @@ export const paymentMutations: Mutation[] = [
   {
     name: 'a final outcome is not compared',
     file: compare,
-    from: "  if (transaction.kind === 'chargeback' || !isFinalOutcome(outcome)) return true;",
-    to: '  if (transaction) return true;\n  if (!isFinalOutcome(outcome)) return true;',
+    from: "  if (transaction.kind === 'chargeback') return true;\n",
+    to: '  if (transaction) return true;\n',
   },
   {
     name: 'a withdrawn approval counts as undone by Florin',

@@ -40,26 +40,20 @@ export const regressionMutations: Mutation[] = [
   {
     name: 'what is reported of an attempt that is being cancelled is not compared',
     file: sync,
-    from: '? transaction.cancelReason === null',
+    from: '? isApplied(transaction, after.transaction)',
     to: '? true',
   },
   {
     name: 'a refund that was sent is forgotten when the payment is settled',
     file: resolve,
-    from: "const isSent = item.kind === 'late_success' || item.sentAt !== null;",
-    to: "const isSent = item.kind === 'late_success';",
-  },
-  {
-    name: 'a refund beside a settlement is not listed',
-    file: resolve,
-    from: "if (operation === 'refund' && both.transaction.status === 'success')",
-    to: 'if (item.sentAt === undefined)',
+    from: "if (item.refundSentAt !== null && both.transaction.status === 'success')",
+    to: 'if (item.refundSentAt === undefined)',
   },
   {
     name: 'a refund of another amount is forgotten when the payment is settled',
     file: resolve,
-    from: "return scheduleItem(item, 'task', now, isAnotherAmount(outcome));",
-    to: "return scheduleItem(item, 'task', now, false);",
+    from: "return scheduleItem(item, 'task', now, isNothingRefunded(outcome));",
+    to: "return scheduleItem(item, 'task', now, true);",
   },
   {
     name: 'the rest of a refunded attempt is not compared',

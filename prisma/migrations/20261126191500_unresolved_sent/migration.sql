@@ -1,3 +1,4 @@
 -- AlterTable
--- Nullable: of earlier void and refund requests it is not known whether they were sent.
-ALTER TABLE "unresolved" ADD COLUMN "sent_at" TIMESTAMPTZ(3);
+ALTER TABLE "unresolved" ADD COLUMN "refund_sent_at" TIMESTAMPTZ(3);
+-- Refunds of open items may have been sent before they were recorded.
+UPDATE "unresolved" SET "refund_sent_at" = "created_at" WHERE "closed_at" IS NULL AND "action" = 'refund' AND "polls" > 0;
