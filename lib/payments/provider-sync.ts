@@ -45,7 +45,7 @@ export async function handlePayerReturn(transactionId: string, now: Date): Promi
 
 /**
  * Looks a transaction up and applies the result: a transaction that is not final gets the outcome, a final one is
- * compared with it. False where the look-up gave no outcome and has to be repeated.
+ * compared with it. False where it has to be looked up again: there was no outcome, or a cancellation is undecided.
  */
 export async function handleProviderNotification(transactionId: string, now: Date): Promise<boolean> {
   const both = await findPaymentWithTransaction(transactionId);
