@@ -221,9 +221,11 @@ test('a refund of another amount stays listed when the payment is settled', asyn
   bank.on(order_id, 'look-up');
   await untilS2sStatus(shop, sold, 'SETTLED', 40);
   const lookedUp = bank.arrived(order_id, 'look-up').length;
-  await bank.notify(order_id, florin);
+  expect(await bank.notify(order_id, florin)).toBe(200);
   await expect.poll(() => bank.arrived(order_id, 'look-up').length, patience).toBeGreaterThan(lookedUp);
   expect(await unresolvedOf(order_id)).toMatchObject([{ kind: 'amount_mismatch', action: 'task', closed_at: null }]);
+  const { body } = await (await visitorAs(florin, 'manager')).get(`/unresolved?q=${order_id}`);
+  expect(JSON.stringify(body)).toContain('Florin has sent a refund');
 });
 
 test('what the provider took of a declined attempt beside the refund is listed', async ({ cardAs }) => {
@@ -235,4 +237,18 @@ test('what the provider took of a declined attempt beside the refund is listed',
   await expect
     .poll(() => unresolvedOf(order_id), patience)
     .toMatchObject([{ kind: 'amount_mismatch' }, { kind: 'late_success', amount_minor: '8450', closed_at: null }]);
+});
+
+test('a refund whose repetition is refused may have been carried out, and stays listed', async ({ cardAs }) => {
+  const shop = cardAs('approvalProviderRefunding');
+  const { order_id, sold } = await sellPart(shop, part, { lost: 'reset' });
+  bank.on(order_id, 'refund', { refused: { status: 422, code: 'not_allowed' }, stays: true });
+  await expect
+    .poll(() => unresolvedOf(order_id), patience)
+    .toMatchObject([{ kind: 'amount_mismatch', action: 'task', closed_at: null }]);
+  bank.on(order_id, 'look-up');
+  await untilS2sStatus(shop, sold, 'SETTLED', 40);
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  expect(await unresolvedOf(order_id)).toMatchObject([{ kind: 'amount_mismatch', action: 'task', closed_at: null }]);
+  expect([bank.net(order_id), await ledgerBalanceOf(order_id)]).toEqual([4450, 8450]);
 });

@@ -111,3 +111,21 @@ test('an attempt that settles although its void was approved is listed', async (
   await advanceSteps(clock, 3);
   await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject([{ kind: 'late_success' }]);
 });
+
+test('a notification of an attempt that cannot be cancelled sends one void', async ({ cardAs, clock, florin }) => {
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { says: 'challenge' });
+  bank.on(order_id, 'void', { says: 'declined', stays: true });
+  await cardAs('lateProviderAlone').sell({ order_id });
+  await clock.advance(16 * 60);
+  await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject([{ kind: 'not_cancelled' }]);
+  const voids = () => bank.arrived(order_id, 'void').length;
+  const before = voids();
+  await bank.notify(order_id, florin);
+  await expect.poll(voids, patience).toBe(before + 1);
+  for (let round = 0; round < 5; round += 1) {
+    await clock.advance(5);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+  }
+  expect(voids()).toBe(before + 1);
+});

@@ -59,6 +59,7 @@ export { resolveDueItems, resolveManually } from './resolve-unresolved.ts';
 export * from './sessions.ts';
 export {
   findUnresolved,
+  reasonText,
   toUnresolved,
   type Unresolved,
   type UnresolvedRow,

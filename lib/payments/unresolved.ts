@@ -80,6 +80,14 @@ export type Unresolved = {
   resolution: string | null;
 };
 
+/** The reason of an item for users; of an open task also that a refund was sent, whose money may have been returned. */
+export function reasonText({ reason, action, refundSentAt, closedAt }: Unresolved): string {
+  const isOpenTask = closedAt === null && action === 'task';
+  return isOpenTask && refundSentAt
+    ? `${reason}; Florin has sent a refund, which the provider may have approved`
+    : reason;
+}
+
 type UnresolvedFields = Omit<Unresolved, 'amount'> & { amountMinor: bigint; currency: string };
 
 const items = entity<UnresolvedFields>()(

@@ -14,6 +14,7 @@ import {
   isCancelling,
   messagesOf,
   type RelatedRecords,
+  reasonText,
   relatedMax,
   requestsOf,
   transactionsOf,
@@ -96,9 +97,10 @@ async function readRecords(id: string, viewer: Viewer) {
   }
 }
 
-function unresolvedText({ reason, amount, action }: Unresolved): string {
+function unresolvedText(item: Unresolved): string {
+  const { amount, action } = item;
   const next = action === 'task' ? 'It needs a decision.' : `Florin tries to ${action} it.`;
-  return `${reason}: ${amountText(amount.minor, amount.currency)} ${amount.currency}. ${next}`;
+  return `${reasonText(item)}: ${amountText(amount.minor, amount.currency)} ${amount.currency}. ${next}`;
 }
 
 /** The payment's description and amounts; an action names the `version` that the user saw. */

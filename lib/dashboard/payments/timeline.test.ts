@@ -192,6 +192,10 @@ describe('the timeline', () => {
     const opened = ['Unresolved: Approved late', '129.00 EUR', 'Florin'];
     expect(unresolved({})).toEqual([[...opened, 'Florin tries to void it']]);
     expect(unresolved({ action: 'task' })).toEqual([[...opened, 'needs a decision']]);
+    const sent = 'Unresolved: Approved late; Florin has sent a refund, which the provider may have approved';
+    expect(unresolved({ action: 'task', refundSentAt: later })).toEqual([
+      [sent, ...opened.slice(1), 'needs a decision'],
+    ]);
     const closed = { closedAt: later, closedBy: 'florin', resolution: 'Voided at the provider' };
     expect(unresolved(closed)).toEqual([
       [...opened, undefined],

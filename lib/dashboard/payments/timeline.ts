@@ -3,7 +3,7 @@
 import type { AuditRecordWithActor, Json } from '../../auth/index.ts';
 import type { AttemptRecord, CallbackHistory } from '../../callbacks/index.ts';
 import type { State } from '../../core/states.ts';
-import type { Unresolved } from '../../payments/index.ts';
+import { reasonText, type Unresolved } from '../../payments/index.ts';
 import { checkoutStatus } from '../../protocols/index.ts';
 import { membersOf } from '../audit/labels.ts';
 import { moneyText, stateLabel } from '../labels.ts';
@@ -144,7 +144,7 @@ function unresolvedEvents(item: Unresolved): TimelineEvent[] {
       ? { text: 'needs a decision', tone: 'bad' as const }
       : { text: `Florin tries to ${action} it`, tone: 'warn' as const };
   const opened = eventOf('provider', `${id}-opened`, createdAt, {
-    title: `Unresolved: ${reason}`,
+    title: `Unresolved: ${reasonText(item)}`,
     who: 'Florin',
     detail: moneyText(amount.minor, amount.currency),
     ...(closedAt === null && { tag: next }),

@@ -8,6 +8,7 @@ import {
   findUnresolved,
   type PaymentRow,
   paymentColumns,
+  reasonText,
   resolveManually,
   toPayment,
   toUnresolved,
@@ -96,7 +97,8 @@ export function toRow(row: Row, { viewer }: PageContext) {
   const { amount: money, action, closedAt, closedBy } = item;
   const { requestedMinor, requestedCurrency, closedByName } = row;
   return {
-    ...pick(item, 'id', 'kind', 'reason', 'resolution', 'closedAt', 'createdAt'),
+    ...pick(item, 'id', 'kind', 'resolution', 'closedAt', 'createdAt'),
+    reason: reasonText(item),
     orderNumber,
     paymentId,
     /** `undecided`: whether the operation has no outcome yet, so that closing the item decides it. */
