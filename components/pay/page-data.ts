@@ -22,8 +22,8 @@ const errorKinds: Partial<Record<FieldName, string[]>> = {
   // The text for a short number speaks of the payer's own card.
   payee_card_number: ['empty', 'wrong'],
   card_expiry: ['empty', 'wrong', 'past'],
-  card_holder: ['empty', 'words', 'characters'],
-  name: ['empty', 'words', 'characters'],
+  card_holder: ['empty', 'characters'],
+  name: ['empty', 'characters'],
   email: ['empty', 'wrong'],
   phone: ['empty', 'wrong'],
   birth_date: ['empty', 'wrong'],

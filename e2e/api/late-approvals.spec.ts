@@ -239,6 +239,18 @@ test('what the provider took of a declined attempt beside the refund is listed',
     .toMatchObject([{ kind: 'amount_mismatch' }, { kind: 'late_success', amount_minor: '8450', closed_at: null }]);
 });
 
+test('what the provider takes while it refunds is listed', async ({ cardAs }) => {
+  const shop = cardAs('approvalProviderRefunding');
+  const dollars = (amount: string): Step => ({ tells: { amount, currency: 'USD' } });
+  const { order_id, sold } = await sellPart(shop, dollars('40.00'), { after: 1_500 });
+  await expect.poll(() => sent(order_id, 'refund').length, patience).toBe(1);
+  bank.on(order_id, 'look-up', { ...dollars('84.50'), stays: true });
+  await untilS2sStatus(shop, sold, 'DECLINED', 40);
+  await expect
+    .poll(() => unresolvedOf(order_id), patience)
+    .toMatchObject([{ kind: 'amount_mismatch' }, { kind: 'late_success', amount_minor: '8450', closed_at: null }]);
+});
+
 test('a refund whose repetition is refused may have been carried out, and stays listed', async ({ cardAs }) => {
   const shop = cardAs('approvalProviderRefunding');
   const { order_id, sold } = await sellPart(shop, part, { lost: 'reset' });

@@ -163,6 +163,25 @@ test('a release without an answer is retried at growing intervals', async ({ car
   await advanceUntil(clock, async () => (await stateOf(shop, sold)) === 'DECLINED', 30);
 });
 
+test('the first repetition of a release comes soon although the attempt was polled often', async ({
+  cardAs,
+  clock,
+  florin,
+}) => {
+  const shop = cardAs('lateProviderAlone');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { says: 'challenge' });
+  const sold = await shop.sell({ order_id, auth: 'Y' });
+  for (let round = 0; round < 12; round += 1) await clock.advance(31);
+  bank.becomes(order_id, 'authorized');
+  await bank.notify(order_id, florin);
+  await advanceUntil(clock, async () => (await stateOf(shop, sold)) === 'PENDING');
+  bank.on(order_id, 'void', { never: 'reset' });
+  await clock.advance(7 * day + 60);
+  await expect.poll(() => bank.arrived(order_id, 'void').length, patience).toBe(1);
+  await advanceUntil(clock, async () => (await stateOf(shop, sold)) === 'DECLINED', 10);
+});
+
 test('an expired authorisation whose capture has no outcome is looked at at growing intervals', async ({
   cardAs,
   clock,

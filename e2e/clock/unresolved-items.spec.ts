@@ -129,3 +129,37 @@ test('a notification of an attempt that cannot be cancelled sends one void', asy
   }
   expect(voids()).toBe(before + 1);
 });
+
+test('a void that was sent during a look-up explains its answer', async ({ cardAs, florin }) => {
+  const shop = cardAs('lateProviderAlone');
+  const order_id = newOrderNumber();
+  const sold = await shop.sell({ order_id });
+  bank.on(order_id, 'look-up', { after: 1500 });
+  bank.on(order_id, 'void', { after: 5000 });
+  await bank.notify(order_id, florin);
+  await untilLookedUp(order_id, 1);
+  await shop.follow('VOID', sold);
+  await expect.poll(() => callbackSummaries(shop, order_id), patience).toContain('VOID SUCCESS VOID');
+  expect(await unresolvedOf(order_id)).toEqual([]);
+});
+
+test('a late answer that a void may explain is compared again after the void', async ({ cardAs, clock, florin }) => {
+  const shop = cardAs('lateProviderAlone');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { after: 5000 });
+  const selling = shop.sell({ order_id });
+  await expect.poll(() => bank.moved(order_id), patience).toContain('a sale 8450');
+  await bank.notify(order_id, florin);
+  await expect.poll(() => callbackSummaries(shop, order_id), patience).toContain('SALE SUCCESS SETTLED');
+  bank.on(order_id, 'void', { says: 'processing' });
+  const transId = bank.arrived(order_id, 'payment')[0]?.key ?? '';
+  const settled = { orderId: order_id, transId, email: 'ana@example.com', card: '4111111111', answer: {} as never };
+  await shop.follow('VOID', settled);
+  bank.becomes(order_id, 'declined');
+  await selling;
+  expect(await unresolvedOf(order_id)).toEqual([]);
+  bank.decides(order_id, 'void', 'declined');
+  await bank.notify(order_id, florin, 'void');
+  await advanceSteps(clock, 3);
+  await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject([{ kind: 'taken_back', closed_at: null }]);
+});

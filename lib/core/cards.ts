@@ -252,7 +252,7 @@ export function maskOf(number: string): string {
   return `${digits.slice(0, 6)}****${digits.slice(-4)}`;
 }
 
-export type HolderNameError = 'blank' | 'characters' | 'words' | 'length';
+export type HolderNameError = 'blank' | 'characters' | 'length';
 
 /** The name on the card with single spaces and composed letters: the form that is validated and sent to providers. */
 export function tidyName(text: string): string {
@@ -260,8 +260,8 @@ export function tidyName(text: string): string {
 }
 
 /**
- * The error of a name on a card, or null: at least two words, up to 32 characters, letters of any script and the
- * punctuation of names. Up to three digits are allowed ('JOHN SMITH 2ND'); more indicate a card number in the wrong
+ * The error of a name on a card, or null: up to 32 characters, letters of any script and the punctuation of names. One
+ * word is a name ('Sukarno'). Up to three digits are allowed ('JOHN SMITH 2ND'); more indicate a card number in the wrong
  * field.
  */
 export function holderNameError(text: string): HolderNameError | null {
@@ -272,6 +272,6 @@ export function holderNameError(text: string): HolderNameError | null {
   const isPlain = /^[a-z\d .,'`/&()-]+$/i.test(name);
   if (!isPlain && !/^(?:[\p{L}\p{M}\p{Nd} .,'’ʼ`´‐/&()·・-]|\u200c|\u200d)+$/u.test(name)) return 'characters';
   if (name.split(isPlain ? /\d/ : /[\p{Nd}]/u).length > 4) return 'characters';
-  if (name.split(/[ ·・]/).filter((word) => (isPlain ? /[a-z]/i : /[\p{L}]/u).test(word)).length < 2) return 'words';
+  if (!(isPlain ? /[a-z]/i : /\p{L}/u).test(name)) return 'characters';
   return [...name].length > 32 ? 'length' : null;
 }

@@ -26,11 +26,11 @@ card_holder  | Mia Lindqvist                | ok Mia Lindqvist
 card_holder  |   José   da  Silva           | ok José da Silva
 card_holder  | محمد علي                     | ok محمد علي
 card_holder  | 山田 太郎                    | ok 山田 太郎
-card_holder  | Mia                          | card_holder.words
+card_holder  | Sukarno                      | ok Sukarno
 card_holder  | 4111 1111 1111 1111          | card_holder.characters
 card_holder  | Maximiliana von und zu Hohenstein | long
 card_holder  |                              | card_holder.empty
-name         | Mia                          | name.words
+name         | 李小龙                       | ok 李小龙
 email        | mia@mail.example             | ok mia@mail.example
 email        | mia@bücher.example           | ok mia@bücher.example
 email        | mia@mail                     | email.wrong

@@ -25,17 +25,20 @@ const maxRounds = 8;
  * job (resolve-unresolved.ts). False where the comparison has to be repeated: a void, a capture or an expiry in progress
  * may explain the difference, or a look-up gave no outcome.
  */
-export async function compareFinalOutcome(both: PaymentWithTransaction, outcome: Outcome, now: Date): Promise<boolean> {
-  const { payment, transaction } = both;
+export async function compareFinalOutcome(
+  { payment, transaction }: PaymentWithTransaction,
+  outcome: Outcome,
+  now: Date,
+): Promise<boolean> {
   if (transaction.kind === 'chargeback') return true;
-  // A replica that is behind reports a final transaction as open.
-  if (!isFinalOutcome(outcome)) return false;
-  if (await isBusy(both, outcome)) return false;
-  let current: Outcome = outcome;
   for (let round = 0; round < maxRounds; round += 1) {
     const items = (await unresolvedOf(payment.id)).filter(({ transactionId }) => transactionId === transaction.id);
-    if (round > 0) current = await lookUpOutcome(transaction);
+    const current = round === 0 ? outcome : await lookUpOutcome(transaction);
+    // A replica that is behind reports a final transaction as open.
     if (!isFinalOutcome(current)) return false;
+    // Read after the look-up: an operation that may explain its answer was recorded before it was sent.
+    const both = await getPaymentWithTransaction(transaction.id);
+    if (await isBusy(both, current)) return false;
     const kind = await findDifference(both, current, items);
     const known = items.find((item) => item.kind === kind);
     if (kind === null || known?.closedAt === null) {

@@ -23,6 +23,7 @@ export {
   readAvailableActions,
 } from './available-actions.ts';
 export { createPayment, type PaymentInput, type SessionFields } from './create.ts';
+export { storeNotification } from './due-lookups.ts';
 export { capture, idempotencyKeyHeader, refund, release, retryPayment, voidPayment } from './modifications.ts';
 export * from './notifications.ts';
 export * from './payment-calls.ts';

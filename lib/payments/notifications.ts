@@ -1,6 +1,6 @@
 /**
- * Stores and processes providers' notifications. A notification is stored before it is acknowledged, and its row is
- * removed once its look-up is applied, so that a crash or an unavailable provider does not lose it.
+ * Processes due look-ups (due-lookups.ts), most of them of providers' notifications. A row is removed once its look-up is
+ * applied, so that a crash or an unavailable provider does not lose it.
  */
 import { rowStep, statement } from '../db/index.ts';
 import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/index.ts';
@@ -13,25 +13,6 @@ const leaseSeconds = 35;
 const batch = 50;
 /** Concurrent look-ups of one process, limited per account so that one slow provider does not delay the others. */
 const limiter = newConcurrencyLimiter('a notification', 500, { account: batch });
-
-const insertNotification = rowStep(
-  'notifications-store',
-  'midId uuid, at timestamptz',
-  (from) => `with t as (
-     select t.id, t.mid_id, i.at from ${from} join transactions t on t.id = i.id and t.mid_id = i.mid_id
-   ), heard as (
-     update transactions set heard_at = t.at from t where transactions.id = t.id and heard_at is null
-   )
-   insert into provider_notifications as n (transaction_id, mid_id, received_at, due_at)
-   select id, mid_id, at, at from t
-   on conflict (transaction_id) do update set number = excluded.number, polls = 0, due_at = excluded.due_at
-   returning transaction_id as id`,
-);
-
-/** Stores an account's notification and marks its transaction as received; false where there is none. */
-export async function storeNotification(transactionId: string, midId: string, now: Date): Promise<boolean> {
-  return (await insertNotification([{ id: transactionId, midId, at: now }]))[0] !== null;
-}
 
 type Claimed = { id: string; number: number; polls: number; receivedAt: Date };
 

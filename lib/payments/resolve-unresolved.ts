@@ -11,7 +11,7 @@ import { statement } from '../db/index.ts';
 import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/index.ts';
 import { log } from '../telemetry/index.ts';
 import { applyOutcome, findDiscrepancy } from './attempt/outcome.ts';
-import { compareFinalOutcome, findDifference, isBusy, isFinalOutcome, refundedResolution } from './compare-outcome.ts';
+import { findDifference, isBusy, isFinalOutcome, refundedResolution } from './compare-outcome.ts';
 import { lookUpOutcome, voidOrRefund } from './provider-requests.ts';
 import { cancelAtProvider } from './provider-sync.ts';
 import { findPaymentWithTransaction, getPaymentWithTransaction } from './queries.ts';
@@ -60,18 +60,30 @@ const manualKinds: UnresolvedKind[] = ['overpaid', 'chargeback_mismatch', 'retur
 
 async function resolveItem(item: Unresolved, now: Date): Promise<void> {
   if (manualKinds.includes(item.kind)) return scheduleItem(item, 'task', null);
-  const both = await getPaymentWithTransaction(item.transactionId);
+  const before = await getPaymentWithTransaction(item.transactionId);
   // The item is stored before the answer to which it belongs: an attempt without one cannot be cancelled yet.
-  if (both.transaction.status === 'sent') return rescheduleItem(item, now);
-  if (isNotFinal(both.transaction)) return resolveUndecided(item, both, now);
-  const items = (await unresolvedOf(both.payment.id)).filter((each) => each.transactionId === item.transactionId);
-  const current = await lookUpOutcome(both.transaction);
+  if (before.transaction.status === 'sent') return rescheduleItem(item, now);
+  if (isNotFinal(before.transaction)) return resolveUndecided(item, before, now);
+  const items = (await unresolvedOf(before.payment.id)).filter((each) => each.transactionId === item.transactionId);
+  const { current, both } = await lookUpAndRead(item);
   if (!isFinalOutcome(current) || (await isBusy(both, current))) return rescheduleItem(item, now);
   const difference = await findDifference(both, current, items);
   if (difference === null && !isStillHeld(item, both.payment)) return closeAgreed(item, both, items, now);
   // A reported success is undone by users only.
   if (both.transaction.status === 'success') return scheduleItem(item, 'task', null);
-  return isRefundOfAuthorisation(item, current) ? scheduleItem(item, 'void', now) : act(item, both, current, now);
+  return isRefundOfAuthorisation(item, current) ? scheduleItem(item, 'void', now) : act(item, both, now);
+}
+
+/**
+ * Looks the item's transaction up and reads it afterwards: an operation that may explain the provider's answer was
+ * recorded before it was sent.
+ */
+async function lookUpAndRead({
+  transactionId,
+}: Unresolved): Promise<{ current: Outcome; both: PaymentWithTransaction }> {
+  const { transaction } = await getPaymentWithTransaction(transactionId);
+  const current = await lookUpOutcome(transaction);
+  return { current, both: await getPaymentWithTransaction(transactionId) };
 }
 
 /** Resolves an item of an attempt that is not final: an outcome that fits the request now is left to the next poll. */
@@ -83,7 +95,7 @@ async function resolveUndecided(item: Unresolved, both: PaymentWithTransaction, 
   if (findDiscrepancy(both.transaction, current) === null) return rescheduleItem(item, now);
   return isRefundOfAuthorisation(item, current)
     ? scheduleItem(item, 'void', now)
-    : resolveByRefund(item, both, current, now);
+    : resolveByRefund(item, both.transaction, now);
 }
 
 /** Whether a refund would be sent for an authorisation, which has no money to refund: it is voided. */
@@ -106,9 +118,10 @@ async function closeAgreed(
   if (item.kind !== 'late_success' || item.action === 'task') return closeItem(item, both, undoneResolution, now);
   const outcome = await returnMoney(item, item.action, both.transaction, now);
   if (outcome.kind === 'approved') return closeItem(item, both, returnedResolutions[item.action], now);
-  const current = isRejected(outcome) ? await lookUpOutcome(both.transaction) : outcome;
-  const isAgreed = isFinalOutcome(current) && (await findDifference(both, current, items)) === null;
-  return isRejected(outcome) && isAgreed ? closeItem(item, both, undoneResolution, now) : rescheduleItem(item, now);
+  if (!isRejected(outcome)) return rescheduleItem(item, now);
+  const { current, both: after } = await lookUpAndRead(item);
+  const isAgreed = isFinalOutcome(current) && (await findDifference(after, current, items)) === null;
+  return isAgreed ? closeItem(item, after, undoneResolution, now) : rescheduleItem(item, now);
 }
 
 const recordSending = statement<{ id: string; polls: number; now: Date }, { id: string }>(
@@ -150,9 +163,9 @@ const isNothingRefunded = (outcome: Outcome) =>
 /** Whether an authorisation that has expired is not voided yet, which the provider reports as authorised. */
 const isStillHeld = ({ kind }: Unresolved, { state }: Payment) => kind === 'not_released' && state === 'pending';
 
-function act(item: Unresolved, both: PaymentWithTransaction, current: Outcome, now: Date): Promise<void> {
+function act(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
   if (item.action === 'void') return resolveByVoid(item, both, now);
-  if (item.action === 'refund') return resolveByRefund(item, both, current, now);
+  if (item.action === 'refund') return resolveByRefund(item, both.transaction, now);
   return scheduleItem(item, 'task', null);
 }
 
@@ -184,14 +197,8 @@ function isRejected(outcome: Outcome): boolean {
   return outcome.kind === 'declined' && !(outcome.decline.class === 'technical' && outcome.decline.soft);
 }
 
-/** Refunds the amount of an item; what the provider reported before it may be another one by now. */
-async function resolveByRefund(
-  item: Unresolved,
-  both: PaymentWithTransaction,
-  current: Outcome,
-  now: Date,
-): Promise<void> {
-  const { transaction } = both;
+/** Refunds the amount of an item. The provider may have taken another one by now: the attempt is looked up again. */
+async function resolveByRefund(item: Unresolved, transaction: Transaction, now: Date): Promise<void> {
   const outcome = await returnMoney(item, 'refund', transaction, now);
   // Nothing can be refunded where the attempt has been undone at the provider since: the next look-up closes the item.
   if (isRejected(outcome)) return scheduleItem(item, 'task', now, isNothingRefunded(outcome));
@@ -203,8 +210,7 @@ async function resolveByRefund(
     : fresh;
   // The provider has reported the requested amount meanwhile: a user decides.
   if (after.transaction.status === 'success') return scheduleItem(item, 'task', null);
-  await closeItem(item, after, returnedResolutions.refund, now);
-  if (!isNotFinal(after.transaction)) await compareFinalOutcome(after, current, now);
+  await closeItem(item, after, returnedResolutions.refund, now, true);
 }
 
 const returnedResolutions = { void: 'Voided at the provider', refund: refundedResolution };
@@ -213,13 +219,20 @@ const undoneResolution = 'Undone at the provider';
 
 // An attempt that is declined here has its own callback. A late success of a payment that was paid by another attempt
 // is not reported to the merchant.
-async function closeItem(item: Unresolved, before: PaymentWithTransaction, done: string, now: Date): Promise<void> {
+async function closeItem(
+  item: Unresolved,
+  before: PaymentWithTransaction,
+  done: string,
+  now: Date,
+  isLookedUpAgain = false,
+): Promise<void> {
   const both = (await findPaymentWithTransaction(item.transactionId)) ?? before;
   const isLate = item.kind === 'late_success';
   const reported = isLate && (await isEndReported(both));
   const ended = done === undoneResolution && !isLate ? agreedResolution : done;
   const resolution = isLate && !reported ? `${ended}, beside the payment` : ended;
-  await closeUnresolved(both, item, { by: 'florin', resolution, reported, polls: item.polls }, now);
+  const closing = { by: 'florin', resolution, reported, polls: item.polls, isLookedUpAgain };
+  await closeUnresolved(both, item, closing, now);
   if (done !== undoneResolution && !isLate) await recheckItems(both.transaction.id, now);
 }
 

@@ -231,6 +231,7 @@ ${lockedRowsSql(transitions.from)}, t as (
     status = i.status, facts = transactions.facts || i.facts, action = coalesce(i.action, transactions.action),
     decline_code = i.decline_code, decline_reason = i.decline_reason, decline_class = i.decline_class,
     decline_soft = i.decline_soft, due_at = i.due_at, finished_at = case when i.final then i.at end,
+    polls = case when i.final then 0 else transactions.polls end,
     amount_minor = coalesce(i.amount_minor, transactions.amount_minor),
     cancel_reason = case when i.status = 'success' then null else transactions.cancel_reason end
    from i join l on l.id = i.payment_id

@@ -11,6 +11,7 @@ import { type EntityRow, entity, rowSet, statement } from '../db/index.ts';
 import { notifyJob } from '../db/notify-job.ts';
 import { findMidOf } from '../merchants/index.ts';
 import { log, metrics } from '../telemetry/index.ts';
+import { insertLookupSql } from './due-lookups.ts';
 import { callbackSnapshotSql, callbackTypeOf, newCallback } from './transitions.ts';
 
 /**
@@ -233,10 +234,14 @@ with u as (
   update unresolved set closed_at = :now::timestamptz, closed_by = :by::text, resolution = :resolution::text, due_at = null
    where id = :id::uuid and payment_id = :paymentId::uuid and closed_at is null
      and (:polls::int is null or polls = :polls::int)
-  returning id, payment_id
+  returning id, payment_id, transaction_id
+), again as (
+  ${insertLookupSql(`select t.id, t.mid_id, :now::timestamptz as at from u join transactions t on t.id = u.transaction_id
+                      where :isLookedUpAgain::boolean`)}
 )`;
 
-type CloseParams = { id: string; paymentId: string; by: string; resolution: string; polls: number | null; now: Date };
+type Closing = { by: string; resolution: string; polls?: number | null; isLookedUpAgain?: boolean };
+type CloseParams = Required<Closing> & { id: string; paymentId: string; now: Date };
 
 const close = statement<CloseParams, { id: string }>('unresolved-close', `${closeSql} select u.id from u`);
 const closeReported = statement<CloseParams & CallbackParams & { amountMinor: bigint }, { id: string }>(
@@ -246,26 +251,23 @@ const closeReported = statement<CloseParams & CallbackParams & { amountMinor: bi
 
 /**
  * Closes an item; false where it is closed already, or was due again since it was read with `polls`. With `reported` the
- * money of a declined payment went back, and the merchant gets a callback `fail` whose reason is the resolution.
+ * money of a declined payment went back, and the merchant gets a callback `fail` whose reason is the resolution. With
+ * `isLookedUpAgain` the transaction is looked up and compared again.
  */
 export async function closeUnresolved(
   both: PaymentWithTransaction,
   { id, amount }: Pick<Unresolved, 'id' | 'amount'>,
-  {
-    by,
-    resolution,
-    reported,
-    polls = null,
-  }: { by: string; resolution: string; reported: boolean; polls?: number | null },
+  { reported, polls = null, isLookedUpAgain = false, ...closing }: Closing & { reported: boolean },
   now: Date,
 ): Promise<boolean> {
   const { payment, transaction } = both;
-  const values = { id, paymentId: payment.id, by, resolution, polls, now };
-  const report = { outcome: 'fail', type: callbackTypeOf(payment, transaction), reason: resolution } as const;
+  const values = { ...closing, id, paymentId: payment.id, polls, isLookedUpAgain, now };
+  const report = { outcome: 'fail', type: callbackTypeOf(payment, transaction), reason: closing.resolution } as const;
   const rows = reported
     ? await closeReported({ ...values, amountMinor: amount.minor, ...(await callbackValues(both, report)) })
     : await close(values);
   if (rows.length > 0 && reported) notifyJob('callbacks');
+  if (rows.length > 0 && isLookedUpAgain) notifyJob('notifications');
   return rows.length > 0;
 }
 

@@ -23,6 +23,7 @@ import { queueMessage } from '../../outbox/index.ts';
 import { planSubscription } from '../../schedules/index.ts';
 import { log } from '../../telemetry/index.ts';
 import { compareFinalOutcome } from '../compare-outcome.ts';
+import { requestLookup } from '../due-lookups.ts';
 import { findSession, getPaymentWithTransaction } from '../queries.ts';
 import {
   type CallbackReport,
@@ -63,7 +64,8 @@ export async function applyOutcome(
   for (let round = 0; round < maxRounds; round++) {
     if (!isNotFinal(transaction)) {
       // Another outcome was committed first, which may differ from this one.
-      if (round > 0) await compareFinalOutcome({ payment, transaction }, outcome, now);
+      if (round > 0 && !(await compareFinalOutcome({ payment, transaction }, outcome, now)))
+        await requestLookup(transaction.id, now);
       return { payment, transaction };
     }
     if (transaction.cancelReason !== null && !cancelled) return { payment, transaction };
