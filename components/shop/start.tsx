@@ -173,7 +173,7 @@ function TestCards() {
         </tbody>
       </table>
       <p className={cardStyles.help}>
-        Any security code and any name of two words. The bank's code is <code>{sandboxCode}</code>. Real cards are
+        Any security code and any name. The bank's code is <code>{sandboxCode}</code>. Real cards are
         always declined here. <a href="/docs/reference/test-cards">All test cards</a>
       </p>
     </div>

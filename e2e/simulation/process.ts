@@ -30,13 +30,18 @@ export async function compileService(mutation?: Mutation): Promise<Code> {
   });
 }
 
-/**
- * A digest of the modules of lib that the simulated service consists of, without the payer's pages: runs over equal ones
- * add up.
- */
+/** The rooms of the money path. The payer's pages, methods, wallets and settings are others. */
+const moneyPath =
+  /^lib\/(?:callbacks|connectors|db|jobs|merchants|payments|protocols|recurring|risk|routing|schedules|vault)\//;
+
+/** A digest of the money path's modules, and of those of lib/core that they use: runs over equal ones add up. */
 export async function digestOfService(): Promise<string> {
   const { metafile } = await bundleService([]);
-  const modules = Object.keys(metafile.inputs).filter((path) => /^lib\/(?!payer\/)/.test(path));
+  const modules = Object.keys(metafile.inputs).filter((path) => moneyPath.test(path));
+  for (const path of modules) {
+    for (const { path: used } of metafile.inputs[path]?.imports ?? [])
+      if (used.startsWith('lib/core/') && !modules.includes(used)) modules.push(used);
+  }
   const hash = realCrypto.createHash('sha256');
   for (const path of modules.sort()) hash.update(`${path}\n`).update(readFileSync(join(root, path)));
   return hash.digest('hex').slice(0, 12);

@@ -31,6 +31,8 @@ export async function simulate({ series, processes, say = () => {} }: Choice): P
   const workers = startWorkers(processes);
   const sum: Done = { histories: 0, payments: 0, events: 0, met: {}, failures: [] };
   const started = performance.now();
+  const service = await digestOfService();
+  say(`service ${service}`);
   try {
     await Promise.all(
       series.map(async (each) => {
@@ -46,7 +48,6 @@ export async function simulate({ series, processes, say = () => {} }: Choice): P
       violations.push(`seed ${place.seed}: ${violation}`);
     const seconds = (performance.now() - started) / 1000;
     const { failures, ...counts } = sum;
-    const service = await digestOfService();
     return { violations, summary: { service, ...counts, failures: failures.length, seconds: Math.round(seconds) } };
   } finally {
     workers.stop();

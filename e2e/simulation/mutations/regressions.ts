@@ -34,8 +34,8 @@ export const regressionMutations: Mutation[] = [
   {
     name: 'a look-up from before an outcome completes its notification',
     file: compare,
-    from: 'if (!isFinalOutcome(outcome)) return false;',
-    to: 'if (!isFinalOutcome(outcome)) return true;',
+    from: 'if (!isFinalOutcome(current)) return false;',
+    to: 'if (!isFinalOutcome(current)) return true;',
   },
   {
     name: 'what is reported of an attempt that is being cancelled is not compared',
@@ -58,7 +58,7 @@ export const regressionMutations: Mutation[] = [
   {
     name: 'the rest of a refunded attempt is not compared',
     file: resolve,
-    from: 'if (!isNotFinal(after.transaction)) await compareFinalOutcome(after, current, now);',
-    to: '',
+    from: 'await closeItem(item, after, returnedResolutions.refund, now, true);',
+    to: 'await closeItem(item, after, returnedResolutions.refund, now);',
   },
 ];
