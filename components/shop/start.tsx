@@ -173,8 +173,8 @@ function TestCards() {
         </tbody>
       </table>
       <p className={cardStyles.help}>
-        Any security code and any name. The bank's code is <code>{sandboxCode}</code>. Real cards are
-        always declined here. <a href="/docs/reference/test-cards">All test cards</a>
+        Any security code and any name. The bank's code is <code>{sandboxCode}</code>. Real cards are always declined
+        here. <a href="/docs/reference/test-cards">All test cards</a>
       </p>
     </div>
   );
