@@ -251,6 +251,24 @@ test('what the provider takes while it refunds is listed', async ({ cardAs }) =>
     .toMatchObject([{ kind: 'amount_mismatch' }, { kind: 'late_success', amount_minor: '8450', closed_at: null }]);
 });
 
+test('an item has the amount that the provider reports now', async ({ cardAs, florin }) => {
+  const shop = cardAs('approvalProviderAlone');
+  const dollars = (amount: string): Step => ({ tells: { amount, currency: 'USD' }, stays: true });
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', dollars('40.00'));
+  bank.on(order_id, 'look-up', dollars('40.00'));
+  for (const call of ['void', 'refund'] as const) bank.on(order_id, call, refused);
+  await shop.sell({ order_id });
+  const amounts = async () =>
+    (await unresolvedOf(order_id))
+      .filter(({ kind, action }) => kind === 'amount_mismatch' && action === 'task')
+      .map(({ amount_minor, currency }) => `${amount_minor} ${currency}`);
+  await expect.poll(amounts, patience).toEqual(['4000 USD']);
+  bank.on(order_id, 'look-up', dollars('84.50'));
+  await bank.notify(order_id, florin);
+  await expect.poll(amounts, patience).toEqual(['8450 USD']);
+});
+
 test('a refund whose repetition is refused may have been carried out, and stays listed', async ({ cardAs }) => {
   const shop = cardAs('approvalProviderRefunding');
   const { order_id, sold } = await sellPart(shop, part, { lost: 'reset' });

@@ -60,6 +60,16 @@ export const regressions: Regression[] = [
     seed: 29,
     rates: { ...restIsTaken, 'takes another currency': 0.5 },
   },
+  {
+    mutation: 'an item keeps the amount that was reported first',
+    seed: 54,
+    rates: { ...restIsTaken, 'takes another currency': 0.5 },
+  },
+  {
+    mutation: 'a look-up without an outcome is repeated for ever',
+    seed: 8,
+    rates: { 'connection refused': 0.6, 'declined softly': 1, 'statement slow': 0.1 },
+  },
 ];
 
 type Workers = ReturnType<typeof startWorkers>;

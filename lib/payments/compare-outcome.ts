@@ -7,7 +7,14 @@ import type { Money } from '../core/money.ts';
 import { isAttempt, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment.ts';
 import { lookUpOutcome } from './provider-requests.ts';
 import { findUndone, getPaymentWithTransaction } from './queries.ts';
-import { createUnresolved, recheckItems, type Unresolved, type UnresolvedKind, unresolvedOf } from './unresolved.ts';
+import {
+  createUnresolved,
+  recheckItems,
+  type Unresolved,
+  type UnresolvedKind,
+  unresolvedOf,
+  updateAmount,
+} from './unresolved.ts';
 
 type FinalOutcome = Extract<Outcome, { kind: 'approved' | 'authorized' | 'declined' }>;
 
@@ -41,6 +48,8 @@ export async function compareFinalOutcome(
     if (await isBusy(both, current)) return false;
     const kind = await findDifference(both, current, items);
     const known = items.find((item) => item.kind === kind);
+    if (kind !== null && known?.closedAt === null)
+      await updateAmount(transaction.id, kind, newItem(transaction, current, kind).amount);
     if (kind === null || known?.closedAt === null) {
       const isOpen = items.some(({ closedAt }) => closedAt === null);
       if (!isOpen || (await recheckItems(transaction.id, now))) return true;

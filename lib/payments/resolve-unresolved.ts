@@ -124,15 +124,18 @@ async function closeAgreed(
   return isAgreed ? closeItem(item, after, undoneResolution, now) : rescheduleItem(item, now);
 }
 
-const recordSending = statement<{ id: string; polls: number; now: Date }, { id: string }>(
+type SendingParams = { id: string; polls: number; minor: bigint; currency: string; now: Date };
+const recordSending = statement<SendingParams, { id: string }>(
   'unresolved-sending',
   `update unresolved set refund_sent_at = coalesce(refund_sent_at, :now::timestamptz)
-    where id = :id and closed_at is null and polls = :polls returning id`,
+    where id = :id and closed_at is null and polls = :polls
+      and amount_minor = :minor::bigint and currency = :currency::text
+   returning id`,
 );
 
 /**
  * Voids or refunds the attempt of an item. Repeats are one operation; refunds of different amounts are not repeats. A
- * refund is recorded before it is sent; it is not sent for an item that is due again meanwhile.
+ * refund is recorded before it is sent; it is not sent for an item that is due again, or has another amount, meanwhile.
  */
 async function returnMoney(
   { id, polls, amount }: Unresolved,
@@ -141,7 +144,8 @@ async function returnMoney(
   now: Date,
 ): Promise<Outcome> {
   if (operation === 'void') return voidOrRefund(transaction, operation, v5('unresolved-void', transaction.id));
-  if ((await recordSending({ id, polls, now })).length === 0) return { kind: 'unknown', why: 'the item has changed' };
+  if ((await recordSending({ id, polls, ...amount, now })).length === 0)
+    return { kind: 'unknown', why: 'the item has changed' };
   const key = v5(`unresolved-refund ${amount.minor} ${amount.currency}`, transaction.id);
   const outcome = await voidOrRefund(transaction, operation, key, amount);
   const returned = (outcome.kind === 'approved' && outcome.amount) || amount;

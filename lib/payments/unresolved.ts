@@ -159,10 +159,28 @@ const createReported = statement<CreateParams & { amountMinor: bigint; now: Date
   `${createSql}${itemCallbackSql} select u.id from u`,
 );
 
+type AmountParams = { transactionId: string; kind: string; subject: string; minor: bigint; currency: string };
+const setAmount = statement<AmountParams>(
+  'unresolved-set-amount',
+  `update unresolved set amount_minor = :minor::bigint, currency = :currency::text
+    where transaction_id = :transactionId::uuid and kind = :kind::text and subject = :subject::text
+      and closed_at is null and refund_sent_at is null and (amount_minor, currency) <> (:minor::bigint, :currency::text)`,
+);
+
+/** Gives an open item the amount that the provider reports now. A refund is repeated with the amount that was sent. */
+export async function updateAmount(
+  transactionId: string,
+  kind: UnresolvedKind,
+  { minor, currency }: Money,
+  subject = '',
+): Promise<void> {
+  await setAmount({ transactionId, kind, subject, minor, currency });
+}
+
 type NewItem = { amount?: Money | undefined; reason?: string; subject?: string; reopens?: Date | null };
 
 /**
- * Creates an item; false where the transaction has one of this kind and subject. `reopens` is the time at which such an
+ * Creates an item; false where the transaction has one of this kind and subject, which gets the amount. `reopens` is the time at which such an
  * item was closed automatically: it is opened again, as a manual task, unless it has changed since. Its look-ups are
  * counted on, so that an earlier one does not close it. `amount` is the provider's amount that differs from the request.
  */
@@ -201,7 +219,10 @@ export async function createUnresolved(
   const rows = isReported
     ? await createReported({ items, reopens, amountMinor: minor, now, ...(await callbackValues(both, report)) })
     : await create({ items, reopens });
-  if (rows.length === 0) return false;
+  if (rows.length === 0) {
+    await updateAmount(transaction.id, kind, { minor, currency }, subject);
+    return false;
+  }
   metrics.unresolved.inc({ kind });
   log.error({ payment: payment.id, transaction: transaction.id, kind, action }, 'a payment needs attention');
   notifyJob('unresolved');

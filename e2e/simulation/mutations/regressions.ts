@@ -3,6 +3,7 @@ import type { Mutation } from './mutation.ts';
 
 const sync = 'lib/payments/provider-sync.ts';
 const compare = 'lib/payments/compare-outcome.ts';
+const outcome = 'lib/payments/attempt/outcome.ts';
 const resolve = 'lib/payments/resolve-unresolved.ts';
 const unresolved = 'lib/payments/unresolved.ts';
 
@@ -60,5 +61,17 @@ export const regressionMutations: Mutation[] = [
     file: resolve,
     from: 'await closeItem(item, after, returnedResolutions.refund, now, true);',
     to: 'await closeItem(item, after, returnedResolutions.refund, now);',
+  },
+  {
+    name: 'an item keeps the amount that was reported first',
+    file: unresolved,
+    from: 'await updateAmount(transaction.id, kind, { minor, currency }, subject);',
+    to: '',
+  },
+  {
+    name: 'a look-up without an outcome is repeated for ever',
+    file: outcome,
+    from: '|| !isFinalOutcome(outcome);',
+    to: ';',
   },
 ];

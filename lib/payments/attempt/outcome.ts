@@ -22,7 +22,7 @@ import { callerOf, findMid } from '../../merchants/index.ts';
 import { queueMessage } from '../../outbox/index.ts';
 import { planSubscription } from '../../schedules/index.ts';
 import { log } from '../../telemetry/index.ts';
-import { compareFinalOutcome } from '../compare-outcome.ts';
+import { compareFinalOutcome, isFinalOutcome } from '../compare-outcome.ts';
 import { requestLookup } from '../due-lookups.ts';
 import { findSession, getPaymentWithTransaction } from '../queries.ts';
 import {
@@ -64,7 +64,8 @@ export async function applyOutcome(
   for (let round = 0; round < maxRounds; round++) {
     if (!isNotFinal(transaction)) {
       // Another outcome was committed first, which may differ from this one.
-      if (round > 0 && !(await compareFinalOutcome({ payment, transaction }, outcome, now)))
+      const isCompared = round === 0 || !isFinalOutcome(outcome);
+      if (!isCompared && !(await compareFinalOutcome({ payment, transaction }, outcome, now)))
         await requestLookup(transaction.id, now);
       return { payment, transaction };
     }
