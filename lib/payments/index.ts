@@ -32,6 +32,7 @@ export {
   cancelAttempt,
   handlePayerReturn,
   handleProviderNotification,
+  payerLeftReason,
   pollTransaction,
   submitPayerReply,
 } from './provider-sync.ts';

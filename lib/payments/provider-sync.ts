@@ -164,6 +164,9 @@ const rejectedReason = 'The provider does not know the operation and refuses to 
 
 const cannotResendReason = 'The provider does not know the payout, and its card is not kept to send it again';
 
+/** The reason of an attempt that the payer left for another method or the shop. */
+export const payerLeftReason = 'The payer left before confirming';
+
 /**
  * Cancels the attempt of a payer who leaves a challenge or a redirect. The provider is called first, so that the
  * attempt cannot settle later; if it has settled meanwhile, that outcome is applied.
@@ -171,7 +174,7 @@ const cannotResendReason = 'The provider does not know the payout, and its card 
 export async function cancelAttempt(payment: Payment, now: Date): Promise<Payment> {
   const both = payment.inFlightId ? await findPaymentWithTransaction(payment.inFlightId) : null;
   if (!both || !isWithPayer(both.transaction)) return payment;
-  return (await cancelAtProvider(both, 'The payer left before confirming', now)).payment;
+  return (await cancelAtProvider(both, payerLeftReason, now)).payment;
 }
 
 /** Whether the attempt waits for the payer: a challenge, a redirect or instructions on the page. */
