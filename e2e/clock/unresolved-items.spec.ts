@@ -163,3 +163,34 @@ test('a late answer that a void may explain is compared again after the void', a
   await advanceSteps(clock, 3);
   await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject([{ kind: 'taken_back', closed_at: null }]);
 });
+
+test('the end of an unreported late success is not reported while another one is open', async ({
+  cardAs,
+  clock,
+  florin,
+}) => {
+  const shop = cardAs('lateProvider');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'a payment', { says: 'soft' });
+  bank.on(order_id, 'b payment', { says: 'declined', after: 1500 });
+  bank.on(order_id, 'a void', { never: 503, stays: true });
+  for (const call of ['void', 'refund'] as const) bank.on(order_id, `b ${call}`, { says: 'declined', stays: true });
+  const selling = shop.sell({ order_id });
+  await expect.poll(() => bank.arrived(order_id, 'payment'), patience).toHaveLength(2);
+  const [first, second] = bank.arrived(order_id, 'payment').map(({ key }) => key);
+  const lookUp = async (key?: string) =>
+    void (await (await fetch(`${florin}/return/${key}`, { redirect: 'manual' })).arrayBuffer());
+  bank.becomes(order_id, 'approved', 'a');
+  await lookUp(first);
+  expect((await selling).answer.body.status).toBe('DECLINED');
+  bank.becomes(order_id, 'approved', 'b');
+  await lookUp(second);
+  const told = ['SALE DECLINED DECLINED', 'SALE UNDEFINED DECLINED'];
+  await expect.poll(() => callbackSummaries(shop, order_id), patience).toEqual(told);
+  bank.on(order_id, 'a void');
+  await advanceSteps(clock, 3);
+  const closed = async () => (await unresolvedOf(order_id)).filter(({ closed_at }) => closed_at !== null);
+  await expect.poll(closed, patience).toMatchObject([{ resolution: 'Voided at the provider, beside the payment' }]);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  expect(callbackSummaries(shop, order_id)).toEqual(told);
+});

@@ -232,7 +232,7 @@ async function closeItem(
 ): Promise<void> {
   const both = (await findPaymentWithTransaction(item.transactionId)) ?? before;
   const isLate = item.kind === 'late_success';
-  const reported = isLate && (await isEndReported(both));
+  const reported = isLate && (await isEndReported(item, both));
   const ended = done === undoneResolution && !isLate ? agreedResolution : done;
   const resolution = isLate && !reported ? `${ended}, beside the payment` : ended;
   const closing = { by: 'florin', resolution, reported, polls: item.polls, isLookedUpAgain };

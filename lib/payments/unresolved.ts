@@ -235,19 +235,24 @@ function decidesPayment({ payment, transaction }: PaymentWithTransaction): boole
   return transaction.status === 'fail' && (!isAttempt(transaction) || payment.state === 'declined');
 }
 
-const newestOutcome = statement<{ paymentId: string }, { outcome: string }>(
-  'callback-newest-outcome',
-  'select outcome::text from callbacks where payment_id = :paymentId::uuid order by sequence desc limit 1',
+const endsReport = statement<{ id: string; paymentId: string }, { id: string }>(
+  'unresolved-ends-report',
+  `with reported as (
+     select r.id, r.closed_at
+       from unresolved r join callbacks c on c.payment_id = r.payment_id and c.transaction_id = r.transaction_id
+        and c.outcome = 'undefined' and c.created_at >= r.created_at
+      where r.payment_id = :paymentId::uuid and r.kind = 'late_success'
+   )
+   select id from reported where id = :id::uuid
+      and not exists (select 1 from reported other where other.id <> :id::uuid and other.closed_at is null)`,
 );
 
 /**
- * Whether the end of a late success is reported. One that was found while the payment went on was not reported, and the
- * merchant has learned of the decline since.
+ * Whether the end of a late success is reported: the merchant has learned of it, and no other one of the payment is open.
+ * One that was found while the payment went on was not reported.
  */
-export async function isEndReported(both: PaymentWithTransaction): Promise<boolean> {
-  if (!decidesPayment(both)) return false;
-  const [newest] = await newestOutcome({ paymentId: both.payment.id });
-  return newest?.outcome === 'undefined';
+export async function isEndReported({ id, paymentId }: Unresolved, both: PaymentWithTransaction): Promise<boolean> {
+  return decidesPayment(both) && (await endsReport({ id, paymentId })).length > 0;
 }
 
 const closeSql = `

@@ -17,8 +17,8 @@ export const regressionMutations: Mutation[] = [
   {
     name: 'the end of a late success is reported that was not reported',
     file: unresolved,
-    from: "return newest?.outcome === 'undefined';",
-    to: 'return newest !== undefined;',
+    from: 'return decidesPayment(both) && (await endsReport({ id, paymentId })).length > 0;',
+    to: 'return decidesPayment(both) && id !== paymentId;',
   },
   {
     name: 'a poll from before an authorisation expires it',
