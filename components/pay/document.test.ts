@@ -86,7 +86,7 @@ describe('the statement about the money', () => {
     ['cancelled-declines', /You have not been charged/, /Do not pay again/i],
     ['redirecting', /You have not been charged yet/, /Do not pay again/i],
     ['error', /do not pay again/i, /not been charged/],
-    ['already-paid', /not been charged twice/, /Do not pay again/i],
+    ['receipt-again', /has received your payment/, /not been charged/],
     ['receipt', /has received your payment/, /not been charged/],
     ['receipt-authorised', /Payment authorised/, /complete/i],
     ['receipt-zero', /You have not been charged/, /complete/i],

@@ -5,8 +5,8 @@ import { isolate } from '../../lib/core/bidi.ts';
 import type { Translations } from '../../lib/core/translations.ts';
 import type { PageModel, PresentStep } from '../../lib/payer/contract.ts';
 import { translationsFor } from '../../lib/payer/payout-texts.ts';
+import { DetailsSheet } from './details-sheets.tsx';
 import {
-  AlreadyPaidSheet,
   CancelledSheet,
   ErrorSheet,
   ExpiredSheet,
@@ -16,15 +16,7 @@ import {
 } from './final-sheets.tsx';
 import { FormSheet } from './form.tsx';
 import { pageData } from './page-data.ts';
-import {
-  AppSheet,
-  ConfirmSheet,
-  CryptoSheet,
-  DetailsSheet,
-  MessageSheet,
-  OneTimeCodeSheet,
-  QrSheet,
-} from './present-sheets.tsx';
+import { AppSheet, ConfirmSheet, CryptoSheet, MessageSheet, OneTimeCodeSheet, QrSheet } from './present-sheets.tsx';
 import { type PartProps, type SheetProps, TestBarRegion } from './shell.tsx';
 import type { StepProps } from './step-parts.tsx';
 import { ChallengeSheet, ContinueSheet, FrameLeave, FrameReturn, RedirectingSheet, WaitingSheet } from './steps.tsx';
@@ -82,7 +74,6 @@ const sheets: { [State in PageModel['state']]: (props: SheetProps<State>) => Rea
   redirecting: RedirectingSheet,
   continue: ContinueSheet,
   receipt: ReceiptSheet,
-  alreadyPaid: AlreadyPaidSheet,
   expired: ExpiredSheet,
   cancelled: CancelledSheet,
   returned: ReturnedSheet,
@@ -91,6 +82,9 @@ const sheets: { [State in PageModel['state']]: (props: SheetProps<State>) => Rea
   unknownLink: UnknownLinkSheet,
   error: ErrorSheet,
 };
+
+/** How often a page without script asks for the outcome that it waits for. */
+const unscriptedRefreshSeconds = 10;
 
 /** Escapes '<', which could end the script element; the JSON means the same. */
 const embedded = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
@@ -108,6 +102,11 @@ function Head({ model, context }: { model: PageModel; context: RenderContext }) 
       <meta name="viewport" content="width=device-width,initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <meta name="robots" content="noindex" />
+      {model.state === 'waiting' ? (
+        <noscript>
+          <meta httpEquiv="refresh" content={String(unscriptedRefreshSeconds)} />
+        </noscript>
+      ) : null}
       {leaves ? <meta httpEquiv="refresh" content={`0;url=${leaves}`} /> : null}
       <style nonce={nonce} dangerouslySetInnerHTML={{ __html: assets.style }} />
       {theme ? <style nonce={nonce} dangerouslySetInnerHTML={{ __html: theme }} /> : null}

@@ -56,7 +56,10 @@ function receiptTexts(page: ReceiptPage, { t }: Translations, merchant: string):
   };
 }
 
-/** The receipt. Only the script counts down, and "Stay on this page" stops the countdown for good. */
+/**
+ * The receipt, the same whenever the link is opened. After the payment itself the script counts down to the shop, and
+ * "Stay on this page" stops the countdown for good.
+ */
 export function ReceiptSheet({ page, words }: SheetProps<'receipt'>) {
   const { t } = words;
   const merchant = isolate(page.merchant.name, words);
@@ -70,6 +73,7 @@ export function ReceiptSheet({ page, words }: SheetProps<'receipt'>) {
       t(page.result === 'authorised' ? 'receipt.toAuthorised' : 'receipt.to'),
       page.payee ? `•••• ${page.payee}` : page.merchant.name,
     ],
+    [t('summary.for'), page.order.description],
     [t('receipt.order'), page.order.number],
     how,
     [t('receipt.date'), <Instant key="at" at={page.at} form="dateTime" words={words} />],
@@ -88,7 +92,10 @@ export function ReceiptSheet({ page, words }: SheetProps<'receipt'>) {
         <Facts rows={rows} />
         <MerchantLine text={page.texts?.receipt} />
         <Return page={page} label={t('receipt.return', { merchant })} />
-        {page.returnUrl ? (
+        <button type="button" className="plain print" hidden>
+          {t('receipt.print')}
+        </button>
+        {page.returnUrl && page.isNew ? (
           <div className="countdown" hidden>
             <p role="timer" />
             <button type="button" className="plain">
@@ -120,15 +127,6 @@ function EndSheet({ page, words, label, ...head }: EndProps) {
         <Return page={page} label={back} />
       </div>
     </OneColumn>
-  );
-}
-
-/** The order of this link was paid before. */
-export function AlreadyPaidSheet({ page, words }: SheetProps<'alreadyPaid'>) {
-  return (
-    <EndSheet page={page} words={words} glyph="tick" tone="ok" heading={words.t('alreadyPaid.heading')}>
-      {words.t('alreadyPaid.text')}
-    </EndSheet>
   );
 }
 

@@ -116,7 +116,7 @@ export function pageData(model: PageModel, words: Translations, now: Date): Page
     data.stepSecondsLeft = secondsUntil(model.step.expiresAt, now);
   }
   if (model.state === 'form') data.form = formData(model, words);
-  if (model.state === 'receipt' && model.returnUrl) {
+  if (model.state === 'receipt' && model.returnUrl && model.isNew) {
     data.countdown = Array.from({ length: countdownSeconds + 1 }, (_, seconds) =>
       words.t('receipt.countdown', { seconds }),
     );

@@ -2,15 +2,13 @@
 // own screen, so a phone shows the code as a picture or the app's link. Data to pay with: a typing mistake costs money,
 // so every value has a copy button, and the decisive one a note. Steps on the payer's phone or in their inbox: each
 // names the masked destination and gives help for a missing message.
-import type { ReactNode } from 'react';
 import { isolate } from '../../lib/core/bidi.ts';
-import { formatAmount } from '../../lib/core/money.ts';
-import type { Translations } from '../../lib/core/translations.ts';
 import type { PresentPage } from '../../lib/payer/contract.ts';
 import { Field } from './field.tsx';
 import { Icon } from './icons.tsx';
 import { HiddenFields, type PartProps, TwoColumns } from './shell.tsx';
 import {
+  AskedChange,
   ByWidth,
   ChangeMethod,
   CheckNow,
@@ -20,26 +18,16 @@ import {
   Foot,
   Head,
   IconHead,
+  Later,
+  latin,
   Note,
   PostButton,
+  Reminder,
   type StepProps,
+  Steps,
   TimeLeft,
   WaitingLine,
 } from './step-parts.tsx';
-
-/** Three numbered steps beside the code, and an alternative below. */
-function Steps({ texts, children }: { texts: string[]; children?: ReactNode }) {
-  return (
-    <div className="steps wide">
-      <ol>
-        {texts.map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </ol>
-      {children}
-    </div>
-  );
-}
 
 /** Schemes that every bank's app reads; other codes belong to one app, the method's own. */
 const ofBanks: readonly string[] = ['ips', 'pix', 'promptpay', 'qris', 'duitnow', 'qrph'];
@@ -99,7 +87,10 @@ export function QrSheet(props: StepProps<'qr'>) {
             <TimeLeft until={step.expiresAt} sentence={t('qr.left', { time: '{time}' })} words={words} />
           )}
         </div>
-        <Steps texts={[isBank ? t('qr.open') : t('qr.openApp', { method }), t('qr.point'), t('qr.confirm')]} />
+        <Steps
+          className="wide"
+          texts={[isBank ? t('qr.open') : t('qr.openApp', { method }), t('qr.point'), t('qr.confirm')]}
+        />
         {step.expired ? null : <PhoneActions {...props} />}
       </div>
       {step.copy && !step.expired ? (
@@ -113,7 +104,7 @@ export function QrSheet(props: StepProps<'qr'>) {
             <Renew {...props} className="plain" />
           </div>
         )}
-        <ChangeMethod page={page} words={words} />
+        <AskedChange page={page} words={words} />
       </Foot>
     </TwoColumns>
   );
@@ -136,7 +127,7 @@ export function AppSheet({ page, words }: StepProps<'app'>) {
           <CodePlate code={step.code} words={words} />
           <TimeLeft until={step.expiresAt} sentence={left} words={words} />
         </div>
-        <Steps texts={[t('app.scan'), t('app.opens'), t('qr.confirm')]}>
+        <Steps className="wide" texts={[t('app.scan'), t('app.opens'), t('qr.confirm')]}>
           <a className="plain" href={step.url}>
             {t('app.here')}
           </a>
@@ -149,90 +140,8 @@ export function AppSheet({ page, words }: StepProps<'app'>) {
         </div>
       </div>
       <Foot page={page} words={words} text={t('waiting.unknown.lineMethod', { method })}>
-        <ChangeMethod page={page} words={words} />
+        <AskedChange page={page} words={words} />
       </Foot>
-    </TwoColumns>
-  );
-}
-
-/** Names that are the same in every language. */
-const properNames: { [name: string]: string } = {
-  bic: 'BIC',
-  cbu: 'CBU',
-  cci: 'CCI',
-  clabe: 'CLABE',
-  cvu: 'CVU',
-  iban: 'IBAN',
-  ifsc: 'IFSC',
-  pix: 'PIX',
-  upi: 'UPI',
-  upi_id: 'UPI ID',
-};
-
-/** The name of a row of payment data: translated if known, else the provider's own. */
-function detailName(name: string, words: Translations): string {
-  const key = `details.${name}`;
-  return properNames[name] ?? (words.has(key) ? words.t(key) : name);
-}
-
-/** The rows that identify a payment, the best one first; money without it cannot be matched. */
-const findsPayment: readonly string[] = ['reference', 'voucher', 'agreement'];
-
-/** Whether a row is the order's own amount, which is then formatted as on the rest of the page. */
-function isTotal({ name, value }: { name: string; value: string }, { order: { amount } }: PresentPage): boolean {
-  return name === 'amount' && value === `${formatAmount(amount.minor, amount.currency)} ${amount.currency}`;
-}
-
-function totalOf({ order: { amount } }: PresentPage, words: Translations): { value: string; shown: string } {
-  return { value: formatAmount(amount.minor, amount.currency), shown: words.amount(amount).text };
-}
-
-/** Account, reference or voucher, to pay with at a bank or a counter. */
-export function DetailsSheet({ page, words }: StepProps<'details'>) {
-  const { step } = page;
-  const { t } = words;
-  const isTransfer = page.kind === 'bank' && !step.voucherUrl;
-  const names = step.rows.map((row) => row.name);
-  const decisive = findsPayment.find((name) => names.includes(name));
-  const hasReference = decisive === 'reference';
-  return (
-    <TwoColumns page={page} words={words}>
-      <Head
-        heading={t(isTransfer ? 'instructions.headingBank' : 'instructions.heading')}
-        text={t(hasReference ? 'instructions.textReference' : 'instructions.text')}
-      />
-      <dl className="copies">
-        {step.rows.map((row) => (
-          <CopyRow
-            key={row.name}
-            name={detailName(row.name, words)}
-            {...(isTotal(row, page) ? totalOf(page, words) : { value: row.value })}
-            decisive={row.name === decisive}
-            words={words}
-          />
-        ))}
-      </dl>
-      <div className="step tight">
-        {hasReference ? <Note first={t('instructions.note')} rest={t('instructions.noteMore')} /> : null}
-        <TimeLeft until={step.expiresAt} sentence={t('waiting.left', { time: '{time}' })} words={words} />
-        {step.voucherUrl ? (
-          <a className="filled" href={step.voucherUrl} download="">
-            <Icon name="save" />
-            <span>{t('instructions.ticket')}</span>
-          </a>
-        ) : (
-          <a className="filled" href="#sent">
-            <span>{t('instructions.sent')}</span>
-          </a>
-        )}
-        {/* The address's fragment alone opens this part, so it works without script. */}
-        <div className="sent" id="sent">
-          <WaitingLine text={t('instructions.line')} words={words} />
-          <CloseHelp page={page} words={words} />
-          <CheckNow page={page} words={words} />
-        </div>
-        <ChangeMethod page={page} words={words} />
-      </div>
     </TwoColumns>
   );
 }
@@ -264,16 +173,13 @@ export function CryptoSheet({ page, words }: StepProps<'crypto'>) {
           first={t('crypto.note', { currency, network })}
           rest={memo ? `${t('crypto.noteMore')} ${t('crypto.noteMemo')}` : t('crypto.noteMore')}
         />
+        <Reminder page={page} words={words} />
+        <Later page={page} words={words} line={t('crypto.line')} />
+        <AskedChange page={page} words={words} />
       </div>
-      <Foot page={page} words={words} text={t('crypto.line')}>
-        <ChangeMethod page={page} words={words} />
-      </Foot>
     </TwoColumns>
   );
 }
-
-/** A masked address inside a sentence: left to right in every language. */
-const latin = (text: string): string => `\u2066${text.replaceAll(' ', '\u00a0')}\u2069`;
 
 type ElsewhereProps = PartProps<PresentPage> & Parameters<typeof IconHead>[0] & { line: string; help: string };
 
@@ -285,9 +191,15 @@ function ElsewhereSheet({ page, words, line, help, ...head }: ElsewhereProps) {
         <IconHead {...head} />
         <WaitingLine text={line} until={page.step.expiresAt} words={words} />
         <p className="help">{help}</p>
-        <CloseHelp page={page} words={words} />
-        <CheckNow page={page} words={words} />
-        <ChangeMethod page={page} words={words} />
+        {page.later ? (
+          <Later page={page} words={words} />
+        ) : (
+          <>
+            <CloseHelp page={page} words={words} />
+            <CheckNow page={page} words={words} />
+          </>
+        )}
+        <AskedChange page={page} words={words} />
       </div>
     </TwoColumns>
   );

@@ -1,7 +1,7 @@
 // The screens of a payment that is completed elsewhere, and the forms and lists of methods, as documents.
 import { describe, expect, it } from 'vitest';
 import { translationsOf } from '../../lib/http/i18n.ts';
-import type { PageModel } from '../../lib/payer/contract.ts';
+import type { PageModel, PresentPage } from '../../lib/payer/contract.ts';
 import { alertText } from '../../lib/payer/decline-alert.ts';
 import { renderPage } from './document.tsx';
 import { pageData } from './page-data.ts';
@@ -33,7 +33,7 @@ describe('a screen of each step', () => {
     present-qr-expired     | This code has expired          | action="/pay/sample/renew"              | abandon
     present-confirm        | Confirm on your phone          | href="/pay/sample"                      | abandon
     present-details        | Transfer from your bank        | href="#sent"                            | abandon
-    present-ticket         | Pay with these details         | href="/pay/sample/ticket"               | abandon
+    present-ticket         | Pay in cash                    | href="/pay/sample/ticket"               | abandon
     present-email          | Check your email               | href="/pay/sample"                      | abandon
     present-sms            | Check your messages            | href="/pay/sample"                      | abandon
     present-crypto         | Send USDT on the Tron network  | data-copy="TXa9r4mWQ2Zb7kP1uVc8sNfE5yHdL3JgK6" | abandon
@@ -56,6 +56,59 @@ describe('a screen of each step', () => {
     const document = await render({ ...sample('present-confirm'), abandonUrl: undefined } as PageModel);
     expect(document).not.toContain('abandon');
     expect(document).not.toContain('Pay another way');
+  });
+});
+
+describe('a payment that the payer completes later', () => {
+  const later = ['present-details', 'present-ticket', 'present-email', 'present-crypto'];
+
+  it.each(later)('%s leads back to the shop without cancelling anything', async (name) => {
+    const document = await html(name);
+    // Beside the amount, on a phone, and below the data.
+    expect(document.match(/href="https:\/\/orme-ceramics\.example\/thanks"/g)).toHaveLength(3);
+    expect(document).toContain('You can close this page.');
+    expect(document).not.toContain('/cancel');
+  });
+
+  it.each([...later, 'present-qr', 'present-app', 'present-confirm', 'waiting-method'])(
+    '%s asks before it is left for another method',
+    async (name) => {
+      const [, asked = ''] = /<details class="asked">([\s\S]*?)<\/details>/.exec(await html(name)) ?? [];
+      expect(asked).toContain('Have you already paid?');
+      expect(asked).toContain('action="/pay/sample/abandon"');
+    },
+  );
+
+  it('can send its address to the payer, and says that it has', async () => {
+    const document = await html('present-details');
+    expect(document).toContain('action="/pay/sample/remind"');
+    expect(document).toContain('Send this page to \u2066m•••@mail.example\u2069');
+    const reminded = await html('present-details-reminded');
+    expect(reminded).toContain('We sent a link to this page to \u2066m•••@mail.example\u2069.');
+    expect(reminded).not.toContain('/remind');
+  });
+
+  it('in cash has its deadline with the zone, steps, and the barcode', async () => {
+    const document = await html('present-ticket');
+    const text = document.replace(/<[^>]+>/g, '');
+    expect(text).toContain('Pay by 23 November 2026 at 14:06 UTC');
+    expect(texts(document, /<li>([\s\S]*?)<\/li>/g).slice(0, 3)).toEqual([
+      'Go to a shop that takes AXXI Cash.',
+      'Show this barcode, or tell the cashier the number below it.',
+      'Pay €84.50 in cash and keep the receipt.',
+    ]);
+    expect(document).toMatch(/role="img" aria-label="Barcode"[^>]*><path d="M10 0h1v1h-1z/);
+    expect(text).not.toMatch(/Account holder|that field|Valid until/);
+  });
+
+  it('in cash names its shops, and needs no barcode', async () => {
+    const page = sample('present-ticket') as PresentPage;
+    if (page.step.kind !== 'details') throw new Error('the sample is no voucher');
+    const voucher = { barcode: { text: '№ 4829' }, places: 'OXXO, 7-Eleven', url: '/ticket' };
+    const document = await render({ ...page, step: { ...page.step, voucher } });
+    expect(document).toContain('Go to one of these shops: OXXO, 7-Eleven.');
+    expect(document).toContain('Tell the cashier this number.');
+    expect(document).not.toContain('aria-label="Barcode"');
   });
 });
 
@@ -212,6 +265,32 @@ describe('a long list', () => {
   });
 });
 
+describe('where a card is the only way to pay', () => {
+  const around = { merchantName: 'Orme', amount: { minor: 8450n, currency: 'EUR' }, cardOnly: true };
+
+  it.each(['funds', 'bank', 'unconfirmed'] as const)('a decline (%s) names no other way', (kind) => {
+    const words = translationsOf('en');
+    expect(alertText({ kind }, around, words).text).not.toMatch(/another way/);
+    expect(alertText({ kind }, { ...around, cardOnly: false }, words).text).toMatch(/another way/);
+  });
+
+  it('a challenge is left for another card', async () => {
+    expect(await html('challenge-card')).toContain('Use another card');
+    expect(await html('challenge')).toContain('Pay another way');
+  });
+});
+
+it('a number that the bank named stays in its field', () => {
+  const around = { merchantName: 'Orme', amount: { minor: 8450n, currency: 'EUR' }, cardOnly: true };
+  for (const field of ['card_number', 'card_expiry'] as const)
+    expect(alertText({ kind: 'data', field }, around, translationsOf('en')).clears).toEqual(['card_cvv']);
+});
+
+it('a page without script asks for the outcome that it waits for', async () => {
+  expect(await html('waiting-unknown')).toMatch(/<noscript><meta http-equiv="refresh" content="10"\/><\/noscript>/i);
+  expect(await html('present-details')).not.toContain('http-equiv');
+});
+
 describe('a decline by a method', () => {
   const around = { merchantName: 'Orme', amount: { minor: 8450n, currency: 'EUR' }, cardOnly: false };
 
@@ -227,6 +306,11 @@ describe('a decline by a method', () => {
     expect(text.text).toContain('You have not been charged.');
     expect(text.button).toBeUndefined();
   });
+});
+
+it('a declined payout has a title of its own', async () => {
+  const page = { ...sample('payout-methods'), alert: { kind: 'bank' } } as PageModel;
+  expect(await render(page)).toContain('<title>Declined: payout from Orme Ceramics</title>');
 });
 
 describe('a payout', () => {

@@ -154,6 +154,19 @@ const oneTimeCode = present('Beeline', 'app', {
   expiresAt: soon(112),
 });
 
+const later = { cancelUrl: undefined, later: { returnUrl: 'https://orme-ceramics.example/thanks' } };
+const reminder = { url: '/pay/sample/remind', to: 'm•••@mail.example', isSent: false };
+const bankTransfer = present('Bank transfer', 'bank', {
+  kind: 'details',
+  rows: [
+    { name: 'reference', value: 'FL 7Q4K 28' },
+    { name: 'amount', value: '84.50 EUR' },
+    { name: 'iban', value: 'DE89370400440532013000' },
+    { name: 'bic', value: 'COBADEFFXXX' },
+    { name: 'beneficiary', value: 'Orme Ceramics Ltd' },
+  ],
+});
+
 /** Each step and its main variants. */
 const presentSamples: Record<string, PresentPage> = {
   'present-app': present('PhonePe', 'app', {
@@ -178,16 +191,8 @@ const presentSamples: Record<string, PresentPage> = {
   },
   'present-qr-wallet': { ...ips, method: 'GCash', step: { ...ips.step, scheme: 'text', expiresAt: soon(9) } },
   'present-confirm': present('PhonePe', 'app', { kind: 'confirm', sentTo: '+381 64 ••• 18 27', expiresAt: soon(271) }),
-  'present-details': present('Bank transfer', 'bank', {
-    kind: 'details',
-    rows: [
-      { name: 'reference', value: 'FL 7Q4K 28' },
-      { name: 'amount', value: '84.50 EUR' },
-      { name: 'iban', value: 'DE89370400440532013000' },
-      { name: 'bic', value: 'COBADEFFXXX' },
-      { name: 'beneficiary', value: 'Orme Ceramics Ltd' },
-    ],
-  }),
+  'present-details': { ...bankTransfer, ...later, reminder },
+  'present-details-reminded': { ...bankTransfer, ...later, reminder: { ...reminder, isSent: true } },
   'present-ticket': {
     ...present('AXXI Cash', 'code', {
       kind: 'details',
@@ -197,20 +202,27 @@ const presentSamples: Record<string, PresentPage> = {
         { name: 'amount', value: '84.50 EUR' },
         { name: 'Counter', value: 'Any branch' },
       ],
-      voucherUrl: '/pay/sample/ticket',
+      voucher: {
+        barcode: { text: '4829130000008450', bars: { modules: 24, path: 'M10 0h1v1h-1zM12 0h2v1h-2z' } },
+        url: '/pay/sample/ticket',
+      },
       expiresAt: soon(3 * 86_400),
     }),
+    ...later,
     testUrl: 'https://bank.example/play',
     testBar: { outcomes: [] },
   },
-  'present-email': present('Link by email', 'app', {
-    kind: 'message',
-    channel: 'email',
-    to: 'm•••@mail.example',
-    expiresAt: soon(3500),
-  }),
+  'present-email': {
+    ...present('Link by email', 'app', {
+      kind: 'message',
+      channel: 'email',
+      to: 'm•••@mail.example',
+      expiresAt: soon(3500),
+    }),
+    ...later,
+  },
   'present-sms': present('Link by SMS', 'app', { kind: 'message', channel: 'sms', to: '+46 70 ••• 45 67' }),
-  'present-crypto': coin,
+  'present-crypto': { ...coin, ...later },
   'present-crypto-any': {
     ...coin,
     method: 'Bitcoin',
@@ -315,7 +327,8 @@ export const samples: Record<string, PageModel> = {
     },
   },
   'form-closing': { ...form, live: { ...(form.live as NonNullable<PageShell['live']>), expiresAt: soon(271) } },
-  challenge: { ...sampleShell, state: 'challenge', frameUrl: '/frame', abandonUrl },
+  challenge: { ...sampleShell, state: 'challenge', frameUrl: '/frame', abandonUrl, cardOnly: false },
+  'challenge-card': { ...sampleShell, state: 'challenge', frameUrl: '/frame', abandonUrl, cardOnly: true },
   'waiting-unknown': { ...sampleShell, state: 'waiting' },
   'waiting-method': { ...sampleShell, state: 'waiting', method: 'Skrill', abandonUrl },
   ...presentSamples,
@@ -330,7 +343,7 @@ export const samples: Record<string, PageModel> = {
   receipt,
   'receipt-authorised': { ...receipt, result: 'authorised' },
   'receipt-zero': { ...receipt, order: { ...receipt.order, amount: { minor: 0n, currency: 'EUR' } } },
-  'already-paid': { ...ended, state: 'alreadyPaid', returnUrl: receipt.returnUrl },
+  'receipt-again': { ...receipt, isNew: false },
   returned: { ...ended, cancelUrl: undefined, state: 'returned' },
   'returned-continue': {
     ...ended,

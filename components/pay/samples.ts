@@ -77,5 +77,6 @@ export const sampleReceipt: ReceiptPage = {
   how: { kind: 'card', brand: 'visa', last4: '4242' },
   at: sampleNow,
   paymentId: '0199a1c2-7d31-7f00-9a00-01937f2c5a81',
+  isNew: true,
   returnUrl: 'https://orme-ceramics.example/thanks',
 };

@@ -59,8 +59,18 @@ export function Facts({ rows, className = 'facts' }: { rows: [name: string, valu
 }
 
 function Back({ page, words, short }: PartProps & { short?: boolean }) {
-  if (!page.cancelUrl) return null;
   const label = words.t('summary.back', { merchant: page.merchant.name });
+  const { returnUrl, target } = page.later ?? {};
+  if (returnUrl)
+    return (
+      <p className={short ? 'back short' : 'back'}>
+        <a href={returnUrl} target={target === '_self' ? undefined : target} aria-label={short ? label : undefined}>
+          <Icon name="back" className="mirrored" />
+          {short ? null : <span>{label}</span>}
+        </a>
+      </p>
+    );
+  if (!page.cancelUrl) return null;
   return (
     <form method="post" action={page.cancelUrl} className={short ? 'back short' : 'back'}>
       <HiddenFields page={page} words={words} />

@@ -21,15 +21,70 @@ export function PostButton(props: PartProps & { url: string; className: string; 
   );
 }
 
+type Abandonable = PartProps<PageShell & { abandonUrl?: string }>;
+
 /** Cancels the current attempt and returns to the method list; empty if that is no longer possible. */
-export function ChangeMethod({ page, words }: PartProps<PageShell & { abandonUrl?: string }>) {
+export function ChangeMethod({ page, words, label = 'waiting.anotherWay' }: Abandonable & { label?: string }) {
   if (!page.abandonUrl) return null;
   return (
     <PostButton page={page} words={words} url={page.abandonUrl} className="plain">
-      {words.t('waiting.anotherWay')}
+      {words.t(label)}
     </PostButton>
   );
 }
+
+/** The same where money may be on its way: the payer is asked first. */
+export function AskedChange({ page, words }: Abandonable) {
+  const { t } = words;
+  if (!page.abandonUrl) return null;
+  return (
+    <details className="asked">
+      <summary className="plain">{t('waiting.anotherWay')}</summary>
+      <div>
+        <p>
+          <b>{t('leave.heading')}</b> {t('leave.text')}
+        </p>
+        <PostButton page={page} words={words} url={page.abandonUrl} className="outlined">
+          {t('leave.button')}
+        </PostButton>
+      </div>
+    </details>
+  );
+}
+
+/** Sends the page's address to the payer. */
+export function Reminder({ page, words }: PartProps<PresentPage>) {
+  const { reminder } = page;
+  if (!reminder) return null;
+  const to = latin(reminder.to);
+  if (reminder.isSent) return <p className="help">{words.t('reminder.sent', { to })}</p>;
+  return (
+    <PostButton page={page} words={words} url={reminder.url} className="outlined">
+      <Icon name="mail" />
+      <span>{words.t('reminder.button', { to })}</span>
+    </PostButton>
+  );
+}
+
+/** The payer's part is done or can be done later: what happens next, and the way back to the shop. */
+export function Later({ page, words, line }: PartProps<PresentPage> & { line?: string }) {
+  const { returnUrl, target } = page.later ?? {};
+  return (
+    <>
+      {line ? <WaitingLine text={line} words={words} /> : null}
+      <CloseHelp page={page} words={words} />
+      {returnUrl ? (
+        <a className="filled" href={returnUrl} target={target === '_self' ? undefined : target}>
+          <span>{words.t('summary.back', { merchant: page.merchant.name })}</span>
+        </a>
+      ) : null}
+      <CheckNow page={page} words={words} />
+    </>
+  );
+}
+
+/** A masked address inside a sentence: left to right in every language. */
+export const latin = (text: string): string => `\u2066${text.replaceAll(' ', '\u00a0')}\u2069`;
 
 /** A plain reload, which polls the provider. */
 export function CheckNow({ page, words, filled }: PartProps & { filled?: boolean }) {
@@ -94,6 +149,20 @@ export function Foot(props: PartProps & { text: string; still?: boolean; childre
   );
 }
 
+/** Numbered steps beside a code, and an alternative below. */
+export function Steps(props: { texts: string[]; className?: string; children?: ReactNode }) {
+  return (
+    <div className={props.className ? `steps ${props.className}` : 'steps'}>
+      <ol>
+        {props.texts.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ol>
+      {props.children}
+    </div>
+  );
+}
+
 /** A code on its white plate, which stays white in dark mode; `children` overlay it. */
 export function CodePlate(props: {
   code: CodeImage;
@@ -145,11 +214,11 @@ export function IconHead({ glyph, heading, text }: { glyph: IconName; heading: s
 }
 
 /** Heading and introduction of a sheet. */
-export function Head({ heading, text }: { heading: ReactNode; text: ReactNode }) {
+export function Head({ heading, text }: { heading: ReactNode; text?: ReactNode }) {
   return (
     <div className="head">
       <h2>{heading}</h2>
-      <p className="intro">{text}</p>
+      {text ? <p className="intro">{text}</p> : null}
     </div>
   );
 }

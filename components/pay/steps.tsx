@@ -6,7 +6,7 @@ import { isolate } from '../../lib/core/bidi.ts';
 import type { NextAction } from '../../lib/core/provider-data.ts';
 import type { LinkTarget } from '../../lib/payer/contract.ts';
 import { type SheetProps, TwoColumns } from './shell.tsx';
-import { AlertBox, ChangeMethod, CheckNow, CloseHelp, Head, WaitingLine } from './step-parts.tsx';
+import { AlertBox, AskedChange, ChangeMethod, CheckNow, CloseHelp, Head, WaitingLine } from './step-parts.tsx';
 
 /** The bank's page in a frame. */
 export function ChallengeSheet({ page, words }: SheetProps<'challenge'>) {
@@ -27,7 +27,7 @@ export function ChallengeSheet({ page, words }: SheetProps<'challenge'>) {
         <p hidden>{t('challenge.elsewhere')}</p>
       </div>
       <div className="below-frame">
-        <ChangeMethod page={page} words={words} />
+        <ChangeMethod page={page} words={words} label={page.cardOnly ? 'pay.headingAnotherCard' : undefined} />
         <a className="plain" href={page.frameUrl} target="_blank" rel="noopener" data-elsewhere="">
           {t('challenge.newWindow')}
         </a>
@@ -57,7 +57,7 @@ export function WaitingSheet({ page, words }: SheetProps<'waiting'>) {
         <CloseHelp page={page} words={words} />
         <CheckNow page={page} words={words} filled />
         {/* A payer who returns from a method's page knows whether they paid there; a card's bank may still charge. */}
-        {method ? <ChangeMethod page={page} words={words} /> : null}
+        {method ? <AskedChange page={page} words={words} /> : null}
       </div>
     </TwoColumns>
   );

@@ -1,7 +1,8 @@
 // The pages of payment methods over HTTP without script: leaving, returning, wrong codes, renewed codes, another method
 // after a decline, and what the pages must not do.
 
-import { textOf } from '../support/html.ts';
+import { sql } from '../support/database-rows.ts';
+import { linksOf, textOf } from '../support/html.ts';
 import type { Changes, Opened } from '../support/merchant.ts';
 import { finish, methodFormOf, referenceOf } from '../support/method-flows.ts';
 import { cardFormOf, cards, formTo, type Payer, type Screen, startPayer } from '../support/payer.ts';
@@ -170,37 +171,63 @@ test.describe('a one-time code', () => {
 });
 
 test.describe('leaving', () => {
-  // A payer in the middle of a method cancels it; a payment that is finished later elsewhere stays open.
-  const outcomes = rowsOf(`
-    ips             | RSD | cancelled
-    upi-2           | INR | cancelled
-    jvz             | EUR | cancelled
-    ppro-trustly    | EUR | cancelled
-    winnerpay       | EUR | open
-    ptn-email       | EUR | open
-    crypto-btg      | EUR | open
+  // A payer in the middle of a method cancels it; a payment that is completed later elsewhere stays open.
+  const cancelled = rowsOf(`
+    ips             | RSD
+    upi-2           | INR
+    jvz             | EUR
+    ppro-trustly    | EUR
   `);
-  for (const [id = '', currency = '', state = ''] of outcomes) {
-    test(`${id} for the shop: the payment is ${state}`, async ({ as, provider }) => {
-      const shop = as('methods');
-      const { screen, payer, opened } = await start(shop, id, { order: { currency, amount: '120.00' } });
+  for (const [id = '', currency = ''] of cancelled) {
+    test(`${id} for the shop cancels the payment`, async ({ as, provider }) => {
+      const { screen, payer, opened } = await start(as('methods'), id, { order: { currency, amount: '120.00' } });
       await payer.submit(formTo(screen, '/cancel'));
       const [entry] = await provider.journal(opened.order.number);
+      expect(entry?.status).toBe('declined');
       const page = await payer.visit(opened.url);
-      expect(entry?.status).toBe(state === 'cancelled' ? 'declined' : 'processing');
-      if (state === 'cancelled') {
-        expect(page.forms.some(({ action }) => action.endsWith('/abandon'))).toBe(false);
-        return;
-      }
+      expect(page.forms.some(({ action }) => action.endsWith('/abandon'))).toBe(false);
+    });
+  }
+
+  for (const id of ['winnerpay', 'pr-cash', 'ptn-email', 'crypto-btg']) {
+    test(`${id} for the shop leads to success_url, and the payment stays open`, async ({ as, provider }) => {
+      const shop = as('methods');
+      const { screen, payer, opened } = await start(shop, id, { order: { currency: 'EUR', amount: '120.00' } });
+      expect(screen.forms.some(({ action }) => action.endsWith('/cancel'))).toBe(false);
+      const back = linksOf(screen.html, screen.url).filter(({ href }) => href.includes('payment_id='));
+      expect(back.length).toBeGreaterThan(1);
+      for (const { href } of back) expect(new URL(href).pathname).toBe('/success');
+      // A page from before an update still has the form.
+      const guard = Object.fromEntries(formTo(screen, '/abandon').controls.map(({ name, value }) => [name, value]));
+      const body = new URLSearchParams(guard);
+      const headers = { 'sec-fetch-site': 'same-origin' };
+      const left = await fetch(`${opened.url}/cancel`, { method: 'POST', body, headers });
+      expect(left.headers.get('refresh')).toContain('/success?');
+      expect((await provider.journal(opened.order.number))[0]?.status).toBe('processing');
+      expect((await payer.visit(opened.url)).html).toContain('class="asked"');
       await finish(shop, await referenceOf(provider, opened.order.number));
       await untilStatus(shop, await idOf(shop, opened.order.number), 'settled');
     });
   }
 
+  test('sends the address of payment data to the payer once, and to nobody else', async ({ as }) => {
+    const { screen, payer, opened } = await start(as('methods'), 'winnerpay');
+    const sent = await payer.submit(formTo(screen, '/remind'), { email: 'other@example.com' });
+    expect(textOf(sent.html)).toContain('We sent a link to this page to');
+    await payer.submit(formTo(screen, '/remind'));
+    const messages = await sql('select recipient, url from messages where url = $1', [opened.url]);
+    expect(messages).toEqual([{ recipient: mia.email, url: opened.url }]);
+    const unknown = await start(as('methods'), 'winnerpay', { customer: undefined });
+    expect(unknown.screen.forms.some(({ action }) => action.endsWith('/remind'))).toBe(false);
+  });
+
   test('for another method cancels even payment data', async ({ as, provider }) => {
     const { screen, payer, opened } = await start(as('methods'), 'winnerpay', { methods: ['winnerpay', 'card'] });
     const form = await payer.submit(formTo(screen, '/abandon'));
     expect(cardFormOf(form)).toBeTruthy();
+    // The payer's own choice is no decline, and nobody knows whether money is on its way.
+    expect(form.html).toMatch(/<title>Pay /);
+    expect(textOf(form.html)).not.toMatch(/not been charged|declined|not confirmed/i);
     await payer.payOn(form, cards.settled);
     expect((await provider.journal(opened.order.number))[0]?.status).toBe('declined');
     expect(await provider.moved(opened.order.number)).toEqual(['sale 84.50']);

@@ -3,6 +3,7 @@
 import { catalog } from '../support/catalog.ts';
 import { textOf } from '../support/html.ts';
 import type { Body, Merchant, Opened } from '../support/merchant.ts';
+import { endingOf } from '../support/method-endings.ts';
 import {
   fieldsOf,
   finish,
@@ -98,7 +99,12 @@ test.describe('the catalogue', () => {
         const after = await submitMethod(payer, screen, walk);
         expect(after.status, after.url).toBe(200);
         expect(languageOf(after)).toBe(tags[language] ?? language);
-        expect(textOf(after.html)).not.toMatch(/\{[a-zA-Z]+\}|undefined|\b[a-z]+\.[a-z_]+\.[a-z]+\b/);
+        const text = textOf(after.html);
+        const { says, never } = endingOf(row, walk.country, language);
+        expect(says.length).toBeGreaterThan(0);
+        for (const sentence of says) expect(text).toContain(sentence);
+        for (const sentence of never) expect(text).not.toContain(sentence);
+        expect(text).not.toMatch(/\{[a-zA-Z]+\}|undefined|\b[a-z]+\.[a-z_]+\.[a-z]+\b/);
       }
       await ended(shop, provider, opened, walk);
       const { body } = await shop.statusByOrder(opened.order.number);

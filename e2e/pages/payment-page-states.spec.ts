@@ -12,7 +12,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme}`, () => {
     test.use({ colorScheme });
 
-    test('form, errors, decline, challenge, receipt, already paid', async ({ page, shop, florin, shopServer }) => {
+    test('form, errors, decline, challenge, receipt, the link again', async ({ page, shop, florin, shopServer }) => {
       const { faults } = await watch(page, florin, [shopServer.url]);
       const { url } = await shop.open();
       const pay = new PayPage(page);
@@ -33,7 +33,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
       await expectAccessible(page);
       await page.goto(url);
-      await expect(page.getByRole('link', { name: /^Return to/ })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
+      await expect(page.getByText('•••• ')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Print or save as PDF' })).toBeVisible();
+      await expect(page.locator('.countdown')).toHaveCount(0);
       await expectAccessible(page);
       expect(faults).toEqual([]);
     });

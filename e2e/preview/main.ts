@@ -12,6 +12,7 @@ import type { AxeResults } from 'axe-core';
 import { type Browser, chromium } from 'playwright';
 import { importWithPages } from '../../scripts/bundle.ts';
 import { dataFolder, root } from '../../scripts/project.ts';
+import { findBrowser } from '../runner/tools.ts';
 
 process.chdir(root);
 
@@ -121,7 +122,7 @@ async function inspect(browser: Browser, name: string, language: string, view: V
 
 if (!options.serve) {
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    executablePath: await findBrowser(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
   const report: string[] = [];

@@ -10,6 +10,7 @@ export type Row = {
   kind: string;
   experience: string;
   experienceIn?: { [country: string]: string };
+  voucher?: true;
   operations: string[];
   actions: string[];
   currencies?: string[];

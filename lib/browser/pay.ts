@@ -9,6 +9,7 @@ import {
   sendAtOnce,
   showLocalTimes,
   startMethodSearch,
+  startPrinting,
   startReceipt,
   startTestBar,
   watchNewWindow,
@@ -30,6 +31,7 @@ if (data) {
   }
   if (data.state === 'challenge') watchNewWindow();
   if (data.state === 'present') startPresent(data);
+  if (data.state === 'receipt') startPrinting();
   if (data.countdown) startReceipt(data.countdown);
   if (data.live) watchState(data, () => busy.now);
   // A page restored from the browser's history may be outdated, so the server's state is read.

@@ -3,4 +3,4 @@
 // May import the rooms before it: core to vault.
 export { outboxRoutes } from './page.ts';
 export { queueEmail, queueMessage } from './queue.ts';
-export { sendDueMessages } from './send.ts';
+export { sendDueMessages, sendsMessages } from './send.ts';

@@ -19,6 +19,11 @@ function gatewayClient(): Client {
   return cachedClient;
 }
 
+/** Whether messages of a channel can be sent: it has a transport, or the sandbox keeps them. */
+export function sendsMessages(channel: DueMessage['channel']): boolean {
+  return (channel === 'email' ? env.smtpUrl : env.smsGatewayUrl) !== null || env.appEnv === 'sandbox';
+}
+
 /** Claims and sends due messages and returns their number. */
 export async function sendDueMessages(now: Date): Promise<number> {
   const claimed = await claimDue(now, claimMax);

@@ -5,18 +5,20 @@ import { digitsOf } from '../core/cards.ts';
 import type { PayerReply } from '../core/presentation.ts';
 import { now } from '../db/clock.ts';
 import { isHttpResult, type Route } from '../http/index.ts';
+import { queueMessage } from '../outbox/index.ts';
 import { cancelAttempt, cancelSession, submitPayerReply } from '../payments/index.ts';
 import { appleSession } from '../protocols/index.ts';
 import { log } from '../telemetry/index.ts';
 import { ownOrigins } from './csrf-guard.ts';
 import { offeredWallets } from './method-list.ts';
-import { attemptPath, pageContextOf } from './page-context.ts';
+import { attemptPath, pageContextOf, pathOf } from './page-context.ts';
+import { reminderTarget } from './present.ts';
 import { privateJson, seeOther, unknownLinkPage } from './responses.ts';
-import type { Screen } from './screen.ts';
+import { isCompletedLater, type Screen } from './screen.ts';
 import { readPageForm } from './submit.ts';
 import { findView, type View, viewOf } from './view.ts';
 
-type Act = (view: View, time: Date, fields: URLSearchParams) => Promise<{ leave: boolean }>;
+type Act = (view: View, time: Date, fields: URLSearchParams) => Promise<{ leave?: boolean; reminded?: boolean }>;
 
 /** Validates an action's form, runs the action and redirects to the page. Repeating an action has no further effect. */
 const payerAction =
@@ -27,10 +29,10 @@ const payerAction =
     if (!view) return unknownLinkPage(request);
     const form = await readPageForm(request, view.payment);
     if (isHttpResult(form)) return form;
-    const { leave } = await act(view, time, form.fields);
+    const result = await act(view, time, form.fields);
     const { lang } = pageContextOf(request, view, time, form.submission.language);
     const after = (await viewOf(view.payment.id, now(), view.token)) ?? view;
-    return seeOther(attemptPath(after, { lang, leave }));
+    return seeOther(attemptPath(after, { lang, ...result }));
   };
 
 /**
@@ -44,15 +46,35 @@ export const cancel = payerAction(async (view, time) => {
   return { leave: true };
 });
 
-function isCancellable(screen: Screen): boolean {
-  if (screen.kind === 'present') return ['app', 'qr', 'confirm', 'code'].includes(screen.present.kind);
-  return screen.kind === 'challenge' || screen.kind === 'redirecting';
-}
+const isCancellable = (screen: Screen) =>
+  ['challenge', 'redirecting', 'present'].includes(screen.kind) && !isCompletedLater(screen);
+
+/**
+ * POST /pay/:token/remind: sends the page's address to the payer, once for an attempt. The address is the request's own,
+ * so that nobody can have messages sent elsewhere.
+ */
+export const remind = payerAction(async (view, time, fields) => {
+  const target = reminderTarget(view);
+  const { screen, attempt, payment, caller, token, session } = view;
+  if (target === null || attempt === null || screen.kind !== 'present') return {};
+  const message = {
+    ...target,
+    paymentId: payment.id,
+    transactionId: attempt.id,
+    url: new URL(pathOf(token), env.baseUrl).href,
+    expiresAt: screen.present.expiresAt,
+    language: fields.get('lang') || session.language || caller.mapping.defaultLanguage,
+    merchantName: caller.merchant.name,
+    amount: { minor: attempt.amountMinor, currency: payment.currency },
+  };
+  await queueMessage(message, time);
+  return { reminded: true };
+});
 
 /** POST /pay/:token/abandon: cancels the current attempt and shows the form, for a choice of another method. */
 export const chooseAnotherMethod = payerAction(async (view, time) => {
   await cancelAttempt(view.payment, time);
-  return { leave: false };
+  return {};
 });
 
 /** Longer than any one-time code. */
@@ -70,7 +92,7 @@ const replyAction = (replyOf: (fields: URLSearchParams) => PayerReply | null) =>
     // A form of an earlier attempt does not apply to the current one.
     const isCurrent = fields.get('attempt') === String(view.payment.attempts);
     if (reply && isCurrent && view.screen.kind === 'present') await submitPayerReply(view.payment, reply, time);
-    return { leave: false };
+    return {};
   });
 
 /** POST /pay/:token/renew: requests a new code to scan. */

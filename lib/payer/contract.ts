@@ -75,6 +75,8 @@ export type PageShell = {
   pageUrl: string;
   /** POST: cancels the session and returns to the shop ("Back to ..."); absent: no such link. */
   cancelUrl?: string;
+  /** The shop's address for a payer who completes the payment later, instead of `cancelUrl`. */
+  later?: WayBack;
   /** Hidden fields of every form of the page: the CSRF token and the number of attempts. */
   hidden: Record<string, string>;
   languages: Language[];
@@ -187,8 +189,10 @@ export type ChallengePage = PageShell & {
   state: 'challenge';
   /** The document inside the frame, which sends the browser to the card's bank: '/pay/:token/challenge'. */
   frameUrl: string;
-  /** POST: leaves the challenge for another method. */
+  /** POST: leaves the challenge for another card or method. */
   abandonUrl: string;
+  /** There is no other way to pay than by card. */
+  cardOnly: boolean;
 };
 
 /** The outcome of the payment is not known yet. */
@@ -199,6 +203,9 @@ export type WaitingPage = PageShell & {
   /** POST; absent if the attempt can no longer be cancelled. */
   abandonUrl?: string;
 };
+
+/** A voucher's barcode. The bars are an SVG path of height 1; absent if Code 128 cannot encode the text. */
+export type Barcode = { text: string; bars?: { modules: number; path: string } };
 
 /** The dark modules of a code as an SVG path in a view box of `size` units, without a quiet zone. */
 export type CodeImage = { size: number; path: string };
@@ -222,8 +229,14 @@ export type PresentStep = { expiresAt?: Date } & (
   | {
       kind: 'details';
       rows: { name: string; value: string }[];
-      /** GET: a voucher to print or to show at the counter. */
-      voucherUrl?: string;
+      /** Absent: no voucher, the data is for the payer's bank. */
+      voucher?: {
+        barcode: Barcode;
+        /** The shops that take it, as the provider names them. */
+        places?: string;
+        /** GET: the voucher to print. */
+        url: string;
+      };
     }
   | { kind: 'message'; channel: 'email' | 'sms' /** Masked. */; to: string }
   | {
@@ -256,6 +269,8 @@ export type PresentPage = PageShell & {
   step: PresentStep;
   /** POST; absent if the attempt can no longer be cancelled. */
   abandonUrl?: string;
+  /** Sends the page's address to the payer; absent if there is no address or no transport. */
+  reminder?: { /** POST */ url: string /** Masked. */; to: string; isSent: boolean };
   /** Sandbox only: a page where the tester acts as the provider. */
   testUrl?: string;
 };
@@ -291,10 +306,9 @@ export type ReceiptPage = PageShell &
     payee?: string;
     at: Date;
     paymentId: string;
+    /** The payer has just paid in this window: the page leads on to the shop by itself. */
+    isNew: boolean;
   };
-
-/** The order was paid before: elsewhere or in another tab. */
-export type AlreadyPaidPage = PageShell & WayBack & { state: 'alreadyPaid' };
 
 export type ExpiredPage = PageShell &
   WayBack & {
@@ -347,7 +361,6 @@ export type SessionPage =
   | RedirectingPage
   | ContinuePage
   | ReceiptPage
-  | AlreadyPaidPage
   | ExpiredPage
   | CancelledPage
   | ReturnedPage;

@@ -53,6 +53,9 @@ function methodText(kind: DeclineAlert['kind'], method: string, context: AlertCo
   };
 }
 
+/** Declines whose advice names another way to pay; where a card is the only one, the advice is a text of its own. */
+const cardTexts = new Set<string>(['funds', 'bank', 'unconfirmed']);
+
 /** Texts for a decline. Every decline class is definite: an unknown outcome has no alert. */
 export function alertText(alert: DeclineAlert, context: AlertContext, words: Translations): AlertText {
   const { t } = words;
@@ -65,11 +68,12 @@ export function alertText(alert: DeclineAlert, context: AlertContext, words: Tra
   return {
     kind: alert.kind,
     heading: t(`decline.${key}.heading`),
-    text: t(`decline.${key}.text`),
+    text: t(context.cardOnly && cardTexts.has(key) ? `decline.${key}.textCard` : `decline.${key}.text`),
     formHeading: t(sameCard ? 'pay.headingRetry' : another),
     button: sameCard && context.amount.minor > 0n ? t('pay.retry', { amount }) : payButton(context.amount, words),
     title: t('decline.title', { merchant: isolate(context.merchantName, words) }),
-    clears: sameCard ? [...new Set<FieldName>(['card_cvv', ...(field ? [field] : [])])] : cardFields,
+    // A number or date that the bank named stays, so that the payer can see which digit is wrong.
+    clears: sameCard ? ['card_cvv'] : cardFields,
     errors: field ? { [field]: t(blamedFieldTexts[field].error, { count: context.codeDigits ?? 3 }) } : {},
   };
 }

@@ -8,12 +8,17 @@ import type { View } from './view.ts';
 
 /**
  * The shop's address for an outcome; undefined if the session has none. An undetermined outcome leads to `error_url`,
- * else to `cancel_url` (protocol.md 3). Every address has the signed query.
+ * else to `cancel_url` (protocol.md 3). `later`: the payer completes the payment elsewhere, so it is not cancelled. Every
+ * address has the signed query.
  */
-export function exitUrl(view: View, reason: 'paid' | 'cancelled' | 'undetermined' | 'expired'): string | undefined {
+export function exitUrl(
+  view: View,
+  reason: 'paid' | 'later' | 'cancelled' | 'undetermined' | 'expired',
+): string | undefined {
   const { successUrl, cancelUrl, errorUrl, expiryUrl } = view.session;
   const url = {
     paid: successUrl,
+    later: successUrl,
     cancelled: cancelUrl,
     undetermined: errorUrl ?? cancelUrl,
     expired: expiryUrl ?? cancelUrl,

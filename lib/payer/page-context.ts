@@ -9,12 +9,14 @@ export type PageContext = {
   language: LocaleCode;
   /** The language, if the payer chose it; the page's addresses preserve it. */
   lang: string | null;
-  /** The attempt that this browser made (query `attempt`): it gets the receipt, other browsers "already paid". */
+  /** The attempt that this browser made (query `attempt`): its receipt leads on to the shop. */
   attempt: string | null;
   /** The payer is back from the bank, and the outcome is still unknown (query `back`). */
   cameBack: boolean;
   /** The payer leaves for the shop, by choice or after the last allowed attempt (query `leave`). */
   leaving: boolean;
+  /** The page's address was just sent to the payer (query `reminded`). */
+  isReminded: boolean;
   framed: boolean;
   /** The sandbox's chosen outcome (query `test`). */
   test: string | null;
@@ -28,11 +30,15 @@ export function pathOf(token: string, below = ''): string {
   return `/pay/${token}${below}`;
 }
 
-type PageQuery = Partial<Pick<PageContext, 'attempt' | 'lang' | 'method'>> & { back?: boolean; leave?: boolean };
+type PageQuery = Partial<Pick<PageContext, 'attempt' | 'lang' | 'method'>> & {
+  back?: boolean;
+  leave?: boolean;
+  reminded?: boolean;
+};
 
 /** A path with its query. */
-export function withQuery(path: string, { attempt, back, leave, lang, method }: PageQuery): string {
-  const values = { attempt, back: back && '1', leave: leave && '1', method, lang };
+export function withQuery(path: string, { attempt, back, leave, reminded, lang, method }: PageQuery): string {
+  const values = { attempt, back: back && '1', leave: leave && '1', reminded: reminded && '1', method, lang };
   const search = new URLSearchParams(Object.entries(values).flatMap(([name, text]) => (text ? [[name, text]] : [])));
   return search.size > 0 ? `${path}?${search}` : path;
 }
@@ -74,6 +80,7 @@ export function pageContextOf(
     attempt: attempt !== null && /^\d{1,4}$/.test(attempt) ? attempt : null,
     cameBack: query.get('back') === '1',
     leaving: query.get('leave') === '1',
+    isReminded: query.get('reminded') === '1',
     framed: isFramed(request),
     test: query.get('test'),
     method: query.get('method'),

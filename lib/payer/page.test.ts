@@ -18,6 +18,7 @@ const visit = (members: Partial<PageContext> = {}): PageContext => ({
   attempt: null,
   cameBack: false,
   leaving: false,
+  isReminded: false,
   framed: false,
   test: null,
   method: null,
@@ -48,6 +49,10 @@ const screens: { [name: string]: Screen } = {
   challenge: { kind: 'challenge', action },
   redirect: { kind: 'redirecting', action },
   waiting: { kind: 'waiting' },
+  qr: { kind: 'present', present: { kind: 'qr', scheme: 'ips', payload: 'K:PR' } },
+  voucher: { kind: 'present', present: { kind: 'details', rows: [], barcode: '1' } },
+  link: { kind: 'present', present: { kind: 'message', channel: 'email', url: 'https://bank.example' } },
+  coins: { kind: 'present', present: { kind: 'crypto', address: 'TX', network: 'Tron', currency: 'USDT' } },
   paid: { kind: 'paid', held: false },
   held: { kind: 'paid', held: true },
   expired: { kind: 'expired' },
@@ -66,10 +71,14 @@ redirect  | framed             |               | continue _top, back, live
 redirect  | framed             | target=_blank | continue _blank, back, live
 redirect  | framed             | target=_self  | redirecting, back, live
 waiting   |                    |               | waiting, back, live
+qr        |                    |               | present, back, live
+voucher   |                    |               | present, later /thanks, live
+link      |                    | target=_top   | present, later /thanks, live
+coins     |                    | cancel=none   | present, later /thanks, live
 waiting   |                    | cancel=none   | waiting, live
-paid      |                    |               | alreadyPaid /thanks
+paid      |                    |               | receipt paid again /thanks
 paid      | attempt=2          |               | receipt paid /thanks
-paid      | attempt=1          |               | alreadyPaid /thanks
+paid      | attempt=1          |               | receipt paid again /thanks
 held      | attempt=2          |               | receipt authorised /thanks
 expired   |                    |               | expired none /basket
 expired   |                    | expiry=/late  | expired none /late
@@ -114,14 +123,15 @@ it.each(rows)('%s, visit %s, session %s: %s', (screen, how, of, expected) => {
   if (!page) throw new Error('there is no page');
   const words: (string | undefined)[] = [page.state];
   if (page.state === 'continue') words.push(page.target);
-  if (page.state === 'receipt') words.push(page.result);
+  if (page.state === 'receipt') words.push(page.result, page.isNew ? undefined : 'again');
   if (page.state === 'expired') words.push(page.money);
   if (page.state === 'cancelled') words.push(page.reason, page.leaveNow ? 'now' : undefined);
   const back = page.cancelUrl ? ', back' : '';
   const until = page.live?.expiresAt ? ` until ${page.live.expiresAt.toISOString().slice(11, 16)}` : '';
   const live = page.live ? `, live${until}` : '';
+  const later = page.later?.returnUrl ? `, later ${new URL(page.later.returnUrl).pathname}` : '';
   const shop = 'returnUrl' in page && page.returnUrl ? ` ${new URL(page.returnUrl).pathname}` : '';
-  expect(words.filter(Boolean).join(' ') + shop + back + live).toBe(expected);
+  expect(words.filter(Boolean).join(' ') + shop + back + later + live).toBe(expected);
 });
 
 it('signs the return address', () => {

@@ -9,6 +9,7 @@ import type { Merchant } from '../merchants/index.ts';
 import { cardFieldsOf } from '../methods/fields.ts';
 import { previouslyAskedFields } from '../payments/index.ts';
 import type {
+  Barcode,
   DeclineAlert,
   FormPage,
   MethodRow,
@@ -24,7 +25,7 @@ import { methodName, methodRows, offeredMethods, walletButtons } from './method-
 import { languages, type PageContext, pathOf, withQuery } from './page-context.ts';
 import { presentPage } from './present.ts';
 import { parameterFieldName, requiresConsent } from './required-fields.ts';
-import { type DeclineReason, isFinal } from './screen.ts';
+import { type DeclineReason, isCompletedLater, isFinal } from './screen.ts';
 import type { StoredCard, View } from './view.ts';
 
 /** The input of a page in addition to the view: data that requires a lookup. */
@@ -32,6 +33,7 @@ export type PageExtras = {
   hidden: Record<string, string>;
   savedCards: StoredCard[];
   logo: PageShell['merchant']['logo'];
+  barcode?: Barcode;
   sandbox: boolean;
 };
 
@@ -59,6 +61,7 @@ export function pageOf(
         state: 'challenge',
         frameUrl: withQuery(pathOf(view.token, '/challenge'), { lang: context.lang }),
         abandonUrl: abandonUrl(view),
+        cardOnly: offeredMethods(view).every((method) => method === 'card') && walletButtons(view).length === 0,
       };
     case 'redirecting': {
       if (context.cameBack) return waitingPage(view, frame);
@@ -70,7 +73,7 @@ export function pageOf(
     case 'present':
       // A payer who is back from the app does not need its link again.
       if (context.cameBack && screen.present.kind === 'app') return waitingPage(view, frame);
-      return presentPage(view, context, frame, extras.sandbox);
+      return presentPage(view, context, frame, extras);
     case 'waiting':
       return { ...frame, state: 'waiting', method: otherMethodName(view.attempt) };
     case 'paid':
@@ -123,12 +126,15 @@ function shellOf(view: View, context: PageContext, extras: PageExtras): PageShel
   const { payment, session, screen, caller, token } = view;
   const { attempt, method, lang } = context;
   const final = isFinal(screen);
-  const canLeave = !final && exitUrl(view, screen.kind === 'form' ? 'cancelled' : 'undetermined') !== undefined;
+  const isLater = isCompletedLater(screen);
+  const canLeave =
+    !final && !isLater && exitUrl(view, screen.kind === 'form' ? 'cancelled' : 'undetermined') !== undefined;
   return {
     ...orderShell(payment, caller.merchant, extras.logo, context.language),
     purpose: payment.operation === 'recurring' ? 'purchase' : payment.operation,
     pageUrl: withQuery(pathOf(token), { attempt, method, lang }),
     cancelUrl: canLeave ? pathOf(token, '/cancel') : undefined,
+    later: isLater ? { returnUrl: exitUrl(view, 'later'), target: linkTargetOf(view) } : undefined,
     hidden: extras.hidden,
     live: final
       ? undefined
@@ -170,12 +176,12 @@ export function orderShell(
 
 function paidPage(view: View, context: PageContext, frame: PageShell, authorised: boolean): SessionPage {
   const { payment, attempt } = view;
-  const end = { ...frame, returnUrl: exitUrl(view, 'paid'), target: linkTargetOf(view) };
-  if (context.attempt !== String(payment.attempts)) return { ...end, state: 'alreadyPaid' };
   const { card } = payment;
   const name = chosenMethodName(view);
   return {
-    ...end,
+    ...frame,
+    returnUrl: exitUrl(view, 'paid'),
+    target: linkTargetOf(view),
     state: 'receipt',
     result: authorised ? 'authorised' : 'paid',
     how:
@@ -185,6 +191,7 @@ function paidPage(view: View, context: PageContext, frame: PageShell, authorised
     at: attempt?.finishedAt ?? payment.settledAt ?? payment.updatedAt,
     payee: payment.operation === 'transfer' ? payment.payee.card?.slice(-4) : undefined,
     paymentId: payment.id,
+    isNew: context.attempt === String(payment.attempts),
   };
 }
 

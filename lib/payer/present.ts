@@ -5,19 +5,44 @@ import type { PartyDetails, Transaction } from '../core/payment.ts';
 import type { Presentation } from '../core/presentation.ts';
 import { findMethod } from '../methods/catalog.ts';
 import { qrImage } from '../methods/qr.ts';
-import type { CodeImage, PageShell, PresentPage, PresentStep, StepOf } from './contract.ts';
+import { sendsMessages } from '../outbox/index.ts';
+import type { Barcode, CodeImage, PageShell, PresentPage, PresentStep, StepOf } from './contract.ts';
 import { type PageContext, pathOf, withQuery } from './page-context.ts';
 import type { View } from './view.ts';
 
 /** Schemes whose apps accept the payload as text. */
 const copyableSchemes: readonly string[] = ['pix', 'upi'];
 
+/** The row of a voucher with the shops that take it. */
+const placesRow = 'places';
+
 /** The page of a presentation. */
-export function presentPage(view: View, context: PageContext, frame: PageShell, sandbox: boolean): PresentPage {
+export function presentPage(
+  view: View,
+  context: PageContext,
+  frame: PageShell,
+  { sandbox, barcode }: { sandbox: boolean; barcode?: Barcode },
+): PresentPage {
   const { screen, attempt, token } = view;
   if (screen.kind !== 'present' || !attempt) throw new Error('the attempt has no presentation');
-  const step = stepOf(screen.present, view, context);
-  return { ...frame, ...presentedBy(attempt, sandbox), step, abandonUrl: pathOf(token, '/abandon') };
+  const step = stepOf(screen.present, view, context, barcode);
+  const reminder = reminderOf(view, context);
+  return { ...frame, ...presentedBy(attempt, sandbox), step, reminder, abandonUrl: pathOf(token, '/abandon') };
+}
+
+/** Where the page's address can be sent: the payer's e-mail address, else the phone, if messages of that kind are sent. */
+export function reminderTarget({ screen, payment }: Pick<View, 'screen' | 'payment'>) {
+  if (screen.kind !== 'present' || (screen.present.kind !== 'details' && screen.present.kind !== 'crypto')) return null;
+  const { email, phone } = payment.payer;
+  if (email && sendsMessages('email')) return { channel: 'email', to: email } as const;
+  return phone && sendsMessages('sms') ? ({ channel: 'sms', to: phone } as const) : null;
+}
+
+function reminderOf(view: View, { isReminded }: PageContext): PresentPage['reminder'] {
+  const target = reminderTarget(view);
+  if (target === null) return undefined;
+  const to = target.channel === 'email' ? maskEmail(target.to) : maskPhone(target.to);
+  return { url: pathOf(view.token, '/remind'), to, isSent: isReminded };
 }
 
 /** The members of a presentation's page that depend on its attempt. */
@@ -27,7 +52,12 @@ export function presentedBy({ id, method }: Transaction, sandbox: boolean) {
   return { state: 'present', method: name, kind, testUrl } as const;
 }
 
-function stepOf(present: Presentation, { token, payment }: View, { now, lang }: PageContext): PresentStep {
+function stepOf(
+  present: Presentation,
+  { token, payment }: View,
+  { now, lang }: PageContext,
+  barcode: Barcode | undefined,
+): PresentStep {
   const expiresAt = present.expiresAt === undefined ? undefined : new Date(present.expiresAt);
   switch (present.kind) {
     case 'app':
@@ -51,8 +81,12 @@ function stepOf(present: Presentation, { token, payment }: View, { now, lang }: 
       return {
         kind: 'details',
         expiresAt,
-        rows: present.rows,
-        voucherUrl: present.barcode === undefined ? undefined : withQuery(pathOf(token, '/ticket.pdf'), { lang }),
+        rows: present.rows.filter(({ name }) => !barcode || name !== placesRow),
+        voucher: barcode && {
+          barcode,
+          places: present.rows.find(({ name }) => name === placesRow)?.value,
+          url: withQuery(pathOf(token, '/ticket.pdf'), { lang }),
+        },
       };
     case 'message':
       return { kind: 'message', expiresAt, channel: present.channel, to: receiverOf(present.channel, payment.payer) };

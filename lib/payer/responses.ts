@@ -15,6 +15,7 @@ import {
 } from '../http/index.ts';
 import { retryAfterForAddress } from '../risk/index.ts';
 import { currentRequestId, log } from '../telemetry/index.ts';
+import { barcodeOf } from './barcode.ts';
 import type { PageModel, SubmitResult } from './contract.ts';
 import { hiddenFields } from './csrf-guard.ts';
 import { exitUrl, frameAncestorsOf } from './exit.ts';
@@ -22,6 +23,7 @@ import { logoOf } from './logo.ts';
 import { pageOf, type RefilledForm } from './page.ts';
 import { languageOf, languages, type PageContext, pathOf } from './page-context.ts';
 import { renderPage } from './render.ts';
+import { isCompletedLater } from './screen.ts';
 import { originOf, pageHeaders } from './security-headers.ts';
 import { savedCards, type View } from './view.ts';
 
@@ -75,10 +77,17 @@ export async function documentResponse(
     view.screen.kind === 'form' ? savedCards(view, context.now) : [],
     logoOf(view.caller.merchant, pathOf(view.token, '/logo')),
   ]);
-  const model = pageOf(view, context, { hidden, savedCards: kept, logo, sandbox: env.appEnv === 'sandbox' }, refilled);
+  const extras = {
+    hidden,
+    savedCards: kept,
+    logo,
+    barcode: await barcodeOf(view.screen),
+    sandbox: env.appEnv === 'sandbox',
+  };
+  const model = pageOf(view, context, extras, refilled);
   if (!model) return unknownLinkPage(request);
   const leaving = context.leaving && ['waiting', 'challenge', 'present'].includes(model.state);
-  const away = leaving ? exitUrl(view, 'undetermined') : undefined;
+  const away = leaving ? exitUrl(view, isCompletedLater(view.screen) ? 'later' : 'undetermined') : undefined;
   return render(model, context.language, {
     status,
     frameAncestors: frameAncestorsOf(view),

@@ -16,7 +16,7 @@ import { earlierSettings, findDomainFile, findMid } from '../merchants/index.ts'
 import { findMethod } from '../methods/catalog.ts';
 import { qrPng } from '../methods/qr.ts';
 import { processNotification, storeNotification } from '../payments/index.ts';
-import { cancel, chooseAnotherMethod, renewCode, submitCode, validateApplePay } from './actions.ts';
+import { cancel, chooseAnotherMethod, remind, renewCode, submitCode, validateApplePay } from './actions.ts';
 import { frameAncestorsOf } from './exit.ts';
 import { fieldRoutes } from './hosted-field.ts';
 import { liveRoutes } from './live-updates.ts';
@@ -151,6 +151,7 @@ const documents: Route[] = [
   { method: 'POST', path: '/pay/:token', run: submit },
   { method: 'POST', path: '/pay/:token/cancel', run: cancel },
   { method: 'POST', path: '/pay/:token/abandon', run: chooseAnotherMethod },
+  { method: 'POST', path: '/pay/:token/remind', run: remind },
   { method: 'POST', path: '/pay/:token/renew', run: renewCode },
   { method: 'POST', path: '/pay/:token/code', run: submitCode },
   { method: 'GET', path: '/pay/:token/code.png', run: codePicture },

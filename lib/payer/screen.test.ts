@@ -93,6 +93,19 @@ it('reports the field that the bank named, and none for other reasons', () => {
   expect(declined('bank', 'wrong_cvv')).toEqual({ kind: 'form', declined: { kind: 'bank' } });
 });
 
+it('reports no decline of an attempt that the payer left', () => {
+  const left = (declineReason: string) =>
+    screenOf({
+      payment: payment({ state: 'declined', attempts: 1 }),
+      session: session({ expiresAt: new Date(now.getTime() + 1) }),
+      attempt: transaction({ status: 'fail', declineClass: 'unconfirmed', declineReason }),
+      mapping: mapping({}),
+      now,
+    });
+  expect(left('The payer left before confirming')).toEqual({ kind: 'form' });
+  expect(left('The payer did not confirm in time')).toEqual({ kind: 'form', declined: { kind: 'unconfirmed' } });
+});
+
 it('allows a reusable order number to be paid on an older link', () => {
   const screen = screenOf({
     payment: payment({ current: false }),

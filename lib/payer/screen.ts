@@ -5,7 +5,7 @@ import type { Presentation } from '../core/presentation.ts';
 import type { NextAction } from '../core/provider-data.ts';
 import type { State } from '../core/states.ts';
 import type { Mapping } from '../merchants/index.ts';
-import { notPayableReason } from '../payments/index.ts';
+import { notPayableReason, payerLeftReason } from '../payments/index.ts';
 import type { DeclineAlert } from './contract.ts';
 
 /** Why the last attempt was declined. */
@@ -62,7 +62,8 @@ export function screenOf({ payment, session, attempt, mapping, now }: ScreenInpu
     case 'expired':
       return { kind: 'expired' };
     case null:
-      return payment.state === 'declined' && attempt
+      // A payer who left the attempt knows why it ended.
+      return payment.state === 'declined' && attempt && attempt.declineReason !== payerLeftReason
         ? { kind: 'form', declined: declineReasonOf(attempt) }
         : { kind: 'form' };
     default:
@@ -104,6 +105,11 @@ function orderHash({ orderAmount, currency, description }: Payment): string {
 
 function shortHash(shown: unknown): string {
   return createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 8);
+}
+
+/** Whether the payer completes the attempt later and elsewhere, by payment data, a link or coins: it outlives the page. */
+export function isCompletedLater(screen: Screen): boolean {
+  return screen.kind === 'present' && ['details', 'message', 'crypto'].includes(screen.present.kind);
 }
 
 /** Whether the screen is final, so that a page need not follow it. */

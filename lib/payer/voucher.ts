@@ -9,6 +9,7 @@ import type { Money } from '../core/money.ts';
 import type { DetailRow } from '../core/presentation.ts';
 import type { Translations } from '../core/translations.ts';
 import { translationsOf } from '../http/index.ts';
+import { barsOf, quietModules } from './barcode.ts';
 
 export type Voucher = {
   merchant: string;
@@ -36,8 +37,8 @@ const otherScripts: readonly LocaleCode[] = ['ar', 'ja', 'zh', 'zh-TW'];
 /** The voucher as a PDF of A4 pages, in the given language if the typeface has its script. */
 export async function voucherPdf(voucher: Voucher, requested: Translations): Promise<Buffer> {
   const words = otherScripts.includes(requested.code) ? translationsOf('en') : requested;
-  // Loaded on first use: most processes never draw a voucher, and the sources take four megabytes.
-  const [{ default: PDFDocument }, { default: bwip }] = await Promise.all([import('pdfkit'), import('bwip-js/node')]);
+  // Loaded on first use: most processes never draw a voucher.
+  const { default: PDFDocument } = await import('pdfkit');
   const { t } = words;
   const title = t('pay.title', { merchant: voucher.merchant });
   const doc = new PDFDocument({
@@ -59,7 +60,7 @@ export async function voucherPdf(voucher: Voucher, requested: Translations): Pro
   if (voucher.expiresAt) {
     write(pen, t('ticket.due', { time: words.dateTime(voucher.expiresAt) }), { size: 12, after: 6 });
   }
-  drawBarcode(pen, bwip, voucher.barcode);
+  drawBarcode(pen, voucher.barcode, await barsOf(voucher.barcode));
   const order: DetailRow = { name: t('summary.order'), value: voucher.order };
   const about: DetailRow = { name: t('summary.for'), value: voucher.description };
   const facts = voucher.rows.map((row) => ({ ...row, name: labelOf(words, row.name) }));
@@ -68,7 +69,6 @@ export async function voucherPdf(voucher: Voucher, requested: Translations): Pro
   return bytes;
 }
 
-type Bwip = typeof import('bwip-js/node');
 type Pen = { doc: PDFKit.PDFDocument; faces: readonly FontFace[] };
 
 function collected(doc: PDFKit.PDFDocument): Promise<Buffer> {
@@ -113,16 +113,15 @@ function drawRow(pen: Pen, { name, value }: DetailRow): void {
   write(pen, value, { size: 13, after: 8 });
 }
 
-/** The bars as rectangles, with the quiet zone of ten modules that Code 128 requires, and the text below. */
-function drawBarcode(pen: Pen, bwip: Bwip, text: string): void {
-  const widths = barsOf(bwip, text);
+/** The bars as rectangles, with their quiet zone, and the text below. */
+function drawBarcode(pen: Pen, text: string, widths: number[] | null): void {
   const { doc } = pen;
   doc.y += 14;
   if (widths) {
     const modules = widths.reduce((sum, width) => sum + width, 0);
-    const scale = Math.min(moduleWidth.most, inner / (modules + 20));
+    const scale = Math.min(moduleWidth.most, inner / (modules + 2 * quietModules));
     if (scale >= moduleWidth.least) {
-      let x = page.margin + 10 * scale;
+      let x = page.margin + quietModules * scale;
       for (const [place, width] of widths.entries()) {
         if (place % 2 === 0) doc.rect(x, doc.y, width * scale, barHeight);
         x += width * scale;
@@ -132,13 +131,6 @@ function drawBarcode(pen: Pen, bwip: Bwip, text: string): void {
     }
   }
   write(pen, text, { size: 14, after: 16 });
-}
-
-/** Widths of bars and gaps in turn, in modules; null for a text that Code 128 cannot encode. */
-function barsOf(bwip: Bwip, text: string): number[] | null {
-  if (!/^[\x20-\x7e]{1,80}$/.test(text)) return null;
-  const [code] = bwip.raw({ bcid: 'code128', text }) as { sbs: number[] }[];
-  return code ? [...code.sbs] : null;
 }
 
 /** One file of the typeface, registered with the document under `name`. */

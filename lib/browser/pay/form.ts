@@ -113,8 +113,20 @@ function showOffline(data: PageData, texts: FormTexts): void {
   const heading = showAlert('unknown', texts.offline.heading, texts.offline.text);
   const check = find('#alert .check');
   if (check) check.hidden = false;
+  // Nothing can be paid before the outcome is known.
+  for (const part of findAll('.ways, form[data-pay]')) part.hidden = true;
   heading?.focus();
   addEventListener('online', () => location.replace(data.pageUrl));
+  void reloadWhenReachable(data);
+}
+
+/** Asks at growing intervals whether the server answers again, and then reads the page from it. */
+async function reloadWhenReachable({ live, pageUrl }: PageData): Promise<void> {
+  for (let pause = 3; ; pause = Math.min(30, pause * 1.5)) {
+    await new Promise((done) => setTimeout(done, pause * 1000));
+    const response = await fetch(live?.stateUrl ?? pageUrl, { cache: 'no-store' }).catch(() => null);
+    if (response?.ok) return location.replace(pageUrl);
+  }
 }
 
 /** Whether any of the page's forms is sending a payment. */

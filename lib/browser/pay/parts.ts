@@ -27,7 +27,7 @@ export function watchNewWindow(): void {
 export function showLocalTimes(): void {
   const intl = document.documentElement.dataset.intl;
   for (const element of findAll<HTMLTimeElement>('time[data-form]')) {
-    const clock = { hour: '2-digit', minute: '2-digit' } as const;
+    const clock = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const;
     const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
     const form = element.dataset.form === 'time' ? clock : { ...day, ...clock };
     element.textContent = new Intl.DateTimeFormat(intl, form).format(new Date(element.dateTime));
@@ -63,6 +63,14 @@ export function startReceipt(sentences: string[]): void {
     box.hidden = true;
     link.focus();
   });
+}
+
+/** Prints the receipt, which a browser can also save as a PDF. */
+export function startPrinting(): void {
+  const button = find<HTMLButtonElement>('button.print');
+  if (!button) return;
+  button.hidden = false;
+  button.addEventListener('click', () => window.print());
 }
 
 type Place = { code: string; name: string };

@@ -123,7 +123,8 @@ function detailsOf(method: Method, order: Shown): Present {
   // A reference issued before the payment is the one that the shop's point of sale knows.
   const reference = textOf(order.credentials.reference) || digitsOf(`reference ${key}`, 12);
   const pair = [row('reference', reference), row('amount', sum)];
-  const rows = [row('beneficiary', order.merchantName), ...payTo(method, order), ...pair];
+  const places = method.voucher ? [row('places', 'Example Mart, Sample Pharmacy')] : [];
+  const rows = [row('beneficiary', order.merchantName), ...payTo(method, order), ...pair, ...places];
   const barcode = `${reference.replace(/\D/g, '')}${amount.minor.toString().padStart(10, '0')}`;
   return { kind: 'details', rows, ...(method.voucher && { barcode }) };
 }

@@ -1,0 +1,157 @@
+// Payment data for the payer's bank, and vouchers to pay in cash. A typing mistake costs money, so every value has a copy
+// button, and the decisive one a note.
+import { isolate } from '../../lib/core/bidi.ts';
+import { formatAmount } from '../../lib/core/money.ts';
+import type { Translations } from '../../lib/core/translations.ts';
+import type { Barcode, PresentPage, StepOf } from '../../lib/payer/contract.ts';
+import { Icon } from './icons.tsx';
+import { Instant, TwoColumns, withNodes } from './shell.tsx';
+import { AskedChange, CopyRow, Head, Later, Note, Reminder, type StepProps, Steps, TimeLeft } from './step-parts.tsx';
+
+/** Names that are the same in every language. */
+const properNames: { [name: string]: string } = {
+  bic: 'BIC',
+  cbu: 'CBU',
+  cci: 'CCI',
+  clabe: 'CLABE',
+  cvu: 'CVU',
+  iban: 'IBAN',
+  ifsc: 'IFSC',
+  pix: 'PIX',
+  upi: 'UPI',
+  upi_id: 'UPI ID',
+};
+
+/** The name of a row of payment data: translated if known, else the provider's own. */
+function detailName(name: string, words: Translations): string {
+  const key = `details.${name}`;
+  return properNames[name] ?? (words.has(key) ? words.t(key) : name);
+}
+
+/** The rows that identify a payment, the best one first; money without it cannot be matched. */
+const findsPayment: readonly string[] = ['reference', 'voucher', 'agreement'];
+const decisiveOf = (rows: readonly { name: string }[]) =>
+  findsPayment.find((known) => rows.some(({ name }) => name === known));
+
+/** Whether a row is the order's own amount, which is then formatted as on the rest of the page. */
+function isTotal({ name, value }: { name: string; value: string }, { order: { amount } }: PresentPage): boolean {
+  return name === 'amount' && value === `${formatAmount(amount.minor, amount.currency)} ${amount.currency}`;
+}
+
+function totalOf({ order: { amount } }: PresentPage, words: Translations): { value: string; shown: string } {
+  return { value: formatAmount(amount.minor, amount.currency), shown: words.amount(amount).text };
+}
+
+type Row = StepOf<'details'>['rows'][number];
+
+function CopyRows({ page, rows, decisive, words }: StepProps<'details'> & { rows: Row[]; decisive?: string }) {
+  return (
+    <dl className="copies">
+      {rows.map((row) => (
+        <CopyRow
+          key={row.name}
+          name={detailName(row.name, words)}
+          {...(isTotal(row, page) ? totalOf(page, words) : { value: row.value })}
+          decisive={row.name === decisive}
+          words={words}
+        />
+      ))}
+    </dl>
+  );
+}
+
+/** Account and reference for a transfer, or a voucher. */
+export function DetailsSheet({ page, words }: StepProps<'details'>) {
+  const { step } = page;
+  const { t } = words;
+  if (step.voucher) return <VoucherSheet page={page} voucher={step.voucher} words={words} />;
+  const decisive = decisiveOf(step.rows);
+  const hasReference = decisive === 'reference';
+  return (
+    <TwoColumns page={page} words={words}>
+      <Head
+        heading={t(page.kind === 'bank' ? 'instructions.headingBank' : 'instructions.heading')}
+        text={t(hasReference ? 'instructions.textReference' : 'instructions.text')}
+      />
+      <CopyRows page={page} rows={step.rows} decisive={decisive} words={words} />
+      <div className="step tight">
+        {hasReference ? <Note first={t('instructions.note')} rest={t('instructions.noteMore')} /> : null}
+        <TimeLeft until={step.expiresAt} sentence={t('waiting.left', { time: '{time}' })} words={words} />
+        <a className="filled" href="#sent">
+          <span>{t('instructions.sent')}</span>
+        </a>
+        {/* The address's fragment alone opens this part, so it works without script. */}
+        <div className="sent" id="sent">
+          <Later page={page} words={words} line={t('instructions.line')} />
+        </div>
+        <Reminder page={page} words={words} />
+        <AskedChange page={page} words={words} />
+      </div>
+    </TwoColumns>
+  );
+}
+
+/** The bars, never mirrored, and the text that a cashier can type. */
+function BarcodePlate({ barcode, words }: { barcode: Barcode; words: Translations }) {
+  const { bars, text } = barcode;
+  return (
+    <div className="plate barcode">
+      {bars ? (
+        <svg
+          viewBox={`0 0 ${bars.modules} 1`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={words.t('voucher.barcode')}
+          shapeRendering="crispEdges"
+        >
+          <path d={bars.path} />
+        </svg>
+      ) : null}
+      <p dir="ltr">{text}</p>
+    </div>
+  );
+}
+
+type VoucherProps = StepProps<'details'> & { voucher: NonNullable<StepOf<'details'>['voucher']> };
+
+/** A voucher: where to pay it, what to show at the counter, and until when. */
+function VoucherSheet({ page, voucher, words }: VoucherProps) {
+  const { step } = page;
+  const { t } = words;
+  const { places, barcode } = voucher;
+  const until = step.expiresAt && <Instant at={step.expiresAt} form="dateTime" words={words} />;
+  const go = places
+    ? t('voucher.places', { places: isolate(places, words) })
+    : t('voucher.shops', { method: isolate(page.method, words) });
+  return (
+    <TwoColumns page={page} words={words}>
+      <Head heading={t('voucher.heading')} text={until && withNodes(words, 'ticket.due', { time: until })} />
+      <div className="scan single">
+        <BarcodePlate barcode={barcode} words={words} />
+        <Steps
+          texts={[
+            go,
+            t(barcode.bars ? 'voucher.show' : 'voucher.tell'),
+            t('voucher.pay', { amount: words.amount(page.order.amount).text }),
+          ]}
+        />
+      </div>
+      <CopyRows
+        page={page}
+        // The merchant stands beside the amount: an account holder means nothing at a counter.
+        rows={step.rows.filter(({ name }) => name !== 'beneficiary')}
+        decisive={decisiveOf(step.rows)}
+        words={words}
+      />
+      <div className="step tight">
+        <a className="outlined" href={voucher.url} download="">
+          <Icon name="save" />
+          <span>{t('instructions.ticket')}</span>
+        </a>
+        <Reminder page={page} words={words} />
+        <Later page={page} words={words} line={t('present.line')} />
+        <AskedChange page={page} words={words} />
+      </div>
+    </TwoColumns>
+  );
+}

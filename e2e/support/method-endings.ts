@@ -1,0 +1,42 @@
+// The page on which a payer ends after the form, by the kind of method: which texts it has in every language, and which
+// would be wrong there.
+import { readFileSync } from 'node:fs';
+import type { Row } from './catalog.ts';
+
+type Ending = { says: string[]; never?: string[] };
+
+const bankWords = ['instructions.note', 'details.beneficiary'];
+
+/** By experience, with vouchers apart. Keys of messages/<language>.json. */
+const endings: { [experience: string]: Ending } = {
+  redirect: { says: ['redirecting.text'] },
+  app: { says: ['app.opens', 'qr.confirm', 'leave.heading'] },
+  qr: { says: ['qr.confirm', 'leave.heading'], never: bankWords },
+  confirm: { says: ['waiting.confirmation.heading', 'leave.heading'] },
+  details: { says: ['instructions.sent', 'instructions.line', 'leave.heading'], never: ['voucher.heading'] },
+  voucher: { says: ['voucher.heading', 'present.line', 'instructions.ticket', 'leave.heading'], never: bankWords },
+  message: { says: ['present.line', 'leave.heading'] },
+  crypto: { says: ['crypto.noteMore', 'crypto.line', 'leave.heading'], never: bankWords },
+  code: { says: ['otp.heading', 'otp.button'] },
+  none: { says: ['receipt.date', 'receipt.number'] },
+};
+
+const messages = new Map<string, Record<string, string>>();
+
+function textsOf(language: string): Record<string, string> {
+  const known = messages.get(language) ?? JSON.parse(readFileSync(`messages/${language}.json`, 'utf8'));
+  messages.set(language, known);
+  return known;
+}
+
+/** The texts that the page after the form of a method must and must not have. */
+export function endingOf(row: Row, country: string, language: string): { says: string[]; never: string[] } {
+  const experience = row.experienceIn?.[country] ?? row.experience;
+  const { says, never = [] } = endings[row.voucher && experience === 'details' ? 'voucher' : experience] ?? {
+    says: [],
+  };
+  const texts = textsOf(language);
+  // As in the text of a page, non-breaking spaces are spaces.
+  const toTexts = (keys: string[]) => keys.map((key) => (texts[key] ?? key).replace(/\s+/g, ' '));
+  return { says: toTexts(says), never: toTexts(never) };
+}
