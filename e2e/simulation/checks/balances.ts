@@ -190,9 +190,9 @@ export async function checkBalances({ base, report }: World, journal: JournalLin
         isAuthorized: authorized.has(attempt),
         isVoided: voided.has(attempt),
         capturedByStaff: sumOf(journal.filter(({ key, what }) => key === attempt && what === 'portal capture')),
-        refunded: sumOf(
-          journal.filter((each) => each.original === attempt && isOwnRefund(each) && each.status === 'approved'),
-        ),
+        refunded: journal
+          .filter((each) => each.original === attempt && isOwnRefund(each))
+          .reduce((sum, each) => sum + movedBy(each, journal), 0n),
         says,
         lines: journal.filter(({ key, original }) => ids.includes(key) || ids.includes(original ?? key)),
       };
