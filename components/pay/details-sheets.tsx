@@ -138,7 +138,7 @@ function VoucherSheet({ page, voucher, words }: VoucherProps) {
       </div>
       <CopyRows
         page={page}
-        // The merchant stands beside the amount: an account holder means nothing at a counter.
+        // The merchant is named beside the amount: an account holder means nothing at a counter.
         rows={step.rows.filter(({ name }) => name !== 'beneficiary')}
         decisive={decisiveOf(step.rows)}
         words={words}

@@ -210,7 +210,7 @@ test.describe('leaving', () => {
     });
   }
 
-  test('sends the address of payment data to the payer once, and to nobody else', async ({ as }) => {
+  test('sends the address of payment data to the payer once, and to no other address', async ({ as }) => {
     const { screen, payer, opened } = await start(as('methods'), 'winnerpay');
     const sent = await payer.submit(formTo(screen, '/remind'), { email: 'other@example.com' });
     expect(textOf(sent.html)).toContain('We sent a link to this page to');
@@ -225,7 +225,7 @@ test.describe('leaving', () => {
     const { screen, payer, opened } = await start(as('methods'), 'winnerpay', { methods: ['winnerpay', 'card'] });
     const form = await payer.submit(formTo(screen, '/abandon'));
     expect(cardFormOf(form)).toBeTruthy();
-    // The payer's own choice is no decline, and nobody knows whether money is on its way.
+    // The payer's own choice is no decline, and money may be on its way.
     expect(form.html).toMatch(/<title>Pay /);
     expect(textOf(form.html)).not.toMatch(/not been charged|declined|not confirmed/i);
     await payer.payOn(form, cards.settled);

@@ -50,8 +50,8 @@ const isCancellable = (screen: Screen) =>
   ['challenge', 'redirecting', 'present'].includes(screen.kind) && !isCompletedLater(screen);
 
 /**
- * POST /pay/:token/remind: sends the page's address to the payer, once for an attempt. The address is the request's own,
- * so that nobody can have messages sent elsewhere.
+ * POST /pay/:token/remind: sends the page's address to the payer, once for an attempt. It goes to the e-mail address or
+ * phone number of the payment, so that a form cannot send messages elsewhere.
  */
 export const remind = payerAction(async (view, time, fields) => {
   const target = reminderTarget(view);
