@@ -251,6 +251,28 @@ test('a double return is listed although the process that booked the chargeback 
   await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject(listed);
 });
 
+test('a chargeback whose process ended before it was booked is never sent', async ({ cardAs, florin }) => {
+  const shop = cardAs('disputeProvider');
+  const sold = await sellSettled(shop);
+  const { orderId } = sold;
+  bank.chargeBack(orderId, { amount: '84.50', currency: 'EUR' });
+  await bank.notify(orderId, florin);
+  await expect.poll(() => disputed(shop, orderId), patience).toHaveLength(1);
+  // What such a process leaves: a row that was not booked, a minute ago.
+  const [left] = await sql(
+    `update transactions set status = 'sent', finished_at = null, due_back_at = clock_timestamp() - interval '1 minute'
+      where kind = 'chargeback' and payment_id in (select payment_id from transactions where id = $1) returning id`,
+    [sold.transId],
+  );
+  for (let visits = 0; visits < 3; visits += 1)
+    await (await fetch(`${florin}/return/${left.id}`, { redirect: 'manual' })).arrayBuffer();
+  const status = async () => (await sql('select status::text from transactions where id = $1', [left.id]))[0].status;
+  expect([await status(), bank.arrived(orderId, 'void')]).toEqual(['sent', []]);
+  // The next report books it.
+  await bank.notify(orderId, florin);
+  await expect.poll(status, patience).toBe('success');
+});
+
 test('a second conflicting chargeback is listed in addition to the first', async ({ cardAs, florin }) => {
   const shop = cardAs('disputeProvider');
   const sold = await sellSettled(shop, { order_amount: '20.00' });

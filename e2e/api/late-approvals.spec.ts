@@ -110,6 +110,16 @@ test('a look-up from before a rejected void does not close a late success', asyn
   expect(bank.net(order)).toBe(0);
 });
 
+test('a late authorisation that is gone is not refunded although the MID refunds', async ({ cardAs, florin }) => {
+  const order = await declinedOrder(cardAs('approvalProviderRefunding'), 'Y');
+  bank.on(order, 'look-up', { tells: { status: 'authorized', decline: undefined } });
+  await bank.notify(order, florin);
+  await expect
+    .poll(() => unresolvedOf(order), patience)
+    .toMatchObject([{ kind: 'late_success', closed_at: expect.any(String) }]);
+  expect(sent(order, 'refund')).toEqual([]);
+});
+
 test('an authorisation with another amount is voided although the MID refunds', async ({ cardAs }) => {
   const shop = cardAs('approvalProviderRefunding');
   const order_id = newOrderNumber();

@@ -146,7 +146,7 @@ test('a void that was sent during a look-up explains its answer', async ({ cardA
 test('a late answer that a void may explain is compared again after the void', async ({ cardAs, clock, florin }) => {
   const shop = cardAs('lateProviderAlone');
   const order_id = newOrderNumber();
-  bank.on(order_id, 'payment', { after: 5000 });
+  bank.on(order_id, 'payment', { after: 1800 });
   const selling = shop.sell({ order_id });
   await expect.poll(() => bank.moved(order_id), patience).toContain('a sale 8450');
   await bank.notify(order_id, florin);

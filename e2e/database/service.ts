@@ -13,7 +13,12 @@ export {
   type PaymentInput,
 } from '../../lib/payments/create.ts';
 export { processDueTransaction } from '../../lib/payments/provider-sync.ts';
-export { findPayment, findPaymentWithTransaction, findTransaction } from '../../lib/payments/queries.ts';
+export {
+  decidingAttempt,
+  findPayment,
+  findPaymentWithTransaction,
+  findTransaction,
+} from '../../lib/payments/queries.ts';
 export {
   commitTransitions,
   countRejectedCancels,

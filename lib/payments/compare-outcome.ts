@@ -5,6 +5,7 @@
 import type { Outcome } from '../connectors/index.ts';
 import type { Money } from '../core/money.ts';
 import { isAttempt, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment.ts';
+import { requestLookup } from './due-lookups.ts';
 import { lookUpOutcome } from './provider-requests.ts';
 import { findUndone, getPaymentWithTransaction } from './queries.ts';
 import {
@@ -37,7 +38,6 @@ export async function compareFinalOutcome(
   outcome: Outcome,
   now: Date,
 ): Promise<boolean> {
-  if (transaction.kind === 'chargeback') return true;
   for (let round = 0; round < maxRounds; round += 1) {
     const items = (await unresolvedOf(payment.id)).filter(({ transactionId }) => transactionId === transaction.id);
     const current = round === 0 ? outcome : await lookUpOutcome(transaction);
@@ -61,6 +61,15 @@ export async function compareFinalOutcome(
     } else if (await createUnresolved(both, kind, now, newItem(transaction, current, kind))) return true;
   }
   return false;
+}
+
+/**
+ * Compares an outcome that came after another process had committed one. A comparison that has to be repeated is repeated
+ * by a look-up; an outcome that is not final says nothing of a final transaction.
+ */
+export async function compareLateOutcome(both: PaymentWithTransaction, outcome: Outcome, now: Date): Promise<void> {
+  if (!isFinalOutcome(outcome) || (await compareFinalOutcome(both, outcome, now))) return;
+  await requestLookup(both.transaction.id, now);
 }
 
 /**

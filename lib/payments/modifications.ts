@@ -244,7 +244,8 @@ async function sendModification(
 }
 
 function providerOperation({ settledMinor }: Payment, kind: Kind): ModificationRequest['operation'] {
-  if (kind === 'capture' || kind === 'refund') return kind;
+  if (kind === 'capture' || kind === 'refund' || kind === 'void') return kind;
+  if (kind !== 'reversal') throw new Error(`a transaction of the kind ${kind} is not sent to a provider`);
   // A settled debit is refunded; only an unsettled payment can be voided on a later day.
-  return kind === 'reversal' && settledMinor > 0n ? 'refund' : 'void';
+  return settledMinor > 0n ? 'refund' : 'void';
 }

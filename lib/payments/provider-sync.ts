@@ -27,9 +27,15 @@ import {
 } from './transitions.ts';
 import { createUnresolved, recheckItems } from './unresolved.ts';
 
+/** A transaction that can be looked up: the provider does not know a chargeback by our id, and is never sent one. */
+async function findLookedUp(transactionId: string): Promise<PaymentWithTransaction | null> {
+  const both = await findPaymentWithTransaction(transactionId);
+  return both?.transaction.kind === 'chargeback' ? null : both;
+}
+
 /** Requests the status of a transaction that is not final and applies it. Null for an unknown id. */
 export async function pollTransaction(transactionId: string, now: Date): Promise<PaymentWithTransaction | null> {
-  const both = await findPaymentWithTransaction(transactionId);
+  const both = await findLookedUp(transactionId);
   if (!both || !isNotFinal(both.transaction)) return both;
   return syncTransaction(both, now);
 }
@@ -39,7 +45,7 @@ export async function pollTransaction(transactionId: string, now: Date): Promise
  * declined attempt is looked up too: the provider may have settled it.
  */
 export async function handlePayerReturn(transactionId: string, now: Date): Promise<void> {
-  const both = await findPaymentWithTransaction(transactionId);
+  const both = await findLookedUp(transactionId);
   if (both && both.transaction.status !== 'success') await syncTransaction(both, now);
 }
 
@@ -48,7 +54,7 @@ export async function handlePayerReturn(transactionId: string, now: Date): Promi
  * compared with it. False where it has to be looked up again: there was no outcome, or a cancellation is undecided.
  */
 export async function handleProviderNotification(transactionId: string, now: Date): Promise<boolean> {
-  const both = await findPaymentWithTransaction(transactionId);
+  const both = await findLookedUp(transactionId);
   if (!both) return true;
   const reported = await lookUpOutcome(both.transaction);
   const { isCompared } = await applyLookup(both, reported, now);
@@ -241,7 +247,7 @@ async function beginCancellation(
  * that got a later due time after it was claimed until `leasedUntil`, such as an attempt that was authorised meanwhile.
  */
 export async function processDueTransaction(transactionId: string, now: Date, leasedUntil: Date): Promise<void> {
-  const both = await findPaymentWithTransaction(transactionId);
+  const both = await findLookedUp(transactionId);
   if (!both?.transaction.dueAt || both.transaction.dueAt > leasedUntil) return;
   const { transaction } = both;
   if (!isNotFinal(transaction)) return expireAuthorisation(both, now);

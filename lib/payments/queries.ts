@@ -242,10 +242,11 @@ export async function versionsOf(paymentIds: string[]): Promise<Map<string, numb
   return new Map((await versionsById({ paymentIds })).map(({ id, version }) => [id, version]));
 }
 
-/** The attempt that decides the payment's state: a later one, where this one failed and the payment is not declined. */
+/** The attempt that decides the payment's state: a later one, where this one failed. */
 export async function decidingAttempt(both: PaymentWithTransaction): Promise<PaymentWithTransaction> {
   const { payment, transaction } = both;
-  if (!isAttempt(transaction) || transaction.status !== 'fail' || payment.state === 'declined') return both;
+  if (!isAttempt(transaction) || transaction.status !== 'fail') return both;
   const last = await lastAttempt(payment.id);
-  return (last && (await findPaymentWithTransaction(last.id))) ?? both;
+  if (last === null || last.id === transaction.id) return both;
+  return (await findPaymentWithTransaction(last.id)) ?? both;
 }

@@ -116,8 +116,11 @@ async function closeAgreed(
   // The payment was settled after a refund was sent, which the provider may have carried out: a user decides.
   if (item.refundSentAt !== null && both.transaction.status === 'success') return scheduleItem(item, 'task', null);
   if (item.kind !== 'late_success' || item.action === 'task') return closeItem(item, both, undoneResolution, now);
-  const outcome = await returnMoney(item, item.action, both.transaction, now);
-  if (outcome.kind === 'approved') return closeItem(item, both, returnedResolutions[item.action], now);
+  // An authorisation has no money to refund, unless it was captured and a refund was sent.
+  const isVoided = both.transaction.kind === 'authorize' && item.refundSentAt === null;
+  const operation = isVoided ? 'void' : item.action;
+  const outcome = await returnMoney(item, operation, both.transaction, now);
+  if (outcome.kind === 'approved') return closeItem(item, both, returnedResolutions[operation], now);
   if (!isRejected(outcome)) return rescheduleItem(item, now);
   const { current, both: after } = await lookUpAndRead(item);
   const isAgreed = isFinalOutcome(current) && (await findDifference(after, current, items)) === null;

@@ -3,7 +3,6 @@ import type { Mutation } from './mutation.ts';
 
 const sync = 'lib/payments/provider-sync.ts';
 const compare = 'lib/payments/compare-outcome.ts';
-const outcome = 'lib/payments/attempt/outcome.ts';
 const resolve = 'lib/payments/resolve-unresolved.ts';
 const unresolved = 'lib/payments/unresolved.ts';
 
@@ -70,8 +69,8 @@ export const regressionMutations: Mutation[] = [
   },
   {
     name: 'a look-up without an outcome is repeated for ever',
-    file: outcome,
-    from: '|| !isFinalOutcome(outcome);',
-    to: ';',
+    file: compare,
+    from: 'if (!isFinalOutcome(outcome) || (await',
+    to: 'if ((await',
   },
 ];

@@ -25,7 +25,7 @@ import {
   withLimitLock,
 } from '../../routing/index.ts';
 import { decryptCard } from '../../vault/index.ts';
-import { compareFinalOutcome } from '../compare-outcome.ts';
+import { compareLateOutcome } from '../compare-outcome.ts';
 import { decidingAttempt, getPaymentWithTransaction } from '../queries.ts';
 import { failover } from './insert.ts';
 import { applyOutcome } from './outcome.ts';
@@ -80,7 +80,7 @@ export async function resolveAttempt(
     const fresh = await getPaymentWithTransaction(both.transaction.id);
     if (!isNotFinal(fresh.transaction)) {
       // Another process has committed an outcome meanwhile, which may differ from this one.
-      await compareFinalOutcome(fresh, answer, at);
+      await compareLateOutcome(fresh, answer, at);
       return decidingAttempt(fresh);
     }
     both = fresh;

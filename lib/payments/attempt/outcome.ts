@@ -22,8 +22,7 @@ import { callerOf, findMid } from '../../merchants/index.ts';
 import { queueMessage } from '../../outbox/index.ts';
 import { planSubscription } from '../../schedules/index.ts';
 import { log } from '../../telemetry/index.ts';
-import { compareFinalOutcome, isFinalOutcome } from '../compare-outcome.ts';
-import { requestLookup } from '../due-lookups.ts';
+import { compareLateOutcome } from '../compare-outcome.ts';
 import { findSession, getPaymentWithTransaction } from '../queries.ts';
 import {
   type CallbackReport,
@@ -63,10 +62,7 @@ export async function applyOutcome(
   let { payment, transaction } = both;
   for (let round = 0; round < maxRounds; round++) {
     if (!isNotFinal(transaction)) {
-      // Another outcome was committed first, which may differ from this one.
-      const isCompared = round === 0 || !isFinalOutcome(outcome);
-      if (!isCompared && !(await compareFinalOutcome({ payment, transaction }, outcome, now)))
-        await requestLookup(transaction.id, now);
+      if (round > 0) await compareLateOutcome({ payment, transaction }, outcome, now);
       return { payment, transaction };
     }
     if (transaction.cancelReason !== null && !cancelled) return { payment, transaction };
