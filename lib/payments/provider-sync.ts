@@ -10,7 +10,8 @@ import { allowsFailover, notReceived, rebuildPayload, resolveAttempt } from './a
 import { applyOutcome, challengeSeconds, messageSeconds, redirectSeconds } from './attempt/outcome.ts';
 import { callProvider, firstPollAt, timeoutSecondsOf } from './attempt/provider-call.ts';
 import { bookChargebacks, flagDoubleReturn } from './chargebacks.ts';
-import { compareFinalOutcome } from './compare-outcome.ts';
+import { compareFinalOutcome, compareLateOutcome, isFinalOutcome } from './compare-outcome.ts';
+import { requestLookup } from './due-lookups.ts';
 import { resendModification } from './modifications.ts';
 import { cancelKey, findProvider, lookUpOutcome, voidOrRefund } from './provider-requests.ts';
 import { findPaymentWithTransaction, getPaymentWithTransaction, lastTransactionOfAttempt } from './queries.ts';
@@ -65,8 +66,12 @@ export async function handleProviderNotification(transactionId: string, now: Dat
 async function syncTransaction(both: PaymentWithTransaction, now: Date): Promise<PaymentWithTransaction> {
   const { transaction } = both;
   const { cancelReason } = transaction;
-  if (!isNotFinal(transaction) || cancelReason === null)
-    return (await applyLookup(both, await lookUpOutcome(transaction), now)).after;
+  if (!isNotFinal(transaction) || cancelReason === null) {
+    const reported = await lookUpOutcome(transaction);
+    const { after, isCompared } = await applyLookup(both, reported, now);
+    if (!isNotFinal(transaction) && !isCompared && isFinalOutcome(reported)) await requestLookup(transaction.id, now);
+    return after;
+  }
   const after = await cancelAtProvider(both, cancelReason, now);
   if (hasEnded(both, after)) await recheckItems(transaction.id, now);
   return after;
@@ -305,8 +310,7 @@ export async function expireAuthorisation(initial: PaymentWithTransaction, now: 
   // The authorisation can be captured until the next retry.
   const dueAt = nextRetryAt(transaction.rejectedCancels + 5, now);
   await countRejectedCancels([{ ...transaction, keepReason: false, dueAt }]);
-  if (reported.kind === 'approved')
-    await compareFinalOutcome({ ...both, transaction: { ...transaction, cancelReason: null } }, reported, now);
+  if (reported.kind === 'approved') await compareLateOutcome(both, reported, now);
   else if (reported.kind !== 'unknown') await createUnresolved(both, 'not_released', now);
 }
 

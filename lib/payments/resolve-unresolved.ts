@@ -27,6 +27,7 @@ import {
   type UnresolvedRow,
   unresolvedColumns,
   unresolvedOf,
+  updateAmount,
 } from './unresolved.ts';
 
 /** Longer than the calls of one item, each with former and current credentials: three look-ups and a void or refund. */
@@ -69,9 +70,23 @@ async function resolveItem(item: Unresolved, now: Date): Promise<void> {
   if (!isFinalOutcome(current) || (await isBusy(both, current))) return rescheduleItem(item, now);
   const difference = await findDifference(both, current, items);
   if (difference === null && !isStillHeld(item, both.payment)) return closeAgreed(item, both, items, now);
+  // An authorisation that was captured meanwhile is not held any more: another item lists it.
+  const isListed = items.some(({ kind, closedAt }) => kind === difference && closedAt === null);
+  if (item.kind === 'not_released' && current.kind === 'approved' && isListed)
+    return closeItem(item, both, replacedResolution, now);
   // A reported success is undone by users only.
   if (both.transaction.status === 'success') return scheduleItem(item, 'task', null);
-  return isRefundOfAuthorisation(item, current) ? scheduleItem(item, 'void', now) : act(item, both, now);
+  return isRefundOfAuthorisation(item, current)
+    ? scheduleItem(item, 'void', now)
+    : act(await withReportedAmount(item, current), both, now);
+}
+
+/** The item with the amount that the provider reports now; one whose refund was sent keeps its amount. */
+async function withReportedAmount(item: Unresolved, outcome: Outcome): Promise<Unresolved> {
+  const amount = outcome.kind === 'approved' || outcome.kind === 'authorized' ? outcome.amount : undefined;
+  if (!amount || item.refundSentAt !== null) return item;
+  await updateAmount(item.transactionId, item.kind, amount);
+  return { ...item, amount };
 }
 
 /**
@@ -95,7 +110,7 @@ async function resolveUndecided(item: Unresolved, both: PaymentWithTransaction, 
   if (findDiscrepancy(both.transaction, current) === null) return rescheduleItem(item, now);
   return isRefundOfAuthorisation(item, current)
     ? scheduleItem(item, 'void', now)
-    : resolveByRefund(item, both.transaction, now);
+    : resolveByRefund(await withReportedAmount(item, current), both.transaction, now);
 }
 
 /** Whether a refund would be sent for an authorisation, which has no money to refund: it is voided. */
@@ -120,7 +135,8 @@ async function closeAgreed(
   const isVoided = both.transaction.kind === 'authorize' && item.refundSentAt === null;
   const operation = isVoided ? 'void' : item.action;
   const outcome = await returnMoney(item, operation, both.transaction, now);
-  if (outcome.kind === 'approved') return closeItem(item, both, returnedResolutions[operation], now);
+  if (outcome.kind === 'approved')
+    return closeItem(item, both, returnedResolutions[operation], now, operation === 'refund');
   if (!isRejected(outcome)) return rescheduleItem(item, now);
   const { current, both: after } = await lookUpAndRead(item);
   const isAgreed = isFinalOutcome(current) && (await findDifference(after, current, items)) === null;
@@ -223,6 +239,7 @@ async function resolveByRefund(item: Unresolved, transaction: Transaction, now: 
 const returnedResolutions = { void: 'Voided at the provider', refund: refundedResolution };
 const agreedResolution = 'The provider and the payment agree';
 const undoneResolution = 'Undone at the provider';
+const replacedResolution = 'Listed as another difference';
 
 // An attempt that is declined here has its own callback. A late success of a payment that was paid by another attempt
 // is not reported to the merchant.

@@ -7,7 +7,7 @@
 import { isUuid, newId } from '../core/ids.ts';
 import type { Money } from '../core/money.ts';
 import { isAttempt, isNotFinal, type PaymentWithTransaction } from '../core/payment.ts';
-import { type EntityRow, entity, rowSet, statement } from '../db/index.ts';
+import { attemptKindsSql, type EntityRow, entity, rowSet, statement } from '../db/index.ts';
 import { notifyJob } from '../db/notify-job.ts';
 import { findMidOf } from '../merchants/index.ts';
 import { log, metrics } from '../telemetry/index.ts';
@@ -145,7 +145,7 @@ with u as (
   select items.* from ${newItems.from}
   on conflict (transaction_id, kind, subject) do update set
     reason = excluded.reason, amount_minor = excluded.amount_minor, currency = excluded.currency,
-    polls = unresolved.polls + 1, refund_sent_at = null,
+    polls = unresolved.polls + 1,
     action = 'task', due_at = excluded.due_at, created_at = excluded.created_at, closed_at = null, closed_by = null,
     resolution = null
    where unresolved.closed_by = 'florin' and unresolved.closed_at = :reopens::timestamptz
@@ -238,17 +238,19 @@ function decidesPayment({ payment, transaction }: PaymentWithTransaction): boole
 const endsReport = statement<{ id: string; paymentId: string }, { id: string }>(
   'unresolved-ends-report',
   `with reported as (
-     select r.id, r.closed_at
-       from unresolved r join callbacks c on c.payment_id = r.payment_id and c.transaction_id = r.transaction_id
+     select r.id, r.closed_at, t.kind in ${attemptKindsSql()} as attempt
+       from unresolved r join transactions t on t.id = r.transaction_id
+       join callbacks c on c.payment_id = r.payment_id and c.transaction_id = r.transaction_id
         and c.outcome = 'undefined' and c.created_at >= r.created_at
       where r.payment_id = :paymentId::uuid and r.kind = 'late_success'
    )
    select id from reported where id = :id::uuid
-      and not exists (select 1 from reported other where other.id <> :id::uuid and other.closed_at is null)`,
+      and (not attempt or not exists (select 1 from reported other
+                                       where other.id <> :id::uuid and other.attempt and other.closed_at is null))`,
 );
 
 /**
- * Whether the end of a late success is reported: the merchant has learned of it, and no other one of the payment is open.
+ * Whether the end of a late success is reported: the merchant has learned of it, and that of no other attempt is open.
  * One that was found while the payment went on was not reported.
  */
 export async function isEndReported({ id, paymentId }: Unresolved, both: PaymentWithTransaction): Promise<boolean> {

@@ -152,8 +152,8 @@ export const paymentMutations: Mutation[] = [
   {
     name: 'a final outcome is not compared',
     file: compare,
-    from: "  if (transaction.kind === 'chargeback') return true;\n",
-    to: '  if (transaction) return true;\n',
+    from: '  for (let round = 0; round < maxRounds; round += 1) {',
+    to: '  if (transaction) return true;\n  for (let round = 0; round < maxRounds; round += 1) {',
   },
   {
     name: 'a withdrawn approval counts as undone by Florin',
@@ -194,7 +194,7 @@ export const paymentMutations: Mutation[] = [
   {
     name: 'a visit of the return address counts as an answer of the provider',
     file: sync,
-    from: "  const both = await findPaymentWithTransaction(transactionId);\n  if (both && both.transaction.status !== 'success')",
-    to: "  const { statement } = await import('../db/index.ts');\n  await statement<{ id: string; at: Date }>('return', 'update transactions set heard_at = :at::timestamptz where id = :id::uuid')({ id: transactionId, at: now });\n  const both = await findPaymentWithTransaction(transactionId);\n  if (both && both.transaction.status !== 'success')",
+    from: "  const both = await findLookedUp(transactionId);\n  if (both && both.transaction.status !== 'success')",
+    to: "  const { statement } = await import('../db/index.ts');\n  await statement<{ id: string; at: Date }>('return', 'update transactions set heard_at = :at::timestamptz where id = :id::uuid')({ id: transactionId, at: now });\n  const both = await findLookedUp(transactionId);\n  if (both && both.transaction.status !== 'success')",
   },
 ];
