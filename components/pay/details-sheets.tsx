@@ -102,7 +102,6 @@ function BarcodePlate({ barcode, words }: { barcode: Barcode; words: Translation
           preserveAspectRatio="none"
           role="img"
           aria-label={words.t('voucher.barcode')}
-          shapeRendering="crispEdges"
         >
           <path d={bars.path} />
         </svg>

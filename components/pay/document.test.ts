@@ -87,6 +87,7 @@ describe('the statement about the money', () => {
     ['redirecting', /You have not been charged yet/, /Do not pay again/i],
     ['error', /do not pay again/i, /not been charged/],
     ['receipt-again', /has received your payment/, /not been charged/],
+    ['receipt-returned', /refunded, cancelled or taken back/, /complete|Thank you|not been charged/],
     ['receipt', /has received your payment/, /not been charged/],
     ['receipt-authorised', /Payment authorised/, /complete/i],
     ['receipt-zero', /You have not been charged/, /complete/i],

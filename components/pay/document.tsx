@@ -31,6 +31,12 @@ export type RenderContext = {
   assets: { style: string; script: { src: string; integrity: string } };
 };
 
+const receiptTitles = {
+  paid: 'receipt.title',
+  authorised: 'receipt.titleAuthorised',
+  returned: 'receipt.titleReturned',
+} as const;
+
 /** The document's title; it begins with the state, because a tab shows little more. */
 export function titleOf(model: PageModel, words: Translations): string {
   const { t } = words;
@@ -43,7 +49,7 @@ export function titleOf(model: PageModel, words: Translations): string {
     const hasErrors = Object.keys(model.errors ?? {}).length > 0;
     return t(model.alert ? 'decline.title' : hasErrors ? 'pay.titleErrors' : 'pay.title', { merchant });
   }
-  if (model.state === 'receipt' && model.result === 'authorised') return t('receipt.titleAuthorised', { merchant });
+  if (model.state === 'receipt') return t(receiptTitles[model.result], { merchant });
   if (model.state === 'present') {
     return t(model.step.kind === 'code' ? 'challenge.title' : 'waiting.title', { merchant });
   }
@@ -102,7 +108,7 @@ function Head({ model, context }: { model: PageModel; context: RenderContext }) 
       <meta name="viewport" content="width=device-width,initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <meta name="robots" content="noindex" />
-      {model.state === 'waiting' ? (
+      {model.state === 'waiting' && !model.abandonUrl ? (
         <noscript>
           <meta httpEquiv="refresh" content={String(unscriptedRefreshSeconds)} />
         </noscript>

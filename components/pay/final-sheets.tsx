@@ -1,4 +1,4 @@
-// The final states of a payment page: paid, authorised, already paid, expired, cancelled, and the two pages without a
+// The final states of a payment page: paid, authorised, returned, expired, cancelled, and the two pages without a
 // session. One column; the state is the first heading.
 import type { ReactNode } from 'react';
 import { isolate } from '../../lib/core/bidi.ts';
@@ -49,6 +49,9 @@ function receiptTexts(page: ReceiptPage, { t }: Translations, merchant: string):
   if (page.result === 'authorised') {
     return { heading: t('receipt.headingAuthorised'), text: t('receipt.textAuthorised', { merchant }) };
   }
+  if (page.result === 'returned') {
+    return { heading: t('receipt.headingReturned'), text: t('receipt.textReturned', { merchant }) };
+  }
   const isPayout = page.purpose === 'credit' && page.how.kind === 'method';
   return {
     heading: t('receipt.heading'),
@@ -82,7 +85,11 @@ export function ReceiptSheet({ page, words }: SheetProps<'receipt'>) {
   return (
     <OneColumn page={page} words={words}>
       <div className="step">
-        <Head glyph="tick" tone="ok" heading={heading}>
+        <Head
+          glyph={page.result === 'returned' ? 'back' : 'tick'}
+          tone={page.result === 'returned' ? 'still' : 'ok'}
+          heading={heading}
+        >
           {text}
         </Head>
         <p className="amount">

@@ -289,6 +289,8 @@ it('a number that the bank named stays in its field', () => {
 it('a page without script asks for the outcome that it waits for', async () => {
   expect(await html('waiting-unknown')).toMatch(/<noscript><meta http-equiv="refresh" content="10"\/><\/noscript>/i);
   expect(await html('present-details')).not.toContain('http-equiv');
+  // A reload would close the question that is open.
+  expect(await html('waiting-method')).not.toContain('http-equiv');
 });
 
 describe('a decline by a method', () => {

@@ -344,6 +344,7 @@ export const samples: Record<string, PageModel> = {
   'receipt-authorised': { ...receipt, result: 'authorised' },
   'receipt-zero': { ...receipt, order: { ...receipt.order, amount: { minor: 0n, currency: 'EUR' } } },
   'receipt-again': { ...receipt, isNew: false },
+  'receipt-returned': { ...receipt, result: 'returned', isNew: false },
   returned: { ...ended, cancelUrl: undefined, state: 'returned' },
   'returned-continue': {
     ...ended,

@@ -279,6 +279,15 @@ test('an item has the amount that the provider reports now', async ({ cardAs, fl
   await expect.poll(amounts, patience).toEqual(['8450 USD']);
 });
 
+test('a refund has the amount that the provider reports when it is sent', async ({ cardAs, florin }) => {
+  const order = await declinedOrder(cardAs('approvalProviderRefunding'));
+  bank.on(order, 'look-up', part);
+  bank.becomes(order, 'approved');
+  await bank.notify(order, florin);
+  await expect.poll(() => unresolvedOf(order), patience).toMatchObject([{ resolution: 'Refunded at the provider' }]);
+  expect(bank.moved(order).at(-1)).toBe('a refund -8450');
+});
+
 test('a refund whose repetition is refused may have been carried out, and stays listed', async ({ cardAs }) => {
   const shop = cardAs('approvalProviderRefunding');
   const { order_id, sold } = await sellPart(shop, part, { lost: 'reset' });

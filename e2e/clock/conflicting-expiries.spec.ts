@@ -115,6 +115,27 @@ test('an authorisation that was captured at the portal does not expire', async (
   await expectKnown(sold.orderId);
 });
 
+test('an authorisation that is captured at the portal after its release was refused is listed once', async ({
+  cardAs,
+  clock,
+  florin,
+}) => {
+  const shop = cardAs('lateProviderAlone');
+  const { orderId } = await expireAuthorisation(shop, clock, (order) =>
+    bank.on(order, 'void', { says: 'declined', stays: true }),
+  );
+  await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject([{ kind: 'not_released', closed_at: null }]);
+  bank.captureAtPortal(orderId);
+  const captured = { kind: 'captured_elsewhere', closed_at: null };
+  await bank.notify(orderId, florin);
+  await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject([{ kind: 'not_released' }, captured]);
+  // The next release is refused too.
+  await clock.advance(6 * 60 * 60);
+  await expect
+    .poll(() => unresolvedOf(orderId), patience)
+    .toMatchObject([{ kind: 'not_released', resolution: 'Listed as another difference' }, captured]);
+});
+
 test('a notification is processed soon after the provider answers again, however long the outage was', async ({
   cardAs,
   clock,

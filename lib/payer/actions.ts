@@ -1,6 +1,6 @@
 /** Handles the payer's actions besides paying: cancel, another method, a renewed or entered code, Apple's session. */
 
-import { env } from '../config/index.ts';
+import { checkoutBaseUrl, env } from '../config/index.ts';
 import { digitsOf } from '../core/cards.ts';
 import type { PayerReply } from '../core/presentation.ts';
 import { now } from '../db/clock.ts';
@@ -50,8 +50,8 @@ const isCancellable = (screen: Screen) =>
   ['challenge', 'redirecting', 'present'].includes(screen.kind) && !isCompletedLater(screen);
 
 /**
- * POST /pay/:token/remind: sends the page's address to the payer, once for an attempt. It goes to the e-mail address or
- * phone number of the payment, so that a form cannot send messages elsewhere.
+ * POST /pay/:token/remind: sends the page's address to the payer, once for an attempt. It goes to the payment's e-mail
+ * address or phone number; this form has none.
  */
 export const remind = payerAction(async (view, time, fields) => {
   const target = reminderTarget(view);
@@ -61,7 +61,7 @@ export const remind = payerAction(async (view, time, fields) => {
     ...target,
     paymentId: payment.id,
     transactionId: attempt.id,
-    url: new URL(pathOf(token), env.baseUrl).href,
+    url: new URL(pathOf(token), checkoutBaseUrl()).href,
     expiresAt: screen.present.expiresAt,
     language: fields.get('lang') || session.language || caller.mapping.defaultLanguage,
     merchantName: caller.merchant.name,

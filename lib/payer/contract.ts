@@ -298,8 +298,8 @@ export type WayBack = { returnUrl?: string; target?: LinkTarget };
 export type ReceiptPage = PageShell &
   WayBack & {
     state: 'receipt';
-    /** 'authorised': reserved only, never called complete. */
-    result: 'paid' | 'authorised';
+    /** 'authorised': reserved only, never called complete. 'returned': the money went back since. */
+    result: 'paid' | 'authorised' | 'returned';
     /** "Card Visa •••• 4242", or the name of another method. */
     how: { kind: 'card'; brand: CardBrand; last4: string } | { kind: 'method'; name: string };
     /** The last digits of a transfer's recipient card. */

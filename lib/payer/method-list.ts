@@ -32,6 +32,10 @@ export function offeredWallets({ wallets, ...view }: Pick<View, 'wallets' | 'cal
   return cardFormFields(view).length > 0 ? [] : wallets.filter((wallet) => wallet.flow !== null);
 }
 
+/** Whether a card is the only way to pay. */
+export const isCardOnly = (view: Offering) =>
+  offeredMethods(view).every((id) => id === 'card') && offeredWallets(view).length === 0;
+
 export type MethodListOptions = Partial<Pick<PageContext, 'lang' | 'attempt'>> & {
   chosen?: string;
   /** The country that the payer chose on the page. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { State } from '../core/states.ts';
 import type { LinkTarget } from '../prisma/client.ts';
 import type { FormPage } from './contract.ts';
 import { linkTargetOf } from './exit.ts';
@@ -44,6 +45,8 @@ const card = {
   holder: 'Mia Lindqvist',
 };
 
+const states: { [screen: string]: State } = { held: 'pending', returned: 'refund' };
+
 const screens: { [name: string]: Screen } = {
   form: { kind: 'form' },
   challenge: { kind: 'challenge', action },
@@ -53,8 +56,9 @@ const screens: { [name: string]: Screen } = {
   voucher: { kind: 'present', present: { kind: 'details', rows: [], barcode: '1' } },
   link: { kind: 'present', present: { kind: 'message', channel: 'email', url: 'https://bank.example' } },
   coins: { kind: 'present', present: { kind: 'crypto', address: 'TX', network: 'Tron', currency: 'USDT' } },
-  paid: { kind: 'paid', held: false },
-  held: { kind: 'paid', held: true },
+  paid: { kind: 'paid' },
+  held: { kind: 'paid' },
+  returned: { kind: 'paid' },
   expired: { kind: 'expired' },
   cancelled: { kind: 'cancelled', reason: 'payer' },
   declines: { kind: 'cancelled', reason: 'declines' },
@@ -80,6 +84,7 @@ paid      |                    |               | receipt paid again /thanks
 paid      | attempt=2          |               | receipt paid /thanks
 paid      | attempt=1          |               | receipt paid again /thanks
 held      | attempt=2          |               | receipt authorised /thanks
+returned  | attempt=2          |               | receipt returned again /thanks
 expired   |                    |               | expired none /basket
 expired   |                    | expiry=/late  | expired none /late
 cancelled |                    |               | cancelled payer /basket
@@ -98,7 +103,7 @@ function viewFor(screen: string, of: string): View {
   const given = Object.fromEntries(of.split(' ').map((pair) => pair.split('=')));
   return view({
     screen: screens[screen] as Screen,
-    payment: payment({ attempts: 2, card, settledAt: expired }),
+    payment: payment({ attempts: 2, card, settledAt: expired, state: states[screen] ?? 'settled' }),
     attempt: transaction({ status: 'success', finishedAt: expired }),
     session: session({
       linkTarget: given.target ?? null,
@@ -268,8 +273,8 @@ it('submits a form automatically only if it is the only one, has no fields, redi
   expect(auto(['papara'])).toBe(false);
   expect(auto(['jvz'])).toBe(false);
   expect(auto(['card'])).toBe(false);
-  const declined = { kind: 'form', declined: { kind: 'bank' } } as const;
-  expect(auto(['ppro-ideal'], { screen: declined, attempt: transaction({ method: 'ppro-ideal' }) })).toBe(false);
+  // Also of an attempt that the payer left, which is no decline.
+  expect(auto(['ppro-ideal'], { payment: payment({ attempts: 1 }) })).toBe(false);
 });
 
 it('names the method of the payment, after a declined card too', () => {
@@ -344,10 +349,6 @@ it('names a wallet when paid or declined, and the bank while waiting', () => {
   const shown = (screen: Screen) => pageOf(view({ ...given, screen }), visit({ cameBack: true }), gathered());
   expect(shown({ kind: 'redirecting', action })).toMatchObject({ state: 'waiting', method: undefined });
   expect(shown({ kind: 'form', declined: { kind: 'bank' } })).toMatchObject({ alert: { method: 'Google Pay' } });
-  const receipt = pageOf(
-    view({ ...given, screen: { kind: 'paid', held: false } }),
-    visit({ attempt: '0' }),
-    gathered(),
-  );
+  const receipt = pageOf(view({ ...given, screen: { kind: 'paid' } }), visit({ attempt: '0' }), gathered());
   expect(receipt).toMatchObject({ how: { kind: 'method', name: 'Google Pay' } });
 });

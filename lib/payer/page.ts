@@ -5,6 +5,7 @@ import type { LocaleCode } from '../core/locales.ts';
 import { textsFor } from '../core/page-texts.ts';
 import type { Payment, Transaction } from '../core/payment.ts';
 import { sandboxCard } from '../core/sandbox-cards.ts';
+import type { State } from '../core/states.ts';
 import type { Merchant } from '../merchants/index.ts';
 import { cardFieldsOf } from '../methods/fields.ts';
 import { previouslyAskedFields } from '../payments/index.ts';
@@ -14,6 +15,7 @@ import type {
   FormPage,
   MethodRow,
   PageShell,
+  ReceiptPage,
   SavedCard,
   SessionPage,
   TestBar,
@@ -21,7 +23,7 @@ import type {
 } from './contract.ts';
 import { exitUrl, linkTargetOf } from './exit.ts';
 import { type FormErrors, redisplayable, type TypedValues } from './form.ts';
-import { methodName, methodRows, offeredMethods, walletButtons } from './method-list.ts';
+import { isCardOnly, methodName, methodRows, offeredMethods, walletButtons } from './method-list.ts';
 import { languages, type PageContext, pathOf, withQuery } from './page-context.ts';
 import { presentPage } from './present.ts';
 import { parameterFieldName, requiresConsent } from './required-fields.ts';
@@ -61,7 +63,7 @@ export function pageOf(
         state: 'challenge',
         frameUrl: withQuery(pathOf(view.token, '/challenge'), { lang: context.lang }),
         abandonUrl: abandonUrl(view),
-        cardOnly: offeredMethods(view).every((method) => method === 'card') && walletButtons(view).length === 0,
+        cardOnly: isCardOnly(view),
       };
     case 'redirecting': {
       if (context.cameBack) return waitingPage(view, frame);
@@ -77,7 +79,7 @@ export function pageOf(
     case 'waiting':
       return { ...frame, state: 'waiting', method: otherMethodName(view.attempt) };
     case 'paid':
-      return paidPage(view, context, frame, screen.held);
+      return paidPage(view, context, frame, receiptResultOf(view.payment.state));
     case 'expired':
       return {
         ...frame,
@@ -174,7 +176,12 @@ export function orderShell(
   };
 }
 
-function paidPage(view: View, context: PageContext, frame: PageShell, authorised: boolean): SessionPage {
+function receiptResultOf(state: State): ReceiptPage['result'] {
+  if (state === 'pending') return 'authorised';
+  return state === 'settled' ? 'paid' : 'returned';
+}
+
+function paidPage(view: View, context: PageContext, frame: PageShell, result: ReceiptPage['result']): SessionPage {
   const { payment, attempt } = view;
   const { card } = payment;
   const name = chosenMethodName(view);
@@ -183,7 +190,7 @@ function paidPage(view: View, context: PageContext, frame: PageShell, authorised
     returnUrl: exitUrl(view, 'paid'),
     target: linkTargetOf(view),
     state: 'receipt',
-    result: authorised ? 'authorised' : 'paid',
+    result,
     how:
       card && name === undefined
         ? { kind: 'card', brand: card.brand ?? '', last4: card.last4 }
@@ -191,7 +198,7 @@ function paidPage(view: View, context: PageContext, frame: PageShell, authorised
     at: attempt?.finishedAt ?? payment.settledAt ?? payment.updatedAt,
     payee: payment.operation === 'transfer' ? payment.payee.card?.slice(-4) : undefined,
     paymentId: payment.id,
-    isNew: context.attempt === String(payment.attempts),
+    isNew: result !== 'returned' && context.attempt === String(payment.attempts),
   };
 }
 
@@ -209,7 +216,8 @@ function formPage(
   const { lang, attempt: known } = context;
   const methods = methodRows(view, { lang, attempt: known, chosen, country: refilled?.typed.country?.toUpperCase() });
   const wallets = walletButtons(view);
-  const isFresh = !declined && !refilled && savedCards.length === 0;
+  // After an attempt the payer chooses, also one that they left.
+  const isFresh = payment.attempts === 0 && !refilled && savedCards.length === 0;
   return {
     ...frame,
     state: 'form',

@@ -30,7 +30,7 @@ prepare    | sent      | exhausted | waiting
 settled    | success   | open      | paid
 settled    | success   | over      | paid
 settled    | success   | replaced  | paid
-pending    | success   | open      | paid held
+pending    | success   | open      | paid
 pending    | waiting   | open      | waiting
 refund     | success   | over      | paid
 reversal   | success   | over      | paid
@@ -75,8 +75,7 @@ it.each(rows)('%s, attempt %s, session %s: %s', (state, status, of, expected) =>
   const screen = screenAt(state, status, of);
   const more = screen.kind === 'cancelled' ? ` ${screen.reason}` : '';
   const declined = screen.kind === 'form' && screen.declined ? ' declined' : '';
-  const suffix = screen.kind === 'paid' && screen.held ? ' held' : '';
-  expect(screen.kind + more + declined + suffix).toBe(expected);
+  expect(screen.kind + more + declined).toBe(expected);
 });
 
 it('reports the field that the bank named, and none for other reasons', () => {
@@ -139,7 +138,7 @@ it('shows the provider’s data, and changes the version with it', () => {
     });
   expect(at('waiting', qr('one'))).toEqual({ kind: 'present', present: qr('one') });
   expect(at('waiting', null)).toEqual({ kind: 'waiting' });
-  expect(at('success', qr('one'))).toEqual({ kind: 'paid', held: true });
+  expect(at('success', qr('one'))).toEqual({ kind: 'paid' });
   const word = (present: Presentation) =>
     versionOf({ kind: 'present', present }, { payment: payment({}), attempt: null });
   expect(word(qr('one'))).toBe(word(qr('one')));

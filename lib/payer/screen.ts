@@ -21,8 +21,8 @@ export type Screen =
   | { kind: 'present'; present: Presentation }
   /** The outcome is unknown, or the provider is processing the attempt. */
   | { kind: 'waiting' }
-  /** Money has moved or is reserved; the link is used. */
-  | { kind: 'paid'; held: boolean }
+  /** Money has moved or is reserved, or went back since; the link is used. */
+  | { kind: 'paid' }
   | { kind: 'expired' }
   | { kind: 'cancelled'; reason: 'payer' | 'declines' }
   /** Another session of the same order has replaced this one. */
@@ -50,7 +50,7 @@ const blamedFields: { [code: string]: DeclineReason['field'] } = {
  */
 export function screenOf({ payment, session, attempt, mapping, now }: ScreenInput): Screen {
   const open = attempt !== null && isNotFinal(attempt);
-  if (movedStates.includes(payment.state) && !open) return { kind: 'paid', held: payment.state === 'pending' };
+  if (movedStates.includes(payment.state) && !open) return { kind: 'paid' };
   if (open) return unfinishedScreen(attempt);
   switch (notPayableReason(payment, session, mapping, now)) {
     case 'cancelled':

@@ -42,7 +42,7 @@ import {
   readSubmission,
   type Submission,
 } from './form.ts';
-import { methodName, offeredMethods, offeredWallets } from './method-list.ts';
+import { isCardOnly, methodName, offeredMethods, offeredWallets } from './method-list.ts';
 import { alertFor, type RefilledForm } from './page.ts';
 import { attemptPath, type PageContext, pageContextOf } from './page-context.ts';
 import { translationsFor } from './payout-texts.ts';
@@ -215,11 +215,10 @@ async function formWithAlert(submit: Submit, view: View, alert?: DeclineAlert): 
 
 function alertContextOf(view: View, { typed }: Submission): AlertContext {
   const { amountMinor: minor, currency } = view.payment;
-  const cardOnly = offeredMethods(view).every((id) => id === 'card') && offeredWallets(view).length === 0;
   return {
     merchantName: view.caller.merchant.name,
     amount: { minor, currency },
-    cardOnly,
+    cardOnly: isCardOnly(view),
     codeDigits: codeDigitsOf(typed),
   };
 }

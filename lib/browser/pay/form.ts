@@ -114,7 +114,7 @@ function showOffline(data: PageData, texts: FormTexts): void {
   const check = find('#alert .check');
   if (check) check.hidden = false;
   // Nothing can be paid before the outcome is known.
-  for (const part of findAll('.ways, form[data-pay]')) part.hidden = true;
+  for (const part of findAll('.ways, .wallets, form[data-pay]')) part.hidden = true;
   heading?.focus();
   addEventListener('online', () => location.replace(data.pageUrl));
   void reloadWhenReachable(data);
@@ -124,6 +124,7 @@ function showOffline(data: PageData, texts: FormTexts): void {
 async function reloadWhenReachable({ live, pageUrl }: PageData): Promise<void> {
   for (let pause = 3; ; pause = Math.min(30, pause * 1.5)) {
     await new Promise((done) => setTimeout(done, pause * 1000));
+    if (document.hidden) continue;
     const response = await fetch(live?.stateUrl ?? pageUrl, { cache: 'no-store' }).catch(() => null);
     if (response?.ok) return location.replace(pageUrl);
   }
