@@ -86,7 +86,7 @@ export function ReceiptSheet({ page, words }: SheetProps<'receipt'>) {
     <OneColumn page={page} words={words}>
       <div className="step">
         <Head
-          glyph={page.result === 'returned' ? 'back' : 'tick'}
+          glyph={page.result === 'returned' ? 'renew' : 'tick'}
           tone={page.result === 'returned' ? 'still' : 'ok'}
           heading={heading}
         >

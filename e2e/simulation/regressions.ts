@@ -5,8 +5,11 @@ import type { Rates } from './chance.ts';
 import type { Task } from './worker.ts';
 import { startWorkers } from './workers.ts';
 
-/** A mutation, and a history that finds it, alone in its processes. `rates` make the faults that it needs likely. */
-export type Regression = { mutation: string; seed: number; rates: Rates };
+/**
+ * A mutation, and a history that finds it, alone in its processes or with the `before` histories before it. `rates` make
+ * the faults that it needs likely.
+ */
+export type Regression = { mutation: string; seed: number; before?: number; rates: Rates };
 
 const restIsTaken: Rates = { 'takes less': 0.8, 'rest taken': 1, 'answer slow': 0.5 };
 
@@ -70,13 +73,19 @@ export const regressions: Regression[] = [
     seed: 8,
     rates: { 'connection refused': 0.6, 'declined softly': 1, 'statement slow': 0.1 },
   },
+  { mutation: 'a chargeback is looked up and sent', seed: 721082, before: 6, rates: {} },
+  { mutation: 'a late authorisation that is gone is refunded', seed: 720213, before: 12, rates: {} },
+  { mutation: 'an authorisation that was captured is listed as not released', seed: 724589, before: 13, rates: {} },
 ];
 
 type Workers = ReturnType<typeof startWorkers>;
 
 /** How the history of a regression fails: on the service as it is, or with its planted fault; null if it does not. */
-export async function failureOf({ mutation, seed, rates }: Regression, workers: Workers): Promise<string | null> {
-  const history: Task = { from: seed, count: 1, rates };
+export async function failureOf(
+  { mutation, seed, before = 0, rates }: Regression,
+  workers: Workers,
+): Promise<string | null> {
+  const history: Task = { from: seed - before, count: before + 1, rates };
   const [failure] = (await workers.perform(history)).failures;
   if (failure) return `the service: ${failure.violation}`;
   const found = (await workers.perform({ ...history, mutation })).failures.length > 0;

@@ -3,6 +3,7 @@ import type { Mutation } from './mutation.ts';
 
 const sync = 'lib/payments/provider-sync.ts';
 const compare = 'lib/payments/compare-outcome.ts';
+const modifications = 'lib/payments/modifications.ts';
 const resolve = 'lib/payments/resolve-unresolved.ts';
 const unresolved = 'lib/payments/unresolved.ts';
 
@@ -72,5 +73,30 @@ export const regressionMutations: Mutation[] = [
     file: compare,
     from: 'if (!isFinalOutcome(outcome) || (await',
     to: 'if ((await',
+  },
+  {
+    name: 'a chargeback is looked up and sent',
+    file: sync,
+    from: "return both?.transaction.kind === 'chargeback' ? null : both;",
+    to: 'return both;',
+    also: [
+      {
+        file: modifications,
+        from: "if (kind !== 'reversal') throw",
+        to: "if (kind !== 'reversal') return 'void';\n  if (kind === 'sale') throw",
+      },
+    ],
+  },
+  {
+    name: 'a late authorisation that is gone is refunded',
+    file: resolve,
+    from: "const isVoided = both.transaction.kind === 'authorize' && item.refundSentAt === null;",
+    to: 'const isVoided = both === undefined;',
+  },
+  {
+    name: 'an authorisation that was captured is listed as not released',
+    file: resolve,
+    from: "if (item.kind === 'not_released' && current.kind === 'approved' && isListed)",
+    to: "if (item.kind === 'not_released' && current.kind === 'declined' && isListed)",
   },
 ];
