@@ -101,7 +101,7 @@ test.describe('the form', () => {
     card_cvv    | 1234
     card_cvv    | abc
     card_holder | (blank)
-    card_holder | Ana
+    card_holder | Ana 1 2 3 4
     card_holder | 4111 1111 1111 1111
   `);
   for (const [name = '', cell = ''] of wrong) {
