@@ -14,6 +14,7 @@ import {
   OneColumn,
   type PartProps,
   type SheetProps,
+  ShopLink,
   withNodes,
 } from './shell.tsx';
 
@@ -29,12 +30,11 @@ function Head(props: { glyph: IconName; tone?: 'ok' | 'still'; heading: string; 
   );
 }
 
-function Return({ page: { returnUrl, target }, label }: { page: WayBack; label: string }) {
-  if (!returnUrl) return null;
+function Return({ page, label }: { page: WayBack; label: string }) {
   return (
-    <a className="filled" href={returnUrl} target={target === '_self' ? undefined : target} data-return="">
+    <ShopLink way={page} className="filled" data-return="">
       <span>{label}</span>
-    </a>
+    </ShopLink>
   );
 }
 

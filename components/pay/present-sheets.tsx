@@ -11,8 +11,6 @@ import {
   AskedChange,
   ByWidth,
   ChangeMethod,
-  CheckNow,
-  CloseHelp,
   CodePlate,
   CopyRow,
   Foot,
@@ -191,14 +189,7 @@ function ElsewhereSheet({ page, words, line, help, ...head }: ElsewhereProps) {
         <IconHead {...head} />
         <WaitingLine text={line} until={page.step.expiresAt} words={words} />
         <p className="help">{help}</p>
-        {page.later ? (
-          <Later page={page} words={words} />
-        ) : (
-          <>
-            <CloseHelp page={page} words={words} />
-            <CheckNow page={page} words={words} />
-          </>
-        )}
+        <Later page={page} words={words} />
         <AskedChange page={page} words={words} />
       </div>
     </TwoColumns>

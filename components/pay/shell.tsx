@@ -1,8 +1,8 @@
 // The parts around the sheet of every page: the merchant, the amount with its double rule, the link back, the footer
 // with the language menu, and in the sandbox the test bar. Names keep their own direction on a page in another script.
-import { Fragment, type ReactNode } from 'react';
+import { type ComponentProps, Fragment, type ReactNode } from 'react';
 import type { AmountText, MessageValues, Translations } from '../../lib/core/translations.ts';
-import type { Language, Merchant, PageModel, PageShell, TestBar } from '../../lib/payer/contract.ts';
+import type { Language, Merchant, PageModel, PageShell, TestBar, WayBack } from '../../lib/payer/contract.ts';
 import { Icon } from './icons.tsx';
 
 export type PartProps<Page = PageShell> = { page: Page; words: Translations };
@@ -58,16 +58,26 @@ export function Facts({ rows, className = 'facts' }: { rows: [name: string, valu
   );
 }
 
+/** A link to the shop; empty without an address. */
+export function ShopLink({ way, ...link }: ComponentProps<'a'> & { way?: WayBack; 'data-return'?: '' }) {
+  const { returnUrl, target } = way ?? {};
+  return returnUrl ? <a {...link} href={returnUrl} target={target === '_self' ? undefined : target} /> : null;
+}
+
 function Back({ page, words, short }: PartProps & { short?: boolean }) {
   const label = words.t('summary.back', { merchant: page.merchant.name });
-  const { returnUrl, target } = page.later ?? {};
-  if (returnUrl)
+  const shown = (
+    <>
+      <Icon name="back" className="mirrored" />
+      {short ? null : <span>{label}</span>}
+    </>
+  );
+  if (page.later)
     return (
       <p className={short ? 'back short' : 'back'}>
-        <a href={returnUrl} target={target === '_self' ? undefined : target} aria-label={short ? label : undefined}>
-          <Icon name="back" className="mirrored" />
-          {short ? null : <span>{label}</span>}
-        </a>
+        <ShopLink way={page.later} aria-label={short ? label : undefined}>
+          {shown}
+        </ShopLink>
       </p>
     );
   if (!page.cancelUrl) return null;
@@ -75,8 +85,7 @@ function Back({ page, words, short }: PartProps & { short?: boolean }) {
     <form method="post" action={page.cancelUrl} className={short ? 'back short' : 'back'}>
       <HiddenFields page={page} words={words} />
       <button type="submit" aria-label={short ? label : undefined}>
-        <Icon name="back" className="mirrored" />
-        {short ? null : <span>{label}</span>}
+        {shown}
       </button>
     </form>
   );

@@ -5,7 +5,7 @@ import { isolate } from '../../lib/core/bidi.ts';
 import type { Translations } from '../../lib/core/translations.ts';
 import type { CodeImage, PageShell, PresentPage, PresentStep, StepOf } from '../../lib/payer/contract.ts';
 import { Icon, type IconName } from './icons.tsx';
-import { HiddenFields, Instant, type PartProps, withNodes } from './shell.tsx';
+import { HiddenFields, Instant, type PartProps, ShopLink, withNodes } from './shell.tsx';
 
 export type StepProps<Kind extends PresentStep['kind']> = PartProps<PresentPage & { step: StepOf<Kind> }>;
 
@@ -66,18 +66,15 @@ export function Reminder({ page, words }: PartProps<PresentPage>) {
   );
 }
 
-/** The payer's part is done or can be done later: what happens next, and the way back to the shop. */
+/** The payer's part is done, or is done elsewhere: what happens next, and the way back of a payer who pays later. */
 export function Later({ page, words, line }: PartProps<PresentPage> & { line?: string }) {
-  const { returnUrl, target } = page.later ?? {};
   return (
     <>
       {line ? <WaitingLine text={line} words={words} /> : null}
       <CloseHelp page={page} words={words} />
-      {returnUrl ? (
-        <a className="filled" href={returnUrl} target={target === '_self' ? undefined : target}>
-          <span>{words.t('summary.back', { merchant: page.merchant.name })}</span>
-        </a>
-      ) : null}
+      <ShopLink way={page.later} className="filled">
+        <span>{words.t('summary.back', { merchant: page.merchant.name })}</span>
+      </ShopLink>
       <CheckNow page={page} words={words} />
     </>
   );

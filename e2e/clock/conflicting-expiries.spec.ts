@@ -184,11 +184,7 @@ test('a release without an answer is retried at growing intervals', async ({ car
   await advanceUntil(clock, async () => (await stateOf(shop, sold)) === 'DECLINED', 30);
 });
 
-test('the first repetition of a release comes soon although the attempt was polled often', async ({
-  cardAs,
-  clock,
-  florin,
-}) => {
+test('a release is soon repeated although the attempt was polled often', async ({ cardAs, clock, florin }) => {
   const shop = cardAs('lateProviderAlone');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { says: 'challenge' });

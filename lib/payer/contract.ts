@@ -204,7 +204,10 @@ export type WaitingPage = PageShell & {
   abandonUrl?: string;
 };
 
-/** A voucher's barcode. The bars are an SVG path of height 1; absent if Code 128 cannot encode the text. */
+/**
+ * A voucher's barcode. The bars are an SVG path of height 1; absent if Code 128 cannot encode the text, or if a scanner
+ * could not read them on a phone.
+ */
 export type Barcode = { text: string; bars?: { modules: number; path: string } };
 
 /** The dark modules of a code as an SVG path in a view box of `size` units, without a quiet zone. */

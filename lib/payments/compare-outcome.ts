@@ -33,13 +33,11 @@ const maxRounds = 8;
  * job (resolve-unresolved.ts). False where the comparison has to be repeated: a void, a capture or an expiry in progress
  * may explain the difference, or a look-up gave no outcome.
  */
-export async function compareFinalOutcome(
-  { payment, transaction }: PaymentWithTransaction,
-  outcome: Outcome,
-  now: Date,
-): Promise<boolean> {
+export async function compareFinalOutcome(transaction: Transaction, outcome: Outcome, now: Date): Promise<boolean> {
   for (let round = 0; round < maxRounds; round += 1) {
-    const items = (await unresolvedOf(payment.id)).filter(({ transactionId }) => transactionId === transaction.id);
+    const items = (await unresolvedOf(transaction.paymentId)).filter(
+      ({ transactionId }) => transactionId === transaction.id,
+    );
     const current = round === 0 ? outcome : await lookUpOutcome(transaction);
     // A replica that is behind reports a final transaction as open.
     if (!isFinalOutcome(current)) return false;
@@ -67,9 +65,9 @@ export async function compareFinalOutcome(
  * Compares an outcome that came after another process had committed one. A comparison that has to be repeated is repeated
  * by a look-up; an outcome that is not final says nothing of a final transaction.
  */
-export async function compareLateOutcome(both: PaymentWithTransaction, outcome: Outcome, now: Date): Promise<void> {
-  if (!isFinalOutcome(outcome) || (await compareFinalOutcome(both, outcome, now))) return;
-  await requestLookup(both.transaction.id, now);
+export async function compareLateOutcome(transaction: Transaction, outcome: Outcome, now: Date): Promise<void> {
+  if (!isFinalOutcome(outcome) || (await compareFinalOutcome(transaction, outcome, now))) return;
+  await requestLookup(transaction.id, now);
 }
 
 /**

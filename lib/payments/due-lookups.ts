@@ -5,7 +5,10 @@
 import { rowStep } from '../db/index.ts';
 import { notifyJob } from '../db/notify-job.ts';
 
-/** Inserts look-ups from rows `id, mid_id, at`. A row that is stored again has another number: an earlier look-up does not remove it. */
+/**
+ * SQL that inserts look-ups from rows `id, mid_id, at`. A row that is stored again has another number, so that an earlier
+ * look-up does not remove it.
+ */
 export const insertLookupSql = (
   rows: string,
 ) => `insert into provider_notifications as n (transaction_id, mid_id, received_at, due_at)

@@ -96,7 +96,7 @@ async function applyLookup(
   const after = isNotFinal(transaction) ? await applyLookupToNotFinal(both, reported, now) : both;
   const isCompared = isNotFinal(transaction)
     ? isApplied(transaction, after.transaction)
-    : await compareFinalOutcome(both, reported, now);
+    : await compareFinalOutcome(transaction, reported, now);
   if (hasEnded(both, after) && transaction.status !== 'sent') await recheckItems(transaction.id, now);
   if (!isAttempt(transaction) && !isNotFinal(after.transaction)) await flagDoubleReturn(after, now);
   if ('facts' in reported && reported.facts.chargebacks) {
@@ -310,7 +310,7 @@ export async function expireAuthorisation(initial: PaymentWithTransaction, now: 
   // The authorisation can be captured until the next retry.
   const dueAt = nextRetryAt(transaction.rejectedCancels + 5, now);
   await countRejectedCancels([{ ...transaction, keepReason: false, dueAt }]);
-  if (reported.kind === 'approved') await compareLateOutcome(both, reported, now);
+  if (reported.kind === 'approved') await compareLateOutcome(transaction, reported, now);
   else if (reported.kind !== 'unknown') await createUnresolved(both, 'not_released', now);
 }
 

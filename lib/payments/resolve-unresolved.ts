@@ -135,8 +135,7 @@ async function closeAgreed(
   const isVoided = both.transaction.kind === 'authorize' && item.refundSentAt === null;
   const operation = isVoided ? 'void' : item.action;
   const outcome = await returnMoney(item, operation, both.transaction, now);
-  if (outcome.kind === 'approved')
-    return closeItem(item, both, returnedResolutions[operation], now, operation === 'refund');
+  if (outcome.kind === 'approved') return closeItem(item, both, returnedResolutions[operation], now);
   if (!isRejected(outcome)) return rescheduleItem(item, now);
   const { current, both: after } = await lookUpAndRead(item);
   const isAgreed = isFinalOutcome(current) && (await findDifference(after, current, items)) === null;
@@ -220,7 +219,7 @@ function isRejected(outcome: Outcome): boolean {
   return outcome.kind === 'declined' && !(outcome.decline.class === 'technical' && outcome.decline.soft);
 }
 
-/** Refunds the amount of an item. The provider may have taken another one by now: the attempt is looked up again. */
+/** Refunds the amount of an item. */
 async function resolveByRefund(item: Unresolved, transaction: Transaction, now: Date): Promise<void> {
   const outcome = await returnMoney(item, 'refund', transaction, now);
   // Nothing can be refunded where the attempt has been undone at the provider since: the next look-up closes the item.
@@ -233,7 +232,7 @@ async function resolveByRefund(item: Unresolved, transaction: Transaction, now: 
     : fresh;
   // The provider has reported the requested amount meanwhile: a user decides.
   if (after.transaction.status === 'success') return scheduleItem(item, 'task', null);
-  await closeItem(item, after, returnedResolutions.refund, now, true);
+  await closeItem(item, after, returnedResolutions.refund, now);
 }
 
 const returnedResolutions = { void: 'Voided at the provider', refund: refundedResolution };
@@ -243,18 +242,14 @@ const replacedResolution = 'Listed as another difference';
 
 // An attempt that is declined here has its own callback. A late success of a payment that was paid by another attempt
 // is not reported to the merchant.
-async function closeItem(
-  item: Unresolved,
-  before: PaymentWithTransaction,
-  done: string,
-  now: Date,
-  isLookedUpAgain = false,
-): Promise<void> {
+async function closeItem(item: Unresolved, before: PaymentWithTransaction, done: string, now: Date): Promise<void> {
   const both = (await findPaymentWithTransaction(item.transactionId)) ?? before;
   const isLate = item.kind === 'late_success';
   const reported = isLate && (await isEndReported(item, both));
   const ended = done === undoneResolution && !isLate ? agreedResolution : done;
   const resolution = isLate && !reported ? `${ended}, beside the payment` : ended;
+  // The provider may have taken more while it refunded.
+  const isLookedUpAgain = done === returnedResolutions.refund;
   const closing = { by: 'florin', resolution, reported, polls: item.polls, isLookedUpAgain };
   await closeUnresolved(both, item, closing, now);
   if (done !== undoneResolution && !isLate) await recheckItems(both.transaction.id, now);

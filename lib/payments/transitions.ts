@@ -225,6 +225,7 @@ const queueCallbacksSql = `, cb as (
    where i.callback_id is not null
 )`;
 
+// The polls of a new wait, such as that for an authorisation's expiry, are counted from zero.
 const transitionsSql = ({ token, chain, subscription, callback, card }: Parts) => `
 ${lockedRowsSql(transitions.from)}, t as (
   update transactions set

@@ -180,9 +180,10 @@ export async function updateAmount(
 type NewItem = { amount?: Money | undefined; reason?: string; subject?: string; reopens?: Date | null };
 
 /**
- * Creates an item; false where the transaction has one of this kind and subject, which gets the amount. `reopens` is the time at which such an
- * item was closed automatically: it is opened again, as a manual task, unless it has changed since. Its look-ups are
- * counted on, so that an earlier one does not close it. `amount` is the provider's amount that differs from the request.
+ * Creates an item; false where the transaction has one of this kind and subject, which gets the amount if it is open.
+ * `reopens` is the time at which such an item was closed automatically: it is opened again, as a manual task, unless it
+ * has changed since. Its look-ups are counted on, so that an earlier one does not close it. `amount` is the provider's
+ * amount that differs from the request.
  */
 export async function createUnresolved(
   both: PaymentWithTransaction,

@@ -80,7 +80,7 @@ export async function resolveAttempt(
     const fresh = await getPaymentWithTransaction(both.transaction.id);
     if (!isNotFinal(fresh.transaction)) {
       // Another process has committed an outcome meanwhile, which may differ from this one.
-      await compareLateOutcome(fresh, answer, at);
+      await compareLateOutcome(fresh.transaction, answer, at);
       return decidingAttempt(fresh);
     }
     both = fresh;

@@ -62,7 +62,7 @@ export async function applyOutcome(
   let { payment, transaction } = both;
   for (let round = 0; round < maxRounds; round++) {
     if (!isNotFinal(transaction)) {
-      if (round > 0) await compareLateOutcome({ payment, transaction }, outcome, now);
+      if (round > 0) await compareLateOutcome(transaction, outcome, now);
       return { payment, transaction };
     }
     if (transaction.cancelReason !== null && !cancelled) return { payment, transaction };
@@ -70,7 +70,7 @@ export async function applyOutcome(
     const accepted =
       discrepancy && discrepancy.kind !== 'overpaid' ? { kind: 'unknown' as const, why: discrepancy.kind } : outcome;
     const transition = await transitionOf(payment, transaction, accepted, now);
-    // Before the commit: a final transaction is not compared again, and an item is created only once.
+    // Before the commit: a process that ends in between leaves the difference listed, and an item is created only once.
     if (discrepancy && !mayStillChange(transaction, discrepancy)) {
       await createUnresolved({ payment, transaction }, discrepancy.kind, now, { amount: discrepancy.amount });
     }
