@@ -232,6 +232,24 @@ test('a challenge that the provider cannot cancel is listed as unresolved', asyn
   await expectLedgerMatches(bank, order_id);
 });
 
+test('a challenge of the second account has its whole time, however late the first one declined', async ({
+  cardAs,
+  clock,
+}) => {
+  const shop = cardAs('lateProvider');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'a payment', { says: 'processing' });
+  bank.on(order_id, 'b payment', { says: 'challenge' });
+  const sold = await shop.sell({ order_id });
+  await clock.advance(20 * 60);
+  const decline = { code: 'not_now', message: 'not_now', class: 'bank', soft: true };
+  bank.on(order_id, 'a look-up', { tells: { status: 'declined', decline }, stays: true });
+  await advanceUntil(clock, async () => (await stateOf(shop, sold)) === '3DS');
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  expect(bank.arrived(order_id, 'void')).toEqual([]);
+  expect(await stateOf(shop, sold)).toBe('3DS');
+});
+
 test('the item of an attempt is closed when another account continues the payment', async ({ cardAs, clock }) => {
   const shop = cardAs('lateProvider');
   const order_id = newOrderNumber();

@@ -258,7 +258,8 @@ export async function processDueTransaction(transactionId: string, now: Date, le
   if (!isNotFinal(transaction)) return expireAuthorisation(both, now);
   const synced = await syncTransaction(both, now);
   const timeoutSeconds = payerTimeoutSeconds(synced.transaction);
-  if (timeoutSeconds !== undefined && secondsSince(transaction.createdAt, now) >= timeoutSeconds) {
+  // A failover may have begun another attempt, whose payer has the whole time.
+  if (timeoutSeconds !== undefined && secondsSince(synced.transaction.createdAt, now) >= timeoutSeconds) {
     await cancelAtProvider(synced, 'The payer did not confirm in time', now);
   }
 }
