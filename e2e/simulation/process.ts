@@ -30,9 +30,8 @@ export async function compileService(mutation?: Mutation): Promise<Code> {
   });
 }
 
-/** The rooms of the money path. The payer's pages, methods, wallets and settings are others. */
-const moneyPath =
-  /^lib\/(?:callbacks|connectors|db|jobs|merchants|payments|protocols|recurring|risk|routing|schedules|vault)\//;
+/** The rooms of the money path: all but the payer's pages, the catalogue of methods, wallets and messages. */
+const moneyPath = /^lib\/(?!core|methods|outbox|payer|wallets)/;
 
 /** A digest of the money path's modules, and of those of lib/core that they use: runs over equal ones add up. */
 export async function digestOfService(): Promise<string> {
