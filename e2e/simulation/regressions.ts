@@ -76,6 +76,7 @@ export const regressions: Regression[] = [
   { mutation: 'a chargeback is looked up and sent', seed: 721082, before: 6, rates: {} },
   { mutation: 'a late authorisation that is gone is refunded', seed: 720213, before: 12, rates: {} },
   { mutation: 'an authorisation that was captured is listed as not released', seed: 724589, before: 13, rates: {} },
+  { mutation: 'a missed slot is begun for the time that was announced', seed: 905984, before: 8, rates: {} },
 ];
 
 type Workers = ReturnType<typeof startWorkers>;

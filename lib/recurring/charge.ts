@@ -107,16 +107,17 @@ async function processSubscription(claimed: schedules.Subscription, now: Date): 
 async function beginIfDue(slot: schedules.SubscriptionSlot, option: MissedSlots, now: Date): Promise<boolean> {
   const { subscription, schedule, at } = slot;
   // The decision about a slot that was begun before is kept.
-  const planned =
+  const before =
     subscription.begunSlot === subscription.done
       ? schedules.plannedAt(schedule, subscription, subscription.done)
       : null;
-  if (planned) return schedules.beginSlot(slot, planned, { shift: subscription.shift, crowded: option === 'all' });
+  if (before) return schedules.beginSlot(slot, before, { shift: subscription.shift, crowded: option === 'all' });
   const decision = schedules.decideSlot(schedule, subscription, option, at);
   logMissedSlots(subscription, option, decision);
   const isAhead = decision.at.getTime() - at.getTime() > schedules.leewayMilliseconds;
   if (decision.what === 'charge' || !isAhead || !isPostponementExpected(slot, decision)) {
-    const begun = await schedules.beginSlot(slot, decision.at, { shift: decision.shift, crowded: option === 'all' });
+    const { planned, shift } = decision;
+    const begun = await schedules.beginSlot(slot, planned, { shift, crowded: option === 'all' });
     // A process whose clock is ahead finds the row due again at once; it pauses so that other processes get their turn.
     if (!begun && now.getTime() - at.getTime() > clockAheadMilliseconds) await setTimeout(pauseMilliseconds);
     return begun;

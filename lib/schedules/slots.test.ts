@@ -91,6 +91,7 @@ describe('after five days without a service', () => {
     expect(decideSlot(daily, noted, 'all', at('2026-01-06T12:59:00Z'))).toMatchObject({
       what: 'wait',
       at: announced.at,
+      planned: at('2026-01-02T09:00:00Z'),
     });
     expect(decideSlot(daily, noted, 'all', announced.at)).toMatchObject({
       what: 'charge',

@@ -125,6 +125,8 @@ export type SlotDecision = {
   /** `charge` now; `wait` for `at`; `announce` that all missed slots are charged from `at` on. */
   what: 'charge' | 'wait' | 'announce';
   at: Date;
+  /** The slot's own time, also where it waits for the time that was announced. */
+  planned: Date;
   shift: number;
   /** The times of the missed slots, including those that are charged anyway. */
   missed: Date[];
@@ -147,7 +149,7 @@ export function decideSlot(plan: SchedulePlan, slots: SlotState, option: MissedS
   if (option === 'none' && missed.length === due.length) position = from + due.length;
   while (isTooSoon(plan, slots, position, timeAt(position), now)) position += 1;
   const at = timeAt(position);
-  return { what: at <= now ? 'charge' : 'wait', at, shift: position - slots.done, missed };
+  return { what: at <= now ? 'charge' : 'wait', at, planned: at, shift: position - slots.done, missed };
 }
 
 function isTooSoon(plan: SchedulePlan, slots: SlotState, position: number, at: Date, now: Date): boolean {
@@ -158,13 +160,13 @@ function isTooSoon(plan: SchedulePlan, slots: SlotState, position: number, at: D
 }
 
 /** Charges all due slots, the oldest first; if there are several, only after the announcement. */
-function catchUp(slots: SlotState, due: Date[], missed: Date[], now: Date): SlotDecision {
-  const { catchUpAt, shift } = slots;
-  const [first = now] = due;
-  const isAnnounced = catchUpAt !== null && first <= catchUpAt;
+function catchUp({ catchUpAt, shift }: SlotState, due: Date[], missed: Date[], now: Date): SlotDecision {
+  const [planned = now] = due;
+  const slot = { planned, shift, missed };
+  const isAnnounced = catchUpAt !== null && planned <= catchUpAt;
   if (due.length > 1 && !isAnnounced) {
-    return { what: 'announce', at: new Date(now.getTime() + noticeMilliseconds), shift, missed };
+    return { what: 'announce', at: new Date(now.getTime() + noticeMilliseconds), ...slot };
   }
-  if (isAnnounced && now < catchUpAt) return { what: 'wait', at: catchUpAt, shift, missed };
-  return { what: 'charge', at: first, shift, missed };
+  if (isAnnounced && now < catchUpAt) return { what: 'wait', at: catchUpAt, ...slot };
+  return { what: 'charge', at: planned, ...slot };
 }

