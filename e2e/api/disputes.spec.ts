@@ -281,7 +281,6 @@ test('a chargeback whose process ended before it was booked is never sent', asyn
     await (await fetch(`${florin}/return/${left.id}`, { redirect: 'manual' })).arrayBuffer();
   const status = async () => (await sql('select status::text from transactions where id = $1', [left.id]))[0].status;
   expect([await status(), bank.arrived(orderId, 'void')]).toEqual(['sent', []]);
-  // The next report books it.
   await bank.notify(orderId, florin);
   await expect.poll(status, patience).toBe('success');
 });

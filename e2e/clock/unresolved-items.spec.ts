@@ -2,7 +2,8 @@
 // look-up that began last agrees with the payment.
 
 import type { CardMerchant } from '../support/card-merchant.ts';
-import { advanceSteps, callbackSummaries, unresolvedOf } from '../support/consistency.ts';
+import { advanceSteps, advanceUntil, callbackSummaries, unresolvedOf } from '../support/consistency.ts';
+import { sql } from '../support/database-rows.ts';
 import { newOrderNumber } from '../support/merchant.ts';
 import { scriptedProviderPorts } from '../support/merchants.ts';
 import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider.ts';
@@ -189,4 +190,32 @@ test('a late success that was not reported ends without a report', async ({ card
   await expect.poll(closed, patience).toMatchObject([{ resolution: 'Voided at the provider, beside the payment' }]);
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(callbackSummaries(shop, order_id)).toEqual(reported);
+});
+
+test('an operation that is found again is not listed as not found, and is listed when it is lost again', async ({
+  cardAs,
+  clock,
+}) => {
+  const shop = cardAs('lateProviderAlone');
+  const sold = await shop.sell();
+  const { orderId } = sold;
+  bank.on(orderId, 'refund', { says: 'processing' });
+  await shop.follow('CREDITVOID', sold, { amount: '5.00' });
+  await expect.poll(() => callbackSummaries(shop, orderId), patience).toContain('CREDITVOID WAITING SETTLED');
+  // An operation without an outcome is listed half an hour after its response was due.
+  await sql(
+    `update transactions set due_back_at = clock_timestamp() - interval '1 hour'
+      where kind = 'refund' and payment_id in (select payment_id from transactions where id = $1)`,
+    [sold.transId],
+  );
+  const open = async () =>
+    (await unresolvedOf(orderId)).filter(({ closed_at }) => closed_at === null).map(({ kind }) => kind);
+  for (let times = 0; times < 2; times += 1) {
+    bank.on(orderId, 'look-up', { stray: true, stays: true });
+    await advanceUntil(clock, async () => (await open()).includes('not_found'), 20);
+    bank.on(orderId, 'look-up');
+    await advanceUntil(clock, async () => !(await open()).includes('not_found'), 40);
+  }
+  bank.decides(orderId, 'refund', 'approved');
+  await advanceUntil(clock, async () => callbackSummaries(shop, orderId).includes('CREDITVOID SUCCESS SETTLED'), 40);
 });

@@ -10,10 +10,10 @@ import { lookUpOutcome } from './provider-requests.ts';
 import { findUndone, getPaymentWithTransaction } from './queries.ts';
 import {
   createUnresolved,
+  itemsOf,
   recheckItems,
   type Unresolved,
   type UnresolvedKind,
-  unresolvedOf,
   updateAmount,
 } from './unresolved.ts';
 
@@ -35,9 +35,7 @@ const maxRounds = 8;
  */
 export async function compareFinalOutcome(transaction: Transaction, outcome: Outcome, now: Date): Promise<boolean> {
   for (let round = 0; round < maxRounds; round += 1) {
-    const items = (await unresolvedOf(transaction.paymentId)).filter(
-      ({ transactionId }) => transactionId === transaction.id,
-    );
+    const items = await itemsOf(transaction);
     const current = round === 0 ? outcome : await lookUpOutcome(transaction);
     // A replica that is behind reports a final transaction as open.
     if (!isFinalOutcome(current)) return false;

@@ -26,7 +26,7 @@ import {
   reschedulePolls,
   secondsSince,
 } from './transitions.ts';
-import { createUnresolved, recheckItems } from './unresolved.ts';
+import { createUnresolved, itemsOf, recheckItems } from './unresolved.ts';
 
 /** A transaction that can be looked up: the provider does not know a chargeback by our id, and is never sent one. */
 async function findLookedUp(transactionId: string): Promise<PaymentWithTransaction | null> {
@@ -138,7 +138,7 @@ async function handleNotFound(both: PaymentWithTransaction, now: Date): Promise<
   const after = await applyOutcome(both, { kind: 'unknown', why: 'not found' }, now);
   if (isTooEarly || status === 'sent') return after;
   if (status !== 'unknown' || receivedByProviderAt !== null) {
-    if (overdueSeconds >= notFoundSeconds) await createUnresolved(after, 'not_found', now);
+    if (overdueSeconds >= notFoundSeconds) await listNotFound(after, now);
     return after;
   }
   if (isAttempt(transaction) && transaction.kind !== 'credit') return cancelAtProvider(after, notReceived.reason, now);
@@ -148,6 +148,12 @@ async function handleNotFound(both: PaymentWithTransaction, now: Date): Promise<
 /** After this time an operation that the provider has reported on and no longer finds becomes an unresolved item. */
 const notFoundSeconds = 30 * 60;
 
+/** Lists an operation that the provider does not find, also again after it was found in between. */
+async function listNotFound(both: PaymentWithTransaction, now: Date, reason?: string): Promise<void> {
+  const listed = (await itemsOf(both.transaction)).find(({ kind }) => kind === 'not_found');
+  await createUnresolved(both, 'not_found', now, { reason, reopens: listed?.closedAt });
+}
+
 /** Sends the same request under the same key: the provider executes it now, or repeats its first response. */
 async function resendRequest(both: PaymentWithTransaction, now: Date): Promise<PaymentWithTransaction> {
   const { payment } = both;
@@ -156,7 +162,7 @@ async function resendRequest(both: PaymentWithTransaction, now: Date): Promise<P
   const isPayout = both.transaction.kind === 'credit';
   const payload = isPayout ? await rebuildPayload(both) : null;
   if (isPayout && !payload) {
-    await createUnresolved(both, 'not_found', now, { reason: cannotResendReason });
+    await listNotFound(both, now, cannotResendReason);
     return both;
   }
   const transaction = await markResent(both.transaction, firstPollAt(mid, now), timeoutSecondsOf(mid));
@@ -167,7 +173,7 @@ async function resendRequest(both: PaymentWithTransaction, now: Date): Promise<P
   if (outcome.kind !== 'declined' || outcome.decline.class !== 'technical')
     return resolveAttempt(resent, outcome, payload, now);
   const after = await resolveAttempt(resent, { kind: 'unknown', why: outcome.decline.code }, payload, now);
-  if (!outcome.decline.soft) await createUnresolved(after, 'not_found', now, { reason: rejectedReason });
+  if (!outcome.decline.soft) await listNotFound(after, now, rejectedReason);
   return after;
 }
 

@@ -19,6 +19,7 @@ import { longestInterval, secondsSince } from './transitions.ts';
 import {
   closeUnresolved,
   isEndReported,
+  itemsOf,
   recheckItems,
   toUnresolved,
   type Unresolved,
@@ -26,7 +27,6 @@ import {
   type UnresolvedKind,
   type UnresolvedRow,
   unresolvedColumns,
-  unresolvedOf,
   updateAmount,
 } from './unresolved.ts';
 
@@ -65,7 +65,7 @@ async function resolveItem(item: Unresolved, now: Date): Promise<void> {
   // The item is stored before the answer to which it belongs: an attempt without one cannot be cancelled yet.
   if (before.transaction.status === 'sent') return rescheduleItem(item, now);
   if (isNotFinal(before.transaction)) return resolveUndecided(item, before, now);
-  const items = (await unresolvedOf(before.payment.id)).filter((each) => each.transactionId === item.transactionId);
+  const items = await itemsOf(before.transaction);
   const { current, both } = await lookUpAndRead(item);
   if (!isFinalOutcome(current) || (await isBusy(both, current))) return rescheduleItem(item, now);
   const difference = await findDifference(both, current, items);
@@ -101,12 +101,14 @@ async function lookUpAndRead({
   return { current, both: await getPaymentWithTransaction(transactionId) };
 }
 
-/** Resolves an item of an attempt that is not final: an outcome that fits the request now is left to the next poll. */
+/** Resolves an item of an operation that is not final: an outcome that fits the request now is left to the next poll. */
 async function resolveUndecided(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
   if (item.action === 'void') return cancelAttempt(item, both, now);
+  const isNotFound = item.kind === 'not_found';
   // The item closes when a later cancellation or answer has decided the attempt.
-  if (item.action === 'task') return rescheduleItem(item, now);
+  if (item.action === 'task' && !isNotFound) return rescheduleItem(item, now);
   const current = await lookUpOutcome(both.transaction);
+  if (isNotFound && !['absent', 'unknown'].includes(current.kind)) return closeItem(item, both, foundResolution, now);
   if (findDiscrepancy(both.transaction, current) === null) return rescheduleItem(item, now);
   return isRefundOfAuthorisation(item, current)
     ? scheduleItem(item, 'void', now)
@@ -237,6 +239,7 @@ async function resolveByRefund(item: Unresolved, transaction: Transaction, now: 
 
 const returnedResolutions = { void: 'Voided at the provider', refund: refundedResolution };
 const agreedResolution = 'The provider and the payment agree';
+const foundResolution = 'Found at the provider';
 const undoneResolution = 'Undone at the provider';
 const replacedResolution = 'Listed as another difference';
 

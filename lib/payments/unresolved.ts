@@ -6,7 +6,7 @@
  */
 import { isUuid, newId } from '../core/ids.ts';
 import type { Money } from '../core/money.ts';
-import { isAttempt, isNotFinal, type PaymentWithTransaction } from '../core/payment.ts';
+import { isAttempt, isNotFinal, type PaymentWithTransaction, type Transaction } from '../core/payment.ts';
 import { attemptKindsSql, type EntityRow, entity, rowSet, statement } from '../db/index.ts';
 import { notifyJob } from '../db/notify-job.ts';
 import { findMidOf } from '../merchants/index.ts';
@@ -324,6 +324,11 @@ const itemsByPayment = statement<{ paymentId: string }, UnresolvedRow>(
 /** The items of a payment, oldest first. */
 export async function unresolvedOf(paymentId: string): Promise<Unresolved[]> {
   return (await itemsByPayment({ paymentId })).map(toUnresolved);
+}
+
+/** The items of a transaction, oldest first. */
+export async function itemsOf({ id, paymentId }: Pick<Transaction, 'id' | 'paymentId'>): Promise<Unresolved[]> {
+  return (await unresolvedOf(paymentId)).filter(({ transactionId }) => transactionId === id);
 }
 
 const itemById = statement<{ id: string; merchantId: string | null }, UnresolvedRow>(
