@@ -219,3 +219,22 @@ test('an operation that is found again is not listed as not found, and is listed
   bank.decides(orderId, 'refund', 'approved');
   await advanceUntil(clock, async () => callbackSummaries(shop, orderId).includes('CREDITVOID SUCCESS SETTLED'), 40);
 });
+
+test('a difference that ends while a capture is in progress is closed', async ({ cardAs, florin }) => {
+  const shop = cardAs('lateProviderAlone');
+  const sold = await shop.sell({ auth: 'Y' });
+  const { orderId } = sold;
+  bank.on(orderId, 'look-up', { tells: { amount: '60.00' }, stays: true });
+  await bank.notify(orderId, florin);
+  await expect
+    .poll(() => unresolvedOf(orderId), patience)
+    .toMatchObject([{ kind: 'amount_mismatch', closed_at: null }]);
+  bank.on(orderId, 'capture', { says: 'processing' });
+  await shop.follow('CAPTURE', sold);
+  await expect.poll(() => callbackSummaries(shop, orderId), patience).toContain('CAPTURE WAITING PENDING');
+  bank.on(orderId, 'look-up');
+  await bank.notify(orderId, florin);
+  await expect
+    .poll(() => unresolvedOf(orderId), patience)
+    .toMatchObject([{ resolution: 'The provider and the payment agree' }]);
+});

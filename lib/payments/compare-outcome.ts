@@ -41,8 +41,8 @@ export async function compareFinalOutcome(transaction: Transaction, outcome: Out
     if (!isFinalOutcome(current)) return false;
     // Read after the look-up: an operation that may explain its answer was recorded before it was sent.
     const both = await getPaymentWithTransaction(transaction.id);
-    if (await isBusy(both, current)) return false;
     const kind = await findDifference(both, current, items);
+    if (kind !== null && (await isBusy(both, current))) return false;
     const known = items.find((item) => item.kind === kind);
     if (kind !== null && known?.closedAt === null)
       await updateAmount(transaction.id, kind, newItem(transaction, current, kind).amount);

@@ -67,8 +67,9 @@ async function resolveItem(item: Unresolved, now: Date): Promise<void> {
   if (isNotFinal(before.transaction)) return resolveUndecided(item, before, now);
   const items = await itemsOf(before.transaction);
   const { current, both } = await lookUpAndRead(item);
-  if (!isFinalOutcome(current) || (await isBusy(both, current))) return rescheduleItem(item, now);
+  if (!isFinalOutcome(current)) return rescheduleItem(item, now);
   const difference = await findDifference(both, current, items);
+  if (difference !== null && (await isBusy(both, current))) return rescheduleItem(item, now);
   if (difference === null && !isStillHeld(item, both.payment)) return closeAgreed(item, both, items, now);
   // An authorisation that was captured meanwhile is not held any more: another item lists it.
   const isListed = items.some(({ kind, closedAt }) => kind === difference && closedAt === null);
