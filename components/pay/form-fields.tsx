@@ -6,6 +6,7 @@ import { brandById, brandOf, cvvLength } from '../../lib/core/cards.ts';
 import { countryNames } from '../../lib/core/countries.ts';
 import { statesOf } from '../../lib/core/subdivisions.ts';
 import type { Translations } from '../../lib/core/translations.ts';
+import { agreementText } from '../../lib/payer/agreement-text.ts';
 import type {
   CardForm,
   FieldName,
@@ -115,6 +116,27 @@ export function CardFields(props: Props & { card: CardForm; saved?: SavedCard })
           <span>{t('pay.save')}</span>
         </label>
       ) : null}
+    </div>
+  );
+}
+
+/** What the payer agrees to by paying with a card, besides the payment. */
+export function Agreement({ page, words }: Pick<Props, 'page' | 'words'>) {
+  if (!page.agreement) return null;
+  const { rows, text } = agreementText(page.agreement, page, words);
+  return (
+    <div className="agreement">
+      {rows.length > 0 ? (
+        <dl>
+          {rows.map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+      <p>{text}</p>
     </div>
   );
 }

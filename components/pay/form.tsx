@@ -8,7 +8,7 @@ import type { Translations } from '../../lib/core/translations.ts';
 import type { FormPage, MethodRow, OtherMethod, SavedCard, WalletButton } from '../../lib/payer/contract.ts';
 import { alertContext, alertText, busyButton, payButton } from '../../lib/payer/decline-alert.ts';
 import { CardLogo, CardLogoSheet } from './card-logos.tsx';
-import { CardFields, Consent, OtherFields } from './form-fields.tsx';
+import { Agreement, CardFields, Consent, OtherFields } from './form-fields.tsx';
 import { Icon } from './icons.tsx';
 import { HiddenFields, MerchantLine, type PartProps, TwoColumns } from './shell.tsx';
 import { AlertBox } from './step-parts.tsx';
@@ -177,6 +177,7 @@ function RowForm({ row, context }: { row: Row; context: Context }) {
       ) : (
         <OtherFields method={method} page={page} words={words} live={isOpen} />
       )}
+      {method.card ? <Agreement page={page} words={words} /> : null}
       <Consent page={page} words={words} live={isOpen} prefix={row.key} />
       <PayButton label={label} busy={busy} />
       {method.card ? <Encrypted page={page} words={words} /> : null}
@@ -205,6 +206,7 @@ export function Wallets({ page, words, isAlone = false }: Context & { isAlone?: 
   return (
     <>
       <div className="wallets" hidden>
+        <Agreement page={page} words={words} />
         <Consent page={page} words={words} live={false} prefix="wallets" />
         <div className="buttons">
           {wallets.map((wallet) => (

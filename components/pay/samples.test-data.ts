@@ -274,6 +274,17 @@ export const samples: Record<string, PageModel> = {
     methods: [sampleCard('purchase', { fields: everyField.map((name) => ({ name, optional: name === 'district' })) })],
     values: { country: 'US' },
   },
+  'form-schedule': {
+    ...form,
+    agreement: {
+      kind: 'schedule',
+      amount: { minor: 990n, currency: 'EUR' },
+      every: { count: 1, unit: 'month' },
+      first: soon(30 * 24 * 3600),
+      count: 12,
+    },
+  },
+  'form-recurring': { ...form, consent: true, agreement: { kind: 'recurring' } },
   'form-saved': {
     ...form,
     methods: list.slice(0, 3),

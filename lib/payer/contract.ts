@@ -6,6 +6,7 @@ import type { WalletData } from '../core/page-data.ts';
 import type { PlacedTexts } from '../core/page-texts.ts';
 import type { QrScheme } from '../core/presentation.ts';
 import type { NextAction } from '../core/provider-data.ts';
+import type { IntervalUnit } from '../core/recurrence.ts';
 import type { Message } from '../core/translations.ts';
 import type { CardFieldName, PayerFieldName, TypedFieldName } from '../methods/fields.ts';
 import type { MethodKind } from '../methods/method.ts';
@@ -162,6 +163,19 @@ export type WalletButton =
   | ({ id: 'applepay'; name: string } & NonNullable<WalletData['applepay']>)
   | ({ id: 'googlepay'; name: string } & NonNullable<WalletData['googlepay']>);
 
+/** What the payer agrees to besides the payment: later charges of the card, or its storage. */
+export type Agreement =
+  | {
+      kind: 'schedule';
+      /** Of each charge. */
+      amount: Money;
+      every: { count: number; unit: IntervalUnit };
+      first: Date;
+      /** The number of charges. */
+      count: number;
+    }
+  | { kind: 'recurring' | 'token' };
+
 export type FormPage = PageShell & {
   state: 'form';
   methods: MethodRow[];
@@ -169,6 +183,8 @@ export type FormPage = PageShell & {
   saved: SavedCard[];
   /** The open row: a method's id or a saved card's id; default: the first. */
   chosen?: string;
+  /** Shown in the forms of cards and wallets. */
+  agreement?: Agreement;
   /** Every form has a required checkbox: the payer consents to later charges. */
   consent?: boolean;
   /** The only row has no fields and redirects: the script submits its form, else its button is shown. */

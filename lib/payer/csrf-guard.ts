@@ -27,9 +27,12 @@ export function isFramed(request: HttpRequest): boolean {
   return ['iframe', 'frame', 'embed', 'object'].includes(request.headers.get('sec-fetch-dest') ?? '');
 }
 
-/** The amount of the form: a session may change before its first attempt, and the payer pays the displayed one. */
-export function totalOf({ orderAmount, currency }: Pick<Payment, 'orderAmount' | 'currency'>): string {
-  return `${orderAmount} ${currency}`;
+/**
+ * The amount of the form: a session may change before its first attempt, and the payer pays the displayed one.
+ * `agreement`: the mark of what the payer agrees to besides (agreement.ts).
+ */
+export function totalOf({ orderAmount, currency }: Pick<Payment, 'orderAmount' | 'currency'>, agreement = ''): string {
+  return [orderAmount, currency, agreement].filter(Boolean).join(' ');
 }
 
 /** Whether the document may be inside a frame: true for old browsers and plain http, which do not report it. */
@@ -39,11 +42,14 @@ export function mayBeFramed(request: HttpRequest): boolean {
 
 /**
  * The hidden fields of a page's forms. `attempt` is the number of attempts at rendering time; it distinguishes a new
- * submit from a repeated one and from one of an outdated tab. `total` is the amount that the page shows.
+ * submit from a repeated one and from one of an outdated tab. `total` is the amount that the page shows, and what is agreed.
  */
-export async function hiddenFields(payment: Payment): Promise<{ attempt: string; total: string; guard: string }> {
+export async function hiddenFields(
+  payment: Payment,
+  agreement = '',
+): Promise<{ attempt: string; total: string; guard: string }> {
   const attempt = String(payment.attempts);
-  return { attempt, total: totalOf(payment), guard: await guardOf(payment.id, attempt) };
+  return { attempt, total: totalOf(payment, agreement), guard: await guardOf(payment.id, attempt) };
 }
 
 /** Whether the fields come from a form of this payment's page. */

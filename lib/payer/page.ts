@@ -10,6 +10,7 @@ import type { Merchant } from '../merchants/index.ts';
 import { cardFieldsOf } from '../methods/fields.ts';
 import { previouslyAskedFields } from '../payments/index.ts';
 import type {
+  Agreement,
   Barcode,
   DeclineAlert,
   FormPage,
@@ -33,6 +34,7 @@ import type { StoredCard, View } from './view.ts';
 /** The input of a page in addition to the view: data that requires a lookup. */
 export type PageExtras = {
   hidden: Record<string, string>;
+  agreement?: Agreement;
   savedCards: StoredCard[];
   logo: PageShell['merchant']['logo'];
   barcode?: Barcode;
@@ -55,7 +57,7 @@ export function pageOf(
   const target = linkTargetOf(view);
   switch (screen.kind) {
     case 'form':
-      return formPage(view, context, { frame, savedCards: extras.savedCards }, refilled);
+      return formPage(view, context, frame, extras, refilled);
     case 'challenge':
       if (context.cameBack) return waitingPage(view, frame);
       return {
@@ -205,7 +207,8 @@ function paidPage(view: View, context: PageContext, frame: PageShell, result: Re
 function formPage(
   view: View,
   context: PageContext,
-  { frame, savedCards }: { frame: PageShell; savedCards: StoredCard[] },
+  frame: PageShell,
+  { savedCards, agreement }: PageExtras,
   refilled?: RefilledForm,
 ): FormPage {
   const { payment, screen, attempt } = view;
@@ -224,6 +227,7 @@ function formPage(
     methods,
     saved: savedCards.map((card) => savedCard(card, payment.operation)),
     chosen,
+    agreement,
     consent: requiresConsent(view),
     auto:
       isFresh &&

@@ -15,6 +15,7 @@ import {
 } from '../http/index.ts';
 import { retryAfterForAddress } from '../risk/index.ts';
 import { currentRequestId, log } from '../telemetry/index.ts';
+import { agreementMark, agreementOf } from './agreement.ts';
 import { barcodeOf } from './barcode.ts';
 import type { PageModel, SubmitResult } from './contract.ts';
 import { hiddenFields } from './csrf-guard.ts';
@@ -72,13 +73,16 @@ export async function documentResponse(
   context: PageContext,
   { status, refilled }: { status?: number; refilled?: RefilledForm } = {},
 ): Promise<HttpResult> {
+  const isForm = view.screen.kind === 'form';
+  const agreement = isForm ? await agreementOf(view, context.now) : undefined;
   const [hidden, kept, logo] = await Promise.all([
-    hiddenFields(view.payment),
-    view.screen.kind === 'form' ? savedCards(view, context.now) : [],
+    hiddenFields(view.payment, agreementMark(agreement)),
+    isForm ? savedCards(view, context.now) : [],
     logoOf(view.caller.merchant, pathOf(view.token, '/logo')),
   ]);
   const extras = {
     hidden,
+    agreement,
     savedCards: kept,
     logo,
     barcode: await barcodeOf(view.screen),

@@ -26,11 +26,14 @@ import {
   type PaymentInstrument,
   type PayResult,
   pay as payWith,
+  recordAgreement,
 } from '../payments/index.ts';
 import { walletInstrument } from '../protocols/index.ts';
 import { retryAfterForMerchant } from '../risk/index.ts';
 import type { UsableWallet } from '../routing/index.ts';
-import type { DeclineAlert, SubmitResult } from './contract.ts';
+import { agreementMark, agreementOf } from './agreement.ts';
+import { agreedText } from './agreement-text.ts';
+import type { Agreement, DeclineAlert, SubmitResult } from './contract.ts';
 import { hiddenFields, isCrossSite, isGuardValid, totalOf } from './csrf-guard.ts';
 import { type AlertContext, alertText } from './decline-alert.ts';
 import {
@@ -67,6 +70,7 @@ type Submit = {
   view: View;
   submission: Submission;
   context: PageContext;
+  agreement: Agreement | undefined;
   json: boolean;
 };
 
@@ -80,18 +84,19 @@ export const submit: Route['run'] = async (request, params, clientIp) => {
   if (isHttpResult(form)) return json ? jsonResponse({ next: 'reload' }, form.status) : form;
   const { submission } = form;
   const context = pageContextOf(request, view, time, submission.language);
-  return processSubmission({ request, clientIp, view, submission, context, json });
+  const agreement = await agreementOf(view, time);
+  return processSubmission({ request, clientIp, view, submission, context, agreement, json });
 };
 
 async function processSubmission(submit: Submit): Promise<HttpResult> {
-  const { view, submission } = submit;
+  const { view, submission, agreement } = submit;
   const seconds = retryAfterForMerchant('pay', view.payment.merchantId);
   if (seconds > 0) return tooManyRequestsPage(submit.request, seconds);
   if (view.screen.kind !== 'form') return goToPage(submit, view);
   // Submitted twice, or from a tab that has missed an attempt: the form is outdated.
   if (submission.attempt !== String(view.payment.attempts)) return formWithAlert(submit, view);
-  // The shop has changed the order since the form was rendered: the payer has to see the new amount first.
-  if (submission.total !== totalOf(view.payment)) return goToPage(submit, view);
+  // The order or its schedule has changed since the form was rendered: the payer has to see the new amounts first.
+  if (submission.total !== totalOf(view.payment, agreementMark(agreement))) return goToPage(submit, view);
   // The next submit may reach another process, or this one with its clock correct again.
   if (isClockWrong()) return formWithAlert(submit, view, { kind: 'technical' });
   const wallet = offeredWallets(view).find(({ kind }) => kind === submission.method);
@@ -168,17 +173,31 @@ async function payByWallet(submit: Submit, wallet: UsableWallet): Promise<HttpRe
   return formWithAlert(submit, fresh, { kind: 'technical', method: methodName(wallet.kind) });
 }
 
-function pay(
-  { view, submission, context, clientIp }: Submit,
+async function pay(
+  submit: Submit,
   instrument: PaymentInstrument,
   person: PartyDetails,
   more: Pick<PayInput, 'payeeCard' | 'wallet'> = {},
 ): Promise<PayResult> {
+  const { view, submission, context, clientIp } = submit;
   const { payment, session, caller } = view;
+  await recordAgreed(submit, submission.method === 'card' || more.wallet !== undefined);
   const payer = payment.payer.ip ? person : { ...person, ip: clientIp.address };
   const { browser } = submission;
   const { address } = clientIp;
   return payWith({ caller, payment, session, instrument, browser, payer, address, ...more, now: context.now });
+}
+
+/** Records what the payer has agreed to besides the payment. Only a card, of a wallet too, is charged again or kept. */
+async function recordAgreed({ view, context, agreement }: Submit, isCard: boolean): Promise<void> {
+  const { payment, caller } = view;
+  const { name, supportEmail } = caller.merchant;
+  const ticked = requiresConsent(view);
+  const words = translationsFor(payment.operation, translationsOf(context.language));
+  const shown = { merchant: { name }, legal: { support: supportEmail ?? undefined } };
+  const text = agreedText({ agreement: isCard ? agreement : undefined, isTicked: ticked }, shown, words);
+  if (text === '') return;
+  await recordAgreement({ paymentId: payment.id, text, language: words.lang, ticked, now: context.now });
 }
 
 async function outcomeResponse(submit: Submit, payed: PayResult): Promise<HttpResult> {
@@ -210,7 +229,8 @@ async function formWithAlert(submit: Submit, view: View, alert?: DeclineAlert): 
   if (!json || view.screen.kind !== 'form') return goToPage(submit, view);
   const words = translationsFor(view.payment.operation, translationsOf(context.language));
   const shown = declined && alertText(declined, alertContextOf(view, submission), words);
-  return jsonResponse({ next: 'stay', errors: {}, alert: shown, hidden: await hiddenFields(view.payment) });
+  const hidden = await hiddenFields(view.payment, agreementMark(submit.agreement));
+  return jsonResponse({ next: 'stay', errors: {}, alert: shown, hidden });
 }
 
 function alertContextOf(view: View, { typed }: Submission): AlertContext {

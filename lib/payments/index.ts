@@ -1,7 +1,8 @@
 // The money path: creation, attempts, modifications, synchronisation with providers, transitions, unresolved items.
-// Owns payments, sessions, transactions, recurring_chains, unresolved and provider_notifications.
+// Owns payments, sessions, agreements, transactions, recurring_chains, unresolved and provider_notifications.
 // May import the rooms before it: core to routing.
 
+export { agreementsOf, type RecordedAgreement, recordAgreement } from './agreements.ts';
 export {
   acceptAsync,
   type Chain,

@@ -8,6 +8,7 @@ import { isAttempt, isNotFinal, type Payment, refundableMinor, type Transaction 
 import { pick } from '../../core/pick.ts';
 import { findMid, type Mid } from '../../merchants/index.ts';
 import {
+  agreementsOf,
   findPayment,
   findRelatedRecords,
   findSession,
@@ -76,22 +77,25 @@ const readsMax = 3;
 async function readRecords(id: string, viewer: Viewer) {
   for (let reads = 1; ; reads += 1) {
     const payment = existing(await findPayment(id, merchantOf(viewer) ?? undefined));
-    const [matches, transactions, callbacks, done, merchant, requests, around, unresolved] = await Promise.all([
-      findSession(payment.id),
-      transactionsOf(payment.id),
-      callbacksOf(payment.id),
-      findAuditRecords([subjectOf(payment.id)]),
-      merchantOfPayment(payment),
-      requestsOf(payment.id),
-      findRelatedRecords(payment),
-      unresolvedOf(payment.id),
-    ]);
+    const [matches, transactions, callbacks, done, merchant, requests, around, unresolved, agreements] =
+      await Promise.all([
+        findSession(payment.id),
+        transactionsOf(payment.id),
+        callbacksOf(payment.id),
+        findAuditRecords([subjectOf(payment.id)]),
+        merchantOfPayment(payment),
+        requestsOf(payment.id),
+        findRelatedRecords(payment),
+        unresolvedOf(payment.id),
+        agreementsOf(payment.id),
+      ]);
     const [mids, messages] = await Promise.all([
       midsOf([...transactions, ...payment.routingLog]),
       messagesOf(transactions.map((transaction) => transaction.id)),
     ]);
     const session = matches?.session ?? null;
-    const records = { payment, session, transactions, callbacks, done, merchant, requests, around, unresolved };
+    const related = { callbacks, done, merchant, requests, around, unresolved, agreements };
+    const records = { payment, session, transactions, ...related };
     const version = (await versionsOf([payment.id])).get(payment.id);
     if (version === payment.version || reads === readsMax) return { ...records, mids, messages };
   }

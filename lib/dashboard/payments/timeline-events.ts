@@ -10,7 +10,7 @@ import {
   type Status,
   type Transaction,
 } from '../../core/payment.ts';
-import type { PaymentMessage, PaymentRequest, Unresolved } from '../../payments/index.ts';
+import type { PaymentMessage, PaymentRequest, RecordedAgreement, Unresolved } from '../../payments/index.ts';
 import { testingDecline } from '../../risk/index.ts';
 import { kindNames, methodLabel, methodText, moneyText, protocolNames } from '../labels.ts';
 import type { Fact } from '../lists/rows.ts';
@@ -67,6 +67,7 @@ export type PaymentHistory = {
   done: AuditRecordWithActor[];
   requests: PaymentRequest[];
   messages: PaymentMessage[];
+  agreements: RecordedAgreement[];
   unresolved: Unresolved[];
   /** Names of the MIDs by their ids. */
   mids: Map<string, string>;
@@ -311,4 +312,16 @@ export function messageEvents(messages: PaymentMessage[]): TimelineEvent[] {
       who: 'Florin',
     });
   });
+}
+
+/** What the payer agreed to, in the words and the language of the page. */
+export function agreementEvents(agreements: RecordedAgreement[]): TimelineEvent[] {
+  return agreements.map(({ id, text, language, ticked, createdAt }) =>
+    eventOf('payer', `agreement-${id}`, createdAt, {
+      title: ticked ? 'Payer agreed by a ticked box' : 'Payer agreed by paying',
+      detail: text.replaceAll('\n', '; '),
+      who: 'Payer',
+      facts: [{ name: 'Language', value: language }],
+    }),
+  );
 }

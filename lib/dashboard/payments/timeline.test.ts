@@ -15,6 +15,7 @@ function eventsOf(changes: Partial<PaymentHistory>, mayResend = true, now = late
     done: [],
     requests: [],
     messages: [],
+    agreements: [],
     unresolved: [],
     mids: new Map([['mid', 'Acquira EU']]),
     ...changes,

@@ -8,6 +8,7 @@ import { checkoutStatus } from '../../protocols/index.ts';
 import { membersOf } from '../audit/labels.ts';
 import { moneyText, stateLabel } from '../labels.ts';
 import {
+  agreementEvents,
   type CallbackAttempt,
   eventOf,
   messageEvents,
@@ -22,10 +23,11 @@ const ranks = { request: 0, dashboard: 1, payer: 2, routing: 3, '3ds': 4, provid
 
 /** The events, oldest first. */
 export function timelineOf(history: PaymentHistory, mayResend: boolean, now: Date): TimelineEvent[] {
-  const { payment, session, requests, messages, callbacks, done, unresolved } = history;
+  const { payment, session, requests, messages, agreements, callbacks, done, unresolved } = history;
   const events = [
     ...requestEvents(payment, session, requests, now),
     ...messageEvents(messages),
+    ...agreementEvents(agreements),
     ...providerEvents(history),
     ...unresolved.flatMap(unresolvedEvents),
     ...stateEvents(history),

@@ -1,0 +1,84 @@
+// What the payer agrees to besides the payment (protocol.md 7a): shown beside the button, recorded in the words of the
+// page, and visible in the dashboard.
+import { visitorAs } from '../support/dashboard.ts';
+import { textOf } from '../support/html.ts';
+import { cardFormOf, cards, startPayer } from '../support/payer.ts';
+import { idOf, statusOf } from '../support/payment-flows.ts';
+import { schedule } from '../support/schedules.ts';
+import { expect, test } from '../support/test.ts';
+
+const inDays = (days: number) => new Date(Date.now() + days * 24 * 3600 * 1000);
+const longDay = (day: Date, language: string) =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(day);
+
+test('a schedule: amount, interval, first date and number of the later charges', async ({ shop, cardShop, florin }) => {
+  const schedule_id = await schedule(cardShop, { interval_length: 2, interval_unit: 'month', payments_count: 12 });
+  const start = inDays(40);
+  const { url, order } = await shop.open({
+    recurring_init: true,
+    schedule_id,
+    schedule_start_date: start.toISOString().slice(0, 10),
+    payment_schedule_amount: '9.90',
+  });
+  const payer = startPayer(florin);
+  const page = textOf((await payer.visit(`${url}?lang=de`)).html);
+  for (const words of ['9,90 €', 'Alle 2 Monate', longDay(start, 'de'), '12', 'erlauben Sie'])
+    expect(page).toContain(words);
+  await payer.pay(url, cards.settled);
+  const id = await idOf(shop, order.number);
+  expect((await statusOf(shop, id)).status).toBe('settled');
+  const { body } = await (await visitorAs(florin, 'viewer')).get(`/payments/${id}`);
+  const agreed = body.events.filter(({ title }: { title: string }) => title.startsWith('Payer agreed'));
+  expect(agreed).toMatchObject([{ title: 'Payer agreed by paying', who: 'Payer', facts: [{ value: 'en' }] }]);
+  for (const words of ['€9.90', 'Every 2 months', longDay(start, 'en-GB'), 'you allow'])
+    expect(agreed[0].detail).toContain(words);
+});
+
+test('a plan that changes before the payment is shown again first', async ({ shop, cardShop, florin }) => {
+  const schedule_id = await schedule(cardShop, { interval_unit: 'month' });
+  const { url, order } = await shop.open({ recurring_init: true, schedule_id });
+  const payer = startPayer(florin);
+  const before = await payer.visit(url);
+  await cardShop.schedule('UPDATE_SCHEDULE', { schedule_id, payments_count: 24 });
+  const after = await payer.payOn(before, cards.settled);
+  expect(textOf(after.html)).toContain('24');
+  expect(cardFormOf(after)).toBeDefined();
+  const id = await idOf(shop, order.number);
+  expect((await statusOf(shop, id)).status).toBe('prepare');
+  await payer.payOn(after, cards.settled);
+  expect((await statusOf(shop, id)).status).toBe('settled');
+});
+
+for (const [what, request, words] of [
+  ['later charges without a schedule', { recurring_init: true }, 'charge your card again later'],
+  ['a card that is kept', { req_token: true }, 'keep your card for later orders'],
+] as const) {
+  test(`${what}: shown and recorded once for repeated attempts`, async ({ shop, florin }) => {
+    const { url, order } = await shop.open(request);
+    const payer = startPayer(florin);
+    expect(textOf((await payer.visit(url)).html)).toContain(words);
+    await payer.pay(url, cards.declined);
+    await payer.pay(url, cards.settled);
+    const { body } = await (await visitorAs(florin, 'viewer')).get(`/payments/${await idOf(shop, order.number)}`);
+    const agreed = body.events.filter(({ title }: { title: string }) => title.startsWith('Payer agreed'));
+    expect(agreed.map(({ detail }: { detail: string }) => detail.includes(words))).toEqual([true]);
+  });
+}
+
+test('a ticked box is recorded with its words; a plain payment and a payout agree to nothing', async ({
+  shop,
+  florin,
+}) => {
+  const { url, order } = await shop.open({ recurring_init: true, recurring_consent_required: true });
+  await startPayer(florin).pay(url, cards.settled, 'confirm', { consent: '1' });
+  const viewer = await visitorAs(florin, 'viewer');
+  const events = async (number: string) => (await viewer.get(`/payments/${await idOf(shop, number)}`)).body.events;
+  const ticked = (await events(order.number)).find(({ title }: { title: string }) => /ticked/.test(title));
+  expect(ticked.detail).toMatch(/you allow .*; I agree that/);
+  const plain = await shop.open();
+  expect(textOf((await startPayer(florin).visit(plain.url)).html)).not.toContain('By paying');
+  await startPayer(florin).pay(plain.url, cards.settled);
+  expect(JSON.stringify(await events(plain.order.number))).not.toContain('Payer agreed');
+  const payout = await shop.open({ operation: 'credit' });
+  expect(textOf((await startPayer(florin).visit(payout.url)).html)).not.toContain('you allow');
+});

@@ -1,0 +1,37 @@
+/** The words of what a payer agrees to by paying (agreement.ts), for the page and for its record. */
+import { isolate } from '../core/bidi.ts';
+import type { Translations } from '../core/translations.ts';
+import type { Agreement, Merchant, PageShell } from './contract.ts';
+
+export type AgreementText = { rows: { name: string; value: string }[]; text: string };
+
+type Shown = { merchant: Pick<Merchant, 'name'>; legal?: PageShell['legal'] };
+
+/** The words of an agreement. The payer stops charges, or has a card removed, at the merchant's address. */
+export function agreementText(agreement: Agreement, { merchant, legal }: Shown, words: Translations): AgreementText {
+  const { t } = words;
+  const contact = legal?.support ?? merchant.name;
+  const names = { merchant: isolate(merchant.name, words), contact: isolate(contact, words) };
+  const text = t(`agreement.${agreement.kind}`, names);
+  if (agreement.kind !== 'schedule') return { rows: [], text };
+  const { amount, every, first, count } = agreement;
+  const day = new Intl.DateTimeFormat(words.intl, { dateStyle: 'long', timeZone: 'UTC' });
+  const rows = [
+    { name: t('agreement.amount'), value: words.amount(amount).text },
+    { name: t('agreement.frequency'), value: t(`agreement.every.${every.unit}`, { count: every.count }) },
+    { name: t('agreement.first'), value: day.format(first) },
+    { name: t('agreement.count'), value: String(count) },
+  ];
+  return { rows, text };
+}
+
+/** What the payer has agreed to, as one text: the agreement, and the required box if it was ticked. */
+export function agreedText(
+  { agreement, isTicked }: { agreement: Agreement | undefined; isTicked: boolean },
+  shown: Shown,
+  words: Translations,
+): string {
+  const { rows, text } = agreement ? agreementText(agreement, shown, words) : { rows: [], text: null };
+  const box = isTicked ? words.t('pay.consent', { merchant: shown.merchant.name }) : null;
+  return [...rows.map(({ name, value }) => `${name}: ${value}`), text, box].filter(Boolean).join('\n');
+}
