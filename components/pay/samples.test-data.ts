@@ -276,6 +276,7 @@ export const samples: Record<string, PageModel> = {
   },
   'form-schedule': {
     ...form,
+    methods: [sampleCard()],
     agreement: {
       kind: 'schedule',
       amount: { minor: 990n, currency: 'EUR' },
@@ -284,7 +285,7 @@ export const samples: Record<string, PageModel> = {
       count: 12,
     },
   },
-  'form-recurring': { ...form, consent: true, agreement: { kind: 'recurring' } },
+  'form-recurring': { ...form, methods: [sampleCard()], consent: true, agreement: { kind: 'recurring' } },
   'form-saved': {
     ...form,
     methods: list.slice(0, 3),

@@ -2,9 +2,11 @@
 // page, and visible in the dashboard.
 import { visitorAs } from '../support/dashboard.ts';
 import { textOf } from '../support/html.ts';
+import type { Changes } from '../support/merchant.ts';
 import { cardFormOf, cards, startPayer } from '../support/payer.ts';
 import { idOf, statusOf } from '../support/payment-flows.ts';
 import { schedule } from '../support/schedules.ts';
+import { messagesOf } from '../support/shop-server.ts';
 import { expect, test } from '../support/test.ts';
 
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 3600 * 1000);
@@ -81,4 +83,50 @@ test('a ticked box is recorded with its words; a plain payment and a payout agre
   expect(JSON.stringify(await events(plain.order.number))).not.toContain('Payer agreed');
   const payout = await shop.open({ operation: 'credit' });
   expect(textOf((await startPayer(florin).visit(payout.url)).html)).not.toContain('you allow');
+});
+
+test('a payer who has the card saved: the merchant gets a token, which pays again', async ({ as, florin }) => {
+  const shop = as('savedCards');
+  const { url, order } = await shop.open({ methods: ['card'] });
+  const payer = startPayer(florin);
+  const tokensOf = (number: string) =>
+    messagesOf(shop.shopServer.arrived(number)).flatMap(({ fields }) => fields.card_token ?? []);
+  // A declined attempt with the box, then one without it.
+  await payer.pay(url, cards.declined, 'confirm', { save_card: '1' });
+  await payer.pay(url, cards.settled);
+  expect((await statusOf(shop, await idOf(shop, order.number))).status).toBe('settled');
+  await shop.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 2, 15);
+  expect(tokensOf(order.number)).toEqual([]);
+  const second = await shop.open({ methods: ['card'] });
+  await payer.pay(second.url, cards.settled, 'confirm', { save_card: '1' });
+  await shop.shopServer.waitFor(second.order.number, (all) => messagesOf(all).length >= 1, 15);
+  const [token = ''] = tokensOf(second.order.number);
+  expect(token).toMatch(/^[0-9a-f]{64}$/);
+  const manager = await visitorAs(florin, 'manager');
+  const { body } = await manager.get(`/payments/${await idOf(shop, second.order.number)}`);
+  const agreed = body.events.find(({ title }: { title: string }) => title.startsWith('Payer agreed'));
+  expect([agreed.title, agreed.detail]).toEqual(['Payer agreed by a ticked box', 'Save this card for my next order']);
+  const third = await shop.open({ methods: ['card'], card_token: [token] });
+  expect((await payer.visit(third.url)).html).toContain('name="saved_card"');
+});
+
+test('the box is offered only where the mapping allows it, and for nothing that keeps the card anyway', async ({
+  as,
+  shop,
+  florin,
+}) => {
+  const offers = async (merchant: typeof shop, request: Changes) =>
+    (await startPayer(florin).visit((await merchant.open(request)).url)).html.includes('name="save_card"');
+  const methods = ['card'];
+  expect(await offers(as('savedCards'), { methods })).toBe(true);
+  expect(await offers(as('savedCards'), { methods, req_token: true })).toBe(false);
+  expect(await offers(as('savedCards'), { methods, recurring_init: true })).toBe(false);
+  expect(await offers(shop, {})).toBe(false);
+  // A form that sends the box all the same keeps no card.
+  const { url, order } = await shop.open();
+  await startPayer(florin).pay(url, cards.settled, 'confirm', { save_card: '1' });
+  await shop.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 1, 15);
+  expect(messagesOf(shop.shopServer.arrived(order.number)).flatMap(({ fields }) => fields.card_token ?? [])).toEqual(
+    [],
+  );
 });

@@ -102,6 +102,8 @@ test.describe('a change', () => {
       callbackFields: ['payer_email', 'ARN', 'extended_data'],
       statusFields: ['card', 'card_expiration_date'],
       redirectParameters: true,
+      offerSavingCards: true,
+      pendingUrl: 'https://shop.example/pending',
       defaultLanguage: 'zh-TW',
       maximumDeclines: 4,
       orderIdReuse: 'never',

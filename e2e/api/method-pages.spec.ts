@@ -210,6 +210,13 @@ test.describe('leaving', () => {
     });
   }
 
+  test('of payment data leads to the pending address of the mapping, if it has one', async ({ as }) => {
+    const { screen } = await start(as('savedCards'), 'winnerpay');
+    const back = linksOf(screen.html, screen.url).filter(({ href }) => href.includes('payment_id='));
+    expect(back.map(({ href }) => new URL(href).pathname)).toEqual(back.map(() => '/pending'));
+    expect(new URL(back[0]?.href ?? '').searchParams.has('hash')).toBe(true);
+  });
+
   test('sends the address of payment data to the payer once, and to no other address', async ({ as }) => {
     const { screen, payer, opened } = await start(as('methods'), 'winnerpay');
     const sent = await payer.submit(formTo(screen, '/remind'), { email: 'other@example.com' });

@@ -306,6 +306,10 @@ export const testMerchants: SeededMerchant[] = [
   merchant(91, 'Short texts', {
     mids: [{ providerUrl: 'http://127.0.0.1:21874/a', capabilities: { payerTextMax: 20 } }],
   }),
+  merchant(92, 'Saved cards', {
+    mid: { methods: everyMethod },
+    mapping: { offerSavingCards: true, pendingUrl: 'https://shop.florin.test/pending' },
+  }),
   // Their wallets and branding are configured by the dashboard's tests.
   merchant(80, 'Wallet settings', { mid: { methods: walletMethods } }),
   merchant(83, 'Look settings'),

@@ -105,6 +105,7 @@ export const merchants = {
   lateApprovalsRefunded: credentials(89, 'a'),
   otherClients: credentials(90, 'a'),
   shortTexts: credentials(91, 'a'),
+  savedCards: credentials(92, 'a'),
   plainLive: credentials(1, 'b'),
   mappingOffLive: credentials(19, 'b'),
 } satisfies Record<string, Credentials>;

@@ -127,6 +127,8 @@ export const mappingSettings = [
   'maximumDeclines',
   'defaultLanguage',
   'redirectParameters',
+  'offerSavingCards',
+  'pendingUrl',
   'defaultNotificationUrl',
   'uppercase',
   'reversalWord',
@@ -144,13 +146,16 @@ export const mappingSettings = [
 
 export type MappingSetting = (typeof mappingSettings)[number];
 
+/** The settings of hosted pages. */
+const pageSettings = [
+  ...(['maximumDeclines', 'redirectParameters', 'offerSavingCards', 'pendingUrl'] as const),
+  ...(['reversalWord', 'frameBySuccessUrl'] as const),
+];
+
 const missingSettings: Readonly<Record<MappingProtocol, readonly MappingSetting[]>> = {
   checkout: [],
-  s2s_card: ['maximumDeclines', 'redirectParameters', 'reversalWord', 'frameBySuccessUrl'],
-  s2s_apm: [
-    ...(['maximumDeclines', 'redirectParameters', 'reversalWord', 'frameBySuccessUrl'] as const),
-    ...(['scheduleRetries', 'scheduleRetryHours', 'missedSlots'] as const),
-  ],
+  s2s_card: pageSettings,
+  s2s_apm: [...pageSettings, 'scheduleRetries', 'scheduleRetryHours', 'missedSlots'],
 };
 
 /** Whether a protocol has a setting. */

@@ -26,6 +26,7 @@ export function payment(members: Partial<Payment>): Payment {
     authorizeOnly: false,
     recurringInit: false,
     requestToken: false,
+    keepsCard: false,
     payer: {},
     payee: {},
     parameters: {},

@@ -38,7 +38,8 @@ type StoredMapping = Omit<ProtocolMapping, 'id' | 'merchantId' | 'version' | 'ro
 
 const mappings = entity<StoredMapping>()(
   'p',
-  `protocol, enabled, digest, requiredPayerFields, callbackFields, statusFields, redirectParameters, defaultLanguage,
+  `protocol, enabled, digest, requiredPayerFields, callbackFields, statusFields, redirectParameters,
+  offerSavingCards, pendingUrl, defaultLanguage,
   maximumDeclines, orderIdReuse, ipAllowlist, signedRequests, openPayouts, defaultNotificationUrl, uppercase,
   reversalWord, frameBySuccessUrl, scheduleRetries, scheduleRetryHours, missedSlots, cascadeLimit, dailyLimitMinor,
   weeklyLimitMinor, rules`,

@@ -25,13 +25,14 @@ export function agreementText(agreement: Agreement, { merchant, legal }: Shown, 
   return { rows, text };
 }
 
-/** What the payer has agreed to, as one text: the agreement, and the required box if it was ticked. */
+/** What the payer has agreed to, as one text: the agreement, and the boxes that were ticked. */
 export function agreedText(
-  { agreement, isTicked }: { agreement: Agreement | undefined; isTicked: boolean },
+  { agreement, isTicked, isSaved }: { agreement: Agreement | undefined; isTicked: boolean; isSaved: boolean },
   shown: Shown,
   words: Translations,
 ): string {
   const { rows, text } = agreement ? agreementText(agreement, shown, words) : { rows: [], text: null };
   const box = isTicked ? words.t('pay.consent', { merchant: shown.merchant.name }) : null;
-  return [...rows.map(({ name, value }) => `${name}: ${value}`), text, box].filter(Boolean).join('\n');
+  const saved = isSaved ? words.t('pay.save') : null;
+  return [...rows.map(({ name, value }) => `${name}: ${value}`), text, saved, box].filter(Boolean).join('\n');
 }

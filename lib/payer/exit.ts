@@ -8,8 +8,8 @@ import type { View } from './view.ts';
 
 /**
  * The shop's address for an outcome; undefined if the session has none. An undetermined outcome leads to `error_url`,
- * else to `cancel_url` (protocol.md 3). `later`: the payer completes the payment elsewhere, so it is not cancelled. Every
- * address has the signed query.
+ * else to `cancel_url` (protocol.md 3). `later`: the payer completes the payment elsewhere, so it is not cancelled; the
+ * mapping may have an address of its own. Every address has the signed query.
  */
 export function exitUrl(
   view: View,
@@ -18,7 +18,7 @@ export function exitUrl(
   const { successUrl, cancelUrl, errorUrl, expiryUrl } = view.session;
   const url = {
     paid: successUrl,
-    later: successUrl,
+    later: view.caller.mapping.pendingUrl ?? successUrl,
     cancelled: cancelUrl,
     undetermined: errorUrl ?? cancelUrl,
     expired: expiryUrl ?? cancelUrl,

@@ -40,6 +40,8 @@ export function mapping(members: Partial<Mapping>): Mapping {
     callbackFields: [],
     statusFields: [],
     redirectParameters: false,
+    offerSavingCards: false,
+    pendingUrl: null,
     defaultLanguage: null,
     maximumDeclines: null,
     orderIdReuse: 'after_failed',

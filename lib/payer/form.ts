@@ -35,6 +35,8 @@ export type Submission = {
   /** The row that the form belongs to; default: the card. */
   method: string;
   savedCard: string | null;
+  /** The payer has ticked the box that offers to save the card. */
+  savesCard: boolean;
   /** The wallet's token; null if longer than any wallet's token. */
   walletToken: string | null;
   attempt: string;
@@ -67,6 +69,7 @@ export function readSubmission(fields: URLSearchParams, headers: Headers): Submi
     typed,
     method: text('method') || 'card',
     savedCard: text('saved_card') || null,
+    savesCard: text('save_card') === '1',
     walletToken: token !== null && token.length <= tokenCharactersMax ? token : null,
     attempt: text('attempt') ?? '',
     total: text('total') ?? '',

@@ -7,7 +7,7 @@ import { appleRequest, googleRequest, paymentSummaryOf } from '../protocols/inde
 import { eligibleMids, type UsableWallet } from '../routing/index.ts';
 import type { MethodRow, OtherMethod, WalletButton } from './contract.ts';
 import { type PageContext, pathOf, withQuery } from './page-context.ts';
-import { cardFormFields, methodFormFields } from './required-fields.ts';
+import { cardFormFields, methodFormFields, offersSaving } from './required-fields.ts';
 import type { View } from './view.ts';
 
 /** The logos beside "Card"; every brand is accepted. */
@@ -59,7 +59,8 @@ function cardRow({ payment, session, caller }: View): MethodRow {
   const cardFields = cardFieldsOf(payment.operation, false);
   // A payout to a saved card requires that card's expiry and nothing else.
   const keptOnly = payment.operation === 'credit' && session.cardTokens.length > 0;
-  return { id: 'card', card: { brands: shownBrands, cardFields: cardFields, savedOnly: keptOnly, fields } };
+  const offerSaving = offersSaving({ caller, payment });
+  return { id: 'card', card: { brands: shownBrands, cardFields, savedOnly: keptOnly, offerSaving, fields } };
 }
 
 function bareRow(method: Method, { payment }: View): OtherMethod {

@@ -25,6 +25,12 @@ export function requiresConsent({ session, payment }: Pick<View, 'session' | 'pa
   return session.consentRequired && (payment.operation === 'purchase' || payment.operation === 'debit');
 }
 
+/** Whether the payer may have a card kept for later orders: not where it is kept anyway. */
+export function offersSaving({ caller, payment }: FormSource): boolean {
+  const { operation, requestToken, recurringInit } = payment;
+  return caller.mapping.offerSavingCards && operation === 'purchase' && !requestToken && !recurringInit;
+}
+
 export type MethodFormFields = { fields: PayerFieldName[]; parameters: ParameterField[] };
 
 export const parameterFieldName = (parameter: string) => `parameter_${parameter}` as const;

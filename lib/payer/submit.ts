@@ -49,7 +49,7 @@ import { isCardOnly, methodName, offeredMethods, offeredWallets } from './method
 import { alertFor, type RefilledForm } from './page.ts';
 import { attemptPath, type PageContext, pageContextOf } from './page-context.ts';
 import { translationsFor } from './payout-texts.ts';
-import { cardFormFields, methodFormFields, requiresConsent } from './required-fields.ts';
+import { cardFormFields, methodFormFields, offersSaving, requiresConsent } from './required-fields.ts';
 import {
   documentResponse,
   failurePage,
@@ -181,23 +181,41 @@ async function pay(
 ): Promise<PayResult> {
   const { view, submission, context, clientIp } = submit;
   const { payment, session, caller } = view;
-  await recordAgreed(submit, submission.method === 'card' || more.wallet !== undefined);
+  const isCard = submission.method === 'card' && !submission.savedCard;
+  const keepsCard = isCard && submission.savesCard && offersSaving(view);
+  await recordAgreed(submit, { isCharged: submission.method === 'card' || more.wallet !== undefined, keepsCard });
   const payer = payment.payer.ip ? person : { ...person, ip: clientIp.address };
   const { browser } = submission;
   const { address } = clientIp;
-  return payWith({ caller, payment, session, instrument, browser, payer, address, ...more, now: context.now });
+  return payWith({
+    caller,
+    payment,
+    session,
+    instrument,
+    browser,
+    payer,
+    address,
+    keepsCard,
+    ...more,
+    now: context.now,
+  });
 }
 
 /** Records what the payer has agreed to besides the payment. Only a card, of a wallet too, is charged again or kept. */
-async function recordAgreed({ view, context, agreement }: Submit, isCard: boolean): Promise<void> {
+async function recordAgreed(
+  { view, context, agreement }: Submit,
+  { isCharged, keepsCard }: { isCharged: boolean; keepsCard: boolean },
+): Promise<void> {
   const { payment, caller } = view;
   const { name, supportEmail } = caller.merchant;
   const ticked = requiresConsent(view);
   const words = translationsFor(payment.operation, translationsOf(context.language));
   const shown = { merchant: { name }, legal: { support: supportEmail ?? undefined } };
-  const text = agreedText({ agreement: isCard ? agreement : undefined, isTicked: ticked }, shown, words);
+  const agreed = { agreement: isCharged ? agreement : undefined, isTicked: ticked, isSaved: keepsCard };
+  const text = agreedText(agreed, shown, words);
   if (text === '') return;
-  await recordAgreement({ paymentId: payment.id, text, language: words.lang, ticked, now: context.now });
+  const isTicked = ticked || keepsCard;
+  await recordAgreement({ paymentId: payment.id, text, language: words.lang, ticked: isTicked, now: context.now });
 }
 
 async function outcomeResponse(submit: Submit, payed: PayResult): Promise<HttpResult> {

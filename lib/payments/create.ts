@@ -268,6 +268,7 @@ export function draftPayment(
     authorizeOnly: input.authorizeOnly ?? false,
     recurringInit: input.recurringInit ?? false,
     requestToken: input.requestToken ?? false,
+    keepsCard: false,
     payer: input.payer ?? {},
     payee: input.payee ?? {},
     parameters: input.parameters ?? {},

@@ -19,7 +19,7 @@ const payments = entity<PaymentFields>()(
   'p',
   `id, merchantId, keyId, protocol::text, operation::text, state::text, version, current, orderNumber, orderAmount,
   currency, amountMinor, description, settledMinor, refundedMinor, refundingMinor, chargedBackMinor,
-  authorizeOnly, recurringInit, requestToken, payer, payee, parameters, customData, notificationUrl, channelId,
+  authorizeOnly, recurringInit, requestToken, keepsCard, payer, payee, parameters, customData, notificationUrl, channelId,
   scheduleId, scheduleStart, scheduleAmount, attemptId, inFlightId, attempts, declines, method, cardToken,
   returnUrl, returnTarget, firstRecurring, routingLog, recurringToken, recurringFirstId, subscriptionId,
   digitalWallet, panType, reason, createdAt, updatedAt, settledAt`,

@@ -9,6 +9,8 @@ const values: MappingValues = {
   callbackFields: ['payer_country', 'initiator', 'sequence', 'brand'],
   statusFields: ['card', 'card_expiration_date'],
   redirectParameters: true,
+  offerSavingCards: true,
+  pendingUrl: null,
   defaultLanguage: 'de',
   maximumDeclines: 3,
   orderIdReuse: 'after_failed',

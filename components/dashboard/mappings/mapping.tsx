@@ -159,6 +159,10 @@ const orders = section('orders', 'Orders', [
   count('maximumDeclines', 'Maximum declines', {
     help: `Then the payer is redirected to \`cancel_url\`. Empty means no limit; at most ${mappingBounds.maximumDeclines.most}.`,
   }),
+  toggle('offerSavingCards', 'Saved cards', {
+    text: 'Offer payers to save their card',
+    help: 'Your server gets a `card_token` when a payer ticks the box, as with `req_token`.',
+  }),
   select('defaultLanguage', 'Default language', {
     nullable: true,
     help: 'The page language if the request names none.',
@@ -171,6 +175,11 @@ const callbacks = ({ protocol }: MappingPage) =>
     toggle('redirectParameters', 'Redirect parameters', {
       text: 'Method and brand',
       help: 'Adds `payment_method` and `brand` to `success_url` and `cancel_url`.',
+    }),
+    text('pendingUrl', 'Pending URL', {
+      mono: true,
+      inputMode: 'url',
+      help: 'Payers who complete the payment later, by a voucher or a transfer, return here, with the signed query. Empty means `success_url`.',
     }),
     toggle('frameBySuccessUrl', 'Frame by success_url', {
       text: 'Allowed',

@@ -32,6 +32,10 @@ const table = `
   checkout | defaultLanguage        | "es"                   | ! Choose one of the 21 languages.
   checkout | redirectParameters     | true                   | true
   s2s_apm  | redirectParameters     | true                   | ! S2S APM has no such setting.
+  checkout | offerSavingCards       | "on"                   | ! Choose on or off.
+  s2s_card | offerSavingCards       | true                   | ! S2S CARD has no such setting.
+  checkout | pendingUrl             | "https://a.example/x"  | "https://a.example/x"
+  checkout | pendingUrl             | ""                     | null
   checkout | defaultNotificationUrl | " https://a.example/x " | "https://a.example/x"
   checkout | defaultNotificationUrl | ""                     | null
   checkout | defaultNotificationUrl | "a.example"            | ! Enter a full URL such as https://shop.example/callbacks, without spaces, user name or password.

@@ -33,6 +33,8 @@ export function changeSchema(protocol: MappingProtocol) {
       maximumDeclines: wholeNumber(mappingBounds.maximumDeclines).nullable(),
       defaultLanguage: language,
       redirectParameters: z.boolean('Choose on or off.'),
+      offerSavingCards: z.boolean('Choose on or off.'),
+      pendingUrl: webAddress,
       defaultNotificationUrl: webAddress,
       uppercase: z.enum(['ascii', 'unicode'], 'Choose a to z or all letters.'),
       reversalWord: z.enum(['reversal', 'void'], 'Choose reversal or void.'),

@@ -306,7 +306,8 @@ async function successChange(
     event,
     status: 'success',
     report,
-    cardToken: payment.requestToken && !payment.cardToken ? randomBytes(32).toString('hex') : undefined,
+    cardToken:
+      (payment.requestToken || payment.keepsCard) && !payment.cardToken ? randomBytes(32).toString('hex') : undefined,
     recurringToken: begins ? randomUUID() : undefined,
     ...(joins ? await planSubscription(payment, now) : {}),
   };

@@ -61,6 +61,8 @@ export type PayInput = {
   instrument: PaymentInstrument;
   /** The wallet of the card. */
   wallet?: CardWallet;
+  /** The payer has the card kept: the merchant gets a token for it, as if it had requested one. */
+  keepsCard?: boolean;
   /** The destination card of a transfer. */
   payeeCard?: CardData;
   browser?: BrowserInfo;
@@ -313,6 +315,7 @@ function intentFor(
     event: payment.state === 'declined' ? 'retry' : null,
     exclusive: true,
     cardToken: 'storedCard' in instrument ? (instrument.storedCard.token ?? undefined) : undefined,
+    keepsCard: input.keepsCard,
     wallet: input.wallet,
     payer: input.payer,
     browser,

@@ -40,6 +40,7 @@ const payment: Payment = {
   authorizeOnly: false,
   recurringInit: false,
   requestToken: false,
+  keepsCard: false,
   payer: { name: 'Ana Maria Petrović', email: 'ana@example.com', ip: '203.0.113.7', country: 'US', state: 'CA' },
   payee: {},
   parameters: {},
