@@ -121,13 +121,22 @@ function showOffline(data: PageData, texts: FormTexts): void {
 }
 
 /** Asks at growing intervals whether the server answers again, and then reads the page from it. */
-async function reloadWhenReachable({ live, pageUrl }: PageData): Promise<void> {
+async function reloadWhenReachable(data: PageData): Promise<void> {
   for (let pause = 3; ; pause = Math.min(30, pause * 1.5)) {
     await new Promise((done) => setTimeout(done, pause * 1000));
-    if (document.hidden) continue;
-    const response = await fetch(live?.stateUrl ?? pageUrl, { cache: 'no-store' }).catch(() => null);
-    if (response?.ok) return location.replace(pageUrl);
+    if (!document.hidden && (await isReachable(data))) return location.replace(data.pageUrl);
   }
+}
+
+async function isReachable({ live, pageUrl }: PageData): Promise<boolean> {
+  const response = await fetch(live?.stateUrl ?? pageUrl, { cache: 'no-store' }).catch(() => null);
+  return response !== null && response.status < 500;
+}
+
+/** Opens the page after a payment. A server that stops after its answer would leave the browser's own error page. */
+export async function goOn(url: string, data: PageData, texts: FormTexts): Promise<void> {
+  if (await isReachable(data)) location.assign(url);
+  else showOffline(data, texts);
 }
 
 /** Whether any of the page's forms is sending a payment. */
@@ -148,7 +157,7 @@ export function startForm(data: PageData, texts: FormTexts, busy: Busy): void {
       try {
         await shown();
         const answer = await send(form);
-        if (answer.next === 'go') location.assign(answer.url);
+        if (answer.next === 'go') await goOn(answer.url, data, texts);
         else if (answer.next === 'post') form.submit();
         else if (answer.next === 'reload') location.replace(data.pageUrl);
         else {

@@ -3,7 +3,7 @@ import type { PageData, SubmitResult, WalletData } from '../../core/page-data.ts
 import { hasApple, hasGoogle, type Open, openApple, openGoogle } from '../wallets/sheets.ts';
 import { showError } from './checks.ts';
 import { find } from './dom.ts';
-import { type Busy, failed, send, showAnswer } from './form.ts';
+import { type Busy, failed, goOn, send, showAnswer } from './form.ts';
 
 type FormTexts = NonNullable<PageData['form']>;
 
@@ -59,7 +59,7 @@ export function startWallets(data: PageData, texts: FormTexts, busy: Busy): void
       };
       try {
         await open(pay);
-        if (answer?.next === 'go') location.assign(answer.url);
+        if (answer?.next === 'go') await goOn(answer.url, data, texts);
         else if (answer?.next === 'stay') showAnswer(form, answer);
         else if (answer) location.replace(data.pageUrl);
         if (answer?.next !== 'go') busy.now = false;
