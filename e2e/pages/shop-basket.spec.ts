@@ -24,7 +24,7 @@ test('a basket with a subscription at the payment page; its card is saved and pa
   florin,
 }) => {
   await fillBasket(page, ['Two stoneware bowls', 'Sourdough loaf'], /^Payment page/);
-  await expect(page.getByText('Then 6.50 EUR every day, 7 times')).toBeVisible();
+  await expect(page.getByText('Then €6.50 every day, 7 times')).toBeVisible();
   await page.getByLabel('Save the card for next time').check();
   await inBothSchemes(page);
   await checkOut(page);
@@ -42,7 +42,7 @@ test('a basket with a subscription at the payment page; its card is saved and pa
   await expect(subscription).toContainText('Active');
   await subscription.getByRole('button', { name: 'Charge now' }).click();
   await subscription.getByRole('status').getByRole('link').click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('6.50 EUR');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('€6.50');
   await expect(step(page, 'Callback: recurring, success, settled')).toContainText('Signature valid');
   await page.getByRole('link', { name: /^DEMO-/ }).click();
   await subscription.getByRole('button', { name: 'Pause' }).click();
@@ -57,7 +57,7 @@ test('a basket with a subscription at the payment page; its card is saved and pa
 
   await fillBasket(page, ['Reading lamp'], /^Saved card 411111/);
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Pay 58.00 EUR with the saved card' }).click();
+  await page.getByRole('button', { name: 'Pay €58.00 with the saved card' }).click();
   await page.waitForURL('**/shop/**');
   await expect(page.getByRole('status').first()).toHaveText('Settled');
   await step(page, /^Sale/).locator('summary').first().click();
@@ -146,11 +146,11 @@ test('the test wallet over S2S APM: declined, then paid', async ({ page }) => {
   await checkOut(page);
   await page.waitForURL('**/shop/**');
   await page.getByLabel('Payer').selectOption('fail@gmail.com');
-  await page.getByRole('button', { name: 'Pay 58.00 EUR' }).click();
+  await page.getByRole('button', { name: 'Pay €58.00' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'You have not been charged.' })).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel('Payer').selectOption('success@gmail.com');
-  await page.getByRole('button', { name: 'Pay 58.00 EUR' }).click();
+  await page.getByRole('button', { name: 'Pay €58.00' }).click();
   const sale = step(page, 'Callback: SALE, SUCCESS, SETTLED');
   await expect(sale).toContainText('Signature valid');
   await expect(sale).toContainText('covers every field');

@@ -27,7 +27,7 @@ test('buy, pass 3-D Secure, return, see the callbacks, refund a part', async ({ 
   await returnToShop(page);
 
   await expect(page.getByText('The signature of the address is valid.')).toBeVisible();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('84.50 EUR');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('€84.50');
   await expect(page.getByRole('status')).toHaveText('Settled');
   await expect(step(page, 'Callback: 3ds, success, 3ds')).toContainText('Signature valid');
   const sale = step(page, 'Callback: sale, success, settled');
@@ -39,15 +39,15 @@ test('buy, pass 3-D Secure, return, see the callbacks, refund a part', async ({ 
   await expectAccessible(page);
 
   await page.getByLabel('Amount to refund').fill('20.00');
-  await page.getByRole('button', { name: 'Refund 20.00 EUR' }).click();
+  await page.getByRole('button', { name: 'Refund €20.00' }).click();
   const refund = step(page, 'Callback: refund, success, settled');
   await expect(refund).toContainText('Signature valid');
   await expect(refund).toContainText('order_amount=20.00');
   await expect(page.getByLabel('Amount to refund')).toHaveValue('64.50');
-  await expect(page.getByText('Can be refunded').locator('..')).toContainText('64.50 EUR');
+  await expect(page.getByText('Can be refunded').locator('..')).toContainText('€64.50');
   await expect(page.getByRole('button', { name: 'Void' })).toHaveCount(0);
 
-  await page.getByRole('button', { name: 'Refund 64.50 EUR' }).click();
+  await page.getByRole('button', { name: 'Refund €64.50' }).click();
   await expect(page.getByRole('status')).toHaveText('Refunded');
   await expect(page.getByText('The full amount was refunded.')).toBeVisible();
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -61,14 +61,14 @@ test('authorise, capture a part', async ({ page }) => {
   await returnToShop(page);
   await expect(page.getByRole('status')).toHaveText('Pending');
   await page.getByLabel('Amount to capture').fill('99.00');
-  await page.getByRole('button', { name: 'Capture 99.00 EUR' }).click();
+  await page.getByRole('button', { name: 'Capture €99.00' }).click();
   await expect(page.getByRole('alert').filter({ hasText: '208004' })).toBeVisible();
   await expect(step(page, 'Capture request')).toContainText('HTTP 400');
   await page.getByLabel('Amount to capture').fill('50.00');
-  await page.getByRole('button', { name: 'Capture 50.00 EUR' }).click();
+  await page.getByRole('button', { name: 'Capture €50.00' }).click();
   await expect(page.getByRole('status')).toHaveText('Settled');
   await expect(step(page, 'Callback: capture, success, settled')).toContainText('Signature valid');
-  await expect(page.getByText('Can be refunded').locator('..')).toContainText('50.00 EUR');
+  await expect(page.getByText('Can be refunded').locator('..')).toContainText('€50.00');
 });
 
 test('authorise and reverse', async ({ page }) => {
@@ -140,7 +140,7 @@ test('if events are blocked the shop polls instead', async ({ page }) => {
   await pay(page, cards.settled);
   await returnToShop(page);
   await expect(page.getByText('Updated every few seconds.')).toBeVisible();
-  await page.getByRole('button', { name: 'Refund 84.50 EUR' }).click();
+  await page.getByRole('button', { name: 'Refund €84.50' }).click();
   await expect(step(page, 'Callback: refund, success, refund')).toContainText('Signature valid');
 });
 
@@ -206,9 +206,9 @@ test.describe('without script', () => {
     await page.getByRole('radio', { name: /^The shop’s own form/ }).check();
     await page.getByRole('button', { name: /^Check out/ }).click();
     await page.waitForURL('**/shop/**');
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('116.00 EUR');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('€116.00');
     await page.getByLabel('Expiry').fill('05/38');
-    await page.getByRole('button', { name: 'Pay 116.00 EUR' }).click();
+    await page.getByRole('button', { name: 'Pay €116.00' }).click();
     await page.getByRole('button', { name: 'Continue to your bank' }).click();
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.waitForURL('**/shop/**');

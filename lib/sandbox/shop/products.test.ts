@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { products, quantityMax, quoteOf, shopCurrencies } from './products.ts';
+import { products, quantityMax, quoteOf, shopCurrencies, shownAmount } from './products.ts';
 
 const basket = fc
   .subarray(
@@ -49,4 +49,14 @@ describe('the prices of the demo shop', () => {
       }),
     );
   });
+});
+
+it.each([
+  ['1249.00', 'EUR', '€1,249.00'],
+  ['1250', 'JPY', 'JP¥1,250'],
+  ['9007199254740993.01', 'USD', 'US$9,007,199,254,740,993.01'],
+  ['20.', 'EUR', '20. EUR'],
+  ['0.00010000', 'BTCX', '0.00010000 BTCX'],
+])('shows %s %s as %s', (amount, currency, shown) => {
+  expect(shownAmount(amount, currency)).toBe(shown);
 });

@@ -1,7 +1,7 @@
 // Defines the demo shop's products and prices baskets. Each currency has its own prices. Without the schema library, so
 // that a page that only needs an amount does not load it.
 import { exponentOf } from '../../core/currencies.ts';
-import { formatAmount, grouped, parseAmount } from '../../core/money.ts';
+import { formatAmount, parseAmount } from '../../core/money.ts';
 
 export const shopCurrencies = ['EUR', 'USD', 'GBP', 'JPY', 'KWD'] as const;
 export type ShopCurrency = (typeof shopCurrencies)[number];
@@ -93,7 +93,11 @@ export function amountFault(amount: string, currency: string, zeroAllowed: boole
   return null;
 }
 
-/** A formatted amount with its currency code: `1,249.00 EUR`. Amounts are texts, never numbers. */
+/** An amount as the payment page shows it in English: `€1,249.00`. Amounts are texts, never numbers. */
 export function shownAmount(amount: string, currency: string): string {
-  return `${grouped(amount)} ${currency}`;
+  // The user of an order form may be typing; coins have no symbols.
+  if (!/^\d+(\.\d+)?$/.test(amount) || !/^[A-Z]{3}$/.test(currency)) return `${amount} ${currency}`;
+  const digits = amount.split('.')[1]?.length ?? 0;
+  const format = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const;
+  return new Intl.NumberFormat('en-GB', format).format(amount as Intl.StringNumericLiteral);
 }
