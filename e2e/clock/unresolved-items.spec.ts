@@ -238,3 +238,22 @@ test('a difference that ends while a capture is in progress is closed', async ({
     .poll(() => unresolvedOf(orderId), patience)
     .toMatchObject([{ resolution: 'The provider and the payment agree' }]);
 });
+
+test('a difference is closed once the provider reports another one, which is listed', async ({ cardAs, florin }) => {
+  const shop = cardAs('lateProviderAlone');
+  const { orderId } = await shop.sell();
+  bank.on(orderId, 'look-up', { tells: { amount: '60.00' }, stays: true });
+  await bank.notify(orderId, florin);
+  await expect
+    .poll(() => unresolvedOf(orderId), patience)
+    .toMatchObject([{ kind: 'amount_mismatch', closed_at: null }]);
+  bank.on(orderId, 'look-up');
+  bank.becomes(orderId, 'declined');
+  await bank.notify(orderId, florin);
+  await expect
+    .poll(() => unresolvedOf(orderId), patience)
+    .toMatchObject([
+      { kind: 'amount_mismatch', resolution: 'Listed as another difference' },
+      { kind: 'taken_back', amount_minor: '8450', closed_at: null },
+    ]);
+});

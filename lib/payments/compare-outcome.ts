@@ -46,15 +46,19 @@ export async function compareFinalOutcome(transaction: Transaction, outcome: Out
     const known = items.find((item) => item.kind === kind);
     if (kind !== null && known?.closedAt === null)
       await updateAmount(transaction.id, kind, newItem(transaction, current, kind).amount);
+    const isOpen = items.some(({ closedAt }) => closedAt === null);
     if (kind === null || known?.closedAt === null) {
-      const isOpen = items.some(({ closedAt }) => closedAt === null);
       if (!isOpen || (await recheckItems(transaction.id, now))) return true;
     } else if (known) {
       if (known.closedBy !== 'florin') return true;
       // Only an outcome that was requested after the end of the item opens it again.
       if (round > 0 && (await createUnresolved(both, kind, now, newItem(transaction, current, kind, known.closedAt))))
         return true;
-    } else if (await createUnresolved(both, kind, now, newItem(transaction, current, kind))) return true;
+    } else if (await createUnresolved(both, kind, now, newItem(transaction, current, kind))) {
+      // The new item may replace the others.
+      if (isOpen) await recheckItems(transaction.id, now);
+      return true;
+    }
   }
   return false;
 }

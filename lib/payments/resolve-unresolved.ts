@@ -71,12 +71,14 @@ async function resolveItem(item: Unresolved, now: Date): Promise<void> {
   const difference = await findDifference(both, current, items);
   if (difference !== null && (await isBusy(both, current))) return rescheduleItem(item, now);
   if (difference === null && !isStillHeld(item, both.payment)) return closeAgreed(item, both, items, now);
-  // An authorisation that was captured meanwhile is not held any more: another item lists it.
-  const isListed = items.some(({ kind, closedAt }) => kind === difference && closedAt === null);
-  if (item.kind === 'not_released' && current.kind === 'approved' && isListed)
-    return closeItem(item, both, replacedResolution, now);
-  // A reported success is undone by users only.
-  if (both.transaction.status === 'success') return scheduleItem(item, 'task', null);
+  if (both.transaction.status === 'success') {
+    const isListed = items.some(({ kind, closedAt }) => kind === difference && closedAt === null);
+    const isReplaced = isListed && item.kind !== difference && item.refundSentAt === null;
+    const isHeld = current.kind === 'authorized' && isStillHeld(item, both.payment);
+    if (isReplaced && !isHeld) return closeItem(item, both, replacedResolution, now);
+    // A reported success is undone by users only.
+    return scheduleItem(item, 'task', null);
+  }
   return isRefundOfAuthorisation(item, current)
     ? scheduleItem(item, 'void', now)
     : act(await withReportedAmount(item, current), both, now);

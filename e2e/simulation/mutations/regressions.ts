@@ -96,8 +96,8 @@ export const regressionMutations: Mutation[] = [
   {
     name: 'an authorisation that was captured is listed as not released',
     file: resolve,
-    from: "if (item.kind === 'not_released' && current.kind === 'approved' && isListed)",
-    to: "if (item.kind === 'not_released' && current.kind === 'declined' && isListed)",
+    from: 'if (isReplaced && !isHeld)',
+    to: "if (isReplaced && item.kind !== 'not_released')",
   },
   {
     name: 'a missed slot is begun for the time that was announced',
