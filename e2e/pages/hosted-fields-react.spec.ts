@@ -17,7 +17,7 @@ function Checkout({ florin, token }) {
   const [outcome, setOutcome] = useState('');
   const [isOpen, setOpen] = useState(true);
   const [renders, setRenders] = useState(0);
-  const fields = { card: { label: 'Card number' }, expiry: { label: 'Expiry' }, cvv: { label: 'Security code' } };
+  const fields = { card: { label: 'Card number' }, expiry: { label: 'Expiry date' }, cvv: { label: 'Security code' } };
   return (
     <main>
       {isOpen ? (
@@ -119,7 +119,7 @@ test('pays in StrictMode, survives renders, and cleans up when it is unmounted',
   await expect(tab.locator('iframe')).toHaveCount(3);
 
   await field('Card number').pressSequentially(cards.settled.number);
-  await field('Expiry').pressSequentially('0138');
+  await field('Expiry date').pressSequentially('0138');
   await field('Security code').pressSequentially('123');
   await field('Security code').press('Enter');
   await expect(outcome).toHaveText('success');

@@ -207,7 +207,7 @@ test.describe('without script', () => {
     await page.getByRole('button', { name: /^Check out/ }).click();
     await page.waitForURL('**/shop/**');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('€116.00');
-    await page.getByLabel('Expiry').fill('05/38');
+    await page.getByLabel('Expiry date').fill('05/38');
     await page.getByRole('button', { name: 'Pay €116.00' }).click();
     await page.getByRole('button', { name: 'Continue to your bank' }).click();
     await page.getByRole('button', { name: 'Confirm' }).click();

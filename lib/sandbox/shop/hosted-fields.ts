@@ -98,7 +98,7 @@ function form(total: string): Html {
 <div id="wallets" hidden></div>
 ${field('card', 'Card number')}
 <div class="pair">
-${field('expiry', 'Expiry')}
+${field('expiry', 'Expiry date')}
 ${field('cvv', 'Security code')}
 </div>
 <div class="field">
@@ -130,7 +130,7 @@ function testCards(): Html {
 <summary>Test cards</summary>
 <p><code>${groupDigits(number)}</code>, any security code. The date decides:</p>
 <table>
-<thead><tr><th scope="col">Expiry</th><th scope="col">What happens</th></tr></thead>
+<thead><tr><th scope="col">Expiry date</th><th scope="col">What happens</th></tr></thead>
 <tbody>${lines}</tbody>
 </table>
 </details>`;
