@@ -33,12 +33,12 @@ const open = ['^lib/methods/', '^lib/db/(clock|notify-job|pool-wait-queue)\\.ts$
 /** What pages share with the server: contracts, labels and the small pure functions beside them. */
 const shared = [
   '^lib/core/',
-  '^lib/methods/(catalog|catalog/lines|fields|method|parameters)\\.ts$',
+  '^lib/methods/(catalog|catalog/lines|documents|fields|method|parameters)\\.ts$',
   '^lib/payer/contract\\.ts$',
   '^lib/dashboard/contract\\.ts$',
   '^lib/dashboard/[a-z-]+/contract\\.ts$',
   '^lib/dashboard/(status-labels|sign-in/labels|unresolved/labels|payments/decline-labels|lists/columns)\\.ts$',
-  '^lib/payer/(agreement-text|security-headers|decline-alert|payout-texts)\\.ts$',
+  '^lib/payer/(agreement-text|security-headers|decline-alert|error-text|payout-texts)\\.ts$',
   '^lib/docs/(links|search-ranking|pages|reference|schema-description)\\.ts$',
   '^lib/sandbox/shop/(order-model|form-schemas|products)\\.ts$',
   '^lib/browser/(fields/(browser-info|hosted-fields\\.d|hosted-fields-react\\.d)\\.ts|react/hosted-fields-react\\.tsx)$',
@@ -137,7 +137,7 @@ module.exports = {
     only(
       'browser-knows-core',
       '^lib/browser/',
-      ['^lib/(core|browser)/', '^lib/methods/fields\\.ts$'],
+      ['^lib/(core|browser)/', '^lib/methods/(documents|fields)\\.ts$'],
       'What is sent to browsers stays small and holds no secret.',
     ),
     only(

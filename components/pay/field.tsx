@@ -19,6 +19,8 @@ export type Kind = {
   /** For the script's check of a method's parameter. */
   least?: number;
   most?: number;
+  /** The format of a national document's number. */
+  document?: string;
 };
 
 const kinds: Record<Exclude<TypedFieldName, 'country' | 'state'> | 'code', Kind> = {
@@ -40,8 +42,8 @@ const kinds: Record<Exclude<TypedFieldName, 'country' | 'state'> | 'code', Kind>
 };
 
 /** The input attributes of a parameter. The browser accepts more than the limit: pasted text has spaces. */
-export function parameterKind({ input, least, most }: ParameterField): Kind | undefined {
-  const common = { autoComplete: 'off', maxLength: 2 * most + 8, least, most };
+export function parameterKind({ input, least, most, document }: ParameterField): Kind | undefined {
+  const common = { autoComplete: 'off', maxLength: 2 * most + 8, least, most, document };
   switch (input) {
     case 'choice':
       return undefined;
@@ -54,7 +56,7 @@ export function parameterKind({ input, least, most }: ParameterField): Kind | un
     case 'secret':
       return { ...common, type: 'password', ltr: true, spellCheck: false };
     case 'text':
-      return { ...common, spellCheck: false };
+      return { ...common, spellCheck: false, ...(document && { ltr: true, autoCapitalize: 'characters' }) };
   }
 }
 
@@ -153,6 +155,7 @@ export function Field(field: FieldProps) {
             data-brand={field.brand}
             data-least={kind.least}
             data-most={kind.most}
+            data-document={kind.document}
           />
         ) : (
           <List field={field} id={id} attributes={attributes} />

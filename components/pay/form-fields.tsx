@@ -6,6 +6,7 @@ import { brandById, brandOf, cvvLength } from '../../lib/core/cards.ts';
 import { countryNames } from '../../lib/core/countries.ts';
 import { statesOf } from '../../lib/core/subdivisions.ts';
 import type { Translations } from '../../lib/core/translations.ts';
+import { documentFacts } from '../../lib/methods/documents.ts';
 import { agreementText } from '../../lib/payer/agreement-text.ts';
 import type {
   CardForm,
@@ -17,6 +18,7 @@ import type {
   SavedCard,
 } from '../../lib/payer/contract.ts';
 import { alertContext, alertText } from '../../lib/payer/decline-alert.ts';
+import { errorText } from '../../lib/payer/error-text.ts';
 import { CardLogo } from './card-logos.tsx';
 import { Below, Field, parameterKind } from './field.tsx';
 import { choiceLabel, parameterHint, parameterLabel } from './parameter-labels.ts';
@@ -33,7 +35,7 @@ function fieldStates({ page, words, live }: Props, codeDigits: number): FieldSta
     ? { ...alertText(page.alert, { ...alertContext(page), codeDigits }, words).errors }
     : {};
   for (const [name, message] of Object.entries(page.errors ?? {})) {
-    if (message) errors[name as FieldName] = words.t(message.key, message.values);
+    if (message) errors[name as FieldName] = errorText(message, words);
   }
   const first = Object.keys(errors)[0];
   return (name) => ({ value: page.values?.[name], error: errors[name], autoFocus: name === first });
@@ -167,15 +169,16 @@ export function Consent({ page, words, live, prefix }: Props & { prefix: string 
 
 function Parameter({ field, prefix, props, show }: FieldsContext & { field: ParameterField }) {
   const { words } = props;
-  const { name, optional, choices } = field;
+  const { name, optional, choices, document } = field;
   return (
     <Field
       name={`parameter_${name}`}
       prefix={prefix}
       words={words}
       optional={optional}
-      label={parameterLabel(name, words)}
-      hint={parameterHint(name, words)}
+      label={parameterLabel(field, words)}
+      hint={parameterHint(field, words)}
+      placeholder={document && documentFacts(document).examples[0]}
       kind={parameterKind(field)}
       choices={choices?.map((value) => ({ value, name: choiceLabel(name, value, words) }))}
       {...show(`parameter_${name}`)}

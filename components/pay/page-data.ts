@@ -5,6 +5,7 @@ import { inLatinField } from '../../lib/core/bidi.ts';
 import { countriesWithStates } from '../../lib/core/countries.ts';
 import type { PageData, WalletData } from '../../lib/core/page-data.ts';
 import type { Translations } from '../../lib/core/translations.ts';
+import { documentFacts, isNumeric } from '../../lib/methods/documents.ts';
 import type {
   FieldName,
   FormPage,
@@ -14,6 +15,7 @@ import type {
   SessionPage,
   WalletButton,
 } from '../../lib/payer/contract.ts';
+import { errorText } from '../../lib/payer/error-text.ts';
 import { stateLabel } from './form-fields.tsx';
 
 /** The error codes of each field, as in lib/methods/fields; the message key is `error.` and the code. */
@@ -45,12 +47,28 @@ function errorTexts(names: FieldName[], { t }: Translations): Record<string, str
   return texts;
 }
 
-function parameterTexts(methods: OtherMethod[], { t }: Translations): Record<string, string> {
+function documentTexts(format: string, words: Translations): Record<string, string> {
+  const { ids } = documentFacts(format);
+  const kinds = [
+    ...['empty', isNumeric(format) ? 'digits' : 'characters'].map((kind) => [kind, format] as const),
+    ...ids.flatMap((id) => [['shape', id] as const, ['checkDigits', id] as const]),
+  ];
+  const text = ([kind, document]: readonly [string, string]) =>
+    errorText({ key: `error.document.${kind}`, values: { document } }, words);
+  return Object.fromEntries(kinds.map((each) => [`document.${each.join(':')}`, text(each)]));
+}
+
+function parameterTexts(methods: OtherMethod[], words: Translations): Record<string, string> {
+  const { t } = words;
   const fields = methods.flatMap((method) => method.parameters);
   if (fields.length === 0) return {};
   const texts: Record<string, string> = {};
   for (const kind of ['empty', 'wrong', 'choose']) texts[`parameter.${kind}`] = t(`error.parameter.${kind}`);
-  for (const { least, most } of fields) {
+  for (const { least, most, document } of fields) {
+    if (document !== undefined) {
+      Object.assign(texts, documentTexts(document, words));
+      continue;
+    }
     texts[`short:${least}`] = t('error.short', { count: least });
     texts[`long:${most}`] = t('error.long', { count: most });
   }

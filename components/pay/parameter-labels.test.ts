@@ -15,7 +15,7 @@ function askedAnywhere(): Map<string, ParameterField> {
       for (const country of countries) {
         for (const currency of [undefined, ...(method.currencies ?? [])]) {
           for (const field of parametersToCollect(method, {}, country, { operation, currency })) {
-            found.set(`${field.name} ${field.choices?.join(' ') ?? ''}`, field);
+            found.set(`${field.name} ${field.document ?? ''} ${field.choices?.join(' ') ?? ''}`, field);
           }
         }
       }
@@ -31,11 +31,12 @@ describe.each(locales.map(({ code }) => code))('%s', (code) => {
 
   it('has a label for every parameter of every method', () => {
     expect(parameters.length).toBeGreaterThan(40);
-    for (const { name } of parameters) {
+    for (const field of parameters) {
+      const { name } = field;
       // These two have English labels equal to their wire names.
       if (!['Email', 'Phone'].includes(name))
-        expect([name, parameterLabel(name, words) === name]).toEqual([name, false]);
-      expect([name, parameterHint(name, words)?.length ?? 1]).not.toEqual([name, 0]);
+        expect([name, parameterLabel(field, words) === name]).toEqual([name, false]);
+      expect([name, parameterHint(field, words)?.length ?? 1]).not.toEqual([name, 0]);
     }
   });
 
@@ -48,9 +49,39 @@ describe.each(locales.map(({ code }) => code))('%s', (code) => {
   });
 });
 
+describe('a national document', () => {
+  const labelled = (document: string, code: 'en' | 'de' | 'ar') => {
+    const field = { name: 'personal_id', document };
+    const words = translationsOf(code);
+    return [parameterLabel(field, words), parameterHint(field, words)];
+  };
+
+  it('has its own name in every language', () => {
+    expect(['cpf', 'rut', 'curp', 'cuil', 'tckn'].map((document) => labelled(document, 'de')[0])).toEqual([
+      'CPF',
+      'RUT',
+      'CURP',
+      'CUIL/CUIT',
+      'T.C. Kimlik No',
+    ]);
+  });
+
+  it('names the alternatives with their forms', () => {
+    expect(labelled('cpf-or-cnpj', 'en')).toEqual(['CPF or CNPJ', '000.000.000-00 or 00.000.000/0000-00']);
+    expect(labelled('cpf-or-cnpj', 'de')).toEqual(['CPF oder CNPJ', '000.000.000-00 oder 00.000.000/0000-00']);
+    expect(labelled('cpf-or-cnpj', 'ar')[0]).toBe('\u2068CPF\u2069 أو \u2068CNPJ\u2069');
+  });
+
+  it('is asked for by a generic label where its format is not known', () => {
+    const words = translationsOf('en');
+    expect(parameterLabel({ name: 'document_number' }, words)).toBe('Document number');
+    expect(parameterHint({ name: 'document_number' }, words)).toBe('Such as your CPF, DNI or RUT number.');
+  });
+});
+
 describe('a parameter without a label', () => {
   it('shows its name, and the values of its choices', () => {
-    expect(parameterLabel('constructor', translationsOf('en'))).toBe('constructor');
+    expect(parameterLabel({ name: 'constructor' }, translationsOf('en'))).toBe('constructor');
     expect(choiceLabel('colour', 'toString', translationsOf('en'))).toBe('toString');
   });
 });

@@ -2,6 +2,8 @@
 // label; names of operators, banks and documents are the same in every language.
 import type { Translations } from '../../lib/core/translations.ts';
 import { choiceNames } from '../../lib/methods/parameters.ts';
+import type { ParameterField } from '../../lib/payer/contract.ts';
+import { documentExample, documentName } from '../../lib/payer/error-text.ts';
 
 /** Labels shared with another message, by the parameter's name. */
 const labels: { [name: string]: string } = {
@@ -26,7 +28,7 @@ const labels: { [name: string]: string } = {
 };
 
 /** Labels that are not translated. */
-const properLabels: { [name: string]: string } = { bank_cuil: 'CUIL', bank_curp: 'CURP', upi_id: 'UPI ID' };
+const properLabels: { [name: string]: string } = { upi_id: 'UPI ID' };
 
 const hints: { [name: string]: string } = {
   document_number: 'parameter.document_number.hint',
@@ -49,15 +51,19 @@ const properChoices: { [value: string]: string } = {
 const own = <Value>(table: { readonly [name: string]: Value }, name: string) =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
-/** The field's label; the bare name for a parameter without a label. */
-export function parameterLabel(name: string, words: Translations): string {
+type Labelled = Pick<ParameterField, 'name' | 'document'>;
+
+/** The field's label: the document's own name, or the bare name for a parameter without a label. */
+export function parameterLabel({ name, document }: Labelled, words: Translations): string {
+  if (document !== undefined) return documentName(document, words);
   const proper = own(properLabels, name);
   const key = own(labels, name) ?? `parameter.${name}`;
   return proper ?? (words.has(key) ? words.t(key) : name);
 }
 
-/** The hint below the field. */
-export function parameterHint(name: string, words: Translations): string | undefined {
+/** The hint below the field. The placeholder of a document's field shows one form only. */
+export function parameterHint({ name, document }: Labelled, words: Translations): string | undefined {
+  if (document !== undefined) return document.includes('-or-') ? documentExample(document, words) : undefined;
   const key = own(hints, name);
   return key && words.t(key);
 }

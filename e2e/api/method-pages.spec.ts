@@ -72,6 +72,37 @@ test.describe('the page of a method', () => {
   });
 });
 
+test.describe('a national document', () => {
+  const inReais = { order: { amount: '120.00', currency: 'BRL' } };
+  const storedParameters = async (order: string) =>
+    (await sql('select parameters from payments where order_number = $1', [order]))[0].parameters;
+
+  for (const [typed, sent] of [
+    ['529.982.247-25', '52998224725'],
+    ['52998224725', '52998224725'],
+    [' 529 982 247 25 ', '52998224725'],
+    ['12.abc.345/01de-35', '12ABC34501DE35'],
+  ] as const) {
+    test(`${typed} is sent as ${sent}`, async ({ as }) => {
+      const field = { parameter_document_number: typed };
+      const { screen, opened } = await start(as('methods'), 'pix', inReais, field);
+      expect(screen.html).toContain('/code.png');
+      expect((await storedParameters(opened.order.number)).pix).toMatchObject({ document_number: sent });
+    });
+  }
+
+  test('is repeated as typed, with an error that names it', async ({ as, provider }) => {
+    const field = { parameter_document_number: '529.982.247-26' };
+    const { screen, opened, payer } = await start(as('methods'), 'pix', inReais, field);
+    expect(screen.status).toBe(422);
+    expect(textOf(screen.html)).toContain('Check the CPF: the check digits do not match.');
+    expect(parametersOfForm(screen, 'pix')).toEqual({ document_number: '529.982.247-26' });
+    const short = await payer.submit(methodFormOf(screen, 'pix'), { parameter_document_number: '529.982' });
+    expect(textOf(short.html)).toContain('Check the CPF or CNPJ: it must have 11 or 14 characters.');
+    expect(await provider.journal(opened.order.number)).toEqual([]);
+  });
+});
+
 test.describe('after a decline', () => {
   test('the form reports the decline beside the method and repeats its fields', async ({ as, provider }) => {
     const { screen, payer, opened } = await start(

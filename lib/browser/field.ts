@@ -11,6 +11,7 @@ import type {
 import { rulesOf } from './fields/style.ts';
 import { type Connect, type FromFrame, fieldNames, frameName, type ToFrame } from './fields/wire.ts';
 import { expiryText, rewrite } from './pay/card-fields.ts';
+import { isHistory, remember, startUndo } from './pay/undo.ts';
 
 type Texts = { [code: string]: string };
 const input = document.getElementById('field') as HTMLInputElement;
@@ -69,14 +70,16 @@ function showError(error: FieldError | null): void {
   else input.removeAttribute('aria-invalid');
 }
 
-function changed(event?: Event): void {
-  const isDeleting = event instanceof InputEvent && event.inputType.startsWith('delete');
-  if (field === 'card') {
-    rewrite(input, groupDigits(input.value));
-    for (const name of ['cvv', 'expiry'] as const) siblingOf(name)?.brandIs(input.value);
-  }
+function format(isDeleting: boolean): void {
+  if (field === 'card') rewrite(input, groupDigits(input.value));
   if (field === 'expiry') rewrite(input, expiryText(input.value, isDeleting));
   if (field === 'cvv') rewrite(input, digitsOf(input.value).replace(/\D/g, '').slice(0, codeLength()));
+}
+
+function changed(event?: Event): void {
+  if (!isHistory(event)) format(event instanceof InputEvent && event.inputType.startsWith('delete'));
+  remember(input, event);
+  if (field === 'card') for (const name of ['cvv', 'expiry'] as const) siblingOf(name)?.brandIs(input.value);
   const empty = input.value.trim() === '';
   const valid = !currentError();
   if (valid || empty) {
@@ -216,6 +219,7 @@ function areFields(names: unknown): names is FieldName[] {
 }
 
 addEventListener('message', connect);
+startUndo(input, () => true);
 input.addEventListener('input', changed);
 input.addEventListener('focus', () => postToPage({ type: 'focus' }));
 input.addEventListener('blur', () => {

@@ -7,6 +7,7 @@ import { digitsOf, numberError } from '../core/cards.ts';
 import { isCountry } from '../core/countries.ts';
 import { isDate } from '../core/dates.ts';
 import { errors, fieldErrorTexts } from '../core/errors.ts';
+import { bareNumber, documentError, documentFacts, isNumeric } from './documents.ts';
 import { readPhone } from './phone.ts';
 
 /** The result of a check: the value for the provider, or the error text. */
@@ -19,6 +20,8 @@ export type FormatInput = {
   choices?: readonly string[];
   least: number;
   most: number;
+  /** The national documents whose number it is: `cpf-or-cnpj`. */
+  document?: string;
 };
 
 type Format = {
@@ -78,10 +81,16 @@ const lengthOf = (least = '', most = '', usual = 0) => Math.max(Number(least), M
 const lengths = (least = '', most = '') => ({ ...string, minLength: Number(least), maxLength: Number(most) });
 const measured = (least = '', most = '') => input('text', Number(least), Number(most));
 
-/** A number for the check: without grouping dots, dashes and slashes, in upper case. */
-const bare = (text: string) => upperCase(digitsOf(text).replace(/[./]/g, ''));
 const numbered = (fits: (number: string) => boolean) =>
-  shaped((text) => fits(bare(text)), fieldErrorTexts.notValid, bare);
+  shaped((text) => fits(bareNumber(text)), fieldErrorTexts.notValid, bareNumber);
+
+/** The number of a national document, with or without the signs between its characters. */
+function national(document: string, sample: string): Format {
+  const { names, lengths, most } = documentFacts(document);
+  const fits = (number: string) => documentError(document, number) === null;
+  const shape = input(isNumeric(document) ? 'digits' : 'text', Math.min(...lengths), most);
+  return format(names.join(' or '), sample, numbered(fits), { input: { ...shape, document } });
+}
 
 /** A valid ISO 8601 time in UTC: `2026-11-20T16:50:00Z`. */
 function isMoment(text: string): boolean {
@@ -293,18 +302,12 @@ const formats: { readonly [word: string]: (...measures: string[]) => Format } = 
       'EUR=1234',
       shaped((text) => /^[A-Z]{3}=[^\s=]+( [A-Z]{3}=[^\s=]+)*$/.test(text)),
     ),
-  'cpf-or-cnpj': () =>
-    format(
-      'CPF or CNPJ',
-      '529.982.247-25',
-      numbered((text) => isCpf(text) || isCnpj(text)),
-      { input: input('text', 11, 18) },
-    ),
-  cuil: () => format('CUIL', '20-12345678-6', numbered(isCuil), { input: input('digits', 11, 13) }),
-  rut: () => format('RUT', '12.345.678-5', numbered(isRut), { input: input('text', 8, 12) }),
-  tckn: () => format('TCKN', '10000000146', numbered(isTckn), { input: input('digits', 11, 11) }),
-  curp: () => format('CURP', 'HEGG560427MVZRRL04', numbered(isCurp), { input: input('text', 18, 18) }),
-  cpf: () => format('CPF', '529.982.247-25', numbered(isCpf), { input: input('digits', 11, 14) }),
+  'cpf-or-cnpj': () => national('cpf-or-cnpj', '529.982.247-25'),
+  cuil: () => national('cuil', '20-12345678-6'),
+  rut: () => national('rut', '12.345.678-5'),
+  tckn: () => national('tckn', '10000000146'),
+  curp: () => national('curp', 'HEGG560427MVZRRL04'),
+  cpf: () => national('cpf', '529.982.247-25'),
   /** A card number, or `#NA` if the account has none. */
   account: () => format('card number, or #NA', '#NA', accountCheck),
 };
@@ -319,64 +322,3 @@ export function formatOf(text: string): Format {
 
 /** The check of a format. */
 export const checkOf = (text: string): Check => formatOf(text).check;
-
-/** Check digits: typing errors are reported at once instead of by a provider's decline. All take the bare number. */
-const weighted = (digits: string, weights: readonly number[]): number =>
-  weights.reduce((sum, weight, place) => sum + weight * (digits.charCodeAt(place) - 48), 0);
-
-/** Brazil: two check digits after the first ones; the second also covers the first, with the weight `more`. */
-function hasCheckDigits(text: string, weights: readonly number[], more: number): boolean {
-  const check = (all: readonly number[]) => {
-    const rest = weighted(text, all) % 11;
-    return String(rest < 2 ? 0 : 11 - rest);
-  };
-  return !/^(.)\1*$/.test(text) && text.slice(weights.length) === check(weights) + check([more, ...weights]);
-}
-
-/** Brazil, persons: nine digits and two check digits. */
-function isCpf(text: string): boolean {
-  return /^[0-9]{11}$/.test(text) && hasCheckDigits(text, [10, 9, 8, 7, 6, 5, 4, 3, 2], 11);
-}
-
-/** Brazil, companies: twelve characters (letters since 2026, with their ASCII values) and two check digits. */
-function isCnpj(text: string): boolean {
-  return /^[0-9A-Z]{12}[0-9]{2}$/.test(text) && hasCheckDigits(text, [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2], 6);
-}
-
-/** Argentina, persons and companies (CUIL, CUIT): ten digits and one check digit. */
-function isCuil(text: string): boolean {
-  if (!/^(20|2[3-7]|30|33|34)[0-9]{9}$/.test(text)) return false;
-  const rest = (11 - (weighted(text, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11)) % 11;
-  return rest === Number(text[10]);
-}
-
-/** Chile (RUT): seven or eight digits and a check digit, or K. */
-function isRut(text: string): boolean {
-  if (!/^[0-9]{7,8}[0-9K]$/.test(text)) return false;
-  const body = [...text.slice(0, -1)].reverse();
-  const sum = body.reduce((total, digit, place) => total + Number(digit) * (2 + (place % 6)), 0);
-  const check = (11 - (sum % 11)) % 11;
-  return (check === 10 ? 'K' : String(check)) === text.at(-1);
-}
-
-/** Turkey (T.C. kimlik no): nine digits and two check digits. */
-function isTckn(text: string): boolean {
-  if (!/^[1-9][0-9]{10}$/.test(text)) return false;
-  const digits = [...text].map(Number);
-  const sum = (places: readonly number[]) => places.reduce((total, place) => total + (digits[place] ?? 0), 0);
-  const tenth = (7 * sum([0, 2, 4, 6, 8]) - sum([1, 3, 5, 7]) + 100) % 10;
-  return tenth === digits[9] && sum([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]) % 10 === digits[10];
-}
-
-/** Mexico, persons (CURP): letters of the name, date of birth, sex, state, letters, and a check digit. */
-function isCurp(text: string): boolean {
-  const shape =
-    /^[A-Z][AEIOUX][A-Z]{2}[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])[HMX][A-Z]{2}[B-DF-HJ-NP-TV-ZÑ]{3}[0-9A-Z][0-9]$/;
-  if (!shape.test(text)) return false;
-  const alphabet = '0123456789ABCDEFGHIJKLMNÑOPQRSTUVWXYZ';
-  const sum = [...text.slice(0, 17)].reduce(
-    (total, letter, place) => total + alphabet.indexOf(letter) * (18 - place),
-    0,
-  );
-  return (10 - (sum % 10)) % 10 === Number(text[17]);
-}

@@ -391,17 +391,18 @@ describe('typed parameters', () => {
   it.each(
     rowsOf(`
     pix        | document_number   | 529.982.247-25 | 52998224725    |
-    pix        | document_number   |                |                | error.parameter.empty
-    pix        | document_number   | 529.982.247-26 |                | error.parameter.wrong
-    pix        | document_number   | 529            |                | error.short 11
+    pix        | document_number   |                |                | error.document.empty cpf-or-cnpj
+    pix        | document_number   | 529.982.247-26 |                | error.document.checkDigits cpf
+    pix        | document_number   | 529            |                | error.document.characters cpf-or-cnpj
     papara     | memberId          | 1234567890     | 1234567890     |
     pyk-iban   | personal_id       | ١٠٠٠٠٠٠٠١٤٦    | 10000000146    |
-    bts-mxn    | bank_curp         | BOXW310820HNERXN0911 |          | error.long 18
+    bts-mxn    | bank_curp         | BOXW310820HNERXN0911 |          | error.document.characters curp
+    bts-ars    | bank_cuil         | 10-05536168-2  |                | error.document.shape cuil
     vpayapp_upi | upi_id           | payer          |                | error.parameter.wrong
     axxi-pin   | pin               | 1234 5678 9012 | 123456789012   |`),
   )('%s: %s, typed %s', (id = '', name = '', text = '', value = '', key = '') => {
-    const [fault, count] = key.split(' ');
-    const message = count ? { key: fault, values: { count: Number(count) } } : { key: fault };
+    const [fault, document] = key.split(' ');
+    const message = document ? { key: fault, values: { document } } : { key: fault };
     expect(typed(id, { [name]: text })).toEqual(
       key === '' ? { values: { [name]: value }, faults: {} } : { values: {}, faults: { [name]: message } },
     );

@@ -7,6 +7,7 @@ import { type FieldError, fieldErrorTexts } from '../core/errors.ts';
 import type { Message } from '../core/translations.ts';
 import { type ParameterLine, parameterLines } from './catalog/lines.ts';
 import { operators } from './catalog/mobile-operators.ts';
+import { bareNumber, documentError } from './documents.ts';
 import { checkOf, type FormatInput, formatOf } from './formats.ts';
 import type { Method, MethodOperation } from './method.ts';
 import { checkParameters, type ParameterTree, readTable, treeOf } from './parameter-table.ts';
@@ -93,7 +94,12 @@ export function checkTypedParameters(
 
 type TypedResult = { value: string; fault?: undefined } | { fault: Message };
 
-function checkTypedParameter({ format, input, least, most }: ParameterField, text: string): TypedResult {
+function checkTypedParameter(field: ParameterField, text: string): TypedResult {
+  const { format, input, least, most, document } = field;
+  if (document !== undefined) {
+    const fault = documentError(document, text);
+    return fault ? { fault } : { value: bareNumber(text) };
+  }
   if (text === '') return { fault: { key: input === 'choice' ? 'error.parameter.choose' : 'error.parameter.empty' } };
   const normalised = /^(digits|phone)$/.test(input) ? digitsOf(text).replace(/[()./]/g, '') : text;
   const count = [...normalised].length;

@@ -96,7 +96,10 @@ it('validates all required fields, named as in the form', () => {
     });
   expect(check({ email: 'x' })).toEqual({
     ok: false,
-    errors: { email: { key: 'error.email.wrong' }, parameter_document_number: { key: 'error.parameter.empty' } },
+    errors: {
+      email: { key: 'error.email.wrong' },
+      parameter_document_number: { key: 'error.document.empty', values: { document: 'cpf-or-cnpj' } },
+    },
   });
   expect(
     check({ email: 'mia@example.com', parameter_document_number: '529.982.247-25', parameter_other: 'x' }),

@@ -36,6 +36,7 @@ import { agreedText } from './agreement-text.ts';
 import type { Agreement, DeclineAlert, SubmitResult } from './contract.ts';
 import { hiddenFields, isCrossSite, isGuardValid, totalOf } from './csrf-guard.ts';
 import { type AlertContext, alertText } from './decline-alert.ts';
+import { errorText } from './error-text.ts';
 import {
   type CheckedForm,
   checkMethodForm,
@@ -270,9 +271,9 @@ function codeDigitsOf({ card_cvv }: Submission['typed']): 3 | 4 {
 function formWithErrors(submit: Submit, errors: FormErrors): Promise<HttpResult> | HttpResult {
   const { json, view, context, submission } = submit;
   if (json) {
-    const { t } = translationsOf(context.language);
+    const words = translationsOf(context.language);
     const entries = Object.entries(errors) as [string, Message][];
-    const texts = entries.map(([name, message]) => [name, t(message.key, message.values)]);
+    const texts = entries.map(([name, message]) => [name, errorText(message, words)]);
     return jsonResponse({ next: 'stay', errors: Object.fromEntries(texts) }, 422);
   }
   const chosen = submission.savedCard ?? submission.method;

@@ -1,21 +1,22 @@
-// Formats card number, expiry and code while they are typed: grouped, with Latin digits from any keyboard, the caret
-// kept in place, and the scheme's logo as soon as it is known.
+// Formats card number, expiry, code and document numbers while they are typed: grouped, with Latin digits from any
+// keyboard, the caret kept in place, and the scheme's logo as soon as it is known.
 import { brandById, brandOf, digitsOf, groupDigits, parseExpiry } from '../../core/cards.ts';
+import { documentNumber, maskDocument } from '../../methods/documents.ts';
 import { find, findAll } from './dom.ts';
+import { isHistory, remember, startUndo } from './undo.ts';
 
 const onlyDigits = (text: string): string => digitsOf(text).replace(/\D/g, '');
 
-/** Sets a value with as many digits before the caret as before. */
-export function rewrite(input: HTMLInputElement, text: string): void {
+/** Sets a value with as many characters of `kept`, the digits, before the caret as before. */
+export function rewrite(input: HTMLInputElement, text: string, kept = onlyDigits): void {
   if (input.value === text) return;
   const caret = input.selectionStart ?? input.value.length;
-  const before = onlyDigits(input.value.slice(0, caret)).length;
+  const before = kept(input.value.slice(0, caret)).length;
   const atEnd = caret >= input.value.length;
   input.value = text;
   if (document.activeElement !== input) return;
   let place = 0;
-  for (let seen = 0; seen < before && place < text.length; place += 1) if (/\d/.test(text[place] ?? '')) seen += 1;
-  if (atEnd) place = text.length;
+  while (place < text.length && (atEnd || kept(text.slice(0, place)).length < before)) place += 1;
   input.setSelectionRange(place, place);
 }
 
@@ -62,26 +63,35 @@ function showBrand(form: HTMLFormElement, number: string, codes: { 3: string; 4:
   if (code) code.placeholder = codes[brand?.code.length ?? 3];
 }
 
-/** Starts the three fields of one form, as far as the form has them. */
-export function startCardFields(form: HTMLFormElement, codes: { 3: string; 4: string }): void {
+const formatted = '[name$=card_number], [name=card_expiry], [name=card_cvv], [data-document]';
+
+/** Formats the value of a field of the list above. */
+function format(input: HTMLInputElement, form: HTMLFormElement, isDeleting: boolean): void {
+  const { document, brand: saved } = input.dataset;
+  if (document !== undefined)
+    rewrite(input, maskDocument(document, input.value), (text) => documentNumber(document, text));
+  if (input.name.endsWith('card_number')) rewrite(input, groupDigits(input.value));
+  if (input.name === 'card_expiry') rewrite(input, expiryText(input.value, isDeleting));
+  if (input.name === 'card_cvv') {
+    const number = find<HTMLInputElement>('[name=card_number]', form)?.value;
+    const brand = number === undefined ? brandById(saved) : brandOf(number);
+    rewrite(input, onlyDigits(input.value).slice(0, brand?.code.length ?? 4));
+  }
+}
+
+/** Starts the formatted fields of one form, as far as the form has them. */
+export function startFormats(form: HTMLFormElement, codes: { 3: string; 4: string }): void {
+  startUndo(form, (input) => input.matches(formatted));
   form.addEventListener('input', (event) => {
     const input = event.target as HTMLInputElement;
-    const isDeleting = event instanceof InputEvent && event.inputType.startsWith('delete');
-    if (input.name === 'payee_card_number') rewrite(input, groupDigits(input.value));
-    if (input.name === 'card_number') {
-      rewrite(input, groupDigits(input.value));
-      showBrand(form, input.value, codes);
-    }
-    if (input.name === 'card_expiry') rewrite(input, expiryText(input.value, isDeleting));
-    if (input.name === 'card_cvv') {
-      const number = find<HTMLInputElement>('[name=card_number]', form)?.value;
-      const brand = number === undefined ? brandById(input.dataset.brand) : brandOf(number);
-      rewrite(input, onlyDigits(input.value).slice(0, brand?.code.length ?? 4));
-    }
+    if (!input.matches(formatted)) return;
+    if (!isHistory(event)) format(input, form, event instanceof InputEvent && event.inputType.startsWith('delete'));
+    remember(input, event);
+    if (input.name === 'card_number') showBrand(form, input.value, codes);
   });
-  const number = find<HTMLInputElement>('[name=card_number]', form);
-  if (number?.value) {
-    number.value = groupDigits(number.value);
-    showBrand(form, number.value, codes);
+  for (const input of findAll<HTMLInputElement>('[name=card_number], [data-document]', form)) {
+    if (!input.value) continue;
+    format(input, form, false);
+    if (input.name === 'card_number') showBrand(form, input.value, codes);
   }
 }

@@ -3,6 +3,7 @@ import { parameterError } from './checks.ts';
 
 const digits = { isDigits: true, isChoice: false, least: 11, most: 14 };
 const text = { isDigits: false, isChoice: false, least: 2, most: 5 };
+const cpf = { isDigits: true, isChoice: false, least: 11, most: 14, document: 'cpf' };
 const choice = { isDigits: false, isChoice: true };
 
 // Input, and the message's key with its count; '-' for no error.
@@ -20,10 +21,15 @@ describe('a typed parameter', () => {
     ['too short a text', 'M', text, 'error.short 2'],
     ['too long a text', 'Johanna', text, 'error.long 5'],
     ['nothing', '  ', text, 'error.parameter.empty'],
+    ['a document', '529.982.247-25', cpf, '-'],
+    ['a part of a document', '529.982', cpf, 'error.document.digits cpf'],
+    ['a mistyped document', '529.982.247-26', cpf, 'error.document.checkDigits cpf'],
     ['a choice', 'CPF', choice, '-'],
     ['no choice', '', choice, 'error.parameter.choose'],
   ] as const)('%s', (_, typed, field, expected) => {
     const fieldError = parameterError(typed, field);
-    expect(fieldError ? [fieldError.key, fieldError.values?.count].join(' ').trim() : '-').toBe(expected);
+    expect(
+      fieldError ? [fieldError.key, fieldError.values?.count ?? fieldError.values?.document].join(' ').trim() : '-',
+    ).toBe(expected);
   });
 });

@@ -3,6 +3,7 @@
 import { brandById, brandOf, digitsOf } from '../../core/cards.ts';
 import type { PageData } from '../../core/page-data.ts';
 import type { Message } from '../../core/translations.ts';
+import { documentError } from '../../methods/documents.ts';
 import { type TypedFieldName, typedFieldError } from '../../methods/fields.ts';
 import { find, findAll } from './dom.ts';
 
@@ -25,13 +26,14 @@ export function showError(control: Control, text: string): void {
   else control.removeAttribute('aria-invalid');
 }
 
-function textOf({ errors }: FormData, message: Message): string {
-  const key = message.key.replace(/^error\./, '');
-  return errors[message.values?.count === undefined ? key : `${key}:${message.values.count}`] ?? '';
+function textOf({ errors }: FormData, { key, values }: Message): string {
+  const about = values?.count ?? values?.document;
+  return errors[key.replace(/^error\./, '') + (about === undefined ? '' : `:${about}`)] ?? '';
 }
 
 /** The error of a method's parameter, by the attributes of its field. Never stricter than the server. */
 export function parameterError(text: string, field: ParameterShape): Message | null {
+  if (field.document !== undefined) return documentError(field.document, text);
   const typed = field.isDigits ? digitsOf(text).replace(/[./]/g, '') : text.trim();
   if (typed === '') return { key: field.isChoice ? 'error.parameter.choose' : 'error.parameter.empty' };
   if (field.isDigits && !/^\d+$/.test(typed)) return { key: 'error.parameter.wrong' };
@@ -42,15 +44,16 @@ export function parameterError(text: string, field: ParameterShape): Message | n
     : null;
 }
 
-type ParameterShape = { isDigits: boolean; isChoice: boolean; least?: number; most?: number };
+type ParameterShape = { isDigits: boolean; isChoice: boolean; least?: number; most?: number; document?: string };
 
 function shapeOf(control: Control): ParameterShape {
-  const { least, most } = control.dataset;
+  const { least, most, document } = control.dataset;
   return {
     isDigits: control.inputMode === 'numeric',
     isChoice: control.localName === 'select',
     least: least === undefined ? undefined : Number(least),
     most: most === undefined ? undefined : Number(most),
+    document,
   };
 }
 

@@ -2,7 +2,7 @@
 // because only the server's state is reliable about money.
 import type { AlertText, PageData, SubmitResult } from '../../core/page-data.ts';
 import { browserInfo } from '../fields/browser-info.ts';
-import { startCardFields } from './card-fields.ts';
+import { startFormats } from './card-fields.ts';
 import { checkForm, controlsOf, showError, startChecks } from './checks.ts';
 import { find, findAll } from './dom.ts';
 import { startStates } from './parts.ts';
@@ -146,7 +146,7 @@ export type Busy = { now: boolean };
 export function startForm(data: PageData, texts: FormTexts, busy: Busy): void {
   for (const form of findAll<HTMLFormElement>('form[data-pay]')) {
     form.noValidate = true;
-    startCardFields(form, texts.code);
+    startFormats(form, texts.code);
     startChecks(form, texts);
     startStates(form, texts);
     form.addEventListener('submit', async (event) => {

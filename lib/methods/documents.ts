@@ -1,0 +1,163 @@
+/**
+ * National documents with a number of a fixed form: names, masks and check digits, so that a typing error is reported at
+ * once instead of by a provider's decline. The server and the page's script share them.
+ */
+import { digitsOf } from '../core/cards.ts';
+import type { Message } from '../core/translations.ts';
+
+type NationalDocument = {
+  /** The signs between the characters, the shortest number first: `0` is a digit, `A` also a letter. */
+  masks: readonly string[];
+  /** A number of the right length without signs, apart from its check digits. */
+  pattern: RegExp;
+  hasCheckDigits: (number: string) => boolean;
+};
+
+const documents: { readonly [id: string]: NationalDocument } = {
+  /** Brazil, persons: nine digits and two check digits. */
+  cpf: {
+    masks: ['000.000.000-00'],
+    pattern: /^[0-9]{11}$/,
+    hasCheckDigits: (number) => hasTwoCheckDigits(number, [10, 9, 8, 7, 6, 5, 4, 3, 2], 11),
+  },
+  /** Brazil, companies: twelve characters (letters since 2026, with their ASCII values) and two check digits. */
+  cnpj: {
+    masks: ['AA.AAA.AAA/AAAA-00'],
+    pattern: /^[0-9A-Z]{12}[0-9]{2}$/,
+    hasCheckDigits: (number) => hasTwoCheckDigits(number, [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2], 6),
+  },
+  /** Argentina, persons and companies: ten digits and one check digit. */
+  cuil: {
+    masks: ['00-00000000-0'],
+    pattern: /^(20|2[3-7]|30|33|34)[0-9]{9}$/,
+    hasCheckDigits: (number) =>
+      (11 - (weighted(number, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11)) % 11 === Number(number[10]),
+  },
+  /** Chile: seven or eight digits and a check digit, or K. */
+  rut: { masks: ['0.000.000-A', '00.000.000-A'], pattern: /^[0-9]{7,8}[0-9K]$/, hasCheckDigits: hasRutDigit },
+  /** Turkey: nine digits and two check digits. */
+  tckn: { masks: ['00000000000'], pattern: /^[1-9][0-9]{10}$/, hasCheckDigits: hasTcknDigits },
+  /** Mexico, persons: letters of the name, date of birth, sex, state, letters, and a check digit. */
+  curp: {
+    masks: ['AAAAAAAAAAAAAAAAA0'],
+    pattern:
+      /^[A-Z][AEIOUX][A-Z]{2}[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])[HMX][A-Z]{2}[B-DF-HJ-NP-TV-ZÑ]{3}[0-9A-Z][0-9]$/,
+    hasCheckDigits: hasCurpDigit,
+  },
+};
+
+const placesOf = (mask: string) => mask.replace(/[^0A]/g, '');
+
+/** The documents of a format, `cpf-or-cnpj`. */
+function documentsOf(format: string): [id: string, document: NationalDocument][] {
+  return format.split('-or-').map((id) => {
+    const document = documents[id];
+    if (!document) throw new Error(`no such document: ${id}`);
+    return [id, document];
+  });
+}
+
+const masksOf = (format: string) => documentsOf(format).flatMap(([, { masks }]) => masks);
+
+/** Whether the numbers of a format have digits only. */
+export const isNumeric = (format: string) => masksOf(format).every((mask) => !mask.includes('A'));
+
+/** What people call the documents, the same in every language, and what their numbers look like. */
+const labels: { readonly [id: string]: { name: string; example: string } } = {
+  cpf: { name: 'CPF', example: '000.000.000-00' },
+  cnpj: { name: 'CNPJ', example: '00.000.000/0000-00' },
+  cuil: { name: 'CUIL/CUIT', example: '20-12345678-6' },
+  rut: { name: 'RUT', example: '12.345.678-5' },
+  tckn: { name: 'T.C. Kimlik No', example: '10000000146' },
+  curp: { name: 'CURP', example: 'HEGG560427MVZRRL04' },
+};
+
+/** The facts about the documents of a format that texts and fields tell. */
+export function documentFacts(format: string) {
+  const ids = documentsOf(format).map(([id]) => id);
+  const masks = masksOf(format);
+  return {
+    ids,
+    names: ids.map((id) => labels[id]?.name ?? id),
+    examples: ids.map((id) => labels[id]?.example ?? ''),
+    /** The numbers of characters without signs. */
+    lengths: masks.map((mask) => placesOf(mask).length),
+    /** The most characters with signs. */
+    most: Math.max(...masks.map((mask) => mask.length)),
+  };
+}
+
+/** A number for the check and for the provider: without grouping blanks, dots, dashes and slashes, in upper case. */
+export const bareNumber = (text: string) => digitsOf(text).replace(/[./]/g, '').toUpperCase();
+
+/** The error of a typed document number, or null. Signs between its characters are optional. */
+export function documentError(format: string, text: string): Message | null {
+  const error = (kind: string, document = format): Message => ({ key: `error.document.${kind}`, values: { document } });
+  const number = bareNumber(text);
+  if (number === '') return error('empty');
+  const isWhole = (mask: string) => placesOf(mask).length === number.length;
+  const fitting = documentsOf(format).find(([, { masks }]) => masks.some(isWhole));
+  if (!fitting) return error(isNumeric(format) ? 'digits' : 'characters');
+  const [id, { pattern, hasCheckDigits }] = fitting;
+  if (!pattern.test(number)) return error('shape', id);
+  return hasCheckDigits(number) ? null : error('checkDigits', id);
+}
+
+/** The characters of a number while it is typed: others are dropped, and so is what follows a complete number. */
+export function documentNumber(format: string, text: string): string {
+  const most = placesOf(masksOf(format).at(-1) ?? '').length;
+  return bareNumber(text)
+    .replace(isNumeric(format) ? /[^0-9]/g : /[^0-9A-ZÑ]/g, '')
+    .slice(0, most);
+}
+
+/** A complete or partial number as printed on the document; nothing is appended, so it can replace what is being typed. */
+export function maskDocument(format: string, text: string): string {
+  const number = documentNumber(format, text);
+  const mask = masksOf(format).find((each) => {
+    const places = placesOf(each);
+    return number.length <= places.length && [...number].every((sign, at) => places[at] === 'A' || /\d/.test(sign));
+  });
+  let masked = '';
+  for (const sign of number) {
+    while (mask && /[^0A]/.test(mask[masked.length] ?? '')) masked += mask[masked.length];
+    masked += sign;
+  }
+  return masked;
+}
+
+/** The sum of the digits by their weights; letters have their ASCII values. */
+const weighted = (number: string, weights: readonly number[]): number =>
+  weights.reduce((sum, weight, place) => sum + weight * (number.charCodeAt(place) - 48), 0);
+
+/** Brazil: two check digits after the first ones; the second also covers the first, with the weight `more`. */
+function hasTwoCheckDigits(number: string, weights: readonly number[], more: number): boolean {
+  const check = (all: readonly number[]) => {
+    const rest = weighted(number, all) % 11;
+    return String(rest < 2 ? 0 : 11 - rest);
+  };
+  return !/^(.)\1*$/.test(number) && number.slice(weights.length) === check(weights) + check([more, ...weights]);
+}
+
+function hasRutDigit(number: string): boolean {
+  const body = [...number.slice(0, -1)].reverse();
+  const sum = body.reduce((total, digit, place) => total + Number(digit) * (2 + (place % 6)), 0);
+  const check = (11 - (sum % 11)) % 11;
+  return (check === 10 ? 'K' : String(check)) === number.at(-1);
+}
+
+function hasTcknDigits(number: string): boolean {
+  const digits = [...number].map(Number);
+  const sum = (places: readonly number[]) => places.reduce((total, place) => total + (digits[place] ?? 0), 0);
+  const tenth = (7 * sum([0, 2, 4, 6, 8]) - sum([1, 3, 5, 7]) + 100) % 10;
+  return tenth === digits[9] && sum([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]) % 10 === digits[10];
+}
+
+function hasCurpDigit(number: string): boolean {
+  const alphabet = '0123456789ABCDEFGHIJKLMNÑOPQRSTUVWXYZ';
+  const sum = [...number.slice(0, 17)].reduce(
+    (total, letter, place) => total + alphabet.indexOf(letter) * (18 - place),
+    0,
+  );
+  return (10 - (sum % 10)) % 10 === Number(number[17]);
+}
