@@ -3,7 +3,7 @@
 // so every value has a copy button, and the decisive one a note. Steps on the payer's phone or in their inbox: each
 // names the masked destination and gives help for a missing message.
 import { isolate } from '../../lib/core/bidi.ts';
-import type { PresentPage } from '../../lib/payer/contract.ts';
+import type { PresentPage, StepOf } from '../../lib/payer/contract.ts';
 import { Field } from './field.tsx';
 import { Icon } from './icons.tsx';
 import { HiddenFields, type PartProps, TwoColumns } from './shell.tsx';
@@ -50,15 +50,53 @@ function Plaque(props: StepProps<'qr'>) {
   );
 }
 
+/** What most payers do with a code on the phone that shows it: Pix is pasted, UPI opens an app, others are saved. */
+function phoneWayOf({ scheme, copy }: StepOf<'qr'>): 'paste' | 'open' | 'save' {
+  if (copy === undefined) return 'save';
+  return scheme === 'upi' && /^upi:/i.test(copy) ? 'open' : 'paste';
+}
+
+const phoneTexts = { paste: 'qr.textPaste', open: 'app.textPhone', save: 'qr.textPhone' };
+
 function PhoneActions(props: StepProps<'qr'>) {
+  const { page, words } = props;
+  const { step } = page;
   return (
     <div className="narrow actions">
-      <a className="filled" href={props.page.step.saveUrl} download="">
+      <a className={phoneWayOf(step) === 'save' ? 'filled' : 'outlined'} href={step.saveUrl} download="">
         <Icon name="save" />
-        <span>{props.words.t('qr.save')}</span>
+        <span>{words.t('qr.save')}</span>
       </a>
       <Renew {...props} className="outlined" />
     </div>
+  );
+}
+
+/** The code as text, under the name that its payers know. */
+function PaymentCode({ page, words }: StepProps<'qr'>) {
+  const { scheme, copy, expired } = page.step;
+  if (copy === undefined || expired) return null;
+  const name = scheme === 'pix' ? 'Pix Copia e Cola' : words.t('qr.copy');
+  const way = phoneWayOf(page.step);
+  return (
+    <>
+      {way === 'open' ? (
+        <div className="narrow actions">
+          <a className="filled" href={copy}>
+            <span>{words.t('app.open', { method: isolate(page.method, words) })}</span>
+          </a>
+        </div>
+      ) : null}
+      <dl className="copies">
+        <CopyRow
+          name={name}
+          value={copy}
+          opaque
+          main={way === 'paste' ? words.t('qr.copyCode') : undefined}
+          words={words}
+        />
+      </dl>
+    </>
   );
 }
 
@@ -73,29 +111,28 @@ export function QrSheet(props: StepProps<'qr'>) {
     ? { wide: t('qr.heading'), phone: t('qr.headingPhone') }
     : { wide: t('qr.headingApp', { method }), phone: t('qr.headingPhoneApp', { method }) };
   const waiting = isBank ? t('waiting.unknown.line') : t('waiting.unknown.lineMethod', { method });
+  const phone = t(phoneTexts[phoneWayOf(step)]);
   return (
     <TwoColumns page={page} words={words}>
-      <Head heading={<ByWidth {...heading} />} text={<ByWidth wide={t('qr.text')} phone={t('qr.textPhone')} />} />
-      <div className="scan">
-        <div className="scanned">
-          <CodePlate code={step.code} past={step.expired} words={words}>
-            {step.expired ? <Plaque {...props} /> : null}
-          </CodePlate>
-          {step.expired ? null : (
-            <TimeLeft until={step.expiresAt} sentence={t('qr.left', { time: '{time}' })} words={words} />
-          )}
+      <Head heading={<ByWidth {...heading} />} text={<ByWidth wide={t('qr.text')} phone={phone} />} />
+      <div className="copy-or-scan">
+        <PaymentCode {...props} />
+        <div className="scan">
+          <div className="scanned">
+            <CodePlate code={step.code} past={step.expired} words={words}>
+              {step.expired ? <Plaque {...props} /> : null}
+            </CodePlate>
+            {step.expired ? null : (
+              <TimeLeft until={step.expiresAt} sentence={t('qr.left', { time: '{time}' })} words={words} />
+            )}
+          </div>
+          <Steps
+            className="wide"
+            texts={[isBank ? t('qr.open') : t('qr.openApp', { method }), t('qr.point'), t('qr.confirm')]}
+          />
+          {step.expired ? null : <PhoneActions {...props} />}
         </div>
-        <Steps
-          className="wide"
-          texts={[isBank ? t('qr.open') : t('qr.openApp', { method }), t('qr.point'), t('qr.confirm')]}
-        />
-        {step.expired ? null : <PhoneActions {...props} />}
       </div>
-      {step.copy && !step.expired ? (
-        <dl className="copies">
-          <CopyRow name={t('qr.copy')} value={step.copy} opaque words={words} />
-        </dl>
-      ) : null}
       <Foot page={page} words={words} text={step.expired ? t('qr.paid') : waiting} still={step.expired}>
         {step.expired ? null : (
           <div className="wide">
@@ -155,17 +192,19 @@ export function CryptoSheet({ page, words }: StepProps<'crypto'>) {
   return (
     <TwoColumns page={page} words={words} coins={coins}>
       <Head heading={t('crypto.heading', { currency, network })} text={t(amount ? 'crypto.text' : 'crypto.textAny')} />
-      <div className="scan single">
-        <CodePlate code={step.code} small words={words} />
-        <TimeLeft until={step.expiresAt} sentence={sentence} words={words} />
+      <div className="copy-or-scan">
+        <dl className="copies">
+          {amount ? (
+            <CopyRow name={t('crypto.amount')} value={amount} shown={`${amount} ${currency}`} decisive words={words} />
+          ) : null}
+          <CopyRow name={t('crypto.address', { network })} value={step.address} address words={words} />
+          {memo ? <CopyRow name={t('details.memo')} value={memo} decisive words={words} /> : null}
+        </dl>
+        <div className="scan single">
+          <CodePlate code={step.code} small words={words} />
+          <TimeLeft until={step.expiresAt} sentence={sentence} words={words} />
+        </div>
       </div>
-      <dl className="copies">
-        {amount ? (
-          <CopyRow name={t('crypto.amount')} value={amount} shown={`${amount} ${currency}`} decisive words={words} />
-        ) : null}
-        <CopyRow name={t('crypto.address', { network })} value={step.address} address words={words} />
-        {memo ? <CopyRow name={t('details.memo')} value={memo} decisive words={words} /> : null}
-      </dl>
       <div className="step tight">
         <Note
           first={t('crypto.note', { currency, network })}

@@ -29,6 +29,7 @@ describe('a screen of each step', () => {
     present-app            | Pay with PhonePe               | href="upi://pay?pa=orme@sandbox"        | abandon
     present-qr             | Scan with your bank’s app      | action="/pay/sample/renew"              | abandon
     present-qr             | Pay with your bank’s app       | href="/pay/sample/code.png"             | abandon
+    present-qr-upi         | Pay with UPI                   | href="upi://pay?pa=orme@sandbox&amp;am=4800.00" | abandon
     present-qr-wallet      | Scan with GCash                | action="/pay/sample/renew"              | abandon
     present-qr-expired     | This code has expired          | action="/pay/sample/renew"              | abandon
     present-confirm        | Confirm on your phone          | href="/pay/sample"                      | abandon
@@ -126,6 +127,30 @@ describe('a code', () => {
     expect(await html('present-qr-copy')).not.toContain('New code');
   });
 
+  // On a phone the first way is the filled one; the way of a wide screen follows it in the document.
+  it.each([
+    ['present-qr-copy', 'copy-row main', 'outlined', 'Copy this code and paste it'],
+    ['present-qr-upi', 'href="upi://pay', 'outlined', 'The app opens'],
+    ['present-qr', 'class="plate', 'filled', 'Scan this code with another phone'],
+  ])('%s begins on a phone with the way that most payers use', async (name, first, save, text) => {
+    const document = await html(name);
+    expect(document.indexOf(first)).toBeGreaterThan(0);
+    expect(document.indexOf(first)).toBeLessThan(document.indexOf('code.png'));
+    expect(document).toContain(`class="${save}" href="/pay/sample/code.png"`);
+    expect(document).toContain(text);
+  });
+
+  it('of Pix has the name that payers in Brazil know', async () => {
+    const document = await html('present-qr-copy');
+    expect(texts(document, /<dt>([\s\S]*?)<\/dt>/g)).toContain('Pix Copia e Cola');
+    expect(document).toContain('Copy code <span class="quiet">');
+  });
+
+  it('of a coin is copied on a phone before it is scanned', async () => {
+    const document = await html('present-crypto');
+    expect(document.indexOf('copy-row')).toBeLessThan(document.indexOf('class="plate'));
+  });
+
   it('can be copied as text if its apps accept text', async () => {
     expect(await html('present-qr-copy')).toContain('data-copy="00020126');
     expect(await html('present-qr')).not.toContain('data-copy');
@@ -218,27 +243,36 @@ describe('a method’s parameters', () => {
     const input = (name: string) =>
       new RegExp(`<(input|select)[^>]*name="parameter_${name}"[^>]*>`).exec(document)?.[0];
     expect(input('document_type')).toMatch(/^<select/);
-    expect(input('document_number')).toMatch(/inputMode="numeric"/i);
+    // A CNPJ can have letters.
+    expect(input('document_number')).toMatch(/autoCapitalize="characters"/i);
+    expect(input('document_number')).toMatch(/placeholder="000.000.000-00"/);
+    expect(input('document_number')).not.toMatch(/inputMode/i);
+    expect(input('bank_cuil')).toMatch(/inputMode="numeric"/i);
     expect(input('pin')).toMatch(/type="password"/);
     expect(input('pin')).toMatch(/autoComplete="off"/i);
     expect(input('pin')).not.toMatch(/required/);
-    expect(texts(document, /<label[^>]*>([\s\S]*?)<\/label>/g)).toContain('Document number');
+    expect(texts(document, /<label[^>]*>([\s\S]*?)<\/label>/g)).toContain('CPF or CNPJ');
   });
 
   it('redisplay the input with its errors', async () => {
     const document = await html('form-parameters-errors');
     const field = /<input[^>]*name="parameter_document_number"[^>]*>/.exec(document)?.[0];
-    expect(field).toContain('value="1234"');
+    expect(field).toContain('value="529.982.247-26"');
     expect(field).toContain('aria-invalid="true"');
-    expect(document).toContain('Use at least 11 characters.');
+    expect(document).toContain('Check the CPF: the check digits do not match.');
   });
 
   it('provide the script with their error texts', () => {
     expect(pageData(sample('form-parameters'), translationsOf('en'), sampleNow).form?.errors).toMatchObject({
       'parameter.empty': 'This field is required.',
       'parameter.choose': 'Choose one from the list.',
-      'short:11': 'Use at least 11 characters.',
-      'long:14': 'Use at most 14 characters.',
+      'short:4': 'Use at least 4 characters.',
+      'long:8': 'Use at most 8 characters.',
+      'document.empty:cpf-or-cnpj': 'Enter your CPF or CNPJ.',
+      'document.characters:cpf-or-cnpj': 'Check the CPF or CNPJ: it must have 11 or 14 characters.',
+      'document.digits:cuil': 'Check the CUIL/CUIT: it must have 11 digits.',
+      'document.shape:cuil': 'Check the CUIL/CUIT: it should look like 20-12345678-6.',
+      'document.checkDigits:cnpj': 'Check the CNPJ: the check digits do not match.',
     });
   });
 });

@@ -53,7 +53,8 @@ const typed: OtherMethod = {
   fields: [{ name: 'phone' }],
   parameters: [
     { name: 'document_type', input: 'choice', choices: ['CPF', 'CNPJ'], least: 3, most: 4, optional: false },
-    { name: 'document_number', input: 'digits', least: 11, most: 14, optional: false },
+    { name: 'document_number', input: 'text', least: 11, most: 18, optional: false, document: 'cpf-or-cnpj' },
+    { name: 'bank_cuil', input: 'digits', least: 11, most: 13, optional: true, document: 'cuil' },
     { name: 'accountName', input: 'text', least: 2, most: 64, optional: false },
     { name: 'pin', input: 'secret', least: 4, most: 8, optional: true },
   ],
@@ -189,6 +190,12 @@ const presentSamples: Record<string, PresentPage> = {
       expiresAt: soon(1500),
     },
   },
+  'present-qr-upi': {
+    ...ips,
+    order: { ...sampleShell.order, amount: { minor: 480_000n, currency: 'INR' } },
+    method: 'UPI',
+    step: { ...ips.step, scheme: 'upi', copy: 'upi://pay?pa=orme@sandbox&am=4800.00', renewUrl: undefined },
+  },
   'present-qr-wallet': { ...ips, method: 'GCash', step: { ...ips.step, scheme: 'text', expiresAt: soon(9) } },
   'present-confirm': present('PhonePe', 'app', { kind: 'confirm', sentTo: '+381 64 ••• 18 27', expiresAt: soon(271) }),
   'present-details': { ...bankTransfer, ...later, reminder },
@@ -254,9 +261,9 @@ export const samples: Record<string, PageModel> = {
   'form-parameters-errors': {
     ...form,
     methods: [typed],
-    values: { parameter_document_type: 'CPF', parameter_document_number: '1234', phone: '+55 11 91234 5678' },
+    values: { parameter_document_type: 'CPF', parameter_document_number: '529.982.247-26', phone: '+55 11 91234 5678' },
     errors: {
-      parameter_document_number: { key: 'error.short', values: { count: 11 } },
+      parameter_document_number: { key: 'error.document.checkDigits', values: { document: 'cpf' } },
       parameter_accountName: { key: 'error.parameter.empty' },
     },
   },

@@ -284,15 +284,17 @@ type CopyRowProps = {
   address?: boolean;
   /** A long value on one line, for copying only. */
   opaque?: boolean;
+  /** The text of its button, which is the page's main one on a phone. */
+  main?: string;
   words: Translations;
 };
 
 /** A row of payment data, in a `dl`. Margins group long values, so that text selected by hand has no spaces either. */
-export function CopyRow({ name, value, shown, decisive, address, opaque, words }: CopyRowProps) {
+export function CopyRow({ name, value, shown, decisive, address, opaque, main, words }: CopyRowProps) {
   const isLong = address || (/^[0-9A-Za-z]+$/.test(value) && value.length >= longCharacters);
   const classes = ['value', decisive && 'decisive', address && 'address', opaque && 'opaque'].filter(Boolean).join(' ');
   return (
-    <div className="copy-row">
+    <div className={main ? 'copy-row main' : 'copy-row'}>
       <dt>{name}</dt>
       <dd>
         <bdi className={classes} dir={isLong || opaque ? 'ltr' : undefined}>
@@ -301,7 +303,7 @@ export function CopyRow({ name, value, shown, decisive, address, opaque, words }
         <button type="button" className="copy" data-copy={value}>
           <span className="todo">
             <Icon name="copy" />
-            {words.t('copy.button')} <span className="quiet">{name}</span>
+            {main ?? words.t('copy.button')} <span className="quiet">{name}</span>
           </span>
           <span className="done">
             <Icon name="tick" />
