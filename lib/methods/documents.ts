@@ -10,39 +10,70 @@ type NationalDocument = {
   masks: readonly string[];
   /** A number of the right length without signs, apart from its check digits. */
   pattern: RegExp;
-  hasCheckDigits: (number: string) => boolean;
+  /** The weights of the characters before each check digit. */
+  weights: readonly (readonly number[])[];
+  /** The check digit for each rest of the sum of the weighted characters, the rest counted down. */
+  digits: string;
+  /** The values of the characters; default: that of their ASCII code, from zero for `0`. */
+  values?: string;
+  /** Numbers that fulfil the rule of the check digits and are not issued. */
+  except?: RegExp;
 };
+
+/** The weights from a number down to 2. */
+const down = (from: number) => Array.from({ length: from - 1 }, (_, place) => from - place);
+
+const oneCharacter = /^(.)\1*$/;
 
 const documents: { readonly [id: string]: NationalDocument } = {
   /** Brazil, persons: nine digits and two check digits. */
   cpf: {
     masks: ['000.000.000-00'],
     pattern: /^[0-9]{11}$/,
-    hasCheckDigits: (number) => hasTwoCheckDigits(number, [10, 9, 8, 7, 6, 5, 4, 3, 2], 11),
+    weights: [down(10), down(11)],
+    digits: '01234567890',
+    except: oneCharacter,
   },
-  /** Brazil, companies: twelve characters (letters since 2026, with their ASCII values) and two check digits. */
+  /** Brazil, companies: twelve characters (letters since 2026) and two check digits. */
   cnpj: {
     masks: ['AA.AAA.AAA/AAAA-00'],
     pattern: /^[0-9A-Z]{12}[0-9]{2}$/,
-    hasCheckDigits: (number) => hasTwoCheckDigits(number, [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2], 6),
+    weights: [
+      [...down(5), ...down(9)],
+      [...down(6), ...down(9)],
+    ],
+    digits: '01234567890',
+    except: oneCharacter,
   },
-  /** Argentina, persons and companies: ten digits and one check digit. */
+  /** Argentina, persons and companies: ten digits and one check digit, never the eleventh. */
   cuil: {
     masks: ['00-00000000-0'],
     pattern: /^(20|2[3-7]|30|33|34)[0-9]{9}$/,
-    hasCheckDigits: (number) =>
-      (11 - (weighted(number, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11)) % 11 === Number(number[10]),
+    weights: [[...down(5), ...down(7)]],
+    digits: '0123456789-',
   },
   /** Chile: seven or eight digits and a check digit, or K. */
-  rut: { masks: ['0.000.000-A', '00.000.000-A'], pattern: /^[0-9]{7,8}[0-9K]$/, hasCheckDigits: hasRutDigit },
-  /** Turkey: nine digits and two check digits. */
-  tckn: { masks: ['00000000000'], pattern: /^[1-9][0-9]{10}$/, hasCheckDigits: hasTcknDigits },
+  rut: {
+    masks: ['0.000.000-A', '00.000.000-A'],
+    pattern: /^[0-9]{7,8}[0-9K]$/,
+    weights: [[...down(3), ...down(7)]],
+    digits: '0123456789K',
+  },
+  /** Turkey: nine digits and two check digits, whose sums are counted up. */
+  tckn: {
+    masks: ['00000000000'],
+    pattern: /^[1-9][0-9]{10}$/,
+    weights: [[-7, 1, -7, 1, -7, 1, -7, 1, -7], Array(10).fill(-1)],
+    digits: '0123456789',
+  },
   /** Mexico, persons: letters of the name, date of birth, sex, state, letters, and a check digit. */
   curp: {
     masks: ['AAAAAAAAAAAAAAAAA0'],
     pattern:
       /^[A-Z][AEIOUX][A-Z]{2}[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])[HMX][A-Z]{2}[B-DF-HJ-NP-TV-ZÑ]{3}[0-9A-Z][0-9]$/,
-    hasCheckDigits: hasCurpDigit,
+    weights: [down(18)],
+    digits: '0123456789',
+    values: '0123456789ABCDEFGHIJKLMNÑOPQRSTUVWXYZ',
   },
 };
 
@@ -92,15 +123,18 @@ export const bareNumber = (text: string) => digitsOf(text).replace(/[./]/g, '').
 
 /** The error of a typed document number, or null. Signs between its characters are optional. */
 export function documentError(format: string, text: string): Message | null {
-  const error = (kind: string, document = format): Message => ({ key: `error.document.${kind}`, values: { document } });
+  const error = (kind: string, named = format): Message => ({
+    key: `error.document.${kind}`,
+    values: { document: named },
+  });
   const number = bareNumber(text);
   if (number === '') return error('empty');
   const isWhole = (mask: string) => placesOf(mask).length === number.length;
   const fitting = documentsOf(format).find(([, { masks }]) => masks.some(isWhole));
   if (!fitting) return error(isNumeric(format) ? 'digits' : 'characters');
-  const [id, { pattern, hasCheckDigits }] = fitting;
-  if (!pattern.test(number)) return error('shape', id);
-  return hasCheckDigits(number) ? null : error('checkDigits', id);
+  const [id, document] = fitting;
+  if (!document.pattern.test(number)) return error('shape', id);
+  return hasCheckDigits(number, document) ? null : error('checkDigits', id);
 }
 
 /** The characters of a number while it is typed: others are dropped, and so is what follows a complete number. */
@@ -126,38 +160,13 @@ export function maskDocument(format: string, text: string): string {
   return masked;
 }
 
-/** The sum of the digits by their weights; letters have their ASCII values. */
-const weighted = (number: string, weights: readonly number[]): number =>
-  weights.reduce((sum, weight, place) => sum + weight * (number.charCodeAt(place) - 48), 0);
-
-/** Brazil: two check digits after the first ones; the second also covers the first, with the weight `more`. */
-function hasTwoCheckDigits(number: string, weights: readonly number[], more: number): boolean {
-  const check = (all: readonly number[]) => {
-    const rest = weighted(number, all) % 11;
-    return String(rest < 2 ? 0 : 11 - rest);
+/** Shorter numbers have leading zeros for the check. */
+function hasCheckDigits(number: string, { weights, digits, values, except }: NationalDocument): boolean {
+  const worth = (sign = '') => (values ? values.indexOf(sign) : sign.charCodeAt(0) - 48);
+  const padded = number.padStart(weights[0] ? weights[0].length + weights.length : 0, '0');
+  const isRight = (each: readonly number[]) => {
+    const sum = each.reduce((total, weight, place) => total + weight * worth(padded[place]), 0);
+    return padded[each.length] === digits.at(-(sum % digits.length));
   };
-  return !/^(.)\1*$/.test(number) && number.slice(weights.length) === check(weights) + check([more, ...weights]);
-}
-
-function hasRutDigit(number: string): boolean {
-  const body = [...number.slice(0, -1)].reverse();
-  const sum = body.reduce((total, digit, place) => total + Number(digit) * (2 + (place % 6)), 0);
-  const check = (11 - (sum % 11)) % 11;
-  return (check === 10 ? 'K' : String(check)) === number.at(-1);
-}
-
-function hasTcknDigits(number: string): boolean {
-  const digits = [...number].map(Number);
-  const sum = (places: readonly number[]) => places.reduce((total, place) => total + (digits[place] ?? 0), 0);
-  const tenth = (7 * sum([0, 2, 4, 6, 8]) - sum([1, 3, 5, 7]) + 100) % 10;
-  return tenth === digits[9] && sum([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]) % 10 === digits[10];
-}
-
-function hasCurpDigit(number: string): boolean {
-  const alphabet = '0123456789ABCDEFGHIJKLMNÑOPQRSTUVWXYZ';
-  const sum = [...number.slice(0, 17)].reduce(
-    (total, letter, place) => total + alphabet.indexOf(letter) * (18 - place),
-    0,
-  );
-  return (10 - (sum % 10)) % 10 === Number(number[17]);
+  return weights.every(isRight) && !except?.test(number);
 }
