@@ -6,9 +6,9 @@ import { digitsOf } from '../core/cards.ts';
 import type { Message } from '../core/translations.ts';
 
 type NationalDocument = {
-  /** The signs between the characters, the shortest number first: `0` is a digit, `A` also a letter. */
+  /** Separators between the characters, the shortest number first: `0` is a digit, `A` also a letter. */
   masks: readonly string[];
-  /** A number of the right length without signs, apart from its check digits. */
+  /** A number of the right length without separators, apart from its check digits. */
   pattern: RegExp;
   /** The weights of the characters before each check digit. */
   weights: readonly (readonly number[])[];
@@ -111,9 +111,9 @@ export function documentFacts(format: string) {
     ids,
     names: ids.map((id) => labels[id]?.name ?? id),
     examples: ids.map((id) => labels[id]?.example ?? ''),
-    /** The numbers of characters without signs. */
+    /** The numbers of characters without separators. */
     lengths: masks.map((mask) => placesOf(mask).length),
-    /** The most characters with signs. */
+    /** The most characters with separators. */
     most: Math.max(...masks.map((mask) => mask.length)),
   };
 }
@@ -121,7 +121,7 @@ export function documentFacts(format: string) {
 /** A number for the check and for the provider: without grouping blanks, dots, dashes and slashes, in upper case. */
 export const bareNumber = (text: string) => digitsOf(text).replace(/[./]/g, '').toUpperCase();
 
-/** The error of a typed document number, or null. Signs between its characters are optional. */
+/** The error of a typed document number, or null. Separators are optional. */
 export function documentError(format: string, text: string): Message | null {
   const error = (kind: string, named = format): Message => ({
     key: `error.document.${kind}`,
@@ -150,19 +150,21 @@ export function maskDocument(format: string, text: string): string {
   const number = documentNumber(format, text);
   const mask = masksOf(format).find((each) => {
     const places = placesOf(each);
-    return number.length <= places.length && [...number].every((sign, at) => places[at] === 'A' || /\d/.test(sign));
+    return (
+      number.length <= places.length && [...number].every((character, at) => places[at] === 'A' || /\d/.test(character))
+    );
   });
   let masked = '';
-  for (const sign of number) {
+  for (const character of number) {
     while (mask && /[^0A]/.test(mask[masked.length] ?? '')) masked += mask[masked.length];
-    masked += sign;
+    masked += character;
   }
   return masked;
 }
 
 /** Shorter numbers have leading zeros for the check. */
 function hasCheckDigits(number: string, { weights, digits, values, except }: NationalDocument): boolean {
-  const worth = (sign = '') => (values ? values.indexOf(sign) : sign.charCodeAt(0) - 48);
+  const worth = (character = '') => (values ? values.indexOf(character) : character.charCodeAt(0) - 48);
   const padded = number.padStart(weights[0] ? weights[0].length + weights.length : 0, '0');
   const isRight = (each: readonly number[]) => {
     const sum = each.reduce((total, weight, place) => total + weight * worth(padded[place]), 0);

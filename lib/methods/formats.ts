@@ -84,7 +84,7 @@ const measured = (least = '', most = '') => input('text', Number(least), Number(
 const numbered = (fits: (number: string) => boolean) =>
   shaped((text) => fits(bareNumber(text)), fieldErrorTexts.notValid, bareNumber);
 
-/** The number of a national document, with or without the signs between its characters. */
+/** The number of a national document, with or without separators. */
 function national(document: string, sample: string): Format {
   const { names, lengths, most } = documentFacts(document);
   const fits = (number: string) => documentError(document, number) === null;
