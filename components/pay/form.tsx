@@ -1,94 +1,19 @@
 // The form state: the method list, each method with a form below its row. The radios belong to a separate, empty form,
 // so that a submit never includes a field of another method; the style sheet alone opens the chosen row.
 
-import type { ReactNode } from 'react';
 import { isolate } from '../../lib/core/bidi.ts';
-import { brandById } from '../../lib/core/cards.ts';
-import type { Translations } from '../../lib/core/translations.ts';
-import type { FormPage, MethodRow, OtherMethod, SavedCard, WalletButton } from '../../lib/payer/contract.ts';
+import { isFound } from '../../lib/core/method-search.ts';
+import type { FormPage, MethodRow, WalletButton } from '../../lib/payer/contract.ts';
 import { alertContext, alertText, busyButton, payButton } from '../../lib/payer/decline-alert.ts';
-import { CardLogo, CardLogoSheet } from './card-logos.tsx';
+import { CardLogoSheet } from './card-logos.tsx';
 import { Agreement, CardFields, Consent, OtherFields } from './form-fields.tsx';
 import { Icon } from './icons.tsx';
+import { Finder, searchWords } from './method-search.tsx';
+import { CardLogos, type Row, RowHead } from './row-head.tsx';
 import { HiddenFields, MerchantLine, type PartProps, TwoColumns } from './shell.tsx';
 import { AlertBox } from './step-parts.tsx';
 
 type Context = PartProps<FormPage>;
-
-/** One row per saved card or method. */
-type Row = { key: string } & ({ saved: SavedCard; method?: undefined } | { saved?: undefined; method: MethodRow });
-
-function SavedName({ card, words }: { card: SavedCard; words: Translations }) {
-  const name = brandById(card.brand)?.name ?? card.brand;
-  const text = card.expired ? 'pay.expired' : 'pay.expires';
-  return (
-    <span className="method">
-      <bdi dir="ltr">
-        {name} <span aria-hidden="true">••••</span> {card.last4}
-      </bdi>
-      {card.cardFields.includes('card_expiry') ? null : <small>{words.t(text, { expiry: card.expiry })}</small>}
-    </span>
-  );
-}
-
-/** Up to four card logos. */
-function CardLogos({ brands }: { brands: string[] }) {
-  return (
-    <span className="marks">
-      {brands.slice(0, 4).map((brand) => (
-        <CardLogo key={brand} brand={brand} label />
-      ))}
-    </span>
-  );
-}
-
-function MethodName({ method }: { method: OtherMethod }) {
-  return (
-    <span className="method">
-      <bdi>{method.name}</bdi>
-      {method.note ? <small>{method.note}</small> : null}
-    </span>
-  );
-}
-
-/** A row that is a link: the icon is in the place of the radio. */
-function LinkHead({ method }: { method: OtherMethod }) {
-  return (
-    <>
-      <Icon name={method.kind} />
-      <MethodName method={method} />
-      <Icon name="forward" className="mirrored" />
-    </>
-  );
-}
-
-/** A row that opens a form. */
-function RowHead({ row, page, words }: { row: Row; page: FormPage; words: Translations }): ReactNode {
-  if (row.saved) {
-    return (
-      <>
-        <SavedName card={row.saved} words={words} />
-        <CardLogo brand={row.saved.brand} />
-      </>
-    );
-  }
-  const { method } = row;
-  if (method.card) {
-    const isNew = page.saved.length > 0;
-    return (
-      <>
-        <span className="method">{words.t(isNew ? 'pay.newCard' : 'pay.card')}</span>
-        {isNew ? <Icon name="card" /> : <CardLogos brands={method.card.brands} />}
-      </>
-    );
-  }
-  return (
-    <>
-      <MethodName method={method} />
-      <Icon name={method.kind} />
-    </>
-  );
-}
 
 /** All brands on a page: accepted ones and those of saved cards. */
 function brandsOf(page: FormPage): string[] {
@@ -154,6 +79,20 @@ function buttonOf(method: MethodRow, { page, words }: Context): { label: string;
   return { label, busy: label };
 }
 
+/** The checkbox that remembers a method: for a method that does not open by itself, and for the remembered one. */
+function Remember({ row: { method }, context: { page, words } }: { row: Row; context: Context }) {
+  if (!page.remember || !method) return null;
+  const isRemembered = page.remember.method === method.id;
+  if (!isRemembered && rowsOf(page)[0]?.key === method.id) return null;
+  return (
+    <label className="check-line remember">
+      <input type="hidden" name="remember" value="0" />
+      <input type="checkbox" name="remember" value="1" defaultChecked={isRemembered} />
+      <span>{words.t('pay.remember')}</span>
+    </label>
+  );
+}
+
 function RowForm({ row, context }: { row: Row; context: Context }) {
   const { page, words } = context;
   const isOpen = row.key === chosenRow(page);
@@ -179,6 +118,7 @@ function RowForm({ row, context }: { row: Row; context: Context }) {
       )}
       {method.card ? <Agreement page={page} words={words} /> : null}
       <Consent page={page} words={words} live={isOpen} prefix={row.key} />
+      <Remember row={row} context={context} />
       <PayButton label={label} busy={busy} />
       {method.card ? <Encrypted page={page} words={words} /> : null}
     </form>
@@ -230,11 +170,13 @@ const chosenId = 'chosen';
 
 function RowBlock({ row, context }: { row: Row; context: Context }) {
   const link = linkOf(row);
-  if (link && row.method && !row.method.card) {
+  if (link) {
+    const { find } = context.page;
+    const words = find === undefined ? undefined : searchWords(row, context);
     return (
-      <div className="row">
+      <div className="row" data-words={words} hidden={words !== undefined && !isFound(words, find ?? '')}>
         <a className="pick" href={`${link}#${chosenId}`}>
-          <LinkHead method={row.method} />
+          <RowHead row={row} page={context.page} words={context.words} />
         </a>
       </div>
     );
@@ -260,44 +202,28 @@ function RowBlock({ row, context }: { row: Row; context: Context }) {
   );
 }
 
-/** With more collapsed rows than this, the list gets a search field if the browser runs scripts. */
-const searchableRows = 8;
-
-/** The search field; only the script shows it. */
-function Finder({ words }: { words: Translations }) {
-  return (
-    <div className="find" hidden>
-      <div className="field">
-        <label htmlFor="find">
-          <span>{words.t('pay.find')}</span>
-        </label>
-        <div className="box">
-          <input id="find" type="search" autoComplete="off" spellCheck={false} dir="auto" aria-describedby="found" />
-        </div>
-      </div>
-      <p id="found" aria-live="polite" data-none={words.t('pay.none')} />
-    </div>
-  );
-}
-
-/** With more than six rows: the first five and the chosen one, then the rest collapsed. */
+/** The rows with a form, then the folded ones, which are links. */
 function Rows({ context }: { context: Context }) {
-  const rows = rowsOf(context.page);
-  const chosen = chosenRow(context.page);
-  const isShown = (row: Row, place: number) => rows.length <= 6 || place < 5 || row.key === chosen;
-  const folded = rows.filter((row, place) => !isShown(row, place));
+  const { page, words } = context;
+  const rows = rowsOf(page);
+  const folded = rows.filter((row) => linkOf(row) !== undefined);
+  const query = page.find ?? '';
   return (
     <>
-      {rows.filter(isShown).map((row) => (
-        <RowBlock key={row.key} row={row} context={context} />
-      ))}
+      {rows
+        .filter((row) => linkOf(row) === undefined)
+        .map((row) => (
+          <RowBlock key={row.key} row={row} context={context} />
+        ))}
       {folded.length > 0 ? (
-        <details className="more">
+        <details className="more" id="more" open={query !== ''}>
           <summary>
-            <span>{context.words.t('pay.more', { count: folded.length })}</span>
+            <span>{words.t('pay.more', { count: folded.length })}</span>
             <Icon name="down" />
           </summary>
-          {folded.length > searchableRows ? <Finder words={context.words} /> : null}
+          {page.find === undefined ? null : (
+            <Finder {...context} isEmpty={!rows.some((row) => isFound(searchWords(row, context), query))} />
+          )}
           {folded.map((row) => (
             <RowBlock key={row.key} row={row} context={context} />
           ))}

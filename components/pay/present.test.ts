@@ -280,10 +280,35 @@ describe('a method’s parameters', () => {
 describe('a long list', () => {
   it('collapses all but the first five, and only those have forms', async () => {
     const document = await html('form-many');
-    expect(document.match(/<form[^>]*data-pay/g)).toHaveLength(6);
+    expect(document.match(/<form[^>]*data-pay/g)).toHaveLength(5);
     expect(document).toContain('More ways to pay (276)');
     expect(document).toContain('href="/pay/sample?method=method-279#chosen"');
-    expect(document).toContain('id="find"');
+  });
+
+  it('marks and explains every row in the same way', async () => {
+    const document = await html('form-many');
+    const [card = '', ...others] = document.match(/class="pick"[^>]*>[\s\S]*?<\/(?:label|a)>/g) ?? [];
+    expect(card).toContain('class="marks"');
+    expect(others).toHaveLength(280);
+    for (const pick of others) {
+      expect(pick).toMatch(/<span class="method"><bdi>[^<]+<\/bdi><small>[^<]+<\/small><\/span><span class="mark tile/);
+    }
+  });
+
+  it('has a search form that works without script, and finds countries and lines', async () => {
+    const document = await html('form-found');
+    const form = /<form class="find"[\s\S]*?<\/form>/.exec(document)?.[0] ?? '';
+    expect(form).toContain('action="/pay/sample#more" method="get"');
+    expect(form).toContain('value="thailand"');
+    expect(document).toMatch(/<details[^>]*open=""/);
+    const shown = texts(document, /<div class="row" data-words="([^"]*)"><a/g);
+    expect(shown).toEqual([
+      'PromptPay 5 Scan a code with your app Thailand',
+      'PromptPay 11 Scan a code with your app Thailand',
+    ]);
+    expect(form).toMatch(/<p id="found"[^>]*><\/p>/);
+    const none = { ...sample('form-found'), find: 'nothing' } as PageModel;
+    expect(await render(none)).toMatch(/<p id="found"[^>]*>No payment methods match\.<\/p>/);
   });
 
   it('shows the chosen row with its form before the collapsed ones', async () => {
@@ -296,6 +321,22 @@ describe('a long list', () => {
 
   it('has no search field if it is short', async () => {
     expect(await html('form-list')).not.toContain('id="find"');
+  });
+});
+
+describe('the remembered method', () => {
+  const boxes = (document: string) => document.match(/<input type="checkbox" name="remember"[^>]*>/g) ?? [];
+
+  it('is offered for every method that is not open by itself, and never preset', async () => {
+    const document = await html('form-list');
+    expect(boxes(document)).toHaveLength(6);
+    expect(document).not.toMatch(/name="remember"[^>]*checked/);
+    expect(boxes(await html('form'))).toEqual([]);
+  });
+
+  it('shows its checkbox to be cleared', async () => {
+    const page = { ...sample('form-list'), remember: { method: 'skrill' } } as PageModel;
+    expect(boxes(await render(page)).filter((box) => box.includes('checked'))).toHaveLength(1);
   });
 });
 

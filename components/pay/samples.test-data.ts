@@ -30,14 +30,15 @@ const payoutMethods: OtherMethod[] = [
   {
     id: 'kora',
     name: 'Kora',
-    kind: 'app',
+    kind: 'wallet',
+    line: 'toWallet',
     step: 'pay',
     fields: [{ name: 'phone' }],
     parameters: [
       { name: 'operator', input: 'choice', choices: ['mtn', 'orange'], least: 2, most: 20, optional: false },
     ],
   },
-  { id: 'm2p', name: 'M2P', kind: 'coin', step: 'pay', fields: [], parameters: [] },
+  { id: 'm2p', name: 'M2P', kind: 'coin', line: 'toCoins', step: 'pay', fields: [], parameters: [] },
 ];
 
 const everyField = 'name email phone birth_date country state city district address house_number zip'.split(
@@ -48,7 +49,8 @@ const everyField = 'name email phone birth_date country state city district addr
 const typed: OtherMethod = {
   id: 'axxi-cash',
   name: 'AXXI Cash',
-  kind: 'bank',
+  kind: 'code',
+  line: 'shop',
   step: 'details',
   fields: [{ name: 'phone' }],
   parameters: [
@@ -63,8 +65,9 @@ const typed: OtherMethod = {
 /** The longest possible list: the first rows with forms, the others as links. */
 const many: OtherMethod[] = Array.from({ length: 280 }, (_, place) => {
   const method = sampleMethods[place % sampleMethods.length] as OtherMethod;
-  const href = place < 5 ? undefined : `/pay/sample?method=method-${place}`;
-  return { ...method, id: `method-${place}`, name: `${method.name} ${place + 1}`, href };
+  const href = place < 4 ? undefined : `/pay/sample?method=method-${place}`;
+  const tile = { text: method.name.slice(0, 2).toUpperCase(), tone: place % 8 };
+  return { ...method, id: `method-${place}`, name: `${method.name} ${place + 1}`, tile, href };
 });
 
 const saved = {
@@ -251,11 +254,15 @@ const presentSamples: Record<string, PresentPage> = {
 export const samples: Record<string, PageModel> = {
   form,
   'form-list': sampleForm,
-  'form-many': { ...form, methods: [...form.methods, ...many] },
+  'form-three': { ...sampleForm, methods: list.slice(0, 3) },
+  'form-fourteen': { ...form, methods: [...form.methods, ...many.slice(0, 13)], find: '' },
+  'form-found': { ...form, methods: [...form.methods, ...many.slice(0, 13)], find: 'thailand' },
+  'form-many': { ...form, methods: [...form.methods, ...many], find: '' },
   'form-chosen': {
     ...form,
     methods: [...form.methods, ...many.map((row, place) => (place === 70 ? { ...row, href: undefined } : row))],
     chosen: 'method-70',
+    find: '',
   },
   'form-parameters': { ...form, methods: [typed] },
   'form-parameters-errors': {

@@ -34,22 +34,24 @@ export function sampleCard(operation = 'purchase', more: Partial<CardForm> = {})
 }
 
 const none = { fields: [], parameters: [] };
+const bank = { kind: 'bank', line: 'bank', step: 'leave' } as const;
 
 /** Methods of every kind. */
 export const sampleMethods: OtherMethod[] = [
+  { ...none, id: 'trustly', name: 'Bank transfer by Trustly', ...bank, tile: { text: 'BT', tone: 0 } },
+  { ...none, ...bank, id: 'ideal', name: 'iDEAL', tile: { text: 'ID', tone: 4 }, countries: ['NL'] },
+  { ...none, id: 'skrill', name: 'Skrill', kind: 'wallet', line: 'wallet', step: 'leave' },
+  { ...none, id: 'coins', name: 'Bitcoin and other coins', kind: 'coin', line: 'address', step: 'address' },
+  { ...none, id: 'promptpay', name: 'PromptPay', kind: 'code', line: 'code', step: 'code', countries: ['TH'] },
   {
     ...none,
-    id: 'trustly',
-    name: 'Bank transfer by Trustly',
-    note: 'From your online bank, confirmed at once',
-    kind: 'bank',
-    step: 'leave',
+    id: 'phonepe',
+    name: 'PhonePe',
+    kind: 'app',
+    line: 'request',
+    step: 'request',
+    fields: [{ name: 'phone' }],
   },
-  { ...none, id: 'ideal', name: 'iDEAL', kind: 'bank', step: 'leave' },
-  { ...none, id: 'skrill', name: 'Skrill', kind: 'wallet', step: 'leave' },
-  { ...none, id: 'coins', name: 'Bitcoin and other coins', kind: 'coin', step: 'address' },
-  { ...none, id: 'promptpay', name: 'PromptPay', kind: 'code', step: 'code' },
-  { ...none, id: 'phonepe', name: 'PhonePe', kind: 'app', step: 'request', fields: [{ name: 'phone' }] },
 ];
 
 const card = sampleCard('purchase', { brands: ['visa', 'mastercard', 'amex'], offerSaving: true });
@@ -59,6 +61,7 @@ export const sampleForm: FormPage = {
   state: 'form',
   methods: [card, ...sampleMethods],
   saved: [],
+  remember: {},
   statesUrl: '/pay/sample/states?lang=en',
 };
 

@@ -66,6 +66,33 @@ describe.each(schemes)('the style sheet, %s', (scheme) => {
   });
 });
 
+/** A colour of the style sheet's `hsl(hue saturation% lightness%)`. */
+function hsl(hue: number, saturation: number, lightness: number): Rgb {
+  const chroma = (saturation / 100) * Math.min(lightness / 100, 1 - lightness / 100);
+  const part = (offset: number) => {
+    const at = (offset + hue / 30) % 12;
+    return Math.round(255 * (lightness / 100 - chroma * Math.max(-1, Math.min(at - 3, 9 - at, 1))));
+  };
+  return [part(0), part(8), part(4)];
+}
+
+it('a lettered mark is readable in each of its eight colours', () => {
+  const css = readFileSync(join(import.meta.dirname, 'style', 'ways.css'), 'utf8');
+  const hues = [...css.matchAll(/\.t(\d) \{\s*--hue: (\d+);/g)].map(([, , hue]) => Number(hue));
+  expect(hues).toHaveLength(8);
+  const pairs = [
+    ...css.matchAll(/\bcolor: hsl\(var\(--hue\) (\d+)% (\d+)%\);\s*background: hsl\(var\(--hue\) (\d+)% (\d+)%\)/g),
+  ];
+  expect(pairs).toHaveLength(2);
+  for (const pair of pairs) {
+    const [textSaturation = 0, text = 0, groundSaturation = 0, ground = 0] = pair.slice(1).map(Number);
+    for (const hue of hues) {
+      const ratio = contrast(hsl(hue, textSaturation, text), hsl(hue, groundSaturation, ground));
+      expect(ratio, `${hue}`).toBeGreaterThanOrEqual(4.5);
+    }
+  }
+});
+
 /** Every pair of a theme that must be readable or visible. */
 function expectReadable(accents: Accents, scheme: 'light' | 'dark'): void {
   const { surface, canvas, sunken } = grounds[scheme];

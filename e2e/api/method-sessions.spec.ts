@@ -73,16 +73,16 @@ test.describe('the list', () => {
     expect(offered(await startPayer(florin).visit(url))).toEqual(['vcard', 'card']);
   });
 
-  test('of hundreds of methods is light: six forms, and links to the others', async ({ as, florin }) => {
+  test('of hundreds of methods is light: five forms, and links to the others', async ({ as, florin }) => {
     const shop = as('methods');
     const all = catalog.filter(({ parameters = [] }) => parameters.every(({ need }) => need !== 'R'));
     const { url } = await shop.open({ methods: all.map(({ id }) => id), operation: 'debit' });
     const payer = startPayer(florin);
     const screen = await payer.visit(url);
-    expect(offered(screen)).toHaveLength(6);
+    expect(offered(screen)).toHaveLength(5);
     const link = /href="([^"]*method=ppro-sofort[^"]*)"/.exec(screen.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
     const chosen = await payer.visit(new URL(link, url).href);
-    expect(offered(chosen)).toHaveLength(7);
+    expect(offered(chosen)).toHaveLength(6);
     expect(methodFormOf(chosen, 'ppro-sofort').method).toBe('POST');
     expect(chosen.html.length).toBeLessThan(400_000);
   });

@@ -258,3 +258,62 @@ test('the list of all methods: one is found by name and opened', async ({ page, 
   await page.waitForURL(/\/sandbox\/redirect\//);
   expect(faults).toEqual([]);
 });
+
+const fourteen = [
+  ...['card', 'ppro-ideal', 'paypal', 'blik', 'ips', 'papara', 'pix', 'ppro-trustly', 'ppro-skrill', 'pr-cash'],
+  ...['transact365-promptpay', 'upi-2', 'crypto-btg', 'ptw-pp_przelewy24_pln'],
+];
+
+for (const [language, country] of [
+  ['en', 'Thailand'],
+  ['de', 'Thailand'],
+  ['ar', 'تايلاند'],
+] as const) {
+  test(`the list (${language}): found by keyboard, by country, and opened by Enter`, async ({
+    page,
+    as,
+    florin,
+    shopServer,
+  }) => {
+    const { faults } = await watch(page, florin, [shopServer.url]);
+    const { url } = await as('methods').open(sessionOf('', language, { methods: fourteen }));
+    await page.goto(url);
+    await inspect(page, language);
+    await page.locator('details.more summary').press('Enter');
+    await inspect(page, language);
+    await page.keyboard.press('Tab');
+    await expect(page.locator('#find')).toBeFocused();
+    const rows = page.locator('details.more .row:visible a');
+    await page.keyboard.type('xyz');
+    await expect(rows).toHaveCount(0);
+    await expect(page.locator('#found')).not.toBeEmpty();
+    await page.locator('#find').fill(country);
+    await expect(rows).toHaveCount(1);
+    await expect(page.locator('#found')).toBeEmpty();
+    await inspect(page, language);
+    await page.keyboard.press('Enter');
+    await expect(submitOf(page)).toBeVisible();
+    await expect(page.locator('input[name=way]:checked')).toHaveValue('transact365-promptpay');
+    await inspect(page, language);
+    expect(faults).toEqual([]);
+  });
+}
+
+test('the list: a method is remembered on the device if the payer agrees', async ({ page, as, florin, shopServer }) => {
+  const { faults } = await watch(page, florin, [shopServer.url]);
+  const shop = as('methods');
+  const changes = sessionOf('', 'en', { methods: ['card', 'papara', 'ppro-ideal'] });
+  await page.goto((await shop.open(changes)).url);
+  const box = page.getByLabel('Remember this method on this device');
+  await expect(page.locator('.remember:visible')).toHaveCount(0);
+  await page.getByRole('radio', { name: /iDEAL/ }).check();
+  await expect(page.locator('.remember:visible')).toHaveCount(1);
+  await inspect(page, 'en');
+  await box.and(page.locator(':visible')).check();
+  await submitOf(page).click();
+  await page.waitForURL(/\/sandbox\/redirect\//);
+  await page.goto((await shop.open(changes)).url);
+  await expect(page.locator('input[name=way]:checked')).toHaveValue('ppro-ideal');
+  await expect(box.and(page.locator(':visible'))).toBeChecked();
+  expect(faults).toEqual([]);
+});

@@ -126,9 +126,14 @@ export type OtherMethod = {
   id: string;
   /** A proper name, the same in every language. */
   name: string;
-  note?: string;
+  /** Selects the line below the name: what the payer will do. */
+  line: MethodLine;
   /** Selects the icon; only card schemes have brand logos. */
   kind: MethodKind;
+  /** Letters instead of the icon, where other methods of the list have the same; `tone` (0 to 7) is their colour. */
+  tile?: { text: string; tone: number };
+  /** Countries of the method (alpha-2), by which the search finds it. */
+  countries?: readonly string[];
   /**
    * The next step after the button: the payment itself, the method's own page or app, a code to scan, payment data, a
    * coin's address, a request in an app, a link by email or SMS, or another step.
@@ -139,12 +144,27 @@ export type OtherMethod = {
   /** Parameters of the method that the request lacks; form fields named `parameter_<name>`. */
   parameters: ParameterField[];
   /**
-   * GET: the page with this row chosen and its form open. A row with an address has no form of its own, which keeps a
-   * page with hundreds of methods small; the chosen row never has one.
+   * GET: the page with this row chosen and its form open. A row with an address is folded and has no form of its own,
+   * which keeps a page with hundreds of methods small; the chosen row never has one.
    */
   href?: string;
   card?: undefined;
 };
+
+/** The line below a method's name: the text `way.<line>`. The last three are those of payouts. */
+export type MethodLine =
+  | MethodKind
+  | 'request'
+  | 'confirm'
+  | 'transfer'
+  | 'shop'
+  | 'link'
+  | 'address'
+  | 'otp'
+  | 'onPage'
+  | 'toBank'
+  | 'toWallet'
+  | 'toCoins';
 
 /** A row of the method list; the card's row opens the card form. */
 export type MethodRow = { id: 'card'; card: CardForm } | OtherMethod;
@@ -187,6 +207,10 @@ export type FormPage = PageShell & {
   agreement?: Agreement;
   /** Every form has a required checkbox: the payer consents to later charges. */
   consent?: boolean;
+  /** The text that the payer searches for, maybe empty; absent: the list is too short for a search field. */
+  find?: string;
+  /** The page offers to remember the chosen method; `method` is the remembered one. Absent: it does not. */
+  remember?: { method?: string };
   /** The only row has no fields and redirects: the script submits its form, else its button is shown. */
   auto?: boolean;
   alert?: DeclineAlert;

@@ -37,6 +37,8 @@ export type Submission = {
   savedCard: string | null;
   /** The payer has ticked the box that offers to save the card. */
   savesCard: boolean;
+  /** '1' or '0': the checkbox that remembers the method; null: the form has none. */
+  remember: string | null;
   /** The wallet's token; null if longer than any wallet's token. */
   walletToken: string | null;
   attempt: string;
@@ -70,6 +72,8 @@ export function readSubmission(fields: URLSearchParams, headers: Headers): Submi
     method: text('method') || 'card',
     savedCard: text('saved_card') || null,
     savesCard: text('save_card') === '1',
+    // A hidden field before the checkbox says that the form has one.
+    remember: fields.getAll('remember').at(-1) ?? null,
     walletToken: token !== null && token.length <= tokenCharactersMax ? token : null,
     attempt: text('attempt') ?? '',
     total: text('total') ?? '',

@@ -2,9 +2,10 @@ import { expect, it } from 'vitest';
 import type { Payment } from '../core/payment.ts';
 import { findMethod } from '../methods/catalog.ts';
 import type { UsableWallet } from '../routing/wallet-offers.ts';
+import type { MethodRow } from './contract.ts';
 import { mapping, mid, payment, session, view } from './fixture.test-data.ts';
 import { checkMethodForm } from './form.ts';
-import { methodRows, offeredMethods, offeredWallets } from './method-list.ts';
+import { keepsOrder, methodRows, offeredMethods, offeredWallets } from './method-list.ts';
 import { methodFormFields } from './required-fields.ts';
 import type { View } from './view.ts';
 
@@ -41,20 +42,38 @@ it.each(
 
 const many = ['card', 'papara', 'ppro-ideal', 'ppro-sofort', 'jvz', 'ips', 'blik', 'paypal'];
 
-it('gives the first six rows and the chosen one a form, and the others an address', () => {
+const folded = (rows: MethodRow[]) => rows.filter((row) => !row.card && row.href !== undefined).map(({ id }) => id);
+
+it('gives the first five rows, the card and the chosen one a form, and the others an address', () => {
   const rows = methodRows(offering(many), { lang: 'de', attempt: '1' });
   expect(rows.map((row) => row.id)).toEqual(many);
   expect(rows.map((row) => (row.card ? undefined : row.href))).toEqual([
-    ...Array.from({ length: 6 }, () => undefined),
+    ...Array.from({ length: 5 }, () => undefined),
+    '/pay/TOKEN?attempt=1&method=ips&lang=de',
     '/pay/TOKEN?attempt=1&method=blik&lang=de',
     '/pay/TOKEN?attempt=1&method=paypal&lang=de',
   ]);
-  const chosen = methodRows(offering(many), { chosen: 'paypal' });
-  expect(chosen.map((row) => !row.card && row.href !== undefined)).toEqual([
-    ...Array.from({ length: 6 }, () => false),
-    true,
-    false,
-  ]);
+  expect(folded(methodRows(offering(many), { chosen: 'paypal' }))).toEqual(['ips', 'blik']);
+  expect(folded(methodRows(offering([...many.slice(1), 'card'])))).toEqual(['blik', 'paypal']);
+  expect(folded(methodRows(offering(many.slice(0, 6))))).toEqual([]);
+  expect(folded(methodRows(offering(many.slice(0, 6)), { savedCards: 3 }))).toEqual(many.slice(2, 6));
+});
+
+it('draws the icon of a kind, or letters where methods of the list share it', () => {
+  const tiles = methodRows(offering(['card', 'papara', 'paypal', 'ips'])).map((row) => !row.card && row.tile?.text);
+  expect(tiles).toEqual([false, 'PA', 'PP', undefined]);
+});
+
+it('orders the methods of the MIDs if the merchant chose none, and keeps a merchant’s order', () => {
+  const ids = ['paypal', 'ppro-ideal', 'blik'];
+  const found = offering(ids, { payer: { country: 'pl' } });
+  const orderOf = (options = {}) => methodRows(found, options).map(({ id }) => id);
+  expect([keepsOrder(found), orderOf()]).toEqual([false, ['blik', 'paypal', 'ppro-ideal']]);
+  expect(orderOf({ country: 'NL' })).toEqual(['ppro-ideal', 'paypal', 'blik']);
+  found.session.methods = ['paypal', 'blik', 'ppro-ideal'];
+  expect([keepsOrder(found), orderOf()]).toEqual([true, found.session.methods]);
+  expect(keepsOrder(offering(['paypal']))).toBe(true);
+  expect(keepsOrder(offering(['card', 'paypal']))).toBe(true);
 });
 
 // method | payer | required by the mapping | in the request or requested before | required

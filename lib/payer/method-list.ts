@@ -6,15 +6,19 @@ import type { Experience, Method } from '../methods/method.ts';
 import { appleRequest, googleRequest, paymentSummaryOf } from '../protocols/index.ts';
 import { eligibleMids, type UsableWallet } from '../routing/index.ts';
 import type { MethodRow, OtherMethod, WalletButton } from './contract.ts';
+import { lineOf } from './method-line.ts';
+import { type OrderFacts, orderMethods } from './method-order.ts';
+import { tileOf } from './method-tile.ts';
 import { type PageContext, pathOf, withQuery } from './page-context.ts';
 import { cardFormFields, methodFormFields, offersSaving } from './required-fields.ts';
 import type { View } from './view.ts';
 
-/** The logos beside "Card"; every brand is accepted. */
+/** The logos beside "Card". No setting of a MID restricts the brands, so every one is accepted. */
 const shownBrands = ['visa', 'mastercard', 'amex'];
 
-/** Rows with a form of their own; later rows are links, which keeps a page with hundreds of methods small. */
-const formsMax = 6;
+/** A list of at most this many rows is shown as a whole; of a longer one, the first `shownMax`. */
+const rowsMax = 6;
+const shownMax = 5;
 
 type Offering = Pick<View, 'payment' | 'session' | 'caller' | 'wallets'>;
 
@@ -36,22 +40,54 @@ export function offeredWallets({ wallets, ...view }: Pick<View, 'wallets' | 'cal
 export const isCardOnly = (view: Offering) =>
   offeredMethods(view).every((id) => id === 'card') && offeredWallets(view).length === 0;
 
-export type MethodListOptions = Partial<Pick<PageContext, 'lang' | 'attempt'>> & {
+export type MethodListOptions = Partial<Pick<PageContext, 'lang' | 'attempt' | 'device'>> & {
   chosen?: string;
   /** The country that the payer chose on the page. */
   country?: string;
+  /** Rows of saved cards above the methods. */
+  savedCards?: number;
+  successes?: OrderFacts['successes'];
 };
 
-/** The rows of the list. */
+/**
+ * The rows of the list. The first ones, the card and the chosen one have a form, the others an address: with more than
+ * {@link rowsMax} rows, the page folds the latter.
+ */
 export function methodRows(view: View, options: MethodListOptions = {}): MethodRow[] {
-  return offeredMethods(view).flatMap((id, place): MethodRow[] => {
-    if (id === 'card') return [cardRow(view)];
-    const method = findMethod(id);
-    if (!method) return [];
-    if (place < formsMax || id === options.chosen) return [otherRow(view, method, options.country)];
-    const { lang, attempt } = options;
-    return [{ ...bareRow(method, view), href: withQuery(pathOf(view.token), { attempt, lang, method: id }) }];
+  const { lang, attempt, chosen, savedCards = 0 } = options;
+  const ordered = orderedMethods(view, options);
+  const isShort = savedCards + ordered.length <= rowsMax;
+  const formsMax = isShort ? ordered.length : Math.max(1, shownMax - savedCards);
+  const byKind = Map.groupBy(ordered, ({ kind }) => kind);
+  return ordered.map((method, place): MethodRow => {
+    if (method.id === 'card') return cardRow(view);
+    const hasTile = (byKind.get(method.kind)?.length ?? 0) > 1;
+    const row = { ...bareRow(method, view), ...(hasTile && { tile: tileOf(method.name) }) };
+    if (place < formsMax || method.id === chosen) return { ...row, ...formOf(view, method, options.country) };
+    return { ...row, href: withQuery(pathOf(view.token), { attempt, lang, method: method.id }) };
   });
+}
+
+function orderedMethods(view: View, { country, device, successes }: MethodListOptions): Method[] {
+  const methods = offeredMethods(view).flatMap((id) => findMethod(id) ?? []);
+  return orderMethods(methods, {
+    isMerchantOrder: keepsOrder(view),
+    country: country ?? view.payment.payer.country?.toUpperCase(),
+    currency: view.payment.currency,
+    device: device ?? { isPhone: false },
+    successes: successes ?? new Map(),
+  });
+}
+
+/**
+ * Whether the session's order stays: it is the merchant's, or there is nothing to order. A session without `methods`
+ * has the card if a MID accepts cards, else all methods of the MIDs in their order.
+ */
+export function keepsOrder({ payment, session, caller }: Omit<Offering, 'wallets'>): boolean {
+  const ids = [...new Set(caller.mids.flatMap(({ methods }) => methods))];
+  const all = offeredMethods({ payment, session: { ...session, methods: ids }, caller, wallets: [] });
+  const isChosen = session.methods.length !== all.length || all.some((id, place) => id !== session.methods[place]);
+  return isChosen || all.length < 2 || all.includes('card');
 }
 
 function cardRow({ payment, session, caller }: View): MethodRow {
@@ -64,14 +100,15 @@ function cardRow({ payment, session, caller }: View): MethodRow {
 }
 
 function bareRow(method: Method, { payment }: View): OtherMethod {
-  const { id, name, kind } = method;
-  const step = steps[experienceOf(method, payment.payer.country?.toUpperCase())];
-  return { id, name, kind, step, fields: [], parameters: [] };
+  const { id, name, kind, countries } = method;
+  const experience = experienceOf(method, payment.payer.country?.toUpperCase());
+  const line = lineOf(method, experience, payment.operation);
+  return { id, name, kind, line, countries, step: steps[experience], fields: [], parameters: [] };
 }
 
-function otherRow(view: View, method: Method, country: string | undefined): OtherMethod {
+function formOf(view: View, method: Method, country: string | undefined): Pick<OtherMethod, 'fields' | 'parameters'> {
   const { fields, parameters } = methodFormFields(view, method, country);
-  return { ...bareRow(method, view), fields: fields.map((name) => ({ name })), parameters };
+  return { fields: fields.map((name) => ({ name })), parameters };
 }
 
 const steps: { [experience in Experience]: OtherMethod['step'] } = {

@@ -3,7 +3,12 @@ import { findLocale, type LocaleCode, locales, resolveLocale } from '../core/loc
 import type { HttpRequest } from '../http/index.ts';
 import type { Language } from './contract.ts';
 import { isFramed } from './csrf-guard.ts';
+import { type Device, deviceOf } from './method-order.ts';
+import { rememberedMethod } from './remembered-method.ts';
 import type { View } from './view.ts';
+
+/** Longer than any method's name. */
+const findCharactersMax = 60;
 
 export type PageContext = {
   language: LocaleCode;
@@ -22,6 +27,11 @@ export type PageContext = {
   test: string | null;
   /** The method whose row is open (query `method`). */
   method: string | null;
+  /** The text that the payer searches for in the method list (query `find`). */
+  find: string;
+  /** The method that the payer's device remembers. */
+  remembered: string | undefined;
+  device: Device;
   now: Date;
 };
 
@@ -84,6 +94,9 @@ export function pageContextOf(
     framed: isFramed(request),
     test: query.get('test'),
     method: query.get('method'),
+    find: (query.get('find') ?? '').trim().slice(0, findCharactersMax),
+    remembered: rememberedMethod(request),
+    device: deviceOf(request.headers),
     now,
   };
 }

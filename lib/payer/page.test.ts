@@ -23,6 +23,9 @@ const visit = (members: Partial<PageContext> = {}): PageContext => ({
   framed: false,
   test: null,
   method: null,
+  find: '',
+  remembered: undefined,
+  device: { isPhone: false },
   now,
   ...members,
 });

@@ -25,6 +25,7 @@ import type {
 import { exitUrl, linkTargetOf } from './exit.ts';
 import { type FormErrors, redisplayable, type TypedValues } from './form.ts';
 import { isCardOnly, methodName, methodRows, offeredMethods, walletButtons } from './method-list.ts';
+import type { OrderFacts } from './method-order.ts';
 import { languages, type PageContext, pathOf, withQuery } from './page-context.ts';
 import { presentPage } from './present.ts';
 import { parameterFieldName, requiresConsent } from './required-fields.ts';
@@ -38,6 +39,8 @@ export type PageExtras = {
   savedCards: StoredCard[];
   logo: PageShell['merchant']['logo'];
   barcode?: Barcode;
+  /** For the order of the methods. */
+  successes?: OrderFacts['successes'];
   sandbox: boolean;
 };
 
@@ -204,20 +207,23 @@ function paidPage(view: View, context: PageContext, frame: PageShell, result: Re
   };
 }
 
+/** A list of this many methods gets a search field. */
+const searchableMethods = 8;
+
 function formPage(
   view: View,
   context: PageContext,
   frame: PageShell,
-  { savedCards, agreement }: PageExtras,
+  { savedCards, agreement, successes }: PageExtras,
   refilled?: RefilledForm,
 ): FormPage {
   const { payment, screen, attempt } = view;
   const chosenTest = frame.testBar?.outcomes.find((outcome) => outcome.id === frame.testBar?.chosen);
   const declined = screen.kind === 'form' && !chosenTest ? screen.declined : undefined;
   const declinedMethod = chosenTest ? 'card' : declined && (attempt?.method ?? 'card');
-  const chosen = refilled?.chosen ?? declinedMethod ?? context.method ?? undefined;
-  const { lang, attempt: known } = context;
-  const methods = methodRows(view, { lang, attempt: known, chosen, country: refilled?.typed.country?.toUpperCase() });
+  const chosen = refilled?.chosen ?? declinedMethod ?? context.method ?? context.remembered;
+  const country = refilled?.typed.country?.toUpperCase();
+  const methods = methodRows(view, { ...context, chosen, country, savedCards: savedCards.length, successes });
   const wallets = walletButtons(view);
   // After an attempt the payer chooses, also one that they left.
   const isFresh = payment.attempts === 0 && !refilled && savedCards.length === 0;
@@ -228,6 +234,8 @@ function formPage(
     saved: savedCards.map((card) => savedCard(card, payment.operation)),
     chosen,
     agreement,
+    find: methods.length >= searchableMethods ? context.find : undefined,
+    remember: context.framed ? undefined : { method: context.remembered },
     consent: requiresConsent(view),
     auto:
       isFresh &&

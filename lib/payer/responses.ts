@@ -21,6 +21,8 @@ import type { PageModel, SubmitResult } from './contract.ts';
 import { hiddenFields } from './csrf-guard.ts';
 import { exitUrl, frameAncestorsOf } from './exit.ts';
 import { logoOf } from './logo.ts';
+import { keepsOrder } from './method-list.ts';
+import { recentSuccesses } from './method-successes.ts';
 import { pageOf, type RefilledForm } from './page.ts';
 import { languageOf, languages, type PageContext, pathOf } from './page-context.ts';
 import { renderPage } from './render.ts';
@@ -75,15 +77,18 @@ export async function documentResponse(
 ): Promise<HttpResult> {
   const isForm = view.screen.kind === 'form';
   const agreement = isForm ? await agreementOf(view, context.now) : undefined;
-  const [hidden, kept, logo] = await Promise.all([
+  const { merchant, mids } = view.caller;
+  const [hidden, kept, successes, logo] = await Promise.all([
     hiddenFields(view.payment, agreementMark(agreement)),
     isForm ? savedCards(view, context.now) : [],
-    logoOf(view.caller.merchant, pathOf(view.token, '/logo')),
+    isForm && !keepsOrder(view) ? recentSuccesses(merchant.id, mids, context.now) : undefined,
+    logoOf(merchant, pathOf(view.token, '/logo')),
   ]);
   const extras = {
     hidden,
     agreement,
     savedCards: kept,
+    successes,
     logo,
     barcode: await barcodeOf(view.screen),
     sandbox: env.appEnv === 'sandbox',

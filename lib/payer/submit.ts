@@ -8,6 +8,7 @@ import type { Operation, PartyDetails, Payment } from '../core/payment.ts';
 import type { Message } from '../core/translations.ts';
 import { isClockWrong, now } from '../db/clock.ts';
 import {
+  addCookies,
   type ClientIp,
   type HttpRequest,
   type HttpResult,
@@ -50,6 +51,7 @@ import { isCardOnly, methodName, offeredMethods, offeredWallets } from './method
 import { alertFor, type RefilledForm } from './page.ts';
 import { attemptPath, type PageContext, pageContextOf } from './page-context.ts';
 import { translationsFor } from './payout-texts.ts';
+import { memoryCookies } from './remembered-method.ts';
 import { cardFormFields, methodFormFields, offersSaving, requiresConsent } from './required-fields.ts';
 import {
   documentResponse,
@@ -86,7 +88,10 @@ export const submit: Route['run'] = async (request, params, clientIp) => {
   const { submission } = form;
   const context = pageContextOf(request, view, time, submission.language);
   const agreement = await agreementOf(view, time);
-  return processSubmission({ request, clientIp, view, submission, context, agreement, json });
+  const result = await processSubmission({ request, clientIp, view, submission, context, agreement, json });
+  const isOffered = view.screen.kind === 'form' && offeredMethods(view).includes(submission.method);
+  addCookies(result, isOffered ? memoryCookies(submission, context.remembered) : []);
+  return result;
 };
 
 async function processSubmission(submit: Submit): Promise<HttpResult> {

@@ -1,5 +1,7 @@
 // The small parts of the payer's pages: redirects and the challenge frame, local times, the receipt's countdown, lists of
 // states, the search for a method, and the sandbox's test bar.
+
+import { isFound } from '../../core/method-search.ts';
 import type { PageData } from '../../core/page-data.ts';
 import { find, findAll } from './dom.ts';
 
@@ -113,25 +115,25 @@ export function startStates(form: HTMLFormElement, texts: NonNullable<PageData['
   });
 }
 
-/** Lower case without accents, so that "transferencia" finds "Transferência". */
-const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-
-/** Shows the search field if the list has one. */
+/** Filters the folded methods while the payer types; Enter opens the only one that is left. */
 export function startMethodSearch(): void {
-  const box = find('.find');
-  const input = box && find<HTMLInputElement>('input', box);
-  const found = box && find('#found', box);
-  if (!box || !input || !found) return;
-  const rows = findAll('.more .row').map((row) => ({ row, name: plain(find('.method', row)?.textContent ?? '') }));
-  box.hidden = false;
+  const form = find<HTMLFormElement>('form.find');
+  const input = form && find<HTMLInputElement>('#find', form);
+  const found = form && find('#found', form);
+  if (!form || !input || !found) return;
+  const rows = findAll('.more .row');
+  const shownNames = findAll('.ways > .row .method').map((name) => name.textContent ?? '');
+  const matching = (): HTMLElement[] => rows.filter(({ dataset }) => isFound(dataset.words ?? '', input.value.trim()));
   input.addEventListener('input', () => {
-    const query = plain(input.value.trim());
-    let count = 0;
-    for (const { row, name } of rows) {
-      row.hidden = !name.includes(query);
-      if (!row.hidden) count += 1;
-    }
-    found.textContent = count === 0 ? (found.dataset.none ?? '') : '';
+    const matches = matching();
+    for (const row of rows) row.hidden = !matches.includes(row);
+    const isEmpty = matches.length === 0 && !shownNames.some((name) => isFound(name, input.value.trim()));
+    found.textContent = isEmpty ? (found.dataset.none ?? '') : '';
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const [first, ...others] = matching();
+    if (first && others.length === 0) find('a', first)?.click();
   });
 }
 
