@@ -127,7 +127,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(lib|app|components)/',
-        pathNot: [`^lib/(${roomsWithTables.join('|')})/`, '^lib/payer/method-successes\\.ts$', tests],
+        pathNot: [`^lib/(${roomsWithTables.join('|')})/`, tests],
       },
       to: { path: ['^lib/db/(?!clock|notify-job|pool-wait-queue)', 'node_modules/(pg|@prisma/adapter-pg)/'] },
     },

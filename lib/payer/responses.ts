@@ -13,6 +13,7 @@ import {
   readPayAssets,
   translationsOf,
 } from '../http/index.ts';
+import { recentSuccesses } from '../payments/index.ts';
 import { retryAfterForAddress } from '../risk/index.ts';
 import { currentRequestId, log } from '../telemetry/index.ts';
 import { agreementMark, agreementOf } from './agreement.ts';
@@ -22,7 +23,6 @@ import { hiddenFields } from './csrf-guard.ts';
 import { exitUrl, frameAncestorsOf } from './exit.ts';
 import { logoOf } from './logo.ts';
 import { keepsOrder } from './method-list.ts';
-import { recentSuccesses } from './method-successes.ts';
 import { pageOf, type RefilledForm } from './page.ts';
 import { languageOf, languages, type PageContext, pathOf } from './page-context.ts';
 import { renderPage } from './render.ts';

@@ -25,6 +25,7 @@ export {
 } from './available-actions.ts';
 export { createPayment, type PaymentInput, type SessionFields } from './create.ts';
 export { storeNotification } from './due-lookups.ts';
+export { recentSuccesses } from './method-successes.ts';
 export { capture, idempotencyKeyHeader, refund, release, retryPayment, voidPayment } from './modifications.ts';
 export * from './notifications.ts';
 export * from './payment-calls.ts';
