@@ -20,8 +20,8 @@ export type PageData = {
     code: { 3: string; 4: string };
     /** Accepted brands; empty: all. */
     brands: readonly string[];
-    /** Countries with states, and the label of the field. */
-    states?: { url: string; labels: Record<string, string> };
+    /** GET with `&country=US` appended: the AddressForm of another country. */
+    addressUrl?: string;
     offline: { heading: string; text: string };
     wallets?: WalletData;
   };
@@ -31,6 +31,19 @@ export type PageData = {
   closes?: string;
   /** The return from a receipt: the sentence for 0, 1, 2 ... seconds left. */
   countdown?: string[];
+};
+
+/** The address form of a country, as the page and its script show it. */
+export type AddressForm = {
+  /** The fields by name, in the order of an envelope; a row has one field, or two short ones. */
+  rows: readonly (readonly string[])[];
+  /** Only a country with states shows their list. */
+  states: readonly { code: string; name: string }[];
+  labels: Record<string, string>;
+  /** Error texts as in `PageData`. */
+  errors: Record<string, string>;
+  /** The country has no postal codes. */
+  zipOptional: boolean;
 };
 
 /** The requests for the browser's wallets, in the formats of their APIs. */
