@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { locales } from '../../lib/core/locales.ts';
+import { type LocaleCode, locales } from '../../lib/core/locales.ts';
 import { translationsOf } from '../../lib/http/i18n.ts';
-import type { PageModel } from '../../lib/payer/contract.ts';
+import { addressForm } from '../../lib/payer/address-form.ts';
+import type { FormPage, PageModel } from '../../lib/payer/contract.ts';
 import { alertText } from '../../lib/payer/decline-alert.ts';
 import { contentSecurityPolicy, pageHeaders } from '../../lib/payer/security-headers.ts';
 import type { RenderContext } from './document.tsx';
@@ -119,6 +120,12 @@ describe('titles', () => {
   });
 });
 
+const inCountry = (model: FormPage, country: string, code: LocaleCode = 'en'): FormPage => ({
+  ...model,
+  country,
+  address: addressForm(code, country),
+});
+
 describe('the form', () => {
   it('shows an error at its field and gives it the focus', async () => {
     const document = await html('form-errors');
@@ -138,12 +145,42 @@ describe('the form', () => {
     expect(await html('form-declined-bank')).toMatch(/<h2 tabindex="-1" autofocus="">Your bank declined/i);
   });
 
+  it('lays the address out as on an envelope of its country, for autofill of the billing address', async () => {
+    const model = sample('form-billing');
+    if (model.state !== 'form') throw new Error('no form');
+    const names = (document: string) => {
+      const box = document.slice(document.indexOf('class="postal'), document.indexOf('name="zip_checked"'));
+      return all(box, /<label[^>]*><span>([^<]*)</g).join(', ');
+    };
+    const american = await renderPage(inCountry(model, 'US'), context());
+    expect(names(american)).toBe('Street address, House number, District, City, State, ZIP code');
+    const german = await renderPage(inCountry(model, 'DE', 'de'), context('de'));
+    expect(names(german)).toBe('Straße, Hausnummer, Bezirk, Postleitzahl, Ort, Bundesstaat');
+    const japanese = await renderPage(inCountry(model, 'JP', 'ja'), context('ja'));
+    expect(names(japanese)).toMatch(/^郵便番号, 都道府県, /);
+    expect(american).toContain('autoComplete="billing postal-code"');
+    expect(american).toContain('<option value="US" selected="">');
+    expect(american).not.toContain('name="name"');
+  });
+
+  it('requires a postal code only if the country has them', async () => {
+    const model = sample('form-billing');
+    if (model.state !== 'form') throw new Error('no form');
+    const zip = async (country: string) =>
+      /<div class="field" data-field="zip">[\s\S]*?<input[^>]*>/.exec(
+        await renderPage(inCountry(model, country), context()),
+      )?.[0];
+    expect(await zip('US')).toMatch(/<small hidden="">.*required=""/);
+    expect(await zip('HK')).toMatch(/<small>Optional<\/small>/);
+    expect(await zip('HK')).not.toContain('required');
+  });
+
   it('requires a state only if the country has one', async () => {
     const model = sample('form-billing');
     if (model.state !== 'form') throw new Error('no form');
-    const other = await renderPage({ ...model, values: { country: 'DE' } }, context());
+    const other = await renderPage(inCountry(model, 'DE'), context());
     expect(/<div class="field" data-field="state"[^>]*>/.exec(other)?.[0]).toContain('hidden');
-    const japan = await renderPage({ ...model, values: { country: 'JP' } }, context());
+    const japan = await renderPage(inCountry(model, 'JP'), context());
     expect(/<div class="field" data-field="state"[^>]*>/.exec(japan)?.[0]).not.toContain('hidden');
     expect(japan).toContain('Prefecture');
     expect(japan).toContain('>Tokyo<');

@@ -29,15 +29,15 @@ const kinds: Record<Exclude<TypedFieldName, 'country' | 'state'> | 'code', Kind>
   card_expiry: { inputMode: 'numeric', autoComplete: 'cc-exp', maxLength: 12, ltr: true },
   card_cvv: { inputMode: 'numeric', autoComplete: 'cc-csc', maxLength: 6, ltr: true },
   card_holder: { autoComplete: 'cc-name', maxLength: 64, ltr: true, autoCapitalize: 'words', spellCheck: false },
-  name: { autoComplete: 'name', maxLength: 64, autoCapitalize: 'words', spellCheck: false },
+  name: { autoComplete: 'billing name', maxLength: 64, autoCapitalize: 'words', spellCheck: false },
   email: { type: 'email', inputMode: 'email', autoComplete: 'email', maxLength: 255, ltr: true },
   phone: { type: 'tel', inputMode: 'tel', autoComplete: 'tel', maxLength: 32, ltr: true },
   birth_date: { type: 'date', autoComplete: 'bday', maxLength: 10 },
-  city: { autoComplete: 'address-level2', maxLength: 64 },
-  district: { autoComplete: 'address-level3', maxLength: 64 },
-  address: { autoComplete: 'address-line1', maxLength: 64 },
+  city: { autoComplete: 'billing address-level2', maxLength: 64 },
+  district: { autoComplete: 'billing address-level3', maxLength: 64 },
+  address: { autoComplete: 'billing address-line1', maxLength: 64 },
   house_number: { autoComplete: 'off', maxLength: 16 },
-  zip: { autoComplete: 'postal-code', maxLength: 16, autoCapitalize: 'characters' },
+  zip: { autoComplete: 'billing postal-code', maxLength: 16, autoCapitalize: 'characters' },
   code: { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 16, ltr: true },
 };
 
@@ -93,7 +93,7 @@ export function Below({ id, error, hint }: { id: string; error?: string; hint?: 
   );
 }
 
-const listTokens: { [name: string]: string } = { country: 'country', state: 'address-level1' };
+const listTokens: { [name: string]: string } = { country: 'billing country', state: 'billing address-level1' };
 
 function List({ field, id, attributes }: { field: FieldProps; id: string; attributes: Record<string, unknown> }) {
   return (
@@ -135,7 +135,7 @@ export function Field(field: FieldProps) {
     <div className="field" data-field={name} hidden={field.hidden}>
       <label htmlFor={id}>
         <span>{field.label ?? t(`field.${name}`)}</span>
-        {field.optional ? <small>{t('field.optional')}</small> : null}
+        {field.optional || name === 'zip' ? <small hidden={!field.optional}>{t('field.optional')}</small> : null}
       </label>
       <div className="box" dir={kind?.ltr ? 'ltr' : undefined}>
         {kind ? (

@@ -4,8 +4,7 @@
 import { inLatinField, isolate } from '../../lib/core/bidi.ts';
 import { brandById, brandOf, cvvLength } from '../../lib/core/cards.ts';
 import { countryNames } from '../../lib/core/countries.ts';
-import { statesOf } from '../../lib/core/subdivisions.ts';
-import type { Translations } from '../../lib/core/translations.ts';
+import type { AddressForm } from '../../lib/core/page-data.ts';
 import { documentFacts } from '../../lib/methods/documents.ts';
 import { agreementText } from '../../lib/payer/agreement-text.ts';
 import type {
@@ -35,41 +34,74 @@ function fieldStates({ page, words, live }: Props, codeDigits: number): FieldSta
     ? { ...alertText(page.alert, { ...alertContext(page), codeDigits }, words).errors }
     : {};
   for (const [name, message] of Object.entries(page.errors ?? {})) {
-    if (message) errors[name as FieldName] = errorText(message, words);
+    if (!message) continue;
+    const own = page.address?.errors[message.key.replace(/^error\./, '')];
+    errors[name as FieldName] = own ?? errorText(message, words);
   }
   const first = Object.keys(errors)[0];
   return (name) => ({ value: page.values?.[name], error: errors[name], autoFocus: name === first });
 }
-
-/** Labels of the state field by country, for countries with another term. */
-export function stateLabel(country: string | undefined, words: Translations): string {
-  return words.t(country && country in stateNames ? `field.state.${country}` : 'field.state');
-}
-
-const stateNames = { CA: true, JP: true, AU: true, IN: true };
 
 const choicesOf = (places: readonly { code: string; name: string }[]) =>
   places.map(({ code, name }) => ({ value: code, name }));
 
 type FieldsContext = { prefix: string; props: Props; show: FieldStateOf };
 
+type AddressProps = FieldsContext & { address: AddressForm; fields: PayerFormField[] };
+
+/** The address as on an envelope of its country; the script lays it out again for another country. */
+function AddressFields({ address, fields, prefix, props, show }: AddressProps) {
+  const { words } = props;
+  const { rows, states, labels, zipOptional } = address;
+  const propsOf = ({ name, optional }: PayerFormField) => {
+    const own = { prefix, words, name, optional, label: labels[name], ...show(name) };
+    if (name === 'state') return { ...own, choices: choicesOf(states), hidden: states.length === 0 };
+    return name === 'zip' ? { ...own, optional: optional || zipOptional } : own;
+  };
+  const shown = rows.map((row) => row.flatMap((name) => fields.filter((field) => field.name === name)));
+  const shownNames = shown.flat().map(({ name }) => name);
+  const hidden = fields.filter(({ name }) => !shownNames.includes(name));
+  return (
+    <div className="postal fields">
+      {shown
+        .filter((row) => row.length > 0)
+        .map((row) => {
+          const parts = row.map((field) => <Field key={field.name} {...propsOf(field)} />);
+          return row.length === 1 ? (
+            parts
+          ) : (
+            <div key={row[0]?.name} className="pair">
+              {parts}
+            </div>
+          );
+        })}
+      {hidden.map((field) => (
+        <Field key={field.name} {...propsOf(field)} />
+      ))}
+      {shownNames.includes('zip') ? <input type="hidden" name="zip_checked" value={show('zip').value ?? ''} /> : null}
+    </div>
+  );
+}
+
 function PayerFields({ fields, prefix, props, show }: FieldsContext & { fields: PayerFormField[] }) {
   const { page, words } = props;
-  const { t } = words;
-  const required = new Set(fields.map((field) => field.name));
-  return fields.map(({ name, optional }) => {
-    const common = { prefix, words, name, optional, ...show(name) };
-    if (name === 'country') return <Field key={name} {...common} choices={choicesOf(countryNames(words.code))} />;
-    if (name === 'state') {
-      const country = page.values?.country ?? page.country;
-      const choices = country ? choicesOf(statesOf(country, words.code)) : [];
-      // Only some countries have states (contract, rule 1). Without script the response to the form adds the field.
-      const hidden = choices.length === 0;
-      if (hidden && !required.has('country')) return null;
-      return <Field key={name} {...common} label={stateLabel(country, words)} choices={choices} hidden={hidden} />;
-    }
-    return <Field key={name} {...common} hint={name === 'phone' ? t('hint.phone') : undefined} />;
-  });
+  const { address } = page;
+  const isOfAddress = ({ name }: PayerFormField) => address !== undefined && name in address.labels;
+  const own = fields.filter((field) => !isOfAddress(field));
+  const parts = { fields: fields.filter(isOfAddress), prefix, props, show };
+  return (
+    <>
+      {own.map(({ name, optional }) => {
+        const common = { prefix, words, name, optional, ...show(name) };
+        if (name !== 'country') {
+          return <Field key={name} {...common} hint={name === 'phone' ? words.t('hint.phone') : undefined} />;
+        }
+        const choices = choicesOf(countryNames(words.code));
+        return <Field key={name} {...common} value={common.value ?? page.country} choices={choices} />;
+      })}
+      {address && parts.fields.length > 0 ? <AddressFields address={address} {...parts} /> : null}
+    </>
+  );
 }
 
 const numberPlaceholder = '1234 1234 1234 1234';
@@ -85,6 +117,8 @@ export function CardFields(props: Props & { card: CardForm; saved?: SavedCard })
   const show = fieldStates(props, digits);
   const propsOf = (name: FieldName) => ({ name, prefix, words, ...show(name) });
   const required = new Set(saved ? saved.cardFields : card.cardFields);
+  // The name on the card is not asked for twice.
+  const fields = card.fields.filter(({ name }) => name !== 'name' || !required.has('card_holder'));
   return (
     <div className="fields">
       {saved ? null : (
@@ -110,8 +144,8 @@ export function CardFields(props: Props & { card: CardForm; saved?: SavedCard })
       {required.has('payee_card_number') ? (
         <Field {...propsOf('payee_card_number')} placeholder={numberPlaceholder} />
       ) : null}
-      {card.fields.length > 2 ? <h3>{t('pay.yourDetails')}</h3> : null}
-      <PayerFields fields={card.fields} prefix={prefix} props={props} show={show} />
+      {fields.length > 2 ? <h3>{t('pay.yourDetails')}</h3> : null}
+      <PayerFields fields={fields} prefix={prefix} props={props} show={show} />
       {card.offerSaving && !saved ? (
         <label className="check-line">
           <input type="checkbox" name="save_card" value="1" />

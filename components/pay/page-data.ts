@@ -2,7 +2,6 @@
 // script reads everything else from the document.
 
 import { inLatinField } from '../../lib/core/bidi.ts';
-import { countriesWithStates } from '../../lib/core/countries.ts';
 import type { PageData, WalletData } from '../../lib/core/page-data.ts';
 import type { Translations } from '../../lib/core/translations.ts';
 import { documentFacts, isNumeric } from '../../lib/methods/documents.ts';
@@ -16,7 +15,6 @@ import type {
   WalletButton,
 } from '../../lib/payer/contract.ts';
 import { errorText } from '../../lib/payer/error-text.ts';
-import { stateLabel } from './form-fields.tsx';
 
 /** The error codes of each field, as in lib/methods/fields; the message key is `error.` and the code. */
 const errorKinds: Partial<Record<FieldName, string[]>> = {
@@ -86,21 +84,21 @@ function formData(page: FormPage, words: Translations): PageData['form'] {
   const card = page.methods.find((method) => method.card)?.card;
   for (const name of card ? (['card_number', 'card_expiry', 'card_cvv', ...card.cardFields] as const) : [])
     names.add(name);
+  const addressNames = [...names].filter((name) => page.address && name in page.address.labels);
+  const addressTexts = addressNames.map((name) => [`${name}.empty`, page.address?.errors[`${name}.empty`]]);
   return {
     errors: {
-      ...errorTexts([...names], words),
+      ...errorTexts(
+        [...names].filter((name) => !addressNames.includes(name)),
+        words,
+      ),
+      ...Object.fromEntries(addressTexts),
       ...parameterTexts(others, words),
       ...(page.consent && { consent: t('error.consent') }),
     },
     code: { 3: inLatinField(t('hint.cvv', { count: 3 }), words), 4: inLatinField(t('hint.cvv', { count: 4 }), words) },
     brands: card?.accepted ?? [],
-    states:
-      names.has('state') && names.has('country')
-        ? {
-            url: page.statesUrl,
-            labels: Object.fromEntries(countriesWithStates.map((country) => [country, stateLabel(country, words)])),
-          }
-        : undefined,
+    addressUrl: names.has('country') && addressNames.length > 0 ? page.addressUrl : undefined,
     offline: { heading: t('offline.heading'), text: t('offline.text') },
     wallets: page.wallets?.length ? walletData(page.wallets) : undefined,
   };

@@ -1,4 +1,5 @@
 // One model for each state of a payer's page, for the renderers' tests and for `florin preview`.
+import { addressForm } from '../../lib/payer/address-form.ts';
 import type {
   CodeImage,
   FormPage,
@@ -286,7 +287,8 @@ export const samples: Record<string, PageModel> = {
   'form-billing': {
     ...form,
     methods: [sampleCard('purchase', { fields: everyField.map((name) => ({ name, optional: name === 'district' })) })],
-    values: { country: 'US' },
+    country: 'US',
+    address: addressForm('en', 'US'),
   },
   'form-schedule': {
     ...form,

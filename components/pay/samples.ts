@@ -62,7 +62,7 @@ export const sampleForm: FormPage = {
   methods: [card, ...sampleMethods],
   saved: [],
   remember: {},
-  statesUrl: '/pay/sample/states?lang=en',
+  addressUrl: '/pay/sample/address?lang=en',
 };
 
 export const sampleDeclinedForm: FormPage = {

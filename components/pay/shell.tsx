@@ -19,7 +19,7 @@ export function withQuery(url: string, name: string, value: string): string {
 export function HiddenFields({ page, words }: PartProps) {
   return (
     <>
-      {Object.entries({ ...page.hidden, lang: words.code }).map(([name, value]) => (
+      {Object.entries({ lang: words.code, ...page.hidden }).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
     </>

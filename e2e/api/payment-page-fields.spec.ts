@@ -22,7 +22,7 @@ test.describe('fields that the mapping requires', () => {
     const shop = as('payerFields');
     const all = await shop.open({ customer: undefined });
     expect(visibleFields(await startPayer(florin).visit(all.url))).toEqual(
-      'name email phone birth_date country city address zip'.split(' '),
+      'email phone birth_date country city address zip'.split(' '),
     );
     const some = await shop.open({ ...details, billing_address: { country: 'US', city: 'Boston', zip: '02108' } });
     expect(visibleFields(await startPayer(florin).visit(some.url))).toEqual(['phone', 'state', 'address']);
@@ -70,7 +70,7 @@ test.describe('fields that the mapping requires', () => {
     const payer = startPayer(florin);
     const first = await payer.visit(url);
     const filled = {
-      name: 'Ana Petrović',
+      card_holder: 'Ana Petrović',
       email: 'ana@example.org',
       phone: '+381 64 123 45 67',
       birth_date: '1990-02-28',
@@ -84,7 +84,7 @@ test.describe('fields that the mapping requires', () => {
     expect(broken.status).toBe(422);
     const values = Object.fromEntries(cardFormOf(broken)?.controls.map(({ name, value }) => [name, value]) ?? []);
     expect(values).toMatchObject({
-      name: 'Ana Petrović',
+      card_holder: 'Ana Petrović',
       email: 'ana@',
       country: 'RS',
       city: 'Niš',
@@ -112,6 +112,66 @@ test.describe('fields that the mapping requires', () => {
     });
     const [message] = await expectCallbacks(shop, order, ['success sale settled']);
     expect(message?.fields).toMatchObject({ customer_email: 'ana@example.com', order_amount: '84.50' });
+  });
+});
+
+test.describe('the address', () => {
+  const details: Changes = { customer: { name: 'Ana Petrović', email: 'ana@example.com', birth_date: '1990-02-28' } };
+  const address = 'country state city district address zip'.split(' ');
+  const orderOf = (screen: Screen) => {
+    const names = cardFormOf(screen)?.controls.map(({ name }) => name) ?? [];
+    return names.filter((name) => address.includes(name)).join(' ');
+  };
+  const labelOf = (screen: Screen, name: string) =>
+    new RegExp(`data-field="${name}"[^>]*><label[^>]*><span>([^<]*)`).exec(screen.html)?.[1];
+
+  test('has the order and words of the preselected country', async ({ as, florin }) => {
+    const { url } = await as('payerFields').open({ customer: undefined });
+    const british = await startPayer(florin, { 'accept-language': 'en-GB' }).visit(url);
+    expect(british.html).toContain('<option value="GB" selected="">');
+    expect(orderOf(british)).toBe('country address city zip');
+    expect(labelOf(british, 'zip')).toBe('Postcode');
+    const german = await startPayer(florin, { 'accept-language': 'de-DE' }).visit(url);
+    expect(orderOf(german)).toBe('country address zip city');
+    const none = await startPayer(florin).visit(url);
+    expect(none.html).not.toMatch(/<option value="[A-Z]{2}" selected/);
+    expect(labelOf(none, 'zip')).toBe('Postal code');
+  });
+
+  test('follows the country that the payer submits without a script, and keeps the values', async ({ as, florin }) => {
+    const { url } = await as('payerFields').open({ ...details, billing_address: { phone: '+12135550100' } });
+    const payer = startPayer(florin);
+    const typed = { country: 'JP', address: 'Dogenzaka 1', city: 'Shibuya', zip: '150-0043' };
+    const screen = await payer.payOn(await payer.visit(url), cards.settled, typed);
+    expect(screen.status).toBe(422);
+    expect(orderOf(screen)).toBe('country address city state zip');
+    expect(labelOf(screen, 'state')).toBe('Prefecture');
+    const values = Object.fromEntries(cardFormOf(screen)?.controls.map(({ name, value }) => [name, value]) ?? []);
+    expect(values).toMatchObject(typed);
+  });
+
+  test('of another country is answered to the script, in words of the page', async ({ shop, florin }) => {
+    const { url } = await shop.open();
+    const read = async (query: string) => (await fetch(`${url}/address?${query}`)).json();
+    const american = await read('lang=en&country=us');
+    expect(american.rows).toEqual([['address', 'house_number'], ['district'], ['city'], ['state', 'zip']]);
+    expect([american.labels.zip, american.errors['zip.empty']]).toEqual(['ZIP code', 'Enter your ZIP code.']);
+    expect(american.states.length).toBeGreaterThan(50);
+    expect(await read('lang=pt&country=BR')).toMatchObject({ labels: { zip: 'CEP' }, states: [], zipOptional: false });
+    expect(await read('lang=ja&country=HK')).toMatchObject({ zipOptional: true });
+    expect((await fetch(`${florin}/pay/forged/address?country=US`)).status).toBe(404);
+  });
+
+  test('is paid with an unusual postal code after one question', async ({ as, florin, provider }) => {
+    const given = { country: 'DE', city: 'Berlin', address: 'Hauptstraße 1', phone: '+4930123456' };
+    const { url, order } = await as('payerFields').open({ ...details, billing_address: given });
+    const payer = startPayer(florin);
+    const asked = await payer.payOn(await payer.visit(url), cards.settled, { zip: '1011' });
+    expect([asked.status, textOf(asked.html).includes('Check the postal code.')]).toEqual([422, true]);
+    const again = await payer.payOn(asked, cards.settled, { zip: '101' });
+    expect(again.status).toBe(422);
+    await payer.payOn(again, cards.settled, { zip: '101' });
+    expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
   });
 });
 
@@ -169,12 +229,51 @@ test.describe('languages', () => {
     expect(await languageAt((await shop.open({ billing_address: { language: 'tlh' } })).url)).toBe('en');
     expect(await languageAt((await as('german').open()).url)).toBe('de');
     const { url } = await shop.open();
-    expect(await languageAt(url)).toBe('fr');
+    expect(await languageAt(url)).toBe('fr-CH');
     expect(await languageAt(`${url}?lang=pl`)).toBe('pl');
   });
 
   test('of the mapping yield to that of the request', async ({ as, florin }) => {
     const { url } = await as('german').open({ billing_address: { language: 'hu' } });
     expect(htmlTag(await startPayer(florin).visit(url))).toContain('lang="hu"');
+  });
+});
+
+test.describe('regions', () => {
+  const htmlTag = (screen: Screen) => /<html[^>]*>/.exec(screen.html)?.[0] ?? '';
+  const amountOf = (screen: Screen) => textOf(/<h1[\s\S]*?<\/h1>/.exec(screen.html)?.[0] ?? '').replace(/\s+/g, ' ');
+
+  for (const [accept, language, country, tag, intl, amount] of [
+    ['es-MX', 'sp', undefined, 'es-MX', 'es-MX', 'Monto a pagar EUR 84.50'],
+    ['es-ES', 'sp', 'MX', 'es-ES', 'es-ES', 'Importe a pagar 84,50 €'],
+    ['fr', 'sp', 'MX', 'es-MX', 'es-MX', 'Monto a pagar EUR 84.50'],
+    ['en', 'de', 'CH', 'de-CH', 'de-CH', 'Zu zahlender Betrag EUR 84.50'],
+    ['pt-PT', undefined, undefined, 'pt-PT', 'pt-PT', 'Valor a pagar 84,50 €'],
+    ['ar-EG', undefined, undefined, 'ar-EG', 'ar-EG-u-nu-latn', undefined],
+    ['en', undefined, 'RS', 'en', 'en-GB', 'Amount to pay €84.50'],
+  ] as const) {
+    test(`${accept}, language ${language}, country ${country}: ${tag}`, async ({ shop, florin }) => {
+      const { url } = await shop.open({ billing_address: { language, country } });
+      const screen = await startPayer(florin, { 'accept-language': accept }).visit(url);
+      expect(htmlTag(screen)).toContain(`lang="${tag}"`);
+      expect(htmlTag(screen)).toContain(`data-intl="${intl}"`);
+      if (amount) expect(amountOf(screen).trim()).toBe(amount);
+    });
+  }
+
+  test('of the address stay after a payment', async ({ shop, florin }) => {
+    const { url } = await shop.open();
+    const payer = startPayer(florin);
+    const declined = await payer.payOn(await payer.visit(`${url}?lang=es-MX`), cards.declined);
+    expect(htmlTag(declined)).toContain('lang="es-MX"');
+    expect(textOf(declined.html)).toContain('Su banco rechazó este pago');
+    expect(htmlTag(await payer.payOn(declined, cards.settled))).toContain('lang="es-MX"');
+  });
+
+  test('decide how a receipt writes its date', async ({ shop, florin }) => {
+    const { url } = await shop.open();
+    const payer = startPayer(florin, { 'accept-language': 'en-US' });
+    const receipt = await payer.payOn(await payer.visit(url), cards.settled);
+    expect(textOf(receipt.html)).toMatch(/[A-Z][a-z]+ \d{1,2}, 20\d\d at \d{2}:\d{2}\s[AP]M UTC/);
   });
 });

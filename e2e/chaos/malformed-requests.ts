@@ -56,7 +56,7 @@ export async function validRequests(environment: Environment): Promise<ValidRequ
     { method: 'PUT', path: '/api/v1/session/update', fields: session, type: 'json' },
     form(page, { attempt: '0', total: '84.50 EUR', guard: 'x', card_number: '4111111111111111', method: 'card' }),
     ...['cancel', 'abandon', 'renew', 'code'].map((action) => form(`${page}/${action}`, { attempt: '0', guard: 'x' })),
-    ...['', '/states', '/challenge', '/logo'].map((end) => ({
+    ...['', '/address', '/challenge', '/logo'].map((end) => ({
       method: 'GET',
       path: page + end,
       fields: { lang: 'ar' },

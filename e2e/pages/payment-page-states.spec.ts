@@ -124,7 +124,7 @@ for (const [name = '', number = '', heading = '', field] of declines) {
 test('an authorisation is never called complete', async ({ page, shop }) => {
   await page.goto((await shop.open({ auth: true })).url);
   await new PayPage(page).payWith(cards.settled);
-  await expect(page.getByRole('heading', { name: 'Payment authorised' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Payment authorized' })).toBeVisible();
   await expect(page.getByText('complete', { exact: false })).toHaveCount(0);
 });
 

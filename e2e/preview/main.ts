@@ -1,5 +1,5 @@
 // Renders every state of the payer pages with sample data, takes screenshots in several widths, colour schemes and
-// languages, and runs the accessibility check over each: florin preview [name ...] [--lang=en,de]
+// languages, and runs the accessibility check over each: florin preview [name ...] [--lang=en,es-MX]
 // [--view=phone] [--out=folder] [--serve] [--port=4600] [--no-axe] [--no-script]. Screenshots and report go to
 // .data/preview.
 
@@ -38,7 +38,9 @@ const { samples, sampleNow } = await importWithPages<typeof import('../../compon
 const { renderPage } =
   await importWithPages<typeof import('../../components/pay/document.tsx')>('components/pay/document.tsx');
 const { pageHeaders } = await import('../../lib/payer/security-headers.ts');
-const { translationsOf } = await import('../../lib/http/i18n.ts');
+const { addressForm } = await import('../../lib/payer/address-form.ts');
+const { localeNamed, regionOfTag } = await import('../../lib/payer/region.ts');
+const { translationsIn } = await import('../../lib/payer/regional-translations.ts');
 const { readPayAssets } = await import('../../lib/http/browser-assets.ts');
 
 const axe = readFileSync(join(root, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
@@ -56,10 +58,17 @@ async function answer(url: URL): Promise<[status: number, headers: Record<string
     if (!existsSync(file)) return [404, {}, ''];
     return [200, { 'content-type': types[extname(file)] ?? 'application/json' }, readFileSync(file)];
   }
-  const model = samples[url.pathname.slice(1)];
-  if (!model) return [404, {}, ''];
+  const sample = samples[url.pathname.slice(1)];
+  if (!sample) return [404, {}, ''];
   const nonce = 'preview';
-  const words = translationsOf((url.searchParams.get('lang') ?? 'en') as Parameters<typeof translationsOf>[0]);
+  const tag = url.searchParams.get('lang') ?? 'en';
+  const language = localeNamed(tag) ?? 'en';
+  const region = regionOfTag(tag, language);
+  const words = translationsIn(language, region);
+  // The address is the region's, in the words of the language.
+  const country = (sample.state === 'form' && sample.country && region) || 'US';
+  const isAddress = sample.state === 'form' && sample.address;
+  const model = isAddress ? { ...sample, country, address: addressForm(language, country) } : sample;
   const html = await renderPage(model, { words, now: sampleNow, nonce, assets: readPayAssets() });
   return [200, pageHeaders(model, { nonce, frameAncestors: [] }), html];
 }

@@ -13,6 +13,7 @@ import { ownOrigins } from './csrf-guard.ts';
 import { offeredWallets } from './method-list.ts';
 import { attemptPath, pageContextOf, pathOf } from './page-context.ts';
 import { reminderTarget } from './present.ts';
+import { localeNamed } from './region.ts';
 import { privateJson, seeOther, unknownLinkPage } from './responses.ts';
 import { isCompletedLater, type Screen } from './screen.ts';
 import { readPageForm } from './submit.ts';
@@ -63,7 +64,7 @@ export const remind = payerAction(async (view, time, fields) => {
     transactionId: attempt.id,
     url: new URL(pathOf(token), checkoutBaseUrl()).href,
     expiresAt: screen.present.expiresAt,
-    language: fields.get('lang') || session.language || caller.mapping.defaultLanguage,
+    language: localeNamed(fields.get('lang') ?? '') ?? (session.language || caller.mapping.defaultLanguage),
     merchantName: caller.merchant.name,
     amount: { minor: attempt.amountMinor, currency: payment.currency },
   };

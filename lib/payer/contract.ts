@@ -2,7 +2,7 @@
 // components/pay renders it, so neither depends on the other.
 import type { DeclineClass } from '../core/declines.ts';
 import type { Money } from '../core/money.ts';
-import type { WalletData } from '../core/page-data.ts';
+import type { AddressForm, WalletData } from '../core/page-data.ts';
 import type { PlacedTexts } from '../core/page-texts.ts';
 import type { QrScheme } from '../core/presentation.ts';
 import type { NextAction } from '../core/provider-data.ts';
@@ -16,7 +16,7 @@ export type { SubmitResult } from '../core/page-data.ts';
 export type { MethodKind } from '../methods/method.ts';
 
 /** Names of all fields that a payer can fill in; also the form field names on the wire. */
-export type FieldName = TypedFieldName | ParameterFieldName | 'consent';
+export type FieldName = TypedFieldName | ParameterFieldName | 'consent' | 'zip_checked';
 
 /** A parameter of a method that the payer enters; lengths in characters. */
 export type ParameterField = Omit<AskedParameter, 'format'>;
@@ -217,10 +217,12 @@ export type FormPage = PageShell & {
   errors?: Partial<Record<FieldName, Message>>;
   /** Values to redisplay. Card number and code are never included, except those of test cards. */
   values?: Partial<Record<FieldName, string>>;
-  /** The payer's country in the request; a chosen one (`values.country`) takes precedence. */
+  /** The country of the address form: typed, of the request, or of the page's region. */
   country?: string;
-  /** GET with `&country=US` appended: {"states":[{code,name}]}; an empty list for a country without states. */
-  statesUrl: string;
+  /** The address form of that country, with the fields that any row may ask for. */
+  address?: AddressForm;
+  /** GET with `&country=US` appended: the AddressForm of another country. */
+  addressUrl: string;
 };
 
 // ---- in progress ----

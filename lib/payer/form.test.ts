@@ -59,9 +59,17 @@ country state       |    | country=JP&state=13                        | ok {"cou
 state               | US | state=california                           | ok {"state":"CA"}
 state               | us | state=CA                                   | ok {"state":"CA"}
 state               | DE | state=CA                                   | ok {}
-name                |    | name=Mia+Maria+Lindqvist                   | ok {"name":"Mia Maria Lindqvist"}
-name                |    | name=Mia                                   | ok {"name":"Mia"}
-name email zip      |    | email=x                                    | name error.name.empty; email error.email.wrong; zip error.zip.empty
+name                |    |                                            | ok {"name":"Mia Lindqvist"}
+name                |    | name=Someone+Else                          | ok {"name":"Mia Lindqvist"}
+name email zip      |    | email=x                                    | email error.email.wrong; zip error.zip.empty
+zip city address    | DE |                                            | address error.address.empty; zip error.zip.empty; city error.city.empty
+zip                 | US | zip=2108                                   | zip error.zip.check
+zip                 | US | zip=2108&zip_checked=2108                  | ok {"zip":"2108"}
+zip                 | US | zip=2108&zip_checked=218                   | zip error.zip.check
+zip                 | US | zip=02108                                  | ok {"zip":"02108"}
+zip country         |    | zip=02108&country=GB                       | zip error.zip.check
+zip                 | HK |                                            | ok {}
+zip                 | HK | zip=000000                                 | ok {"zip":"000000"}
 birth_date          |    | birth_date=1990-02-30                      | birth_date error.birth_date.wrong
 phone               |    | phone=%2B44+20+7946+0018                   | ok {"phone":"+442079460018"}
 `;
@@ -100,6 +108,15 @@ it('requires only the code of a saved card, in the length of its brand', () => {
   expect(checked.ok ? null : checked.errors).toEqual({
     card_cvv: { key: 'error.card_cvv.empty', values: { count: 4 } },
   });
+});
+
+it('asks for the name with a saved card, whose name is not typed', () => {
+  const options = { saved: savedCard, fields: 'name' };
+  expect(check('card_cvv=1234&name=Mia+Maria+Lindqvist', options)).toMatchObject({
+    ok: true,
+    person: { name: 'Mia Maria Lindqvist' },
+  });
+  expect(check('card_cvv=1234', options)).toEqual({ ok: false, errors: { name: { key: 'error.name.empty' } } });
 });
 
 it('never redisplays the number or the code', () => {

@@ -17,6 +17,7 @@ import {
 } from '../methods/fields.ts';
 import type { Method } from '../methods/method.ts';
 import { checkTypedParameters } from '../methods/parameters.ts';
+import { fitsPostalCode, hasPostalCode, inPageOrder } from './address-form.ts';
 import type { FieldName } from './contract.ts';
 import { type MethodFormFields, parameterFieldName, phoneFor } from './required-fields.ts';
 
@@ -60,7 +61,7 @@ const cardFieldNames = [
 export function readSubmission(fields: URLSearchParams, headers: Headers): Submission {
   const text = (name: string) => fields.get(name)?.slice(0, typedCharactersMax) ?? null;
   const typed: TypedValues = {};
-  for (const name of [...cardFieldNames, ...payerFieldNames, 'consent'] as const) {
+  for (const name of [...cardFieldNames, ...payerFieldNames, 'consent', 'zip_checked'] as const) {
     const value = text(name);
     if (value !== null) typed[name] = value;
   }
@@ -133,8 +134,12 @@ export function checkSubmission(typed: TypedValues, requirements: CardFormRequir
     const error = typedFieldError(name, typed[name] ?? '', { cardNumber, now });
     if (error) errors[name] = error;
   }
-  const person = checkPerson(typed, requirements, errors);
+  const named = cardFields.includes('card_holder');
+  const fields = requirements.fields.filter((name) => name !== 'name' || !named);
+  const person = checkPerson(typed, { ...requirements, fields }, errors);
   if (Object.keys(errors).length > 0) return { ok: false, errors };
+  // The name on the card is not asked for twice.
+  if (fields.length < requirements.fields.length) person.name = normalizeField('name', typed.card_holder ?? '');
   const text = (name: CardFieldName) =>
     cardFields.includes(name) ? normalizeField(name, typed[name] ?? '') : undefined;
   const expiry = parseExpiry(text('card_expiry') ?? '') ?? undefined;
@@ -154,11 +159,13 @@ export function checkSubmission(typed: TypedValues, requirements: CardFormRequir
 function checkPerson(typed: TypedValues, requirements: PersonRequirements, errors: FormErrors): PartyDetails {
   const person: PartyDetails = {};
   const country = countryOf(typed, requirements);
-  for (const name of requirements.fields) {
+  for (const name of inPageOrder(requirements.fields, requirements.language, country)) {
     if (name === 'state' && !hasStates(country)) continue;
     const text = typed[name] ?? '';
+    if (name === 'zip' && text.trim() === '' && !hasPostalCode(country)) continue;
     const error =
-      typedFieldError(name, text, { now: requirements.now }) ?? listError(name, text, country, requirements.language);
+      typedFieldError(name, text, { now: requirements.now }) ??
+      (name === 'zip' ? zipError(typed, country) : listError(name, text, country, requirements.language));
     if (error) errors[name] = error;
     else if (name === 'state') person.state = findState(country, text, requirements.language) ?? undefined;
     else person[name] = normalizeField(name, text);
@@ -167,7 +174,10 @@ function checkPerson(typed: TypedValues, requirements: PersonRequirements, error
 }
 
 /** The country that decides on the state: the one just chosen, else the request's. */
-export function countryOf(typed: TypedValues, { fields, payer }: Pick<PersonRequirements, 'fields' | 'payer'>): string {
+export function countryOf(
+  typed: TypedValues,
+  { fields, payer }: { fields: readonly PayerFieldName[]; payer: PartyDetails },
+): string {
   return (
     (fields.includes('country') ? normalizeField('country', typed.country ?? '') : payer.country?.toUpperCase()) ?? ''
   );
@@ -177,6 +187,11 @@ function listError(name: PayerFieldName, text: string, country: string, language
   if (name === 'country' && !isCountry(country)) return { key: 'error.country.empty' };
   if (name === 'state' && findState(country, text, language) === null) return { key: 'error.state.empty' };
   return null;
+}
+
+/** A postal code that does not look like one of its country is pointed out once, because the data may be outdated. */
+function zipError({ zip = '', zip_checked }: TypedValues, country: string): Message | null {
+  return zip === zip_checked || fitsPostalCode(country, normalizeField('zip', zip)) ? null : { key: 'error.zip.check' };
 }
 
 /** Values that may be redisplayed after an error: never a card's number or code, nor a card number in another field. */

@@ -1,9 +1,12 @@
 /** Reads what a page request adds to the view: language, known attempt, return from the bank. Addresses keep it. */
-import { findLocale, type LocaleCode, locales, resolveLocale } from '../core/locales.ts';
+import { type LocaleCode, locales, resolveLocale } from '../core/locales.ts';
+import type { Translations } from '../core/translations.ts';
 import type { HttpRequest } from '../http/index.ts';
 import type { Language } from './contract.ts';
 import { isFramed } from './csrf-guard.ts';
 import { type Device, deviceOf } from './method-order.ts';
+import { localeNamed, regionOf, regionOfTag, tagOf } from './region.ts';
+import { translationsIn } from './regional-translations.ts';
 import { rememberedMethod } from './remembered-method.ts';
 import type { View } from './view.ts';
 
@@ -12,7 +15,10 @@ const findCharactersMax = 60;
 
 export type PageContext = {
   language: LocaleCode;
-  /** The language, if the payer chose it; the page's addresses preserve it. */
+  /** The region that amounts, dates and words are in; null: none is known. */
+  region: string | null;
+  words: Translations;
+  /** The language, or its tag with a region, if the payer chose it; the page's addresses preserve it. */
   lang: string | null;
   /** The attempt that this browser made (query `attempt`): its receipt leads on to the shop. */
   attempt: string | null;
@@ -58,35 +64,49 @@ export function attemptPath({ token, payment }: Pick<View, 'token' | 'payment'>,
   return withQuery(pathOf(token), { ...query, attempt: payment.attempts > 0 ? String(payment.attempts) : null });
 }
 
-type Preset = { language: string | null; defaultLanguage: string | null };
+export type Preset = { language: string | null; defaultLanguage: string | null };
 
 /**
  * The language of a page. The payer's own choice in the menu comes first; the address and a hidden field of every form
  * carry it, so no cookie is needed. Then the contract's order applies: request, mapping, browser.
  */
 export function languageOf(preset: Preset, chosen: string | null, acceptLanguage: string | null): LocaleCode {
-  const picked = chosen ? findLocale(chosen) : null;
-  return picked?.code ?? resolveLocale(preset.language, preset.defaultLanguage, acceptLanguage);
+  return (
+    (chosen ? localeNamed(chosen) : null) ?? resolveLocale(preset.language, preset.defaultLanguage, acceptLanguage)
+  );
 }
 
 export const languages: Language[] = locales.map(({ code, bcp47, name }) => ({ code, lang: bcp47, name }));
 
+/** Language and region of a page, with their translations, as a request asks for them. */
+export function localeOfRequest(
+  request: HttpRequest,
+  preset: Preset,
+  { chosen, country }: { chosen?: string | null; country?: string | null } = {},
+): Pick<PageContext, 'language' | 'region' | 'words' | 'lang'> {
+  const acceptLanguage = request.headers.get('accept-language');
+  // The menu appends its choice to an address that may already have one.
+  const named = chosen ?? new URL(request.url).searchParams.getAll('lang').at(-1) ?? null;
+  const language = languageOf(preset, named, acceptLanguage);
+  const region = regionOf(language, { tags: [named, preset.language], acceptLanguage, country });
+  const namedRegion = named && regionOfTag(named, language);
+  const isDefault = language === languageOf(preset, null, acceptLanguage);
+  const lang = namedRegion ? tagOf(language, namedRegion) : isDefault ? null : language;
+  return { language, region, words: translationsIn(language, region), lang };
+}
+
 /** Reads the context of a request; `language` is the value of the form's hidden field, if the request is a form. */
 export function pageContextOf(
   request: HttpRequest,
-  { session, caller }: Pick<View, 'session' | 'caller'>,
+  { session, caller, payment }: Pick<View, 'session' | 'caller' | 'payment'>,
   now: Date,
   language?: string | null,
 ): PageContext {
   const preset = { language: session.language, defaultLanguage: caller.mapping.defaultLanguage };
   const query = new URL(request.url).searchParams;
   const attempt = query.get('attempt');
-  const acceptLanguage = request.headers.get('accept-language');
-  // The menu appends its choice to an address that may already have one.
-  const chosen = languageOf(preset, language ?? query.getAll('lang').at(-1) ?? null, acceptLanguage);
   return {
-    language: chosen,
-    lang: chosen === languageOf(preset, null, acceptLanguage) ? null : chosen,
+    ...localeOfRequest(request, preset, { chosen: language, country: payment.payer.country }),
     attempt: attempt !== null && /^\d{1,4}$/.test(attempt) ? attempt : null,
     cameBack: query.get('back') === '1',
     leaving: query.get('leave') === '1',

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { State } from '../core/states.ts';
+import { translationsOf } from '../http/index.ts';
 import type { LinkTarget } from '../prisma/client.ts';
 import type { FormPage } from './contract.ts';
 import { linkTargetOf } from './exit.ts';
@@ -15,6 +16,8 @@ const expired = new Date('2026-11-20T11:30:00Z');
 
 const visit = (members: Partial<PageContext> = {}): PageContext => ({
   language: 'en',
+  region: null,
+  words: translationsOf('en'),
   lang: null,
   attempt: null,
   cameBack: false,

@@ -1,6 +1,7 @@
 /** Builds the model of a link's document from view and request; screen.ts decides about money. */
 
 import { groupDigits } from '../core/cards.ts';
+import { isCountry } from '../core/countries.ts';
 import type { LocaleCode } from '../core/locales.ts';
 import { textsFor } from '../core/page-texts.ts';
 import type { Payment, Transaction } from '../core/payment.ts';
@@ -9,6 +10,7 @@ import type { State } from '../core/states.ts';
 import type { Merchant } from '../merchants/index.ts';
 import { cardFieldsOf } from '../methods/fields.ts';
 import { previouslyAskedFields } from '../payments/index.ts';
+import { addressForm } from './address-form.ts';
 import type {
   Agreement,
   Barcode,
@@ -142,7 +144,7 @@ function shellOf(view: View, context: PageContext, extras: PageExtras): PageShel
     pageUrl: withQuery(pathOf(token), { attempt, method, lang }),
     cancelUrl: canLeave ? pathOf(token, '/cancel') : undefined,
     later: isLater ? { returnUrl: exitUrl(view, 'later'), target: linkTargetOf(view) } : undefined,
-    hidden: extras.hidden,
+    hidden: { ...extras.hidden, ...(lang && { lang }) },
     live: final
       ? undefined
       : {
@@ -207,6 +209,9 @@ function paidPage(view: View, context: PageContext, frame: PageShell, result: Re
   };
 }
 
+/** The country that a page's region suggests; Latin America as a whole suggests none. */
+const countryOfRegion = (region: string | null) => (region !== null && isCountry(region) ? region : undefined);
+
 /** A list of this many methods gets a search field. */
 const searchableMethods = 8;
 
@@ -222,8 +227,10 @@ function formPage(
   const declined = screen.kind === 'form' && !chosenTest ? screen.declined : undefined;
   const declinedMethod = chosenTest ? 'card' : declined && (attempt?.method ?? 'card');
   const chosen = refilled?.chosen ?? declinedMethod ?? context.method ?? context.remembered;
-  const country = refilled?.typed.country?.toUpperCase();
-  const methods = methodRows(view, { ...context, chosen, country, savedCards: savedCards.length, successes });
+  const typedCountry = refilled?.typed.country?.toUpperCase();
+  const country = typedCountry ?? payment.payer.country?.toUpperCase() ?? countryOfRegion(context.region);
+  const listed = { ...context, chosen, country: typedCountry, savedCards: savedCards.length, successes };
+  const methods = methodRows(view, listed);
   const wallets = walletButtons(view);
   // After an attempt the payer chooses, also one that they left.
   const isFresh = payment.attempts === 0 && !refilled && savedCards.length === 0;
@@ -251,8 +258,9 @@ function formPage(
       : refilled
         ? redisplayable(refilled.typed)
         : valuesAfterDecline(view),
-    country: payment.payer.country?.toUpperCase(),
-    statesUrl: withQuery(pathOf(view.token, '/states'), { lang: context.language }),
+    country,
+    address: addressForm(context.language, country ?? ''),
+    addressUrl: withQuery(pathOf(view.token, '/address'), { lang: context.lang ?? context.language }),
   };
 }
 

@@ -1,18 +1,10 @@
 /** Builds the responses to payers' browsers: documents with their headers, redirects, and pages without a session. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { env } from '../config/index.ts';
-import type { LocaleCode } from '../core/locales.ts';
 import type { AlertText } from '../core/page-data.ts';
+import type { Translations } from '../core/translations.ts';
 import { now } from '../db/clock.ts';
-import {
-  type HttpRequest,
-  type HttpResult,
-  httpResult,
-  jsonResult,
-  type Route,
-  readPayAssets,
-  translationsOf,
-} from '../http/index.ts';
+import { type HttpRequest, type HttpResult, httpResult, jsonResult, type Route, readPayAssets } from '../http/index.ts';
 import { recentSuccesses } from '../payments/index.ts';
 import { retryAfterForAddress } from '../risk/index.ts';
 import { currentRequestId, log } from '../telemetry/index.ts';
@@ -24,7 +16,7 @@ import { exitUrl, frameAncestorsOf } from './exit.ts';
 import { logoOf } from './logo.ts';
 import { keepsOrder } from './method-list.ts';
 import { pageOf, type RefilledForm } from './page.ts';
-import { languageOf, languages, type PageContext, pathOf } from './page-context.ts';
+import { languages, localeOfRequest, type PageContext, pathOf } from './page-context.ts';
 import { renderPage } from './render.ts';
 import { isCompletedLater } from './screen.ts';
 import { originOf, pageHeaders } from './security-headers.ts';
@@ -47,14 +39,10 @@ type DocumentOptions = {
 };
 
 /** Renders a model and adds its headers. */
-export async function render(
-  model: PageModel,
-  language: LocaleCode,
-  answer: DocumentOptions = {},
-): Promise<HttpResult> {
+export async function render(model: PageModel, words: Translations, answer: DocumentOptions = {}): Promise<HttpResult> {
   const nonce = randomBytes(16).toString('base64url');
   const frameAncestors = (answer.frameAncestors ?? []).filter((text) => originOf(text)[0] === text);
-  const context = { words: translationsOf(language), now: now(), nonce, assets: readPayAssets() };
+  const context = { words, now: now(), nonce, assets: readPayAssets() };
   const html = await renderPage(model, context);
   return httpResult(html, {
     status: answer.status ?? 200,
@@ -97,7 +85,7 @@ export async function documentResponse(
   if (!model) return unknownLinkPage(request);
   const leaving = context.leaving && ['waiting', 'challenge', 'present'].includes(model.state);
   const away = leaving ? exitUrl(view, isCompletedLater(view.screen) ? 'later' : 'undetermined') : undefined;
-  return render(model, context.language, {
+  return render(model, context.words, {
     status,
     frameAncestors: frameAncestorsOf(view),
     frameSources: view.screen.kind === 'challenge' ? originOf(view.screen.action.url) : undefined,
@@ -115,20 +103,20 @@ export async function warmPages(): Promise<void> {
 /** The page of an invalid link; it does not reveal whether the session ever existed. */
 export function unknownLinkPage(request: HttpRequest): Promise<HttpResult> {
   const model: PageModel = { state: 'unknownLink', languages, pageUrl: new URL(request.url).pathname };
-  return render(model, requestedLanguage(request), { status: 404 });
+  return render(model, requestedWords(request), { status: 404 });
 }
 
 /** The page of an error: an internal one with the reference of its log line, or a request that fails the CSRF check. */
 export function failurePage(request: HttpRequest, status: number, reference?: string): Promise<HttpResult> {
-  return render({ state: 'error', reference, languages, pageUrl: pageUrlOf(request) }, requestedLanguage(request), {
+  return render({ state: 'error', reference, languages, pageUrl: pageUrlOf(request) }, requestedWords(request), {
     status,
   });
 }
 
 /** 429: a page in the payer's language or, for the form's script, an alert above the unchanged form. */
 export async function tooManyRequestsPage(request: HttpRequest, seconds: number): Promise<HttpResult> {
-  const language = requestedLanguage(request);
-  const { t } = translationsOf(language);
+  const words = requestedWords(request);
+  const { t } = words;
   const [heading, text] = [t('limited.heading'), t('limited.text')];
   if (request.headers.get('accept')?.includes('application/json')) {
     const alert: AlertText = {
@@ -144,7 +132,7 @@ export async function tooManyRequestsPage(request: HttpRequest, seconds: number)
     return privateJson(answer, 429, { 'retry-after': String(seconds) });
   }
   const model: PageModel = { state: 'error', limited: true, languages, pageUrl: pageUrlOf(request) };
-  return render(model, language, { status: 429, headers: { 'retry-after': String(seconds) } });
+  return render(model, words, { status: 429, headers: { 'retry-after': String(seconds) } });
 }
 
 /** Wraps a handler in a rate limit per client IP. */
@@ -158,9 +146,8 @@ export function withRateLimit(run: Handler): Handler {
 /** The path of the page that a form belongs to. */
 const pageUrlOf = (request: HttpRequest) => new URL(request.url).pathname.replace(/(\/pay\/[^/]+)\/.*/, '$1');
 
-function requestedLanguage(request: HttpRequest): LocaleCode {
-  const chosen = new URL(request.url).searchParams.getAll('lang').at(-1) ?? null;
-  return languageOf({ language: null, defaultLanguage: null }, chosen, request.headers.get('accept-language'));
+function requestedWords(request: HttpRequest): Translations {
+  return localeOfRequest(request, { language: null, defaultLanguage: null }).words;
 }
 
 /** Redirects with 303, so that a reload never resubmits the form. Other characters are encoded as browsers do. */

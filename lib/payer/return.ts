@@ -7,7 +7,6 @@
  */
 
 import { env } from '../config/index.ts';
-import type { LocaleCode } from '../core/locales.ts';
 import type { Payment, Transaction } from '../core/payment.ts';
 import { now } from '../db/clock.ts';
 import { type HttpRequest, type HttpResult, isHttpResult, type Route } from '../http/index.ts';
@@ -27,7 +26,7 @@ import { hiddenFields, mayBeFramed } from './csrf-guard.ts';
 import { fieldsReturnUrl, frameAncestorsOf, targetOf } from './exit.ts';
 import { uploadedLogo } from './logo.ts';
 import { orderShell } from './page.ts';
-import { attemptPath, languageOf, pageContextOf } from './page-context.ts';
+import { attemptPath, localeOfRequest, type PageContext, pageContextOf } from './page-context.ts';
 import { codeStep, presentedBy } from './present.ts';
 import { render, seeOther, unknownLinkPage } from './responses.ts';
 import { readPageForm } from './submit.ts';
@@ -51,8 +50,8 @@ export const returnFromBank: Route['run'] = async (request, params) => {
   if (pageUrl === undefined) return unknownLinkPage(request);
   // The provider's page was never in a frame of ours; an existing frame is the shop's and stays.
   if (!mayBeFramed(request) || before.status === 'redirect') return seeOther(pageUrl);
-  const { language } = pageContextOf(request, view, time);
-  return render({ state: 'frameReturn', pageUrl }, language, { frameAncestors: frameAncestorsOf(view) });
+  const { words } = pageContextOf(request, view, time);
+  return render({ state: 'frameReturn', pageUrl }, words, { frameAncestors: frameAncestorsOf(view) });
 };
 
 /** Sends the payer of a payment by S2S on, after the provider was polled about `before`. */
@@ -61,12 +60,12 @@ async function returnDirect(request: HttpRequest, before: Transaction): Promise<
   if (!payment || !latest) return unknownLinkPage(request);
   const caller = await callerOf(payment);
   const query = new URL(request.url).searchParams;
-  const language = languageFor(request, payment, caller, query.getAll('lang').at(-1) ?? null);
+  const locale = localeFor(request, payment, caller);
   const { frameAncestors } = caller.merchant;
   const next = nextAction(before, latest);
-  if (next) return render({ state: 'frameLeave', action: next }, language, { frameAncestors });
+  if (next) return render({ state: 'frameLeave', action: next }, locale.words, { frameAncestors });
   if (latest.status === 'waiting' && latest.providerData.present?.kind === 'code') {
-    return codePage(request, payment, latest, { caller, language });
+    return codePage(request, payment, latest, { caller, locale });
   }
   const override = caller.mids.find((mid) => mid.id === latest.midId)?.overrideLinkTarget;
   const target = targetOf(override ?? payment.returnTarget);
@@ -76,24 +75,26 @@ async function returnDirect(request: HttpRequest, before: Transaction): Promise<
   if (url !== undefined && !typed && !needsContinue(request, target)) return seeOther(url);
   const headers =
     url !== undefined && !needsContinue(request, target) ? { refresh: `0; url=${new URL(url).href}` } : undefined;
-  const frame = await shellOf(request, payment, { caller, language });
-  return render({ ...frame, state: 'returned', returnUrl: url, target }, language, { frameAncestors, headers });
+  const frame = await shellOf(request, payment, { caller, locale });
+  return render({ ...frame, state: 'returned', returnUrl: url, target }, locale.words, { frameAncestors, headers });
 }
 
-function languageFor(request: HttpRequest, payment: Payment, caller: Caller, chosen: string | null): LocaleCode {
-  const preset = { language: payment.payer.language ?? null, defaultLanguage: caller.mapping.defaultLanguage };
-  return languageOf(preset, chosen, request.headers.get('accept-language'));
+type PageLocale = Pick<PageContext, 'language' | 'words'>;
+
+function localeFor(request: HttpRequest, payment: Payment, caller: Caller): PageLocale {
+  const { language = null, country } = payment.payer;
+  return localeOfRequest(request, { language, defaultLanguage: caller.mapping.defaultLanguage }, { country });
 }
 
 async function shellOf(
   request: HttpRequest,
   payment: Payment,
-  { caller, language }: { caller: Caller; language: LocaleCode },
+  { caller, locale }: { caller: Caller; locale: PageLocale },
   hidden: Record<string, string> = {},
 ): Promise<PageShell> {
   const { logo } = caller.merchant;
   return {
-    ...orderShell(payment, caller.merchant, logo ? await uploadedLogo(logo.digest) : undefined, language),
+    ...orderShell(payment, caller.merchant, logo ? await uploadedLogo(logo.digest) : undefined, locale.language),
     purpose: payment.operation === 'debit' ? 'debit' : undefined,
     pageUrl: new URL(request.url).pathname,
     hidden,
@@ -108,14 +109,14 @@ async function codePage(
   request: HttpRequest,
   payment: Payment,
   attempt: Transaction,
-  { caller, language }: { caller: Caller; language: LocaleCode },
+  { caller, locale }: { caller: Caller; locale: PageLocale },
 ): Promise<HttpResult> {
   const { present } = attempt.providerData;
   if (present?.kind !== 'code') throw new Error(`transaction ${attempt.id} does not wait for a code`);
-  const frame = await shellOf(request, payment, { caller, language }, await hiddenFields(payment));
+  const frame = await shellOf(request, payment, { caller, locale }, await hiddenFields(payment));
   const step = codeStep(present, `/return/${attempt.id}/code`);
   const model: PresentPage = { ...frame, ...presentedBy(attempt, env.appEnv === 'sandbox'), step };
-  return render(model, language, { frameAncestors: caller.merchant.frameAncestors });
+  return render(model, locale.words, { frameAncestors: caller.merchant.frameAncestors });
 }
 
 /** POST /return/:transaction/code: submits the one-time code that the payer entered. */

@@ -1,22 +1,15 @@
 /** The routes for payers' browsers and providers. */
 import { findConnector } from '../connectors/index.ts';
 import { isUuid } from '../core/ids.ts';
-import { statesOf } from '../core/subdivisions.ts';
 import { now } from '../db/clock.ts';
-import {
-  type HttpRequest,
-  type HttpResult,
-  httpResult,
-  jsonResult,
-  type Route,
-  translationsOf,
-} from '../http/index.ts';
+import { type HttpRequest, type HttpResult, httpResult, jsonResult, type Route } from '../http/index.ts';
 import { runInBackground } from '../jobs/index.ts';
 import { earlierSettings, findDomainFile, findMid } from '../merchants/index.ts';
 import { findMethod } from '../methods/catalog.ts';
 import { qrPng } from '../methods/qr.ts';
 import { processNotification, storeNotification } from '../payments/index.ts';
 import { cancel, chooseAnotherMethod, remind, renewCode, submitCode, validateApplePay } from './actions.ts';
+import { addressForm } from './address-form.ts';
 import { frameAncestorsOf } from './exit.ts';
 import { fieldRoutes } from './hosted-field.ts';
 import { liveRoutes } from './live-updates.ts';
@@ -44,22 +37,22 @@ async function challenge(request: HttpRequest, params: Record<string, string>): 
   const time = now();
   const view = await findView(params.token ?? '', time);
   if (!view) return unknownLinkPage(request);
-  const { language } = pageContextOf(request, view, time);
+  const { words } = pageContextOf(request, view, time);
   const frameAncestors = frameAncestorsOf(view);
   const { screen } = view;
   return screen.kind === 'challenge'
-    ? render({ state: 'frameLeave', action: screen.action }, language, { frameAncestors })
-    : render({ state: 'frameReturn', pageUrl: attemptPath(view) }, language, { frameAncestors });
+    ? render({ state: 'frameLeave', action: screen.action }, words, { frameAncestors })
+    : render({ state: 'frameReturn', pageUrl: attemptPath(view) }, words, { frameAncestors });
 }
 
-/** GET /pay/:token/states?country=US: `{"states":[{code,name}]}` in the page's language. */
-async function states(request: HttpRequest, params: Record<string, string>): Promise<HttpResult> {
+/** GET /pay/:token/address?country=US: the country's AddressForm in the page's language. */
+async function address(request: HttpRequest, params: Record<string, string>): Promise<HttpResult> {
   const time = now();
   const view = await findView(params.token ?? '', time);
-  if (!view) return privateJson({ states: [] }, 404);
+  if (!view) return privateJson({}, 404);
   const { language } = pageContextOf(request, view, time);
   const country = new URL(request.url).searchParams.get('country')?.toUpperCase() ?? '';
-  return privateJson({ states: statesOf(country, language) });
+  return privateJson(addressForm(language, country));
 }
 
 /** GET /.well-known/apple-developer-merchantid-domain-association: the file of the requested host. */
@@ -91,7 +84,7 @@ const downloadVoucher: Route['run'] = async (request, params) => {
   const view = await findView(params.token ?? '', time);
   const present = view?.screen.kind === 'present' ? view.screen.present : undefined;
   if (!view || present?.kind !== 'details' || present.barcode === undefined) return unknownLinkPage(request);
-  const { language } = pageContextOf(request, view, time);
+  const { words } = pageContextOf(request, view, time);
   const { payment, caller } = view;
   const pdf = await voucherPdf(
     {
@@ -104,7 +97,7 @@ const downloadVoucher: Route['run'] = async (request, params) => {
       barcode: present.barcode,
       expiresAt: present.expiresAt === undefined ? undefined : new Date(present.expiresAt),
     },
-    translationsOf(language),
+    words,
   );
   return fileOf(pdf, 'application/pdf', `ticket-${payment.id}.pdf`);
 };
@@ -170,7 +163,7 @@ export const payerRoutes: Route[] = [
   ...liveRoutes,
   { method: 'POST', path: '/pay/:token/wallet/applepay/validate', run: withRateLimit(validateApplePay) },
   ...fieldRoutes,
-  { method: 'GET', path: '/pay/:token/states', run: states },
+  { method: 'GET', path: '/pay/:token/address', run: address },
   { method: 'GET', path: '/pay/:token/logo', run: logo },
   { method: 'GET', path: '/pay/logo/:digest', run: logoByDigest },
   { method: 'GET', path: '/.well-known/apple-developer-merchantid-domain-association', run: association },

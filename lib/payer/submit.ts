@@ -16,7 +16,6 @@ import {
   type Route,
   readBytes,
   textOf,
-  translationsOf,
 } from '../http/index.ts';
 import { findMethod } from '../methods/catalog.ts';
 import { cardFieldsOf } from '../methods/fields.ts';
@@ -32,6 +31,7 @@ import {
 import { walletInstrument } from '../protocols/index.ts';
 import { retryAfterForMerchant } from '../risk/index.ts';
 import type { UsableWallet } from '../routing/index.ts';
+import { addressForm } from './address-form.ts';
 import { agreementMark, agreementOf } from './agreement.ts';
 import { agreedText } from './agreement-text.ts';
 import type { Agreement, DeclineAlert, SubmitResult } from './contract.ts';
@@ -215,7 +215,7 @@ async function recordAgreed(
   const { payment, caller } = view;
   const { name, supportEmail } = caller.merchant;
   const ticked = requiresConsent(view);
-  const words = translationsFor(payment.operation, translationsOf(context.language));
+  const words = translationsFor(payment.operation, context.words);
   const shown = { merchant: { name }, legal: { support: supportEmail ?? undefined } };
   const agreed = { agreement: isCharged ? agreement : undefined, isTicked: ticked, isSaved: keepsCard };
   const text = agreedText(agreed, shown, words);
@@ -251,7 +251,7 @@ async function formWithAlert(submit: Submit, view: View, alert?: DeclineAlert): 
   if (!json && alert)
     return refilledPage(submit, view, { typed: submission.typed, errors: {}, alert, chosen: submission.method });
   if (!json || view.screen.kind !== 'form') return goToPage(submit, view);
-  const words = translationsFor(view.payment.operation, translationsOf(context.language));
+  const words = translationsFor(view.payment.operation, context.words);
   const shown = declined && alertText(declined, alertContextOf(view, submission), words);
   const hidden = await hiddenFields(view.payment, agreementMark(submit.agreement));
   return jsonResponse({ next: 'stay', errors: {}, alert: shown, hidden });
@@ -276,10 +276,14 @@ function codeDigitsOf({ card_cvv }: Submission['typed']): 3 | 4 {
 function formWithErrors(submit: Submit, errors: FormErrors): Promise<HttpResult> | HttpResult {
   const { json, view, context, submission } = submit;
   if (json) {
-    const words = translationsOf(context.language);
     const entries = Object.entries(errors) as [string, Message][];
-    const texts = entries.map(([name, message]) => [name, errorText(message, words)]);
-    return jsonResponse({ next: 'stay', errors: Object.fromEntries(texts) }, 422);
+    const { typed } = submission;
+    const fields = typed.country === undefined ? [] : (['country'] as const);
+    const own = addressForm(context.language, countryOf(typed, { fields, payer: view.payment.payer })).errors;
+    const textFor = (message: Message) => own[message.key.replace(/^error\./, '')] ?? errorText(message, context.words);
+    const texts = entries.map(([name, message]) => [name, textFor(message)]);
+    const hidden = { zip_checked: typed.zip ?? '' };
+    return jsonResponse({ next: 'stay', errors: Object.fromEntries(texts), hidden }, 422);
   }
   const chosen = submission.savedCard ?? submission.method;
   const shown = submission.method === 'card' ? retypeErrors(submission, errors, view.payment.operation) : errors;

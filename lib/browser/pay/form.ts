@@ -2,10 +2,10 @@
 // because only the server's state is reliable about money.
 import type { AlertText, PageData, SubmitResult } from '../../core/page-data.ts';
 import { browserInfo } from '../fields/browser-info.ts';
+import { startAddress } from './address.ts';
 import { startFormats } from './card-fields.ts';
 import { checkForm, controlsOf, showError, startChecks } from './checks.ts';
 import { find, findAll } from './dom.ts';
-import { startStates } from './parts.ts';
 
 type FormTexts = NonNullable<PageData['form']>;
 
@@ -148,7 +148,7 @@ export function startForm(data: PageData, texts: FormTexts, busy: Busy): void {
     form.noValidate = true;
     startFormats(form, texts.code);
     startChecks(form, texts);
-    startStates(form, texts);
+    startAddress(form, texts);
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
       if (busy.now || !checkForm(form, texts)) return;
