@@ -122,13 +122,9 @@ module.exports = {
     ),
     {
       name: 'tables-belong-to-rooms',
-      comment:
-        'Protocols, payer pages and documentation reach the database through the rooms that own the tables; the order of the methods is one read of its own.',
+      comment: 'Protocols, payer pages and documentation reach the database through the rooms that own the tables.',
       severity: 'error',
-      from: {
-        path: '^(lib|app|components)/',
-        pathNot: [`^lib/(${roomsWithTables.join('|')})/`, tests],
-      },
+      from: { path: '^(lib|app|components)/', pathNot: [`^lib/(${roomsWithTables.join('|')})/`, tests] },
       to: { path: ['^lib/db/(?!clock|notify-job|pool-wait-queue)', 'node_modules/(pg|@prisma/adapter-pg)/'] },
     },
     only(

@@ -4,7 +4,6 @@ export { newId } from '../../lib/core/ids.ts';
 export type { Payment, PaymentWithTransaction } from '../../lib/core/payment.ts';
 export { closeDatabase } from '../../lib/db/index.ts';
 export { findCaller, findMid } from '../../lib/merchants/index.ts';
-export { recentSuccesses } from '../../lib/payments/method-successes.ts';
 export { commitFailovers, insertAttempts } from '../../lib/payments/attempt/insert.ts';
 export { callProvider, newTransaction } from '../../lib/payments/attempt/provider-call.ts';
 export {
@@ -13,6 +12,7 @@ export {
   draftPayment,
   type PaymentInput,
 } from '../../lib/payments/create.ts';
+export { recentSuccesses } from '../../lib/payments/method-successes.ts';
 export { processDueTransaction } from '../../lib/payments/provider-sync.ts';
 export {
   decidingAttempt,
