@@ -282,7 +282,7 @@ function formWithErrors(submit: Submit, errors: FormErrors): Promise<HttpResult>
     const own = addressForm(context.language, countryOf(typed, { fields, payer: view.payment.payer })).errors;
     const textFor = (message: Message) => own[message.key.replace(/^error\./, '')] ?? errorText(message, context.words);
     const texts = entries.map(([name, message]) => [name, textFor(message)]);
-    const hidden = { zip_checked: typed.zip ?? '' };
+    const hidden = typed.zip === undefined ? undefined : { zip_checked: typed.zip };
     return jsonResponse({ next: 'stay', errors: Object.fromEntries(texts), hidden }, 422);
   }
   const chosen = submission.savedCard ?? submission.method;
