@@ -87,7 +87,7 @@ test('authorise and reverse', async ({ page }) => {
 test('go back without paying, then pay after all', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('radio', { name: /Trail shoes/ }).check();
-  await page.getByRole('button', { name: 'Pay 129.00 USD' }).click();
+  await page.getByRole('button', { name: 'Pay US$129.00' }).click();
   await page.waitForURL('**/pay/**');
   await page
     .getByRole('button', { name: /^Back to/ })
