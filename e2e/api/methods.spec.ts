@@ -26,7 +26,7 @@ const languages = 'en sp ar az fr nb zh zh-TW kk de it hr cs hu pl pt ro ja nl b
 const tags: { [code: string]: string } = { sp: 'es' };
 
 /** Language and script of a tag; the payer's country decides on the region. */
-function writtenIn(tag: string): string {
+function writtenIn(tag = 'und'): string {
   const { language, script } = new Intl.Locale(tag).maximize();
   return `${language}-${script}`;
 }
@@ -108,8 +108,9 @@ test.describe('the catalogue', () => {
         const text = textOf(after.html);
         const { says, never } = endingOf(row, walk.country, language);
         expect(says.length).toBeGreaterThan(0);
-        for (const sentence of says) expect(text).toContain(sentence);
-        for (const sentence of never) expect(text).not.toContain(sentence);
+        const isSaid = (sentences: string[]) => sentences.some((sentence) => text.includes(sentence));
+        expect(says.filter((sentences) => !isSaid(sentences))).toEqual([]);
+        expect(never.filter(isSaid)).toEqual([]);
         expect(text).not.toMatch(/\{[a-zA-Z]+\}|undefined|\b[a-z]+\.[a-z_]+\.[a-z]+\b/);
       }
       await ended(shop, provider, opened, walk);

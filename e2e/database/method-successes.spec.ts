@@ -7,8 +7,10 @@ import { service, startService } from './sets.ts';
 test.beforeAll(startService);
 test.afterAll(() => service.closeDatabase());
 
-test('successes are counted from fifty on, and kept for ten minutes', async ({ cardShop }) => {
-  const sell = () => cardShop.sell({ order_id: newOrderNumber() });
+test('successes are counted from fifty on, and kept for ten minutes', async ({ cardAs }) => {
+  // A merchant with few payments: only the latest five hundred are read.
+  const shop = cardAs('savedCards');
+  const sell = () => shop.sell({ order_id: newOrderNumber() });
   const { transId } = await sell();
   const [{ mid_id: id = '' } = {}] = await sql('select mid_id from transactions where id = $1', [transId]);
   const now = new Date();
@@ -24,7 +26,7 @@ test('successes are counted from fifty on, and kept for ten minutes', async ({ c
   await sell();
   expect((await read(merchant)).get('card')).toBe(count);
   const later = (await read(merchant, new Date(now.getTime() + 600_001))).get('card') ?? 0;
-  expect(later).toBeGreaterThan(Math.min(count, 499));
+  expect(later).toBeGreaterThan(count);
 
   const none = { id: service.newId() };
   expect(await service.recentSuccesses(service.newId(), [none], now)).toEqual(new Map());

@@ -74,7 +74,6 @@ export const regressions: Regression[] = [
     rates: { 'connection refused': 0.6, 'declined softly': 1, 'statement slow': 0.1 },
   },
   { mutation: 'a chargeback is looked up and sent', seed: 721082, before: 6, rates: {} },
-  { mutation: 'a late authorisation that is gone is refunded', seed: 720213, before: 12, rates: {} },
   { mutation: 'an authorisation that was captured is listed as not released', seed: 724589, before: 13, rates: {} },
   { mutation: 'a missed slot is begun for the time that was announced', seed: 905984, before: 8, rates: {} },
 ];

@@ -1,6 +1,6 @@
 // The page on which a payer ends after the form, by the kind of method: which texts it has in every language, and which
 // would be wrong there.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Row } from './catalog.ts';
 
 type Ending = { says: string[]; never?: string[] };
@@ -21,22 +21,27 @@ const endings: { [experience: string]: Ending } = {
   none: { says: ['receipt.date', 'receipt.number'] },
 };
 
-const messages = new Map<string, Record<string, string>>();
+const messages = new Map<string, Record<string, string>[]>();
 
-function textsOf(language: string): Record<string, string> {
-  const known = messages.get(language) ?? JSON.parse(readFileSync(`messages/${language}.json`, 'utf8'));
+/** The texts of a language, then those of its regions. */
+function textsOf(language: string): Record<string, string>[] {
+  const prefix = { sp: 'es', zh: 'zh-Hans', 'zh-TW': 'zh-Hant' }[language] ?? language;
+  const regions = readdirSync('messages/regions').filter((name) => name.startsWith(`${prefix}-`));
+  const files = [`${language}.json`, ...regions.map((name) => `regions/${name}`)];
+  const known = messages.get(language) ?? files.map((name) => JSON.parse(readFileSync(`messages/${name}`, 'utf8')));
   messages.set(language, known);
   return known;
 }
 
-/** The texts that the page after the form of a method must and must not have. */
-export function endingOf(row: Row, country: string, language: string): { says: string[]; never: string[] } {
+/** The texts that the page after the form of a method must and must not have, each in the words of any region. */
+export function endingOf(row: Row, country: string, language: string): { says: string[][]; never: string[][] } {
   const experience = row.experienceIn?.[country] ?? row.experience;
   const { says, never = [] } = endings[row.voucher && experience === 'details' ? 'voucher' : experience] ?? {
     says: [],
   };
   const texts = textsOf(language);
   // As in the text of a page, non-breaking spaces are spaces.
-  const toTexts = (keys: string[]) => keys.map((key) => (texts[key] ?? key).replace(/\s+/g, ' '));
+  const toTexts = (keys: string[]) =>
+    keys.map((key) => texts.flatMap((each) => each[key] ?? []).map((text) => text.replace(/\s+/g, ' ')));
   return { says: toTexts(says), never: toTexts(never) };
 }

@@ -88,12 +88,6 @@ export const regressionMutations: Mutation[] = [
     ],
   },
   {
-    name: 'a late authorisation that is gone is refunded',
-    file: resolve,
-    from: "const isVoided = both.transaction.kind === 'authorize' && item.refundSentAt === null;",
-    to: 'const isVoided = both === undefined;',
-  },
-  {
     name: 'an authorisation that was captured is listed as not released',
     file: resolve,
     from: 'if (isReplaced && !isHeld)',
