@@ -11,7 +11,7 @@ const record = statement<RecordParams>(
                                                  and ticked = :ticked::boolean)`,
 );
 
-/** Records what the payer has agreed to, once for repeated attempts. `ticked`: the required box was ticked. */
+/** Records what the payer has agreed to, once for repeated attempts. `ticked`: the payer ticked a box. */
 export async function recordAgreement(agreed: Omit<RecordParams, 'id'>): Promise<void> {
   await record({ id: newId(), ...agreed });
 }

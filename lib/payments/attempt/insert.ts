@@ -25,7 +25,7 @@ export type Intent = {
   /** A card to store, or the id of a stored one. */
   card?: StoredCard | { id: string };
   cardToken?: string;
-  /** Whether the merchant gets a token for the card although it has requested none. */
+  /** The payer's choice whether the merchant gets a token for the card; where nobody chose again, the last one holds. */
   keepsCard?: boolean;
   /** The wallet of an attempt's card; its cryptogram is not stored. */
   wallet?: CardWallet;
@@ -224,7 +224,7 @@ ${lockedRowsSql(intents.from)}, ${storesCards ? `${storeCardsSql('l')}, ` : ''}$
     method = case when i.attempt_id is null then i.transaction_method else payments.method end,
     card_id = case when i.attempt_id is null then ${cardIdSql(storesCards)} else payments.card_id end,
     card_token = coalesce(i.card_token, payments.card_token),
-    keeps_card = case when i.attempt_id is null then i.keeps_card else payments.keeps_card end,
+    keeps_card = coalesce(i.keeps_card, payments.keeps_card),
     digital_wallet = case when i.attempt_id is null then i.digital_wallet else payments.digital_wallet end,
     pan_type = case when i.attempt_id is null then i.pan_type else payments.pan_type end,
     payer = payments.payer || i.payer,
@@ -261,7 +261,7 @@ export async function insertAttempts(
       payee: intent.payee ?? {},
       parameters: intent.parameters ?? {},
       reserveMinor: intent.reserveMinor ?? 0n,
-      keepsCard: intent.keepsCard ?? false,
+      keepsCard: intent.keepsCard,
     })),
   );
   const rows = await insert({ intents: encoded }, run);
