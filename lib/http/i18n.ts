@@ -20,8 +20,8 @@ const nestedKey = (key: string): string => key.replaceAll('.', '/');
 
 type Translate = (key: string, values?: MessageValues) => string;
 
-function translator(code: LocaleCode, intl: string): Pick<Translations, 't' | 'has'> {
-  const messages = readMessages(code);
+/** The texts of these messages, by flat key. */
+export function translatorOf(messages: Messages, intl: string): Pick<Translations, 't' | 'has'> {
   const byInnerKey = Object.fromEntries(Object.entries(messages).map(([key, text]) => [nestedKey(key), text]));
   const translate = createTranslator({
     locale: intl,
@@ -60,7 +60,7 @@ function currencyFormat(intl: string, currency: string, exponent: number): Intl.
 }
 
 /** Formats an amount for `intl`, which gets decimal text, so that no amount becomes a floating-point number. */
-function amountText(intl: string, money: Money): AmountText {
+export function amountText(intl: string, money: Money): AmountText {
   const text = formatAmount(money.minor, money.currency);
   const exponent = text.split('.')[1]?.length ?? 0;
   const format = currencyFormat(intl, money.currency, exponent);
@@ -85,21 +85,21 @@ const dateTag = (intl: string): string => (intl === 'en' ? 'en-GB' : intl);
 const clock = { hour: '2-digit', minute: '2-digit', timeZone: 'UTC', timeZoneName: 'short' } as const;
 const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
 
-function makeTranslations(code: LocaleCode): Translations {
-  const locale = localeOf(code);
-  const { intl } = locale;
-  const dateTime = new Intl.DateTimeFormat(dateTag(intl), { ...day, ...clock });
-  const time = new Intl.DateTimeFormat(dateTag(intl), clock);
+/** The formats of amounts and dates of a language or region; `dates` is its tag for dates. */
+export function formatsOf(intl: string, dates = intl): Pick<Translations, 'amount' | 'dateTime' | 'time'> {
+  const dateTime = new Intl.DateTimeFormat(dates, { ...day, ...clock });
+  const time = new Intl.DateTimeFormat(dates, clock);
   return {
-    code,
-    lang: locale.bcp47,
-    intl: dateTag(intl),
-    dir: locale.dir,
-    ...translator(code, intl),
     amount: (money) => amountText(intl, money),
     dateTime: (at) => dateTime.format(at),
     time: (at) => time.format(at),
   };
+}
+
+function makeTranslations(code: LocaleCode): Translations {
+  const { bcp47, intl, dir } = localeOf(code);
+  const dates = dateTag(intl);
+  return { code, lang: bcp47, intl: dates, dir, ...translatorOf(readMessages(code), intl), ...formatsOf(intl, dates) };
 }
 
 const cachedTranslations = new Map<LocaleCode, Translations>();

@@ -4,12 +4,10 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTranslator } from 'next-intl';
-import { isCryptocurrency } from '../core/currencies.ts';
 import { type LocaleCode, localeOf } from '../core/locales.ts';
-import { formatAmount, type Money } from '../core/money.ts';
-import type { AmountText, MessageValues, Translations } from '../core/translations.ts';
-import { translationsOf } from '../http/index.ts';
+import type { Money } from '../core/money.ts';
+import type { AmountText, Translations } from '../core/translations.ts';
+import { amountText, formatsOf, translationsOf, translatorOf } from '../http/index.ts';
 import { tagOf } from './region.ts';
 
 type Messages = Record<string, string>;
@@ -41,66 +39,16 @@ export function regionalMessages(language: LocaleCode, region: string): Messages
   return { ...Object.fromEntries(swiss.map(([key, text]) => [key, text.replaceAll('ß', 'ss')])), ...own };
 }
 
-function translatorOf(intl: string, messages: Messages): (key: string, values?: MessageValues) => string {
-  // The translator treats a dot in a key as nesting.
-  const nested = Object.entries(messages).map(([key, text]) => [key.replaceAll('.', '/'), text]);
-  const translate = createTranslator({
-    locale: intl,
-    messages: Object.fromEntries(nested) as Messages,
-    timeZone: 'UTC',
-    onError: (error) => {
-      throw error;
-    },
-  }) as unknown as (key: string, values?: MessageValues) => string;
-  return (key, values) => translate(key.replaceAll('.', '/'), values);
-}
-
-const formats = new Map<string, Intl.NumberFormat>();
-
-function formatOf(intl: string, currency: string, digits: number): Intl.NumberFormat {
-  const key = `${intl} ${currency}`;
-  const known = formats.get(key);
-  if (known) return known;
-  const least = isCryptocurrency(currency) ? Math.min(digits, 2) : digits;
-  const made = new Intl.NumberFormat(intl, {
-    style: 'currency',
-    // Intl has no cryptocurrencies; their codes replace the placeholder currency.
-    ...(isCryptocurrency(currency) ? { currency: 'XXX', currencyDisplay: 'code' } : { currency }),
-    minimumFractionDigits: least,
-    maximumFractionDigits: digits,
-  });
-  formats.set(key, made);
-  return made;
-}
-
 /** An amount as a region writes it. Many currencies are a plain "$" at home: all but the US dollar also show their code. */
-function amountIn(intl: string, { minor, currency }: Money): AmountText {
-  const decimal = formatAmount(minor, currency);
-  const format = formatOf(intl, currency, decimal.split('.')[1]?.length ?? 0);
-  const parts: AmountText['parts'] = [];
-  const add = (kind: AmountText['parts'][number]['kind'], text: string) => {
-    const last = parts.at(-1);
-    if (last?.kind === kind) last.text += text;
-    else parts.push({ kind, text });
-  };
-  // Decimal text, so that no amount becomes a floating-point number.
-  for (const { type, value } of format.formatToParts(decimal as `${number}`)) {
-    if (type === 'currency') {
-      const sign = value === 'XXX' ? currency : value;
-      // Without a mark, "R$" would be reversed in right-to-left text.
-      const isMarked = intl.startsWith('ar') && /^[A-Z]+[^A-Z]$/.test(sign);
-      add(sign === currency ? 'code' : 'symbol', isMarked ? `${sign}\u200e` : sign);
-    } else add(type === 'literal' && /^[\s\u200e\u200f]+$/u.test(value) ? 'space' : 'number', value);
-  }
-  if (currency !== 'USD' && parts.some(({ text }) => text === '$')) {
-    add('space', '\u00a0');
-    add('code', currency);
-  }
-  return { text: parts.map(({ text }) => text).join(''), parts };
+function amountIn(intl: string, money: Money): AmountText {
+  const { text, parts } = amountText(intl, money);
+  if (money.currency === 'USD' || !parts.some((part) => part.text === '$')) return { text, parts };
+  const code: AmountText['parts'] = [
+    { kind: 'space', text: '\u00a0' },
+    { kind: 'code', text: money.currency },
+  ];
+  return { text: `${text}\u00a0${money.currency}`, parts: [...parts, ...code] };
 }
-
-const clock = { hour: '2-digit', minute: '2-digit', timeZone: 'UTC', timeZoneName: 'short' } as const;
-const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
 
 function makeTranslations(language: LocaleCode, region: string): Translations {
   const base = translationsOf(language);
@@ -108,17 +56,14 @@ function makeTranslations(language: LocaleCode, region: string): Translations {
   // Arabic uses Latin digits everywhere, as the payer compares amounts with a card and a statement.
   const intl = language === 'ar' ? `${lang}-u-nu-latn` : lang;
   const messages = regionalMessages(language, region);
-  const own = translatorOf(localeOf(language).intl, messages);
-  const dateTime = new Intl.DateTimeFormat(intl, { ...day, ...clock });
-  const time = new Intl.DateTimeFormat(intl, clock);
+  const own = translatorOf(messages, localeOf(language).intl);
   return {
     ...base,
     lang,
     intl,
-    t: (key, values) => (Object.hasOwn(messages, key) ? own : base.t)(key, values),
+    ...formatsOf(intl),
+    t: (key, values) => (own.has(key) ? own : base).t(key, values),
     amount: (money) => amountIn(intl, money),
-    dateTime: (at) => dateTime.format(at),
-    time: (at) => time.format(at),
   };
 }
 
