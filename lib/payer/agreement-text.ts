@@ -1,11 +1,25 @@
 /** The words of what a payer agrees to by paying (agreement.ts), for the page and for its record. */
 import { isolate } from '../core/bidi.ts';
+import type { Money } from '../core/money.ts';
+import type { IntervalUnit } from '../core/recurrence.ts';
 import type { Translations } from '../core/translations.ts';
-import type { Agreement, Merchant, PageShell } from './contract.ts';
+
+/** What the payer agrees to besides the payment: later charges of the card, or its storage. */
+export type Agreement =
+  | {
+      kind: 'schedule';
+      /** Of each charge. */
+      amount: Money;
+      every: { count: number; unit: IntervalUnit };
+      first: Date;
+      /** The number of charges. */
+      count: number;
+    }
+  | { kind: 'recurring' | 'token' };
 
 export type AgreementText = { rows: { name: string; value: string }[]; text: string };
 
-type Shown = { merchant: Pick<Merchant, 'name'>; legal?: PageShell['legal'] };
+type Shown = { merchant: { name: string }; legal?: { support?: string } };
 
 /** The words of an agreement. The payer stops charges, or has a card removed, at the merchant's address. */
 export function agreementText(agreement: Agreement, { merchant, legal }: Shown, words: Translations): AgreementText {

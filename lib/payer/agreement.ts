@@ -4,7 +4,7 @@
  */
 import { chargeAmountMinor } from '../recurring/index.ts';
 import { findSchedule, planSubscription } from '../schedules/index.ts';
-import type { Agreement } from './contract.ts';
+import type { Agreement } from './agreement-text.ts';
 import type { View } from './view.ts';
 
 /** The agreement of a payment; undefined for one that keeps no card. `now`: when it would be paid. */

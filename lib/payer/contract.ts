@@ -6,11 +6,11 @@ import type { AddressForm, WalletData } from '../core/page-data.ts';
 import type { PlacedTexts } from '../core/page-texts.ts';
 import type { QrScheme } from '../core/presentation.ts';
 import type { NextAction } from '../core/provider-data.ts';
-import type { IntervalUnit } from '../core/recurrence.ts';
 import type { Message } from '../core/translations.ts';
 import type { CardFieldName, PayerFieldName, TypedFieldName } from '../methods/fields.ts';
 import type { MethodKind } from '../methods/method.ts';
 import type { ParameterField as AskedParameter } from '../methods/parameters.ts';
+import type { Agreement } from './agreement-text.ts';
 
 export type { SubmitResult } from '../core/page-data.ts';
 export type { MethodKind } from '../methods/method.ts';
@@ -182,19 +182,6 @@ export type DeclineAlert = {
 export type WalletButton =
   | ({ id: 'applepay'; name: string } & NonNullable<WalletData['applepay']>)
   | ({ id: 'googlepay'; name: string } & NonNullable<WalletData['googlepay']>);
-
-/** What the payer agrees to besides the payment: later charges of the card, or its storage. */
-export type Agreement =
-  | {
-      kind: 'schedule';
-      /** Of each charge. */
-      amount: Money;
-      every: { count: number; unit: IntervalUnit };
-      first: Date;
-      /** The number of charges. */
-      count: number;
-    }
-  | { kind: 'recurring' | 'token' };
 
 export type FormPage = PageShell & {
   state: 'form';

@@ -11,8 +11,8 @@ import type { Merchant } from '../merchants/index.ts';
 import { cardFieldsOf } from '../methods/fields.ts';
 import { previouslyAskedFields } from '../payments/index.ts';
 import { addressForm } from './address-form.ts';
+import type { Agreement } from './agreement-text.ts';
 import type {
-  Agreement,
   Barcode,
   DeclineAlert,
   FormPage,
