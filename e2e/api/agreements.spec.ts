@@ -31,7 +31,9 @@ test('a schedule: amount, interval, first date and number of the later charges',
   expect((await statusOf(shop, id)).status).toBe('settled');
   const { body } = await (await visitorAs(florin, 'viewer')).get(`/payments/${id}`);
   const agreed = body.events.filter(({ title }: { title: string }) => title.startsWith('Payer agreed'));
-  expect(agreed).toMatchObject([{ title: 'Payer agreed by paying', who: 'Payer', facts: [{ value: 'en' }] }]);
+  expect(agreed).toMatchObject([
+    { title: 'Payer agreed by submitting the page', who: 'Payer', facts: [{ value: 'en' }] },
+  ]);
   for (const words of ['€9.90', 'Every 2 months', longDay(start, 'en-GB'), 'you allow'])
     expect(agreed[0].detail).toContain(words);
 });

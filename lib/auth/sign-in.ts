@@ -5,6 +5,7 @@
 
 import { env } from '../config/index.ts';
 import { prisma } from '../db/index.ts';
+import { cookieIn } from '../http/index.ts';
 import { audit } from './audit.ts';
 import { addressHeader, auth, authPath } from './auth.ts';
 import { authenticate, secondFactorRequired } from './authenticate.ts';
@@ -103,8 +104,7 @@ export async function signInWithCode(
 export async function findPendingSignIn(headers: Headers): Promise<{ id: string; email: string } | null> {
   const { createAuthCookie } = await (await auth()).$context;
   const { name } = createAuthCookie('two_factor');
-  const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());
-  const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
+  const value = cookieIn(headers, name) ?? '';
   // The library verifies the signature, which follows the dot, before it creates a session.
   const identifier = /^[\w-]+/.exec(value)?.[0] ?? '';
   if (!identifier.startsWith('2fa-')) return null;

@@ -11,6 +11,7 @@ import { isUuid } from '../core/ids.ts';
 import { now } from '../db/clock.ts';
 import {
   addCookies,
+  cookieIn,
   type HttpRequest,
   type HttpResult,
   httpResult,
@@ -212,10 +213,8 @@ export function redirect(location: string): HttpResult {
 const readText = async (request: HttpRequest, bytesMax = smallBytesMax) => textOf(await readBytes(request, bytesMax));
 
 function cookieOf(headers: Headers, name: string): string | undefined {
-  const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim().split('='));
-  const [, value = ''] = pairs.find(([key]) => key === name) ?? [];
   try {
-    return decodeURIComponent(value) || undefined;
+    return decodeURIComponent(cookieIn(headers, name) ?? '') || undefined;
   } catch {
     return undefined;
   }

@@ -41,6 +41,12 @@ export function bodyTextOf({ body }: HttpResult): Promise<string> | string {
   return typeof body === 'string' ? body : new Response(body as BodyInit | null).text();
 }
 
+/** The value of a request's cookie; undefined without one. */
+export function cookieIn(headers: Headers, name: string): string | undefined {
+  const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
 /** Adds cookies to a result. */
 export function addCookies({ headers }: HttpResult, cookies: readonly string[]): void {
   if (cookies.length > 0) headers['set-cookie'] = [headers['set-cookie'] ?? [], ...cookies].flat();

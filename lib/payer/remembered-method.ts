@@ -3,7 +3,7 @@
  * identifier and nothing else. A page in a shop's frame does not offer it, because browsers block such cookies.
  */
 import { env } from '../config/index.ts';
-import type { HttpRequest } from '../http/index.ts';
+import { cookieIn, type HttpRequest } from '../http/index.ts';
 import { findMethod } from '../methods/catalog.ts';
 
 const cookieName = 'florin_method';
@@ -11,9 +11,7 @@ const keptDays = 180;
 
 /** The remembered method; undefined without a cookie. */
 export function rememberedMethod(request: HttpRequest): string | undefined {
-  const cookies = (request.headers.get('cookie') ?? '').split(';').map((pair) => pair.trim().split('='));
-  const value = cookies.find(([name]) => name === cookieName)?.[1] ?? '';
-  return findMethod(value)?.id;
+  return findMethod(cookieIn(request.headers, cookieName) ?? '')?.id;
 }
 
 /**

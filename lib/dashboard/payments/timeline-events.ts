@@ -318,7 +318,7 @@ export function messageEvents(messages: PaymentMessage[]): TimelineEvent[] {
 export function agreementEvents(agreements: RecordedAgreement[]): TimelineEvent[] {
   return agreements.map(({ id, text, language, ticked, createdAt }) =>
     eventOf('payer', `agreement-${id}`, createdAt, {
-      title: ticked ? 'Payer agreed by a ticked box' : 'Payer agreed by paying',
+      title: ticked ? 'Payer agreed by a ticked box' : 'Payer agreed by submitting the page',
       detail: text.replaceAll('\n', '; '),
       who: 'Payer',
       facts: [{ name: 'Language', value: language }],

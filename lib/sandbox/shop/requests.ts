@@ -6,6 +6,7 @@ import { env } from '../../config/index.ts';
 import { fieldsShopUrl } from '../../core/demo-request.ts';
 import {
   addCookies,
+  cookieIn,
   type HttpRequest,
   type HttpResult,
   httpResult,
@@ -91,8 +92,7 @@ export function readVisitor(value: string | undefined): string | null {
 
 /** The visitor of this request; null without a cookie. */
 export function visitorOf(request: HttpRequest): string | null {
-  const pairs = (request.headers.get('cookie') ?? '').split(';').map((pair) => pair.trim().split('='));
-  return readVisitor(pairs.find(([name]) => name === visitorCookie)?.[1]);
+  return readVisitor(cookieIn(request.headers, visitorCookie));
 }
 
 /** Runs for the visitor of a request, and sets the cookie of a new one. */
