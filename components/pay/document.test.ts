@@ -163,18 +163,6 @@ describe('the form', () => {
     expect(american).not.toContain('name="name"');
   });
 
-  it('requires a postal code only if the country has them', async () => {
-    const model = sample('form-billing');
-    if (model.state !== 'form') throw new Error('no form');
-    const zip = async (country: string) =>
-      /<div class="field" data-field="zip">[\s\S]*?<input[^>]*>/.exec(
-        await renderPage(inCountry(model, country), context()),
-      )?.[0];
-    expect(await zip('US')).toMatch(/<small hidden="">.*required=""/);
-    expect(await zip('HK')).toMatch(/<small>Optional<\/small>/);
-    expect(await zip('HK')).not.toContain('required');
-  });
-
   it('requires a state only if the country has one', async () => {
     const model = sample('form-billing');
     if (model.state !== 'form') throw new Error('no form');

@@ -135,7 +135,7 @@ export function Field(field: FieldProps) {
     <div className="field" data-field={name} hidden={field.hidden}>
       <label htmlFor={id}>
         <span>{field.label ?? t(`field.${name}`)}</span>
-        {field.optional || name === 'zip' ? <small hidden={!field.optional}>{t('field.optional')}</small> : null}
+        {field.optional ? <small>{t('field.optional')}</small> : null}
       </label>
       <div className="box" dir={kind?.ltr ? 'ltr' : undefined}>
         {kind ? (

@@ -52,11 +52,10 @@ type AddressProps = FieldsContext & { address: AddressForm; fields: PayerFormFie
 /** The address as on an envelope of its country; the script lays it out again for another country. */
 function AddressFields({ address, fields, prefix, props, show }: AddressProps) {
   const { words } = props;
-  const { rows, states, labels, zipOptional } = address;
+  const { rows, states, labels } = address;
   const propsOf = ({ name, optional }: PayerFormField) => {
     const own = { prefix, words, name, optional, label: labels[name], ...show(name) };
-    if (name === 'state') return { ...own, choices: choicesOf(states), hidden: states.length === 0 };
-    return name === 'zip' ? { ...own, optional: optional || zipOptional } : own;
+    return name === 'state' ? { ...own, choices: choicesOf(states), hidden: states.length === 0 } : own;
   };
   const shown = rows.map((row) => row.flatMap((name) => fields.filter((field) => field.name === name)));
   const shownNames = shown.flat().map(({ name }) => name);

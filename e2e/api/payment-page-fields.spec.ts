@@ -157,8 +157,7 @@ test.describe('the address', () => {
     expect(american.rows).toEqual([['address', 'house_number'], ['district'], ['city'], ['state', 'zip']]);
     expect([american.labels.zip, american.errors['zip.empty']]).toEqual(['ZIP code', 'Enter your ZIP code.']);
     expect(american.states.length).toBeGreaterThan(50);
-    expect(await read('lang=pt&country=BR')).toMatchObject({ labels: { zip: 'CEP' }, states: [], zipOptional: false });
-    expect(await read('lang=ja&country=HK')).toMatchObject({ zipOptional: true });
+    expect(await read('lang=pt&country=BR')).toMatchObject({ labels: { zip: 'CEP' }, states: [] });
     expect((await fetch(`${florin}/pay/forged/address?country=US`)).status).toBe(404);
   });
 

@@ -42,8 +42,6 @@ export type AddressForm = {
   labels: Record<string, string>;
   /** Error texts as in `PageData`. */
   errors: Record<string, string>;
-  /** The country has no postal codes. */
-  zipOptional: boolean;
 };
 
 /** The requests for the browser's wallets, in the formats of their APIs. */

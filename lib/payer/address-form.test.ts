@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countryCodes } from '../core/countries.ts';
 import type { LocaleCode } from '../core/locales.ts';
-import { addressForm, fitsPostalCode, hasPostalCode, inPageOrder } from './address-form.ts';
+import { addressForm, fitsPostalCode, inPageOrder } from './address-form.ts';
 
 const street = 'address+house_number';
 
@@ -98,11 +98,5 @@ describe('postal codes', () => {
 
   it('have a pattern that can be tested in every country', () => {
     for (const country of countryCodes) expect(typeof fitsPostalCode(country, '12345')).toBe('boolean');
-  });
-
-  it('are unknown to some countries only', () => {
-    expect(['AE', 'HK', 'QA', 'AO'].filter(hasPostalCode)).toEqual([]);
-    expect(['US', 'DE', 'IE', 'RS', 'CO', 'CL', 'PE', ''].filter((country) => !hasPostalCode(country))).toEqual([]);
-    expect(addressForm('en', 'HK').zipOptional).toBe(true);
   });
 });

@@ -50,12 +50,6 @@ function rowsOf(country: string, language: LocaleCode): PayerFieldName[][] {
   return rows;
 }
 
-/** Whether a country's addresses have a postal code. Where they have none, the field is optional. */
-export function hasPostalCode(country: string): boolean {
-  const data = getCountryData(country);
-  return !data || data.zip !== null || (data.lfmt ?? '').includes('%Z');
-}
-
 /** Whether a postal code looks like one of the country; spaces and hyphens do not count. */
 export function fitsPostalCode(country: string, code: string): boolean {
   const pattern = getCountryData(country)?.zip;
@@ -90,7 +84,6 @@ export function addressForm(language: LocaleCode, country: string): AddressForm 
       ...(ownStateLabels.includes(country) && { state: t(`field.state.${country}`) }),
     },
     errors: Object.fromEntries(errors),
-    zipOptional: !hasPostalCode(country),
   };
   if (isCountry(country)) forms.set(key, made);
   return made;

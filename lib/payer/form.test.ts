@@ -68,7 +68,7 @@ zip                 | US | zip=2108&zip_checked=2108                  | ok {"zip
 zip                 | US | zip=2108&zip_checked=218                   | zip error.zip.check
 zip                 | US | zip=02108                                  | ok {"zip":"02108"}
 zip country         |    | zip=02108&country=GB                       | zip error.zip.check
-zip                 | HK |                                            | ok {}
+zip                 | HK |                                            | zip error.zip.empty
 zip                 | HK | zip=000000                                 | ok {"zip":"000000"}
 birth_date          |    | birth_date=1990-02-30                      | birth_date error.birth_date.wrong
 phone               |    | phone=%2B44+20+7946+0018                   | ok {"phone":"+442079460018"}

@@ -17,7 +17,7 @@ import {
 } from '../methods/fields.ts';
 import type { Method } from '../methods/method.ts';
 import { checkTypedParameters } from '../methods/parameters.ts';
-import { fitsPostalCode, hasPostalCode, inPageOrder } from './address-form.ts';
+import { fitsPostalCode, inPageOrder } from './address-form.ts';
 import type { FieldName } from './contract.ts';
 import { type MethodFormFields, parameterFieldName, phoneFor } from './required-fields.ts';
 
@@ -162,7 +162,6 @@ function checkPerson(typed: TypedValues, requirements: PersonRequirements, error
   for (const name of inPageOrder(requirements.fields, requirements.language, country)) {
     if (name === 'state' && !hasStates(country)) continue;
     const text = typed[name] ?? '';
-    if (name === 'zip' && text.trim() === '' && !hasPostalCode(country)) continue;
     const error =
       typedFieldError(name, text, { now: requirements.now }) ??
       (name === 'zip' ? zipError(typed, country) : listError(name, text, country, requirements.language));

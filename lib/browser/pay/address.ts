@@ -40,10 +40,6 @@ function show(box: HTMLElement, address: AddressForm): void {
     if (label) label.textContent = address.labels[name] ?? '';
     if (control) showError(control, '');
     if (name === 'state') showStates(field, address.states);
-    const optional = find('small', field);
-    if (name !== 'zip' || !control || !optional) continue;
-    optional.hidden = !address.zipOptional;
-    control.required = !address.zipOptional;
   }
   layOut(box, fields, address.rows);
 }
