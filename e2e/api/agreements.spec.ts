@@ -112,6 +112,19 @@ test('a payer who has the card saved: the merchant gets a token, which pays agai
   expect((await payer.visit(third.url)).html).toContain('name="saved_card"');
 });
 
+test('the choice to save the card holds for a retry without the payer', async ({ as, florin }) => {
+  const shop = as('savedCards');
+  const { url, order } = await shop.open({ methods: ['card'] });
+  const card = { number: '4000 0000 0000 1026', expiry: '12/30' };
+  await startPayer(florin).pay(url, card, 'confirm', { save_card: '1' });
+  const id = await idOf(shop, order.number);
+  expect((await statusOf(shop, id)).status).toBe('decline');
+  expect((await shop.retry(id)).status).toBe(200);
+  await shop.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 2, 15);
+  const tokens = messagesOf(shop.shopServer.arrived(order.number)).map(({ fields }) => fields.card_token ?? '');
+  expect(tokens).toEqual(['', expect.stringMatching(/^[0-9a-f]{64}$/)]);
+});
+
 test('the box is offered only where the mapping allows it, and for nothing that keeps the card anyway', async ({
   as,
   shop,
