@@ -25,7 +25,7 @@ export type Intent = {
   /** A card to store, or the id of a stored one. */
   card?: StoredCard | { id: string };
   cardToken?: string;
-  /** The payer's choice whether the merchant gets a token for the card; where nobody chose again, the last one holds. */
+  /** The payer's choice whether the merchant gets a token for the card; absent: the last choice holds. */
   keepsCard?: boolean;
   /** The wallet of an attempt's card; its cryptogram is not stored. */
   wallet?: CardWallet;
