@@ -3,7 +3,8 @@
 import { isolate } from '../../lib/core/bidi.ts';
 import { formatAmount } from '../../lib/core/money.ts';
 import type { Translations } from '../../lib/core/translations.ts';
-import type { Barcode, PresentPage, StepOf } from '../../lib/payer/contract.ts';
+import type { PresentPage } from '../../lib/payer/contract.ts';
+import type { Barcode, StepOf } from '../../lib/payer/present-step.ts';
 import { Icon } from './icons.tsx';
 import { Instant, TwoColumns, withNodes } from './shell.tsx';
 import { AskedChange, CopyRow, Head, Later, Note, Reminder, type StepProps, Steps, TimeLeft } from './step-parts.tsx';
@@ -84,10 +85,22 @@ export function DetailsSheet({ page, words }: StepProps<'details'>) {
         <div className="sent" id="sent">
           <Later page={page} words={words} line={t('instructions.line')} />
         </div>
+        <CalendarLink page={page} words={words} />
         <Reminder page={page} words={words} />
         <AskedChange page={page} words={words} />
       </div>
     </TwoColumns>
+  );
+}
+
+/** Takes the deadline into the payer's calendar. */
+function CalendarLink({ page: { step }, words }: StepProps<'details'>) {
+  if (!step.calendarUrl) return null;
+  return (
+    <a className="outlined" href={step.calendarUrl}>
+      <Icon name="calendar" />
+      <span>{words.t('instructions.calendar')}</span>
+    </a>
   );
 }
 
@@ -147,6 +160,7 @@ function VoucherSheet({ page, voucher, words }: VoucherProps) {
           <Icon name="save" />
           <span>{t('instructions.ticket')}</span>
         </a>
+        <CalendarLink page={page} words={words} />
         <Reminder page={page} words={words} />
         <Later page={page} words={words} line={t('present.line')} />
         <AskedChange page={page} words={words} />

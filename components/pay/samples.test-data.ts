@@ -1,15 +1,14 @@
 // One model for each state of a payer's page, for the renderers' tests and for `florin preview`.
 import { addressForm } from '../../lib/payer/address-form.ts';
 import type {
-  CodeImage,
   FormPage,
   OtherMethod,
   PageModel,
   PageShell,
   PayerFormField,
   PresentPage,
-  PresentStep,
 } from '../../lib/payer/contract.ts';
+import type { CodeImage, PresentStep } from '../../lib/payer/present-step.ts';
 import {
   sampleReceipt as receipt,
   sampleCard,
@@ -217,6 +216,7 @@ const presentSamples: Record<string, PresentPage> = {
         barcode: { text: '4829130000008450', bars: { modules: 24, path: 'M10 0h1v1h-1zM12 0h2v1h-2z' } },
         url: '/pay/sample/ticket',
       },
+      calendarUrl: '/pay/sample/deadline.ics',
       expiresAt: soon(3 * 86_400),
     }),
     ...later,

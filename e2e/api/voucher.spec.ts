@@ -37,6 +37,21 @@ test('axxi-cash: the voucher is a PDF for the counter', async ({ as }) => {
   expect(pdf.match(/\/Type \/Page\n/g)).toHaveLength(1);
 });
 
+test('axxi-cash: the deadline is an entry for a calendar', async ({ as }) => {
+  const screen = await methodPage(as('methods'), 'axxi-cash');
+  const link = fileOf(screen, 'deadline.ics');
+  const response = await fetch(link);
+  expect(response.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  const entry = (await response.text()).replaceAll('\r\n ', '');
+  const [, date = '', time = ''] = /\r\nDTSTART:(\d{8})T(\d{4})\d\dZ\r\n/.exec(entry) ?? [];
+  const minute = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T${time.slice(0, 2)}:${time.slice(2)}`;
+  expect(screen.html).toContain(`datetime="${minute}`);
+  const { origin, pathname } = new URL(screen.url);
+  expect(entry).toContain(`\r\nURL;VALUE=URI:${origin}${pathname}\r\n`);
+  expect(entry).toContain('\r\nTRIGGER:-P1D\r\n');
+});
+
 test('ips: the code can be saved as a picture of the code on the page', async ({ as }) => {
   const screen = await methodPage(as('methods'), 'ips');
   const response = await fetch(fileOf(screen, 'code.png'));
@@ -45,9 +60,9 @@ test('ips: the code can be saved as a picture of the code on the page', async ({
   expect(text).toMatch(/^K:PR\|V:01\|C:1\|R:[0-9A-Z]+\|N:[^|]+\|I:[A-Z]{3}120,00\|SF:221\|/);
 });
 
-test('neither file exists for pages without a voucher or a code', async ({ as }) => {
+test('none of these files exists for pages without a voucher or a code', async ({ as }) => {
   const opened = await as('methods').open({ methods: ['axxi-cash', 'ips'] });
-  for (const name of ['ticket.pdf', 'code.png']) {
+  for (const name of ['ticket.pdf', 'deadline.ics', 'code.png']) {
     const { pathname, origin } = new URL(opened.url);
     const response = await fetch(`${origin}${pathname}/${name}`);
     expect(response.status).toBe(404);

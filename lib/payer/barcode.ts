@@ -1,5 +1,5 @@
 /** The bars of a voucher's barcode, for the page and the printed voucher. */
-import type { Barcode } from './contract.ts';
+import type { Barcode } from './present-step.ts';
 import type { Screen } from './screen.ts';
 
 /** Modules of white before and after the bars, which Code 128 requires. */

@@ -4,13 +4,13 @@ import type { DeclineClass } from '../core/declines.ts';
 import type { Money } from '../core/money.ts';
 import type { AddressForm, WalletData } from '../core/page-data.ts';
 import type { PlacedTexts } from '../core/page-texts.ts';
-import type { QrScheme } from '../core/presentation.ts';
 import type { NextAction } from '../core/provider-data.ts';
 import type { Message } from '../core/translations.ts';
 import type { CardFieldName, PayerFieldName, TypedFieldName } from '../methods/fields.ts';
 import type { MethodKind } from '../methods/method.ts';
 import type { ParameterField as AskedParameter } from '../methods/parameters.ts';
 import type { Agreement } from './agreement-text.ts';
+import type { PresentStep } from './present-step.ts';
 
 export type { SubmitResult } from '../core/page-data.ts';
 export type { MethodKind } from '../methods/method.ts';
@@ -232,66 +232,6 @@ export type WaitingPage = PageShell & {
   /** POST; absent if the attempt can no longer be cancelled. */
   abandonUrl?: string;
 };
-
-/**
- * A voucher's barcode. The bars are an SVG path of height 1; absent if Code 128 cannot encode the text, or if a scanner
- * could not read them on a phone.
- */
-export type Barcode = { text: string; bars?: { modules: number; path: string } };
-
-/** The dark modules of a code as an SVG path in a view box of `size` units, without a quiet zone. */
-export type CodeImage = { size: number; path: string };
-
-/** A step that the payer takes outside the page; `expiresAt` is when the displayed data expires. */
-export type PresentStep = { expiresAt?: Date } & (
-  | { kind: 'app' /** Opens the app, on the phone it is on. */; url: string; code: CodeImage }
-  | {
-      kind: 'qr';
-      scheme: QrScheme;
-      code: CodeImage;
-      /** GET: the code as a picture to save. */
-      saveUrl: string;
-      /** The payload, for schemes whose apps accept it as text too. */
-      copy?: string;
-      /** POST: requests a new code. */
-      renewUrl?: string;
-      expired: boolean;
-    }
-  | { kind: 'confirm' /** Masked. */; sentTo?: string }
-  | {
-      kind: 'details';
-      rows: { name: string; value: string }[];
-      /** Absent: no voucher, the data is for the payer's bank. */
-      voucher?: {
-        barcode: Barcode;
-        /** The shops that take it, as the provider names them. */
-        places?: string;
-        /** GET: the voucher to print. */
-        url: string;
-      };
-    }
-  | { kind: 'message'; channel: 'email' | 'sms' /** Masked. */; to: string }
-  | {
-      kind: 'crypto';
-      address: string;
-      network: string;
-      currency: string;
-      /** Decimal text in the coin's units; absent: any amount. */
-      amount?: string;
-      memo?: string;
-      code: CodeImage;
-    }
-  | {
-      kind: 'code';
-      /** Masked. */
-      sentTo?: string;
-      wrong: boolean;
-      /** POST, with the field `code`. */
-      codeUrl: string;
-    }
-);
-
-export type StepOf<Kind extends PresentStep['kind']> = Extract<PresentStep, { kind: Kind }>;
 
 /** A payment in progress, and the step that completes it. */
 export type PresentPage = PageShell & {

@@ -13,7 +13,6 @@ import { previouslyAskedFields } from '../payments/index.ts';
 import { addressForm } from './address-form.ts';
 import type { Agreement } from './agreement-text.ts';
 import type {
-  Barcode,
   DeclineAlert,
   FormPage,
   MethodRow,
@@ -30,6 +29,7 @@ import { isCardOnly, methodName, methodRows, offeredMethods, walletButtons } fro
 import type { OrderFacts } from './method-order.ts';
 import { languages, type PageContext, pathOf, withQuery } from './page-context.ts';
 import { presentPage } from './present.ts';
+import type { Barcode } from './present-step.ts';
 import { parameterFieldName, requiresConsent } from './required-fields.ts';
 import { type DeclineReason, isCompletedLater, isFinal } from './screen.ts';
 import type { StoredCard, View } from './view.ts';

@@ -6,8 +6,10 @@ import type { Presentation } from '../core/presentation.ts';
 import { findMethod } from '../methods/catalog.ts';
 import { qrImage } from '../methods/qr.ts';
 import { sendsMessages } from '../outbox/index.ts';
-import type { Barcode, CodeImage, PageShell, PresentPage, PresentStep, StepOf } from './contract.ts';
+import type { PageShell, PresentPage } from './contract.ts';
+import { isFarAway } from './deadline.ts';
 import { type PageContext, pathOf, withQuery } from './page-context.ts';
+import type { Barcode, CodeImage, PresentStep, StepOf } from './present-step.ts';
 import type { View } from './view.ts';
 
 /** Schemes whose apps accept the payload as text. */
@@ -82,6 +84,7 @@ function stepOf(
         kind: 'details',
         expiresAt,
         rows: present.rows.filter(({ name }) => !barcode || name !== placesRow),
+        calendarUrl: isFarAway(expiresAt, now) ? withQuery(pathOf(token, '/deadline.ics'), { lang }) : undefined,
         voucher: barcode && {
           barcode,
           places: present.rows.find(({ name }) => name === placesRow)?.value,

@@ -1,4 +1,5 @@
 /** The routes for payers' browsers and providers. */
+import { checkoutBaseUrl } from '../config/index.ts';
 import { findConnector } from '../connectors/index.ts';
 import { isUuid } from '../core/ids.ts';
 import { now } from '../db/clock.ts';
@@ -10,11 +11,12 @@ import { qrPng } from '../methods/qr.ts';
 import { processNotification, storeNotification } from '../payments/index.ts';
 import { cancel, chooseAnotherMethod, remind, renewCode, submitCode, validateApplePay } from './actions.ts';
 import { addressForm } from './address-form.ts';
+import { calendarFile } from './deadline.ts';
 import { frameAncestorsOf } from './exit.ts';
 import { fieldRoutes } from './hosted-field.ts';
 import { liveRoutes } from './live-updates.ts';
 import { logo, logoByDigest } from './logo.ts';
-import { attemptPath, pageContextOf } from './page-context.ts';
+import { attemptPath, pageContextOf, pathOf } from './page-context.ts';
 import { payloadOf } from './present.ts';
 import { documentResponse, privateJson, render, unknownLinkPage, withFailurePage, withRateLimit } from './responses.ts';
 import { pollAttempt, returnFromBank, submitCodeDirect } from './return.ts';
@@ -102,6 +104,24 @@ const downloadVoucher: Route['run'] = async (request, params) => {
   return fileOf(pdf, 'application/pdf', `ticket-${payment.id}.pdf`);
 };
 
+/** GET /pay/:token/deadline.ics: the time until which the payment can be made, for the payer's calendar. */
+const downloadDeadline: Route['run'] = async (request, params) => {
+  const time = now();
+  const view = await findView(params.token ?? '', time);
+  const present = view?.screen.kind === 'present' ? view.screen.present : undefined;
+  if (!view || present?.kind !== 'details' || present.expiresAt === undefined) return unknownLinkPage(request);
+  const { words } = pageContextOf(request, view, time);
+  const { payment, caller, token } = view;
+  const deadline = {
+    id: payment.id,
+    at: new Date(present.expiresAt),
+    merchant: caller.merchant.name,
+    amount: words.amount({ minor: payment.amountMinor, currency: payment.currency }).text,
+    pageUrl: new URL(pathOf(token), checkoutBaseUrl()).href,
+  };
+  return fileOf(Buffer.from(await calendarFile(deadline, time, words)), 'text/calendar; charset=utf-8', 'deadline.ics');
+};
+
 function fileOf(bytes: Uint8Array, type: string, name: string): HttpResult {
   return httpResult(new Uint8Array(bytes), {
     headers: {
@@ -149,6 +169,7 @@ const documents: Route[] = [
   { method: 'POST', path: '/pay/:token/code', run: submitCode },
   { method: 'GET', path: '/pay/:token/code.png', run: codePicture },
   { method: 'GET', path: '/pay/:token/ticket.pdf', run: downloadVoucher },
+  { method: 'GET', path: '/pay/:token/deadline.ics', run: downloadDeadline },
   { method: 'GET', path: '/pay/:token/challenge', run: challenge },
   { method: 'GET', path: '/return/:transaction', run: returnFromBank },
   { method: 'POST', path: '/return/:transaction', run: returnFromBank },
