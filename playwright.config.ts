@@ -18,6 +18,7 @@ const executablePath = process.env.CHROMIUM_PATH || undefined;
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
+  snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   fullyParallel: true,
   forbidOnly: true,
   // Races in the records of money show by chance: their tests, also of the other projects, are never repeated.
@@ -52,6 +53,7 @@ export default defineConfig({
     // First, so that the API tests that wait run beside the browsers, which work.
     { name: 'pages', testDir: 'e2e/pages', workers: 3, retries: repeats, use: { baseURL: production } },
     { name: 'api', testDir: 'e2e/api', retries: repeats, use: { baseURL: production } },
+    { name: 'pictures', testDir: 'e2e/preview', workers: 1 },
     // These call the service's statements on the database of the server under test.
     { name: 'database', testDir: 'e2e/database', use: { baseURL: production } },
     // These move the clock of the whole server: they run alone and last.

@@ -3,8 +3,7 @@
 import { isolate } from '../../lib/core/bidi.ts';
 import { formatAmount } from '../../lib/core/money.ts';
 import type { Translations } from '../../lib/core/translations.ts';
-import type { PresentPage } from '../../lib/payer/contract.ts';
-import type { Barcode, StepOf } from '../../lib/payer/present-step.ts';
+import type { Barcode, PresentPage, StepOf } from '../../lib/payer/contract.ts';
 import { Icon } from './icons.tsx';
 import { Instant, TwoColumns, withNodes } from './shell.tsx';
 import { AskedChange, CopyRow, Head, Later, Note, Reminder, type StepProps, Steps, TimeLeft } from './step-parts.tsx';

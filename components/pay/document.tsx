@@ -3,9 +3,8 @@
 import type { ReactNode } from 'react';
 import { isolate } from '../../lib/core/bidi.ts';
 import type { Translations } from '../../lib/core/translations.ts';
-import type { PageModel } from '../../lib/payer/contract.ts';
+import type { PageModel, PresentStep } from '../../lib/payer/contract.ts';
 import { translationsFor } from '../../lib/payer/payout-texts.ts';
-import type { PresentStep } from '../../lib/payer/present-step.ts';
 import { DetailsSheet } from './details-sheets.tsx';
 import {
   CancelledSheet,

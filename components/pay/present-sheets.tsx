@@ -3,8 +3,7 @@
 // so every value has a copy button, and the decisive one a note. Steps on the payer's phone or in their inbox: each
 // names the masked destination and gives help for a missing message.
 import { isolate } from '../../lib/core/bidi.ts';
-import type { PresentPage } from '../../lib/payer/contract.ts';
-import type { StepOf } from '../../lib/payer/present-step.ts';
+import type { PresentPage, StepOf } from '../../lib/payer/contract.ts';
 import { Field } from './field.tsx';
 import { Icon } from './icons.tsx';
 import { HiddenFields, type PartProps, TwoColumns } from './shell.tsx';

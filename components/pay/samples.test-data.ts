@@ -1,14 +1,15 @@
 // One model for each state of a payer's page, for the renderers' tests and for `florin preview`.
 import { addressForm } from '../../lib/payer/address-form.ts';
 import type {
+  CodeImage,
   FormPage,
   OtherMethod,
   PageModel,
   PageShell,
   PayerFormField,
   PresentPage,
+  PresentStep,
 } from '../../lib/payer/contract.ts';
-import type { CodeImage, PresentStep } from '../../lib/payer/present-step.ts';
 import {
   sampleReceipt as receipt,
   sampleCard,

@@ -3,8 +3,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { isolate } from '../../lib/core/bidi.ts';
 import type { Translations } from '../../lib/core/translations.ts';
-import type { PageShell, PresentPage } from '../../lib/payer/contract.ts';
-import type { CodeImage, PresentStep, StepOf } from '../../lib/payer/present-step.ts';
+import type { CodeImage, PageShell, PresentPage, PresentStep, StepOf } from '../../lib/payer/contract.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { HiddenFields, Instant, type PartProps, ShopLink, withNodes } from './shell.tsx';
 

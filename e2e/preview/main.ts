@@ -10,9 +10,9 @@ import { extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { AxeResults } from 'axe-core';
 import { type Browser, chromium } from 'playwright';
-import { importWithPages } from '../../scripts/bundle.ts';
 import { dataFolder, root } from '../../scripts/project.ts';
 import { findBrowser } from '../runner/tools.ts';
+import { sampleLogo, sampleNames, samplePage } from './sample-pages.ts';
 
 process.chdir(root);
 
@@ -32,25 +32,13 @@ const { out } = options;
 mkdirSync(out, { recursive: true });
 const languages = options.lang.split(',');
 
-const { samples, sampleNow } = await importWithPages<typeof import('../../components/pay/samples.test-data.ts')>(
-  'components/pay/samples.test-data.ts',
-);
-const { renderPage } =
-  await importWithPages<typeof import('../../components/pay/document.tsx')>('components/pay/document.tsx');
-const { pageHeaders } = await import('../../lib/payer/security-headers.ts');
-const { addressForm } = await import('../../lib/payer/address-form.ts');
-const { localeNamed, regionOfTag } = await import('../../lib/payer/region.ts');
-const { translationsIn } = await import('../../lib/payer/regional-translations.ts');
-const { readPayAssets } = await import('../../lib/http/browser-assets.ts');
-
 const axe = readFileSync(join(root, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
-const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="#2b2722"/><path d="M10 18h20c0 7-4 11-7 12v2h-6v-2c-3-1-7-5-7-12z" fill="#efe6d8"/><path d="M15.5 14c-1-2 1-2 0-5m4.5 5c-1-2 1-2 0-5m4.5 5c-1-2 1-2 0-5" stroke="#efe6d8" stroke-width="1.2" fill="none"/></svg>`;
 const bank = `<!doctype html><meta charset=utf-8><title>Example Bank</title><body style="font:16px system-ui;max-width:340px;margin:24px auto"><h1 style="font-size:18px;color:#00526b">Example Bank</h1><p>We sent a code to your phone ending <b>88</b>.</p><label>Code<br><input style="width:100%;height:38px;box-sizing:border-box"></label><p><button style="width:100%;height:40px;background:#00526b;color:#fff;border:0">Submit</button></body>`;
 
 type Body = string | Buffer;
 
 async function answer(url: URL): Promise<[status: number, headers: Record<string, string>, body: Body]> {
-  if (url.pathname === '/logo.svg') return [200, { 'content-type': 'image/svg+xml' }, logo];
+  if (url.pathname === '/logo.svg') return [200, { 'content-type': 'image/svg+xml' }, sampleLogo];
   if (url.pathname === '/frame') return [200, { 'content-type': 'text/html' }, bank];
   if (url.pathname.startsWith('/sdk/')) {
     const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css' };
@@ -58,19 +46,8 @@ async function answer(url: URL): Promise<[status: number, headers: Record<string
     if (!existsSync(file)) return [404, {}, ''];
     return [200, { 'content-type': types[extname(file)] ?? 'application/json' }, readFileSync(file)];
   }
-  const sample = samples[url.pathname.slice(1)];
-  if (!sample) return [404, {}, ''];
-  const nonce = 'preview';
-  const tag = url.searchParams.get('lang') ?? 'en';
-  const language = localeNamed(tag) ?? 'en';
-  const region = regionOfTag(tag, language);
-  const words = translationsIn(language, region);
-  // The address is the region's, in the words of the language.
-  const country = (sample.state === 'form' && sample.country && region) || 'US';
-  const isAddress = sample.state === 'form' && sample.address;
-  const model = isAddress ? { ...sample, country, address: addressForm(language, country) } : sample;
-  const html = await renderPage(model, { words, now: sampleNow, nonce, assets: readPayAssets() });
-  return [200, pageHeaders(model, { nonce, frameAncestors: [] }), html];
+  const sample = await samplePage(url.pathname.slice(1), url.searchParams.get('lang') ?? 'en');
+  return sample ? [200, sample.headers, sample.html] : [404, {}, ''];
 }
 
 const server = createServer(async (request, response) => {
@@ -135,7 +112,7 @@ if (!options.serve) {
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
   const report: string[] = [];
-  for (const name of wanted.length > 0 ? wanted : Object.keys(samples)) {
+  for (const name of wanted.length > 0 ? wanted : sampleNames) {
     for (const language of languages)
       for (const view of views) report.push(...(await inspect(browser, name, language, view)));
   }

@@ -285,7 +285,10 @@ async function overHttp() {
   const servers = await serve('both servers start');
   if (!servers) return;
   const variables = { ...servers.variables, ...browser };
-  await Promise.all([endToEnd('end to end', ['api', 'database', 'pages'], variables), besideTheOthers(browser)]);
+  await Promise.all([
+    endToEnd('end to end', ['api', 'database', 'pages', 'pictures'], variables),
+    besideTheOthers(browser),
+  ]);
   await afterwards('the tests', servers);
 }
 

@@ -14,6 +14,7 @@ import type { PresentStep } from './present-step.ts';
 
 export type { SubmitResult } from '../core/page-data.ts';
 export type { MethodKind } from '../methods/method.ts';
+export type { Barcode, CodeImage, PresentStep, StepOf } from './present-step.ts';
 
 /** Names of all fields that a payer can fill in; also the form field names on the wire. */
 export type FieldName = TypedFieldName | ParameterFieldName | 'consent' | 'zip_checked';
