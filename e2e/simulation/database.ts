@@ -96,7 +96,8 @@ function newRunner(database: PGlite) {
 export type Base = Awaited<ReturnType<typeof openBase>>;
 
 /** The tables that only the simulated dashboard and the end of a history change. */
-const settings = /^(merchants|merchant_keys|merchant_logos|mids|earlier_mid_settings|protocol_mappings|routing_rules)$/;
+const settings =
+  /^(merchants|merchant_keys|merchant_logos|themes|theme_forms|mids|earlier_mid_settings|protocol_mappings|routing_rules)$/;
 /** Whether a statement reads settings only: its result is the same until they are changed. */
 const readsSettings = cached((text) => {
   const tables = [...text.matchAll(/\b(?:from|join) (\w+)/gi)].map(([, table = '']) => table);

@@ -31,6 +31,7 @@ const subjectNames: Record<string, string> = {
   merchant: 'name from merchants where id',
   mid: 'name from mids where id',
   schedule: 'name from schedules where id',
+  theme: 'name from themes where id',
   payment: 'order_number from payments where id',
   mapping: "m.name || ', ' || p.protocol from protocol_mappings p join merchants m on m.id = p.merchant_id where p.id",
   wallet: "m.name || ', ' || w.kind from wallets w join merchants m on m.id = w.merchant_id where w.id",

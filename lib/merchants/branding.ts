@@ -5,20 +5,26 @@ import { clearSettingsCache, type Merchant } from './merchants.ts';
 
 export type BrandingSettings = Pick<
   Merchant,
-  'accent' | 'radius' | 'privacyUrl' | 'termsUrl' | 'supportEmail' | 'pageTexts'
+  'accent' | 'background' | 'radius' | 'font' | 'privacyUrl' | 'termsUrl' | 'supportEmail' | 'pageTexts'
 >;
 
+/** A merchant's own branding, or that of one of its themes. */
 export type StoredBranding = BrandingSettings &
-  Pick<Merchant, 'id' | 'name' | 'site' | 'logoUrl'> & {
+  Pick<Merchant, 'logoUrl'> & {
+    merchant: Pick<Merchant, 'id' | 'name' | 'site'>;
+    theme: ThemeNames | null;
     logo: { digest: string; bytes: Uint8Array } | null;
     version: number;
   };
 
-/** The branding of one merchant; null for an unknown id. */
+/** The name of a theme, and the values of `form_id` that select it. */
+export type ThemeNames = { id: string; name: string; formIds: string[] };
+
+/** The own branding of a merchant; null for an unknown id. */
 export async function findBranding(id: string): Promise<StoredBranding | null> {
   const include = { logo: { select: { digest: true, bytes: true } } } as const;
   const row = await prisma().merchant.findUnique({ where: { id }, include });
-  return row && { ...row, pageTexts: row.pageTexts as PageTexts };
+  return row && { ...row, pageTexts: row.pageTexts as PageTexts, merchant: row, theme: null };
 }
 
 /** A logo that replaces an earlier one; null removes it. */
@@ -49,8 +55,10 @@ export async function saveBranding(
   return saved;
 }
 
-/** The bytes of a logo that a merchant uses now; null for any other. */
+/** The bytes of a logo that a merchant or a theme uses now; null for any other. */
 export async function findLogo(digest: string): Promise<Uint8Array | null> {
   const row = await prisma().merchantLogo.findFirst({ where: { digest } });
-  return row?.bytes ?? null;
+  if (row) return row.bytes;
+  const theme = await prisma().theme.findFirst({ where: { logoDigest: digest }, select: { logoBytes: true } });
+  return theme?.logoBytes ?? null;
 }

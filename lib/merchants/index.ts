@@ -1,5 +1,6 @@
 // Merchants, keys, MIDs, mappings, branding and wallet settings, as the service reads and the dashboard changes them.
-// Owns merchants, merchant_keys, merchant_logos, mids, earlier_mid_settings, protocol_mappings, wallets and wallet_domains.
+// Owns merchants, merchant_keys, merchant_logos, themes, theme_forms, mids, earlier_mid_settings, protocol_mappings, wallets
+// and wallet_domains.
 // May import the rooms before it: core to outbox.
 
 export * from './branding.ts';
@@ -26,6 +27,7 @@ export {
   walletCapability,
 } from './merchants.ts';
 export * from './mid-settings.ts';
+export * from './themes.ts';
 export * from './wallet-settings.ts';
 export {
   type ApplePay,

@@ -15,8 +15,8 @@ type StoredMerchant = Omit<MerchantRow, 'enabled' | 'version' | 'createdAt'> & {
 
 const merchants = entity<StoredMerchant>()(
   'm',
-  `id, name, site, logoUrl, accent, radius, privacyUrl, termsUrl, frameAncestors, appSchemes, supportEmail, pageTexts,
-  logo`,
+  `id, name, site, logoUrl, accent, background, radius, font, privacyUrl, termsUrl, frameAncestors, appSchemes,
+  supportEmail, pageTexts, logo`,
   { logo: "(select json_build_object('digest', l.digest) from merchant_logos l where l.merchant_id = m.id)" },
 );
 

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { CardView, Payment, Session, Transaction } from '../core/payment.ts';
-import { callerOf, type KnownCaller } from '../merchants/index.ts';
+import { brandedFor, callerOf, type KnownCaller } from '../merchants/index.ts';
 import { createLinkToken, findSession, lastAttempt, verifyLinkToken } from '../payments/index.ts';
 import { type WalletOffer, walletOffers } from '../routing/index.ts';
 import { findToken } from '../vault/index.ts';
@@ -14,6 +14,7 @@ export type View = {
   session: Session;
   /** The latest attempt. */
   attempt: Transaction | null;
+  /** Its merchant has the branding of the session's `form_id`. */
   caller: KnownCaller;
   /** The wallets that the merchant has configured, whether or not they can pay this payment. */
   wallets: WalletOffer[];
@@ -35,7 +36,11 @@ export async function viewOf(paymentId: string, now: Date, token?: string): Prom
   const stored = await findSession(paymentId);
   if (!stored) return null;
   const { payment, session } = stored;
-  const [attempt, caller] = await Promise.all([payment.attemptId ? lastAttempt(payment.id) : null, callerOf(payment)]);
+  const [attempt, { merchant, ...called }] = await Promise.all([
+    payment.attemptId ? lastAttempt(payment.id) : null,
+    callerOf(payment),
+  ]);
+  const caller = { ...called, merchant: await brandedFor(merchant, session.formId) };
   const wallets = await walletOffers({ payment, session, caller });
   const link = token ?? (await createLinkToken(payment.id, 'page'));
   return viewState({ token: link, payment, session, attempt, caller, wallets }, now);
