@@ -61,7 +61,10 @@ function Encrypted({ page, words }: Context) {
 /** The button's texts, by the next step. */
 function buttonOf(method: MethodRow, { page, words }: Context): { label: string; busy: string } {
   const { t } = words;
-  const pay = { label: payButton(page.order.amount, words), busy: busyButton(page.order.amount, words) };
+  const pay = {
+    label: payButton(page.order.amount, words, page.texts?.button),
+    busy: busyButton(page.order.amount, words),
+  };
   if (method.card) {
     if (!page.alert || chosenRow(page) !== method.id) return pay;
     return { ...pay, label: alertText(page.alert, alertContext(page), words).button ?? pay.label };
@@ -255,8 +258,10 @@ function SingleMethod({ row, context, heading }: { row: Row; context: Context; h
 
 function headingOf({ page, words }: Context, only: MethodRow | undefined): string {
   if (page.alert) return alertText(page.alert, alertContext(page), words).formHeading;
-  if (only?.card) return words.t('pay.headingCard');
-  return only?.name ?? words.t('pay.heading');
+  // The heading names the only method, unless the card's logos are beside it.
+  if (only && !only.card) return only.name;
+  const own = page.texts?.title;
+  return own ? isolate(own, words) : words.t(only?.card ? 'pay.headingCard' : 'pay.heading');
 }
 
 /** The sheet of the form state. */

@@ -174,13 +174,14 @@ function LanguageMenu({ pageUrl, languages, words }: { pageUrl: string; language
   );
 }
 
-type FooterModel = Pick<PageShell, 'pageUrl' | 'languages' | 'legal'>;
+type FooterModel = Pick<PageShell, 'pageUrl' | 'languages' | 'legal' | 'texts'>;
 
-/** The logo, the deployment's own texts and the language menu. */
+/** The merchant's own line, the service's name, the links and the language menu. */
 function Footer({ page, words }: PartProps<FooterModel>) {
   const [before = '', after = ''] = words.t('footer.by', { name: '\ue000' }).split('\ue000');
   return (
     <footer>
+      <MerchantLine text={page.texts?.footer} />
       <p>
         <Icon name="florin" />
         <span>
@@ -191,7 +192,11 @@ function Footer({ page, words }: PartProps<FooterModel>) {
       </p>
       <nav>
         {page.legal?.privacy ? <a href={page.legal.privacy}>{words.t('footer.privacy')}</a> : null}
-        {page.legal?.terms ? <a href={page.legal.terms}>{words.t('footer.terms')}</a> : null}
+        {page.legal?.terms ? (
+          <a href={page.legal.terms}>
+            <bdi>{page.texts?.terms ?? words.t('footer.terms')}</bdi>
+          </a>
+        ) : null}
         {page.legal?.support ? (
           <a href={`mailto:${page.legal.support}`}>
             <bdi>{page.legal.support}</bdi>

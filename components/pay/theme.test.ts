@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contrast, parseHex, type Rgb } from '../../lib/core/colour.ts';
-import { type Accents, accentsOf, grounds, themeStyle } from './theme.ts';
+import { pageFonts } from '../../lib/core/page-fonts.ts';
+import { type Accents, accentsOf, canvasesOf, grounds, mendingsOf, themeStyle } from './theme.ts';
 
 const rgb = (hex: string): Rgb => {
   const colour = parseHex(hex);
@@ -94,8 +95,8 @@ it('a lettered mark is readable in each of its eight colours', () => {
 });
 
 /** Every pair of a theme that must be readable or visible. */
-function expectReadable(accents: Accents, scheme: 'light' | 'dark'): void {
-  const { surface, canvas, sunken } = grounds[scheme];
+function expectReadable(accents: Accents, scheme: 'light' | 'dark', canvas: string = grounds[scheme].canvas): void {
+  const { surface, sunken } = grounds[scheme];
   for (const ground of [surface, canvas, sunken, accents['accent-soft']]) {
     expect(contrast(rgb(accents['accent-text']), rgb(ground))).toBeGreaterThanOrEqual(4.5);
   }
@@ -127,6 +128,68 @@ describe('a merchant’s accent', () => {
   });
 });
 
+/** Any colour as '#rrggbb'. */
+const anyColour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
+
+// Text and edges that lie on the canvas, from the table above.
+const onCanvas = pairs.filter(([, ground]) => ground === 'canvas');
+
+describe('a merchant’s background', () => {
+  it('is moved until everything on it can be read, with any accent', () => {
+    fc.assert(
+      fc.property(anyColour, anyColour, (background, accent) => {
+        for (const scheme of schemes) {
+          const canvas = canvasesOf(background)?.[scheme] ?? '';
+          const colours: Record<string, string> = { ...tokens()[scheme], ...accentsOf(accent, background)?.[scheme] };
+          for (const [text, , ratio] of onCanvas) {
+            expect(contrast(rgb(colours[text] ?? ''), rgb(canvas)), text).toBeGreaterThanOrEqual(Number(ratio));
+          }
+          expectReadable(colours as Accents, scheme, canvas);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('stays as chosen if it is light enough, and is dark in the dark scheme', () => {
+    const canvases = canvasesOf('#f7ebdd');
+    expect(canvases?.light).toBe('#f7ebdd');
+    expect(contrast(rgb(canvases?.dark ?? ''), rgb('#ffffff'))).toBeGreaterThan(15);
+  });
+
+  it('leaves the default accent readable', () => {
+    fc.assert(
+      fc.property(anyColour, (background) => {
+        for (const scheme of schemes) {
+          const text = rgb(tokens()[scheme]['accent-text'] ?? '');
+          expect(contrast(text, rgb(canvasesOf(background)?.[scheme] ?? ''))).toBeGreaterThanOrEqual(4.5);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+// colours | what is shown otherwise: part, scheme, contrast as chosen, shown colour
+const mended = `
+#24409c         | links dark 1.7 #6085e7, edge dark 1.9 #6085e7
+#ff6600         | button light 2.9 #1b1a17, links light 2.7 #bf4b00, edge light 2.9 #bf4b00
+#777777         | button light 4.5 #000000, links light 4.1 #707070, links dark 3.5 #909090
+- #f7ebdd       |
+- #0b1f3a       | background light 2.9 #dfedff
+`
+  .trim()
+  .split('\n')
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+
+it.each(mended)('mends %s: %s', (colours = '', expected = '') => {
+  const [accent = '', background = ''] = colours.split(/\s+/);
+  const found = mendingsOf({ accent, background }).map(
+    ({ part, scheme, ratio, shown }) => `${part} ${scheme} ${ratio.toFixed(1)} ${shown}`,
+  );
+  expect(found.join(', ')).toBe(expected);
+});
+
 describe('the style block', () => {
   it('is empty without settings', () => {
     expect(themeStyle({})).toBe('');
@@ -144,6 +207,25 @@ describe('the style block', () => {
     [40, 14],
   ])('keeps a radius of %d at %d pixels', (radius, pixels) => {
     expect(themeStyle({ radius })).toBe(`:root{--radius:${pixels}px}`);
+  });
+
+  it('sets a listed typeface, but not for scripts that have their own', () => {
+    expect(themeStyle({ font: 'serif' })).toMatch(
+      /^:root:not\(:lang\(ar\),:lang\(zh\),:lang\(ja\)\)\{--font:ui-serif,/,
+    );
+    expect(themeStyle({ font: 'x;}*{display:none' })).toBe('');
+    for (const { id, families } of pageFonts) {
+      expect(themeStyle({ font: id })).toContain(families);
+      expect(families).toMatch(/^[\w "',-]+$/);
+    }
+    expect(themeStyle({ font: 'mono' })).toContain('::placeholder{font-family:system-ui');
+  });
+
+  it('sets both backgrounds without an accent', () => {
+    expect(themeStyle({ background: '#f7ebdd' })).toMatch(
+      /^:root\{--canvas:#f7ebdd\}@media \(prefers-color-scheme:dark\)\{:root\{--canvas:#[0-9a-f]{6}\}\}$/,
+    );
+    expect(themeStyle({ background: 'red;}' })).toBe('');
   });
 
   it('sets both schemes', () => {

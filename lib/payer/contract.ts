@@ -31,9 +31,11 @@ export type Merchant = {
   site?: string;
   /** A picture of this application. `square` gets the radius, `plate` (transparency) a white ground in dark mode. */
   logo?: { src: string; square?: boolean; plate?: boolean };
-  /** Accent as '#rrggbb'; radius in pixels, 0 to 14. Both have defaults. */
+  /** Colours as '#rrggbb'; radius in pixels, 0 to 14; an id of lib/core/page-fonts. All have defaults. */
   accent?: string;
+  background?: string;
   radius?: number;
+  font?: string;
 };
 
 export type Order = { number: string; description: string; amount: Money; email?: string };

@@ -20,16 +20,21 @@ export type AlertContext = {
   merchantName: string;
   amount: Money;
   cardOnly: boolean;
+  /** The merchant's own words for the button. */
+  buttonText?: string | undefined;
   /** Digits of the card's security code; 3 if the card is unknown. */
   codeDigits?: number;
 };
 
 /** The alert context of a form. */
-export function alertContext(page: Pick<FormPage, 'merchant' | 'order' | 'methods' | 'wallets'>): AlertContext {
+export function alertContext(
+  page: Pick<FormPage, 'merchant' | 'order' | 'methods' | 'wallets' | 'texts'>,
+): AlertContext {
   return {
     merchantName: page.merchant.name,
     amount: page.order.amount,
     cardOnly: page.methods.every((method) => method.card) && !page.wallets?.length,
+    buttonText: page.texts?.button,
   };
 }
 
@@ -70,7 +75,10 @@ export function alertText(alert: DeclineAlert, context: AlertContext, words: Tra
     heading: t(`decline.${key}.heading`),
     text: t(context.cardOnly && cardTexts.has(key) ? `decline.${key}.textCard` : `decline.${key}.text`),
     formHeading: t(sameCard ? 'pay.headingRetry' : another),
-    button: sameCard && context.amount.minor > 0n ? t('pay.retry', { amount }) : payButton(context.amount, words),
+    button:
+      sameCard && context.amount.minor > 0n
+        ? t('pay.retry', { amount })
+        : payButton(context.amount, words, context.buttonText),
     title: t('decline.title', { merchant: isolate(context.merchantName, words) }),
     // A number or date that the bank named stays, so that the payer can see which digit is wrong.
     clears: sameCard ? ['card_cvv'] : cardFields,
@@ -78,9 +86,11 @@ export function alertText(alert: DeclineAlert, context: AlertContext, words: Tra
   };
 }
 
-/** "Pay €84.50"; "Confirm this card" for an amount of zero. */
-export function payButton(amount: Money, { t, amount: inWords }: Translations): string {
-  return amount.minor === 0n ? t('pay.confirmCard') : t('pay.button', { amount: inWords(amount).text });
+/** "Pay €84.50", or the merchant's own words before the amount; "Confirm this card" for an amount of zero. */
+export function payButton(amount: Money, words: Translations, own?: string): string {
+  if (amount.minor === 0n) return words.t('pay.confirmCard');
+  const { text } = words.amount(amount);
+  return own ? `${isolate(own, words)} · ${text}` : words.t('pay.button', { amount: text });
 }
 
 /** The button's text while the payment runs. */

@@ -3,7 +3,7 @@
 import { groupDigits } from '../core/cards.ts';
 import { isCountry } from '../core/countries.ts';
 import type { LocaleCode } from '../core/locales.ts';
-import { textsFor } from '../core/page-texts.ts';
+import { type PlacedTexts, textsFor, textsOfOperation } from '../core/page-texts.ts';
 import type { Payment, Transaction } from '../core/payment.ts';
 import { sandboxCard } from '../core/sandbox-cards.ts';
 import type { State } from '../core/states.ts';
@@ -164,9 +164,15 @@ export function orderShell(
   logo: PageShell['merchant']['logo'],
   language: LocaleCode,
 ): Pick<PageShell, 'merchant' | 'order' | 'languages' | 'legal' | 'texts'> {
-  const { name, site, accent, radius } = merchant;
+  const { name, site, accent, background, radius, font } = merchant;
+  const theme = {
+    accent: accent ?? undefined,
+    background: background ?? undefined,
+    radius: radius ?? undefined,
+    font: font ?? undefined,
+  };
   return {
-    merchant: { name, site: site ?? undefined, logo, accent: accent ?? undefined, radius: radius ?? undefined },
+    merchant: { name, site: site ?? undefined, logo, ...theme },
     order: {
       number: payment.orderNumber,
       description: payment.description,
@@ -179,8 +185,17 @@ export function orderShell(
       terms: merchant.termsUrl ?? undefined,
       support: merchant.supportEmail ?? undefined,
     },
-    texts: textsFor(merchant.pageTexts, language),
+    texts: pageTexts(payment, merchant, language),
   };
+}
+
+/** The merchant's texts on a payment's page. */
+export function pageTexts(
+  { operation }: Pick<Payment, 'operation'>,
+  merchant: Pick<Merchant, 'pageTexts'>,
+  language: LocaleCode,
+): PlacedTexts {
+  return textsOfOperation(textsFor(merchant.pageTexts, language), operation);
 }
 
 function receiptResultOf(state: State): ReceiptPage['result'] {

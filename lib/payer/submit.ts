@@ -48,7 +48,7 @@ import {
   type Submission,
 } from './form.ts';
 import { isCardOnly, methodName, offeredMethods, offeredWallets } from './method-list.ts';
-import { alertFor, type RefilledForm } from './page.ts';
+import { alertFor, pageTexts, type RefilledForm } from './page.ts';
 import { attemptPath, type PageContext, pageContextOf } from './page-context.ts';
 import { translationsFor } from './payout-texts.ts';
 import { memoryCookies } from './remembered-method.ts';
@@ -252,17 +252,18 @@ async function formWithAlert(submit: Submit, view: View, alert?: DeclineAlert): 
     return refilledPage(submit, view, { typed: submission.typed, errors: {}, alert, chosen: submission.method });
   if (!json || view.screen.kind !== 'form') return goToPage(submit, view);
   const words = translationsFor(view.payment.operation, context.words);
-  const shown = declined && alertText(declined, alertContextOf(view, submission), words);
+  const shown = declined && alertText(declined, alertContextOf(view, submit), words);
   const hidden = await hiddenFields(view.payment, agreementMark(submit.agreement));
   return jsonResponse({ next: 'stay', errors: {}, alert: shown, hidden });
 }
 
-function alertContextOf(view: View, { typed }: Submission): AlertContext {
+function alertContextOf(view: View, { context, submission: { typed } }: Submit): AlertContext {
   const { amountMinor: minor, currency } = view.payment;
   return {
     merchantName: view.caller.merchant.name,
     amount: { minor, currency },
     cardOnly: isCardOnly(view),
+    buttonText: pageTexts(view.payment, view.caller.merchant, context.language).button,
     codeDigits: codeDigitsOf(typed),
   };
 }
