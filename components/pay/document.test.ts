@@ -7,7 +7,7 @@ import { alertText } from '../../lib/payer/decline-alert.ts';
 import { contentSecurityPolicy, pageHeaders } from '../../lib/payer/security-headers.ts';
 import type { RenderContext } from './document.tsx';
 import { renderPage } from './document.tsx';
-import { sampleNow, sampleShell, samples } from './samples.test-data.ts';
+import { sampleNow, sampleShell, samples } from './state-samples.ts';
 
 const context = (code: (typeof locales)[number]['code'] = 'en'): RenderContext => ({
   words: translationsOf(code),
@@ -198,6 +198,36 @@ describe('the form', () => {
     const document = await renderPage({ ...sample('receipt'), merchant } as PageModel, context());
     expect(document).not.toContain('<script>alert');
   });
+});
+
+describe('the texts of a merchant', () => {
+  const texts = { title: 'Your <donation>', button: 'Donate', terms: 'Rules', footer: 'Orme Ltd, Leeds' };
+  const branded = async (name: string, more: object = {}) =>
+    textOf(await renderPage({ ...sample(name), texts, ...more } as PageModel, context()));
+
+  it('replace the heading, the words of the button and the name of the terms', async () => {
+    const text = await branded('form');
+    expect(text).toContain('Your &lt;donation&gt;');
+    expect(text).toContain('Donate · €84.50');
+    for (const own of ['Pay by card', 'Pay €84.50', 'Terms']) expect(text).not.toContain(own);
+    expect(text).toContain('Rules');
+    expect(await branded('form-list')).not.toContain('How would you like to pay?');
+  });
+
+  it('never hide what a button does besides paying', async () => {
+    expect(await branded('form-list')).toContain('Continue to Skrill');
+    expect(await branded('form-zero')).toContain('Confirm this card');
+    expect(await branded('form-declined-technical')).toContain('Try again: pay €84.50');
+    expect(await branded('form-declined-bank')).toContain('Donate · €84.50');
+    expect(await branded('form-declined-bank')).toContain('Pay another way');
+  });
+
+  it.each(['form', 'challenge', 'present-qr', 'present-ticket', 'receipt', 'cancelled', 'expired'])(
+    'are in the footer of %s',
+    async (name) => {
+      expect(await branded(name)).toContain('Orme Ltd, Leeds');
+    },
+  );
 });
 
 describe('the texts of an alert', () => {

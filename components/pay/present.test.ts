@@ -5,7 +5,7 @@ import type { PageModel, PresentPage } from '../../lib/payer/contract.ts';
 import { alertText } from '../../lib/payer/decline-alert.ts';
 import { renderPage } from './document.tsx';
 import { pageData } from './page-data.ts';
-import { sampleNow, samples } from './samples.test-data.ts';
+import { sampleNow, samples } from './state-samples.ts';
 
 const render = (model: PageModel): Promise<string> =>
   renderPage(model, {

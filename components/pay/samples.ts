@@ -1,7 +1,15 @@
-// Models of payment pages with an invented order, for the preview of branding; the renderers' tests build on them.
+// Models of payment pages with an invented order, and the parts that all samples share (state-samples.ts).
 import { locales } from '../../lib/core/locales.ts';
 import { cardFieldsOf } from '../../lib/methods/fields.ts';
-import type { CardForm, FormPage, MethodRow, OtherMethod, PageShell, ReceiptPage } from '../../lib/payer/contract.ts';
+import type {
+  CardForm,
+  CodeImage,
+  FormPage,
+  MethodRow,
+  OtherMethod,
+  PageShell,
+  ReceiptPage,
+} from '../../lib/payer/contract.ts';
 
 export const sampleNow = new Date('2026-11-20T14:06:00Z');
 
@@ -83,3 +91,27 @@ export const sampleReceipt: ReceiptPage = {
   isNew: true,
   returnUrl: 'https://orme-ceramics.example/thanks',
 };
+
+/** A sample code of 29 modules: its three finder patterns, and pseudo-random modules that are the same every time. */
+export function sampleCode(): CodeImage {
+  const size = 29;
+  let seed = 7;
+  const noise = () => {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    return seed % 5 < 2;
+  };
+  const eyes: [number, number][] = [
+    [0, 0],
+    [size - 7, 0],
+    [0, size - 7],
+  ];
+  let path = '';
+  for (let y = 0; y < size; y += 1) {
+    for (let x = 0; x < size; x += 1) {
+      const eye = eyes.find(([left, top]) => x >= left - 1 && x <= left + 7 && y >= top - 1 && y <= top + 7);
+      const ring = eye && Math.max(Math.abs(x - eye[0] - 3), Math.abs(y - eye[1] - 3));
+      if (ring === undefined ? noise() : ring !== 2 && ring < 4) path += `M${x} ${y}h1v1h-1z`;
+    }
+  }
+  return { size, path };
+}

@@ -218,7 +218,7 @@ describe('the style block', () => {
       expect(themeStyle({ font: id })).toContain(families);
       expect(families).toMatch(/^[\w "',-]+$/);
     }
-    expect(themeStyle({ font: 'mono' })).toContain('::placeholder{font-family:system-ui');
+    expect(themeStyle({ font: 'mono' })).toContain('svg,::placeholder{font-family:system-ui');
   });
 
   it('sets both backgrounds without an accent', () => {

@@ -160,17 +160,18 @@ export function themeStyle({ accent, background, radius, font }: Theme): string 
   const accents = accent ? accentsOf(accent, background) : null;
   const canvases = background ? canvasesOf(background) : null;
   const families = fontFamilies(font);
+  // Marks of cards keep their letters. Hints of short fields have no room for letters as wide as the widest.
+  const fixed = font === 'mono' ? 'svg,::placeholder' : 'svg';
   const pixels = Number.isFinite(radius) ? Math.round(Math.min(14, Math.max(0, radius as number))) : null;
   const coloursIn = (scheme: Scheme) => ({ ...accents?.[scheme], ...(canvases && { canvas: canvases[scheme] }) });
   const light = declarations({ ...coloursIn('light'), ...(pixels !== null && { radius: `${pixels}px` }) });
   const dark = declarations(coloursIn('dark'));
   return [
-    // Hints of short fields have no room for letters that are all as wide as the widest.
-    font === 'mono' && '::placeholder{font-family:system-ui,sans-serif}',
     light && `:root{${light}}`,
     dark && `@media (prefers-color-scheme:dark){:root{${dark}}}`,
     // The narrow spacing of large letters suits the system's typeface only.
     families && `:root${ownScripts}{--font:${families};--tracking:0;--tracking-amount:0}`,
+    families && `${fixed}{font-family:system-ui,sans-serif}`,
   ]
     .filter(Boolean)
     .join('');

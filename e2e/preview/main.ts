@@ -1,7 +1,7 @@
 // Renders every state of the payer pages with sample data, takes screenshots in several widths, colour schemes and
 // languages, and runs the accessibility check over each: florin preview [name ...] [--lang=en,es-MX]
-// [--view=phone] [--out=folder] [--serve] [--port=4600] [--no-axe] [--no-script]. Screenshots and report go to
-// .data/preview.
+// [--view=phone] [--theme='{"accent":"#ff6600","texts":{}}'] [--out=folder] [--serve] [--port=4600] [--no-axe]
+// [--no-script]. Screenshots and report go to .data/preview.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -21,6 +21,7 @@ const { values: options, positionals: wanted } = parseArgs({
   options: {
     lang: { type: 'string', default: 'en' },
     view: { type: 'string' },
+    theme: { type: 'string', default: '{}' },
     out: { type: 'string', default: join(dataFolder, 'preview') },
     port: { type: 'string', default: '0' },
     serve: { type: 'boolean' },
@@ -31,6 +32,7 @@ const { values: options, positionals: wanted } = parseArgs({
 const { out } = options;
 mkdirSync(out, { recursive: true });
 const languages = options.lang.split(',');
+const theme = JSON.parse(options.theme);
 
 const axe = readFileSync(join(root, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
 const bank = `<!doctype html><meta charset=utf-8><title>Example Bank</title><body style="font:16px system-ui;max-width:340px;margin:24px auto"><h1 style="font-size:18px;color:#00526b">Example Bank</h1><p>We sent a code to your phone ending <b>88</b>.</p><label>Code<br><input style="width:100%;height:38px;box-sizing:border-box"></label><p><button style="width:100%;height:40px;background:#00526b;color:#fff;border:0">Submit</button></body>`;
@@ -46,7 +48,7 @@ async function answer(url: URL): Promise<[status: number, headers: Record<string
     if (!existsSync(file)) return [404, {}, ''];
     return [200, { 'content-type': types[extname(file)] ?? 'application/json' }, readFileSync(file)];
   }
-  const sample = await samplePage(url.pathname.slice(1), url.searchParams.get('lang') ?? 'en');
+  const sample = await samplePage(url.pathname.slice(1), url.searchParams.get('lang') ?? 'en', theme);
   return sample ? [200, sample.headers, sample.html] : [404, {}, ''];
 }
 

@@ -2,6 +2,7 @@
 // hosted fields. Owns no tables. May import the rooms before it: core to openapi; only render.ts imports
 // components/pay.
 
-export { renderPage, sampleDeclinedForm, sampleForm, sampleNow, sampleReceipt } from './render.ts';
+export { addressForm } from './address-form.ts';
+export { renderPage, sampleNow, samples } from './render.ts';
 export { warmPages } from './responses.ts';
 export { payerRoutes } from './routes.ts';

@@ -1,7 +1,6 @@
-// One model for each state of a payer's page, for the renderers' tests and for `florin preview`.
-import { addressForm } from '../../lib/payer/address-form.ts';
+// One model for each state of a payer's page, for the preview of branding, the renderers' tests and `florin preview`.
+import type { AddressForm } from '../../lib/core/page-data.ts';
 import type {
-  CodeImage,
   FormPage,
   OtherMethod,
   PageModel,
@@ -13,6 +12,7 @@ import type {
 import {
   sampleReceipt as receipt,
   sampleCard,
+  sampleCode,
   sampleDeclinedForm,
   sampleForm,
   sampleMethods,
@@ -45,6 +45,24 @@ const payoutMethods: OtherMethod[] = [
 const everyField = 'name email phone birth_date country state city district address house_number zip'.split(
   ' ',
 ) as PayerFormField['name'][];
+
+/** The address form of lib/payer, in English; a page in another language gets its own. */
+const americanAddress: AddressForm = {
+  rows: [['address', 'house_number'], ['district'], ['city'], ['state', 'zip']],
+  states: [
+    { code: 'AL', name: 'Alabama' },
+    { code: 'NY', name: 'New York' },
+  ],
+  labels: {
+    address: 'Street address',
+    house_number: 'House number',
+    district: 'District',
+    city: 'City',
+    state: 'State',
+    zip: 'ZIP code',
+  },
+  errors: { 'address.empty': 'Enter your street address.' },
+};
 
 /** A method with every kind of parameter. */
 const typed: OtherMethod = {
@@ -91,30 +109,6 @@ const testCards = [
   ['redirect', '12 / 38'],
   ['down', '07 / 38'],
 ] as const;
-
-/** A sample code of 29 modules: its three finder patterns, and pseudo-random modules that are the same every time. */
-function sampleCode(): CodeImage {
-  const size = 29;
-  let seed = 7;
-  const noise = () => {
-    seed = (seed * 1103515245 + 12345) % 2147483648;
-    return seed % 5 < 2;
-  };
-  const eyes: [number, number][] = [
-    [0, 0],
-    [size - 7, 0],
-    [0, size - 7],
-  ];
-  let path = '';
-  for (let y = 0; y < size; y += 1) {
-    for (let x = 0; x < size; x += 1) {
-      const eye = eyes.find(([left, top]) => x >= left - 1 && x <= left + 7 && y >= top - 1 && y <= top + 7);
-      const ring = eye && Math.max(Math.abs(x - eye[0] - 3), Math.abs(y - eye[1] - 3));
-      if (ring === undefined ? noise() : ring !== 2 && ring < 4) path += `M${x} ${y}h1v1h-1z`;
-    }
-  }
-  return { size, path };
-}
 
 const soon = (seconds: number): Date => new Date(sampleNow.getTime() + seconds * 1000);
 
@@ -289,7 +283,7 @@ export const samples: Record<string, PageModel> = {
     ...form,
     methods: [sampleCard('purchase', { fields: everyField.map((name) => ({ name, optional: name === 'district' })) })],
     country: 'US',
-    address: addressForm('en', 'US'),
+    address: americanAddress,
   },
   'form-schedule': {
     ...form,
