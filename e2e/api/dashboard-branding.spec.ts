@@ -5,6 +5,7 @@ import { visitorAs } from '../support/dashboard.ts';
 import { textOf } from '../support/html.ts';
 import { plainPng } from '../support/logo-png.ts';
 import { merchantId } from '../support/merchants.ts';
+import { formTo, startPayer } from '../support/payer.ts';
 import { expect, test } from '../support/test.ts';
 
 test.describe.configure({ mode: 'serial' });
@@ -14,7 +15,9 @@ const merchant = merchantId(83);
 
 const values = {
   accent: '#14532D',
+  background: '',
   radius: '4',
+  font: '',
   privacyUrl: 'https://orme.example/privacy',
   termsUrl: '',
   supportEmail: 'help@orme.example',
@@ -85,7 +88,10 @@ const wrong: [string, object, string, RegExp][] = [
   ['a long line', { texts: { de: { summary: 'a'.repeat(161) } } }, 'texts.de.summary', /160/],
   ['two lines', { texts: { de: { summary: 'a\nb' } } }, 'texts.de.summary', /one line/],
   ['turned text', { texts: { de: { summary: 'a\u202eb' } } }, 'texts.de.summary', /invisible/],
-  ['a place', { texts: { de: { button: 'Pay' } } }, 'texts.de', /./],
+  ['a long button', { texts: { de: { button: 'a'.repeat(25) } } }, 'texts.de.button', /24/],
+  ['a place', { texts: { de: { heading: 'Pay' } } }, 'texts.de', /./],
+  ['a background', { background: 'linen' }, 'background', /#rrggbb/],
+  ['a font', { font: 'Comic Sans' }, 'font', /from the list/],
   ['a language', { texts: { tlh: { summary: 'Qapla' } } }, 'texts', /./],
 ];
 
@@ -108,17 +114,22 @@ test('previews a draft without scripts, for its author only', async ({ florin })
     const response = await fetch(address, { headers: { cookie: manager.cookie } });
     return { policy: response.headers.get('content-security-policy') ?? '', html: await response.text() };
   };
-  const form = await ask({ lang: 'ar', accent: '#123456', summary: 'Draft line', logo: 'stored' });
+  const draft = { accent: '#123456', background: '#f7ebdd', font: 'mono', 'text.summary': 'Draft line' };
+  const form = await ask({ lang: 'ar', logo: 'stored', ...draft });
   expect(form.html).toContain('dir="rtl"');
   expect(form.html).toContain('--accent:#123456');
+  expect(form.html).toContain('--canvas:#f7ebdd');
+  expect(form.html).toContain('--font:ui-monospace');
   expect(form.html).toContain('/pay/logo/');
   expect(textOf(form.html)).toContain('Draft line');
   expect(form.html).not.toMatch(/<script[^>]* src=|<a [^>]*href=/);
   expect(form.policy).toContain("script-src 'none'");
   expect(form.policy).toContain("frame-ancestors 'self'");
   expect(form.policy).toContain('sandbox allow-same-origin');
-  expect((await ask({ state: 'done', receipt: 'Packed' })).html).toContain('Packed');
-  expect((await ask({ state: 'declined', scheme: 'dark' })).html).not.toContain('prefers-color-scheme');
+  expect((await ask({ state: 'receipt', 'text.receipt': 'Packed' })).html).toContain('Packed');
+  expect((await ask({ state: 'form-declined-bank', scheme: 'dark' })).html).not.toContain('prefers-color-scheme');
+  expect(textOf((await ask({ state: 'form-billing', lang: 'de' })).html)).toContain('Postleitzahl');
+  expect((await ask({ state: 'challenge' })).html).not.toMatch(/<iframe[^>]* src=/);
 });
 
 test('can be changed by owners of its merchant only', async ({ florin }) => {
@@ -144,4 +155,98 @@ test('removes the logo', async ({ florin, as }) => {
   expect(published.body.logo).toBeNull();
   const { url } = await as('lookSettings').open();
   expect(await (await fetch(url)).text()).not.toContain('/pay/logo/');
+});
+
+test('shows a session the theme of its form_id, and the default one without such a theme', async ({ florin, as }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const made = await manager.post(`/look/${merchant}/themes`, { name: 'Autumn', formIds: ['autumn', 'autumn:app'] });
+  expect(made.status).toBe(200);
+  const path = `/look/${merchant}/themes/${made.body.id}`;
+  const { body: theme } = await manager.get(path);
+  expect(theme.values).toMatchObject({ name: 'Autumn', formIds: ['autumn', 'autumn:app'], accent: '#14532d' });
+  const texts = { default: { title: 'Autumn order', button: 'Order', terms: 'Rules', footer: 'Orme Ltd' } };
+  const colours = { accent: '#b4431f', background: '#f7ebdd', font: 'serif', termsUrl: 'https://orme.example/terms' };
+  const png = plainPng(60, 60, [180, 67, 31]);
+  const digest = createHash('sha256').update(png).digest('hex');
+  const body = { version: theme.version, ...theme.values, ...colours, texts, logo: file(png) };
+  expect((await manager.post(path, body)).status).toBe(200);
+  expect((await manager.post(path, body)).status).toBe(409);
+
+  const shop = as('lookSettings');
+  const pageOf = async (formId?: string) => {
+    const { url } = await shop.open(formId === undefined ? {} : { form_id: formId });
+    return { url, html: await (await fetch(url)).text() };
+  };
+  for (const formId of ['autumn', 'autumn:app']) {
+    const { html } = await pageOf(formId);
+    for (const part of ['--accent:#b4431f', '--canvas:#f7ebdd', '--font:ui-serif', `/pay/logo/${digest}`]) {
+      expect(html, formId).toContain(part);
+    }
+    for (const part of ['Autumn order', 'Order · ', 'Rules', 'Orme Ltd']) expect(textOf(html)).toContain(part);
+  }
+  expect((await fetch(`${florin}/pay/logo/${digest}`)).status).toBe(200);
+  // The end of a session has its theme too.
+  const { url } = await pageOf('autumn');
+  const payer = startPayer(florin);
+  await payer.submit(formTo(await payer.visit(url), '/cancel'));
+  const cancelled = await (await fetch(url)).text();
+  expect(cancelled).toContain('data-state="cancelled"');
+  expect(cancelled).toContain('--accent:#b4431f');
+  for (const formId of [undefined, 'winter', ' ', 'Autumn']) {
+    const { html } = await pageOf(formId);
+    expect(html, formId).toContain('--accent:#14532d');
+    expect(textOf(html), formId).not.toContain('Autumn order');
+  }
+
+  // A copy of a theme; deleting both returns their sessions to the default.
+  const copy = await manager.post(`/look/${merchant}/themes`, { name: 'Copy', formIds: [], base: made.body.id });
+  const copied = await manager.get(`/look/${merchant}/themes/${copy.body.id}`);
+  expect(copied.body).toMatchObject({ values: { accent: '#b4431f' }, logo: { src: `/pay/logo/${digest}` } });
+  const { version } = (await manager.get(path)).body;
+  expect((await manager.post(`${path}/delete`, { version: version - 1 })).status).toBe(409);
+  expect((await manager.post(`${path}/delete`, { version })).status).toBe(200);
+  expect((await manager.post(`/look/${merchant}/themes/${copy.body.id}/delete`, { version: 0 })).status).toBe(200);
+  expect((await manager.get(path)).status).toBe(404);
+  expect((await pageOf('autumn')).html).toContain('--accent:#14532d');
+  const { body: log } = await manager.get(`/audit-log?subject=merchant:${merchant}`);
+  const sentences = JSON.stringify(log);
+  for (const part of ['Created theme Autumn of', 'Deleted theme Autumn of']) expect(sentences).toContain(part);
+});
+
+// names | field with the error | error
+const wrongNames: [object, string, RegExp][] = [
+  [{ name: '', formIds: [] }, 'name', /Enter a name/],
+  [{ name: 'a'.repeat(61), formIds: [] }, 'name', /60/],
+  [{ name: 'SPRING', formIds: [] }, 'name', /Another theme has this name/],
+  [{ name: 'Summer', formIds: ['spring'] }, 'formIds', /spring belongs to the theme “Spring”/],
+  [{ name: 'Summer', formIds: ['a', 'b', 'a'] }, 'formIds', /a is listed twice/],
+  [{ name: 'Summer', formIds: [''] }, 'formIds.0', /Enter a form ID/],
+  [{ name: 'Summer', formIds: ['two words'] }, 'formIds.0', /letters of the Latin alphabet/],
+  [{ name: 'Summer', formIds: ['a'.repeat(65)] }, 'formIds.0', /64/],
+  [{ name: 'Summer', formIds: Array.from({ length: 51 }, (_, at) => `f${at}`) }, 'formIds', /50/],
+];
+
+test('rejects themes whose form IDs or names are not unique, and themes of other merchants', async ({ florin }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const themes = `/look/${merchant}/themes`;
+  const { body: made } = await manager.post(themes, { name: 'Spring', formIds: ['spring'] });
+  for (const [names, field, message] of wrongNames) {
+    const { status, body: answer } = await manager.post(themes, names);
+    expect([status, answer.error.fields?.[field]], JSON.stringify(names)).toEqual([
+      400,
+      expect.stringMatching(message),
+    ]);
+  }
+  const { body: listed } = await manager.get(`/look?merchant=${merchant}`);
+  expect(listed.themes).toEqual([{ id: made.id, name: 'Spring', formIds: ['spring'] }]);
+  const owner = await visitorAs(florin, 'merchant');
+  const { body: own } = await owner.get('/look');
+  for (const path of [`${themes}/${made.id}`, `/look/${own.look.merchant.id}/themes/${made.id}`]) {
+    expect((await owner.get(path)).status).toBe(404);
+    expect((await owner.post(`${path}/delete`, { version: 0 })).status).toBe(404);
+  }
+  expect((await owner.post(themes, { name: 'Mine', formIds: [] })).status).toBe(404);
+  const foreign = { name: 'Mine', formIds: [], base: made.id };
+  expect((await owner.post(`/look/${own.look.merchant.id}/themes`, foreign)).status).toBe(404);
+  expect((await manager.post(`${themes}/${made.id}/delete`, { version: 0 })).status).toBe(200);
 });

@@ -8,7 +8,13 @@ import type { DashboardRequest } from './guard.ts';
 type Asked = Pick<DashboardRequest, 'viewer' | 'now'>;
 type Entry = Parameters<typeof audit>[0];
 
-const names = { mapping: 'The mapping', merchant: 'The merchant', mid: 'The MID', wallet: 'The wallet' } as const;
+const names = {
+  mapping: 'The mapping',
+  merchant: 'The merchant',
+  mid: 'The MID',
+  theme: 'The theme',
+  wallet: 'The wallet',
+} as const;
 type Noun = keyof typeof names;
 type Versioned = { id: string; version: number; merchantId?: string | null };
 

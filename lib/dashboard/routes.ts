@@ -7,6 +7,7 @@ import { exportAuditLog, verifyChain } from './audit/audit-log.ts';
 import * as branding from './branding/branding.ts';
 import { logoBytesMax } from './branding/options.ts';
 import { brandingPreview } from './branding/preview.ts';
+import * as themes from './branding/themes.ts';
 import * as callbacks from './callbacks/callbacks.ts';
 import { verifyCallback } from './developers/callback-verifier.ts';
 import * as hashDebugger from './developers/hash-debugger.ts';
@@ -116,6 +117,11 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('GET /look/:id', 'branding.change', branding.brandingView),
   route('POST /look/:id', 'branding.change', branding.publishAction, logoFile),
   route('GET /look/:id/preview', 'branding.change', brandingPreview),
+  route('POST /look/:id/themes', 'branding.change', themes.createAction),
+  route('GET /look/:id/themes/:theme', 'branding.change', branding.brandingView),
+  route('POST /look/:id/themes/:theme', 'branding.change', branding.publishAction, logoFile),
+  route('GET /look/:id/themes/:theme/preview', 'branding.change', brandingPreview),
+  route('POST /look/:id/themes/:theme/delete', 'branding.change', themes.deleteAction),
 
   route('POST /merchants', 'merchants.create', merchants.createAction, { confirmed: newMerchantInput }),
   route('GET /merchants/:id', 'settings.read', merchants.merchantPage),

@@ -1,26 +1,47 @@
 'use client';
 // The branding settings as data. Everything else is fixed, so that no page can become unreadable.
 import type { ReactNode } from 'react';
-import { useFormContext, useWatch } from 'react-hook-form';
-import { contrast, parseHex } from '../../../lib/core/colour.ts';
+import { useWatch } from 'react-hook-form';
 import { locales } from '../../../lib/core/locales.ts';
+import { pageFonts } from '../../../lib/core/page-fonts.ts';
 import { type TextLanguage, type TextPlace, textMax, textPlaces } from '../../../lib/core/page-texts.ts';
-import type { BrandingForm } from '../../../lib/dashboard/branding/contract.ts';
-import { accentsOf } from '../../pay/theme.ts';
-import { Actions, fieldsOf, optionsOf, type Section, Select, TextInput } from '../ui/index.ts';
-import { base64Of, useFileInput } from '../wallets/file-field.tsx';
-
-const ownAccent = '#24409c';
+import { type BrandingForm, themeBounds } from '../../../lib/dashboard/branding/contract.ts';
+import { fieldsOf, optionsOf, type Section, Select } from '../ui/index.ts';
+import { ColourFacts, ColourField } from './colours.tsx';
 
 const corners = optionsOf(['0', 'Square'], ['4', '4 px'], ['', '8 px'], ['14', '14 px']);
 
-type Options = { logo: ReactNode; radius: string; language: TextLanguage; onLanguage: (code: TextLanguage) => void };
+type Options = {
+  theme: boolean;
+  logo: ReactNode;
+  radius: string;
+  language: TextLanguage;
+  onLanguage: (code: TextLanguage) => void;
+};
 
-const { text, radio, own } = fieldsOf<BrandingForm>();
+const fonts = optionsOf(['', 'System'], ...pageFonts.map(({ id, name }) => [id, name] as const));
 
-export function brandingSections({ logo, radius, language, onLanguage }: Options): Section<BrandingForm>[] {
+const { text, radio, chips, select, own } = fieldsOf<BrandingForm>();
+
+const themeSection: Section<BrandingForm> = {
+  id: 'theme',
+  title: 'Name and form IDs',
+  stacked: true,
+  fields: [
+    text('name', 'Name', { maxLength: themeBounds.name, help: 'Only for the users of this dashboard.' }),
+    chips('formIds', 'Form IDs', {
+      mono: true,
+      placeholder: 'autumn',
+      help: 'Sessions with one of these values of `form_id` have this theme. Without any, no payment page uses it.',
+    }),
+  ],
+};
+
+export function brandingSections(options: Options): Section<BrandingForm>[] {
+  const { theme, logo, radius, language, onLanguage } = options;
   const isListed = corners.some(({ value }) => value === radius);
   return [
+    ...(theme ? [themeSection] : []),
     {
       id: 'brand',
       title: 'Brand',
@@ -33,8 +54,18 @@ export function brandingSections({ logo, radius, language, onLanguage }: Options
         }),
         own('accent', 'Accent', {
           field: true,
-          control: <Accent />,
-          help: ({ accent }) => <AccentFacts accent={accent} />,
+          control: <ColourField name="accent" label="Choose the accent" />,
+          help: (values) => <ColourFacts of="accent" {...values} />,
+        }),
+        own('background', 'Background', {
+          field: true,
+          control: <ColourField name="background" label="Choose the background" />,
+          help: (values) => <ColourFacts of="background" {...values} />,
+        }),
+        select('font', 'Font', {
+          size: 'full',
+          options: fonts,
+          help: 'Fonts of the payer’s device: the page loads none. Arabic, Chinese and Japanese keep the system’s font.',
         }),
         radio('radius', 'Corners', {
           wide: true,
@@ -48,7 +79,7 @@ export function brandingSections({ logo, radius, language, onLanguage }: Options
       id: 'texts',
       title: 'Texts',
       stacked: true,
-      about: 'Your own texts, without formatting. All other texts are Florin’s, in all 21 languages.',
+      about: 'Your own texts, without formatting. Florin’s texts replace empty ones, in all 21 languages.',
       fields: [
         // Only chooses what is shown: it is no value of the form.
         own('texts.language', 'Language', {
@@ -61,11 +92,11 @@ export function brandingSections({ logo, radius, language, onLanguage }: Options
             help: placeNames[place].help,
             dir: 'auto',
             spellCheck: true,
-            maxLength: textMax,
+            maxLength: textMax[place],
             className: 'pr-20!',
             unit: ({ texts }) => (
               <span className="figures text-xs">
-                {texts?.[language]?.[place]?.length ?? 0} of {textMax}
+                {texts?.[language]?.[place]?.length ?? 0} of {textMax[place]}
               </span>
             ),
           }),
@@ -86,42 +117,6 @@ export function brandingSections({ logo, radius, language, onLanguage }: Options
   ];
 }
 
-function Accent() {
-  const { register, setValue } = useFormContext<BrandingForm>();
-  const accent = useWatch<BrandingForm, 'accent'>({ name: 'accent' });
-  return (
-    <span className="flex items-center gap-2">
-      <input
-        type="color"
-        aria-label="Choose the accent"
-        value={parseHex(accent) ? accent : ownAccent}
-        onChange={({ target }) => setValue('accent', target.value, { shouldDirty: true, shouldValidate: true })}
-        className="size-8 shrink-0 cursor-pointer rounded-control border border-solid border-field bg-raised p-1 phone:size-11"
-      />
-      <TextInput mono size="short" placeholder="Default colour" {...register('accent')} />
-    </span>
-  );
-}
-
-/** The contrast of the accent, and how the page handles it. */
-function AccentFacts({ accent }: { accent: string }) {
-  const derived = accentsOf(accent);
-  const colour = parseHex(accent);
-  const on = derived && parseHex(derived.light['on-accent']);
-  if (!derived || !colour || !on) return 'As #rrggbb. Empty uses Florin’s default colour.';
-  const ratio = contrast(on, colour).toFixed(1);
-  const isLight = derived.light['on-accent'] === '#ffffff';
-  const text = derived.light['accent-text'];
-  return (
-    <>
-      Button text in {isLight ? 'white' : 'ink'} has a contrast of <span className="figures">{ratio} : 1</span>.{' '}
-      {text === accent.toLowerCase()
-        ? 'Links use the accent.'
-        : `Links use ${text}, because the accent has too little contrast on white.`}
-    </>
-  );
-}
-
 function Languages({ language, onLanguage }: Pick<Options, 'language' | 'onLanguage'>) {
   const texts = useWatch<BrandingForm, 'texts'>({ name: 'texts' });
   const written = (code: TextLanguage) => Object.values(texts?.[code] ?? {}).some(Boolean);
@@ -139,9 +134,13 @@ function Languages({ language, onLanguage }: Pick<Options, 'language' | 'onLangu
 }
 
 const placeNames: Record<TextPlace, { label: string; help: string }> = {
+  title: { label: 'Title', help: 'The heading of the form, instead of “How would you like to pay?” or “Pay by card”.' },
+  button: { label: 'Pay button', help: 'Before the amount: “Donate” makes “Donate · €84.50”. Not for payouts.' },
   summary: { label: 'Below the order', help: 'Next to the form, below the order.' },
   form: { label: 'Below the form', help: 'Below the payment methods and the pay button.' },
   receipt: { label: 'On the receipt', help: 'After a successful payment.' },
+  terms: { label: 'Name of the terms', help: 'Instead of “Terms”, for the link below.' },
+  footer: { label: 'Footer', help: 'At the end of every page: a company’s name, address or registration.' },
 };
 
 /** The languages of texts, the fallback first. */
@@ -156,51 +155,3 @@ const texts = languageNames.flatMap(([code, name]) =>
 
 /** The texts of the list of changes for the payer's texts. */
 export const textWords = { labels: Object.fromEntries(texts) };
-
-/** A chosen file that is not published yet. */
-export type LogoDraft = Awaited<ReturnType<typeof readDraft>>;
-
-type Props = {
-  /** The current logo as text; '' for none. */
-  shown: string;
-  src: string | null;
-  onChoose: (draft: LogoDraft) => void;
-  onRemove: () => void;
-};
-
-export function LogoField({ shown, src, onChoose, onRemove }: Props) {
-  const { input, choose } = useFileInput(
-    'image/png,image/jpeg,image/webp',
-    (file) => void readDraft(file).then(onChoose),
-  );
-  return (
-    <div className="flex min-h-[58px] flex-wrap items-center gap-3 rounded-control border border-dashed border-field px-3 py-2.5">
-      {input}
-      {src ? (
-        // biome-ignore lint/performance/noImgElement: a logo of any size, served as it is
-        <img src={src} alt="" className="h-8 max-w-[120px] rounded-tag bg-[#fff] object-contain" />
-      ) : null}
-      <span className="min-w-0 flex-1 basis-[120px] break-words text-ink2">
-        {shown || 'No logo: the merchant’s name is shown'}
-      </span>
-      <span className="flex gap-2">
-        <Actions
-          size="small"
-          of={[
-            shown !== '' && { text: 'Remove', onClick: onRemove },
-            { text: shown ? 'Replace' : 'Choose file', icon: 'upload', onClick: choose },
-          ]}
-        />
-      </span>
-    </div>
-  );
-}
-
-async function readDraft(chosen: File) {
-  const { name, type } = chosen;
-  const file = await base64Of(chosen);
-  // The server refuses files that are not images, with a message.
-  const { width, height } = await createImageBitmap(chosen).catch(() => ({ width: 0, height: 0 }));
-  // A JPEG has no transparent parts.
-  return { name, file, url: `data:${type};base64,${file}`, width, height, plate: type !== 'image/jpeg' };
-}

@@ -111,7 +111,7 @@ const kinds = [
   { value: 'payments.export,audit_log.', label: 'Exports' },
   { value: 'callback.,callbacks.', label: 'Callbacks' },
   { value: 'schedule.,token.,chain.', label: 'Schedules and tokens' },
-  { value: 'merchant.,merchants.,look.,page.', label: 'Merchants' },
+  { value: 'merchant.,merchants.,look.,theme.,page.', label: 'Merchants' },
   { value: 'key.,keys.', label: 'Keys' },
   { value: 'mid.,mids.', label: 'MIDs' },
   { value: 'mapping.', label: 'Mappings' },

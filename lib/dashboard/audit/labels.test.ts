@@ -16,6 +16,9 @@ describe('the text of an entry', () => {
       key.end               | key:1                         | k1    | {}                        | Revoked key k1
       audit_log.export      | audit_log                     |       | {}                        | Exported the audit log
       mid.change            | mid:1                         | Acme  | {}                        | Changed MID Acme
+      theme.create          | merchant:1                    | Acme  | {"name": "Sale"}          | Created theme Sale of Acme
+      theme.delete.refused  | merchant:1                    | Acme  | {"name": "Sale"}          | Deleted theme Sale of Acme (refused)
+      theme.publish         | theme:1                       | Sale  | {}                        | Published theme Sale
       wallet.domain_remove  | wallet:1                      | Shop  | {}                        | Wallet Shop: domain remove
       key.reveal            | key:0192f3a4-5b6c-7d8e-9f01-23456789abcd | | {}                  | Revealed key 0192f3a4…
       person.role           | user:1                        | Ann   | {"role": "merchant_owner"} | Changed the role of Ann to merchant owner

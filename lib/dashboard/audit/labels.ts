@@ -33,6 +33,8 @@ const sentences: Record<string, (name: string, after: Members) => string> = {
   'payment.refund': (name, after) => `Refunded ${moneyOf(after)} of payment ${name}`,
   'payment.void': (name) => `Voided payment ${name}`,
   'payment.release': (name) => `Voided the authorisation of payment ${name}`,
+  'theme.create': (name, { name: theme }) => `Created theme ${theme} of ${name}`,
+  'theme.delete': (name, { name: theme }) => `Deleted theme ${theme} of ${name}`,
   'unresolved.close': (name, { decision }) =>
     `Closed an unresolved item of payment ${name}${decision === 'closed' ? '' : ` as ${decision}`}`,
   'payment.ask': (name) => `Synced payment ${name} with the provider`,

@@ -6,20 +6,25 @@ import type { Members } from '../../auth/index.ts';
 import { isUuid } from '../../core/ids.ts';
 import { type ImageInfo, readImageInfo } from '../../core/image-info.ts';
 import { type LocaleCode, locales } from '../../core/locales.ts';
-import { type PageTexts, type TextLanguage, textMax, textPlaces } from '../../core/page-texts.ts';
+import { fontFamilies } from '../../core/page-fonts.ts';
+import { type PageTexts, type TextLanguage, type TextPlace, textMax, textPlaces } from '../../core/page-texts.ts';
 import { parseWebUrl } from '../../http/index.ts';
 import {
   type BrandingSettings,
   findBranding,
+  findTheme,
+  findThemes,
   type NewLogo,
   type StoredBranding,
   saveBranding,
+  saveTheme,
 } from '../../merchants/index.ts';
 import { atVersion, saveChange } from '../changes.ts';
 import { existing, invalid, parseBody } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { chosenMerchant } from '../merchants/choices.ts';
 import { logoBytesMax } from './options.ts';
+import { parseNames, unlessTaken } from './theme-names.ts';
 
 const radiusMax = 14;
 
@@ -35,32 +40,42 @@ const address = z
     'Enter a full URL that begins with https://.',
   );
 
-const line = z
-  .string()
-  .trim()
-  .max(textMax, `The text has at most ${textMax} characters.`)
-  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'Enter one line without tabs or line breaks.')
-  // Bidirectional control characters could make a page read differently from its text.
-  .regex(/^[^\u202a-\u202e\u2066-\u2069\p{Surrogate}]*$/u, 'The text contains invisible characters.');
+const line = (place: TextPlace) =>
+  z
+    .string()
+    .trim()
+    .max(textMax[place], `The text has at most ${textMax[place]} characters.`)
+    .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'Enter one line without tabs or line breaks.')
+    // Bidirectional control characters could make a page read differently from its text.
+    .regex(/^[^\u202a-\u202e\u2066-\u2069\p{Surrogate}]*$/u, 'The text contains invisible characters.')
+    .optional();
+
+const places = Object.fromEntries(textPlaces.map((place) => [place, line(place)])) as {
+  [place in TextPlace]: ReturnType<typeof line>;
+};
 
 const texts = z
-  .partialRecord(z.enum(textLanguages as [TextLanguage, ...TextLanguage[]]), z.partialRecord(z.enum(textPlaces), line))
+  .partialRecord(z.enum(textLanguages as [TextLanguage, ...TextLanguage[]]), z.strictObject(places))
   .transform(withoutEmpty);
+
+const colour = z.union([
+  z.literal(''),
+  z
+    .string()
+    .trim()
+    .toLowerCase()
+    .regex(/^#[0-9a-f]{6}$/, 'Enter the colour as #rrggbb, such as #14532d.'),
+]);
 
 /** The input of saving and previewing. */
 export const brandingValues = z.object({
-  accent: z.union([
-    z.literal(''),
-    z
-      .string()
-      .trim()
-      .toLowerCase()
-      .regex(/^#[0-9a-f]{6}$/, 'Enter the colour as #rrggbb, such as #14532d.'),
-  ]),
+  accent: colour,
+  background: colour,
   radius: z
     .string()
     .trim()
     .regex(/^(|\d|1[0-4])$/, `Enter whole pixels from 0 to ${radiusMax}.`),
+  font: z.string().refine((id) => id === '' || fontFamilies(id) !== null, 'Choose a font from the list.'),
   privacyUrl: address,
   termsUrl: address,
   supportEmail: z.union([z.literal(''), z.email('Enter an email address, such as help@shop.example.').max(254)]),
@@ -77,7 +92,7 @@ function withoutEmpty(input: PageTexts): PageTexts {
 
 type BrandingValues = z.output<typeof brandingValues>;
 
-const textNames = ['accent', 'privacyUrl', 'termsUrl', 'supportEmail'] as const;
+const textNames = ['accent', 'background', 'font', 'privacyUrl', 'termsUrl', 'supportEmail'] as const;
 type TextName = (typeof textNames)[number];
 
 /** The values as they are stored. */
@@ -114,16 +129,29 @@ export type LogoView =
   | { kind: 'uploaded'; src: string; type: string; bytes: number; width: number; height: number }
   | { kind: 'address'; url: string };
 
-/** The branding of the merchant in `merchant`, otherwise of the first. */
+/** The branding of the merchant in `merchant`, otherwise of the first: its own, or that of the theme in `theme`. */
 export async function brandingPage(request: PageContext) {
   const { merchants, merchant } = await chosenMerchant(request);
-  const stored = merchant ? await findBranding(merchant.id) : null;
-  return { merchants, look: stored && viewOf(stored) };
+  const theme = request.query.get('theme');
+  const stored = merchant ? existing(await findOne(merchant.id, theme)) : null;
+  return { merchants, themes: merchant ? await findThemes(merchant.id) : [], look: stored && viewOf(stored) };
+}
+
+function findOne(merchantId: string, themeId: string | null | undefined): Promise<StoredBranding | null> {
+  if (!themeId) return findBranding(merchantId);
+  return isUuid(themeId) ? findTheme(merchantId, themeId) : Promise.resolve(null);
 }
 
 function viewOf(stored: StoredBranding) {
-  const { id, name, version } = stored;
-  return { merchant: { id, name }, version, values: toValues(stored), logo: logoOf(stored) };
+  const { merchant, theme, version } = stored;
+  const { name = '', formIds = [] } = theme ?? {};
+  return {
+    merchant: { id: merchant.id, name: merchant.name },
+    theme: theme && { id: theme.id },
+    version,
+    values: { name, formIds, ...toValues(stored) },
+    logo: logoOf(stored),
+  };
 }
 
 function logoOf({ logo, logoUrl }: StoredBranding): LogoView | null {
@@ -135,14 +163,14 @@ function logoOf({ logo, logoUrl }: StoredBranding): LogoView | null {
   return logoUrl === null ? null : { kind: 'address', url: logoUrl };
 }
 
-/** The branding of one merchant. */
+/** The branding of one merchant, or of its theme. */
 export const brandingView = async (request: DashboardRequest) => viewOf(await findStoredBranding(request));
 
-/** The stored branding of the merchant in the address, if the user may see it. */
+/** The stored branding of the merchant or the theme in the address, if the user may see it. */
 export async function findStoredBranding({ params, scope }: DashboardRequest): Promise<StoredBranding> {
   const id = params.id ?? '';
   const isVisible = isUuid(id) && (scope === null || scope === id.toLowerCase());
-  return existing(isVisible ? await findBranding(id) : null);
+  return existing(isVisible ? await findOne(id, params.theme) : null);
 }
 
 const publication = z.object({
@@ -159,12 +187,24 @@ export async function publishAction(request: DashboardRequest) {
   const found = await findStoredBranding(request);
   const { version, logo } = parseBody(publication, request.body);
   const settings = toSettings(parseBody(brandingValues, request.body));
-  const stored = await atVersion(request, 'merchant', found, version);
+  const { merchant, theme } = found;
+  const names = theme && (await parseNames(request.body, found));
+  const noun = theme ? 'theme' : 'merchant';
+  const stored = await atVersion(
+    request,
+    noun,
+    { ...found, id: (theme ?? merchant).id, merchantId: merchant.id },
+    version,
+  );
   const remaining = logo === 'keep' ? undefined : logo === 'remove' ? null : newLogo(Buffer.from(logo.file, 'base64'));
-  const before = membersOf(stored, stored.logo?.digest ?? stored.logoUrl);
-  const after = membersOf(settings, remaining === undefined ? before.logo : (remaining?.digest ?? null));
-  const save = () => saveBranding(stored.id, version, settings, request.now, remaining);
-  await saveChange(request, 'look.publish', stored, { before, after }, save, true);
+  const before = { ...namesOf(theme), ...membersOf(stored, stored.logo?.digest ?? stored.logoUrl) };
+  const logoAfter = remaining === undefined ? before.logo : (remaining?.digest ?? null);
+  const after = { ...namesOf(names), ...membersOf(settings, logoAfter) };
+  const save = () =>
+    names
+      ? unlessTaken(saveTheme(stored, { names, settings, logo: remaining }))
+      : saveBranding(stored.id, version, settings, request.now, remaining);
+  await saveChange(request, names ? 'theme.publish' : 'look.publish', stored, { before, after }, save, true);
   return brandingView(request);
 }
 
@@ -174,7 +214,10 @@ function newLogo(bytes: Buffer): NewLogo {
   return { digest: createHash('sha256').update(bytes).digest('hex'), mediaType: picture.type, bytes };
 }
 
+const namesOf = (names: { name: string; formIds: string[] } | null) =>
+  names ? { name: names.name, formIds: names.formIds } : {};
+
 function membersOf(settings: BrandingSettings, logo: Members[string]) {
-  const { accent, radius, privacyUrl, termsUrl, supportEmail, pageTexts } = settings;
-  return { accent, radius, privacyUrl, termsUrl, supportEmail, pageTexts, logo } satisfies Members;
+  const { accent, background, radius, font, privacyUrl, termsUrl, supportEmail, pageTexts } = settings;
+  return { accent, background, radius, font, privacyUrl, termsUrl, supportEmail, pageTexts, logo } satisfies Members;
 }

@@ -1,13 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { brandingValues, readLogo, toSettings, toValues } from './branding.ts';
 
-const empty = { accent: '', radius: '', privacyUrl: '', termsUrl: '', supportEmail: '', texts: {} };
+const empty = {
+  accent: '',
+  background: '',
+  radius: '',
+  font: '',
+  privacyUrl: '',
+  termsUrl: '',
+  supportEmail: '',
+  texts: {},
+};
 
 // field | input | stored value, or !
 const table = `
 accent       | #14532D                       | #14532d
 accent       | #fff                          | !
 accent       | rgb(1,2,3)                    | !
+background   | #F6EBDD                       | #f6ebdd
+background   | linen                         | !
+font         | serif                         | serif
+font         | Comic Sans                    | !
 radius       | 0                             | 0
 radius       | 14                            | 14
 radius       | 15                            | !
@@ -37,7 +50,13 @@ describe('texts', () => {
     [{ default: { receipt: 'a'.repeat(161) } }, '!'],
     [{ default: { summary: 'a\tb' } }, '!'],
     [{ default: { summary: 'a\u202eb' } }, '!'],
-    [{ default: { button: 'Pay' } }, '!'],
+    [
+      { default: { button: 'Donate', title: 'Your donation', footer: '' } },
+      { default: { button: 'Donate', title: 'Your donation' } },
+    ],
+    [{ default: { button: 'a'.repeat(25) } }, '!'],
+    [{ default: { title: 'a'.repeat(61) } }, '!'],
+    [{ default: { heading: 'Pay' } }, '!'],
     [{ xx: { summary: 'a' } }, '!'],
   ])('%j are stored as %j', (texts, stored) => {
     const read = brandingValues.safeParse({ ...empty, texts });
@@ -46,10 +65,20 @@ describe('texts', () => {
 });
 
 it('stores nothing for empty fields, and fills in stored values', () => {
-  const nothing = { accent: null, radius: null, privacyUrl: null, termsUrl: null, supportEmail: null, pageTexts: {} };
+  const nothing = {
+    ...{ accent: null, background: null, radius: null, font: null },
+    ...{ privacyUrl: null, termsUrl: null, supportEmail: null, pageTexts: {} },
+  };
   expect(toSettings(empty)).toEqual(nothing);
   expect(toValues(nothing)).toEqual(empty);
-  const values = { ...empty, accent: '#14532d', radius: '0', texts: { de: { form: 'Danke' } } };
+  const values = {
+    ...empty,
+    accent: '#14532d',
+    background: '#f6ebdd',
+    font: 'serif',
+    radius: '0',
+    texts: { de: { form: 'Danke' } },
+  };
   expect(toValues(toSettings(values))).toEqual(values);
 });
 
