@@ -44,7 +44,28 @@ const id = (number: number) => `018f3a00-0000-7000-8000-00000000000${number}`;
 
 /** The demo merchant. */
 export const demo: SeededMerchant = {
-  merchant: { id: id(1), name: 'Florin Demo Shop', site: 'demo.florin.test', frameAncestors: [env.baseUrl] },
+  merchant: {
+    id: id(1),
+    name: 'Florin Demo Shop',
+    site: 'demo.florin.test',
+    frameAncestors: [env.baseUrl],
+    // A session with form_id "autumn" shows what a theme changes.
+    themes: {
+      create: {
+        id: id(9),
+        name: 'Autumn sale',
+        accent: '#b4431f',
+        background: '#f7ebdd',
+        radius: 14,
+        font: 'serif',
+        pageTexts: {
+          default: { title: 'Your autumn order', button: 'Order and pay', summary: 'Free delivery until 30 November' },
+          de: { title: 'Ihre Herbstbestellung', button: 'Jetzt kaufen', summary: 'Gratis-Versand bis 30. November' },
+        },
+        forms: { create: { merchantId: id(1), formId: 'autumn' } },
+      },
+    },
+  },
   keys: [
     { id: id(2), environment: 'sandbox', key: demoMerchant.key, password: demoMerchant.password },
     { id: id(3), environment: 'production', key: demoMerchant.liveKey, password: '9d1f0b7c3e5a4826b0c4d8e2f6a1b395' },
