@@ -99,7 +99,7 @@ test('creates a theme for a form_id, edits and deletes it', async ({ page, conte
   await expect(page.getByLabel('Theme', { exact: true }).locator('option:checked')).toHaveText('Autumn sale');
   await expectAccessibleAround(page);
 
-  await page.getByLabel('Form IDs').fill('autumn-app,');
+  await page.getByRole('textbox', { name: 'Form IDs' }).fill('autumn-app,');
   await page.getByLabel('Font').selectOption({ label: 'Serif' });
   await page.getByLabel('Title', { exact: true }).fill('Your autumn order');
   await expect(page.frameLocator('iframe').getByRole('heading', { name: 'Your autumn order' })).toBeVisible();
