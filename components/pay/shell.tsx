@@ -136,12 +136,12 @@ function Summary({ page, words, coins }: PartProps & { coins?: Coins }) {
   );
 }
 
-/** A text of the merchant; it may be in another language than the page. */
+/** A text of the merchant. In another script than the page it keeps its direction, on the page's side. */
 export function MerchantLine({ text, className }: { text?: string; className?: string }) {
   if (!text) return null;
   return (
-    <p className={className ? `own ${className}` : 'own'} dir="auto">
-      {text}
+    <p className={className ? `own ${className}` : 'own'}>
+      <bdi>{text}</bdi>
     </p>
   );
 }
