@@ -51,6 +51,8 @@ ${script ? html`<script nonce="${nonce}">${{ html: script }}</script>` : ''}
   const rules = [
     "default-src 'none'",
     `style-src ${isInline ? `'nonce-${nonce}'` : "'self'"}`,
+    // The icon, which browsers also load for pages that name none.
+    "img-src 'self'",
     "base-uri 'none'",
     ...policy,
   ];
