@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
+import { type Engine, engines } from './e2e/engines/tab.ts';
 
 // Where no server is named, the one that `npm run florin -- test-server` keeps is used.
 const note = join('.data', 'test', 'server.json');
@@ -15,7 +16,7 @@ const repeats = 1;
 
 const executablePath = process.env.CHROMIUM_PATH || undefined;
 
-export default defineConfig({
+export default defineConfig<object, { engine: Engine }>({
   testDir: 'e2e',
   outputDir: 'test-results',
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
@@ -52,6 +53,14 @@ export default defineConfig({
   projects: [
     // First, so that the API tests that wait run beside the browsers, which work.
     { name: 'pages', testDir: 'e2e/pages', workers: 3, retries: repeats, use: { baseURL: production } },
+    // The payment page in each engine; one browser of each.
+    ...engines.map((engine) => ({
+      name: engine,
+      testDir: 'e2e/engines',
+      workers: 1,
+      retries: repeats,
+      use: { baseURL: production, engine },
+    })),
     { name: 'api', testDir: 'e2e/api', retries: repeats, use: { baseURL: production } },
     { name: 'pictures', testDir: 'e2e/preview', workers: 1 },
     // These call the service's statements on the database of the server under test.

@@ -33,9 +33,10 @@ export const testServer = defineCommand({
     await prepareTests(folder);
     await buildServer(options['keep-pages'] && existsSync(join(root, folder, 'next', 'BUILD_ID')));
 
-    const { findBrowser, findLanguages } = await import('./tools.ts');
+    const { findBrowser, findLanguages, findOtherEngines } = await import('./tools.ts');
     const { startServers } = await import('./servers.ts');
-    const tools = { CHROMIUM_PATH: await findBrowser(), ...(await findLanguages()) };
+    const engines = await findOtherEngines();
+    const tools = { CHROMIUM_PATH: await findBrowser(), ...engines.paths, ...(await findLanguages()) };
     const servers = await startServers(folder);
     const { FLORIN_URL } = servers.variables;
     writeFileSync(noteFile, JSON.stringify({ ...servers.variables, ...tools }), { mode: 0o600 });
@@ -44,7 +45,7 @@ Its database: ${servers.databaseUrl}
 
   npx playwright test --project=api e2e/api/session.spec.ts
   npx playwright test --project=pages e2e/pages/live-updates.spec.ts -g 'part of a title'
-
+${engines.missing.map((line) => `\n${line}\n`).join('')}
 Ctrl-C stops it.`);
 
     const stopped = new Promise<number>((done) => {

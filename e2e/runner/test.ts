@@ -13,7 +13,8 @@ type Servers = Awaited<ReturnType<typeof startServers>>;
 
 const folder = join('.data', 'test');
 const totals = { passed: 0, failed: 0 };
-const repeated: string[] = [];
+/** What is to be known beside the counts. */
+const remarks: string[] = [];
 const bin = (...path: string[]) => join(root, 'node_modules', ...path);
 /** Functions that stop running servers and tests. */
 const stops = new Set<() => unknown>();
@@ -132,7 +133,7 @@ async function endToEnd(name: string, projects: string[], variables: Record<stri
     });
     if (!existsSync(report)) throw new Error('Playwright wrote no report.');
     const { stats, errors, suites }: PlaywrightReport = JSON.parse(readFileSync(report, 'utf8'));
-    repeated.push(...suites.flatMap(repeatedOf));
+    remarks.push(...suites.flatMap(repeatedOf).map((name) => `passed only when repeated: ${name}`));
     const failed = stats.unexpected + errors.length;
     return { passed: stats.expected + stats.flaky, failed: failed === 0 && code !== 0 ? 1 : failed };
   });
@@ -274,10 +275,17 @@ async function besideTheOthers(browser: Record<string, string>) {
 }
 
 async function overHttp() {
-  const { findBrowser, findLanguages } = await import('./tools.ts');
+  const { findBrowser, findLanguages, findOtherEngines } = await import('./tools.ts');
   const browser: Record<string, string> = {};
+  const projects = ['api', 'database', 'pages', 'pictures', 'chromium'];
   await check('a browser', async () => {
     browser.CHROMIUM_PATH = await findBrowser();
+  });
+  await check('Firefox and WebKit, where they are installed', async () => {
+    const { paths, projects: found, missing } = await findOtherEngines();
+    Object.assign(browser, paths);
+    projects.push(...found);
+    remarks.push(...missing);
   });
   await check('PHP and Python', async () => {
     Object.assign(browser, await findLanguages());
@@ -285,10 +293,7 @@ async function overHttp() {
   const servers = await serve('both servers start');
   if (!servers) return;
   const variables = { ...servers.variables, ...browser };
-  await Promise.all([
-    endToEnd('end to end', ['api', 'database', 'pages', 'pictures'], variables),
-    besideTheOthers(browser),
-  ]);
+  await Promise.all([endToEnd('end to end', projects, variables), besideTheOthers(browser)]);
   await afterwards('the tests', servers);
 }
 
@@ -326,7 +331,7 @@ export const test = defineCommand({
     } finally {
       await stopAll();
     }
-    for (const name of repeated) console.log(`passed only when repeated: ${name}`);
+    for (const remark of remarks) console.log(remark);
     console.log(`${totals.passed} passed, ${totals.failed} failed`);
     process.exit(totals.failed === 0 ? 0 : 1);
   },

@@ -1,9 +1,10 @@
-// Finds or installs what the tests need: a Chromium for the pages, and PHP and Python for the examples of the
-// documentation.
+// Finds or installs what the tests need: a Chromium for the pages, Firefox and WebKit for the payment page, and PHP and
+// Python for the examples of the documentation.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../scripts/install.ts';
 import { messageOf, root } from '../../scripts/project.ts';
+import type { Engine } from '../engines/tab.ts';
 
 // The headless shell first: it needs a fifth less CPU for the same tests.
 const shell = '/usr/bin/chromium-headless-shell';
@@ -11,11 +12,8 @@ const usual = [shell, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bi
 
 /** The path of a browser: CHROMIUM_PATH, the system's, Playwright's own download, or Debian's package. */
 export async function findBrowser(): Promise<string> {
-  const named = process.env.CHROMIUM_PATH?.trim();
-  if (named) {
-    if (!existsSync(named)) throw new Error(`CHROMIUM_PATH names no file: ${named}`);
-    return named;
-  }
+  const named = namedFile('CHROMIUM_PATH');
+  if (named) return named;
   const present = usual.find((path) => existsSync(path));
   if (present) return present;
   const { chromium } = await import('playwright');
@@ -33,6 +31,13 @@ export async function findBrowser(): Promise<string> {
   throw new Error(`No Chromium was found or could be installed: set CHROMIUM_PATH.\n${errors.join('\n')}`);
 }
 
+/** The file that a variable names; throws if there is none of this name. */
+function namedFile(variable: string): string | undefined {
+  const named = process.env[variable]?.trim();
+  if (named && !existsSync(named)) throw new Error(`${variable} names no file: ${named}`);
+  return named || undefined;
+}
+
 function download() {
   const tool = join(root, 'node_modules', 'playwright', 'cli.js');
   return run(process.execPath, [tool, 'install', '--with-deps', 'chromium'], {}, 300);
@@ -44,6 +49,56 @@ async function installPackages(...names: string[]) {
   const quiet = { DEBIAN_FRONTEND: 'noninteractive' };
   await run('apt-get', ['update', '-q'], quiet, 120);
   await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...names], quiet, 300);
+}
+
+type OtherEngine = {
+  project: Engine;
+  name: string;
+  variable: string;
+  usual: string[];
+  /** A file that is needed besides. */
+  needs?: string;
+  packages: string[];
+};
+
+const otherEngines: OtherEngine[] = [
+  {
+    project: 'firefox',
+    name: 'Firefox',
+    variable: 'FIREFOX_PATH',
+    usual: ['/usr/bin/firefox-esr', '/usr/bin/firefox'],
+    packages: ['firefox-esr'],
+  },
+  {
+    project: 'webkit',
+    name: 'WebKit',
+    variable: 'WEBKIT_DRIVER_PATH',
+    usual: ['/usr/bin/WebKitWebDriver'],
+    needs: '/usr/bin/Xvfb',
+    packages: ['webkit2gtk-driver', 'xvfb'],
+  },
+];
+
+/**
+ * The engines besides Chromium that are here: their Playwright projects, their paths by variable, and a line for each
+ * missing one. In continuous integration (CI) a missing one is installed, and it is an error if that fails.
+ */
+export async function findOtherEngines() {
+  const found = { projects: [] as Engine[], paths: {} as Record<string, string>, missing: [] as string[] };
+  for (const { project, name, variable, usual, needs, packages } of otherEngines) {
+    const find = () =>
+      !needs || existsSync(needs) ? (namedFile(variable) ?? usual.find((path) => existsSync(path))) : undefined;
+    const error =
+      find() || !process.env.CI ? '' : await installPackages(...packages).then(() => 'not found afterwards', messageOf);
+    const path = find();
+    const remedy = `apt-get install ${packages.join(' ')}, or set ${variable}`;
+    if (path) {
+      found.projects.push(project);
+      found.paths[variable] = path;
+    } else if (process.env.CI) throw new Error(`${name} is missing and could not be installed (${error}): ${remedy}.`);
+    else found.missing.push(`not tested in ${name}, which is missing here: ${remedy}`);
+  }
+  return found;
 }
 
 type Language = { name: string; variable: string; command: string; asks: string[]; packages: string[] };
