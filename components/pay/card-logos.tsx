@@ -1,6 +1,6 @@
 // Logos of the card schemes, 36 by 24, defined once per page and used by reference. Two schemes have their circles; the
 // others are drawn as their name on their colour, which stays sharp and small.
-import { brandById } from '../../lib/core/cards.ts';
+import { brandById, brands } from '../../lib/core/cards.ts';
 
 type Plate = { text: string; fill: string; ink: string; size: number; italic?: boolean };
 
@@ -86,6 +86,26 @@ export function CardLogoSheet({ brands }: { brands: readonly string[] }) {
       ))}
     </svg>
   );
+}
+
+let everyLogo: string | undefined;
+
+/** The definitions of every logo as HTML, and of a plain card as `none`. */
+export async function renderCardLogos(): Promise<string> {
+  const { renderToStaticMarkup } = await import('react-dom/server');
+  everyLogo ??= renderToStaticMarkup(
+    <>
+      <CardLogoSheet brands={brands.map(({ id }) => id)} />
+      <svg width="0" height="0" aria-hidden="true" focusable="false">
+        <symbol id="mark-none" viewBox="0 0 36 24">
+          <rect x="1" y="1" width="34" height="22" rx="3.5" fill="none" stroke="currentColor" strokeOpacity=".55" />
+          <path d="M1 6.5h34v4H1z" fill="currentColor" fillOpacity=".55" />
+          <path d="M5 16.5h9" fill="none" stroke="currentColor" strokeOpacity=".55" strokeWidth="2" />
+        </symbol>
+      </svg>
+    </>,
+  );
+  return everyLogo;
 }
 
 /** One logo. `label` names it for assistive technology if no text beside it does. */

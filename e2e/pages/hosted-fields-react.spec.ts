@@ -1,6 +1,7 @@
 // The React component on a merchant's page of another origin, in StrictMode, which mounts everything twice, and
 // rendered by a server, which has no window.
 import { execFileSync } from 'node:child_process';
+import type { Page } from '@playwright/test';
 import { build, type Plugin } from 'esbuild';
 import { pageOrigin, withoutRandomParts } from '../support/hosted-fields-page.ts';
 import { createSessionToken, processCard } from '../support/hosted-fields-requests.ts';
@@ -13,11 +14,12 @@ import { StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { HostedFieldsForm } from 'hosted-fields-react';
 
-function Checkout({ florin, token }) {
+const threeFields = { card: { label: 'Card number' }, expiry: { label: 'Expiry date' }, cvv: { label: 'Security code' } };
+
+function Checkout({ florin, token, fields = threeFields }) {
   const [outcome, setOutcome] = useState('');
   const [isOpen, setOpen] = useState(true);
   const [renders, setRenders] = useState(0);
-  const fields = { card: { label: 'Card number' }, expiry: { label: 'Expiry date' }, cvv: { label: 'Security code' } };
   return (
     <main>
       {isOpen ? (
@@ -35,8 +37,7 @@ function Checkout({ florin, token }) {
 }
 
 window.faults = [];
-const { florin, token } = window.given;
-createRoot(document.querySelector('#root')).render(<StrictMode><Checkout florin={florin} token={token} /></StrictMode>);
+createRoot(document.querySelector('#root')).render(<StrictMode><Checkout {...window.given} /></StrictMode>);
 `;
 
 const serverSide = `
@@ -74,23 +75,27 @@ async function bundled(florin: string, source: string, platform: 'browser' | 'no
   return result.outputFiles[0]?.text ?? '';
 }
 
-test('pays in StrictMode, survives renders, and cleans up when it is unmounted', async ({
-  page: tab,
-  florin,
-  shop,
-}) => {
-  const { token, order } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });
+/** Opens the page of another origin with the component. */
+async function openPage(tab: Page, florin: string, props: object): Promise<void> {
   const script = await bundled(florin, page, 'browser');
-  const options = JSON.stringify({ florin, token });
   const body = `<!doctype html><html lang="en"><title>Shop</title>
-<style>.hosted-field-box { height: 48px }</style><div id="root"></div><script>window.given = ${options};</script>
-<script src="/page.js"></script>`;
+<style>.hosted-field-box { height: 48px }</style><div id="root"></div>
+<script>window.given = ${JSON.stringify({ florin, ...props })};</script><script src="/page.js"></script>`;
   await tab.route(`${pageOrigin}/**`, (route) =>
     route.request().url().endsWith('.js')
       ? route.fulfill({ contentType: 'text/javascript; charset=utf-8', body: script })
       : route.fulfill({ contentType: 'text/html; charset=utf-8', body }),
   );
   await tab.goto(`${pageOrigin}/react`);
+}
+
+test('pays in StrictMode, survives renders, and cleans up when it is unmounted', async ({
+  page: tab,
+  florin,
+  shop,
+}) => {
+  const { token, order } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });
+  await openPage(tab, florin, { token });
   const outcome = tab.locator('output');
   await expect(outcome).toHaveText('ready');
   await expect(tab.locator('iframe')).toHaveCount(3);
@@ -127,6 +132,29 @@ test('pays in StrictMode, survives renders, and cleans up when it is unmounted',
   expect((await processCard(shop, token)).body.result).toBe('success');
   await expectCallbacks(shop, order, ['success sale settled']);
   expect(withoutRandomParts(await tab.content(), florin, token)).not.toContain('4111');
+});
+
+test('one line is a field with the state of all three', async ({ page: tab, florin, shop }) => {
+  const { token } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });
+  await openPage(tab, florin, { token, fields: { line: { label: 'Card' } } });
+  await expect(tab.locator('output')).toHaveText('ready');
+  await expect(tab.locator('iframe')).toHaveCount(1);
+  const box = tab.locator('.hosted-field-box');
+  const line = tab.frameLocator('iframe');
+  await tab.getByText('Card', { exact: true }).click();
+  await expect(line.locator('#card')).toBeFocused();
+  await tab.keyboard.type('41111111111111110120', { delay: 5 });
+  await line.locator('#expiry').blur();
+  await expect(tab.locator('.hosted-field-error')).toHaveText(/expired/);
+  await expect(box).toHaveAttribute('data-invalid', 'true');
+  await line.locator('#expiry').fill('01 / 38');
+  await line.locator('#cvv').pressSequentially('123');
+  await expect(tab.locator('.hosted-field-error')).toHaveCount(0);
+  await expect(box).toHaveAttribute('data-focused', 'true');
+  await expect(box).toHaveAttribute('data-valid', 'true');
+  await line.locator('#cvv').press('Enter');
+  await expect(tab.locator('output')).toHaveText('success');
+  expect((await processCard(shop, token)).body.result).toBe('success');
 });
 
 test('renders on a server without accessing a window', async ({ florin }) => {

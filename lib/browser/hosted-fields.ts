@@ -6,6 +6,7 @@ import type {
   HostedFieldsFailure as FailureCode,
   HostedFieldFault as FieldError,
   HostedFieldName as FieldName,
+  HostedFieldFrame as FrameName,
   HostedFieldChange,
   HostedFieldHandlers,
   HostedFieldOptions,
@@ -16,7 +17,7 @@ import type {
   WalletName,
   WalletOptions,
 } from './fields/hosted-fields.d.ts';
-import { type Connect, type FromFrame, fieldNames, frameName, type ToFrame } from './fields/wire.ts';
+import { type Connect, type FromFrame, fieldsIn, frameNames, type ToFrame, windowName } from './fields/wire.ts';
 import { mountWallets } from './wallets/wallet-buttons.ts';
 
 type Handler<Name extends keyof Events> = (detail: Events[Name]) => void;
@@ -44,7 +45,7 @@ class HostedFields implements Published {
 
   #token = '';
   #handlers = new Map<keyof Events, Set<Handler<never>>>();
-  #mounted = new Map<FieldName, Mounted>();
+  #mounted = new Map<FrameName, Mounted>();
   #leave: (() => void)[] = [];
   #pending: Pending | null = null;
   #turn = 0;
@@ -52,21 +53,22 @@ class HostedFields implements Published {
   /** Adds the frames to their containers. Throws a TypeError for invalid options. */
   init({ sessionToken, fields, style, language }: HostedFieldsOptions): this {
     if (typeof sessionToken !== 'string' || sessionToken === '') throw new TypeError('sessionToken is missing');
-    const names = fieldNames.filter((name) => fields?.[name]);
-    if (names.length === 0) throw new TypeError('fields is empty');
-    const places = names.map((field) => ({ field, options: fields[field] as HostedFieldOptions }));
-    const containers = places.map(({ field, options }) => containerOf(field, options));
+    const frames = frameNames.filter((name) => fields?.[name]);
+    if (frames.length === 0) throw new TypeError('fields is empty');
+    if (frames.length > 1 && frames.includes('line')) throw new TypeError('fields.line contains the other fields');
+    const places = frames.map((frame) => ({ frame, options: fields[frame] as HostedFieldOptions }));
+    const containers = places.map(({ frame, options }) => containerOf(frame, options));
     if (new Set(containers).size < containers.length) throw new TypeError('two fields have one container');
     const plainStyle = cloneStyle(style);
     this.destroy();
     this.#token = sessionToken;
     const channel = randomWord();
-    for (const [at, { field, options }] of places.entries()) {
+    for (const [at, { frame, options }] of places.entries()) {
       const connect: Connect = {
         florin: 'connect',
         channel,
-        field,
-        fields: names,
+        field: frame,
+        fields: frames,
         style: plainStyle,
         ...textOptions(options),
       };
@@ -87,13 +89,15 @@ class HostedFields implements Published {
   }
 
   focus(field: FieldName = 'card'): void {
-    this.#mounted.get(field)?.frame.focus();
-    this.#tell({ type: 'focus' }, field);
+    const frame = this.#frameOf(field);
+    this.#mounted.get(frame)?.frame.focus();
+    this.#tell({ type: 'focus', field }, frame);
   }
 
   /** Clears one field, or all. */
   clear(field?: FieldName): void {
-    this.#tell({ type: 'clear' }, field);
+    if (field) this.#tell({ type: 'clear', field }, this.#frameOf(field));
+    else this.#tell({ type: 'clear' });
   }
 
   setStyle(style: HostedFieldStyle): void {
@@ -102,7 +106,7 @@ class HostedFields implements Published {
 
   /** Sends the input to the service, for the session's payment; the page gets the outcome, not the data. */
   submit(): Promise<HostedFieldsResult> {
-    const first = fieldNames.find((name) => this.#mounted.has(name));
+    const first = frameNames.find((name) => this.#mounted.has(name));
     if (!first || !this.#isReady()) return Promise.resolve(failure('setup', 'The fields are not ready'));
     if (this.#pending) return Promise.resolve(failure('busy', 'A submit is in progress'));
     this.#turn += 1;
@@ -164,24 +168,24 @@ class HostedFields implements Published {
   }
 
   #mount(container: HTMLElement, connect: Connect, language: string | undefined): void {
-    const { field, channel } = connect;
+    const { field: name, channel } = connect;
     const frame = document.createElement('iframe');
-    frame.name = frameName(channel, field);
-    frame.title = connect.label ?? field;
+    frame.name = windowName(channel, name);
+    frame.title = connect.label ?? (name === 'line' ? 'card' : name);
     frame.allow = "payment 'none'";
     frame.setAttribute('scrolling', 'no');
     // Properties instead of a style attribute, which the page's policy may forbid.
     Object.assign(frame.style, { border: '0', width: '100%', height: '100%', display: 'block', background: 'none' });
     // Browsers draw a frame opaque if its colour scheme differs from its document's; this one must stay transparent.
     frame.style.colorScheme = 'light';
-    frame.src = `${origin}/fields/${field}${language ? `?lang=${encodeURIComponent(language)}` : ''}`;
+    frame.src = `${origin}/fields/${name}${language ? `?lang=${encodeURIComponent(language)}` : ''}`;
     const mounted: Mounted = { frame, port: null, isReady: false };
-    this.#mounted.set(field, mounted);
+    this.#mounted.set(name, mounted);
     frame.addEventListener('load', () => this.#connect(mounted, connect));
     const labels = [...document.querySelectorAll('label')].filter(
       ({ htmlFor }) => htmlFor !== '' && htmlFor === container.id,
     );
-    const focus = () => this.focus(field);
+    const focus = () => this.focus(fieldsIn(name)[0]);
     for (const label of labels) {
       label.addEventListener('click', focus);
       this.#leave.push(() => label.removeEventListener('click', focus));
@@ -191,18 +195,18 @@ class HostedFields implements Published {
 
   /** Sends a loaded frame its port. A frame that loads again is empty, and its submit in progress has failed. */
   #connect(mounted: Mounted, connect: Connect): void {
-    const { field } = connect;
-    if (this.#mounted.get(field) !== mounted) return;
+    const { field: frame } = connect;
+    if (this.#mounted.get(frame) !== mounted) return;
     if (mounted.port) {
       mounted.port.close();
       mounted.isReady = false;
       const pending = this.#pending;
       if (pending) this.#ended(pending.turn, failure('setup', 'A frame was reloaded'));
-      this.#changed({ field, valid: false, empty: true, brand: null });
+      for (const field of fieldsIn(frame)) this.#changed({ field, valid: false, empty: true, brand: null });
     }
     const { port1, port2 } = new MessageChannel();
     mounted.port = port1;
-    port1.onmessage = ({ data }) => this.#heard(field, mounted, data as FromFrame);
+    port1.onmessage = ({ data }) => this.#heard(mounted, data as FromFrame);
     mounted.frame.contentWindow?.postMessage(connect, origin, [port2]);
   }
 
@@ -210,11 +214,16 @@ class HostedFields implements Published {
     return this.#mounted.size > 0 && [...this.#mounted.values()].every(({ isReady }) => isReady);
   }
 
+  /** The frame that contains a field. */
+  #frameOf(field: FieldName): FrameName {
+    return this.#mounted.has('line') ? 'line' : field;
+  }
+
   #legacy(field: FieldName): HostedFieldHandlers {
     return { card: this.cardOn, expiry: this.expiryOn, cvv: this.cvvOn }[field] ?? {};
   }
 
-  #heard(field: FieldName, mounted: Mounted, message: FromFrame): void {
+  #heard(mounted: Mounted, message: FromFrame): void {
     switch (message?.type) {
       case 'ready':
         mounted.isReady = true;
@@ -222,15 +231,17 @@ class HostedFields implements Published {
         break;
       case 'focus':
       case 'blur':
-        callSafely(this.#legacy(field)[message.type], undefined);
-        this.#emit(message.type, { field });
+        callSafely(this.#legacy(message.field)[message.type], undefined);
+        this.#emit(message.type, { field: message.field });
         break;
       case 'enter':
-        this.#emit('enter', { field });
+        this.#emit('enter', { field: message.field });
         break;
-      case 'change':
-        this.#changed({ field, valid: message.valid, empty: message.empty, brand: message.brand });
+      case 'change': {
+        const { type: _type, ...change } = message;
+        this.#changed(change);
         break;
+      }
       case 'error':
         if (message.fault) this.#fail('validation', message.fault.message, [message.fault]);
         break;
@@ -270,13 +281,13 @@ class HostedFields implements Published {
     for (const handler of [...(this.#handlers.get(event) ?? [])]) callSafely(handler as Handler<Name>, detail);
   }
 
-  #tell(message: ToFrame, only?: FieldName): void {
-    for (const [field, { port }] of this.#mounted) if (!only || field === only) port?.postMessage(message);
+  #tell(message: ToFrame, only?: FrameName): void {
+    for (const [frame, { port }] of this.#mounted) if (!only || frame === only) port?.postMessage(message);
   }
 }
 
 function containerOf(
-  field: FieldName | 'wallets',
+  field: FrameName | 'wallets',
   { id, element }: Pick<HostedFieldOptions, 'id' | 'element'>,
 ): HTMLElement {
   const found = element ?? document.getElementById((id ?? '').replace(/^#/, ''));

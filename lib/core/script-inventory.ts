@@ -27,7 +27,7 @@ export const scriptRows: readonly ScriptRow[] = [
   {
     name: 'field.js',
     where: 'The frames of hosted fields',
-    why: 'Formats and checks one field of the card, and submits the fields together to the service',
+    why: 'Formats and checks the fields of the card, and submits them together to the service',
     readsCard: true,
   },
   {

@@ -1,6 +1,6 @@
 /**
  * Serves the hosted fields: the document of each frame and the address the frames submit to. Any site may frame the
- * documents, so each has one input and nothing that could be misused; the session's token authorises the submit.
+ * documents, so they have the card's inputs and nothing that could be misused; the session's token authorises the submit.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -10,6 +10,7 @@ import type { Payment } from '../core/payment.ts';
 import type { Message, Translations } from '../core/translations.ts';
 import { now } from '../db/clock.ts';
 import {
+  type Html,
   type HttpRequest,
   html,
   httpResult,
@@ -25,6 +26,7 @@ import { retryAfterForAddress } from '../risk/index.ts';
 import { storePendingCard } from '../vault/index.ts';
 import { isCrossSite } from './csrf-guard.ts';
 import { languageOf } from './page-context.ts';
+import { renderCardLogos } from './render.ts';
 import { privateJson } from './responses.ts';
 import { savedCards } from './view.ts';
 
@@ -37,41 +39,77 @@ const fields: { [name in Field]: { wire: CardFieldName; autocomplete: string; hi
 };
 
 const style = `*{box-sizing:border-box}html,body{margin:0;height:100%;background:none;overflow:hidden}
-#field{width:100%;height:100%;margin:0;border:0;padding:0 2px;outline:0;background:none;color:inherit;font:400 16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;font-variant-numeric:tabular-nums lining-nums;direction:ltr;text-align:start;-webkit-appearance:none;appearance:none}
-[dir=rtl] #field{text-align:right}
+.field,.line{width:100%;height:100%;margin:0;border:0;padding:0 2px;outline:0;background:none;color:inherit;font:400 16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;font-variant-numeric:tabular-nums lining-nums;direction:ltr;text-align:start;-webkit-appearance:none;appearance:none}
+[dir=rtl] .field{text-align:right}
 .away{position:absolute;inset:auto auto 0 0;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);border:0;padding:0;opacity:0}`;
 
-/** GET /fields/:field?lang=de: the document of one frame. */
-const frame: Route['run'] = (request, params) => {
+/** The line's own rules are stronger than the merchant's: the padding is the line's, and its direction stays. */
+const lineStyle = `svg[width="0"]{position:absolute}div.line{display:flex;align-items:center;gap:.5em;direction:ltr;opacity:1;overflow:hidden}
+.line .field{padding:0;direction:ltr;text-align:left;text-overflow:ellipsis}
+.number{position:relative;flex:1 1 0;min-width:0;height:100%;display:flex;align-items:center}
+.number:focus-within{min-width:21ch}
+[data-short] .number{flex:0 0 auto;margin-right:.4em}
+[data-short] #card{position:absolute;inset:0;opacity:0}
+.last{display:none}[data-short] .last{display:block}
+#expiry{flex:0 0 4.3em}#cvv{flex:0 0 2.9em}
+.mark{flex:none;width:36px;height:24px}
+@media (max-width:359px){.number:focus-within{min-width:calc(100% - 36px - .5em)}.number:focus-within~.field{opacity:0}.line:not(:focus-within) .mark[data-brand=none]{display:none}}`;
+
+/** GET /fields/:field?lang=de: the document of one frame, with one field or with all of them in one line. */
+const frame: Route['run'] = async (request, params) => {
   const name = params.field ?? '';
-  if (!Object.hasOwn(fields, name)) return httpResult(null, { status: 404 });
+  if (name !== 'line' && !Object.hasOwn(fields, name)) return httpResult(null, { status: 404 });
   const lang = new URL(request.url).searchParams.get('lang');
   const preset = { language: lang, defaultLanguage: null };
   const code = languageOf(preset, null, request.headers.get('accept-language'));
   const { bcp47, dir } = locales.find((locale) => locale.code === code) ?? { bcp47: 'en', dir: 'ltr' };
   const nonce = randomBytes(16).toString('base64url');
   const words = translationsOf(code);
-  const { wire, autocomplete, hint } = fields[name as Field];
   const { src, integrity } = readAsset('field.js');
+  const isLine = name === 'line';
   const document = html`<!doctype html>
-<html lang="${bcp47}" dir="${dir}" data-field="${name}">
+<html lang="${bcp47}" dir="${dir}" data-frame="${name}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${words.t(`field.${wire}`)}</title>
-<style nonce="${nonce}">${{ html: style }}</style>
+<title>${words.t(isLine ? 'pay.card' : `field.${fields[name as Field].wire}`)}</title>
+<style nonce="${nonce}">${{ html: isLine ? style + lineStyle : style }}</style>
 <style nonce="${nonce}" id="given"></style>
 </head>
 <body>
-<input id="field" type="text" inputmode="numeric" autocomplete="${autocomplete}" aria-label="${words.t(`field.${wire}`)}" aria-describedby="said" placeholder="${hint ? words.t(hint) : ''}" autocorrect="off" autocapitalize="off" spellcheck="false" maxlength="40">
-${name === 'card' ? autofillInputs : html``}
-<p id="said" class="away" role="alert"></p>
+${isLine ? await lineOf(words) : fieldOf(name as Field, words)}
 <script type="application/json" id="texts">${{ html: textsOf(words) }}</script>
 <script nonce="${nonce}" src="${src}" integrity="${integrity}" crossorigin="anonymous"></script>
 </body>
 </html>`;
   return httpResult(document.html, { headers: headersOf(nonce) });
 };
+
+function fieldOf(name: Field, words: Translations): Html {
+  const { hint } = fields[name];
+  return html`${inputOf(name, words, { id: 'field', placeholder: hint ? words.t(hint) : '' })}
+${name === 'card' ? autofillInputs : html``}
+${messageOf('field')}`;
+}
+
+async function lineOf(words: Translations): Promise<Html> {
+  const part = (name: Field, placeholder: string) => inputOf(name, words, { id: name, placeholder });
+  return html`${{ html: await renderCardLogos() }}
+<div class="line" role="group" aria-label="${words.t('pay.card')}">
+<svg class="mark" viewBox="0 0 36 24" data-brand="none" role="img" aria-hidden="true" focusable="false"><use href="#mark-none"/></svg>
+<span class="number">${part('card', words.t('field.card_number'))}<span class="last" aria-hidden="true"></span></span>
+${part('expiry', words.t('hint.expiry'))}
+${part('cvv', 'CVC')}
+</div>
+${(['card', 'expiry', 'cvv'] as const).map(messageOf)}`;
+}
+
+function inputOf(name: Field, { t }: Translations, { id, placeholder }: { id: string; placeholder: string }): Html {
+  const { wire, autocomplete } = fields[name];
+  return html`<input id="${id}" class="field" data-field="${name}" type="text" inputmode="numeric" autocomplete="${autocomplete}" aria-label="${t(`field.${wire}`)}" aria-describedby="${id}-error" placeholder="${placeholder}" autocorrect="off" autocapitalize="off" spellcheck="false" maxlength="40">`;
+}
+
+const messageOf = (id: string): Html => html`<p id="${id}-error" class="away" role="alert"></p>`;
 
 /** Inputs for browsers that fill in a whole card; the script passes the values to the other frames. */
 const autofillInputs = html`<input id="fill-expiry" class="away" type="text" autocomplete="cc-exp" tabindex="-1" aria-hidden="true">

@@ -3,6 +3,7 @@ import type { ReactElement, ReactNode, RefObject } from 'react';
 import type {
   HostedFieldChange,
   HostedFieldFault,
+  HostedFieldFrame,
   HostedFieldName,
   HostedFieldStyle,
   HostedFieldsEvents,
@@ -20,8 +21,8 @@ export type UseHostedFieldsOptions = {
   integrity?: string;
   /** From POST /api/v1/session/token; null until your server has one. Another token mounts new, empty fields. */
   sessionToken: string | null;
-  /** The fields to mount: those whose ref has an element. With a saved card only `cvv`. */
-  fields: { [name in HostedFieldName]?: { placeholder?: string; label?: string } };
+  /** The fields to mount: those whose ref has an element. With a saved card only `cvv`; `line` alone has all three. */
+  fields: { [name in HostedFieldFrame]?: { placeholder?: string; label?: string } };
   style?: HostedFieldStyle;
   /** One of the 21 language codes; default: the browser's language. */
   language?: string;
@@ -36,7 +37,8 @@ export type UseHostedFieldsOptions = {
 
 export type HostedFieldsControls = {
   /** Refs for the elements that contain the frames; the elements must have no other content. */
-  refs: { [name in HostedFieldName]: RefObject<HTMLDivElement | null> };
+  refs: { [name in HostedFieldFrame]: RefObject<HTMLDivElement | null> };
+  /** By field, those of a line too. */
   states: { [name in HostedFieldName]: HostedFieldState };
   isReady: boolean;
   /** Sends the input to the service; your page gets the outcome, not the data. */
@@ -59,7 +61,7 @@ export type HostedFieldsFormProps = Omit<UseHostedFieldsOptions, 'onEnter'> & {
 };
 
 /**
- * A form with label, container and error text for each of `fields`. The elements have the classes `hosted-field`,
+ * A form with label, container and error text for each frame of `fields`. The elements have the classes `hosted-field`,
  * `hosted-field-label`, `hosted-field-box` (with data-focused, data-valid, data-invalid) and `hosted-field-error`; the
  * styles are yours.
  */

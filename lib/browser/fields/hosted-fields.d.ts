@@ -2,6 +2,9 @@
 
 export type HostedFieldName = 'card' | 'expiry' | 'cvv';
 
+/** A frame: of one field, or of all three in one line. */
+export type HostedFieldFrame = HostedFieldName | 'line';
+
 /** CSS by selector: `input`, `input:focus`, `input.invalid`, `input.valid`, `::placeholder`, `::selection`. */
 export type HostedFieldStyle = { [selector: string]: { [property: string]: string } };
 
@@ -9,16 +12,17 @@ export type HostedFieldOptions = {
   /** The id of the container, or the container itself. */
   id?: string;
   element?: HTMLElement;
+  /** In a line: of the number. */
   placeholder?: string;
-  /** The accessible name; default: the one in the frame's language. */
+  /** The accessible name, in a line that of the group; default: the one in the frame's language. */
   label?: string;
 };
 
 export type HostedFieldsOptions = {
   /** From POST /api/v1/session/token. */
   sessionToken: string;
-  /** Any of the three; with a saved card only the code. */
-  fields: { [name in HostedFieldName]?: HostedFieldOptions };
+  /** Any of the three, with a saved card only the code; or `line` alone: number, date and code in one frame. */
+  fields: { [name in HostedFieldFrame]?: HostedFieldOptions };
   style?: HostedFieldStyle;
   /** One of the 21 language codes; default: the browser's language. */
   language?: string;

@@ -33,16 +33,16 @@ const shapes: { [property: string]: RegExp } = {
 };
 
 const selectors: { [selector: string]: string } = {
-  input: '#field',
-  'input:focus': '#field:focus',
-  ':focus': '#field:focus',
-  'input.invalid': '#field[aria-invalid]',
-  '.invalid': '#field[aria-invalid]',
-  'input.valid': '#field[data-valid]',
-  '.valid': '#field[data-valid]',
-  '::placeholder': '#field::placeholder',
-  'input::placeholder': '#field::placeholder',
-  '::selection': '#field::selection',
+  input: '.field,.line',
+  'input:focus': '.field:focus',
+  ':focus': '.field:focus',
+  'input.invalid': '.field[aria-invalid]',
+  '.invalid': '.field[aria-invalid]',
+  'input.valid': '.field[data-valid]',
+  '.valid': '.field[data-valid]',
+  '::placeholder': '.field::placeholder',
+  'input::placeholder': '.field::placeholder',
+  '::selection': '.field::selection',
 };
 
 const dashed = (name: string) => name.trim().replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -2,6 +2,7 @@
 // message to the frame's exact origin; after that both use its private message port.
 import type {
   HostedFieldName as FieldName,
+  HostedFieldFrame as FrameName,
   HostedFieldChange,
   HostedFieldFault,
   HostedFieldsResult,
@@ -9,36 +10,40 @@ import type {
 } from './hosted-fields.d.ts';
 
 export const fieldNames: readonly FieldName[] = ['card', 'expiry', 'cvv'];
+export const frameNames: readonly FrameName[] = [...fieldNames, 'line'];
 
-/** The page's first message to a frame, with the port. `fields`: all fields that the page has mounted. */
+/** The fields in a frame: one, or all of them in one line. */
+export function fieldsIn(frame: FrameName): readonly FieldName[] {
+  return frame === 'line' ? fieldNames : [frame];
+}
+
+/** The page's first message to a frame, with the port. `fields`: all frames that the page has mounted. */
 export type Connect = {
   florin: 'connect';
   channel: string;
-  field: FieldName;
-  fields: FieldName[];
+  field: FrameName;
+  fields: FrameName[];
   placeholder?: string;
   label?: string;
   style?: Style;
 };
 
-/** Messages from the page. */
+/** Messages from the page. Without `field` they are for the frame's first field, `clear` for all of them. */
 export type ToFrame =
-  | { type: 'focus' }
-  | { type: 'clear' }
+  | { type: 'focus'; field?: FieldName }
+  | { type: 'clear'; field?: FieldName }
   | { type: 'style'; style: Style }
   | { type: 'submit'; token: string; turn: number };
 
 /** Messages from a frame. `brand`: the scheme's id, for the card's field only; `turn`: the number of the submit. */
 export type FromFrame =
   | { type: 'ready' }
-  | { type: 'focus' }
-  | { type: 'blur' }
-  | { type: 'enter' }
-  | ({ type: 'change' } & Omit<HostedFieldChange, 'field'>)
+  | { type: 'focus' | 'blur' | 'enter'; field: FieldName }
+  | ({ type: 'change' } & HostedFieldChange)
   | { type: 'error'; fault: HostedFieldFault | null }
   | ({ type: 'submit'; turn: number } & HostedFieldsResult);
 
 /** The name of a frame's window, by which its siblings find it. */
-export function frameName(channel: string, field: FieldName): string {
-  return `florin-${channel}-${field}`;
+export function windowName(channel: string, frame: FrameName): string {
+  return `florin-${channel}-${frame}`;
 }

@@ -2,6 +2,7 @@
 // nothing during server rendering and supports the double mount of StrictMode.
 import { type RefObject, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import type {
+  HostedFieldFrame,
   HostedFieldName,
   HostedFields as HostedFieldsClass,
   HostedFieldsEvents,
@@ -15,6 +16,8 @@ type Refs = Shipped.HostedFieldsControls['refs'];
 type States = Shipped.HostedFieldsControls['states'];
 
 const names: readonly HostedFieldName[] = ['card', 'expiry', 'cvv'];
+const frames: readonly HostedFieldFrame[] = [...names, 'line'];
+const fieldsIn = (frame: HostedFieldFrame) => (frame === 'line' ? names : [frame]);
 const untouched: Shipped.HostedFieldState = { valid: false, empty: true, brand: null, focused: false, fault: null };
 const noStates: States = { card: untouched, expiry: untouched, cvv: untouched };
 
@@ -105,7 +108,7 @@ function useMounted(options: Options, refs: Refs) {
         hosted.current = made;
         listen(made, latest, patch, () => setReady(true));
         const inputs = latest.current.fields;
-        const mounted = names.flatMap((name) => {
+        const mounted = frames.flatMap((name) => {
           const element = refs[name].current;
           return inputs[name] && element ? [[name, { ...inputs[name], element }] as const] : [];
         });
@@ -130,6 +133,7 @@ export const useHostedFields: typeof Shipped.useHostedFields = (options) => {
     card: useRef<HTMLDivElement>(null),
     expiry: useRef<HTMLDivElement>(null),
     cvv: useRef<HTMLDivElement>(null),
+    line: useRef<HTMLDivElement>(null),
   };
   const { hosted, states, isReady } = useMounted(options, refs);
 
@@ -169,25 +173,27 @@ export const HostedFieldsForm: typeof Shipped.HostedFieldsForm = ({ onResult, cl
   };
   return (
     <form ref={form} className={className} onSubmit={send} noValidate>
-      {names.map((name) => {
-        const field = options.fields[name];
-        const { focused, valid, fault } = states[name];
-        return field ? (
+      {frames.map((name) => {
+        const frame = options.fields[name];
+        if (!frame) return null;
+        const inside = fieldsIn(name).map((field) => states[field]);
+        const fault = inside.find((state) => state.fault)?.fault;
+        return (
           <div key={name} className="hosted-field">
             <label className="hosted-field-label" htmlFor={`${id}${name}`}>
-              {field.label ?? name}
+              {frame.label ?? name}
             </label>
             <div
               ref={refs[name]}
               id={`${id}${name}`}
               className="hosted-field-box"
-              data-focused={focused || undefined}
-              data-valid={valid || undefined}
+              data-focused={inside.some(({ focused }) => focused) || undefined}
+              data-valid={inside.every(({ valid }) => valid) || undefined}
               data-invalid={fault ? true : undefined}
             />
             {fault ? <p className="hosted-field-error">{fault.message}</p> : null}
           </div>
-        ) : null;
+        );
       })}
       {children}
     </form>
