@@ -13,7 +13,7 @@ const browsers = ['chrome100', 'firefox100', 'safari15'];
 
 const scripts = readdirSync(join(root, 'lib', 'browser')).filter((name) => /^[a-z-]+\.ts$/.test(name));
 /** Merchants' pages use the stable address; the manifest has the hashed one, for pinning. The sandbox's bank has no other. */
-const plainNames = ['hosted-fields.js', 'hosted-fields-react.js', 'sandbox-bank.css'];
+const plainNames = ['hosted-fields.js', 'hosted-fields-react.js', 'florin-card.js', 'sandbox-bank.css'];
 const sources = [
   ...scripts.map((name) => ({ name: `${basename(name, '.ts')}.js`, path: join(root, 'lib', 'browser', name) })),
   { name: 'hosted-fields-react.js', path: join(root, 'lib', 'browser', 'react', 'hosted-fields-react.tsx') },
@@ -69,7 +69,7 @@ for (const { name, bytes } of files) {
   if (plainNames.includes(name)) write(name, bytes);
   console.log(`${name}  ${bytes.length} bytes, ${small} brotli`);
 }
-for (const types of ['hosted-fields.d.ts', 'hosted-fields-react.d.ts']) {
+for (const types of ['hosted-fields.d.ts', 'hosted-fields-react.d.ts', 'florin-card.d.ts']) {
   copyFileSync(join(root, 'lib', 'browser', 'fields', types), join(target, types));
 }
 const { inventoryOf } = await import('../lib/core/script-inventory.ts');

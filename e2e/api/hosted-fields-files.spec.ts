@@ -26,7 +26,8 @@ async function manifestOf(florin: string): Promise<Manifest> {
 }
 
 test('a merchant loads at most 10 KB, and each frame 15 KB', async ({ florin }) => {
-  expect(await weigh(`${florin}/sdk/hosted-fields.js`)).toBeLessThan(10 * 1024);
+  for (const name of ['hosted-fields.js', 'florin-card.js'])
+    expect(await weigh(`${florin}/sdk/${name}`), name).toBeLessThan(10 * 1024);
   const script = (await manifestOf(florin))['field.js']?.file;
   for (const name of ['card', 'expiry', 'cvv', 'line']) {
     const bytes = (await weigh(`${florin}/fields/${name}?lang=ar`)) + (await weigh(`${florin}/sdk/${script}`));
@@ -34,7 +35,7 @@ test('a merchant loads at most 10 KB, and each frame 15 KB', async ({ florin }) 
   }
 });
 
-for (const name of ['hosted-fields.js', 'hosted-fields-react.js']) {
+for (const name of ['hosted-fields.js', 'hosted-fields-react.js', 'florin-card.js']) {
   test(`${name} has a versioned address that can be pinned`, async ({ florin }) => {
     const entry = (await manifestOf(florin))[name];
     const pinned = await fetch(`${florin}/sdk/${entry?.file}`);

@@ -165,7 +165,7 @@ test('renders on a server without accessing a window', async ({ florin }) => {
 });
 
 test('its types and those of the class are served with it', async ({ florin }) => {
-  for (const name of ['hosted-fields.d.ts', 'hosted-fields-react.d.ts']) {
+  for (const name of ['hosted-fields.d.ts', 'hosted-fields-react.d.ts', 'florin-card.d.ts']) {
     expect(await (await fetch(`${florin}/sdk/${name}`)).text()).toContain('export');
   }
 });

@@ -116,6 +116,7 @@ function onMessage(message: ToFrame): void {
   const named = 'field' in message ? parts.filter(({ name }) => name === message.field) : parts;
   if (message?.type === 'focus') named[0]?.input.focus();
   if (message?.type === 'clear') for (const part of named) part.fill('');
+  if (message?.type === 'report') for (const part of parts) postToPage({ type: 'error', fault: part.show() });
   if (message?.type === 'style') restyle(message.style);
   if (message?.type === 'submit' && typeof message.token === 'string') void submit(message.token, message.turn);
 }
@@ -136,7 +137,8 @@ function connect(event: MessageEvent): void {
   if (typeof placeholder === 'string') first.input.placeholder = placeholder;
   if (typeof label === 'string') (line ?? first.input).setAttribute('aria-label', label);
   restyle(message.style);
-  postToPage({ type: 'ready' });
+  const labels = Object.fromEntries(parts.map(({ name, input }) => [name, input.getAttribute('aria-label') ?? '']));
+  postToPage({ type: 'ready', labels, message: first.currentError()?.message ?? '' });
 }
 
 function areFrames(names: unknown): names is FrameName[] {

@@ -25,7 +25,9 @@ type Mounted = { frame: HTMLIFrameElement; port: MessagePort | null; isReady: bo
 type Pending = { turn: number; finish: (result: HostedFieldsResult) => void };
 
 /** The frames have the origin of this script. */
-const script = document.currentScript ?? document.querySelector('script[src*="/sdk/hosted-fields."]');
+const script =
+  document.currentScript ??
+  document.querySelector('script[src*="/sdk/hosted-fields."],script[src*="/sdk/florin-card."]');
 const origin = new URL((script as HTMLScriptElement | null)?.src || location.href).origin;
 /** The frame has a shorter timeout, so this one only applies to a frame that does not respond at all. */
 const timeoutMilliseconds = 45_000;
@@ -37,7 +39,7 @@ const randomWord = (): string =>
     .map((byte) => String.fromCharCode(97 + (byte >> 4), 97 + (byte & 15)))
     .join('');
 
-class HostedFields implements Published {
+export class HostedFields implements Published {
   cardOn: HostedFieldHandlers = {};
   expiryOn: HostedFieldHandlers = {};
   cvvOn: HostedFieldHandlers = {};
@@ -46,6 +48,7 @@ class HostedFields implements Published {
   #token = '';
   #handlers = new Map<keyof Events, Set<Handler<never>>>();
   #mounted = new Map<FrameName, Mounted>();
+  #words: Events['ready'] = { labels: {}, message: '' };
   #leave: (() => void)[] = [];
   #pending: Pending | null = null;
   #turn = 0;
@@ -62,6 +65,7 @@ class HostedFields implements Published {
     const plainStyle = cloneStyle(style);
     this.destroy();
     this.#token = sessionToken;
+    this.#words = { labels: {}, message: '' };
     const channel = randomWord();
     for (const [at, { frame, options }] of places.entries()) {
       const connect: Connect = {
@@ -104,6 +108,11 @@ class HostedFields implements Published {
     this.#tell({ type: 'style', style: cloneStyle(style) ?? {} });
   }
 
+  /** Shows the faults of all fields. */
+  report(): void {
+    this.#tell({ type: 'report' });
+  }
+
   /** Sends the input to the service, for the session's payment; the page gets the outcome, not the data. */
   submit(): Promise<HostedFieldsResult> {
     const first = frameNames.find((name) => this.#mounted.has(name));
@@ -127,7 +136,7 @@ class HostedFields implements Published {
     const isBusy = this.#pending !== null;
     void this.submit().then((result) => {
       // A submit that did not start is reported here; others report when they end.
-      if (!isBusy && result.result === 'error' && result.code === 'setup') this.#report(result);
+      if (!isBusy && result.result === 'error' && result.code === 'setup') this.#emitResult(result);
     });
   }
 
@@ -227,7 +236,9 @@ class HostedFields implements Published {
     switch (message?.type) {
       case 'ready':
         mounted.isReady = true;
-        if (this.#isReady()) this.#emit('ready', undefined);
+        Object.assign(this.#words.labels, message.labels);
+        this.#words.message ||= message.message;
+        if (this.#isReady()) this.#emit('ready', this.#words);
         break;
       case 'focus':
       case 'blur':
@@ -264,10 +275,10 @@ class HostedFields implements Published {
     if (pending?.turn !== turn) return;
     this.#pending = null;
     pending.finish(result);
-    this.#report(result);
+    this.#emitResult(result);
   }
 
-  #report(result: HostedFieldsResult): void {
+  #emitResult(result: HostedFieldsResult): void {
     callSafely(this.onSubmitResult, result);
     this.#emit('submit', result);
     if (result.result === 'error') this.#fail(result.code, result.message, result.faults);

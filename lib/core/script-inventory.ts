@@ -37,6 +37,12 @@ export const scriptRows: readonly ScriptRow[] = [
     readsCard: false,
   },
   {
+    name: 'florin-card.js',
+    where: "The merchant's page with the element <florin-card>",
+    why: 'The same as hosted-fields.js, with labels, boxes and faults around the frames',
+    readsCard: false,
+  },
+  {
     name: 'hosted-fields-react.js',
     where: "The merchant's own bundle, where it is built with React",
     why: 'The same as a component for React; it loads hosted-fields.js with its integrity',

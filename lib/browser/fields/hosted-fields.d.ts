@@ -49,8 +49,8 @@ export type HostedFieldsResult =
   | { result: 'error'; code: HostedFieldsFailure; message: string; faults: HostedFieldFault[] };
 
 export type HostedFieldsEvents = {
-  /** All frames are loaded. */
-  ready: undefined;
+  /** All frames are loaded. `labels`: the names of the fields in the frames' language; `message`: what is to be entered. */
+  ready: { labels: { [name in HostedFieldName]?: string }; message: string };
   change: HostedFieldChange;
   focus: { field: HostedFieldName };
   blur: { field: HostedFieldName };
@@ -103,6 +103,8 @@ export declare class HostedFields {
   focus(field?: HostedFieldName): void;
   clear(field?: HostedFieldName): void;
   setStyle(style: HostedFieldStyle): void;
+  /** Shows and reports the faults of all fields, without submitting. */
+  report(): void;
   /** Sends the input to the service. Resolves with the outcome, which `submit` and `onSubmitResult` report too. */
   submit(): Promise<HostedFieldsResult>;
   /** Like `submit`, without the promise. */

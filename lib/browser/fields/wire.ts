@@ -5,6 +5,7 @@ import type {
   HostedFieldFrame as FrameName,
   HostedFieldChange,
   HostedFieldFault,
+  HostedFieldsEvents,
   HostedFieldsResult,
   HostedFieldStyle as Style,
 } from './hosted-fields.d.ts';
@@ -33,11 +34,12 @@ export type ToFrame =
   | { type: 'focus'; field?: FieldName }
   | { type: 'clear'; field?: FieldName }
   | { type: 'style'; style: Style }
+  | { type: 'report' }
   | { type: 'submit'; token: string; turn: number };
 
-/** Messages from a frame. `brand`: the scheme's id, for the card's field only; `turn`: the number of the submit. */
+/** Messages from a frame. `labels`: the names of its fields; `message`: the fault of its empty first field; `brand`: the scheme's id, for the card's field only; `turn`: the number of the submit. */
 export type FromFrame =
-  | { type: 'ready' }
+  | { type: 'ready'; labels: HostedFieldsEvents['ready']['labels']; message: string }
   | { type: 'focus' | 'blur' | 'enter'; field: FieldName }
   | ({ type: 'change' } & HostedFieldChange)
   | { type: 'error'; fault: HostedFieldFault | null }

@@ -1,0 +1,69 @@
+// Types of the element <florin-card> that /sdk/florin-card.js defines.
+import type {
+  HostedFieldChange,
+  HostedFieldName,
+  HostedFieldStyle,
+  HostedFields,
+  HostedFieldsEvents,
+  HostedFieldsResult,
+} from './hosted-fields.d.ts';
+
+/** `line`: number, date and code in one line. `separate`: a labelled field for each. */
+export type FlorinCardMode = 'line' | 'separate';
+
+/** `auto`: the text colour of the page, on its background. */
+export type FlorinCardTheme = 'auto' | 'light' | 'dark';
+
+/** The details of the element's events; `change` and `complete` bubble. */
+export type FlorinCardEvents = {
+  ready: CustomEvent<HostedFieldsEvents['ready']>;
+  /** `complete`: all fields are valid. */
+  change: CustomEvent<HostedFieldChange & { complete: boolean }>;
+  /** All fields have become valid. */
+  complete: CustomEvent<null>;
+  error: CustomEvent<HostedFieldsEvents['error']>;
+};
+
+/**
+ * The fields of a card as an element. Attributes: `token` (from POST /api/v1/session/token), `mode`, `theme`, `locale`
+ * (one of the 21 language codes), `label` (of the line) and the attributes of a form's element: `name`, `disabled`.
+ */
+export declare class FlorinCard extends HTMLElement {
+  token: string;
+  locale: string;
+  mode: FlorinCardMode;
+  theme: FlorinCardTheme;
+  name: string;
+  disabled: boolean;
+  /** Styles of the inputs in addition to the theme's, as `style` of HostedFields. */
+  fieldStyle: HostedFieldStyle;
+  /** Whether all fields are valid. */
+  readonly complete: boolean;
+  /** The fields, for the buttons of wallets; null without a token. */
+  readonly hosted: HostedFields | null;
+  readonly form: HTMLFormElement | null;
+  readonly validity: ValidityState;
+  readonly validationMessage: string;
+  checkValidity(): boolean;
+  reportValidity(): boolean;
+  /** Sends the card to the service. After a success the value in the form is `collected`, until the card changes. */
+  submit(): Promise<HostedFieldsResult>;
+  focusField(field?: HostedFieldName): void;
+  clear(): void;
+  addEventListener<Name extends keyof FlorinCardEvents>(
+    name: Name,
+    listener: (event: FlorinCardEvents[Name]) => void,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(
+    name: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'florin-card': FlorinCard;
+  }
+}
