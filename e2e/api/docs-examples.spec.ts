@@ -16,8 +16,10 @@ const scripts = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).scr
 function ruleOf({
   language,
   rules,
-}: Block): 'run' | 'receive' | 'command' | 'syntax' | 'parse' | 'compile' | 'page' | 'show' | null {
+}: Block): 'run' | 'receive' | 'serve' | 'command' | 'syntax' | 'parse' | 'compile' | 'page' | 'show' | null {
   if ('receives' in rules) return 'receive';
+  // Run with its page by e2e/pages/card-page.spec.ts.
+  if ('serves' in rules) return 'serve';
   if (language === 'sh' && 'command' in rules) return 'command';
   if (language === 'sh' && 'show' in rules) return 'syntax';
   if (runnable.includes(language)) return 'run';

@@ -61,6 +61,8 @@ export async function runProgram(language: string, text: string, options: Given 
 
 /** A program that receives callbacks, and its response to a delivery. */
 export type Receiver = {
+  /** The address of a server; none of a script. */
+  url?: string;
   receive: (headers: Record<string, string>, body: string) => Promise<number>;
   /** Its output so far. */
   said: () => string;
@@ -92,6 +94,7 @@ export async function startReceiver(
   }
   await answering(child, port);
   return {
+    url: `http://localhost:${port}`,
     receive: async (headers, body) => {
       const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body });
       await answer.arrayBuffer();
