@@ -29,7 +29,8 @@ test('a merchant loads at most 10 KB, and each frame 15 KB', async ({ florin }) 
   for (const name of ['hosted-fields.js', 'florin-card.js'])
     expect(await weigh(`${florin}/sdk/${name}`), name).toBeLessThan(10 * 1024);
   const script = (await manifestOf(florin))['field.js']?.file;
-  for (const name of ['card', 'expiry', 'cvv', 'line']) {
+  for (const name of ['card', 'expiry', 'cvv', 'line', 'agreement']) {
+    expect((await fetch(`${florin}/fields/${name}`)).status, name).toBe(200);
     const bytes = (await weigh(`${florin}/fields/${name}?lang=ar`)) + (await weigh(`${florin}/sdk/${script}`));
     expect(bytes, name).toBeLessThan(15 * 1024);
   }

@@ -12,7 +12,7 @@ const script = `
 const card = document.querySelector('florin-card') ?? document.querySelector('x-shop').shadowRoot.querySelector('florin-card');
 window.card = card;
 window.heard = [];
-for (const name of ['ready', 'change', 'complete', 'error'])
+for (const name of ['ready', 'change', 'complete', 'agreement', 'error'])
   card.addEventListener(name, ({ detail }) => heard.push([name, detail]));
 document.querySelector('form')?.addEventListener('submit', async (event) => {
   event.preventDefault();
@@ -123,7 +123,7 @@ test('works in a shadow tree in one line; separate fields say that they do not',
   expect(await inPage(page, 'return (await card.submit()).result')).toBe('success');
   expect((await payFromPage(page, florin, token)).body.result).toBe('success');
   await inPage(page, "card.mode = 'separate'");
-  await expect.poll(heard).toContain('In a shadow tree, use the mode line');
+  await expect.poll(heard).toContain('In a shadow tree, use the mode line without agreement');
 });
 
 test('separate fields have labels in the language of the payer', async ({ page, florin, shop }) => {
@@ -165,4 +165,21 @@ test('follows its attributes and properties, and leaves nothing behind', async (
   await expect(page.locator('iframe')).toHaveCount(0);
   await inPage(page, 'form.prepend(card)');
   await expect(page.locator('florin-card iframe')).toHaveCount(3);
+});
+
+test('shows what the payer agrees to, in the colour of the page, also around a box of another theme', async ({
+  page,
+  florin,
+  as,
+}) => {
+  const element = '<florin-card token="TOKEN" theme="dark" locale="en" agreement></florin-card>';
+  const { heard } = await openElement(page, florin, as('savedCards'), element);
+  await expect.poll(heard).toContain('"ready"');
+  const words = frameOf(page, 'agreement');
+  await expect(words.getByRole('checkbox', { name: 'Save this card for my next order' })).toBeVisible();
+  await expect(words.locator('.words')).toHaveCSS('color', 'rgb(0, 0, 0)');
+  await expect(frameOf(page).locator('#card')).toHaveCSS('color', 'rgb(242, 239, 233)');
+  await expect(page.locator('florin-card .label')).toBeHidden();
+  await words.getByRole('checkbox').check();
+  await expect.poll(heard).toContain('["agreement",{"shown":true,"saves":true}]');
 });

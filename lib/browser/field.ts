@@ -1,6 +1,7 @@
 // The script inside a frame of hosted fields. It accepts one connection, from its parent window, and then talks to the
 // merchant's page through that port only. Frames of one mount share an origin and reach each other directly, so card
 // data goes from frame to frame and to the service, never through the merchant's page.
+import { type Agreed, type AgreementFrame, type AgreementWords, startAgreement } from './fields/agreement.ts';
 import type {
   HostedFieldsFailure as FailureCode,
   HostedFieldFault as FieldError,
@@ -16,19 +17,19 @@ type Texts = { [code: string]: string };
 const texts = JSON.parse(document.getElementById('texts')?.textContent ?? '{}') as Texts;
 const frame = document.documentElement.dataset.frame as FrameName;
 
-/** What a frame of one field offers to its siblings. */
-type Sibling = Part & { channel: string };
+/** What a frame offers to its siblings. */
+type Sibling = { channel: string };
 
 let connected: Connect | null = null;
 let port: MessagePort | null = null;
 
 const postToPage = (message: FromFrame): void => port?.postMessage(message);
 
-function siblingOf(name: FieldName): Sibling | null {
+function siblingOf<Api = Part>(name: FrameName): (Api & Sibling) | null {
   if (!connected) return null;
   try {
     const own = (parent as unknown as { [name: string]: Window | undefined })[windowName(connected.channel, name)];
-    const sibling = (own as unknown as { florinField?: Sibling } | undefined)?.florinField;
+    const sibling = (own as unknown as { florinField?: Api & Sibling } | undefined)?.florinField;
     return sibling?.channel === connected.channel ? sibling : null;
   } catch {
     // A frame of another origin with that name.
@@ -41,10 +42,12 @@ const hasOwnPlaceholder = () => frame !== 'line' && Boolean(connected?.placehold
 const parts: OwnPart[] = [...document.querySelectorAll<HTMLInputElement>('.field')].map((input) =>
   startPart(input, { texts, postToPage, find, hasOwnPlaceholder }),
 );
-const [first] = parts as [OwnPart];
+const [first] = parts;
 
 const line = document.querySelector<HTMLElement>('.line');
 if (line) startLine(line, parts);
+const words = document.querySelector<HTMLElement>('.words');
+const agreement = words && startAgreement(words, (language) => loadWords(language), postToPage);
 
 // Browsers autofill a whole card into the number's document: the other values are passed to their frames.
 for (const [id, name] of [
@@ -65,17 +68,30 @@ async function submit(token: string, turn: number): Promise<void> {
   const end = (code: FailureCode, message = '', fieldErrors: FieldError[] = []) =>
     postToPage({ type: 'submit', turn, result: 'error', code, message, faults: fieldErrors });
   if (isSubmitting) return end('busy', texts.busy);
-  const all = (connected?.fields ?? []).flatMap(fieldsIn).map((name) => ({ name, part: find(name) }));
-  if (all.some(({ part }) => !part)) return end('setup', texts.missing);
+  const frames = connected?.fields ?? [];
+  const all = frames.flatMap(fieldsIn).map((name) => ({ name, part: find(name) }));
+  const agreeing = siblingOf<AgreementFrame>('agreement');
+  if (all.some(({ part }) => !part) || (frames.includes('agreement') && !agreeing)) return end('setup', texts.missing);
   const fieldErrors = all.flatMap(({ part }) => part?.show() ?? []);
+  const disagreement = agreeing?.show();
   if (fieldErrors.length > 0) return end('validation', fieldErrors[0]?.message, fieldErrors);
-  const body = Object.fromEntries(all.map(({ name, part }) => [wireName[name], part?.value() ?? '']));
+  if (disagreement) return end('validation', disagreement);
+  const values = Object.fromEntries(all.map(({ name, part }) => [wireName[name], part?.value() ?? '']));
   isSubmitting = true;
   try {
-    const { status, reply } = await post(token, body);
+    // The payer has to read the words before they agree.
+    if (agreeing && !agreeing.agreed()) {
+      await agreeing.refresh();
+      return end('network', texts.network);
+    }
+    const { status, reply } = await post<Rejection>('collect', token, { ...values, ...agreedIn(agreeing) });
     if (status === 200) return postToPage({ type: 'submit', turn, result: 'success', message: texts.success ?? '' });
     if (status === 401) return end('expired', texts.expired);
     if (status === 429) return end('network', texts.limited);
+    if (status === 409) {
+      await agreeing?.refresh();
+      return end('validation', texts.changed);
+    }
     const errors = (reply.faults ?? []).map((each) => ({ ...each, message: texts[each.code] ?? each.message }));
     for (const each of errors) all.find(({ name }) => name === each.field)?.part?.showError(each);
     if (errors.length > 0) end('validation', errors[0]?.message, errors);
@@ -87,8 +103,21 @@ async function submit(token: string, turn: number): Promise<void> {
   }
 }
 
-async function post(token: string, body: object): Promise<{ status: number; reply: { faults?: FieldError[] } }> {
-  const response = await fetch('/fields/collect', {
+type Rejection = { faults?: FieldError[] };
+
+function agreedIn(agreeing: AgreementFrame | null): { agreed?: Agreed } {
+  const agreed = agreeing?.agreed();
+  return agreed ? { agreed } : {};
+}
+
+/** What the payer of the session agrees to; null if the service does not say. */
+async function loadWords(language: string) {
+  const { status, reply } = await post<AgreementWords>('words', connected?.token ?? '', { language });
+  return status === 200 ? reply : null;
+}
+
+async function post<Reply>(path: string, token: string, body: object): Promise<{ status: number; reply: Reply }> {
+  const response = await fetch(`/fields/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', token },
     body: JSON.stringify(body),
@@ -96,7 +125,7 @@ async function post(token: string, body: object): Promise<{ status: number; repl
     cache: 'no-store',
     signal: AbortSignal.timeout(timeoutMilliseconds),
   });
-  return { status: response.status, reply: (await response.json()) as { faults?: FieldError[] } };
+  return { status: response.status, reply: (await response.json()) as Reply };
 }
 
 function restyle(style: unknown): void {
@@ -131,14 +160,17 @@ function connect(event: MessageEvent): void {
   if (!areFrames(message.fields)) return;
   connected = message as Connect;
   // The fields of a line need no sibling, and none may read them.
-  if (!line) (window as unknown as { florinField: Sibling }).florinField = { ...first, channel };
+  const api = agreement ?? (line ? null : first);
+  if (api) (window as unknown as { florinField: Sibling }).florinField = { ...api, channel };
   port = offered;
   port.onmessage = ({ data }) => onMessage(data as ToFrame);
-  if (typeof placeholder === 'string') first.input.placeholder = placeholder;
-  if (typeof label === 'string') (line ?? first.input).setAttribute('aria-label', label);
+  if (first && typeof placeholder === 'string') first.input.placeholder = placeholder;
+  if (typeof label === 'string') (line ?? first?.input ?? words)?.setAttribute('aria-label', label);
   restyle(message.style);
   const labels = Object.fromEntries(parts.map(({ name, input }) => [name, input.getAttribute('aria-label') ?? '']));
-  postToPage({ type: 'ready', labels, message: first.currentError()?.message ?? '' });
+  postToPage({ type: 'ready', labels, message: first?.currentError()?.message ?? '' });
+  // Words that did not arrive are requested again with the submit.
+  agreement?.refresh().catch(() => {});
 }
 
 function areFrames(names: unknown): names is FrameName[] {

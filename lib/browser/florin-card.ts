@@ -4,6 +4,7 @@ import type { FlorinCardMode, FlorinCardTheme, FlorinCard as Published } from '.
 import type {
   HostedFieldChange,
   HostedFieldFault,
+  HostedFieldFrame,
   HostedFieldName,
   HostedFieldStyle,
   HostedFieldsEvents,
@@ -12,7 +13,7 @@ import type {
 import { fieldNames, fieldsIn } from './fields/wire.ts';
 import { HostedFields } from './hosted-fields.ts';
 
-type FrameName = HostedFieldName | 'line';
+type CardFrame = HostedFieldName | 'line';
 
 const style = `:host{display:block;--line:var(--florin-border,#8a8680);--bad:var(--florin-error,#b3261e)}
 :host([hidden]){display:none}
@@ -20,8 +21,9 @@ const style = `:host{display:block;--line:var(--florin-border,#8a8680);--bad:var
 :host([theme=light]){--text:#1b1a17;--back:#fff}
 :host([theme=dark]){--text:#f2efe9;--back:#1e1d1b;--bad:var(--florin-error,#ffb4ab)}
 .fields{display:flex;flex-wrap:wrap;gap:12px}
+[name=agreement]{display:block;flex-basis:100%}
 .field{flex:1 1 120px;min-width:0}.field.card,.field.line{flex-basis:100%}
-.label{display:block;margin:0 0 4px}
+.label{display:block;margin:0 0 4px}.label[hidden]{display:none}
 .box{box-sizing:border-box;height:var(--florin-height,48px);border:1px solid var(--line);border-radius:var(--florin-radius,8px);background:var(--florin-background,var(--back,transparent));color:var(--text,inherit);overflow:hidden}
 .box[data-focused]{outline:2px solid var(--florin-accent,currentcolor);outline-offset:1px}
 .box[data-invalid]{border-color:var(--bad)}
@@ -32,7 +34,7 @@ const noState = { valid: false, empty: true, focused: false, fault: null as Host
 
 class FlorinCard extends HTMLElement implements Omit<Published, 'addEventListener'> {
   static readonly formAssociated = true;
-  static readonly observedAttributes = ['token', 'locale', 'mode', 'theme', 'label'];
+  static readonly observedAttributes = ['token', 'locale', 'mode', 'theme', 'label', 'agreement'];
 
   #internals = this.attachInternals();
   #root = this.attachShadow({ mode: 'open' });
@@ -90,6 +92,12 @@ class FlorinCard extends HTMLElement implements Omit<Published, 'addEventListene
   }
   set name(name: string) {
     this.setAttribute('name', name);
+  }
+  get agreement() {
+    return this.hasAttribute('agreement');
+  }
+  set agreement(isShown: boolean) {
+    this.toggleAttribute('agreement', isShown);
   }
   get disabled() {
     return this.hasAttribute('disabled');
@@ -182,17 +190,26 @@ class FlorinCard extends HTMLElement implements Omit<Published, 'addEventListene
     this.#internals.setFormValue(null);
   }
 
+  get #cardFrames(): readonly CardFrame[] {
+    return this.mode === 'line' ? ['line'] : fieldNames;
+  }
+
   #mount(): void {
     this.#unmount();
-    const frames: readonly FrameName[] = this.mode === 'line' ? ['line'] : fieldNames;
+    const frames: HostedFieldFrame[] = [...this.#cardFrames, ...(this.agreement ? (['agreement'] as const) : [])];
     const fields = Object.assign(document.createElement('div'), { className: 'fields' });
-    fields.append(...frames.map((frame) => this.#fieldOf(frame)));
+    fields.append(...this.#cardFrames.map((frame) => this.#fieldOf(frame)));
+    if (this.agreement) fields.append(Object.assign(document.createElement('slot'), { name: 'agreement' }));
     this.#root.replaceChildren(fields);
     this.#update();
     if (this.token === '') return;
     // Frames of one mount find each other by name, which browsers do only in the tree of the document.
     if (frames.length > 1 && this.getRootNode() !== document) {
-      this.#tell('error', { type: 'setup', message: 'In a shadow tree, use the mode line', faults: [] });
+      this.#tell('error', {
+        type: 'setup',
+        message: 'In a shadow tree, use the mode line without agreement',
+        faults: [],
+      });
       return;
     }
     const hosted = new HostedFields();
@@ -201,6 +218,7 @@ class FlorinCard extends HTMLElement implements Omit<Published, 'addEventListene
     hosted.on('change', (change) => this.#changed(change));
     hosted.on('focus', ({ field }) => this.#patch(field, { focused: true }));
     hosted.on('blur', ({ field }) => this.#patch(field, { focused: false }));
+    hosted.on('agreement', (detail) => this.#tell('agreement', detail));
     hosted.on('enter', () => this.form?.requestSubmit());
     hosted.on('error', (error) => {
       for (const fault of error.faults) this.#patch(fault.field, { fault });
@@ -211,13 +229,13 @@ class FlorinCard extends HTMLElement implements Omit<Published, 'addEventListene
     hosted.init({ sessionToken: this.token, fields: Object.fromEntries(options), style: this.#style(), language });
   }
 
-  #labelOf(frame: FrameName): { label?: string } {
+  #labelOf(frame: HostedFieldFrame): { label?: string } {
     const label = this.getAttribute('label');
     return frame === 'line' && label ? { label } : {};
   }
 
   /** The frame's container is a child of the element, shown in its place in the shadow tree. */
-  #containerOf(frame: FrameName): HTMLElement {
+  #containerOf(frame: HostedFieldFrame): HTMLElement {
     const container = document.createElement('div');
     container.slot = frame;
     container.style.height = '100%';
@@ -226,7 +244,7 @@ class FlorinCard extends HTMLElement implements Omit<Published, 'addEventListene
     return container;
   }
 
-  #fieldOf(frame: FrameName): HTMLElement {
+  #fieldOf(frame: CardFrame): HTMLElement {
     const field = document.createElement('div');
     field.className = `field ${frame}`;
     const part = (tag: string, name: string) => {
@@ -277,8 +295,7 @@ class FlorinCard extends HTMLElement implements Omit<Published, 'addEventListene
 
   /** Shows the states, and reports them to the form. */
   #update(): void {
-    const frames: readonly FrameName[] = this.mode === 'line' ? ['line'] : fieldNames;
-    for (const frame of frames) {
+    for (const frame of this.#cardFrames) {
       const states = fieldsIn(frame).map((name) => this.#states.get(name) ?? noState);
       const fault = states.find((state) => state.fault)?.fault;
       const box = this.#root.querySelector(`.field.${frame} .box`);
@@ -304,10 +321,13 @@ class FlorinCard extends HTMLElement implements Omit<Published, 'addEventListene
   #style(): HostedFieldStyle {
     const { color, fontFamily, fontSize } = getComputedStyle(this.#root.querySelector('.box') ?? this);
     const fault = this.#root.querySelector('.fault');
+    // The agreement is on the page's background, outside of the box.
+    const outside = getComputedStyle(this).color;
     const base: HostedFieldStyle = {
       input: { color, fontFamily, fontSize, padding: '0 14px' },
       'input.invalid': { color: fault ? getComputedStyle(fault).color : color },
       '::placeholder': { color, opacity: '0.7' },
+      agreement: { color: outside },
     };
     const own = this.#fieldStyle;
     return { ...own, ...Object.fromEntries(Object.keys(base).map((name) => [name, { ...base[name], ...own[name] }])) };

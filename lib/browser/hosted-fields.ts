@@ -58,7 +58,8 @@ export class HostedFields implements Published {
     if (typeof sessionToken !== 'string' || sessionToken === '') throw new TypeError('sessionToken is missing');
     const frames = frameNames.filter((name) => fields?.[name]);
     if (frames.length === 0) throw new TypeError('fields is empty');
-    if (frames.length > 1 && frames.includes('line')) throw new TypeError('fields.line contains the other fields');
+    if (frames.includes('line') && frames.some((name) => name !== 'line' && fieldsIn(name).length > 0))
+      throw new TypeError('fields.line contains the other fields');
     const places = frames.map((frame) => ({ frame, options: fields[frame] as HostedFieldOptions }));
     const containers = places.map(({ frame, options }) => containerOf(frame, options));
     if (new Set(containers).size < containers.length) throw new TypeError('two fields have one container');
@@ -73,6 +74,7 @@ export class HostedFields implements Published {
         channel,
         field: frame,
         fields: frames,
+        ...(frame === 'agreement' && { token: sessionToken }),
         style: plainStyle,
         ...textOptions(options),
       };
@@ -115,7 +117,7 @@ export class HostedFields implements Published {
 
   /** Sends the input to the service, for the session's payment; the page gets the outcome, not the data. */
   submit(): Promise<HostedFieldsResult> {
-    const first = frameNames.find((name) => this.#mounted.has(name));
+    const first = frameNames.find((name) => fieldsIn(name).length > 0 && this.#mounted.has(name));
     if (!first || !this.#isReady()) return Promise.resolve(failure('setup', 'The fields are not ready'));
     if (this.#pending) return Promise.resolve(failure('busy', 'A submit is in progress'));
     this.#turn += 1;
@@ -185,6 +187,8 @@ export class HostedFields implements Published {
     frame.setAttribute('scrolling', 'no');
     // Properties instead of a style attribute, which the page's policy may forbid.
     Object.assign(frame.style, { border: '0', width: '100%', height: '100%', display: 'block', background: 'none' });
+    // The agreement's words define its height.
+    if (name === 'agreement') frame.style.height = '0';
     // Browsers draw a frame opaque if its colour scheme differs from its document's; this one must stay transparent.
     frame.style.colorScheme = 'light';
     frame.src = `${origin}/fields/${name}${language ? `?lang=${encodeURIComponent(language)}` : ''}`;
@@ -256,6 +260,12 @@ export class HostedFields implements Published {
       case 'error':
         if (message.fault) this.#fail('validation', message.fault.message, [message.fault]);
         break;
+      case 'agreement': {
+        const { shown, saves, height } = message;
+        mounted.frame.style.height = `${height}px`;
+        this.#emit('agreement', { shown, saves });
+        break;
+      }
       case 'submit': {
         const { type: _type, turn, ...result } = message;
         this.#ended(turn, result);

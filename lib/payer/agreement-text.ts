@@ -39,12 +39,11 @@ export function agreementText(agreement: Agreement, { merchant, legal }: Shown, 
   return { rows, text };
 }
 
-/** What the payer has agreed to, as one text: the agreement, and the boxes that were ticked. */
-export function agreedText(
-  { agreement, isTicked, isSaved }: { agreement: Agreement | undefined; isTicked: boolean; isSaved: boolean },
-  shown: Shown,
-  words: Translations,
-): string {
+/** The agreement, and the boxes that were ticked: the consent to later charges, and that to save the card. */
+export type Agreed = { agreement: Agreement | undefined; isTicked: boolean; isSaved: boolean };
+
+/** What the payer has agreed to, as one text. */
+export function agreedText({ agreement, isTicked, isSaved }: Agreed, shown: Shown, words: Translations): string {
   const { rows, text } = agreement ? agreementText(agreement, shown, words) : { rows: [], text: null };
   const box = isTicked ? words.t('pay.consent', { merchant: shown.merchant.name }) : null;
   const saved = isSaved ? words.t('pay.save') : null;

@@ -12,8 +12,10 @@ import { now } from '../db/clock.ts';
 import {
   type Html,
   type HttpRequest,
+  type HttpResult,
   html,
   httpResult,
+  isHttpResult,
   type Route,
   readAsset,
   readBytes,
@@ -25,7 +27,9 @@ import { findFieldsSession } from '../payments/index.ts';
 import { retryAfterForAddress } from '../risk/index.ts';
 import { storePendingCard } from '../vault/index.ts';
 import { isCrossSite } from './csrf-guard.ts';
+import { hostedAgreement, readChoice, recordChoice } from './hosted-agreement.ts';
 import { languageOf } from './page-context.ts';
+import { localeNamed } from './region.ts';
 import { renderCardLogos } from './render.ts';
 import { privateJson } from './responses.ts';
 import { savedCards } from './view.ts';
@@ -36,6 +40,13 @@ const fields: { [name in Field]: { wire: CardFieldName; autocomplete: string; hi
   card: { wire: 'card_number', autocomplete: 'cc-number' },
   expiry: { wire: 'card_expiry', autocomplete: 'cc-exp', hint: 'hint.expiry' },
   cvv: { wire: 'card_cvv', autocomplete: 'cc-csc' },
+};
+
+/** The frames: a field each, all fields in one line, and what the payer agrees to. */
+const titles: { [name: string]: string } = {
+  ...Object.fromEntries(Object.entries(fields).map(([name, { wire }]) => [name, `field.${wire}`])),
+  line: 'pay.card',
+  agreement: 'pay.save',
 };
 
 const style = `*{box-sizing:border-box}html,body{margin:0;height:100%;background:none;overflow:hidden}
@@ -55,10 +66,18 @@ const lineStyle = `svg[width="0"]{position:absolute}div.line{display:flex;align-
 .mark{flex:none;width:36px;height:24px}
 @media (max-width:359px){.number:focus-within{min-width:calc(100% - 36px - .5em)}.number:focus-within~.field{opacity:0}.line:not(:focus-within) .mark[data-brand=none]{display:none}}`;
 
-/** GET /fields/:field?lang=de: the document of one frame, with one field or with all of them in one line. */
+const agreementStyle = `html,body{height:auto}div.words{padding:0;opacity:1;direction:inherit;text-align:start;font:400 16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+.words label{display:flex;gap:.6em;align-items:flex-start;padding:.4em 0;cursor:pointer}
+.words input{flex:none;width:1.25em;height:1.25em;margin:.12em 0 0 2px;accent-color:currentcolor}
+.words p,.words dl{margin:0;padding:.3em 0;font-size:.875em}
+.words .error{padding:0 0 .3em;font-weight:600}.words .error:empty{display:none}
+.words dl{display:grid;grid-template-columns:auto 1fr;gap:.1em 1em}.words dd{margin:0;text-align:end}`;
+
+/** GET /fields/:field?lang=de: the document of a frame. */
 const frame: Route['run'] = async (request, params) => {
   const name = params.field ?? '';
-  if (name !== 'line' && !Object.hasOwn(fields, name)) return httpResult(null, { status: 404 });
+  const title = Object.hasOwn(titles, name) ? titles[name] : undefined;
+  if (title === undefined) return httpResult(null, { status: 404 });
   const lang = new URL(request.url).searchParams.get('lang');
   const preset = { language: lang, defaultLanguage: null };
   const code = languageOf(preset, null, request.headers.get('accept-language'));
@@ -66,24 +85,31 @@ const frame: Route['run'] = async (request, params) => {
   const nonce = randomBytes(16).toString('base64url');
   const words = translationsOf(code);
   const { src, integrity } = readAsset('field.js');
-  const isLine = name === 'line';
+  const [own, body] = await contentOf(name, words);
   const document = html`<!doctype html>
 <html lang="${bcp47}" dir="${dir}" data-frame="${name}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${words.t(isLine ? 'pay.card' : `field.${fields[name as Field].wire}`)}</title>
-<style nonce="${nonce}">${{ html: isLine ? style + lineStyle : style }}</style>
+<title>${words.t(title)}</title>
+<style nonce="${nonce}">${{ html: style + own }}</style>
 <style nonce="${nonce}" id="given"></style>
 </head>
 <body>
-${isLine ? await lineOf(words) : fieldOf(name as Field, words)}
+${body}
 <script type="application/json" id="texts">${{ html: textsOf(words) }}</script>
 <script nonce="${nonce}" src="${src}" integrity="${integrity}" crossorigin="anonymous"></script>
 </body>
 </html>`;
   return httpResult(document.html, { headers: headersOf(nonce) });
 };
+
+/** The own rules and the body of a frame. */
+async function contentOf(name: string, words: Translations): Promise<[style: string, body: Html]> {
+  if (name === 'line') return [lineStyle, await lineOf(words)];
+  if (name === 'agreement') return [agreementStyle, html`<div class="words" data-language="${words.code}"></div>`];
+  return ['', fieldOf(name as Field, words)];
+}
 
 function fieldOf(name: Field, words: Translations): Html {
   const { hint } = fields[name];
@@ -154,25 +180,48 @@ function textsOf({ t }: Translations): string {
     limited: t('limited.text'),
     busy: 'A submit is running.',
     missing: 'The frames are not of one mount.',
+    changed: t('agreement.changed'),
   };
   return JSON.stringify({ ...Object.fromEntries([...plain, ...counted]), ...ends }).replaceAll('<', '\\u003c');
 }
 
 const bodyBytesMax = 4 * 1024;
 
-/** POST /fields/collect, header `Token`: stores the frames' card data until the merchant makes the payment. */
-const collect: Route['run'] = async (request, _params, { address }) => {
+type FieldsSession = NonNullable<Awaited<ReturnType<typeof findFieldsSession>>>;
+
+/** The session and the JSON body of a request of the frames' own script, or the refusal of any other request. */
+async function framesRequest(
+  request: HttpRequest,
+  address: string,
+  time: Date,
+): Promise<{ stored: FieldsSession; body: Record<string, unknown> } | HttpResult> {
   const seconds = retryAfterForAddress('fields', address);
   if (seconds > 0) return privateJson({}, 429, { 'retry-after': String(seconds) });
-  const time = now();
   // Only the frames' own script can submit: forms and scripts of other origins cannot set this content type.
   const isJson = request.headers.get('content-type')?.split(';')[0] === 'application/json';
   if (isCrossSite(request) || !namesOrigin(request) || !isJson) return privateJson({}, 403);
   const stored = await findFieldsSession(request.headers.get('token') ?? '', time);
   if (!stored) return privateJson({}, 401);
-  const typed = readTyped(textOf(await readBytes(request, bodyBytesMax)));
-  if (!typed) return privateJson({}, 400);
-  const { payment, session } = stored;
+  const body = readJson(textOf(await readBytes(request, bodyBytesMax)));
+  return body ? { stored, body } : privateJson({}, 400);
+}
+
+/** POST /fields/words, header `Token`: what the session's payer agrees to besides the payment. */
+const agreement: Route['run'] = async (request, _params, { address }) => {
+  const time = now();
+  const read = await framesRequest(request, address, time);
+  if (isHttpResult(read)) return read;
+  const language = localeNamed(String(read.body.language ?? '')) ?? 'en';
+  return privateJson(await hostedAgreement(read.stored, language, time), 200);
+};
+
+/** POST /fields/collect, header `Token`: stores the frames' card data until the merchant makes the payment. */
+const collect: Route['run'] = async (request, _params, { address }) => {
+  const time = now();
+  const read = await framesRequest(request, address, time);
+  if (isHttpResult(read)) return read;
+  const { payment, session } = read.stored;
+  const typed = typedIn(read.body);
   const savedCard = (await savedCards({ payment, session }, time)).find((card) => !card.expired);
   // With a saved card the page may omit the number's frame; then only the code is required.
   const usesSavedCard = savedCard !== undefined && typed.card_number === undefined;
@@ -184,12 +233,17 @@ const collect: Route['run'] = async (request, _params, { address }) => {
   if (fieldErrors.length > 0) return privateJson({ faults: fieldErrors }, 422);
   // A code is stored only for a payable payment. Otherwise the merchant's next call reports the payment's state.
   if (!isPayable(payment)) return privateJson({ result: 'success' }, 200);
+  const choice = readChoice(read.body.agreed);
+  const keepsCard = choice ? await recordChoice(read.stored, choice, !usesSavedCard, time) : undefined;
+  if (keepsCard === null) return privateJson({}, 409);
   const text = (name: CardFieldName) => (required.includes(name) ? normalizeField(name, typed[name] ?? '') : undefined);
   const cvv = text('card_cvv');
   const expiry = parseExpiry(text('card_expiry') ?? '');
   const number = text('card_number');
   if (usesSavedCard) await storePendingCard(payment.id, { keptCardId: savedCard.card.id, cvv, address }, time);
-  else if (number !== undefined && expiry) await storePendingCard(payment.id, { number, expiry, cvv, address }, time);
+  else if (number !== undefined && expiry) {
+    await storePendingCard(payment.id, { number, expiry, cvv, address, keepsCard }, time);
+  }
   return privateJson({ result: 'success' }, 200);
 };
 
@@ -204,16 +258,19 @@ function isPayable({ inFlightId, state }: Payment): boolean {
 
 const wireNames: readonly CardFieldName[] = Object.values(fields).map(({ wire }) => wire);
 
-function readTyped(body: string): { [name in CardFieldName]?: string } | null {
+function readJson(text: string): Record<string, unknown> | null {
   try {
-    const read: unknown = JSON.parse(body);
-    if (typeof read !== 'object' || read === null) return null;
-    const texts = wireNames.map((name) => [name, (read as Record<string, unknown>)[name]]);
-    const present = texts.filter((entry): entry is [CardFieldName, string] => typeof entry[1] === 'string');
-    return Object.fromEntries(present.map(([name, text]) => [name, digitsOf(text.slice(0, 40))]));
+    const read: unknown = JSON.parse(text);
+    return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : null;
   } catch {
     return null;
   }
+}
+
+function typedIn(body: Record<string, unknown>): { [name in CardFieldName]?: string } {
+  const texts = wireNames.map((name) => [name, body[name]]);
+  const present = texts.filter((entry): entry is [CardFieldName, string] => typeof entry[1] === 'string');
+  return Object.fromEntries(present.map(([name, text]) => [name, digitsOf(text.slice(0, 40))]));
 }
 
 function fieldErrorOf(wire: CardFieldName, error: Message | null): { field: string; code: string; message: string }[] {
@@ -224,5 +281,6 @@ function fieldErrorOf(wire: CardFieldName, error: Message | null): { field: stri
 
 export const fieldRoutes: Route[] = [
   { method: 'GET', path: '/fields/:field', run: frame },
+  { method: 'POST', path: '/fields/words', run: agreement },
   { method: 'POST', path: '/fields/collect', run: collect },
 ];

@@ -26,14 +26,13 @@ import {
   type PaymentInstrument,
   type PayResult,
   pay as payWith,
-  recordAgreement,
 } from '../payments/index.ts';
 import { walletInstrument } from '../protocols/index.ts';
 import { retryAfterForMerchant } from '../risk/index.ts';
 import type { UsableWallet } from '../routing/index.ts';
 import { addressForm } from './address-form.ts';
-import { agreementMark, agreementOf } from './agreement.ts';
-import { type Agreement, agreedText } from './agreement-text.ts';
+import { agreementMark, agreementOf, recordAgreedText } from './agreement.ts';
+import type { Agreement } from './agreement-text.ts';
 import type { DeclineAlert, SubmitResult } from './contract.ts';
 import { hiddenFields, isCrossSite, isGuardValid, totalOf } from './csrf-guard.ts';
 import { type AlertContext, alertText } from './decline-alert.ts';
@@ -208,20 +207,13 @@ async function pay(
 }
 
 /** Records what the payer has agreed to besides the payment. Only a card, of a wallet too, is charged again or kept. */
-async function recordAgreed(
+function recordAgreed(
   { view, context, agreement }: Submit,
   { isCharged, keepsCard }: { isCharged: boolean; keepsCard: boolean },
 ): Promise<void> {
-  const { payment, caller } = view;
-  const { name, supportEmail } = caller.merchant;
-  const ticked = requiresConsent(view);
-  const words = translationsFor(payment.operation, context.words);
-  const shown = { merchant: { name }, legal: { support: supportEmail ?? undefined } };
-  const agreed = { agreement: isCharged ? agreement : undefined, isTicked: ticked, isSaved: keepsCard };
-  const text = agreedText(agreed, shown, words);
-  if (text === '') return;
-  const isTicked = ticked || keepsCard;
-  await recordAgreement({ paymentId: payment.id, text, language: words.lang, ticked: isTicked, now: context.now });
+  const isTicked = requiresConsent(view);
+  const agreed = { agreement: isCharged ? agreement : undefined, isTicked, isSaved: keepsCard };
+  return recordAgreedText(view, agreed, translationsFor(view.payment.operation, context.words), context.now);
 }
 
 async function outcomeResponse(submit: Submit, payed: PayResult): Promise<HttpResult> {

@@ -15,6 +15,8 @@ export type PendingCard = ({ number: string; expiry: Expiry } | { keptCardId: st
   cvv?: string;
   /** The client IP of the payer's browser: the request that makes the payment often comes from a server. */
   address?: string;
+  /** The payer's choice to have the card saved, where the fields offered it. */
+  keepsCard?: boolean;
 };
 
 const maxAgeSeconds = 15 * 60;

@@ -14,25 +14,29 @@ export type FlorinCardMode = 'line' | 'separate';
 /** `auto`: the text colour of the page, on its background. */
 export type FlorinCardTheme = 'auto' | 'light' | 'dark';
 
-/** The details of the element's events; `change` and `complete` bubble. */
+/** The element's events; `change`, `complete` and `agreement` bubble. */
 export type FlorinCardEvents = {
   ready: CustomEvent<HostedFieldsEvents['ready']>;
   /** `complete`: all fields are valid. */
   change: CustomEvent<HostedFieldChange & { complete: boolean }>;
   /** All fields have become valid. */
   complete: CustomEvent<null>;
+  /** What the payer agrees to is drawn, or the payer has changed a box. */
+  agreement: CustomEvent<HostedFieldsEvents['agreement']>;
   error: CustomEvent<HostedFieldsEvents['error']>;
 };
 
 /**
  * The fields of a card as an element. Attributes: `token` (from POST /api/v1/session/token), `mode`, `theme`, `locale`
- * (one of the 21 language codes), `label` (of the line) and the attributes of a form's element: `name`, `disabled`.
+ * (one of the 21 language codes), `label` (of the line), `agreement` (show what the payer agrees to) and the attributes of a form's element: `name`, `disabled`.
  */
 export declare class FlorinCard extends HTMLElement {
   token: string;
   locale: string;
   mode: FlorinCardMode;
   theme: FlorinCardTheme;
+  /** Shows the box that has the card saved, and the words of later charges, where the session has them. */
+  agreement: boolean;
   name: string;
   disabled: boolean;
   /** Styles of the inputs in addition to the theme's, as `style` of HostedFields. */

@@ -31,6 +31,8 @@ export type UseHostedFieldsOptions = {
   /** The Enter key was pressed in a field. */
   onEnter?: (detail: HostedFieldsEvents['enter']) => void;
   onError?: (error: HostedFieldsEvents['error']) => void;
+  /** What the payer agrees to is drawn, or the payer has changed a box. */
+  onAgreement?: (detail: HostedFieldsEvents['agreement']) => void;
   /** A wallet's sheet has closed after a payment attempt. */
   onWallet?: (detail: HostedFieldsEvents['wallet']) => void;
 };
@@ -62,7 +64,7 @@ export type HostedFieldsFormProps = Omit<UseHostedFieldsOptions, 'onEnter'> & {
 
 /**
  * A form with label, container and error text for each frame of `fields`. The elements have the classes `hosted-field`,
- * `hosted-field-label`, `hosted-field-box` (with data-focused, data-valid, data-invalid) and `hosted-field-error`; the
- * styles are yours.
+ * `hosted-field-label`, `hosted-field-box` (with data-focused, data-valid, data-invalid), `hosted-field-error` and
+ * `hosted-field-agreement`; the styles are yours.
  */
 export declare function HostedFieldsForm(props: HostedFieldsFormProps): ReactElement;

@@ -2,10 +2,10 @@
 
 export type HostedFieldName = 'card' | 'expiry' | 'cvv';
 
-/** A frame: of one field, or of all three in one line. */
-export type HostedFieldFrame = HostedFieldName | 'line';
+/** A frame: of one field, of all three in one line, or of what the payer agrees to besides the payment. */
+export type HostedFieldFrame = HostedFieldName | 'line' | 'agreement';
 
-/** CSS by selector: `input`, `input:focus`, `input.invalid`, `input.valid`, `::placeholder`, `::selection`. */
+/** CSS by selector: `input`, `input:focus`, `input.invalid`, `input.valid`, `::placeholder`, `::selection`, `agreement`. */
 export type HostedFieldStyle = { [selector: string]: { [property: string]: string } };
 
 export type HostedFieldOptions = {
@@ -21,7 +21,10 @@ export type HostedFieldOptions = {
 export type HostedFieldsOptions = {
   /** From POST /api/v1/session/token. */
   sessionToken: string;
-  /** Any of the three, with a saved card only the code; or `line` alone: number, date and code in one frame. */
+  /**
+   * Any of the three, with a saved card only the code; or `line` without them: number, date and code in one frame.
+   * `agreement`: the box that has the card saved, where the mapping offers it, and the words of later charges.
+   */
   fields: { [name in HostedFieldFrame]?: HostedFieldOptions };
   style?: HostedFieldStyle;
   /** One of the 21 language codes; default: the browser's language. */
@@ -56,6 +59,8 @@ export type HostedFieldsEvents = {
   blur: { field: HostedFieldName };
   /** The Enter key: submit your form. */
   enter: { field: HostedFieldName };
+  /** The agreement's frame is drawn, or the payer has changed a box. `saves`: the card is to be saved. */
+  agreement: { shown: boolean; saves: boolean };
   submit: HostedFieldsResult;
   error: { type: HostedFieldsFailure; message: string; faults: HostedFieldFault[] };
   /** A wallet's sheet has closed after a payment attempt: continue as the response requires. */

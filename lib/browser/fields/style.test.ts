@@ -11,7 +11,7 @@ describe('the style of a hosted field', () => {
         'input.invalid': { color: 'red' },
       }),
     ).toEqual([
-      '.field,.line{font-size:16px;color:#1b1a17;font-family:"Inter", sans-serif;padding:0 14px}',
+      '.field,.line,.words{font-size:16px;color:#1b1a17;font-family:"Inter", sans-serif;padding:0 14px}',
       '.field::placeholder{color:rgb(0 0 0 / 50%)}',
       '.field[aria-invalid]{color:red}',
     ]);

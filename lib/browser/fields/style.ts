@@ -33,7 +33,7 @@ const shapes: { [property: string]: RegExp } = {
 };
 
 const selectors: { [selector: string]: string } = {
-  input: '.field,.line',
+  input: '.field,.line,.words',
   'input:focus': '.field:focus',
   ':focus': '.field:focus',
   'input.invalid': '.field[aria-invalid]',
@@ -43,6 +43,7 @@ const selectors: { [selector: string]: string } = {
   '::placeholder': '.field::placeholder',
   'input::placeholder': '.field::placeholder',
   '::selection': '.field::selection',
+  agreement: '.words',
 };
 
 const dashed = (name: string) => name.trim().replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -11,19 +11,24 @@ import type {
 } from './hosted-fields.d.ts';
 
 export const fieldNames: readonly FieldName[] = ['card', 'expiry', 'cvv'];
-export const frameNames: readonly FrameName[] = [...fieldNames, 'line'];
+export const frameNames: readonly FrameName[] = [...fieldNames, 'line', 'agreement'];
 
-/** The fields in a frame: one, or all of them in one line. */
+/** The fields in a frame: one, or all of them in one line; none in the agreement. */
 export function fieldsIn(frame: FrameName): readonly FieldName[] {
-  return frame === 'line' ? fieldNames : [frame];
+  if (frame === 'line') return fieldNames;
+  return frame === 'agreement' ? [] : [frame];
 }
 
-/** The page's first message to a frame, with the port. `fields`: all frames that the page has mounted. */
+/**
+ * The page's first message to a frame, with the port. `fields`: all frames that the page has mounted; `token`: for the
+ * frame that shows what the session's payer agrees to.
+ */
 export type Connect = {
   florin: 'connect';
   channel: string;
   field: FrameName;
   fields: FrameName[];
+  token?: string;
   placeholder?: string;
   label?: string;
   style?: Style;
@@ -43,6 +48,7 @@ export type FromFrame =
   | { type: 'focus' | 'blur' | 'enter'; field: FieldName }
   | ({ type: 'change' } & HostedFieldChange)
   | { type: 'error'; fault: HostedFieldFault | null }
+  | ({ type: 'agreement'; height: number } & HostedFieldsEvents['agreement'])
   | ({ type: 'submit'; turn: number } & HostedFieldsResult);
 
 /** The name of a frame's window, by which its siblings find it. */

@@ -2,7 +2,6 @@
 // nothing during server rendering and supports the double mount of StrictMode.
 import { type RefObject, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import type {
-  HostedFieldFrame,
   HostedFieldName,
   HostedFields as HostedFieldsClass,
   HostedFieldsEvents,
@@ -16,8 +15,8 @@ type Refs = Shipped.HostedFieldsControls['refs'];
 type States = Shipped.HostedFieldsControls['states'];
 
 const names: readonly HostedFieldName[] = ['card', 'expiry', 'cvv'];
-const frames: readonly HostedFieldFrame[] = [...names, 'line'];
-const fieldsIn = (frame: HostedFieldFrame) => (frame === 'line' ? names : [frame]);
+const frames = [...names, 'line'] as const;
+const fieldsIn = (frame: (typeof frames)[number]) => (frame === 'line' ? names : [frame]);
 const untouched: Shipped.HostedFieldState = { valid: false, empty: true, brand: null, focused: false, fault: null };
 const noStates: States = { card: untouched, expiry: untouched, cvv: untouched };
 
@@ -77,6 +76,7 @@ function listen(made: HostedFieldsClass, latest: RefObject<Options>, patch: Patc
   made.on('focus', ({ field }) => patch(field, { focused: true }));
   made.on('blur', ({ field }) => patch(field, { focused: false }));
   made.on('enter', (detail) => latest.current.onEnter?.(detail));
+  made.on('agreement', (detail) => latest.current.onAgreement?.(detail));
   made.on('wallet', (detail) => latest.current.onWallet?.(detail));
   made.on('error', (error) => {
     for (const fieldError of error.faults) patch(fieldError.field, { fault: fieldError });
@@ -108,7 +108,7 @@ function useMounted(options: Options, refs: Refs) {
         hosted.current = made;
         listen(made, latest, patch, () => setReady(true));
         const inputs = latest.current.fields;
-        const mounted = frames.flatMap((name) => {
+        const mounted = ([...frames, 'agreement'] as const).flatMap((name) => {
           const element = refs[name].current;
           return inputs[name] && element ? [[name, { ...inputs[name], element }] as const] : [];
         });
@@ -134,6 +134,7 @@ export const useHostedFields: typeof Shipped.useHostedFields = (options) => {
     expiry: useRef<HTMLDivElement>(null),
     cvv: useRef<HTMLDivElement>(null),
     line: useRef<HTMLDivElement>(null),
+    agreement: useRef<HTMLDivElement>(null),
   };
   const { hosted, states, isReady } = useMounted(options, refs);
 
@@ -195,6 +196,7 @@ export const HostedFieldsForm: typeof Shipped.HostedFieldsForm = ({ onResult, cl
           </div>
         );
       })}
+      {options.fields.agreement ? <div ref={refs.agreement} className="hosted-field-agreement" /> : null}
       {children}
     </form>
   );

@@ -155,7 +155,7 @@ async function payByFields(context: ProcessingContext, input: FieldsRequest): Pr
   const pending = await takePendingCard(subject.payment.id, now);
   if (!pending) return null;
   const instrument = await instrumentOf(caller, subject.session, pending, input, now);
-  return payWith(context, { instrument, address: pending.address });
+  return payWith(context, { instrument, address: pending.address, keepsCard: pending.keepsCard });
 }
 
 /** Pays with a wallet token; returns `repeated` for a token that this payment has used already. */
@@ -175,7 +175,7 @@ async function payByWallet(
 
 function payWith(
   { caller, input, subject, request, now }: ProcessingContext,
-  walletPayment: Pick<PayInput, 'instrument' | 'wallet' | 'address'>,
+  walletPayment: Pick<PayInput, 'instrument' | 'wallet' | 'address' | 'keepsCard'>,
 ): Promise<PayResult> {
   const { payment, session } = subject;
   const browser = browserOf(input, request.headers);

@@ -1,0 +1,128 @@
+// What the payer of hosted fields agrees to besides the payment: the words for the frame, the choice that comes with the
+// card, its record, and the token of a saved card.
+import { visitorAs } from '../support/dashboard.ts';
+import { collect, createSessionToken, processCard, typed } from '../support/hosted-fields-requests.ts';
+import type { Merchant } from '../support/merchant.ts';
+import { idOf, statusOf } from '../support/payment-flows.ts';
+import { schedule } from '../support/schedules.ts';
+import { messagesOf } from '../support/shop-server.ts';
+import { expect, test } from '../support/test.ts';
+
+const wordsOf = async (shop: Merchant, token: string, language = 'en') =>
+  (await shop.post('/fields/words', { language }, { 'sec-fetch-site': 'same-origin', token })).body;
+
+/** Submits the card with the choice of the frame, and pays. */
+async function agree(shop: Merchant, token: string, choice: object) {
+  const { mark } = await wordsOf(shop, token);
+  const collected = await collect(shop, token, { ...typed.settled, agreed: { mark, language: 'en', ...choice } });
+  return { collected, answer: await processCard(shop, token) };
+}
+
+async function agreedOf(florin: string, id: string) {
+  const { body } = await (await visitorAs(florin, 'manager')).get(`/payments/${id}`);
+  return body.events.filter(({ title }: { title: string }) => title.startsWith('Payer agreed'));
+}
+
+const tokensOf = (shop: Merchant, number: string) =>
+  messagesOf(shop.shopServer.arrived(number)).flatMap(({ fields }) => fields.card_token ?? []);
+
+test('a ticked box saves the card: token in the callback and the status, which pays again', async ({ as, florin }) => {
+  const shop = as('savedCards');
+  const { token, order } = await createSessionToken(shop);
+  expect(await wordsOf(shop, token, 'de')).toEqual({
+    mark: 'saves',
+    rows: [],
+    text: null,
+    boxes: [{ name: 'saves', text: 'Diese Karte für meine nächste Bestellung speichern', error: null }],
+  });
+  const { answer } = await agree(shop, token, { saves: true });
+  expect(answer.body.result).toBe('success');
+  await shop.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 1, 15);
+  const [cardToken = ''] = tokensOf(shop, order.number);
+  expect(cardToken).toMatch(/^[0-9a-f]{64}$/);
+  const id = await idOf(shop, order.number);
+  expect((await statusOf(shop, id)).card_token).toBe(cardToken);
+  expect(await agreedOf(florin, id)).toMatchObject([
+    { title: 'Payer agreed by a ticked box', detail: 'Save this card for my next order' },
+  ]);
+  const again = await createSessionToken(shop, { card_token: cardToken });
+  expect((await collect(shop, again.token, { card_cvv: '123' })).status).toBe(200);
+  expect((await processCard(shop, again.token)).body.result).toBe('success');
+});
+
+test('without the tick, or where the mapping does not offer it, no card is saved', async ({ as, shop, florin }) => {
+  for (const [merchant, choice] of [
+    [as('savedCards'), { saves: false }],
+    [as('savedCards'), { saves: 'yes' }],
+    [shop, { saves: true }],
+  ] as const) {
+    const { token, order } = await createSessionToken(merchant);
+    expect((await agree(merchant, token, choice)).answer.body.result).toBe('success');
+    await merchant.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 1, 15);
+    expect(tokensOf(merchant, order.number)).toEqual([]);
+    expect(await agreedOf(florin, await idOf(merchant, order.number))).toEqual([]);
+  }
+});
+
+test('the last choice counts: a tick with a declined card does not save the next one', async ({ as }) => {
+  const shop = as('savedCards');
+  const { token, order } = await createSessionToken(shop);
+  const { mark } = await wordsOf(shop, token);
+  const agreed = { mark, language: 'en', saves: true };
+  await collect(shop, token, { ...typed.declined, agreed });
+  expect((await processCard(shop, token)).body.result).toBe('decline');
+  await collect(shop, token, { ...typed.settled, agreed: { ...agreed, saves: false } });
+  expect((await processCard(shop, token)).body.result).toBe('success');
+  await shop.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 2, 15);
+  expect(tokensOf(shop, order.number)).toEqual([]);
+});
+
+for (const [request, words] of [
+  [{ req_token: true }, 'keep your card for later orders'],
+  [{ recurring_init: true }, 'charge your card again later'],
+] as const) {
+  test(`the agreement of ${JSON.stringify(request)} is shown and recorded`, async ({ shop, florin }) => {
+    const { token, order } = await createSessionToken(shop, request);
+    const { text, boxes } = await wordsOf(shop, token);
+    expect(text).toContain(words);
+    expect(boxes).toEqual([]);
+    expect((await agree(shop, token, {})).answer.body.result).toBe('success');
+    expect(await agreedOf(florin, await idOf(shop, order.number))).toMatchObject([
+      { title: 'Payer agreed by submitting the page', detail: text },
+    ]);
+  });
+}
+
+test('a plan that changes after it was read, or a missing consent, is not recorded and stores no card', async ({
+  shop,
+  cardShop,
+}) => {
+  const schedule_id = await schedule(cardShop, { interval_unit: 'month' });
+  const { token } = await createSessionToken(shop, {
+    recurring_init: true,
+    schedule_id,
+    recurring_consent_required: true,
+  });
+  const { mark, rows, boxes } = await wordsOf(shop, token);
+  expect(rows).toHaveLength(4);
+  expect(boxes.map(({ name }: { name: string }) => name)).toEqual(['consents']);
+  const send = (choice: object) =>
+    collect(shop, token, { ...typed.settled, agreed: { mark, language: 'en', ...choice } });
+  expect((await send({ consents: false })).status).toBe(409);
+  await cardShop.schedule('UPDATE_SCHEDULE', { schedule_id, payments_count: 24 });
+  expect((await send({ consents: true })).status).toBe(409);
+  expect((await processCard(shop, token)).body.errors[0].error_message).toContain('with_hosted_fields');
+  expect((await agree(shop, token, { consents: true })).answer.body.result).toBe('success');
+});
+
+test('only the frames of a session read its words', async ({ shop }) => {
+  const { token } = await createSessionToken(shop);
+  const send = async (headers: Record<string, string>, body: unknown = { language: 'en' }) =>
+    (await shop.post('/fields/words', body, { 'sec-fetch-site': 'same-origin', token, ...headers })).status;
+  expect(await send({})).toBe(200);
+  expect(await send({}, { language: 7 })).toBe(200);
+  expect(await send({}, 'null')).toBe(400);
+  expect(await send({ token: 'x' })).toBe(401);
+  expect(await send({ 'sec-fetch-site': 'cross-site' })).toBe(403);
+  expect(await send({ 'content-type': 'text/plain' })).toBe(403);
+});
