@@ -169,6 +169,25 @@ test('hosted fields count the browser that contains them, not the server that pa
   expect((await pay('198.19.4.2', typed.settled)).result).toBe('success');
 });
 
+test('verifications of cards that are saved without a payment count like payments', async ({
+  shopServer,
+  provider,
+}) => {
+  const shop = merchantClient(server.url, merchants.zeroAmounts, shopServer);
+  const save = async (card: object) => {
+    const order = { amount: '0.00' };
+    const opened = await createSessionToken(shop, { order, recurring_init: true, req_token: true });
+    await collect(shop, opened.token, card, { 'x-forwarded-for': '198.19.4.9' });
+    return { order: opened.order, result: (await processCard(shop, opened.token)).body.result };
+  };
+  for (let index = 0; index < 10; index += 1) {
+    const number = numberOf(`4539${40 + index}`, 1);
+    expect((await save({ ...typed.settled, card_number: number })).result).toBe('decline');
+  }
+  const stopped = await save(typed.settled);
+  expect([stopped.result, await provider.journal(stopped.order.number)]).toEqual(['decline', []]);
+});
+
 test("while a merchant's defence is active, fewer declines are enough", async ({ shopServer }) => {
   const limits = 'merchant=10 address=30 bin=1000 card=1000 session=1000';
   const own = await startKillableServer({ CARD_TESTING: limits, LOG_LEVEL: 'error' });

@@ -114,6 +114,13 @@ const fieldsSession: BodyOf = ({ base, number }) => ({
   customer: { name: 'Ana Petrovic', email: 'ana@example.com', ip: '203.0.113.9' },
 });
 
+const savingSession: BodyOf = (given) => ({
+  ...fieldsSession(given),
+  order: { number: given.number, ...order, amount: '0.00', description: 'Save a card' },
+  recurring_init: true,
+  req_token: true,
+});
+
 const subsequent: BodyOf = ({ number }) => ({
   recurring_init_trans_id: 'FIRST_TRANS_ID',
   recurring_token: 'RECURRING_TOKEN',
@@ -135,6 +142,7 @@ const checkoutOperations: Record<string, Operation> = {
   }),
   'session-payout': opened(payoutSession),
   'session-token': checkout('session/token', 'session', 'token', fieldsSession),
+  'session-save-card': checkout('session/token', 'session', 'token', savingSession),
   'session-update': checkout('session/update', null, 'redirect_url', () => payerUpdate, {
     ...withToken,
     needs: 'checkout-session',

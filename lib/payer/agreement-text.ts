@@ -15,7 +15,11 @@ export type Agreement =
       /** The number of charges. */
       count: number;
     }
-  | { kind: 'recurring' | 'token' };
+  | {
+      kind: 'recurring' | 'token';
+      /** The card is saved without a payment. */
+      isFree?: boolean;
+    };
 
 export type AgreementText = { rows: { name: string; value: string }[]; text: string };
 
@@ -26,7 +30,8 @@ export function agreementText(agreement: Agreement, { merchant, legal }: Shown, 
   const { t } = words;
   const contact = legal?.support ?? merchant.name;
   const names = { merchant: isolate(merchant.name, words), contact: isolate(contact, words) };
-  const text = t(`agreement.${agreement.kind}`, names);
+  const isFree = agreement.kind !== 'schedule' && agreement.isFree;
+  const text = t(`agreement.${isFree ? 'kept.' : ''}${agreement.kind}`, names);
   if (agreement.kind !== 'schedule') return { rows: [], text };
   const { amount, every, first, count } = agreement;
   const day = new Intl.DateTimeFormat(words.intl, { dateStyle: 'long', timeZone: 'UTC' });

@@ -11,12 +11,13 @@ import type { View } from './view.ts';
 
 /** The agreement of a payment; undefined for one that keeps no card. `now`: when it would be paid. */
 export async function agreementOf({ payment }: Pick<View, 'payment'>, now: Date): Promise<Agreement | undefined> {
-  const { operation, recurringInit, requestToken, scheduleId, merchantId, currency } = payment;
+  const { operation, recurringInit, requestToken, scheduleId, merchantId, currency, amountMinor } = payment;
+  const isFree = amountMinor === 0n;
   if (operation !== 'purchase' && operation !== 'debit') return undefined;
-  if (!recurringInit) return requestToken ? { kind: 'token' } : undefined;
+  if (!recurringInit) return requestToken ? { kind: 'token', isFree } : undefined;
   const schedule = scheduleId && (await findSchedule(merchantId, scheduleId));
   const { subscription } = schedule ? await planSubscription(payment, now) : {};
-  if (!schedule || !subscription) return { kind: 'recurring' };
+  if (!schedule || !subscription) return { kind: 'recurring', isFree };
   const minor = chargeAmountMinor(subscription, payment);
   const { intervalLength, intervalUnit, paymentsCount } = schedule;
   const every = { count: intervalLength, unit: intervalUnit };
@@ -25,7 +26,7 @@ export async function agreementOf({ payment }: Pick<View, 'payment'>, now: Date)
 
 /** The agreement as a value of the form: one that has changed since the page was rendered is shown again. */
 export function agreementMark(agreement: Agreement | undefined): string {
-  if (agreement?.kind !== 'schedule') return agreement?.kind ?? '';
+  if (agreement?.kind !== 'schedule') return `${agreement?.kind ?? ''}${agreement?.isFree ? ' free' : ''}`;
   const { amount, every, first, count } = agreement;
   return [agreement.kind, amount.minor, every.count, every.unit, first.toISOString().slice(0, 10), count].join(' ');
 }
