@@ -98,7 +98,7 @@ describe('a payment that the payer completes later', () => {
       'Show this barcode, or tell the cashier the number below it.',
       'Pay €84.50 in cash and keep the receipt.',
     ]);
-    expect(document).toMatch(/role="img" aria-label="Barcode"[^>]*><path d="M10 0h1v1h-1z/);
+    expect(document).toMatch(/role="img" aria-label="Barcode"[^>]*><path d="M10 0h2v1h-2z/);
     expect(text).not.toMatch(/Account holder|that field|Valid until/);
   });
 
