@@ -9,6 +9,7 @@ const pages: { [slug: string]: string } = {
   'guide/quickstart': 'Quickstart',
   'guide/hosted-checkout': 'Hosted checkout',
   'guide/hosted-fields': 'Hosted fields',
+  'guide/card-page': 'A page to copy',
   'guide/client-sdk': 'Client SDK',
   'guide/php-client': 'PHP client',
   'guide/other-languages': 'Java, C# and Go',
