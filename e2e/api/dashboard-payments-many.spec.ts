@@ -160,10 +160,14 @@ test('thousands of matches are returned completely by every search strategy', as
       const later = seconds(one) - seconds(other);
       return later !== 0 ? later : fixture.id(run, one) < fixture.id(run, other) ? 1 : -1;
     });
+    const turned = new Set<string>();
     for (const [query = '', condition = ''] of table) {
       const wanted = inOrder.filter(fits[condition] ?? fits.all ?? Boolean).map((number) => fixture.id(run, number));
       expect(await exportOf(manager, query), query).toEqual(wanted);
-      expect(await exportOf(manager, `${query}&sort=oldest`), `${query}, oldest first`).toEqual(wanted.toReversed());
+      // The other direction reads the same index backwards: once for each selection.
+      if (!turned.has(condition))
+        expect(await exportOf(manager, `${query}&sort=oldest`), `${query}, oldest first`).toEqual(wanted.toReversed());
+      turned.add(condition);
       const { body: page } = await manager.get(`/payments?${query}`);
       expect(
         page.rows.map(({ id }: { id: string }) => id),
