@@ -61,8 +61,8 @@ export default defineConfig<object, { engine: Engine }>({
       retries: repeats,
       use: { baseURL: production, engine },
     })),
-    { name: 'api', testDir: 'e2e/api', retries: repeats, use: { baseURL: production } },
     { name: 'pictures', testDir: 'e2e/preview', workers: 1 },
+    { name: 'api', testDir: 'e2e/api', retries: repeats, use: { baseURL: production } },
     // These call the service's statements on the database of the server under test.
     { name: 'database', testDir: 'e2e/database', use: { baseURL: production } },
     // These move the clock of the whole server: they run alone and last.

@@ -99,6 +99,13 @@ test('a payer who has the card saved: the merchant gets a token, which pays agai
   expect((await statusOf(shop, await idOf(shop, order.number))).status).toBe('settled');
   await shop.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 2, 15);
   expect(tokensOf(order.number)).toEqual([]);
+  const viewer = await visitorAs(florin, 'viewer');
+  const { body: declinedFirst } = await viewer.get(`/payments/${await idOf(shop, order.number)}`);
+  const titles = declinedFirst.events.map(({ title }: { title: string }) => title);
+  expect(titles.filter((title: string) => /agree/.test(title))).toEqual([
+    'Payer agreed by a ticked box',
+    'Payer withdrew the agreement',
+  ]);
   const second = await shop.open({ methods: ['card'] });
   await payer.pay(second.url, cards.settled, 'confirm', { save_card: '1' });
   await shop.shopServer.waitFor(second.order.number, (all) => messagesOf(all).length >= 1, 15);

@@ -37,7 +37,10 @@ export function merchantOf({ caller }: Pick<View, 'caller'>) {
   return { merchant: { name }, legal: { support: supportEmail ?? undefined } };
 }
 
-/** Records what the payer has agreed to, in the words that the payer read; nothing if there was nothing to agree to. */
+/**
+ * Records what the payer has agreed to, in the words that the payer read: with a later attempt also that nothing is agreed
+ * to any more.
+ */
 export async function recordAgreedText(
   view: Pick<View, 'caller' | 'payment'>,
   agreed: Agreed,
@@ -45,7 +48,7 @@ export async function recordAgreedText(
   now: Date,
 ): Promise<void> {
   const text = agreedText(agreed, merchantOf(view), words);
-  if (text === '') return;
+  if (text === '' && view.payment.attempts === 0) return;
   const ticked = agreed.isTicked || agreed.isSaved;
   await recordAgreement({ paymentId: view.payment.id, text, language: words.lang, ticked, now });
 }

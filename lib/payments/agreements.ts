@@ -7,11 +7,16 @@ const record = statement<RecordParams>(
   'agreement-record',
   `insert into agreements (id, payment_id, text, language, ticked, created_at)
    select :id::uuid, :paymentId::uuid, :text::text, :language::text, :ticked::boolean, :now::timestamptz
-    where not exists (select 1 from agreements where payment_id = :paymentId::uuid and text = :text::text
-                                                 and ticked = :ticked::boolean)`,
+    where coalesce(
+            (select (text, ticked) is distinct from (:text::text, :ticked::boolean) from agreements
+              where payment_id = :paymentId::uuid order by created_at desc, id desc limit 1),
+            :text::text <> '')`,
 );
 
-/** Records what the payer has agreed to, once for repeated attempts. `ticked`: the payer ticked a box. */
+/**
+ * Records what the payer has agreed to, once for repeated attempts. `ticked`: the payer ticked a box. An empty text
+ * withdraws what was agreed with an earlier attempt.
+ */
 export async function recordAgreement(agreed: Omit<RecordParams, 'id'>): Promise<void> {
   await record({ id: newId(), ...agreed });
 }

@@ -314,12 +314,13 @@ export function messageEvents(messages: PaymentMessage[]): TimelineEvent[] {
   });
 }
 
-/** What the payer agreed to, in the words and the language of the page. */
+/** What the payer agreed to, in the words and the language of the page; without words, that it applies no longer. */
 export function agreementEvents(agreements: RecordedAgreement[]): TimelineEvent[] {
+  const agreed = (ticked: boolean) => (ticked ? 'Payer agreed by a ticked box' : 'Payer agreed by submitting the page');
   return agreements.map(({ id, text, language, ticked, createdAt }) =>
     eventOf('payer', `agreement-${id}`, createdAt, {
-      title: ticked ? 'Payer agreed by a ticked box' : 'Payer agreed by submitting the page',
-      detail: text.replaceAll('\n', '; '),
+      title: text === '' ? 'Payer withdrew the agreement' : agreed(ticked),
+      detail: text === '' ? 'Nothing was agreed to with the next attempt.' : text.replaceAll('\n', '; '),
       who: 'Payer',
       facts: [{ name: 'Language', value: language }],
     }),
