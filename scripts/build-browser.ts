@@ -1,4 +1,4 @@
-// Builds what payers' browsers load: each lib/browser/*.ts and the page's style sheet become small files in public/sdk,
+// Builds what payers' browsers load: each lib/browser/*.ts and the pages' style sheets become small files in public/sdk,
 // named by their content hash for unlimited caching, with brotli and gzip copies and a manifest of integrity values.
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const plainNames = ['hosted-fields.js', 'hosted-fields-react.js', 'florin-card.j
 const sources = [
   ...scripts.map((name) => ({ name: `${basename(name, '.ts')}.js`, path: join(root, 'lib', 'browser', name) })),
   { name: 'hosted-fields-react.js', path: join(root, 'lib', 'browser', 'react', 'hosted-fields-react.tsx') },
-  { name: 'pay.css', path: join(root, 'components', 'pay', 'pay.css') },
+  ...['form.css', 'pay.css'].map((name) => ({ name, path: join(root, 'components', 'pay', name) })),
   ...['shop-fields.css', 'sandbox-bank.css'].map((name) => ({ name, path: join(root, 'lib', 'browser', name) })),
 ];
 

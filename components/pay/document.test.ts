@@ -13,7 +13,11 @@ const context = (code: (typeof locales)[number]['code'] = 'en'): RenderContext =
   words: translationsOf(code),
   now: sampleNow,
   nonce: 'n0nce',
-  assets: { style: 'body{margin:0}', script: { src: '/sdk/pay.js', integrity: 'sha384-x' } },
+  assets: {
+    style: 'body{margin:0}',
+    formStyle: 'body{margin:0}',
+    script: { src: '/sdk/pay.js', integrity: 'sha384-x' },
+  },
 });
 
 const sample = (name: string): PageModel => {

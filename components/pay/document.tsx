@@ -27,8 +27,8 @@ export type RenderContext = {
   now: Date;
   /** The nonce of the policy. */
   nonce: string;
-  /** From lib/http/browser-assets: the text of the style sheet, address and integrity of the script. */
-  assets: { style: string; script: { src: string; integrity: string } };
+  /** From lib/http/browser-assets: the texts of the style sheets, address and integrity of the script. */
+  assets: { style: string; formStyle: string; script: { src: string; integrity: string } };
 };
 
 const receiptTitles = {
@@ -114,7 +114,10 @@ function Head({ model, context }: { model: PageModel; context: RenderContext }) 
         </noscript>
       ) : null}
       {leaves ? <meta httpEquiv="refresh" content={`0;url=${leaves}`} /> : null}
-      <style nonce={nonce} dangerouslySetInnerHTML={{ __html: assets.style }} />
+      <style
+        nonce={nonce}
+        dangerouslySetInnerHTML={{ __html: model.state === 'form' ? assets.formStyle : assets.style }}
+      />
       {theme ? <style nonce={nonce} dangerouslySetInnerHTML={{ __html: theme }} /> : null}
       <script src={assets.script.src} integrity={assets.script.integrity} nonce={nonce} defer />
     </head>

@@ -12,7 +12,7 @@ const render = (model: PageModel): Promise<string> =>
     words: translationsOf('en'),
     now: sampleNow,
     nonce: 'n0nce',
-    assets: { style: '', script: { src: '/sdk/pay.js', integrity: 'sha384-x' } },
+    assets: { style: '', formStyle: '', script: { src: '/sdk/pay.js', integrity: 'sha384-x' } },
   });
 
 const sample = (name: string): PageModel => samples[name] as PageModel;

@@ -1,10 +1,10 @@
 // Reads the files that scripts/build-browser.ts builds for payers' browsers, once per process: URL and integrity hash
-// of the script, and the text of the style sheet, which every document contains.
+// of the script, and the texts of the style sheets, one of which every document contains.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 type Asset = { src: string; integrity: string };
-export type PayAssets = { style: string; script: Asset };
+export type PayAssets = { style: string; formStyle: string; script: Asset };
 
 type Manifest = Record<string, { file: string; integrity: string }>;
 
@@ -25,13 +25,12 @@ export function readAsset(name: string): Asset {
   return { src: `/sdk/${file}`, integrity };
 }
 
+const readText = (name: string) => readFileSync(join(folder(), entry(name).file), 'utf8').trim();
+
 let payAssets: PayAssets | undefined;
 
 /** Returns the assets of every payment page; the `assets` of components/pay/document.tsx. */
 export function readPayAssets(): PayAssets {
-  payAssets ??= {
-    style: readFileSync(join(folder(), entry('pay.css').file), 'utf8').trim(),
-    script: readAsset('pay.js'),
-  };
+  payAssets ??= { style: readText('pay.css'), formStyle: readText('form.css'), script: readAsset('pay.js') };
   return payAssets;
 }
