@@ -1,5 +1,6 @@
 // Every state of the payer's pages in every language, 320 pixels wide, compared with the stored picture of the
-// language (e2e/preview/pictures). They hold lines, sizes, places and direction; a word of the same length passes. An intended change is stored by
+// language (e2e/preview/pictures). They hold lines, sizes, places and direction; a word of the same length passes. An
+// intended change is stored by
 // npx playwright test --project=pictures --update-snapshots
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
