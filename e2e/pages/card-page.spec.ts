@@ -53,3 +53,10 @@ test('the page does not submit an incomplete card', async ({ page }) => {
   await expect(page.locator('florin-card .fault')).toHaveText('Enter your card number.');
   await expect(page.frameLocator('florin-card iframe').getByRole('textbox', { name: 'Card number' })).toBeFocused();
 });
+
+test('the page says why a session that is over takes no card', async ({ page }) => {
+  await page.goto(server.url ?? '');
+  await page.locator('florin-card').evaluate((card) => card.setAttribute('token', 'a'.repeat(64)));
+  await payWith(page, '0138');
+  await expect(page.locator('#error')).toHaveText('This payment page has expired');
+});
