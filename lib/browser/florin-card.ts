@@ -17,7 +17,7 @@ type CardFrame = HostedFieldName | 'line';
 
 const style = `:host{display:block;--line:var(--florin-border,#8a8680);--bad:var(--florin-error,#b3261e)}
 :host([hidden]){display:none}
-:host(:focus){outline:none}
+:host(:focus),.box:focus{outline:none}
 :host([theme=light]){--text:#1b1a17;--back:#fff}
 :host([theme=dark]){--text:#f2efe9;--back:#1e1d1b;--bad:var(--florin-error,#ffb4ab)}
 .fields{display:flex;flex-wrap:wrap;gap:12px}
@@ -37,7 +37,7 @@ class FlorinCard extends HTMLElement implements Omit<Published, 'addEventListene
   static readonly observedAttributes = ['token', 'locale', 'mode', 'theme', 'label', 'agreement'];
 
   #internals = this.attachInternals();
-  #root = this.attachShadow({ mode: 'open' });
+  #root = this.attachShadow({ mode: 'open', delegatesFocus: true });
   #hosted: HostedFields | null = null;
   #fieldStyle: HostedFieldStyle = {};
   #states = new Map<HostedFieldName, typeof noState>();
@@ -149,7 +149,12 @@ class FlorinCard extends HTMLElement implements Omit<Published, 'addEventListene
   }
 
   connectedCallback(): void {
-    if (!this.hasAttribute('tabindex')) this.tabIndex = -1;
+    // What a page has set before this script defined the element hides the properties of the same name.
+    for (const name of Object.keys(this)) {
+      const value = Reflect.get(this, name);
+      Reflect.deleteProperty(this, name);
+      Reflect.set(this, name, value);
+    }
     this.#darkness.addEventListener('change', this.#restyle);
     this.#schedule();
   }
@@ -278,6 +283,8 @@ class FlorinCard extends HTMLElement implements Omit<Published, 'addEventListene
     // What was collected is no longer what the fields contain.
     this.#internals.setFormValue(null);
     const complete = this.complete;
+    // The form focuses the box. A host with a tabindex would take the frames out of the order of the Tab key.
+    box.tabIndex = -1;
     this.#tell('change', { ...change, complete });
     if (complete && !wasComplete) this.#tell('complete', null);
   }
