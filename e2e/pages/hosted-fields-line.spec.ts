@@ -146,3 +146,20 @@ test('its fields have the labels of the language and the names that browsers fil
   for (const label of ['رقم البطاقة', 'تاريخ الانتهاء', 'رمز الأمان']) expect(html).toContain(`aria-label="${label}"`);
   for (const name of ['cc-number', 'cc-exp', 'cc-csc']) expect(html).toContain(`autocomplete="${name}"`);
 });
+
+test('a press beside the inputs is one on the number', async ({ page, florin, shop }) => {
+  const { card, line } = await openLine(page, florin, shop);
+  await line.locator('.mark').click();
+  await expect(card).toBeFocused();
+});
+
+test('a value that a browser sets without the event input is heard', async ({ page, florin, shop }) => {
+  const { card, line, heard } = await openLine(page, florin, shop);
+  await card.evaluate((input: HTMLInputElement) => {
+    input.value = '4111111111111111';
+    input.dispatchEvent(new Event('change'));
+  });
+  await expect(line.getByRole('img', { name: 'Visa' })).toBeVisible();
+  await expect(card).toHaveValue('4111 1111 1111 1111');
+  await expect.poll(heard).toContain('"field":"card","valid":true');
+});

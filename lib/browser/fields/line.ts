@@ -41,7 +41,14 @@ export function startLine(line: HTMLElement, parts: readonly OwnPart[]): void {
     });
   }
   const [number] = parts;
-  if (number) startNumber(line, number);
+  if (!number) return;
+  startNumber(line, number);
+  line.addEventListener('mousedown', (event) => {
+    if (event.target instanceof HTMLInputElement) return;
+    // The press would take the focus away again.
+    event.preventDefault();
+    number.input.focus();
+  });
 }
 
 function startNumber(line: HTMLElement, { input, currentError }: OwnPart): void {

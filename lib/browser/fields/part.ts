@@ -71,6 +71,8 @@ export function startPart(
     if (name === 'cvv') rewrite(input, digitsOf(input.value).replace(/\D/g, '').slice(0, codeLength()));
   }
 
+  let known = input.value;
+
   function changed(event?: Event): void {
     if (!isHistory(event)) format(event instanceof InputEvent && event.inputType.startsWith('delete'));
     remember(input, event);
@@ -84,6 +86,7 @@ export function startPart(
     input.toggleAttribute('data-valid', valid);
     const brand = name === 'card' ? (brandOf(input.value)?.id ?? null) : null;
     postToPage({ type: 'change', field: name, valid, empty, brand });
+    known = input.value;
   }
 
   function brandIs(number: string): void {
@@ -100,6 +103,10 @@ export function startPart(
 
   startUndo(input, () => true);
   input.addEventListener('input', changed);
+  // Some browsers and password managers set a value without the event `input`.
+  input.addEventListener('change', () => {
+    if (input.value !== known) fill(input.value);
+  });
   input.addEventListener('focus', () => postToPage({ type: 'focus', field: name }));
   input.addEventListener('blur', () => {
     if (input.value.trim() !== '') postToPage({ type: 'error', fault: show() });
