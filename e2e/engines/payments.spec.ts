@@ -1,6 +1,10 @@
 // What a payer meets, in each engine: the main states of the payment page, a payment with 3-D Secure on the page and by
 // hosted fields, and a page that follows the outcome. None may report an error, also when it is loaded again.
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createSessionToken } from '../support/hosted-fields-requests.ts';
 import { finish, referenceOf } from '../support/method-flows.ts';
 import { type Card, cards } from '../support/payer.ts';
 import { expectCallbacks, idOf, statusOf } from '../support/payment-flows.ts';
@@ -102,6 +106,43 @@ test('hosted fields: a payment with 3-D Secure', async ({ tab, florin, as, pictu
   await picture('paid');
   const demo = as('demo');
   expect((await statusOf(demo, await idOf(demo, orderNumber))).status).toBe('settled');
+});
+
+test('the element with hosted fields: the Tab key goes in and out, in both directions', async ({
+  tab,
+  florin,
+  shop,
+}) => {
+  const { token } = await createSessionToken(shop, { return_url: 'http://localhost/back' });
+  const page = `<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,"><form>
+<input id="before"><florin-card token="${token}" locale="en"></florin-card><button id="after">Pay</button></form>
+<script src="${florin}/sdk/florin-card.js"></script>`;
+  const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(page));
+  await once(server.listen(0), 'listening');
+  try {
+    await tab.goto(`http://localhost:${(server.address() as AddressInfo).port}`);
+    const line = 'florin-card iframe';
+    await expect.poll(() => tab.evaluate('document.readyState', line)).toBe('complete');
+    const focused = async () =>
+      (await tab.evaluate('document.activeElement.id')) || tab.evaluate('document.activeElement.id', line);
+    const order = ['before', 'card', 'expiry', 'cvv', 'after'];
+    await tab.press('#before');
+    for (const next of order.slice(1)) {
+      await tab.tab();
+      await expect.poll(focused).toBe(next);
+    }
+    for (const previous of order.slice(0, -1).reverse()) {
+      await tab.tab('back');
+      await expect.poll(focused).toBe(previous);
+    }
+    // A form that is submitted too early moves the focus to the field that is wrong.
+    await tab.press('#after');
+    await expect.poll(focused).toBe('card');
+    const fault = "document.querySelector('florin-card').shadowRoot.querySelector('.fault').textContent";
+    await expect.poll(() => tab.evaluate(fault)).toBe('Enter your card number.');
+  } finally {
+    server.close();
+  }
 });
 
 test('a QR code, and the page follows the outcome', async ({ tab, as, provider, picture }) => {

@@ -49,6 +49,11 @@ async function tabOf(page: Page): Promise<Tab> {
       await field.type(text);
     },
     press: async (selector, frame) => (await find(selector, frame)).click(),
+    tab: async (direction) => {
+      if (direction) await page.keyboard.down('Shift');
+      await page.keyboard.press('Tab');
+      if (direction) await page.keyboard.up('Shift');
+    },
     evaluate: async (expression, frame) => (await inside(frame)).evaluate(expression).catch(() => undefined),
     picture: () => page.screenshot(),
     close: () => page.browserContext().close(),

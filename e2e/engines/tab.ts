@@ -22,6 +22,8 @@ export type Tab = {
   type(text: string, selector: string, frame?: string): Promise<unknown>;
   /** Waits for an element, and presses it. */
   press(selector: string, frame?: string): Promise<unknown>;
+  /** Presses the Tab key, where the focus is. */
+  tab(direction?: 'back'): Promise<unknown>;
   /** The value of an expression of JavaScript; undefined while the frame is absent or loads. */
   evaluate(expression: string, frame?: string): Promise<unknown>;
   /** A PNG of what the tab shows. */

@@ -90,11 +90,17 @@ const collect = `if (!window.testFaults) {
   const faults = (window.testFaults = []);
   const write = console.error;
   console.error = (...values) => { faults.push(values.join(' ')); write.apply(console, values); };
-  addEventListener('error', (event) => faults.push(event.message ?? 'failed: ' + event.target.outerHTML), true);
+  addEventListener('error', (event) => {
+    // An element may have an event of that name.
+    if (!(event instanceof CustomEvent)) faults.push(event.message ?? 'failed: ' + event.target.outerHTML);
+  }, true);
   addEventListener('unhandledrejection', (event) => faults.push(String(event.reason)));
   addEventListener('securitypolicyviolation', (event) =>
     faults.push('content security policy: ' + event.effectiveDirective + ' ' + event.blockedURI));
 }`;
+
+/** The names of WebDriver. */
+const keys = { tab: '\uE004', shift: '\uE008' };
 
 async function openTab(driver: string, loadErrors: (url: string) => Promise<string[]>): Promise<Tab> {
   const options = { binary: miniBrowser, args: ['--automation', ...shown] };
@@ -139,6 +145,14 @@ async function openTab(driver: string, loadErrors: (url: string) => Promise<stri
       await post(`${field}/value`, { text });
     },
     press,
+    tab: async (direction) => {
+      await enter();
+      const held = direction ? [keys.shift] : [];
+      const key = (type: string) => (value: string) => ({ type, value });
+      const down = [...held, keys.tab].map(key('keyDown'));
+      const actions = [...down, ...[keys.tab, ...held].map(key('keyUp'))];
+      await post('/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
+    },
     evaluate: (expression, frame) => evaluate(expression, frame).catch(() => undefined),
     picture: async () => Buffer.from((await send('GET', `${session}/screenshot`)) as string, 'base64'),
     close: () => send('DELETE', session),
