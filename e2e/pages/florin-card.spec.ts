@@ -26,8 +26,14 @@ customElements.define('x-shop', class extends HTMLElement {
 });`;
 
 /** Opens a page whose policy allows only Florin and the page's own scripts. `element` may name TOKEN. */
-async function openElement(page: Page, florin: string, shop: Merchant, element: string, { shadow = false } = {}) {
-  const { token, order } = await createSessionToken(shop, { return_url: `${pageOrigin}/back` });
+async function openElement(
+  page: Page,
+  florin: string,
+  shop: Merchant,
+  element: string,
+  { shadow = false, changes = {} } = {},
+) {
+  const { token, order } = await createSessionToken(shop, { return_url: `${pageOrigin}/back`, ...changes });
   const manifest = await (await fetch(`${florin}/sdk/manifest.json`)).json();
   const { file, integrity } = manifest['florin-card.js'];
   const tag = element.replace('TOKEN', token);
@@ -110,6 +116,104 @@ test('is a part of its form: validity, focus, value, reset and disabled', async 
   await inPage(page, 'card.disabled = true');
   await expect(page.locator('florin-card [slot]')).toHaveAttribute('inert');
   expect(await inPage(page, 'return form.checkValidity()')).toBe(true);
+});
+
+for (const mode of ['line', 'separate']) {
+  test(`the Tab key goes through the fields and on, in both directions (${mode})`, async ({ page, florin, shop }) => {
+    const element = `<input id="before"><florin-card token="TOKEN" mode="${mode}" locale="en"></florin-card>`;
+    const { heard } = await openElement(page, florin, shop, element);
+    await expect.poll(heard).toContain('"ready"');
+    const isLine = mode === 'line';
+    const fields = ['card', 'expiry', 'cvv'].map((name) =>
+      isLine ? frameOf(page).locator(`#${name}`) : frameOf(page, name).locator('#field'),
+    );
+    const order = [page.locator('#before'), ...fields, page.getByRole('button', { name: 'Pay' })];
+    await page.locator('#before').focus();
+    for (const next of order.slice(1)) {
+      await page.keyboard.press('Tab');
+      await expect(next).toBeFocused();
+    }
+    for (const previous of order.slice(0, -1).reverse()) {
+      await page.keyboard.press('Shift+Tab');
+      await expect(previous).toBeFocused();
+    }
+  });
+}
+
+test('changes only what another attribute or property needs', async ({ page, florin, shop }) => {
+  const { heard, token } = await openElement(page, florin, shop, '<florin-card token="TOKEN"></florin-card>');
+  await expect.poll(heard).toContain('"ready"');
+  const group = frameOf(page).getByRole('group');
+  const ownName = (await group.getAttribute('aria-label')) ?? '';
+  await frameOf(page).locator('#card').pressSequentially('4111');
+  await inPage(page, `card.setAttribute('token', ${JSON.stringify(token)}); card.label = 'Your card';`);
+  await expect(page.locator('florin-card .label')).toHaveText('Your card');
+  await expect(group).toHaveAttribute('aria-label', 'Your card');
+  await expect(page.locator('florin-card iframe')).toHaveAttribute('title', 'Your card');
+  await inPage(page, "card.removeAttribute('label')");
+  await expect(page.locator('florin-card .label')).toBeHidden();
+  await expect(group).toHaveAttribute('aria-label', ownName);
+  expect(await inPage(page, 'return card.label')).toBe('');
+  await expect(frameOf(page).locator('#card')).toHaveValue('4111');
+});
+
+test('the Enter key in an incomplete card goes to the field that is wrong', async ({ page, florin, shop }) => {
+  const { heard } = await openElement(page, florin, shop, '<florin-card token="TOKEN" locale="en"></florin-card>');
+  await expect.poll(heard).toContain('"ready"');
+  await frameOf(page).locator('#cvv').press('Enter');
+  await expect(frameOf(page).locator('#card')).toBeFocused();
+  await expect(page.locator('florin-card .fault')).toHaveText('Enter your card number.');
+});
+
+test('takes the properties that were set before its script', async ({ page, florin, shop }) => {
+  const { heard, token } = await openElement(page, florin, shop, '<florin-card></florin-card>');
+  // An element of another document is not yet defined, as before the script.
+  await inPage(
+    page,
+    `const early = document.implementation.createHTMLDocument().createElement('florin-card');
+    Object.assign(early, { token: ${JSON.stringify(token)}, label: 'Your card' });
+    card.replaceWith(early);`,
+  );
+  await expect(frameOf(page).getByRole('group')).toHaveAttribute('aria-label', 'Your card');
+  expect(await inPage(page, "return document.querySelector('florin-card').getAttribute('token')")).toBe(token);
+  expect(await heard()).not.toContain('"error"');
+});
+
+test('a disabled card has no focus and is not submitted', async ({ page, florin, shop }) => {
+  const { heard } = await openElement(page, florin, shop, '<florin-card token="TOKEN"></florin-card>');
+  await expect.poll(heard).toContain('"ready"');
+  await frameOf(page).locator('#card').click();
+  await page.keyboard.type(whole, { delay: 5 });
+  await expect.poll(heard).toContain('["complete",null]');
+  await inPage(page, 'card.disabled = true');
+  await expect.poll(() => inPage(page, 'return document.activeElement.localName')).toBe('body');
+  await expect(page.locator('florin-card .box')).not.toHaveAttribute('data-focused');
+  expect(await inPage(page, 'return (await card.submit()).code')).toBe('setup');
+  await inPage(page, 'card.disabled = false');
+  expect(await inPage(page, 'return (await card.submit()).result')).toBe('success');
+});
+
+test('a consent that is missing is a fault of the agreement, and has the focus; a reset unticks it', async ({
+  page,
+  florin,
+  shop,
+}) => {
+  const element = '<florin-card token="TOKEN" locale="en" agreement></florin-card>';
+  const changes = { recurring_init: true, recurring_consent_required: true };
+  const { heard } = await openElement(page, florin, shop, element, { changes });
+  const box = frameOf(page, 'agreement').getByRole('checkbox');
+  await expect(box).toBeVisible();
+  await frameOf(page).locator('#card').click();
+  await page.keyboard.type(whole, { delay: 5 });
+  await expect.poll(heard).toContain('["complete",null]');
+  await page.getByRole('button', { name: 'Pay' }).click();
+  await expect(page.locator('output')).toHaveText('error: Tick this box to continue.');
+  await expect(box).toBeFocused();
+  expect(await heard()).toContain('"faults":[{"field":"agreement","code":"consent.empty"');
+  await box.check();
+  await inPage(page, 'form.reset()');
+  await expect(box).not.toBeChecked();
+  await expect(frameOf(page).locator('#card')).toHaveValue('');
 });
 
 test('works in a shadow tree in one line; separate fields say that they do not', async ({ page, florin, shop }) => {

@@ -91,6 +91,14 @@ test('words that did not arrive are shown before the payer can agree', async ({ 
   expect((await payFromPage(page, florin, opened.token)).body.result).toBe('success');
 });
 
+test('a token that is over is named, also where its words did not arrive', async ({ page, florin }) => {
+  const fields = [...card, 'agreement'];
+  const opened = await openFields(page, florin, 'a'.repeat(64), { fields, language: 'en' });
+  await typeCard(opened, cards.settled);
+  expect(await submitFields(page, 'error')).toBe('error: This payment page has expired');
+  expect(await opened.heard()).toContain('"code":"expired"');
+});
+
 test('an agreement that has changed is shown again', async ({ page, florin, shop, cardShop }) => {
   const schedule_id = await schedule(cardShop, { interval_unit: 'month' });
   const opened = await openAgreement(page, florin, shop, { recurring_init: true, schedule_id });

@@ -67,6 +67,8 @@ const timeoutMilliseconds = 30_000;
 async function submit(token: string, turn: number): Promise<void> {
   const end = (code: FailureCode, message = '', fieldErrors: FieldError[] = []) =>
     postToPage({ type: 'submit', turn, result: 'error', code, message, faults: fieldErrors });
+  const refuse = (status: number) =>
+    status === 401 ? end('expired', texts.expired) : end('network', status === 429 ? texts.limited : texts.network);
   if (isSubmitting) return end('busy', texts.busy);
   const frames = connected?.fields ?? [];
   const all = frames.flatMap(fieldsIn).map((name) => ({ name, part: find(name) }));
@@ -75,19 +77,17 @@ async function submit(token: string, turn: number): Promise<void> {
   const fieldErrors = all.flatMap(({ part }) => part?.show() ?? []);
   const disagreement = agreeing?.show();
   if (fieldErrors.length > 0) return end('validation', fieldErrors[0]?.message, fieldErrors);
-  if (disagreement) return end('validation', disagreement);
+  if (disagreement)
+    return end('validation', disagreement, [{ field: 'agreement', code: 'consent.empty', message: disagreement }]);
   const values = Object.fromEntries(all.map(({ name, part }) => [wireName[name], part?.value() ?? '']));
   isSubmitting = true;
   try {
     // The payer has to read the words before they agree.
     if (agreeing && !agreeing.agreed()) {
-      await agreeing.refresh();
-      return end('network', texts.network);
+      return refuse(await agreeing.refresh());
     }
     const { status, reply } = await post<Rejection>('collect', token, { ...values, ...agreedIn(agreeing) });
     if (status === 200) return postToPage({ type: 'submit', turn, result: 'success', message: texts.success ?? '' });
-    if (status === 401) return end('expired', texts.expired);
-    if (status === 429) return end('network', texts.limited);
     if (status === 409) {
       await agreeing?.refresh();
       return end('validation', texts.changed);
@@ -95,7 +95,7 @@ async function submit(token: string, turn: number): Promise<void> {
     const errors = (reply.faults ?? []).map((each) => ({ ...each, message: texts[each.code] ?? each.message }));
     for (const each of errors) all.find(({ name }) => name === each.field)?.part?.showError(each);
     if (errors.length > 0) end('validation', errors[0]?.message, errors);
-    else end('network', texts.network);
+    else refuse(status);
   } catch {
     end('network', texts.network);
   } finally {
@@ -110,11 +110,8 @@ function agreedIn(agreeing: AgreementFrame | null): { agreed?: Agreed } {
   return agreed ? { agreed } : {};
 }
 
-/** What the payer of the session agrees to; null if the service does not say. */
-async function loadWords(language: string) {
-  const { status, reply } = await post<AgreementWords>('words', connected?.token ?? '', { language });
-  return status === 200 ? reply : null;
-}
+/** What the payer of the session agrees to. */
+const loadWords = (language: string) => post<AgreementWords>('words', connected?.token ?? '', { language });
 
 async function post<Reply>(path: string, token: string, body: object): Promise<{ status: number; reply: Reply }> {
   const response = await fetch(`/fields/${path}`, {
@@ -141,11 +138,22 @@ function restyle(style: unknown): void {
   }
 }
 
+const named = line ?? first?.input ?? words;
+const ownName = named?.getAttribute('aria-label') ?? '';
+
+function nameIt(label: string): void {
+  named?.setAttribute('aria-label', label || ownName);
+}
+
 function onMessage(message: ToFrame): void {
-  const named = 'field' in message ? parts.filter(({ name }) => name === message.field) : parts;
-  if (message?.type === 'focus') named[0]?.input.focus();
-  if (message?.type === 'clear') for (const part of named) part.fill('');
+  const meant = 'field' in message ? parts.filter(({ name }) => name === message.field) : parts;
+  if (message?.type === 'focus') (agreement ?? meant[0]?.input)?.focus();
+  if (message?.type === 'clear') {
+    for (const part of meant) part.fill('');
+    agreement?.clear();
+  }
   if (message?.type === 'report') for (const part of parts) postToPage({ type: 'error', fault: part.show() });
+  if (message?.type === 'label') nameIt(message.label);
   if (message?.type === 'style') restyle(message.style);
   if (message?.type === 'submit' && typeof message.token === 'string') void submit(message.token, message.turn);
 }
@@ -165,7 +173,7 @@ function connect(event: MessageEvent): void {
   port = offered;
   port.onmessage = ({ data }) => onMessage(data as ToFrame);
   if (first && typeof placeholder === 'string') first.input.placeholder = placeholder;
-  if (typeof label === 'string') (line ?? first?.input ?? words)?.setAttribute('aria-label', label);
+  if (typeof label === 'string') nameIt(label);
   restyle(message.style);
   const labels = Object.fromEntries(parts.map(({ name, input }) => [name, input.getAttribute('aria-label') ?? '']));
   postToPage({ type: 'ready', labels, message: first?.currentError()?.message ?? '' });

@@ -87,6 +87,12 @@ class FlorinCard extends HTMLElement implements Omit<Published, 'addEventListene
   set theme(theme: FlorinCardTheme) {
     this.setAttribute('theme', theme);
   }
+  get label() {
+    return this.getAttribute('label') ?? '';
+  }
+  set label(label: string) {
+    this.setAttribute('label', label);
+  }
   get name() {
     return this.getAttribute('name') ?? '';
   }
@@ -135,7 +141,8 @@ class FlorinCard extends HTMLElement implements Omit<Published, 'addEventListene
   }
 
   async submit(): Promise<HostedFieldsResult> {
-    const result = await (this.#hosted ?? new HostedFields()).submit();
+    const hosted = this.matches(':disabled') ? null : this.#hosted;
+    const result = await (hosted ?? new HostedFields()).submit();
     if (result.result === 'success') this.#internals.setFormValue('collected');
     return result;
   }
@@ -164,8 +171,10 @@ class FlorinCard extends HTMLElement implements Omit<Published, 'addEventListene
     this.#unmount();
   }
 
-  attributeChangedCallback(name: string): void {
+  attributeChangedCallback(name: string, before: string | null, after: string | null): void {
+    if (before === after) return;
     if (name === 'theme') this.#restyle();
+    else if (name === 'label') this.#relabel();
     else this.#schedule();
   }
 
@@ -174,7 +183,10 @@ class FlorinCard extends HTMLElement implements Omit<Published, 'addEventListene
   }
 
   formDisabledCallback(isDisabled: boolean): void {
-    for (const container of this.children) container.toggleAttribute('inert', isDisabled);
+    for (const container of this.children) {
+      if (isDisabled) container.querySelector('iframe')?.blur();
+      container.toggleAttribute('inert', isDisabled);
+    }
   }
 
   // Several attributes that change together mount once.
@@ -226,7 +238,10 @@ class FlorinCard extends HTMLElement implements Omit<Published, 'addEventListene
     hosted.on('agreement', (detail) => this.#tell('agreement', detail));
     hosted.on('enter', () => this.form?.requestSubmit());
     hosted.on('error', (error) => {
-      for (const fault of error.faults) this.#patch(fault.field, { fault });
+      for (const fault of error.faults) {
+        if (fault.field === 'agreement') hosted.focus(fault.field);
+        else this.#patch(fault.field, { fault });
+      }
       this.#tell('error', error);
     });
     const options = frames.map((frame) => [frame, { element: this.#containerOf(frame), ...this.#labelOf(frame) }]);
@@ -235,8 +250,15 @@ class FlorinCard extends HTMLElement implements Omit<Published, 'addEventListene
   }
 
   #labelOf(frame: HostedFieldFrame): { label?: string } {
-    const label = this.getAttribute('label');
-    return frame === 'line' && label ? { label } : {};
+    return frame === 'line' && this.label ? { label: this.label } : {};
+  }
+
+  #relabel(): void {
+    const label = this.#root.querySelector<HTMLElement>('.line .label');
+    if (!label) return;
+    label.textContent = this.label;
+    label.hidden = !this.label;
+    this.#hosted?.setLabel('line', this.label);
   }
 
   /** The frame's container is a child of the element, shown in its place in the shadow tree. */
@@ -259,8 +281,10 @@ class FlorinCard extends HTMLElement implements Omit<Published, 'addEventListene
     };
     const [label, box, fault] = [part('div', 'label'), part('div', 'box'), part('p', 'fault')];
     label.textContent = this.#labelOf(frame).label ?? '\u00a0';
-    label.hidden = frame === 'line' && !this.hasAttribute('label');
+    label.hidden = frame === 'line' && !this.label;
     label.addEventListener('click', () => this.#hosted?.focus(fieldsIn(frame)[0]));
+    // The form focuses the box. A host with a tabindex would take the frames out of the order of the Tab key.
+    box.tabIndex = -1;
     box.append(Object.assign(document.createElement('slot'), { name: frame }));
     field.append(label, box, fault);
     return field;
@@ -283,8 +307,6 @@ class FlorinCard extends HTMLElement implements Omit<Published, 'addEventListene
     // What was collected is no longer what the fields contain.
     this.#internals.setFormValue(null);
     const complete = this.complete;
-    // The form focuses the box. A host with a tabindex would take the frames out of the order of the Tab key.
-    box.tabIndex = -1;
     this.#tell('change', { ...change, complete });
     if (complete && !wasComplete) this.#tell('complete', null);
   }

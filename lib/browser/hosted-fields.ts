@@ -94,8 +94,8 @@ export class HostedFields implements Published {
     return () => all.delete(handler as Handler<never>);
   }
 
-  focus(field: FieldName = 'card'): void {
-    const frame = this.#frameOf(field);
+  focus(field: FieldName | 'agreement' = 'card'): void {
+    const frame = field === 'agreement' ? field : this.#frameOf(field);
     this.#mounted.get(frame)?.frame.focus();
     this.#tell({ type: 'focus', field }, frame);
   }
@@ -108,6 +108,12 @@ export class HostedFields implements Published {
 
   setStyle(style: HostedFieldStyle): void {
     this.#tell({ type: 'style', style: cloneStyle(style) ?? {} });
+  }
+
+  setLabel(frame: FrameName, label: string): void {
+    const mounted = this.#mounted.get(frame);
+    if (mounted) mounted.frame.title = label || titleOf(frame);
+    this.#tell({ type: 'label', label: String(label) }, frame);
   }
 
   /** Shows the faults of all fields. */
@@ -182,7 +188,7 @@ export class HostedFields implements Published {
     const { field: name, channel } = connect;
     const frame = document.createElement('iframe');
     frame.name = windowName(channel, name);
-    frame.title = connect.label ?? (name === 'line' ? 'card' : name);
+    frame.title = connect.label || titleOf(name);
     frame.allow = "payment 'none'";
     frame.setAttribute('scrolling', 'no');
     // Properties instead of a style attribute, which the page's policy may forbid.
@@ -331,6 +337,8 @@ function callSafely<Detail>(handler: ((detail: Detail) => void) | null | undefin
 function cloneStyle(style: HostedFieldStyle | undefined): HostedFieldStyle | undefined {
   return style && JSON.parse(JSON.stringify(style));
 }
+
+const titleOf = (frame: FrameName): string => (frame === 'line' ? 'card' : frame);
 
 // Texts only: other values could not be sent to the frame.
 function textOptions({ placeholder, label }: HostedFieldOptions): Pick<Connect, 'placeholder' | 'label'> {

@@ -95,7 +95,7 @@ function mount(token: string): HostedFieldsClass {
     if (valid || empty) showFieldError(field, null);
   });
   made.on('error', ({ faults }) => {
-    for (const fieldError of faults) showFieldError(fieldError.field, fieldError);
+    for (const each of faults) if (each.field !== 'agreement') showFieldError(each.field, each);
   });
   made.on('enter', () => form.requestSubmit());
   made.init({

@@ -18,17 +18,21 @@ export type AgreementFrame = {
   /** The error of a box that must be ticked, which is then shown. */
   show: () => string | null;
   agreed: () => Agreed | null;
-  /** Shows what the service says now. */
-  refresh: () => Promise<void>;
+  /** Shows what the service says now, and resolves with the status of its response. */
+  refresh: () => Promise<number>;
+  /** Focuses the first box whose error is shown. */
+  focus: () => void;
+  /** Unticks the boxes. */
+  clear: () => void;
 };
 
 const make = (tag: string, text = '', className = '') =>
   Object.assign(document.createElement(tag), { textContent: text, className });
 
-/** Starts the frame. `load` returns the service's words for a session. */
+/** Starts the frame. `load` requests the service's words for a session. */
 export function startAgreement(
   root: HTMLElement,
-  load: (language: string) => Promise<AgreementWords | null>,
+  load: (language: string) => Promise<{ status: number; reply: AgreementWords }>,
   postToPage: (message: FromFrame) => void,
 ): AgreementFrame {
   const language = root.dataset.language ?? '';
@@ -72,14 +76,18 @@ export function startAgreement(
     report();
   }
 
-  async function refresh(): Promise<void> {
-    words = await load(language);
+  async function refresh(): Promise<number> {
+    const { status, reply } = await load(language);
+    words = status === 200 ? reply : null;
     draw();
+    return status;
   }
 
   new ResizeObserver(report).observe(root);
   return {
     refresh,
+    focus: () => root.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(),
+    clear: draw,
     agreed() {
       if (!words) return null;
       const choices = [...inputs].map(([name, { input }]) => [name, input.checked]);

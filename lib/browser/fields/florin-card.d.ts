@@ -37,6 +37,8 @@ export declare class FlorinCard extends HTMLElement {
   theme: FlorinCardTheme;
   /** Shows the box that has the card saved, and the words of later charges, where the session has them. */
   agreement: boolean;
+  /** Of the line: its visible label, and the accessible name of its fields' group. */
+  label: string;
   name: string;
   disabled: boolean;
   /** Styles of the inputs in addition to the theme's, as `style` of HostedFields. */

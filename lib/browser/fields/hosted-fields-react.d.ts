@@ -45,7 +45,7 @@ export type HostedFieldsControls = {
   isReady: boolean;
   /** Sends the input to the service; your page gets the outcome, not the data. */
   submit: () => Promise<HostedFieldsResult>;
-  focus: (field?: HostedFieldName) => void;
+  focus: (field?: HostedFieldName | 'agreement') => void;
   clear: (field?: HostedFieldName) => void;
   /** Adds the buttons of the available wallets to an element, once `isReady`. */
   wallets: (options: WalletOptions) => Promise<WalletName[]>;

@@ -39,7 +39,8 @@ export type HostedFieldChange = {
   brand: string | null;
 };
 
-export type HostedFieldFault = { field: HostedFieldName; code: string; message: string };
+/** `field` is `agreement` for a box that must be ticked. */
+export type HostedFieldFault = { field: HostedFieldName | 'agreement'; code: string; message: string };
 
 /**
  * validation: the input is invalid. expired: the token is invalid or expired. busy: a submit is in progress. network:
@@ -105,9 +106,12 @@ export declare class HostedFields {
     event: Name,
     handler: (detail: HostedFieldsEvents[Name]) => void,
   ): () => void;
-  focus(field?: HostedFieldName): void;
+  /** Default: the number. `agreement`: the box that must be ticked. */
+  focus(field?: HostedFieldName | 'agreement'): void;
   clear(field?: HostedFieldName): void;
   setStyle(style: HostedFieldStyle): void;
+  /** Changes the accessible name of a frame's field, or of its group; an empty one is that in the frame's language. */
+  setLabel(frame: HostedFieldFrame, label: string): void;
   /** Shows and reports the faults of all fields, without submitting. */
   report(): void;
   /** Sends the input to the service. Resolves with the outcome, which `submit` and `onSubmitResult` report too. */

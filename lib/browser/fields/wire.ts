@@ -36,9 +36,10 @@ export type Connect = {
 
 /** Messages from the page. Without `field` they are for the frame's first field, `clear` for all of them. */
 export type ToFrame =
-  | { type: 'focus'; field?: FieldName }
+  | { type: 'focus'; field?: FieldName | 'agreement' }
   | { type: 'clear'; field?: FieldName }
   | { type: 'style'; style: Style }
+  | { type: 'label'; label: string }
   | { type: 'report' }
   | { type: 'submit'; token: string; turn: number };
 

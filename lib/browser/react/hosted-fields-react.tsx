@@ -79,7 +79,8 @@ function listen(made: HostedFieldsClass, latest: RefObject<Options>, patch: Patc
   made.on('agreement', (detail) => latest.current.onAgreement?.(detail));
   made.on('wallet', (detail) => latest.current.onWallet?.(detail));
   made.on('error', (error) => {
-    for (const fieldError of error.faults) patch(fieldError.field, { fault: fieldError });
+    for (const fieldError of error.faults)
+      if (fieldError.field !== 'agreement') patch(fieldError.field, { fault: fieldError });
     latest.current.onError?.(error);
   });
 }
