@@ -1,11 +1,12 @@
 // What the payer of hosted fields agrees to besides the payment: the words for the frame, the choice that comes with the
 // card, its record, and the token of a saved card.
 import { visitorAs } from '../support/dashboard.ts';
-import { collect, createSessionToken, processCard, typed } from '../support/hosted-fields-requests.ts';
+import { collect, createSessionToken, payFields, processCard, typed } from '../support/hosted-fields-requests.ts';
 import type { Merchant } from '../support/merchant.ts';
 import { idOf, statusOf } from '../support/payment-flows.ts';
 import { schedule } from '../support/schedules.ts';
 import { messagesOf } from '../support/shop-server.ts';
+import { signOrder } from '../support/signatures.ts';
 import { expect, test } from '../support/test.ts';
 
 const wordsOf = async (shop: Merchant, token: string, language = 'en') =>
@@ -21,6 +22,13 @@ async function agree(shop: Merchant, token: string, choice: object) {
 async function agreedOf(florin: string, id: string) {
   const { body } = await (await visitorAs(florin, 'manager')).get(`/payments/${id}`);
   return body.events.filter(({ title }: { title: string }) => title.startsWith('Payer agreed'));
+}
+
+/** Saves a card, and returns its token. */
+async function cardTokenOf(shop: Merchant): Promise<string> {
+  const { order } = await payFields(shop, typed.settled, { session: { req_token: true } });
+  await shop.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 1, 15);
+  return tokensOf(shop, order.number)[0] ?? '';
 }
 
 const tokensOf = (shop: Merchant, number: string) =>
@@ -113,6 +121,70 @@ test('a plan that changes after it was read, or a missing consent, is not record
   expect((await send({ consents: true })).status).toBe(409);
   expect((await processCard(shop, token)).body.errors[0].error_message).toContain('with_hosted_fields');
   expect((await agree(shop, token, { consents: true })).answer.body.result).toBe('success');
+});
+
+const noCard = { result: 'ERROR', errors: [{ error_message: 'with_hosted_fields: This value should not be blank.' }] };
+
+for (const card of [typed.settled, { card_cvv: '123' }]) {
+  const isSaved = !('card_number' in card);
+  test(`a plan that changes after the submit is not paid, and is read again (saved card: ${isSaved})`, async ({
+    shop,
+    cardShop,
+    provider,
+  }) => {
+    const schedule_id = await schedule(cardShop, { interval_unit: 'month' });
+    const card_token = isSaved ? await cardTokenOf(shop) : undefined;
+    const { token, order } = await createSessionToken(shop, { recurring_init: true, schedule_id, card_token });
+    const submit = async () =>
+      collect(shop, token, { ...card, agreed: { mark: (await wordsOf(shop, token)).mark, language: 'en' } });
+    expect((await submit()).status).toBe(200);
+    await cardShop.schedule('UPDATE_SCHEDULE', { schedule_id, payments_count: 99, interval_unit: 'day' });
+    for (let call = 0; call < 2; call += 1) {
+      const { status, body } = await processCard(shop, token);
+      expect([status, body]).toMatchObject([400, noCard]);
+    }
+    expect(await provider.moved(order.number)).toEqual([]);
+    expect((await submit()).status).toBe(200);
+    expect((await processCard(shop, token)).body.result).toBe('success');
+  });
+}
+
+test('a free agreement is not the one of a session that then costs something', async ({ as, provider }) => {
+  const shop = as('zeroAmounts');
+  const free = { amount: '0.00', description: 'Save a card' };
+  const { token, order } = await createSessionToken(shop, { order: free, recurring_init: true });
+  const { mark, text } = await wordsOf(shop, token);
+  expect(text).toContain('You pay nothing now');
+  const collected = await collect(shop, token, { ...typed.settled, agreed: { mark, language: 'en' } });
+  expect(collected.status).toBe(200);
+  const changed = { amount: '50.00' };
+  const hash = signOrder({ ...order, ...changed }, shop.credentials);
+  expect((await shop.update(token, { order: changed, hash })).status).toBe(200);
+  expect((await processCard(shop, token)).body).toMatchObject(noCard);
+  expect(await provider.moved(order.number)).toEqual([]);
+});
+
+test('after a decline too, a changed agreement is refused and not answered with the decline', async ({
+  shop,
+  cardShop,
+}) => {
+  const schedule_id = await schedule(cardShop, { interval_unit: 'month' });
+  const { token } = await createSessionToken(shop, { recurring_init: true, schedule_id });
+  const { mark } = await wordsOf(shop, token);
+  const agreed = { mark, language: 'en' };
+  await collect(shop, token, { ...typed.declined, agreed });
+  expect((await processCard(shop, token)).body.result).toBe('decline');
+  await collect(shop, token, { ...typed.settled, agreed });
+  await cardShop.schedule('UPDATE_SCHEDULE', { schedule_id, payments_count: 99 });
+  expect((await processCard(shop, token)).body).toMatchObject(noCard);
+});
+
+test('a page without the frame pays, whatever its session agrees to', async ({ shop, cardShop }) => {
+  const schedule_id = await schedule(cardShop, { interval_unit: 'month' });
+  const { token } = await createSessionToken(shop, { recurring_init: true, schedule_id });
+  await collect(shop, token);
+  await cardShop.schedule('UPDATE_SCHEDULE', { schedule_id, payments_count: 99 });
+  expect((await processCard(shop, token)).body.result).toBe('success');
 });
 
 test('only the frames of a session read its words', async ({ shop }) => {

@@ -1,25 +1,7 @@
-/** The words of what a payer agrees to by paying (agreement.ts), for the page and for its record. */
+/** The words of what a payer agrees to by paying (lib/recurring/agreement.ts), for the page and for its record. */
+import type { Agreement } from '../core/agreement.ts';
 import { isolate } from '../core/bidi.ts';
-import type { Money } from '../core/money.ts';
-import type { IntervalUnit } from '../core/recurrence.ts';
 import type { Translations } from '../core/translations.ts';
-
-/** What the payer agrees to besides the payment: later charges of the card, or its storage. */
-export type Agreement =
-  | {
-      kind: 'schedule';
-      /** Of each charge. */
-      amount: Money;
-      every: { count: number; unit: IntervalUnit };
-      first: Date;
-      /** The number of charges. */
-      count: number;
-    }
-  | {
-      kind: 'recurring' | 'token';
-      /** The card is saved without a payment. */
-      isFree?: boolean;
-    };
 
 export type AgreementText = { rows: { name: string; value: string }[]; text: string };
 

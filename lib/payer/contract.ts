@@ -1,5 +1,6 @@
 // The model of a payer's page: one case per state of the page. lib/payer builds a model from the database and
 // components/pay renders it, so neither depends on the other.
+import type { Agreement } from '../core/agreement.ts';
 import type { DeclineClass } from '../core/declines.ts';
 import type { Money } from '../core/money.ts';
 import type { AddressForm, WalletData } from '../core/page-data.ts';
@@ -9,7 +10,6 @@ import type { Message } from '../core/translations.ts';
 import type { CardFieldName, PayerFieldName, TypedFieldName } from '../methods/fields.ts';
 import type { MethodKind } from '../methods/method.ts';
 import type { ParameterField as AskedParameter } from '../methods/parameters.ts';
-import type { Agreement } from './agreement-text.ts';
 import type { PresentStep } from './present-step.ts';
 
 export type { SubmitResult } from '../core/page-data.ts';

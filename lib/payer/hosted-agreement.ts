@@ -6,10 +6,10 @@ import type { LocaleCode } from '../core/locales.ts';
 import type { Payment, Session } from '../core/payment.ts';
 import { translationsOf } from '../http/index.ts';
 import { callerOf } from '../merchants/index.ts';
-import { agreementMark, agreementOf, merchantOf, recordAgreedText } from './agreement.ts';
+import { shownAgreement } from '../recurring/index.ts';
+import { merchantOf, recordAgreedText } from './agreement.ts';
 import { agreementText } from './agreement-text.ts';
 import { localeNamed } from './region.ts';
-import { offersSaving, requiresConsent } from './required-fields.ts';
 
 type Stored = { payment: Payment; session: Session };
 
@@ -18,10 +18,7 @@ export type HostedChoice = { mark: string; language: LocaleCode; saves: boolean;
 
 async function offered(stored: Stored, now: Date) {
   const caller = await callerOf(stored.payment);
-  const agreement = await agreementOf(stored, now);
-  const boxes = { saves: offersSaving({ caller, ...stored }), consents: requiresConsent(stored) };
-  const mark = [agreementMark(agreement), ...Object.entries(boxes).map(([name, isShown]) => isShown && name)];
-  return { caller, agreement, boxes, mark: mark.filter(Boolean).join(' ') };
+  return { caller, ...(await shownAgreement({ caller, ...stored }, now)) };
 }
 
 /** The words for the frame: the agreement's, and those of its boxes. */

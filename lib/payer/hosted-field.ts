@@ -237,12 +237,12 @@ const collect: Route['run'] = async (request, _params, { address }) => {
   const keepsCard = choice ? await recordChoice(read.stored, choice, !usesSavedCard, time) : undefined;
   if (keepsCard === null) return privateJson({}, 409);
   const text = (name: CardFieldName) => (required.includes(name) ? normalizeField(name, typed[name] ?? '') : undefined);
-  const cvv = text('card_cvv');
+  const common = { cvv: text('card_cvv'), address, mark: choice?.mark };
   const expiry = parseExpiry(text('card_expiry') ?? '');
   const number = text('card_number');
-  if (usesSavedCard) await storePendingCard(payment.id, { keptCardId: savedCard.card.id, cvv, address }, time);
+  if (usesSavedCard) await storePendingCard(payment.id, { keptCardId: savedCard.card.id, ...common }, time);
   else if (number !== undefined && expiry) {
-    await storePendingCard(payment.id, { number, expiry, cvv, address, keepsCard }, time);
+    await storePendingCard(payment.id, { number, expiry, ...common, keepsCard }, time);
   }
   return privateJson({ result: 'success' }, 200);
 };

@@ -4,13 +4,14 @@ import { experienceOf, findMethod } from '../methods/catalog.ts';
 import { cardFieldsOf } from '../methods/fields.ts';
 import type { Experience, Method } from '../methods/method.ts';
 import { appleRequest, googleRequest, paymentSummaryOf } from '../protocols/index.ts';
+import { offersSaving } from '../recurring/index.ts';
 import { eligibleMids, type UsableWallet } from '../routing/index.ts';
 import type { MethodRow, OtherMethod, WalletButton } from './contract.ts';
 import { lineOf } from './method-line.ts';
 import { type OrderFacts, orderMethods } from './method-order.ts';
 import { tileOf } from './method-tile.ts';
 import { type PageContext, pathOf, withQuery } from './page-context.ts';
-import { cardFormFields, methodFormFields, offersSaving } from './required-fields.ts';
+import { cardFormFields, methodFormFields } from './required-fields.ts';
 import type { View } from './view.ts';
 
 /** The logos beside "Card". No setting of a MID restricts the brands, so every one is accepted. */

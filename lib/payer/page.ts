@@ -1,5 +1,6 @@
 /** Builds the model of a link's document from view and request; screen.ts decides about money. */
 
+import type { Agreement } from '../core/agreement.ts';
 import { groupDigits } from '../core/cards.ts';
 import { isCountry } from '../core/countries.ts';
 import type { LocaleCode } from '../core/locales.ts';
@@ -10,8 +11,8 @@ import type { State } from '../core/states.ts';
 import type { Merchant } from '../merchants/index.ts';
 import { cardFieldsOf } from '../methods/fields.ts';
 import { previouslyAskedFields } from '../payments/index.ts';
+import { requiresConsent } from '../recurring/index.ts';
 import { addressForm } from './address-form.ts';
-import type { Agreement } from './agreement-text.ts';
 import type {
   DeclineAlert,
   FormPage,
@@ -30,7 +31,7 @@ import type { OrderFacts } from './method-order.ts';
 import { languages, type PageContext, pathOf, withQuery } from './page-context.ts';
 import { presentPage } from './present.ts';
 import type { Barcode } from './present-step.ts';
-import { parameterFieldName, requiresConsent } from './required-fields.ts';
+import { parameterFieldName } from './required-fields.ts';
 import { type DeclineReason, isCompletedLater, isFinal } from './screen.ts';
 import type { StoredCard, View } from './view.ts';
 

@@ -20,17 +20,6 @@ export function cardFormFields({ caller, payment }: FormSource): PayerFieldName[
   return payment.operation === 'credit' ? [] : missingPayerFields(caller.mapping.requiredPayerFields, payment.payer);
 }
 
-/** Whether the payer has to consent to later charges (protocol.md 3). */
-export function requiresConsent({ session, payment }: Pick<View, 'session' | 'payment'>): boolean {
-  return session.consentRequired && (payment.operation === 'purchase' || payment.operation === 'debit');
-}
-
-/** Whether the payer may have a card kept for later orders: not where it is kept anyway. */
-export function offersSaving({ caller, payment }: FormSource): boolean {
-  const { operation, requestToken, recurringInit } = payment;
-  return caller.mapping.offerSavingCards && operation === 'purchase' && !requestToken && !recurringInit;
-}
-
 export type MethodFormFields = { fields: PayerFieldName[]; parameters: ParameterField[] };
 
 export const parameterFieldName = (parameter: string) => `parameter_${parameter}` as const;

@@ -3,6 +3,7 @@
  * form that does not know the latest attempt gets the outcome of that attempt.
  */
 
+import type { Agreement } from '../core/agreement.ts';
 import { ApiError } from '../core/errors.ts';
 import type { Operation, PartyDetails, Payment } from '../core/payment.ts';
 import type { Message } from '../core/translations.ts';
@@ -28,11 +29,11 @@ import {
   pay as payWith,
 } from '../payments/index.ts';
 import { walletInstrument } from '../protocols/index.ts';
+import { agreementMark, agreementOf, offersSaving, requiresConsent } from '../recurring/index.ts';
 import { retryAfterForMerchant } from '../risk/index.ts';
 import type { UsableWallet } from '../routing/index.ts';
 import { addressForm } from './address-form.ts';
-import { agreementMark, agreementOf, recordAgreedText } from './agreement.ts';
-import type { Agreement } from './agreement-text.ts';
+import { recordAgreedText } from './agreement.ts';
 import type { DeclineAlert, SubmitResult } from './contract.ts';
 import { hiddenFields, isCrossSite, isGuardValid, totalOf } from './csrf-guard.ts';
 import { type AlertContext, alertText } from './decline-alert.ts';
@@ -51,7 +52,7 @@ import { alertFor, pageTexts, type RefilledForm } from './page.ts';
 import { attemptPath, type PageContext, pageContextOf } from './page-context.ts';
 import { translationsFor } from './payout-texts.ts';
 import { memoryCookies } from './remembered-method.ts';
-import { cardFormFields, methodFormFields, offersSaving, requiresConsent } from './required-fields.ts';
+import { cardFormFields, methodFormFields } from './required-fields.ts';
 import {
   documentResponse,
   failurePage,

@@ -17,6 +17,8 @@ export type PendingCard = ({ number: string; expiry: Expiry } | { keptCardId: st
   address?: string;
   /** The payer's choice to have the card saved, where the fields offered it. */
   keepsCard?: boolean;
+  /** The mark of the agreement that the fields showed; undefined where the page has no such frame. */
+  mark?: string;
 };
 
 const maxAgeSeconds = 15 * 60;

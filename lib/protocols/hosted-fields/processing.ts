@@ -19,6 +19,7 @@ import {
   paymentCallsEnd,
   runPaymentCall,
 } from '../../payments/index.ts';
+import { shownAgreement } from '../../recurring/index.ts';
 import { type UsableWallet, walletOffers } from '../../routing/index.ts';
 import { findToken, type PendingCard, takePendingCard } from '../../vault/index.ts';
 import { type ActionContext, action, type KnownCaller } from '../pipeline/handle.ts';
@@ -149,11 +150,14 @@ async function process(operation: Operation, context: ProcessingContext): Promis
   return repeatedResponse(context, language);
 }
 
-/** Pays with the card from the hosted fields; null if there is none. */
+/** Pays with the card from the hosted fields; null if there is none. Refuses an agreement that the payer has not read. */
 async function payByFields(context: ProcessingContext, input: FieldsRequest): Promise<PayResult | null> {
   const { caller, subject, now } = context;
   const pending = await takePendingCard(subject.payment.id, now);
   if (!pending) return null;
+  if (pending.mark !== undefined && pending.mark !== (await shownAgreement({ caller, ...subject }, now)).mark) {
+    return throwNoCard();
+  }
   const instrument = await instrumentOf(caller, subject.session, pending, input, now);
   return payWith(context, { instrument, address: pending.address, keepsCard: pending.keepsCard });
 }
@@ -226,8 +230,13 @@ async function repeatedResponse({ caller, input, subject }: ProcessingContext, l
   // There is no card, or the process that claimed the wallet token stopped before the attempt. The payer can pay again.
   if (!latest && 'payment_token' in input)
     return throwFieldErrors([{ path: 'payment_token', text: fieldErrorTexts.notValid }]);
-  if (!latest) return throwFieldErrors([{ path: 'with_hosted_fields', text: fieldErrorTexts.blank }]);
+  if (!latest) return throwNoCard();
   return responseOf(caller, current.payment, latest, language);
+}
+
+/** The answer from which the merchant's page knows that the payer has to submit the fields again. */
+function throwNoCard(): never {
+  return throwFieldErrors([{ path: 'with_hosted_fields', text: fieldErrorTexts.blank }]);
 }
 
 async function paymentResponse(context: ProcessingContext, result: PayResult, language: LocaleCode): Promise<object> {
