@@ -8,6 +8,7 @@ import { schedule } from '../support/schedules.ts';
 import { messagesOf } from '../support/shop-server.ts';
 import { signOrder } from '../support/signatures.ts';
 import { expect, test } from '../support/test.ts';
+import { rowsOf } from '../support/text-table.ts';
 
 const wordsOf = async (shop: Merchant, token: string, language = 'en') =>
   (await shop.post('/fields/words', { language }, { 'sec-fetch-site': 'same-origin', token })).body;
@@ -186,6 +187,30 @@ test('a page without the frame pays, whatever its session agrees to', async ({ s
   await cardShop.schedule('UPDATE_SCHEDULE', { schedule_id, payments_count: 99 });
   expect((await processCard(shop, token)).body.result).toBe('success');
 });
+
+// The frame's tag, the box that saves the card, and the language of the record.
+const tags = rowsOf(`
+  pt         | Salvar este cartão para meu próximo pedido          | pt
+  pt-PT      | Guardar este cartão para a minha próxima encomenda    | pt-PT
+  pt_BR      | Salvar este cartão para meu próximo pedido          | pt-BR
+  sp         | Guardar esta tarjeta para mi próximo pedido           | es
+  es-MX      | Guardar esta tarjeta para mi próximo pedido           | es-MX
+  tlh        | Save this card for my next order                      | en
+`);
+
+for (const [tag = '', words = '', recorded = ''] of tags) {
+  test(`the agreement is shown and recorded in the words of ${tag}`, async ({ as, florin }) => {
+    const shop = as('savedCards');
+    const { token, order } = await createSessionToken(shop);
+    const { mark, boxes } = await wordsOf(shop, token, tag);
+    expect(boxes).toEqual([{ name: 'saves', text: words, error: null }]);
+    await collect(shop, token, { ...typed.settled, agreed: { mark, language: tag, saves: true } });
+    expect((await processCard(shop, token)).body.result).toBe('success');
+    expect(await agreedOf(florin, await idOf(shop, order.number))).toMatchObject([
+      { detail: words, facts: [{ name: 'Language', value: recorded }] },
+    ]);
+  });
+}
 
 test('only the frames of a session read its words', async ({ shop }) => {
   const { token } = await createSessionToken(shop);

@@ -82,6 +82,20 @@ const languages = rowsOf(`
   -     | fr    | fr      | ltr
   ar    | -     | ar      | rtl
   sp    | -     | es      | ltr
+  es    | fr    | es      | ltr
+  es-MX | -     | es-MX   | ltr
+  es_mx | -     | es-MX   | ltr
+  pt-PT | de    | pt-PT   | ltr
+  de-CH | -     | de-CH   | ltr
+  zh-HK | -     | zh-Hant-HK | ltr
+  zh-TW | -     | zh-TW   | ltr
+  ar-EG | -     | ar-EG   | rtl
+  nn    | -     | nb      | ltr
+  es-XX | -     | es      | ltr
+  -     | es-MX | es-MX   | ltr
+  -     | pt-PT,pt;q=0.9 | pt-PT | ltr
+  es    | es-MX | es-MX   | ltr
+  de    | fr-CA | de      | ltr
   tlh   | -     | en      | ltr
   <x>   | -     | en      | ltr
 `);
@@ -92,6 +106,26 @@ for (const [asked = '', accept = '', lang = '', dir = ''] of languages) {
     const headers: HeadersInit = accept === '-' ? {} : { 'accept-language': accept };
     const html = await (await fetch(`${florin}/fields/cvv${query}`, { headers })).text();
     expect(html).toContain(`<html lang="${lang}" dir="${dir}" data-frame="cvv">`);
+  });
+}
+
+// The URL's lang, and the fault of an empty card number.
+const words = rowsOf(`
+  es     | Escriba el número de su tarjeta.
+  es-MX  | Ingrese el número de su tarjeta.
+  pt     | Insira o número do cartão.
+  pt-PT  | Introduza o número do cartão.
+`);
+
+for (const [lang = '', fault = ''] of words) {
+  test(`a frame with lang ${lang} has the words of its region`, async ({ florin }) => {
+    for (const [query, accept] of [
+      [`?lang=${lang}`, 'en'],
+      ['', lang],
+    ]) {
+      const answer = await fetch(`${florin}/fields/card${query}`, { headers: { 'accept-language': accept ?? '' } });
+      expect(await answer.text()).toContain(`"card_number.empty":"${fault}"`);
+    }
   });
 }
 

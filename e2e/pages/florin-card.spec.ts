@@ -207,7 +207,7 @@ test('a consent that is missing is a fault of the agreement, and has the focus; 
   await page.keyboard.type(whole, { delay: 5 });
   await expect.poll(heard).toContain('["complete",null]');
   await page.getByRole('button', { name: 'Pay' }).click();
-  await expect(page.locator('output')).toHaveText('error: Tick this box to continue.');
+  await expect(page.locator('output')).toHaveText('error: Check this box to continue.');
   await expect(box).toBeFocused();
   expect(await heard()).toContain('"faults":[{"field":"agreement","code":"consent.empty"');
   await box.check();

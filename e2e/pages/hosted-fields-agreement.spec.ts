@@ -69,8 +69,8 @@ test('a required consent stops the submit in its own words', async ({ page, flor
   const box = opened.agreement.getByRole('checkbox', { name: /may charge this payment method again/ });
   await expect(box).toBeVisible();
   await typeCard(opened, cards.settled);
-  expect(await submitFields(page, 'error')).toBe('error: Tick this box to continue.');
-  await expect(opened.agreement.getByRole('alert')).toHaveText('Tick this box to continue.');
+  expect(await submitFields(page, 'error')).toBe('error: Check this box to continue.');
+  await expect(opened.agreement.getByRole('alert')).toHaveText('Check this box to continue.');
   await expect(box).toHaveAttribute('aria-invalid', 'true');
   await box.check();
   await submitFields(page, 'success');

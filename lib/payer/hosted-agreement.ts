@@ -2,29 +2,35 @@
  * What the payer of a session with hosted fields agrees to besides the payment, as the payment page shows it: the words of
  * their frame, and the record of the choice that comes with the card.
  */
-import type { LocaleCode } from '../core/locales.ts';
 import type { Payment, Session } from '../core/payment.ts';
-import { translationsOf } from '../http/index.ts';
+import type { Translations } from '../core/translations.ts';
 import { callerOf } from '../merchants/index.ts';
 import { shownAgreement } from '../recurring/index.ts';
 import { merchantOf, recordAgreedText } from './agreement.ts';
 import { agreementText } from './agreement-text.ts';
-import { localeNamed } from './region.ts';
+import { localeNamed, regionOfTag } from './region.ts';
+import { translationsIn } from './regional-translations.ts';
 
 type Stored = { payment: Payment; session: Session };
 
 /** The payer's choice, as the frame sends it. */
-export type HostedChoice = { mark: string; language: LocaleCode; saves: boolean; consents: boolean };
+export type HostedChoice = { mark: string; words: Translations; saves: boolean; consents: boolean };
 
 async function offered(stored: Stored, now: Date) {
   const caller = await callerOf(stored.payment);
   return { caller, ...(await shownAgreement({ caller, ...stored }, now)) };
 }
 
-/** The words for the frame: the agreement's, and those of its boxes. */
-export async function hostedAgreement(stored: Stored, language: LocaleCode, now: Date): Promise<object> {
+/** The translations that a frame names: by a code of the contract or a language tag; English for any other text. */
+function translationsNamed(tag: string): Translations {
+  const language = localeNamed(tag) ?? 'en';
+  return translationsIn(language, regionOfTag(tag, language));
+}
+
+/** The words for the frame in the language of a tag: the agreement's, and those of its boxes. */
+export async function hostedAgreement(stored: Stored, tag: string, now: Date): Promise<object> {
   const { caller, agreement, boxes, mark } = await offered(stored, now);
-  const words = translationsOf(language);
+  const words = translationsNamed(tag);
   const { t } = words;
   const shown = merchantOf({ caller });
   const { rows, text } = agreement ? agreementText(agreement, shown, words) : { rows: [], text: null };
@@ -45,7 +51,7 @@ export function readChoice(sent: unknown): HostedChoice | null {
   if (typeof sent !== 'object' || sent === null) return null;
   const { mark, language, saves, consents } = sent as Record<string, unknown>;
   if (typeof mark !== 'string' || typeof language !== 'string') return null;
-  return { mark, language: localeNamed(language) ?? 'en', saves: saves === true, consents: consents === true };
+  return { mark, words: translationsNamed(language), saves: saves === true, consents: consents === true };
 }
 
 /**
@@ -61,11 +67,10 @@ export async function recordChoice(
   const { caller, agreement, boxes, mark } = await offered(stored, now);
   if (choice.mark !== mark || (boxes.consents && !choice.consents)) return null;
   const isSaved = boxes.saves && choice.saves && isNew;
-  const words = translationsOf(choice.language);
   await recordAgreedText(
     { caller, payment: stored.payment },
     { agreement, isTicked: boxes.consents, isSaved },
-    words,
+    choice.words,
     now,
   );
   return isSaved;

@@ -5,7 +5,6 @@
 
 import { randomBytes } from 'node:crypto';
 import { digitsOf, parseExpiry } from '../core/cards.ts';
-import { locales } from '../core/locales.ts';
 import type { Payment } from '../core/payment.ts';
 import type { Message, Translations } from '../core/translations.ts';
 import { now } from '../db/clock.ts';
@@ -28,8 +27,7 @@ import { retryAfterForAddress } from '../risk/index.ts';
 import { storePendingCard } from '../vault/index.ts';
 import { isCrossSite } from './csrf-guard.ts';
 import { hostedAgreement, readChoice, recordChoice } from './hosted-agreement.ts';
-import { languageOf } from './page-context.ts';
-import { localeNamed } from './region.ts';
+import { localeOfRequest } from './page-context.ts';
 import { renderCardLogos } from './render.ts';
 import { privateJson } from './responses.ts';
 import { savedCards } from './view.ts';
@@ -73,21 +71,18 @@ const agreementStyle = `html,body{height:auto}div.words{padding:0;opacity:1;dire
 .words .error{padding:0 0 .3em;font-weight:600}.words .error:empty{display:none}
 .words dl{display:grid;grid-template-columns:auto 1fr;gap:.1em 1em}.words dd{margin:0;text-align:end}`;
 
-/** GET /fields/:field?lang=de: the document of a frame. */
+/** GET /fields/:field?lang=es-MX: the document of a frame; `lang` is a code of the contract or a language tag. */
 const frame: Route['run'] = async (request, params) => {
   const name = params.field ?? '';
   const title = Object.hasOwn(titles, name) ? titles[name] : undefined;
   if (title === undefined) return httpResult(null, { status: 404 });
   const lang = new URL(request.url).searchParams.get('lang');
-  const preset = { language: lang, defaultLanguage: null };
-  const code = languageOf(preset, null, request.headers.get('accept-language'));
-  const { bcp47, dir } = locales.find((locale) => locale.code === code) ?? { bcp47: 'en', dir: 'ltr' };
+  const { words } = localeOfRequest(request, { language: lang, defaultLanguage: null });
   const nonce = randomBytes(16).toString('base64url');
-  const words = translationsOf(code);
   const { src, integrity } = readAsset('field.js');
   const [own, body] = await contentOf(name, words);
   const document = html`<!doctype html>
-<html lang="${bcp47}" dir="${dir}" data-frame="${name}">
+<html lang="${words.lang}" dir="${words.dir}" data-frame="${name}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -107,7 +102,7 @@ ${body}
 /** The own rules and the body of a frame. */
 async function contentOf(name: string, words: Translations): Promise<[style: string, body: Html]> {
   if (name === 'line') return [lineStyle, await lineOf(words)];
-  if (name === 'agreement') return [agreementStyle, html`<div class="words" data-language="${words.code}"></div>`];
+  if (name === 'agreement') return [agreementStyle, html`<div class="words" data-language="${words.lang}"></div>`];
   return ['', fieldOf(name as Field, words)];
 }
 
@@ -211,8 +206,7 @@ const agreement: Route['run'] = async (request, _params, { address }) => {
   const time = now();
   const read = await framesRequest(request, address, time);
   if (isHttpResult(read)) return read;
-  const language = localeNamed(String(read.body.language ?? '')) ?? 'en';
-  return privateJson(await hostedAgreement(read.stored, language, time), 200);
+  return privateJson(await hostedAgreement(read.stored, String(read.body.language ?? ''), time), 200);
 };
 
 /** POST /fields/collect, header `Token`: stores the frames' card data until the merchant makes the payment. */

@@ -70,7 +70,7 @@ export type Preset = { language: string | null; defaultLanguage: string | null }
  * The language of a page. The payer's own choice in the menu comes first; the address and a hidden field of every form
  * carry it, so no cookie is needed. Then the contract's order applies: request, mapping, browser.
  */
-export function languageOf(preset: Preset, chosen: string | null, acceptLanguage: string | null): LocaleCode {
+function languageOf(preset: Preset, chosen: string | null, acceptLanguage: string | null): LocaleCode {
   return (
     (chosen ? localeNamed(chosen) : null) ?? resolveLocale(preset.language, preset.defaultLanguage, acceptLanguage)
   );

@@ -28,7 +28,7 @@ export type FlorinCardEvents = {
 
 /**
  * The fields of a card as an element. Attributes: `token` (from POST /api/v1/session/token), `mode`, `theme`, `locale`
- * (one of the 21 language codes), `label` (of the line), `agreement` (show what the payer agrees to) and the attributes of a form's element: `name`, `disabled`.
+ * (one of the 21 language codes, or a language tag such as `es-MX`), `label` (of the line), `agreement` (show what the payer agrees to) and the attributes of a form's element: `name`, `disabled`.
  */
 export declare class FlorinCard extends HTMLElement {
   token: string;

@@ -24,7 +24,7 @@ export type UseHostedFieldsOptions = {
   /** The fields to mount: those whose ref has an element. With a saved card only `cvv`; `line` alone has all three. */
   fields: { [name in HostedFieldFrame]?: { placeholder?: string; label?: string } };
   style?: HostedFieldStyle;
-  /** One of the 21 language codes; default: the browser's language. */
+  /** One of the 21 language codes or a language tag such as `es-MX`; default: the browser's language. */
   language?: string;
   onReady?: () => void;
   onChange?: (change: HostedFieldChange) => void;

@@ -27,7 +27,7 @@ export type HostedFieldsOptions = {
    */
   fields: { [name in HostedFieldFrame]?: HostedFieldOptions };
   style?: HostedFieldStyle;
-  /** One of the 21 language codes; default: the browser's language. */
+  /** One of the 21 language codes or a language tag such as `es-MX`; default: the browser's language. */
   language?: string;
 };
 
