@@ -117,7 +117,7 @@ const fits: Record<string, (number: number) => boolean> = {
 };
 
 test('thousands of matches are returned completely by every search strategy', async ({ florin }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   const run = `many-${randomUUID()}`;
   const manager = await visitorAs(florin, 'manager');
   const { merchant, mid, remove } = await insertPayments(run);
