@@ -160,14 +160,11 @@ test('thousands of matches are returned completely by every search strategy', as
       const later = seconds(one) - seconds(other);
       return later !== 0 ? later : fixture.id(run, one) < fixture.id(run, other) ? 1 : -1;
     });
-    const turned = new Set<string>();
-    for (const [query = '', condition = ''] of table) {
+    for (const [place, [query = '', condition = '']] of table.entries()) {
       const wanted = inOrder.filter(fits[condition] ?? fits.all ?? Boolean).map((number) => fixture.id(run, number));
-      expect(await exportOf(manager, query), query).toEqual(wanted);
-      // The other direction reads the same index backwards: once for each selection.
-      if (!turned.has(condition))
-        expect(await exportOf(manager, `${query}&sort=oldest`), `${query}, oldest first`).toEqual(wanted.toReversed());
-      turned.add(condition);
+      // Each direction reads the same index: they take turns.
+      const [sort, sorted] = place % 2 === 0 ? ['', wanted] : ['&sort=oldest', wanted.toReversed()];
+      expect(await exportOf(manager, `${query}${sort}`), `${query}${sort}`).toEqual(sorted);
       const { body: page } = await manager.get(`/payments?${query}`);
       expect(
         page.rows.map(({ id }: { id: string }) => id),
