@@ -1,5 +1,5 @@
 // The TypeScript parts of scan-cards.mjs.
 export { controlForms, drawControls, insertControls, missedControls } from './control-canaries.ts';
 export { compareCodes, describe } from './findings.ts';
-export { masked, prepareSearch } from './search.ts';
+export { canBeChance, masked, prepareSearch } from './search.ts';
 export { drawCanaries, drawnNumbers, sendCanaries } from './traffic.ts';

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { type Canaries, drawCodes, drawNumber, drawWord, drawWrongNumber } from './canaries.ts';
 import { drawControls, insertControls } from './control-canaries.ts';
 import { compareCodes } from './findings.ts';
-import { prepareSearch } from './search.ts';
+import { canBeChance, prepareSearch } from './search.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'florin-search-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -79,9 +79,23 @@ test.each([
   ['a masked one', '492987******0128'],
   ['digits too far apart', '4929 8765 and then 4321 0128'],
   ['a code without a name', '7381 629'],
+  ['a code after a name that is random Base64', 'kQcVv0Zt629bX'],
   ['the time of the log line after a name', '"fields":["card_cvv2"]}\n{"time":"2026-11-23T20:15:32.629Z"}'],
 ])('nothing is found in %s', (_name, text) => {
   expect(formsIn(text)).toEqual([]);
+});
+
+test('only a code of three digits by name can be chance', () => {
+  const file = join(folder, 'chance');
+  const chances = (text: string) => {
+    writeFileSync(file, text);
+    return prepareSearch({ sent: canaries }).search(file).map(canBeChance);
+  };
+  expect(chances('card_cvv2 629')).toEqual([true]);
+  for (const text of ['card_cvv2 7381', '4929876543210128', 'KQVBXWZMTRPD']) {
+    expect(chances(text), text).toContain(false);
+    expect(chances(text), text).not.toContain(true);
+  }
 });
 
 test('codes that occur as often as they were sent are distinguished from chance', () => {
