@@ -90,8 +90,9 @@ export function parseBody<T>(
   throw invalid(Object.fromEntries(first), message);
 }
 
-// PostgreSQL cannot store NUL or half a surrogate pair, and no name needs control characters.
-const plain = /^[^\p{Cc}\p{Surrogate}]*$/u;
+// PostgreSQL cannot store NUL or half a surrogate pair. Characters that change the direction could make a page read
+// differently from its text.
+const plain = /^[^\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u;
 
 /** A line of text, trimmed, with at most `most` characters; may be empty. */
 export function textLine(most: number) {

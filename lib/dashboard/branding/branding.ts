@@ -20,7 +20,7 @@ import {
   saveTheme,
 } from '../../merchants/index.ts';
 import { atVersion, saveChange } from '../changes.ts';
-import { existing, invalid, parseBody } from '../errors.ts';
+import { existing, invalid, parseBody, textLine } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { chosenMerchant } from '../merchants/choices.ts';
 import { logoBytesMax } from './options.ts';
@@ -40,18 +40,8 @@ const address = z
     'Enter a full URL that begins with https://.',
   );
 
-const line = (place: TextPlace) =>
-  z
-    .string()
-    .trim()
-    .max(textMax[place], `The text has at most ${textMax[place]} characters.`)
-    .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'Enter one line without tabs or line breaks.')
-    // Bidirectional control characters could make a page read differently from its text.
-    .regex(/^[^\u202a-\u202e\u2066-\u2069\p{Surrogate}]*$/u, 'The text contains invisible characters.')
-    .optional();
-
-const places = Object.fromEntries(textPlaces.map((place) => [place, line(place)])) as {
-  [place in TextPlace]: ReturnType<typeof line>;
+const places = Object.fromEntries(textPlaces.map((place) => [place, textLine(textMax[place]).optional()])) as {
+  [place in TextPlace]: z.ZodOptional<z.ZodString>;
 };
 
 const texts = z

@@ -20,6 +20,7 @@ const table = `
   name           | 7                               | ! Enter text.
   name           | "a\\u0000b"                     | ! Enter one line of text without control characters.
   name           | "a\\nb"                         | ! Enter one line of text without control characters.
+  name           | "a\\u202eb"                     | ! Enter one line of text without control characters.
   name           | "\\ud800"                       | ! Enter one line of text without control characters.
   site           | ""                              | null
   site           | "Shop.Example"                  | "shop.example"
