@@ -297,3 +297,18 @@ describe('the policy', () => {
     });
   });
 });
+
+// What a page says and what it must not say: nothing that nobody knows, and no card without its owner.
+describe('the statements of a page', () => {
+  it.each([
+    ['form-declined-funds', 'Insufficient funds or card limit reached', 'Not enough money'],
+    ['cancelled', 'You have not been charged.', 'order'],
+    ['expired', 'It was open until', 'order'],
+    ['transfer-errors', 'Your card number', ' Card number'],
+    ['transfer-errors', 'Recipient’s card number', ' Card number'],
+  ])('%s says: %s', async (name, said, unsaid) => {
+    const text = textOf(await html(name));
+    expect(text).toContain(said);
+    expect(text).not.toContain(unsaid);
+  });
+});

@@ -90,6 +90,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 // The class of a decline determines the texts and the fields that remain in the form.
 const declines = rowsOf(`
   no-funds      | 4000 0000 0000 9995 | Insufficient funds              | emptied
+  over-limit    | 4000 0000 0000 1000 | card limit reached              | emptied
   do-not-honour | 4000 0000 0000 0002 | Your bank declined this payment | emptied
   stolen        | 4000 0000 0000 9979 | Your bank declined this payment | emptied
   technical     | 4000 0000 0000 0119 | The bank could not be reached   | kept
