@@ -217,7 +217,7 @@ test('shows a session the theme of its form_id, and the default one without such
 const wrongNames: [object, string, RegExp][] = [
   [{ name: '', formIds: [] }, 'name', /Enter a name/],
   [{ name: 'a'.repeat(61), formIds: [] }, 'name', /60/],
-  [{ name: 'Sum\u202emer', formIds: [] }, 'name', /without control characters/],
+  [{ name: 'Sum\u202emer', formIds: [] }, 'name', /without control or invisible characters/],
   [{ name: 'SPRING', formIds: [] }, 'name', /Another theme has this name/],
   [{ name: 'Summer', formIds: ['spring'] }, 'formIds', /spring belongs to the theme “Spring”/],
   [{ name: 'Summer', formIds: ['a', 'b', 'a'] }, 'formIds', /a is listed twice/],

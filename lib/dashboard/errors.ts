@@ -100,7 +100,7 @@ export function textLine(most: number) {
     .string('Enter text.')
     .trim()
     .max(most, `Enter at most ${most} characters.`)
-    .regex(plain, 'Enter one line of text without control characters.');
+    .regex(plain, 'Enter one line of text without control or invisible characters.');
 }
 
 /** A whole number within bounds. */

@@ -18,10 +18,10 @@ const table = `
   name           | ""                              | ! Enter a name.
   name           | "   "                           | ! Enter a name.
   name           | 7                               | ! Enter text.
-  name           | "a\\u0000b"                     | ! Enter one line of text without control characters.
-  name           | "a\\nb"                         | ! Enter one line of text without control characters.
-  name           | "a\\u202eb"                     | ! Enter one line of text without control characters.
-  name           | "\\ud800"                       | ! Enter one line of text without control characters.
+  name           | "a\\u0000b"                     | ! Enter one line of text without control or invisible characters.
+  name           | "a\\nb"                         | ! Enter one line of text without control or invisible characters.
+  name           | "a\\u202eb"                     | ! Enter one line of text without control or invisible characters.
+  name           | "\\ud800"                       | ! Enter one line of text without control or invisible characters.
   site           | ""                              | null
   site           | "Shop.Example"                  | "shop.example"
   site           | "shop.example:8443"             | "shop.example:8443"
