@@ -298,7 +298,7 @@ describe('the policy', () => {
   });
 });
 
-// What a page says and what it must not say: nothing that nobody knows, and no card without its owner.
+// What a page says, and what it must not say: statements about the order, and a card without its owner.
 describe('the statements of a page', () => {
   it.each([
     ['form-declined-funds', 'Insufficient funds or card limit reached', 'Not enough money'],
