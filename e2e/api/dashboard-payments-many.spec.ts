@@ -173,8 +173,9 @@ async function everyStrategy(florin: string, sort: 'newest' | 'oldest', besides:
     expect(await exportOf(manager, `${query}&sort=${sort}`), `${query}, ${sort} first`).toEqual(sorted);
     await besides(manager, query, wanted);
   }
+  if (sort === 'oldest') return;
   const declined = inOrder.filter(fixture.isDeclined).map((number) => fixture.id(run, number));
-  if (sort === 'newest') expect(await pagesOf(manager, `class=funds&q=${run}`)).toEqual(declined);
+  expect(await pagesOf(manager, `class=funds&q=${run}`)).toEqual(declined);
 }
 
 test('thousands of matches are returned completely by every search strategy', async ({ florin }) => {
