@@ -58,7 +58,7 @@ async function timelineOf(florin: string, order: string) {
 }
 
 test('a flash sale of 500 payers behind one address passes', async ({ shopServer }) => {
-  const shop = cardMerchant(server.url, merchants.impatient, shopServer);
+  const shop = cardMerchant(server.url, merchants.flashSale, shopServer);
   // One in eight is declined, always with the same card.
   const sale = (index: number) =>
     shop.charge('SALE', { payer_ip: '203.0.113.50', ...(index % 8 === 0 ? cardFields.declined : cardFields.settled) });

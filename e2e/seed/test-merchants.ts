@@ -298,6 +298,8 @@ export const testMerchants: SeededMerchant[] = [
     wallets: [onPage, google],
   }),
   // Clients with other needs: verifiers that convert every letter to upper case, the word void, and a separate app.
+  // Its payers' declines count together, and no other test's.
+  merchant(93, 'Flash sale'),
   merchant(90, 'Other clients', {
     merchant: { appSchemes: ['myshop'] },
     mapping: { uppercase: 'unicode', reversalWord: 'void', frameBySuccessUrl: false },

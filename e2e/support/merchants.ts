@@ -106,6 +106,7 @@ export const merchants = {
   otherClients: credentials(90, 'a'),
   shortTexts: credentials(91, 'a'),
   savedCards: credentials(92, 'a'),
+  flashSale: credentials(93, 'a'),
   plainLive: credentials(1, 'b'),
   mappingOffLive: credentials(19, 'b'),
 } satisfies Record<string, Credentials>;
