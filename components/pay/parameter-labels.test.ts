@@ -72,6 +72,25 @@ describe('a national document', () => {
     expect(labelled('cpf-or-cnpj', 'ar')[0]).toBe('\u2068CPF\u2069 أو \u2068CNPJ\u2069');
   });
 
+  it('is asked for by the names of the country where its format is not known', () => {
+    const asked = (id: string, country: string) => {
+      const method = methods.find((each) => each.id === id);
+      if (!method) throw new Error(id);
+      const words = translationsOf('en');
+      return parametersToCollect(method, {}, country)
+        .filter(({ name }) => name !== 'document_type')
+        .map((field) => [parameterLabel(field, words), parameterHint(field, words) ?? '']);
+    };
+    expect(asked('axxi-cash', 'PE')).toEqual([['DNI or RUC', '']]);
+    expect(asked('dlocal', 'AR')).toEqual([['DNI or CUIT', '']]);
+    expect(asked('axxi-cash', 'CO')).toEqual([['CC or NIT', '']]);
+    expect(asked('payok-upi', 'IN')).toEqual([['PAN', '']]);
+    expect(asked('pix', 'BR')).toEqual([['CPF or CNPJ', '000.000.000-00 or 00.000.000/0000-00']]);
+    const generic = ['Document number', 'Such as your CPF, DNI or RUT number.'];
+    expect(asked('fairpay', 'CO')).toEqual([['Personal ID number', generic[1]]]);
+    expect(asked('axxi-cash', 'DE')).toEqual([generic]);
+  });
+
   it('is asked for by a generic label where its format is not known', () => {
     const words = translationsOf('en');
     expect(parameterLabel({ name: 'document_number' }, words)).toBe('Document number');

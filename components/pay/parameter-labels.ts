@@ -3,7 +3,7 @@
 import type { Translations } from '../../lib/core/translations.ts';
 import { choiceNames } from '../../lib/methods/parameters.ts';
 import type { ParameterField } from '../../lib/payer/contract.ts';
-import { documentExample, documentName } from '../../lib/payer/error-text.ts';
+import { anyOf, documentExample, documentName } from '../../lib/payer/error-text.ts';
 
 /** Labels shared with another message, by the parameter's name. */
 const labels: { [name: string]: string } = {
@@ -51,19 +51,21 @@ const properChoices: { [value: string]: string } = {
 const own = <Value>(table: { readonly [name: string]: Value }, name: string) =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
-type Labelled = Pick<ParameterField, 'name' | 'document'>;
+type Labelled = Pick<ParameterField, 'name' | 'document' | 'documentNames'>;
 
 /** The field's label: the document's own name, or the bare name for a parameter without a label. */
-export function parameterLabel({ name, document }: Labelled, words: Translations): string {
+export function parameterLabel({ name, document, documentNames }: Labelled, words: Translations): string {
   if (document !== undefined) return documentName(document, words);
+  if (documentNames) return anyOf(documentNames, words);
   const proper = own(properLabels, name);
   const key = own(labels, name) ?? `parameter.${name}`;
   return proper ?? (words.has(key) ? words.t(key) : name);
 }
 
 /** The hint below the field. The placeholder of a document's field shows one form only. */
-export function parameterHint({ name, document }: Labelled, words: Translations): string | undefined {
+export function parameterHint({ name, document, documentNames }: Labelled, words: Translations): string | undefined {
   if (document !== undefined) return document.includes('-or-') ? documentExample(document, words) : undefined;
+  if (documentNames) return undefined;
   const key = own(hints, name);
   return key && words.t(key);
 }

@@ -103,6 +103,24 @@ const labels: { readonly [id: string]: { name: string; example: string } } = {
   curp: { name: 'CURP', example: 'HEGG560427MVZRRL04' },
 };
 
+/** The documents that a text parameter asks for, by the payer's country; no format is required of their numbers. */
+const usualNames: { readonly [country: string]: readonly string[] } = {
+  AR: ['DNI', 'CUIT'],
+  BR: ['CPF', 'CNPJ'],
+  CL: ['RUT'],
+  CO: ['CC', 'NIT'],
+  EC: ['CI', 'RUC'],
+  IN: ['PAN'],
+  MX: ['CURP', 'RFC'],
+  PE: ['DNI', 'RUC'],
+  TR: ['T.C. Kimlik No'],
+  UY: ['CI', 'RUT'],
+};
+
+/** What people in a country (alpha-2) call the documents whose number is asked for; undefined where this is not known. */
+export const usualDocumentNames = (country = ''): readonly string[] | undefined =>
+  Object.hasOwn(usualNames, country) ? usualNames[country] : undefined;
+
 /** The facts about the documents of a format that texts and fields tell. */
 export function documentFacts(format: string) {
   const ids = documentsOf(format).map(([id]) => id);

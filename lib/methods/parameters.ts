@@ -7,7 +7,7 @@ import { type FieldError, fieldErrorTexts } from '../core/errors.ts';
 import type { Message } from '../core/translations.ts';
 import { type ParameterLine, parameterLines } from './catalog/lines.ts';
 import { operators } from './catalog/mobile-operators.ts';
-import { bareNumber, documentError } from './documents.ts';
+import { bareNumber, documentError, usualDocumentNames } from './documents.ts';
 import { checkOf, type FormatInput, formatOf } from './formats.ts';
 import type { Method, MethodOperation } from './method.ts';
 import { checkParameters, type ParameterTree, readTable, treeOf } from './parameter-table.ts';
@@ -26,7 +26,13 @@ export const choiceNames: { readonly [parameter: string]: { readonly [choice: st
 };
 
 /** A parameter on the page. `least` and `most` count characters; `format` is the catalogue's. */
-export type ParameterField = FormatInput & { name: string; format: string; optional: boolean };
+export type ParameterField = FormatInput & {
+  name: string;
+  format: string;
+  optional: boolean;
+  /** The documents whose number a text is, in the payer's country. */
+  documentNames?: readonly string[];
+};
 
 /** The selection of lines: payouts have separate parameters, and some lines apply to a country or a currency only. */
 export type ParameterScope = {
@@ -70,9 +76,15 @@ export function parametersToCollect(
   country?: string,
   scope: Omit<ParameterScope, 'country'> = {},
 ): ParameterField[] {
-  return parameterLinesOf(method, { ...scope, country })
+  const lines = parameterLinesOf(method, { ...scope, country });
+  // Where the payer chooses the type of the document, its number can be that of any of them.
+  const names = lines.some(({ name }) => name === 'document_type') ? undefined : usualDocumentNames(country);
+  return lines
     .filter(({ name, need }) => /^[CA]$/.test(need) && isBlank(input[name]))
-    .map(({ name, format, need }) => ({ name, format, optional: need === 'A', ...formatOf(format).input }));
+    .map(({ name, format, need }) => {
+      const field = { name, format, optional: need === 'A', ...formatOf(format).input };
+      return names && /^(document_number|personal_id)$/.test(name) ? { ...field, documentNames: names } : field;
+    });
 }
 
 /** Checks the values that the payer typed into the fields of `parametersToCollect`; one message per invalid field. */

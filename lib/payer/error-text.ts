@@ -3,8 +3,8 @@ import { isolate } from '../core/bidi.ts';
 import type { Message, Translations } from '../core/translations.ts';
 import { documentFacts } from '../methods/documents.ts';
 
-/** "A", "A or B". */
-function anyOf(texts: readonly (string | number)[], words: Translations): string {
+/** "A", "A or B", in the payer's language. */
+export function anyOf(texts: readonly (string | number)[], words: Translations): string {
   const list = new Intl.ListFormat(words.intl, { type: 'disjunction' });
   return list.format(texts.map((text) => isolate(String(text), words)));
 }
