@@ -38,6 +38,25 @@ test('a schedule: amount, interval, first date and number of the later charges',
     expect(agreed[0].detail).toContain(words);
 });
 
+test('a schedule of a card that is saved without a payment: the payer pays nothing now', async ({
+  as,
+  cardAs,
+  florin,
+}) => {
+  const schedule_id = await schedule(cardAs('zeroAmounts'), { interval_unit: 'month' });
+  const order = { amount: '0.00' };
+  const { url } = await as('zeroAmounts').open({
+    recurring_init: true,
+    schedule_id,
+    payment_schedule_amount: '9.90',
+    order,
+  });
+  const page = textOf((await startPayer(florin).visit(url)).html);
+  for (const words of ['€9.90', 'Every month', 'By saving your card, you allow', 'You pay nothing now'])
+    expect(page).toContain(words);
+  expect(page).not.toContain('By paying');
+});
+
 test('a plan that changes before the payment is shown again first', async ({ shop, cardShop, florin }) => {
   const schedule_id = await schedule(cardShop, { interval_unit: 'month' });
   const { url, order } = await shop.open({ recurring_init: true, schedule_id });

@@ -2,7 +2,10 @@ import type { Money } from './money.ts';
 import type { IntervalUnit } from './recurrence.ts';
 
 /** What a payer agrees to besides the payment: later charges of the card, or its storage. */
-export type Agreement =
+export type Agreement = {
+  /** The card is saved without a payment. */
+  isFree?: boolean;
+} & (
   | {
       kind: 'schedule';
       /** Of each charge. */
@@ -12,8 +15,5 @@ export type Agreement =
       /** The number of charges. */
       count: number;
     }
-  | {
-      kind: 'recurring' | 'token';
-      /** The card is saved without a payment. */
-      isFree?: boolean;
-    };
+  | { kind: 'recurring' | 'token' }
+);

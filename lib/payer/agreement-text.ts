@@ -12,8 +12,7 @@ export function agreementText(agreement: Agreement, { merchant, legal }: Shown, 
   const { t } = words;
   const contact = legal?.support ?? merchant.name;
   const names = { merchant: isolate(merchant.name, words), contact: isolate(contact, words) };
-  const isFree = agreement.kind !== 'schedule' && agreement.isFree;
-  const text = t(`agreement.${isFree ? 'kept.' : ''}${agreement.kind}`, names);
+  const text = t(`agreement.${agreement.isFree ? 'kept.' : ''}${agreement.kind}`, names);
   if (agreement.kind !== 'schedule') return { rows: [], text };
   const { amount, every, first, count } = agreement;
   const day = new Intl.DateTimeFormat(words.intl, { dateStyle: 'long', timeZone: 'UTC' });

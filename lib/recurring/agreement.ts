@@ -19,14 +19,16 @@ export async function agreementOf({ payment }: { payment: Payment }, now: Date):
   const minor = chargeAmountMinor(subscription, payment);
   const { intervalLength, intervalUnit, paymentsCount } = schedule;
   const every = { count: intervalLength, unit: intervalUnit };
-  return { kind: 'schedule', amount: { minor, currency }, every, first: subscription.dueAt, count: paymentsCount };
+  const amount = { minor, currency };
+  return { kind: 'schedule', isFree, amount, every, first: subscription.dueAt, count: paymentsCount };
 }
 
 /** The agreement as a value of the form: one that has changed since the page was rendered is shown again. */
 export function agreementMark(agreement: Agreement | undefined): string {
-  if (agreement?.kind !== 'schedule') return `${agreement?.kind ?? ''}${agreement?.isFree ? ' free' : ''}`;
+  const kind = `${agreement?.kind ?? ''}${agreement?.isFree ? ' free' : ''}`;
+  if (agreement?.kind !== 'schedule') return kind;
   const { amount, every, first, count } = agreement;
-  return [agreement.kind, amount.minor, every.count, every.unit, first.toISOString().slice(0, 10), count].join(' ');
+  return [kind, amount.minor, every.count, every.unit, first.toISOString().slice(0, 10), count].join(' ');
 }
 
 /** Whether the payer has to consent to later charges (protocol.md 3). */

@@ -20,7 +20,9 @@ export function showError(control: Control, text: string): void {
   const below = document.getElementById(control.getAttribute('aria-describedby') ?? '');
   const words = below && find('span', below);
   if (!below || !words) return;
-  words.textContent = text || (below.dataset.hint ?? '');
+  const shown = text || (below.dataset.hint ?? '');
+  // Writing the same text would lay out the field again, which delays the paint after a press.
+  if (words.textContent !== shown) words.textContent = shown;
   below.toggleAttribute('data-error', text !== '');
   if (text) control.setAttribute('aria-invalid', 'true');
   else control.removeAttribute('aria-invalid');
