@@ -212,6 +212,27 @@ for (const [tag = '', words = '', recorded = ''] of tags) {
   });
 }
 
+test('an agreement is recorded without a card, for a wallet: only the one that was read, with its consent', async ({
+  shop,
+  florin,
+}) => {
+  const { token, order } = await createSessionToken(shop, { recurring_init: true, recurring_consent_required: true });
+  const { mark, text } = await wordsOf(shop, token);
+  const send = async (agreed: unknown, headers: Record<string, string> = {}) =>
+    (await shop.post('/fields/agreed', { agreed }, { 'sec-fetch-site': 'same-origin', token, ...headers })).status;
+  const choice = { mark, language: 'en', consents: true };
+  expect(await send(choice, { 'sec-fetch-site': 'cross-site' })).toBe(403);
+  expect(await send(choice, { token: 'x' })).toBe(401);
+  expect(await send(undefined)).toBe(400);
+  expect(await send({ ...choice, mark: 'token' })).toBe(409);
+  expect(await send({ ...choice, consents: false })).toBe(409);
+  const id = await idOf(shop, order.number);
+  expect(await agreedOf(florin, id)).toEqual([]);
+  expect([await send(choice), await send(choice)]).toEqual([200, 200]);
+  expect(await agreedOf(florin, id)).toMatchObject([{ detail: expect.stringContaining(text) }]);
+  expect((await processCard(shop, token)).body).toMatchObject(noCard);
+});
+
 test('only the frames of a session read its words', async ({ shop }) => {
   const { token } = await createSessionToken(shop);
   const send = async (headers: Record<string, string>, body: unknown = { language: 'en' }) =>

@@ -1,13 +1,18 @@
 // The frame with what the payer agrees to besides the payment, on a merchant's page of another origin.
 import type { Page } from '@playwright/test';
 import { violationsOf } from '../support/accessible.ts';
+import { visitorAs } from '../support/dashboard.ts';
 import { openFields, pageOrigin, payFromPage, submitFields, typeCard } from '../support/hosted-fields-page.ts';
 import { createSessionToken } from '../support/hosted-fields-requests.ts';
 import type { Changes, Merchant } from '../support/merchant.ts';
 import { cards } from '../support/payer.ts';
+import { idOf } from '../support/payment-flows.ts';
 import { schedule } from '../support/schedules.ts';
 import { messagesOf } from '../support/shop-server.ts';
 import { expect, test } from '../support/test.ts';
+import { giveDevice, sheetsOf } from '../support/wallet-device.ts';
+import { methods, walletScript } from '../support/wallet-page.ts';
+import { googleToken } from '../support/wallets.ts';
 
 const card = ['card', 'expiry', 'cvv'];
 
@@ -109,4 +114,36 @@ test('an agreement that has changed is shown again', async ({ page, florin, shop
   await expect(opened.agreement.locator('dd').last()).toHaveText('24');
   await submitFields(page, 'success');
   expect((await payFromPage(page, florin, opened.token)).body.result).toBe('success');
+});
+
+test('a wallet pays what was agreed to, and nothing without a required consent', async ({
+  page,
+  florin,
+  as,
+  provider,
+}) => {
+  await giveDevice(page, { google: [googleToken('CRYPTOGRAM_3DS'), googleToken('CRYPTOGRAM_3DS')] });
+  const changes = { methods, recurring_init: true, recurring_consent_required: true };
+  const { token, order } = await createSessionToken(as('walletButtons'), changes);
+  const extra = walletScript(florin, token);
+  const { heard } = await openFields(page, florin, token, { fields: [...card, 'agreement'], language: 'en', extra });
+  const frame = page.frameLocator('#agreement iframe');
+  const google = page.getByRole('button', { name: 'Mit Google Pay bezahlen' });
+  await expect(frame.getByRole('checkbox')).toBeVisible();
+  await google.click();
+  await expect(frame.getByRole('alert')).toHaveText('Check this box to continue.');
+  await expect(page.locator('#outcome')).toHaveText('validation: Check this box to continue.');
+  await expect.poll(async () => (await sheetsOf(page)).at(-1)?.told).toBe('fail');
+  expect(await provider.moved(order.number)).toEqual([]);
+  await frame.getByRole('checkbox').check();
+  await google.click();
+  await expect(page.locator('#outcome')).toHaveText('googlepay: success');
+  expect(await heard()).not.toContain('"submit",{"result":"success"');
+  const { body } = await (await visitorAs(florin, 'manager')).get(
+    `/payments/${await idOf(as('walletButtons'), order.number)}`,
+  );
+  const agreed = body.events.filter(({ title }: { title: string }) => title.startsWith('Payer agreed'));
+  expect(agreed).toMatchObject([
+    { title: 'Payer agreed by a ticked box', detail: expect.stringContaining('you allow') },
+  ]);
 });

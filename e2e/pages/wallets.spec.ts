@@ -10,7 +10,7 @@ import { cards } from '../support/payer.ts';
 import { callbacksOf, expectCallbacks } from '../support/payment-flows.ts';
 import { expect, test } from '../support/test.ts';
 import { appleAddress, giveDevice, sheetsOf, startApple } from '../support/wallet-device.ts';
-import { appleButton, googleButton, methods, openPage, paid } from '../support/wallet-page.ts';
+import { appleButton, googleButton, methods, openPage, paid, walletScript } from '../support/wallet-page.ts';
 import { appleToken, googleToken } from '../support/wallets.ts';
 
 // One stub of Apple at the one port that the server knows; the workers use it in turn.
@@ -306,25 +306,6 @@ test('a session without Apple Pay gets none', async ({ page, as, florin }) => {
   const answer = await fetch(`${florin}/pay/${token}/wallet/applepay/validate`, { method: 'POST', body });
   expect(answer.status).toBe(409);
 });
-
-// The additions of a merchant's page for wallets: a container for the buttons, the payment call, and the handling of
-// its outcome.
-const walletScript = (florin: string, token: string) => `
-  const place = document.createElement('div');
-  place.id = 'wallets';
-  document.querySelector('h1').after(place);
-  const made = [];
-  hf.on('wallet', ({ wallet, answer }) => { outcome.textContent = wallet + ': ' + (answer.result || answer.error_message); });
-  hf.on('error', ({ type, message }) => { outcome.textContent = type + ': ' + message; });
-  hf.wallets({
-    id: 'wallets',
-    language: 'de',
-    pay: async (means) => (await fetch('${florin}/api/v1/processing/purchase/card', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', token: '${token}' },
-      body: JSON.stringify(means),
-    })).json(),
-  }).then((names) => { place.dataset.names = names.join(' '); });`;
 
 test.describe('together with hosted fields, in a page of another origin', () => {
   const germanApple = (page: Page) => page.getByRole('button', { name: 'Mit Apple Pay bezahlen' });

@@ -14,3 +14,24 @@ export async function openPage(page: Page, shop: Merchant, changes: Changes = {}
   await page.goto(opened.url);
   return opened;
 }
+
+/**
+ * The additions of a merchant's page with hosted fields for wallets: a container for the buttons, the payment call, and
+ * the handling of its outcome.
+ */
+export const walletScript = (florin: string, token: string) => `
+  const place = document.createElement('div');
+  place.id = 'wallets';
+  document.querySelector('h1').after(place);
+  const made = [];
+  hf.on('wallet', ({ wallet, answer }) => { outcome.textContent = wallet + ': ' + (answer.result || answer.error_message); });
+  hf.on('error', ({ type, message }) => { outcome.textContent = type + ': ' + message; });
+  hf.wallets({
+    id: 'wallets',
+    language: 'de',
+    pay: async (means) => (await fetch('${florin}/api/v1/processing/purchase/card', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', token: '${token}' },
+      body: JSON.stringify(means),
+    })).json(),
+  }).then((names) => { place.dataset.names = names.join(' '); });`;

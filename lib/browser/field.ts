@@ -71,7 +71,9 @@ async function submit(token: string, turn: number): Promise<void> {
     status === 401 ? end('expired', texts.expired) : end('network', status === 429 ? texts.limited : texts.network);
   if (isSubmitting) return end('busy', texts.busy);
   const frames = connected?.fields ?? [];
-  const all = frames.flatMap(fieldsIn).map((name) => ({ name, part: find(name) }));
+  // The agreement's own frame sends the choice alone, for a payment by wallet.
+  const [path, sent] = frame === 'agreement' ? ['agreed', []] : ['collect', frames.flatMap(fieldsIn)];
+  const all = sent.map((name) => ({ name, part: find(name) }));
   const agreeing = siblingOf<AgreementFrame>('agreement');
   if (all.some(({ part }) => !part) || (frames.includes('agreement') && !agreeing)) return end('setup', texts.missing);
   const fieldErrors = all.flatMap(({ part }) => part?.show() ?? []);
@@ -86,7 +88,7 @@ async function submit(token: string, turn: number): Promise<void> {
     if (agreeing && !agreeing.agreed()) {
       return refuse(await agreeing.refresh());
     }
-    const { status, reply } = await post<Rejection>('collect', token, { ...values, ...agreedIn(agreeing) });
+    const { status, reply } = await post<Rejection>(path, token, { ...values, ...agreedIn(agreeing) });
     if (status === 200) return postToPage({ type: 'submit', turn, result: 'success', message: texts.success ?? '' });
     if (status === 409) {
       await agreeing?.refresh();

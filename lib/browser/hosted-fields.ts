@@ -22,7 +22,8 @@ import { mountWallets } from './wallets/wallet-buttons.ts';
 
 type Handler<Name extends keyof Events> = (detail: Events[Name]) => void;
 type Mounted = { frame: HTMLIFrameElement; port: MessagePort | null; isReady: boolean };
-type Pending = { turn: number; finish: (result: HostedFieldsResult) => void };
+/** `frame`: whose input is sent; that of the agreement belongs to a payment by wallet. */
+type Pending = { turn: number; frame: FrameName; finish: (result: HostedFieldsResult) => void };
 
 /** The frames have the origin of this script. */
 const script =
@@ -123,8 +124,11 @@ export class HostedFields implements Published {
 
   /** Sends the input to the service, for the session's payment; the page gets the outcome, not the data. */
   submit(): Promise<HostedFieldsResult> {
-    const first = frameNames.find((name) => fieldsIn(name).length > 0 && this.#mounted.has(name));
-    if (!first || !this.#isReady()) return Promise.resolve(failure('setup', 'The fields are not ready'));
+    return this.#send(frameNames.find((name) => fieldsIn(name).length > 0 && this.#mounted.has(name)));
+  }
+
+  #send(frame: FrameName | undefined): Promise<HostedFieldsResult> {
+    if (!frame || !this.#isReady()) return Promise.resolve(failure('setup', 'The fields are not ready'));
     if (this.#pending) return Promise.resolve(failure('busy', 'A submit is in progress'));
     this.#turn += 1;
     const turn = this.#turn;
@@ -134,8 +138,8 @@ export class HostedFields implements Published {
         clearTimeout(timer);
         resolve(result);
       };
-      this.#pending = { turn, finish };
-      this.#tell({ type: 'submit', token: this.#token, turn }, first);
+      this.#pending = { turn, frame, finish };
+      this.#tell({ type: 'submit', token: this.#token, turn }, frame);
     });
   }
 
@@ -151,7 +155,7 @@ export class HostedFields implements Published {
   /**
    * Adds the buttons of the available wallets to a container and returns their names. A button opens the wallet's
    * sheet; `pay` makes the payment with its token, and the event `wallet` reports the response once the sheet is
-   * closed.
+   * closed. What the payer agrees to in the frame of the agreement is recorded before; without it nothing is paid.
    */
   async wallets({ sessionToken = this.#token, language, pay, ...place }: WalletOptions): Promise<WalletName[]> {
     const container = containerOf('wallets', place);
@@ -160,7 +164,7 @@ export class HostedFields implements Published {
         container,
         { origin, token: sessionToken, language },
         {
-          pay,
+          pay: async (payment) => ((await this.#isAgreed()) ? pay(payment) : null),
           done: (wallet, answer) => this.#emit('wallet', { wallet, answer }),
           failed: (label) => this.#fail('network', `${label}: no response`),
         },
@@ -169,6 +173,11 @@ export class HostedFields implements Published {
       this.#fail('network', 'The wallets did not load');
       return [];
     }
+  }
+
+  async #isAgreed(): Promise<boolean> {
+    if (!this.#mounted.has('agreement')) return true;
+    return (await this.#send('agreement')).result === 'success';
   }
 
   /** Removes the frames. */
@@ -291,7 +300,8 @@ export class HostedFields implements Published {
     if (pending?.turn !== turn) return;
     this.#pending = null;
     pending.finish(result);
-    this.#emitResult(result);
+    if (pending.frame !== 'agreement') this.#emitResult(result);
+    else if (result.result === 'error') this.#fail(result.code, result.message, result.faults);
   }
 
   #emitResult(result: HostedFieldsResult): void {

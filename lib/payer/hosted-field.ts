@@ -209,6 +209,17 @@ const agreement: Route['run'] = async (request, _params, { address }) => {
   return privateJson(await hostedAgreement(read.stored, String(read.body.language ?? ''), time), 200);
 };
 
+/** POST /fields/agreed, header `Token`: records what the payer agrees to before a payment by wallet. */
+const agreed: Route['run'] = async (request, _params, { address }) => {
+  const time = now();
+  const read = await framesRequest(request, address, time);
+  if (isHttpResult(read)) return read;
+  const choice = readChoice(read.body.agreed);
+  if (!choice) return privateJson({}, 400);
+  if (!isPayable(read.stored.payment)) return privateJson({}, 200);
+  return privateJson({}, (await recordChoice(read.stored, choice, false, time)) === null ? 409 : 200);
+};
+
 /** POST /fields/collect, header `Token`: stores the frames' card data until the merchant makes the payment. */
 const collect: Route['run'] = async (request, _params, { address }) => {
   const time = now();
@@ -276,5 +287,6 @@ function fieldErrorOf(wire: CardFieldName, error: Message | null): { field: stri
 export const fieldRoutes: Route[] = [
   { method: 'GET', path: '/fields/:field', run: frame },
   { method: 'POST', path: '/fields/words', run: agreement },
+  { method: 'POST', path: '/fields/agreed', run: agreed },
   { method: 'POST', path: '/fields/collect', run: collect },
 ];

@@ -10,7 +10,8 @@ type Offer = { label: string } & (
 );
 type Endpoint = { origin: string; token: string; language?: string };
 type WalletHandlers = {
-  pay: WalletOptions['pay'];
+  /** Makes the payment; null if the payer does not agree. */
+  pay: (...payment: Parameters<WalletOptions['pay']>) => Promise<WalletAnswer | null>;
   /** Called when the sheet is closed after a payment attempt. */
   done: (wallet: WalletName, response: WalletAnswer) => void;
   failed: (label: string, error: unknown) => void;
@@ -56,7 +57,7 @@ function buttonOf(offer: Offer, wire: Endpoint, handlers: WalletHandlers): HTMLB
   button.addEventListener('click', async () => {
     if (button.getAttribute('aria-busy') === 'true') return;
     button.setAttribute('aria-busy', 'true');
-    let response: WalletAnswer | undefined;
+    let response: WalletAnswer | null = null;
     try {
       await sheetOf(
         offer,
@@ -64,7 +65,7 @@ function buttonOf(offer: Offer, wire: Endpoint, handlers: WalletHandlers): HTMLB
       )(async (token) => {
         if (token === '') throw new Error('The wallet returned no token');
         response = await handlers.pay({ digital_wallet: id, payment_token: token });
-        return isAccepted(response);
+        return response !== null && isAccepted(response);
       });
       if (response) handlers.done(id, response);
     } catch (error) {
