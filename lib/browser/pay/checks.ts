@@ -79,13 +79,11 @@ export function errorOf(control: Control, data: FormData): string {
 
 /** Checks all fields of a form; true if all are valid, else the first invalid one gets the focus. */
 export function checkForm(form: HTMLFormElement, data: FormData): boolean {
-  let first: Control | undefined;
-  for (const control of controlsOf(form)) {
-    const text = errorOf(control, data);
-    showError(control, text);
-    if (text) first ??= control;
-  }
-  first?.focus();
+  const checked = controlsOf(form).map((control) => ({ control, text: errorOf(control, data) }));
+  const first = checked.find(({ text }) => text !== '');
+  // Before the errors are written: the focus would lay them out, and the paint after the press would wait twice.
+  first?.control.focus();
+  for (const { control, text } of checked) showError(control, text);
   return !first;
 }
 
