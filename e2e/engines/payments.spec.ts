@@ -163,6 +163,24 @@ test('a QR code, and the page follows the outcome', async ({ tab, as, provider, 
   expect((await statusOf(shop, await idOf(shop, order.number))).status).toBe('settled');
 });
 
+test('a voucher: how to pay it, its barcode, and another method only after a question', async ({
+  tab,
+  as,
+  picture,
+}) => {
+  const order = { currency: 'MXN', amount: '120.00' };
+  const { url } = await as('methods').open({ methods: ['pr-cash'], order, billing_address: { country: 'MX' } });
+  await tab.goto(url);
+  await tab.press(payButton);
+  await expectText(tab, 'Waiting for your payment');
+  const bars = "document.querySelector('.barcode svg').getBoundingClientRect().width";
+  expect(await tab.evaluate(bars)).toBeGreaterThan(99);
+  await expectFits(tab);
+  await picture('voucher');
+  await tab.press('details.asked summary');
+  await expectText(tab, 'Have you already paid?');
+});
+
 test('a cancelled payment', async ({ tab, shop, picture }) => {
   const { url } = await shop.open();
   await tab.goto(url);
