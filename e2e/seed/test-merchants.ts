@@ -300,6 +300,10 @@ export const testMerchants: SeededMerchant[] = [
   // Clients with other needs: verifiers that convert every letter to upper case, the word void, and a separate app.
   // Its payers' declines count together, and no other test's.
   merchant(93, 'Flash sale'),
+  merchant(94, 'Card brands', {
+    mids: [{ cardBrands: ['visa'] }, { cardBrands: ['mastercard', 'visa', 'rupay'] }],
+    mapping: { cascadeLimit: 2 },
+  }),
   merchant(90, 'Other clients', {
     merchant: { appSchemes: ['myshop'] },
     mapping: { uppercase: 'unicode', reversalWord: 'void', frameBySuccessUrl: false },

@@ -54,6 +54,7 @@ export function midBody(change: object = {}) {
     credentials: {},
     currencies: [],
     operations: [],
+    cardBrands: [],
     cardOnFileSupport: false,
     overrideLinkTarget: '',
     refundSupport: 'api',

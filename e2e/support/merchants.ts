@@ -107,6 +107,7 @@ export const merchants = {
   shortTexts: credentials(91, 'a'),
   savedCards: credentials(92, 'a'),
   flashSale: credentials(93, 'a'),
+  cardBrands: credentials(94, 'a'),
   plainLive: credentials(1, 'b'),
   mappingOffLive: credentials(19, 'b'),
 } satisfies Record<string, Credentials>;

@@ -14,6 +14,7 @@ export function midWith(overrides: Partial<Mid>): Mid {
     methods: ['card'],
     currencies: [],
     operations: [],
+    cardBrands: [],
     overrideLinkTarget: null,
     cardOnFileSupport: false,
     refundSupport: 'api',

@@ -65,7 +65,7 @@ export type StoredMid = Omit<MidRow, 'merchantId' | 'version' | 'createdAt'>;
 const mids = entity<StoredMid>()(
   'i',
   `id, name, enabled, priority, paymentMode, connector, settings, capabilities, methods, currencies, operations,
-  overrideLinkTarget, cardOnFileSupport, refundSupport, zeroAmounts, feeOptions, holdDays, dailyLimitMinor,
+  cardBrands, overrideLinkTarget, cardOnFileSupport, refundSupport, zeroAmounts, feeOptions, holdDays, dailyLimitMinor,
   monthlyLimitMinor, lateSuccess, settingsVersion`,
   { methods: "coalesce(i.methods, '{}')" },
 );

@@ -22,6 +22,7 @@ function check(body: string, { fields = '', country, saved, operation = 'purchas
   const { typed } = readSubmission(new URLSearchParams(body), new Headers());
   return checkSubmission(typed, {
     fields: fields.split(' ').filter(Boolean) as PayerFieldName[],
+    accepted: null,
     cardFields: cardFieldsOf(operation, saved !== undefined),
     payer: { country },
     saved: saved ?? null,

@@ -1,7 +1,7 @@
 /** Reads and validates the payer's form. A card number or code is never sent back to the page. */
 
 import type { CardData } from '../connectors/index.ts';
-import { type Expiry, numberError, parseExpiry } from '../core/cards.ts';
+import { type BrandId, type Expiry, numberError, parseExpiry } from '../core/cards.ts';
 import { hasStates, isCountry } from '../core/countries.ts';
 import type { LocaleCode } from '../core/locales.ts';
 import type { CardView, PartyDetails, Payment } from '../core/payment.ts';
@@ -17,6 +17,7 @@ import {
 } from '../methods/fields.ts';
 import type { Method } from '../methods/method.ts';
 import { checkTypedParameters } from '../methods/parameters.ts';
+import { isAccepted } from '../routing/index.ts';
 import { fitsPostalCode, inPageOrder } from './address-form.ts';
 import type { FieldName } from './contract.ts';
 import { type MethodFormFields, parameterFieldName, phoneFor } from './required-fields.ts';
@@ -122,6 +123,8 @@ export type PersonRequirements = { fields: PayerFieldName[]; payer: PartyDetails
 export type CardFormRequirements = PersonRequirements & {
   /** The required card fields, in the order of the page. */
   cardFields: readonly CardFieldName[];
+  /** The brands that the merchant's accounts take; null for every brand. */
+  accepted: readonly BrandId[] | null;
   saved: CardView | null;
 };
 
@@ -133,6 +136,8 @@ export function checkSubmission(typed: TypedValues, requirements: CardFormRequir
   for (const name of cardFields) {
     const error = typedFieldError(name, typed[name] ?? '', { cardNumber, now });
     if (error) errors[name] = error;
+    else if (name === 'card_number' && !isAccepted(requirements.accepted, cardNumber))
+      errors[name] = { key: 'error.card_number.brand' };
   }
   const named = cardFields.includes('card_holder');
   const fields = requirements.fields.filter((name) => name !== 'name' || !named);

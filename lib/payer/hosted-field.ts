@@ -21,9 +21,11 @@ import {
   textOf,
   translationsOf,
 } from '../http/index.ts';
+import { callerOf } from '../merchants/index.ts';
 import { type CardFieldName, cardFieldsOf, normalizeField, typedFieldError } from '../methods/fields.ts';
 import { findFieldsSession } from '../payments/index.ts';
 import { retryAfterForAddress } from '../risk/index.ts';
+import { acceptedBrands, isAccepted } from '../routing/index.ts';
 import { storePendingCard } from '../vault/index.ts';
 import { isCrossSite } from './csrf-guard.ts';
 import { hostedAgreement, readChoice, recordChoice } from './hosted-agreement.ts';
@@ -164,7 +166,7 @@ function headersOf(nonce: string): Record<string, string> {
 
 /** The script's texts by code; `<` is escaped, because the JSON is inside of a script element. */
 function textsOf({ t }: Translations): string {
-  const codes = ['empty', 'short', 'wrong'].map((code) => `card_number.${code}`);
+  const codes = ['empty', 'short', 'wrong', 'brand'].map((code) => `card_number.${code}`);
   const expiries = ['empty', 'wrong', 'past'].map((code) => `card_expiry.${code}`);
   const plain = [...codes, ...expiries].map((code) => [code, t(`error.${code}`)]);
   const counted = [3, 4].map((count) => [`card_cvv.empty:${count}`, t('error.card_cvv.empty', { count })]);
@@ -227,7 +229,8 @@ const collect: Route['run'] = async (request, _params, { address }) => {
   if (isHttpResult(read)) return read;
   const { payment, session } = read.stored;
   const typed = typedIn(read.body);
-  const savedCard = (await savedCards({ payment, session }, time)).find((card) => !card.expired);
+  const caller = await callerOf(payment);
+  const savedCard = (await savedCards({ payment, session, caller }, time)).find((card) => !card.expired);
   // With a saved card the page may omit the number's frame; then only the code is required.
   const usesSavedCard = savedCard !== undefined && typed.card_number === undefined;
   const required = cardFieldsOf(payment.operation, usesSavedCard).filter((name) => wireNames.includes(name));
@@ -235,6 +238,8 @@ const collect: Route['run'] = async (request, _params, { address }) => {
   const fieldErrors = required.flatMap((name) =>
     fieldErrorOf(name, typedFieldError(name, typed[name] ?? '', { cardNumber, now: time })),
   );
+  if (fieldErrors.length === 0 && !isAccepted(acceptedBrands(caller.mids, payment), cardNumber))
+    fieldErrors.push(...fieldErrorOf('card_number', { key: 'error.card_number.brand' }));
   if (fieldErrors.length > 0) return privateJson({ faults: fieldErrors }, 422);
   // A code is stored only for a payable payment. Otherwise the merchant's next call reports the payment's state.
   if (!isPayable(payment)) return privateJson({ result: 'success' }, 200);

@@ -5,7 +5,7 @@ import { cardFieldsOf } from '../methods/fields.ts';
 import type { Experience, Method } from '../methods/method.ts';
 import { appleRequest, googleRequest, paymentSummaryOf } from '../protocols/index.ts';
 import { offersSaving } from '../recurring/index.ts';
-import { eligibleMids, type UsableWallet } from '../routing/index.ts';
+import { acceptedBrands, eligibleMids, type UsableWallet } from '../routing/index.ts';
 import type { MethodRow, OtherMethod, WalletButton } from './contract.ts';
 import { lineOf } from './method-line.ts';
 import { type OrderFacts, orderMethods } from './method-order.ts';
@@ -14,8 +14,8 @@ import { type PageContext, pathOf, withQuery } from './page-context.ts';
 import { cardFormFields, methodFormFields } from './required-fields.ts';
 import type { View } from './view.ts';
 
-/** The logos beside "Card". No setting of a MID restricts the brands, so every one is accepted. */
-const shownBrands = ['visa', 'mastercard', 'amex'];
+/** The logos beside "Card" where every brand is accepted. */
+const usualBrands = ['visa', 'mastercard', 'amex'];
 
 /** A list of at most this many rows is shown as a whole; of a longer one, the first `shownMax`. */
 const rowsMax = 6;
@@ -97,7 +97,9 @@ function cardRow({ payment, session, caller }: View): MethodRow {
   // A payout to a saved card requires that card's expiry and nothing else.
   const keptOnly = payment.operation === 'credit' && session.cardTokens.length > 0;
   const offerSaving = offersSaving({ caller, payment });
-  return { id: 'card', card: { brands: shownBrands, cardFields, savedOnly: keptOnly, offerSaving, fields } };
+  const accepted = acceptedBrands(caller.mids, payment) ?? undefined;
+  const brands = accepted ?? usualBrands;
+  return { id: 'card', card: { brands, accepted, cardFields, savedOnly: keptOnly, offerSaving, fields } };
 }
 
 function bareRow(method: Method, { payment }: View): OtherMethod {

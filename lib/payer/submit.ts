@@ -31,7 +31,7 @@ import {
 import { walletInstrument } from '../protocols/index.ts';
 import { agreementMark, agreementOf, offersSaving, requiresConsent } from '../recurring/index.ts';
 import { retryAfterForMerchant } from '../risk/index.ts';
-import type { UsableWallet } from '../routing/index.ts';
+import { acceptedBrands, type UsableWallet } from '../routing/index.ts';
 import { addressForm } from './address-form.ts';
 import { recordAgreedText } from './agreement.ts';
 import type { DeclineAlert, SubmitResult } from './contract.ts';
@@ -127,6 +127,7 @@ async function payByCard(submit: Submit): Promise<HttpResult> {
   const checked = checkSubmission(submission.typed, {
     fields: cardFormFields(view),
     cardFields: cardFieldsOf(view.payment.operation, saved !== null),
+    accepted: acceptedBrands(view.caller.mids, view.payment),
     payer: view.payment.payer,
     saved: saved?.card ?? null,
     language: context.language,

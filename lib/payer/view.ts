@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { CardView, Payment, Session, Transaction } from '../core/payment.ts';
 import { brandedFor, callerOf, type KnownCaller } from '../merchants/index.ts';
 import { createLinkToken, findSession, lastAttempt, verifyLinkToken } from '../payments/index.ts';
-import { type WalletOffer, walletOffers } from '../routing/index.ts';
+import { acceptedBrands, isAccepted, type WalletOffer, walletOffers } from '../routing/index.ts';
 import { findToken } from '../vault/index.ts';
 import { type Screen, screenOf, versionOf } from './screen.ts';
 
@@ -60,14 +60,17 @@ const shownMax = 20;
 
 /** The saved cards that a session offers (`card_token`), in its order; unknown and removed tokens are omitted. */
 export async function savedCards(
-  { session, payment }: Pick<View, 'session' | 'payment'>,
+  { session, payment, caller }: Pick<View, 'session' | 'payment' | 'caller'>,
   now: Date,
 ): Promise<StoredCard[]> {
   const tokens = [...new Set(session.cardTokens)].slice(0, shownMax);
   const cards = await Promise.all(tokens.map((token) => findToken(payment.merchantId, token, now)));
+  const accepted = acceptedBrands(caller.mids, payment);
   return tokens.flatMap((token, place): StoredCard[] => {
     const card = cards[place];
-    return card && card !== 'foreign' ? [{ id: idOf(token), token, ...card }] : [];
+    return card && card !== 'foreign' && isAccepted(accepted, card.card.first6)
+      ? [{ id: idOf(token), token, ...card }]
+      : [];
   });
 }
 

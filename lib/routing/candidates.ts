@@ -6,8 +6,8 @@
 import { env } from '../config/index.ts';
 import { findConnector } from '../connectors/index.ts';
 import { type BinCountries, countryOfBin } from '../core/bins.ts';
-import { brandOf } from '../core/cards.ts';
-import { throwFieldErrors } from '../core/errors.ts';
+import { type BrandId, brandOf, brands } from '../core/cards.ts';
+import { fieldErrorTexts, throwFieldErrors } from '../core/errors.ts';
 import type { Operation, Payment, RoutingStep } from '../core/payment.ts';
 import {
   acceptsDecryptedCards,
@@ -46,6 +46,8 @@ export type MidRequirements = {
   walletToken?: boolean;
   /** Card parameter sets that the request does not satisfy: {@link missingParameterSets}. */
   missingSets?: readonly CardSetId[];
+  /** The known digits of the card. */
+  cardNumber?: string;
 };
 
 /** An account with its failed checks; an eligible account has none. */
@@ -85,6 +87,11 @@ const tests = {
       ? null
       : `${method.id} has no ${wanted.operation} in ${wanted.currency}`;
   },
+  cardBrand: ({ cardBrands }, { method, cardNumber }) => {
+    if (!cardNumber || cardBrands.length === 0 || (method ?? 'card') !== 'card') return null;
+    const brand = brandOf(cardNumber);
+    return brand && cardBrands.includes(brand.id) ? null : `does not take ${brand?.name ?? 'a card of this brand'}`;
+  },
   walletCard: (mid, { digitalWallet }) =>
     digitalWallet && !acceptsDecryptedCards(mid) ? `no decrypted ${digitalWallet}` : null,
   walletToken: (mid, { walletToken }) =>
@@ -111,16 +118,17 @@ export function candidatesOf(mids: readonly Mid[], wanted: MidRequirements): Can
 }
 
 /** Properties of a payment that are known only after the request's eligibility check. */
-type LaterKnown = Pick<MidRequirements, 'digitalWallet' | 'walletToken' | 'missingSets'>;
+type LaterKnown = Pick<MidRequirements, 'digitalWallet' | 'walletToken' | 'missingSets' | 'cardNumber'>;
 
-const laterChecks: readonly Check[] = ['walletCard', 'walletToken', 'cardSets'];
+const laterChecks: readonly Check[] = ['cardBrand', 'walletCard', 'walletToken', 'cardSets'];
 
 /** Adds the checks of properties that became known after the candidates were computed. */
 export function withLaterKnown(
   candidates: readonly Candidate[],
   wanted: MidRequirements & LaterKnown,
 ): readonly Candidate[] {
-  if (!wanted.digitalWallet && !wanted.walletToken && !wanted.missingSets?.length) return candidates;
+  const { digitalWallet, walletToken, missingSets, cardNumber } = wanted;
+  if (!digitalWallet && !walletToken && !missingSets?.length && !cardNumber) return candidates;
   return candidates.map(({ mid, failed }) => {
     const later = [...failedChecks(mid, wanted)].filter(({ check }) => laterChecks.includes(check));
     const all = [...failed.filter(({ check }) => !laterChecks.includes(check)), ...later];
@@ -133,6 +141,24 @@ const placeOf = (check: Check) => checks.findIndex(([name]) => name === check);
 /** The eligible accounts in their order of priority. Stops at the first failed check of each. */
 export function eligibleMids(mids: readonly Mid[], wanted: MidRequirements): Mid[] {
   return mids.filter((mid) => failedChecks(mid, wanted).next().done);
+}
+
+/** The brands that the eligible accounts of a method take together; null where any of them takes every brand. */
+export function acceptedBrands(
+  mids: readonly Mid[],
+  wanted: Omit<MidRequirements, 'method'>,
+  method = 'card',
+): BrandId[] | null {
+  // The wallet of an earlier attempt does not restrict the next one.
+  const eligible = eligibleMids(mids, { ...wanted, method, digitalWallet: null });
+  if (eligible.length === 0 || eligible.some(({ cardBrands }) => cardBrands.length === 0)) return null;
+  return brands.map(({ id }) => id).filter((id) => eligible.some(({ cardBrands }) => cardBrands.includes(id)));
+}
+
+/** Whether the brand of a number is one of those; at least its first six digits are known. */
+export function isAccepted(accepted: readonly BrandId[] | null, cardNumber: string): boolean {
+  const brand = brandOf(cardNumber);
+  return accepted === null || (brand !== null && accepted.includes(brand.id));
 }
 
 function* failedChecks(mid: Mid, wanted: MidRequirements): Generator<Ineligibility, void> {
@@ -179,7 +205,7 @@ export async function missingParameterSets(
 
 /**
  * Returns the parameter sets that a request does not satisfy. Where that leaves no eligible account, throws the field
- * errors of the best account instead. Without a card, as at the creation of a session, routing rules on cards do not
+ * errors of the best account instead; where none takes the card's brand, the error of its number. Without a card, as at the creation of a session, routing rules on cards do not
  * match.
  */
 export async function requireCardParameters(
@@ -189,6 +215,7 @@ export async function requireCardParameters(
   digitalWallet: MidRequirements['digitalWallet'] = payment.digitalWallet,
 ): Promise<CardSetId[]> {
   if (instrument && 'method' in instrument) return [];
+  if (instrument && 'number' in instrument && !digitalWallet) requireBrand(caller, payment, instrument.number);
   const missing = await missingParameterSets(caller, payment);
   if (missing.length === 0) return missing;
   const cardNumber =
@@ -204,6 +231,11 @@ export async function requireCardParameters(
   const path = protocol === 's2s' ? 'parameters' : 'parameters.card';
   const options = { operation: operationOf(payment), protocol, path, demanded: requiredSets } as const;
   return throwFieldErrors(checkCardParameters(await valuesOf(payment), options).errors);
+}
+
+function requireBrand({ mids }: KnownCaller, payment: MidRequirements, cardNumber: string): void {
+  if (!isAccepted(acceptedBrands(mids, payment), cardNumber))
+    throwFieldErrors([{ path: 'card_number', text: fieldErrorTexts.notValid }]);
 }
 
 const protocolFamily = ({ protocol }: Pick<Mapping, 'protocol'>) => (protocol === 'checkout' ? 'checkout' : 's2s');
@@ -267,8 +299,8 @@ export function skippedSteps({ mids, skipped }: RoutingChoice, belowLimits: Mid[
   return [...skipped, ...atLimit.map((mid) => ({ midId: mid.id, taken: false, why: 'turnover limit' }))];
 }
 
-/** The input of rules: the payment, the known digits of the card, and the deployment's BIN countries. */
-type RoutingInput = MidRequirements & { cardNumber?: string; binCountries?: BinCountries | null };
+/** The input of rules: the payment, and the deployment's BIN countries. */
+type RoutingInput = MidRequirements & { binCountries?: BinCountries | null };
 
 /** Whether a rule's conditions match; an absent condition always does. */
 function ruleMatches({ enabled, conditions }: Rule, wanted: RoutingInput): boolean {

@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '../core/payment.ts';
 import type { Mid } from '../merchants/merchants.ts';
-import { googleOffer, walletFlow } from './wallet-offers.ts';
+import { googleOffer, networksOf, walletFlow } from './wallet-offers.ts';
 
 const base = {
   operation: 'purchase',
@@ -64,6 +64,19 @@ describe('the flow of a wallet', () => {
     const mids = [account(methods.split(' '), takes)];
     const found = walletFlow('applepay', { ...base, ...changes[what] }, { mids }, keys === 'yes');
     expect(found ?? 'none').toBe(flow);
+  });
+});
+
+describe('the networks of a wallet', () => {
+  it('are those of its settings, or all, whose brand an account takes', () => {
+    const apple = { kind: 'applepay' as const, networks: [] };
+    const all = ['visa', 'masterCard', 'amex', 'discover', 'jcb', 'chinaUnionPay', 'maestro'];
+    expect(networksOf(apple, null)).toEqual(all);
+    expect(networksOf(apple, ['mastercard', 'unionpay', 'rupay'])).toEqual(['masterCard', 'chinaUnionPay']);
+    const google = { kind: 'googlepay' as const, networks: ['VISA', 'AMEX'] };
+    expect(networksOf(google, null)).toEqual(['VISA', 'AMEX']);
+    expect(networksOf(google, ['visa', 'mastercard'])).toEqual(['VISA']);
+    expect(networksOf(google, ['rupay'])).toEqual([]);
   });
 });
 

@@ -12,7 +12,7 @@ import {
   walletSettings,
 } from '../merchants/index.ts';
 import type { CardSetId } from '../methods/card-sets.ts';
-import { eligibleMids, missingParameterSets } from './candidates.ts';
+import { acceptedBrands, eligibleMids, missingParameterSets } from './candidates.ts';
 
 /** `card`: the token is decrypted and its card pays. `token`: the provider gets the encrypted token. */
 type WalletFlow = 'card' | 'token';
@@ -34,6 +34,12 @@ export type AppleOffer = Omit<ApplePay, 'kind' | 'keys' | 'merchantIdentity'> & 
 /** The parameters of a Google Pay request: those of the gateway, or the merchant's own public key. */
 export type GoogleOffer = Pick<GooglePay, 'merchantId' | 'allowedAuthMethods' | 'networks'> & {
   tokenization: { type: 'PAYMENT_GATEWAY' | 'DIRECT'; parameters: Record<string, string> };
+};
+
+/** The names of all card networks that each wallet supports. */
+const allNetworks = {
+  applepay: ['visa', 'masterCard', 'amex', 'discover', 'jcb', 'chinaUnionPay', 'maestro'],
+  googlepay: ['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER', 'JCB'],
 };
 
 /** The wallets, in the order of the contract. */
@@ -70,12 +76,23 @@ async function offerOf(kind: WalletKind, payment: Payment, caller: RoutingContex
   const missingSets = await missingParameterSets(caller, payment);
   const flow = typeof ready === 'string' ? null : walletFlow(kind, payment, caller, canDecrypt(ready), missingSets);
   if (typeof ready === 'string' || flow === null) return { kind, flow: null };
+  const networks = networksOf(ready, acceptedBrands(caller.mids, payment, flow === 'card' ? 'card' : kind));
+  if (networks.length === 0) return { kind, flow: null };
   if (ready.kind === 'applepay') {
     const { kind, keys: _secret, merchantIdentity, ...apple } = ready;
-    return merchantIdentity ? { kind, flow, apple: { ...apple, merchantIdentity } } : { kind, flow: null };
+    return merchantIdentity ? { kind, flow, apple: { ...apple, networks, merchantIdentity } } : { kind, flow: null };
   }
-  const google = googleOffer(ready);
+  const google = googleOffer({ ...ready, networks });
   return google ? { kind: 'googlepay', flow, google } : { kind, flow: null };
+}
+
+/** The networks of a wallet's settings, or all, of the brands that the accounts take. */
+export function networksOf(
+  { kind, networks }: Pick<ApplePay, 'kind' | 'networks'> | Pick<GooglePay, 'kind' | 'networks'>,
+  accepted: readonly string[] | null,
+): string[] {
+  const named = networks.length > 0 ? networks : allNetworks[kind];
+  return named.filter((name) => accepted === null || accepted.includes(name.toLowerCase().replace('china', '')));
 }
 
 /** How a wallet can pay. An encrypted token supports no authorisations, chains and tokens; one account decrypts it. */

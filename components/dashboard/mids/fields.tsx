@@ -172,6 +172,13 @@ const notifications = (url: string) =>
 
 const cards = (choices: MidChoices) =>
   section('cards', 'Cards and tokens', [
+    list('cardBrands', 'Card brands', {
+      help: 'The payment page shows their marks. Cards of other brands use other MIDs.',
+      options: choices.cardBrands,
+      none: 'All brands',
+      placeholder: 'Add brand',
+      show: listText('all'),
+    }),
     toggle('cardOnFileSupport', 'card_on_file_support', {
       code: true,
       text: 'Sends initiator and sequence with stored cards',

@@ -18,6 +18,7 @@ export const newMidValues = {
   credentials: {},
   currencies: [],
   operations: [],
+  cardBrands: [],
   cardOnFileSupport: false,
   overrideLinkTarget: '' as const,
   refundSupport: 'api' as const,

@@ -3,6 +3,7 @@
 import type { z } from 'zod';
 import { type Members, may } from '../../auth/index.ts';
 import { env } from '../../config/index.ts';
+import { brands } from '../../core/cards.ts';
 import { readFeeOptions } from '../../core/commission.ts';
 import { currencies, currencyName } from '../../core/currencies.ts';
 import { formatAmount } from '../../core/money.ts';
@@ -192,6 +193,7 @@ export async function midChoices(scope: string | null) {
     credentials: credentialForms,
     currencies: currencyChoices,
     operations: optionsOf(operationNames),
+    cardBrands: brands.map(({ id, name }) => ({ value: id, label: name })),
     cardSets: cardSetIds.map((value) => ({ value, label: value })),
     merchants: await merchantChoices(scope),
   };

@@ -1,5 +1,6 @@
 /** The settings of a MID as forms send them. Rules that depend on stored values are in ./to-settings. */
 import { z } from 'zod';
+import { brandById } from '../../core/cards.ts';
 import { exponentOf } from '../../core/currencies.ts';
 import { pick } from '../../core/pick.ts';
 import { plainAmount } from '../../core/typed-amount.ts';
@@ -67,6 +68,10 @@ export const midInput = z.object({
     (name) => (operations as readonly string[]).includes(name),
     (name) => `${name} is not an operation.`,
   ),
+  cardBrands: listOf(
+    (id) => brandById(id) !== null,
+    (id) => `${id} is not a card brand.`,
+  ),
   cardOnFileSupport: z.boolean('Choose on or off.'),
   overrideLinkTarget: z.enum(['', '_blank', '_self', '_parent', '_top'], 'Choose a target.'),
   refundSupport: z.enum(['api', 'portal', 'none'], 'Choose how refunds are made.'),
@@ -95,7 +100,7 @@ export const plainSettings = <Settings extends Pick<MidInput, PlainSetting>>(set
 
 const plainNames = [
   ...(['name', 'priority', 'paymentMode', 'connector', 'methods', 'currencies', 'operations'] as const),
-  ...(['cardOnFileSupport', 'refundSupport', 'zeroAmounts', 'holdDays', 'lateSuccess'] as const),
+  ...(['cardBrands', 'cardOnFileSupport', 'refundSupport', 'zeroAmounts', 'holdDays', 'lateSuccess'] as const),
 ];
 
 type PlainSetting = (typeof plainNames)[number];

@@ -12,11 +12,6 @@ import { fullName } from './wire-fields.ts';
 /** The payment data that both wallets show. `total` is decimal text. */
 type PaymentSummary = { shop: string; total: string; currency: string };
 
-/** Apple's names of all supported card networks. */
-const appleNetworks = ['visa', 'masterCard', 'amex', 'discover', 'jcb', 'chinaUnionPay', 'maestro'];
-/** Google's names. */
-const googleNetworks = ['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER', 'JCB'];
-
 /** Returns the summary of a payment. */
 export function paymentSummaryOf(paid: { payment: Payment; caller: Pick<Caller, 'merchant'> }): PaymentSummary {
   const { amountMinor, currency } = paid.payment;
@@ -29,7 +24,7 @@ export function appleRequest(apple: AppleOffer, { shop, total, currency }: Payme
     countryCode: apple.country,
     currencyCode: currency,
     merchantCapabilities: apple.merchantCapabilities,
-    supportedNetworks: apple.networks.length > 0 ? apple.networks : appleNetworks,
+    supportedNetworks: apple.networks,
     total: { label: apple.shopName || shop, type: 'final', amount: total },
   };
 }
@@ -45,7 +40,7 @@ export function googleRequest(google: GoogleOffer, { shop, total, currency }: Pa
     allowedPaymentMethods: [
       {
         type: 'CARD',
-        parameters: { allowedAuthMethods, allowedCardNetworks: networks.length > 0 ? networks : googleNetworks },
+        parameters: { allowedAuthMethods, allowedCardNetworks: networks },
         tokenizationSpecification: tokenization,
       },
     ],
