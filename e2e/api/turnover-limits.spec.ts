@@ -2,7 +2,7 @@
 // The provider's journal shows the collected amounts. Each test has a merchant of its own.
 import { type CardMerchant, cardFields, cardMerchant } from '../support/card-merchant.ts';
 import { startKillableServer } from '../support/killable-server.ts';
-import type { Answer } from '../support/merchant.ts';
+import { type Answer, newOrderNumber } from '../support/merchant.ts';
 import { merchants } from '../support/merchants.ts';
 import type { Provider } from '../support/provider.ts';
 import { expect, test } from '../support/test.ts';
@@ -90,6 +90,22 @@ test('of a mapping count a payment with a failover once', async ({ cardAs, provi
   const third = await shop.sell({ ...cascaded, order_amount: '40.00' });
   expect(third.answer.body.status).toBe('SETTLED');
   expect(await settledAmounts(provider, [first.orderId, third.orderId])).toEqual(['sale 60.00', 'sale 40.00']);
+});
+
+test('do not refuse the repeat of the payment that has reached one', async ({ cardAs, apmAs, provider }) => {
+  const [shop, apmShop] = [cardAs('limitOfOne'), apmAs('limitOfOne')];
+  const body = shop.signed(shop.chargeBody('SALE', { order_amount: each }));
+  const apm = { brand: 'vcard', identifier: 'success@gmail.com', order_amount: each, order_id: newOrderNumber() };
+  for (const send of [() => shop.post(body), () => apmShop.charge('SALE', apm)]) {
+    const [first, second] = [await send(), await send()];
+    expect([second.status, second.body]).toEqual([200, first.body]);
+  }
+  const order_id = String(body.order_id);
+  for (const changes of [{}, { order_id, order_description: 'Other' }]) {
+    const refused = await shop.charge('SALE', { order_amount: each, ...changes });
+    expect([refused.status, refused.body.error_code]).toEqual([400, 204014]);
+  }
+  expect(await settledAmounts(provider, [order_id, apm.order_id])).toEqual([`sale ${each}`, `sale ${each}`]);
 });
 
 test('are summed twice for a sale, once without and once under their lock; a merchant without a limit needs no sum', async ({

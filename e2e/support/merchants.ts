@@ -108,6 +108,7 @@ export const merchants = {
   savedCards: credentials(92, 'a'),
   flashSale: credentials(93, 'a'),
   cardBrands: credentials(94, 'a'),
+  limitOfOne: credentials(95, 'a'),
   plainLive: credentials(1, 'b'),
   mappingOffLive: credentials(19, 'b'),
 } satisfies Record<string, Credentials>;

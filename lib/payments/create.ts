@@ -180,7 +180,9 @@ export async function createPayment(
     session,
   );
   if (created) return { ...created, repeated: false };
-  const firstId = (input.id && (await queries.findPayment(input.id))?.id) || (await findOriginal(caller, input, now));
+  const firstId =
+    (input.id && (await queries.findPayment(input.id))?.id) ||
+    ((await findRepeated(caller, input, now)) ?? throwApiError('duplicatePayment'));
   const existing = session ? await queries.findSession(firstId) : null;
   const payment = existing?.payment ?? (await queries.getPayment(firstId));
   return { payment, session: existing?.session ?? null, repeated: true };
@@ -325,12 +327,19 @@ const findOrderHolder = statement<
     where merchant_id = :merchantId and order_number = :orderNumber and current`,
 );
 
-/** The payment that has the order number, if this request is its repeat; throws `duplicatePayment` otherwise. */
-async function findOriginal(caller: Caller, input: PaymentInput, now: Date): Promise<string> {
-  const [first] = await findOrderHolder({ merchantId: caller.merchant.id, orderNumber: input.orderNumber });
+/** What makes a request the repeat of another one. */
+export type RequestIdentity = Pick<PaymentInput, 'orderNumber' | 'requestDigest'>;
+
+/** The id of the payment that this request repeats; undefined for a new request (protocol.md 8). */
+export async function findRepeated(
+  { merchant }: Pick<Caller, 'merchant'>,
+  { orderNumber, requestDigest }: RequestIdentity,
+  now: Date,
+): Promise<string | undefined> {
+  const [first] = await findOrderHolder({ merchantId: merchant.id, orderNumber });
   const repeated =
     first !== undefined &&
     now.getTime() - first.createdAt.getTime() < repeatSeconds * 1000 &&
-    first.requestDigest.equals(input.requestDigest);
-  return repeated ? first.id : throwApiError('duplicatePayment');
+    first.requestDigest.equals(requestDigest);
+  return repeated ? first.id : undefined;
 }

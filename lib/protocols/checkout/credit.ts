@@ -61,13 +61,14 @@ export const cardCredit = action<CreditRequest>({
   run: async ({ caller, input, now }) => {
     const order = orderOf(input);
     const amountMinor = field.minorOf(order.amount, order.currency);
-    const wanted = { operation: 'credit', currency: order.currency, amountMinor } as const;
+    const request = orderInput(order, amountMinor);
+    const wanted = { operation: 'credit', currency: order.currency, amountMinor, request } as const;
     const { eligibility } = await eligibleCards(caller, now, wanted);
     const { card } = await getUsableCardToken(caller, input.card_token, now);
     await checkReachable(input.notification_url);
     const payment: PaymentInput = {
       operation: 'credit',
-      ...orderInput(order, amountMinor),
+      ...request,
       payee: payeeOf(input),
       parameters: await storedParameters(input.parameters, 'credit'),
       customData: input.custom_data,

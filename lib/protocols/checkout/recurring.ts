@@ -66,7 +66,8 @@ export const recurring = action<RecurringRequest, Chain>({
     const order = { ...input.order, currency: input.order.currency ?? subject.first.currency };
     const amountMinor = field.positiveMinorOf(order.amount, order.currency, 'order.amount');
     const operation = subject.operation === 'debit' ? 'debit' : 'recurring';
-    const wanted = { operation, currency: order.currency, amountMinor } as const;
+    const request = orderInput(order, amountMinor, input.recurring_init_trans_id, input.recurring_token);
+    const wanted = { operation, currency: order.currency, amountMinor, request } as const;
     const { eligibility } = await eligibleCards(caller, now, wanted, 'order.amount');
     await checkSchedule(caller, { schedule_id: input.schedule_id }, now);
     await checkReachable(input.notification_url);
@@ -74,7 +75,7 @@ export const recurring = action<RecurringRequest, Chain>({
       caller,
       subject,
       {
-        ...orderInput(order, amountMinor, input.recurring_init_trans_id, input.recurring_token),
+        ...request,
         customData: input.custom_data,
         notificationUrl: input.notification_url,
         scheduleId: input.schedule_id,

@@ -41,6 +41,7 @@ async function eligibleFor(
   input: ApmCharge | ApmCredit,
   terms: ChargeTerms,
   now: Date,
+  name: string = terms.action,
 ): Promise<EligibleAccounts & { amountMinor: bigint; row: Method }> {
   const { brand, order_currency: currency } = input;
   if ('returnUrl' in input) checkReturnUrls(caller, { [returnUrlField(terms.action)]: input.returnUrl });
@@ -49,6 +50,7 @@ async function eligibleFor(
   const eligible = await eligibleAccounts(caller, now, {
     ...order,
     amountMinor,
+    request: orderInput(name, brand, input, amountMinor),
     methods: [brand],
     supports: (method) => method.actions.includes(terms.action) && supportsPayment(method, order),
     amountPath: 'order_amount',
@@ -106,7 +108,7 @@ async function quotedInput(
   { caller, input, now }: ActionContext<ApmCharge, undefined>,
 ): Promise<{ payment: PaymentInput; preferredMidId: string; eligibility: Eligibility }> {
   const requirements = { action: 'DEBIT2VIRTUAL', operation: 'debit' } as const;
-  const found = await eligibleFor(caller, input, requirements, now);
+  const found = await eligibleFor(caller, input, requirements, now, name);
   await checkReachable(input.callback_url, 'callback_url');
   const { amountMinor: orderMinor } = found;
   const { order_currency: currency } = input;

@@ -49,14 +49,15 @@ const returnsParameterList = (request: HttpRequest) => new URL(request.url).path
 type Charge = { action: string; operation: Operation; mpi?: Record<string, string | undefined>; payeeCard?: string };
 
 async function charge(context: ActionContext<ChargeRequest, undefined>, terms: Charge): Promise<object> {
-  const { caller, input, now, request } = context;
+  const { caller, input, now } = context;
   const body = input as fields.SaleRequest;
   checkReturnUrls(caller, { term_url_3ds: body.term_url_3ds });
   const { operation } = terms;
   const { order_currency: currency } = input;
   const amountMinor = minorOf(input.order_amount, currency);
   const order = { currency, amountMinor };
-  const eligible = await eligibleCards(caller, now, { operation, authorizeOnly: body.auth, ...order });
+  const request = s2s.orderInput(terms.action, 'card', input, amountMinor);
+  const eligible = await eligibleCards(caller, now, { operation, authorizeOnly: body.auth, ...order, request });
   const decrypted =
     input.instrument.kind === 'wallet' &&
     (await decryptWalletToken(caller, eligible.mids, input.instrument, order, now));
@@ -66,7 +67,7 @@ async function charge(context: ActionContext<ChargeRequest, undefined>, terms: C
   await checkSchedule(caller, body, now);
   await checkReachable(input.callback_url, 'callback_url');
   const payment: PaymentInput = {
-    ...s2s.orderInput(terms.action, 'card', input, amountMinor),
+    ...request,
     operation,
     authorizeOnly: body.auth,
     recurringInit: body.recurring_init,
@@ -89,7 +90,7 @@ async function charge(context: ActionContext<ChargeRequest, undefined>, terms: C
     eligibility: eligible.eligibility,
   };
   const result = await payDirect(caller, payment, card, extras, now);
-  return chargeResponse(terms.action, result, returnsParameterList(request), descriptorOf(result, caller));
+  return chargeResponse(terms.action, result, returnsParameterList(context.request), descriptorOf(result, caller));
 }
 
 const holderOf = (body: ChargeRequest) => `${body.payer_first_name} ${body.payer_last_name}`;
@@ -121,21 +122,22 @@ async function instrumentOf(
 }
 
 async function payOut(context: ActionContext<fields.PayoutRequest, undefined>): Promise<object> {
-  const { caller, input, now, request } = context;
+  const { caller, input, now } = context;
   const { order_currency: currency } = input;
   const amountMinor = minorOf(input.order_amount, currency);
-  const { eligibility } = await eligibleCards(caller, now, { operation: 'credit', currency, amountMinor });
+  const request = s2s.orderInput('CREDIT2CARD', 'card', input, amountMinor);
+  const { eligibility } = await eligibleCards(caller, now, { operation: 'credit', currency, amountMinor, request });
   const card = await payeeInstrument(caller, input, now);
   await checkReachable(input.callback_url, 'callback_url');
   const payment: PaymentInput = {
-    ...s2s.orderInput('CREDIT2CARD', 'card', input, amountMinor),
+    ...request,
     operation: 'credit',
     payer: s2s.withLanguage(input),
     payee: input.payee,
     parameters: { card: input.parameters, ...(await sealParameters('card', input.secretParameters)) },
   };
   const both = await payDirect(caller, payment, card, { eligibility }, now);
-  return chargeResponse('CREDIT2CARD', both, returnsParameterList(request), descriptorOf(both, caller));
+  return chargeResponse('CREDIT2CARD', both, returnsParameterList(context.request), descriptorOf(both, caller));
 }
 
 /** The payee's card. Its expiry is known only if the parameters contain it. */
@@ -184,10 +186,15 @@ async function chargeChain(
   const amountMinor = positiveMinorOf(input.order_amount, currency, 'order_amount');
   const authorizeOnly = input.auth;
   const operation = subject.operation === 'debit' ? 'debit' : 'recurring';
-  const { eligibility } = await eligibleCards(caller, now, { operation, authorizeOnly, currency, amountMinor });
+  const { parameters: _first, ...order } = s2s.orderInput(
+    name,
+    'card',
+    { ...input, order_currency: currency },
+    amountMinor,
+  );
+  const wanted = { operation, authorizeOnly, currency, amountMinor, request: order } as const;
+  const { eligibility } = await eligibleCards(caller, now, wanted);
   await checkReachable(input.callback_url, 'callback_url');
-  const sent = { ...input, order_currency: currency };
-  const { parameters: _first, ...order } = s2s.orderInput(name, 'card', sent, amountMinor);
   return paySubsequent(caller, subject, { ...order, authorizeOnly }, now, eligibility);
 }
 

@@ -11,6 +11,7 @@ import { guardedClient } from '../../http/index.ts';
 import type { Mid } from '../../merchants/index.ts';
 import { findMethod } from '../../methods/catalog.ts';
 import type { Method } from '../../methods/method.ts';
+import { findRepeated, type RequestIdentity } from '../../payments/index.ts';
 import * as routing from '../../routing/index.ts';
 import { hasSchedule } from '../../schedules/index.ts';
 import { findToken } from '../../vault/index.ts';
@@ -23,6 +24,8 @@ export type EligibilityQuery = Omit<routing.MidRequirements, 'method'> & {
   supports?: (method: Method) => boolean;
   /** The path of the amount in this protocol, for the field error of a zero amount. */
   amountPath: string;
+  /** The request for the payment. Its repeat is not refused for a limit, which the payment itself may have reached. */
+  request?: RequestIdentity;
 };
 
 /** The requested methods that are supported, and the eligible accounts, best first. */
@@ -46,6 +49,8 @@ export async function eligibleAccounts(
   const limitCheck = await routing.midsWithinLimits(caller, mids, query, now);
   const available = routing.midsBelowLimits(mids, limitCheck);
   const [best, ...others] = available;
+  if (!best && query.request && (await findRepeated(caller, query.request, now)))
+    return { methods, mids, eligibility: { candidates, limitCheck } };
   if (!best) return throwApiError(routing.exceededLimit(mids, limitCheck) ?? 'midDailyLimit');
   // Methods that only accounts at their limits have are not available.
   const remaining = methods.filter((id) => available.some((mid) => mid.methods.includes(id)));
@@ -56,7 +61,7 @@ export async function eligibleAccounts(
 export const eligibleCards = (
   caller: KnownCaller,
   now: Date,
-  order: routing.MidRequirements,
+  order: routing.MidRequirements & Pick<EligibilityQuery, 'request'>,
   amountPath = 'order_amount',
 ): Promise<EligibleAccounts> => eligibleAccounts(caller, now, { ...order, methods: ['card'], amountPath });
 
