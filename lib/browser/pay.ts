@@ -2,6 +2,7 @@
 // typing, payment without a reload, and live updates. It never builds markup from text, so the page can forbid that
 // (Trusted Types).
 import { readPageData } from './pay/dom.ts';
+import { isFirstVisit, startFinal } from './pay/final.ts';
 import { startForm } from './pay/form.ts';
 import { startPresent, watchState } from './pay/live.ts';
 import {
@@ -9,8 +10,6 @@ import {
   sendAtOnce,
   showLocalTimes,
   startMethodSearch,
-  startPrinting,
-  startReceipt,
   startTestBar,
   watchNewWindow,
 } from './pay/parts.ts';
@@ -31,8 +30,7 @@ if (data) {
   }
   if (data.state === 'challenge') watchNewWindow();
   if (data.state === 'present') startPresent(data);
-  if (data.state === 'receipt') startPrinting();
-  if (data.countdown) startReceipt(data.countdown);
+  startFinal(data, isFirstVisit());
   if (data.live) watchState(data, () => busy.now);
   // A page restored from the browser's history may be outdated, so the server's state is read.
   addEventListener('pageshow', (event) => {

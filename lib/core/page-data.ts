@@ -55,7 +55,7 @@ export type WalletData = {
 /** The total in the format of PaymentRequest. */
 type PaymentDetails = { total: { label: string; amount: { currency: string; value: string } } };
 
-/** The JSON response of POST /pay/:token to a script. */
+/** The JSON response of POST /pay/:token to a script. With the header `page-nonce` a final page is in the response itself. */
 export type SubmitResult =
   | { next: 'reload' }
   /** `isTaken`: the payment was sent to the provider and is not known to be declined. */

@@ -32,15 +32,22 @@ export function privateJson(body: object, status = 200, more: Record<string, str
 
 type DocumentOptions = {
   status?: number;
+  /** That of the page that shows the document in its own place; absent: a new one. */
+  nonce?: string;
   headers?: Record<string, string>;
   frameAncestors?: readonly string[];
   /** Banks' pages without https, on the local network. */
   frameSources?: readonly string[];
 };
 
+const newNonce = () => randomBytes(16).toString('base64url');
+
+/** Whether a text has the form of our nonces. */
+export const isNonce = (text: string) => /^[\w-]{22}$/.test(text);
+
 /** Renders a model and adds its headers. */
 export async function render(model: PageModel, words: Translations, answer: DocumentOptions = {}): Promise<HttpResult> {
-  const nonce = randomBytes(16).toString('base64url');
+  const { nonce = newNonce() } = answer;
   const frameAncestors = (answer.frameAncestors ?? []).filter((text) => originOf(text)[0] === text);
   const context = { words, now: now(), nonce, assets: readPayAssets() };
   const html = await renderPage(model, context);
@@ -61,7 +68,7 @@ export async function documentResponse(
   request: HttpRequest,
   view: View,
   context: PageContext,
-  { status, refilled }: { status?: number; refilled?: RefilledForm } = {},
+  { status, nonce, refilled }: Pick<DocumentOptions, 'status' | 'nonce'> & { refilled?: RefilledForm } = {},
 ): Promise<HttpResult> {
   const isForm = view.screen.kind === 'form';
   const agreement = isForm ? await agreementOf(view, context.now) : undefined;
@@ -87,6 +94,7 @@ export async function documentResponse(
   const away = leaving ? exitUrl(view, isCompletedLater(view.screen) ? 'later' : 'undetermined') : undefined;
   return render(model, context.words, {
     status,
+    nonce,
     frameAncestors: frameAncestorsOf(view),
     frameSources: view.screen.kind === 'challenge' ? originOf(view.screen.action.url) : undefined,
     // A Refresh header, because the policy's form-action would check a redirect, and the shop's own next one, after a

@@ -56,12 +56,13 @@ import { cardFormFields, methodFormFields } from './required-fields.ts';
 import {
   documentResponse,
   failurePage,
+  isNonce,
   privateJson,
   seeOther,
   tooManyRequestsPage,
   unknownLinkPage,
 } from './responses.ts';
-import { declineReasonOf } from './screen.ts';
+import { declineReasonOf, isFinal } from './screen.ts';
 import { findView, type StoredCard, savedCards, type View, viewOf, viewState } from './view.ts';
 
 /** Far more than any form of the page has. */
@@ -77,7 +78,11 @@ type Submit = {
   json: boolean;
 };
 
-/** POST /pay/:token: JSON for the script (`Accept: application/json`), else a redirect or the page with its errors. */
+/**
+ * POST /pay/:token: JSON or a final page for the script (`Accept: application/json`), else a redirect or the page with
+ * its errors. Without script a final page is redirected to as well: Back to the answer of a POST shows the browser's
+ * question whether to send the card again.
+ */
 export const submit: Route['run'] = async (request, params, clientIp) => {
   const json = request.headers.get('accept')?.includes('application/json') ?? false;
   const time = now();
@@ -230,9 +235,17 @@ async function outcomeResponse(submit: Submit, payed: PayResult): Promise<HttpRe
   return payed.refused === 'unroutable' ? formWithAlert(submit, view, { kind: 'technical' }) : goToPage(submit, view);
 }
 
-/** The page's state has changed: the browser loads it. `isTaken`: the attempt was sent and not declined. */
-function goToPage({ json, context }: Submit, view: View, isTaken?: boolean): HttpResult {
+/**
+ * The page's state has changed: the browser loads it, or a script shows the final page that the response contains.
+ * `isTaken`: the attempt was sent and not declined.
+ */
+function goToPage({ request, json, context }: Submit, view: View, isTaken?: boolean): Promise<HttpResult> | HttpResult {
   const leave = view.screen.kind === 'cancelled' && view.screen.reason === 'declines';
+  const nonce = request.headers.get('page-nonce') ?? '';
+  if (json && isFinal(view.screen) && isNonce(nonce)) {
+    const attempt = String(view.payment.attempts);
+    return documentResponse(request, view, { ...context, attempt, method: null, leaving: leave }, { nonce });
+  }
   const url = attemptPath(view, { lang: context.lang, leave });
   return json ? jsonResponse({ next: 'go', url, isTaken }) : seeOther(url);
 }

@@ -11,9 +11,9 @@ export function findAll<T extends Element = HTMLElement>(selector: string, withi
   return [...within.querySelectorAll<T>(selector)];
 }
 
-/** The page's data block; null on a document without one. */
-export function readPageData(): PageData | null {
-  const text = document.getElementById('page-data')?.textContent;
+/** A page's data block; null on a document without one. */
+export function readPageData(page = document): PageData | null {
+  const text = page.getElementById('page-data')?.textContent;
   return text ? (JSON.parse(text) as PageData) : null;
 }
 

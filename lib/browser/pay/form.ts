@@ -1,11 +1,12 @@
-// Pays without a reload: sends the form by fetch and follows the response. An unexpected response reloads the page,
-// because only the server's state is reliable about money.
+// Pays without a reload: sends the form and follows the response, which is the page itself if it is final. An unexpected
+// response reloads the page, because only the server's state is reliable about money.
 import type { AlertText, PageData, SubmitResult } from '../../core/page-data.ts';
 import { browserInfo } from '../fields/browser-info.ts';
 import { startAddress } from './address.ts';
 import { startFormats } from './card-fields.ts';
 import { checkForm, controlsOf, showError, startChecks } from './checks.ts';
-import { find, findAll } from './dom.ts';
+import { find, findAll, readPageData } from './dom.ts';
+import { showFinal } from './final.ts';
 
 type FormTexts = NonNullable<PageData['form']>;
 
@@ -84,21 +85,41 @@ const shown = (): Promise<void> =>
     setTimeout(done);
   });
 
+/** The response to a form; a final page is in it. */
+export type Answer = SubmitResult | { next: 'show'; page: Document; data: PageData };
+
 /** Sends a form; the response contains the next step. */
-export async function send(form: HTMLFormElement, more: Record<string, string> = {}): Promise<SubmitResult> {
+export function send(form: HTMLFormElement, more: Record<string, string> = {}): Promise<Answer> {
   const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
   // The browser itself sends its name with the request.
   const { user_agent: _sent, ...browser } = browserInfo();
   for (const [name, value] of Object.entries(browser)) body.set(`browser_${name}`, String(value));
   for (const [name, value] of Object.entries(more)) body.set(name, value);
-  const response = await fetch(form.action, {
-    method: 'POST',
-    headers: { accept: 'application/json' },
-    body,
-    signal: AbortSignal.timeout(answerSeconds * 1000),
+  // Not fetch: the page's policy forbids markup from text, but not a response that the browser itself parses. Its styles
+  // need the nonce of the page that shows them.
+  const request = new XMLHttpRequest();
+  request.open('POST', form.action);
+  request.setRequestHeader('accept', 'application/json');
+  request.setRequestHeader('page-nonce', find('style')?.nonce ?? '');
+  request.timeout = answerSeconds * 1000;
+  request.onreadystatechange = () => {
+    if (request.readyState !== XMLHttpRequest.HEADERS_RECEIVED) return;
+    request.responseType = request.getResponseHeader('content-type')?.includes('html') ? 'document' : 'json';
+  };
+  return new Promise((done, fail) => {
+    request.onload = () => done(answerOf(request.response));
+    request.onerror = () => fail(new TypeError());
+    request.ontimeout = fail;
+    request.send(body);
   });
-  const answer = (await response.json()) as SubmitResult;
-  return ['go', 'stay', 'post'].includes(answer?.next) ? answer : { next: 'reload' };
+}
+
+function answerOf(response: Document | SubmitResult | null): Answer {
+  if (response instanceof Document) {
+    const data = readPageData(response);
+    return data ? { next: 'show', page: response, data } : { next: 'reload' };
+  }
+  return response && ['go', 'stay', 'post'].includes(response.next) ? response : { next: 'reload' };
 }
 
 /** Handles a failed request. */
@@ -157,7 +178,8 @@ export function startForm(data: PageData, texts: FormTexts, busy: Busy): void {
       try {
         await shown();
         const answer = await send(form);
-        if (answer.next === 'go') await goOn(answer.url, data, texts);
+        if (answer.next === 'show') showFinal(answer.page, answer.data);
+        else if (answer.next === 'go') await goOn(answer.url, data, texts);
         else if (answer.next === 'post') form.submit();
         else if (answer.next === 'reload') location.replace(data.pageUrl);
         else {

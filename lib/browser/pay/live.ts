@@ -46,6 +46,11 @@ function countDown(seconds: number, show: (left: number) => void, end: () => voi
   step();
 }
 
+const watching = new AbortController();
+
+/** Stops following the server's state: the page is final. */
+export const stopWatching = (): void => watching.abort();
+
 /** Reloads the page when its version changes, except while a payment is being sent. */
 export function watchState(data: PageData, isBusy: () => boolean): void {
   const live = data.live;
@@ -79,7 +84,9 @@ export function watchState(data: PageData, isBusy: () => boolean): void {
     stream?.close();
     clearTimeout(timer);
   };
-  document.addEventListener('visibilitychange', () => {
+  const { signal } = watching;
+  signal.addEventListener('abort', stop);
+  const changeVisibility = (): void => {
     stop();
     if (document.hidden) return;
     pause = firstPauseSeconds;
@@ -88,7 +95,8 @@ export function watchState(data: PageData, isBusy: () => boolean): void {
       .then(applyState)
       .catch(() => undefined);
     listen();
-  });
+  };
+  document.addEventListener('visibilitychange', changeVisibility, { signal });
   addEventListener('pagehide', stop);
   // A form that the browser submits itself, such as Cancel, navigates: a reload would interrupt it.
   addEventListener('submit', (event) => {

@@ -1,5 +1,5 @@
-// The small parts of the payer's pages: redirects and the challenge frame, local times, the receipt's countdown, the
-// search for a method, and the sandbox's test bar.
+// The small parts of the payer's pages: redirects and the challenge frame, local times, the search for a method, and the
+// sandbox's test bar.
 
 import { isFound } from '../../core/method-search.ts';
 import { find, findAll } from './dom.ts';
@@ -33,45 +33,6 @@ export function showLocalTimes(): void {
     const form = element.dataset.form === 'time' ? clock : { ...day, ...clock };
     element.textContent = new Intl.DateTimeFormat(intl, form).format(new Date(element.dateTime));
   }
-}
-
-/**
- * Counts from the last sentence of `sentences` down to the first, then follows the return link. A payer who comes back to
- * the receipt wants to read it.
- */
-export function startReceipt(sentences: string[]): void {
-  const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  if (visit && visit.type !== 'navigate') return;
-  const box = find('.countdown');
-  const words = box && find('p', box);
-  const link = find<HTMLAnchorElement>('a[data-return]');
-  // Leaving a shop's frame requires a click.
-  const leavesFrame = Boolean(link?.target) && window.top !== window.self;
-  if (!box || !words || !link || leavesFrame || link.target === '_blank') return;
-  let seconds = sentences.length - 1;
-  box.hidden = false;
-  words.textContent = sentences[seconds] ?? '';
-  const tick = setInterval(() => {
-    if (document.hidden) return;
-    seconds -= 1;
-    words.textContent = sentences[Math.max(0, seconds)] ?? '';
-    if (seconds > 0) return;
-    clearInterval(tick);
-    location.assign(link.href);
-  }, 1000);
-  find('button', box)?.addEventListener('click', () => {
-    clearInterval(tick);
-    box.hidden = true;
-    link.focus();
-  });
-}
-
-/** Prints the receipt, which a browser can also save as a PDF. */
-export function startPrinting(): void {
-  const button = find<HTMLButtonElement>('button.print');
-  if (!button) return;
-  button.hidden = false;
-  button.addEventListener('click', () => window.print());
 }
 
 /** Filters the folded methods while the payer types; Enter opens the only one that is left. */

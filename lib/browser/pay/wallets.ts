@@ -1,9 +1,10 @@
 // The wallet buttons on the hosted page. A button appears once the device reports that it can pay.
-import type { PageData, SubmitResult, WalletData } from '../../core/page-data.ts';
+import type { PageData, WalletData } from '../../core/page-data.ts';
 import { hasApple, hasGoogle, type Open, openApple, openGoogle } from '../wallets/sheets.ts';
 import { showError } from './checks.ts';
 import { find } from './dom.ts';
-import { type Busy, failed, goOn, send, showAnswer } from './form.ts';
+import { showFinal } from './final.ts';
+import { type Answer, type Busy, failed, goOn, send, showAnswer } from './form.ts';
 
 type FormTexts = NonNullable<PageData['form']>;
 
@@ -51,14 +52,17 @@ export function startWallets(data: PageData, texts: FormTexts, busy: Busy): void
       }
       busy.now = true;
       const button = find('button', form);
-      let answer: SubmitResult | undefined;
+      let answer: Answer | undefined;
       const pay = async (token: string): Promise<boolean> => {
         button?.setAttribute('aria-busy', 'true');
         answer = await send(form, { payment_token: token, ...(consent && { consent: '1' }) });
-        return answer.next === 'go' && answer.isTaken === true;
+        return answer.next === 'show'
+          ? answer.data.state === 'receipt'
+          : answer.next === 'go' && answer.isTaken === true;
       };
       try {
         await open(pay);
+        if (answer?.next === 'show') return showFinal(answer.page, answer.data);
         if (answer?.next === 'go') await goOn(answer.url, data, texts);
         else if (answer?.next === 'stay') showAnswer(form, answer);
         else if (answer) location.replace(data.pageUrl);
