@@ -2,13 +2,14 @@
 // session. One column; the state is the first heading.
 import type { ReactNode } from 'react';
 import { isolate } from '../../lib/core/bidi.ts';
-import { brandById } from '../../lib/core/cards.ts';
-import type { Translations } from '../../lib/core/translations.ts';
-import type { PageShell, ReceiptPage, WayBack } from '../../lib/payer/contract.ts';
+import type { PageShell, WayBack } from '../../lib/payer/contract.ts';
+import { receiptRows, receiptTexts } from '../../lib/payer/receipt-texts.ts';
+import { Field } from './field.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import {
   Amount,
   Facts,
+  HiddenFields,
   Instant,
   MerchantLine,
   OneColumn,
@@ -17,6 +18,7 @@ import {
   ShopLink,
   withNodes,
 } from './shell.tsx';
+import { latin, PostButton } from './step-parts.tsx';
 
 function Head(props: { glyph: IconName; tone?: 'ok' | 'still'; heading: string; children: ReactNode }) {
   return (
@@ -38,25 +40,51 @@ function Return({ page, label }: { page: WayBack; label: string }) {
   );
 }
 
-/** The payment's id in a form that a payer can read out: its last twelve digits in capitals and groups of four. */
-function paymentNumber(paymentId: string): string {
-  const digits = paymentId.replace(/[^0-9a-z]/gi, '').toUpperCase();
-  return (digits.slice(-12).match(/.{1,4}/g) ?? []).join(' ');
-}
-
-function receiptTexts(page: ReceiptPage, { t }: Translations, merchant: string): { heading: string; text: string } {
-  if (page.order.amount.minor === 0n) return { heading: t('receipt.headingZero'), text: t('receipt.textZero') };
-  if (page.result === 'authorised') {
-    return { heading: t('receipt.headingAuthorised'), text: t('receipt.textAuthorised', { merchant }) };
+/** Sends the receipt: to the known address by one press, else to one that the payer types. */
+function SendReceipt({ page, words }: SheetProps<'receipt'>) {
+  const { email } = page;
+  const { t } = words;
+  if (!email) return null;
+  const sent = email.sentTo ? (
+    // biome-ignore lint/a11y/noAutofocus: the answer to the payer's press is in view and read first
+    <p className="help" tabIndex={-1} autoFocus>
+      {t('receipt.emailSent', { to: latin(email.sentTo) })}
+    </p>
+  ) : null;
+  if (email.to) {
+    return (
+      <div className="send">
+        {sent ?? (
+          <PostButton page={page} words={words} url={email.url} className="plain">
+            {t('receipt.emailTo', { to: latin(email.to) })}
+          </PostButton>
+        )}
+      </div>
+    );
   }
-  if (page.result === 'returned') {
-    return { heading: t('receipt.headingReturned'), text: t('receipt.textReturned', { merchant }) };
-  }
-  const isPayout = page.purpose === 'credit' && page.how.kind === 'method';
-  return {
-    heading: t('receipt.heading'),
-    text: t(isPayout ? 'payout.receiptTextMethod' : 'receipt.text', { merchant }),
-  };
+  const error = email.error && t(email.error.key, email.error.values);
+  return (
+    <div className="send">
+      {sent}
+      <details className="asked" open={error !== undefined}>
+        <summary className="plain">{t('receipt.email')}</summary>
+        <form method="post" action={email.url} noValidate>
+          <HiddenFields page={page} words={words} />
+          <Field
+            name="email"
+            prefix="receipt"
+            words={words}
+            value={email.typed}
+            error={error}
+            autoFocus={error !== undefined}
+          />
+          <button type="submit" className="outlined">
+            {t('receipt.emailSend')}
+          </button>
+        </form>
+      </details>
+    </div>
+  );
 }
 
 /**
@@ -67,21 +95,10 @@ export function ReceiptSheet({ page, words }: SheetProps<'receipt'>) {
   const { t } = words;
   const merchant = isolate(page.merchant.name, words);
   const { heading, text } = receiptTexts(page, words, merchant);
-  const how: [string, ReactNode] =
-    page.how.kind === 'card'
-      ? [t('receipt.card'), `${brandById(page.how.brand)?.name ?? page.how.brand} •••• ${page.how.last4}`]
-      : [t('receipt.method'), page.how.name];
-  const rows: [string, ReactNode][] = [
-    [
-      t(page.result === 'authorised' ? 'receipt.toAuthorised' : 'receipt.to'),
-      page.payee ? `•••• ${page.payee}` : page.merchant.name,
-    ],
-    [t('summary.for'), page.order.description],
-    [t('receipt.order'), page.order.number],
-    how,
-    [t('receipt.date'), <Instant key="at" at={page.at} form="dateTime" words={words} />],
-    [t('receipt.number'), paymentNumber(page.paymentId)],
-  ];
+  const rows = receiptRows(page, words).map(([name, value]): [string, ReactNode] => [
+    name,
+    typeof value === 'string' ? value : <Instant key="at" at={value} form="dateTime" words={words} />,
+  ]);
   return (
     <OneColumn page={page} words={words}>
       <div className="step">
@@ -102,6 +119,7 @@ export function ReceiptSheet({ page, words }: SheetProps<'receipt'>) {
         <button type="button" className="plain print" hidden>
           {t('receipt.print')}
         </button>
+        <SendReceipt page={page} words={words} />
         {page.returnUrl && page.isNew ? (
           <div className="countdown" hidden>
             <p role="timer" />

@@ -90,6 +90,7 @@ export const sampleReceipt: ReceiptPage = {
   paymentId: '0199a1c2-7d31-7f00-9a00-01937f2c5a81',
   isNew: true,
   returnUrl: 'https://orme-ceramics.example/thanks',
+  email: { url: '/pay/sample/remind', to: 'm•••@mail.example' },
 };
 
 /** A sample code of 29 modules: its three finder patterns, and pseudo-random modules that are the same every time. */

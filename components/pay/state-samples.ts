@@ -98,6 +98,8 @@ const saved = {
   cardFields: ['card_cvv' as const],
 };
 
+const typing = { url: '/pay/sample/remind' };
+const again = { ...receipt, isNew: false, email: typing };
 /** A final state is not followed. */
 const ended: PageShell = { ...sampleShell, live: undefined };
 const cart = 'https://orme-ceramics.example/cart';
@@ -372,7 +374,9 @@ export const samples: Record<string, PageModel> = {
   receipt,
   'receipt-authorised': { ...receipt, result: 'authorised' },
   'receipt-zero': { ...receipt, order: { ...receipt.order, amount: { minor: 0n, currency: 'EUR' } } },
-  'receipt-again': { ...receipt, isNew: false },
+  'receipt-again': again,
+  'receipt-wrong-email': { ...again, email: { ...typing, typed: 'mia@mail', error: { key: 'error.email.wrong' } } },
+  'receipt-sent': { ...again, email: { ...typing, sentTo: 'm•••@mail.example' } },
   'receipt-returned': { ...receipt, result: 'returned', isNew: false },
   returned: { ...ended, cancelUrl: undefined, state: 'returned' },
   'returned-continue': {

@@ -95,6 +95,58 @@ export async function queueEmail(email: NewEmail, now: Date): Promise<void> {
   await insertEmail({ ...email, now });
 }
 
+/** A payer's receipt; its text is complete. */
+export type NewReceipt = { paymentId: string; to: string; subject: string; text: string; url: string };
+
+const receiptsMax = 3;
+
+// The ids of a payment's receipts follow from it, so that the primary key limits their number.
+const receipts = `
+  slots as (
+    select n, left(encode(sha256(convert_to('receipt ' || n || ' ' || :paymentId, 'UTF8')), 'hex'), 32)::uuid as id
+      from generate_series(1, ${receiptsMax}) n
+  ),
+  stored as (select n, recipient from slots join messages using (id))`;
+
+const insertReceipt = statement<NewReceipt & { now: Date }, { isQueued: boolean; isFull: boolean }>(
+  'receipt-queue',
+  `with ${receipts},
+   queued as (
+     insert into messages (id, payment_id, channel, recipient, subject, text, url, state, due_at, created_at)
+     select id, :paymentId::uuid, 'email', :to, :subject, :text, :url, 'waiting', :now::timestamptz, :now::timestamptz
+       from slots
+      where n not in (select n from stored) and :to not in (select recipient from stored)
+      order by n limit 1
+     on conflict (id) do nothing
+     returning id
+   )
+   select exists (select from queued) or :to in (select recipient from stored) as "isQueued",
+          (select count(*) from stored) = ${receiptsMax} as "isFull"`,
+);
+
+/**
+ * Stores a receipt, due immediately: one per address, at most three of a payment. False if it would be the fourth. Where
+ * another request has just taken the place, it is tried again.
+ */
+export async function queueReceipt(receipt: NewReceipt, now: Date): Promise<boolean> {
+  for (;;) {
+    const [row] = await insertReceipt({ ...receipt, now });
+    if (row?.isQueued) return true;
+    if (!row || row.isFull) return false;
+  }
+}
+
+const lastReceipt = statement<{ paymentId: string }, { recipient: string }>(
+  'receipt-last',
+  `with ${receipts} select recipient from stored order by n desc limit 1`,
+);
+
+/** The address that the latest receipt of a payment was sent to. */
+export async function lastReceiptAddress(paymentId: string): Promise<string | undefined> {
+  const [row] = await lastReceipt({ paymentId });
+  return row?.recipient;
+}
+
 /** Composes a message. The link has a line of its own, which punctuation and writing direction cannot affect. */
 export function composeMessage(message: Pick<NewMessage, 'channel' | 'url' | 'language' | 'merchantName' | 'amount'>): {
   subject: string;

@@ -4,24 +4,35 @@ import { checkoutBaseUrl, env } from '../config/index.ts';
 import { digitsOf } from '../core/cards.ts';
 import type { PayerReply } from '../core/presentation.ts';
 import { now } from '../db/clock.ts';
-import { isHttpResult, type Route } from '../http/index.ts';
-import { queueMessage } from '../outbox/index.ts';
+import { type HttpRequest, type HttpResult, isHttpResult, type Route } from '../http/index.ts';
+import { normalizeField, typedFieldError } from '../methods/fields.ts';
+import { queueMessage, queueReceipt } from '../outbox/index.ts';
 import { cancelAttempt, cancelSession, submitPayerReply } from '../payments/index.ts';
 import { appleSession } from '../protocols/index.ts';
 import { log } from '../telemetry/index.ts';
 import { ownOrigins } from './csrf-guard.ts';
 import { offeredWallets } from './method-list.ts';
-import { attemptPath, pageContextOf, pathOf } from './page-context.ts';
+import { pageOf } from './page.ts';
+import { attemptPath, type PageContext, pageContextOf, pathOf, withQuery } from './page-context.ts';
 import { reminderTarget } from './present.ts';
+import { receiptEmail } from './receipt-texts.ts';
 import { localeNamed } from './region.ts';
-import { privateJson, seeOther, unknownLinkPage } from './responses.ts';
+import { documentResponse, privateJson, seeOther, unknownLinkPage } from './responses.ts';
 import { isCompletedLater, type Screen } from './screen.ts';
 import { readPageForm } from './submit.ts';
 import { findView, type View, viewOf } from './view.ts';
 
-type Act = (view: View, time: Date, fields: URLSearchParams) => Promise<{ leave?: boolean; reminded?: boolean }>;
+type Act = (
+  view: View,
+  time: Date,
+  fields: URLSearchParams,
+  asked: { request: HttpRequest; context: PageContext },
+) => Promise<{ leave?: boolean; reminded?: boolean } | HttpResult>;
 
-/** Validates an action's form, runs the action and redirects to the page. Repeating an action has no further effect. */
+/**
+ * Validates an action's form, runs the action and redirects to the page, unless the action has a response of its own.
+ * Repeating an action has no further effect.
+ */
 const payerAction =
   (act: Act): Route['run'] =>
   async (request, params) => {
@@ -30,10 +41,11 @@ const payerAction =
     if (!view) return unknownLinkPage(request);
     const form = await readPageForm(request, view.payment);
     if (isHttpResult(form)) return form;
-    const result = await act(view, time, form.fields);
-    const { lang } = pageContextOf(request, view, time, form.submission.language);
+    const context = pageContextOf(request, view, time, form.submission.language);
+    const result = await act(view, time, form.fields, { request, context });
+    if (isHttpResult(result)) return result;
     const after = (await viewOf(view.payment.id, now(), view.token)) ?? view;
-    return seeOther(attemptPath(after, { lang, ...result }));
+    return seeOther(attemptPath(after, { lang: context.lang, ...result }));
   };
 
 /**
@@ -52,9 +64,10 @@ const isCancellable = (screen: Screen) =>
 
 /**
  * POST /pay/:token/remind: sends the page's address to the payer, once for an attempt. It goes to the payment's e-mail
- * address or phone number; this form has none.
+ * address or phone number; this form has none. A receipt is sent as a whole.
  */
-export const remind = payerAction(async (view, time, fields) => {
+export const remind = payerAction(async (view, time, fields, asked) => {
+  if (view.screen.kind === 'paid') return sendReceipt(view, time, fields, asked);
   const target = reminderTarget(view);
   const { screen, attempt, payment, caller, token, session } = view;
   if (target === null || attempt === null || screen.kind !== 'present') return {};
@@ -71,6 +84,23 @@ export const remind = payerAction(async (view, time, fields) => {
   await queueMessage(message, time);
   return { reminded: true };
 });
+
+/** Sends the receipt to the payment's e-mail address; a payment without one takes the form's. */
+const sendReceipt: Act = async (view, time, fields, { request, context }) => {
+  const { email } = view.payment.payer;
+  const to = email || normalizeField('email', fields.get('email') ?? '');
+  const page = pageOf(view, context, { hidden: {}, savedCards: [], logo: undefined, sandbox: false });
+  if (page?.state !== 'receipt' || !page.email) return {};
+  const url = new URL(withQuery(pathOf(view.token), { lang: context.lang }), checkoutBaseUrl()).href;
+  const receipt = { ...receiptEmail(page, url, context.words), paymentId: view.payment.id, to, url };
+  let error = email ? null : typedFieldError('email', to, { now: time });
+  if (!error) {
+    if (await queueReceipt(receipt, time)) return { reminded: true };
+    error = { key: 'receipt.emailLimit' };
+  }
+  const refilled = { typed: { email: to }, errors: { email: error } };
+  return documentResponse(request, view, context, { status: 422, refilled });
+};
 
 /** POST /pay/:token/abandon: cancels the current attempt and shows the form, for a choice of another method. */
 export const chooseAnotherMethod = payerAction(async (view, time) => {

@@ -283,6 +283,17 @@ export type ReceiptPage = PageShell &
     paymentId: string;
     /** The payer has just paid in this window: the page leads on to the shop by itself. */
     isNew: boolean;
+    /** Sends the receipt to the payment's address (`to`, masked), else to one that the payer types. */
+    email?: {
+      /** POST. */
+      url: string;
+      to?: string;
+      /** It was just sent to this address, masked. */
+      sentTo?: string;
+      /** A rejected address and why. */
+      typed?: string;
+      error?: Message;
+    };
   };
 
 export type ExpiredPage = PageShell &

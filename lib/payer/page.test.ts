@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { State } from '../core/states.ts';
 import { translationsOf } from '../http/index.ts';
+import { sendsMessages } from '../outbox/index.ts';
 import type { LinkTarget } from '../prisma/client.ts';
 import type { FormPage } from './contract.ts';
 import { linkTargetOf } from './exit.ts';
@@ -10,6 +11,8 @@ import { type PageExtras, pageOf } from './page.ts';
 import { attemptPath, type PageContext, pageContextOf } from './page-context.ts';
 import type { Screen } from './screen.ts';
 import type { View } from './view.ts';
+
+vi.mock('../outbox/index.ts', () => ({ sendsMessages: vi.fn(() => true) }));
 
 const now = new Date('2026-11-20T12:00:00Z');
 const expired = new Date('2026-11-20T11:30:00Z');
@@ -357,4 +360,23 @@ it('names a wallet when paid or declined, and the bank while waiting', () => {
   expect(shown({ kind: 'form', declined: { kind: 'bank' } })).toMatchObject({ alert: { method: 'Google Pay' } });
   const receipt = pageOf(view({ ...given, screen: { kind: 'paid' } }), visit({ attempt: '0' }), gathered());
   expect(receipt).toMatchObject({ how: { kind: 'method', name: 'Google Pay' } });
+});
+
+it('the receipt is sent to the known address, else to one that is typed', () => {
+  const emailOf = (email?: string, extras: Partial<PageExtras> = {}) => {
+    const given = view({ screen: { kind: 'paid' }, payment: payment({ state: 'settled', payer: { email } }) });
+    const page = pageOf(given, visit({ attempt: '1', isReminded: true }), gathered(extras));
+    return page?.state === 'receipt' ? [page.email, page.isNew] : [];
+  };
+  expect(emailOf('mia@mail.example')).toMatchObject([{ url: '/pay/TOKEN/remind', to: 'm•••@mail.example' }, false]);
+  expect(emailOf(undefined, { receiptSentTo: 'ana@mail.example' })).toMatchObject([
+    { to: undefined, sentTo: 'a•••@mail.example' },
+    false,
+  ]);
+});
+
+it('the receipt is not sent where no mail server is configured', () => {
+  vi.mocked(sendsMessages).mockReturnValueOnce(false);
+  const page = pageOf(view({ screen: { kind: 'paid' } }), visit(), gathered());
+  expect(page).toMatchObject({ state: 'receipt', email: undefined });
 });

@@ -4,12 +4,14 @@ import type { Agreement } from '../core/agreement.ts';
 import { groupDigits } from '../core/cards.ts';
 import { isCountry } from '../core/countries.ts';
 import type { LocaleCode } from '../core/locales.ts';
+import { maskEmail } from '../core/mask.ts';
 import { type PlacedTexts, textsFor, textsOfOperation } from '../core/page-texts.ts';
 import type { Payment, Transaction } from '../core/payment.ts';
 import { sandboxCard } from '../core/sandbox-cards.ts';
 import type { State } from '../core/states.ts';
 import type { Merchant } from '../merchants/index.ts';
 import { cardFieldsOf } from '../methods/fields.ts';
+import { sendsMessages } from '../outbox/index.ts';
 import { previouslyAskedFields } from '../payments/index.ts';
 import { requiresConsent } from '../recurring/index.ts';
 import { addressForm } from './address-form.ts';
@@ -42,6 +44,8 @@ export type PageExtras = {
   savedCards: StoredCard[];
   logo: PageShell['merchant']['logo'];
   barcode?: Barcode;
+  /** The address that the receipt was just sent to. */
+  receiptSentTo?: string;
   /** For the order of the methods. */
   successes?: OrderFacts['successes'];
   sandbox: boolean;
@@ -87,7 +91,7 @@ export function pageOf(
     case 'waiting':
       return { ...frame, state: 'waiting', method: otherMethodName(view.attempt) };
     case 'paid':
-      return paidPage(view, context, frame, receiptResultOf(view.payment.state));
+      return receiptPage(view, context, frame, { sentTo: extras.receiptSentTo, refilled });
     case 'expired':
       return {
         ...frame,
@@ -204,10 +208,27 @@ function receiptResultOf(state: State): ReceiptPage['result'] {
   return state === 'settled' ? 'paid' : 'returned';
 }
 
-function paidPage(view: View, context: PageContext, frame: PageShell, result: ReceiptPage['result']): SessionPage {
+type SentReceipt = { sentTo?: string; refilled?: RefilledForm };
+
+/** The form that sends the receipt; undefined if no e-mail is sent. */
+function emailForm({ token, payment }: View, { sentTo, refilled }: SentReceipt): ReceiptPage['email'] {
+  if (!sendsMessages('email')) return undefined;
+  const { email } = payment.payer;
+  return {
+    url: pathOf(token, '/remind'),
+    to: email ? maskEmail(email) : undefined,
+    sentTo: sentTo === undefined ? undefined : maskEmail(sentTo),
+    typed: refilled?.typed.email,
+    error: refilled?.errors.email,
+  };
+}
+
+function receiptPage(view: View, context: PageContext, frame: PageShell, sending: SentReceipt): ReceiptPage {
   const { payment, attempt } = view;
   const { card } = payment;
   const name = chosenMethodName(view);
+  const result = receiptResultOf(payment.state);
+  const isNew = result !== 'returned' && context.attempt === String(payment.attempts);
   return {
     ...frame,
     returnUrl: exitUrl(view, 'paid'),
@@ -221,7 +242,9 @@ function paidPage(view: View, context: PageContext, frame: PageShell, result: Re
     at: attempt?.finishedAt ?? payment.settledAt ?? payment.updatedAt,
     payee: payment.operation === 'transfer' ? payment.payee.card?.slice(-4) : undefined,
     paymentId: payment.id,
-    isNew: result !== 'returned' && context.attempt === String(payment.attempts),
+    // A payer who sends the receipt has stayed.
+    isNew: isNew && !context.isReminded && !sending.refilled,
+    email: emailForm(view, sending),
   };
 }
 

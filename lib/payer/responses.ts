@@ -5,6 +5,7 @@ import type { AlertText } from '../core/page-data.ts';
 import type { Translations } from '../core/translations.ts';
 import { now } from '../db/clock.ts';
 import { type HttpRequest, type HttpResult, httpResult, jsonResult, type Route, readPayAssets } from '../http/index.ts';
+import { lastReceiptAddress } from '../outbox/index.ts';
 import { recentSuccesses } from '../payments/index.ts';
 import { agreementMark, agreementOf } from '../recurring/index.ts';
 import { retryAfterForAddress } from '../risk/index.ts';
@@ -73,11 +74,13 @@ export async function documentResponse(
   const isForm = view.screen.kind === 'form';
   const agreement = isForm ? await agreementOf(view, context.now) : undefined;
   const { merchant, mids } = view.caller;
-  const [hidden, kept, successes, logo] = await Promise.all([
+  const isSent = context.isReminded && view.screen.kind === 'paid';
+  const [hidden, kept, successes, logo, receiptSentTo] = await Promise.all([
     hiddenFields(view.payment, agreementMark(agreement)),
     isForm ? savedCards(view, context.now) : [],
     isForm && !keepsOrder(view) ? recentSuccesses(merchant.id, mids, context.now) : undefined,
     logoOf(merchant, pathOf(view.token, '/logo')),
+    isSent ? lastReceiptAddress(view.payment.id) : undefined,
   ]);
   const extras = {
     hidden,
@@ -85,6 +88,7 @@ export async function documentResponse(
     savedCards: kept,
     successes,
     logo,
+    receiptSentTo,
     barcode: await barcodeOf(view.screen),
     sandbox: env.appEnv === 'sandbox',
   };
