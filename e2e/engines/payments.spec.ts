@@ -85,6 +85,25 @@ for (const [language, direction] of [
   });
 }
 
+test('the receipt in the answer to the payment', async ({ tab, shop, picture }) => {
+  const { url } = await shop.open();
+  await tab.goto(url);
+  await tab.evaluate('window.isSameDocument = true');
+  await typeCard(tab, cards.settled);
+  await tab.type('Ana Petrovic', 'input[name=card_holder]');
+  await tab.press(payButton);
+  await expectText(tab, 'Payment complete');
+  expect(await tab.evaluate('window.isSameDocument')).toBe(true);
+  expect(await tab.evaluate('document.activeElement.innerText')).toBe('Payment complete');
+  expect(await tab.evaluate('location.search + document.title')).toMatch(/^\?attempt=1Paid: /);
+  // The receipt's style sheet has replaced that of the form.
+  expect(await tab.evaluate("getComputedStyle(document.querySelector('.sign')).display")).toBe('grid');
+  await picture('receipt-in-place');
+  await tab.press('.countdown button');
+  await tab.goto(url);
+  await expectText(tab, 'Payment complete');
+});
+
 test('hosted fields: a payment with 3-D Secure', async ({ tab, florin, as, picture }) => {
   // The shop has the machine's other name, and with it another origin than the fields.
   const shop = new URL('/sandbox/shop/fields', florin);
