@@ -38,6 +38,26 @@ test('S2S: the account of the brand pays, and another brand is an error of the n
   }
 });
 
+test('S2S: a token of a card whose brand no account takes any more is an error of the token', async ({
+  cardAs,
+  florin,
+}) => {
+  const shop = cardAs('otherBrands');
+  const saved = await shop.sell({ ...cardFields.settled, req_token: 'Y' });
+  const manager = await visitorAs(florin, 'manager');
+  const [mid] = await sql("select id from mids where name = 'Other brands MID'", []);
+  const { body } = await manager.get(`/mids/${mid?.id}`);
+  const change = { version: body.version, ...body.values, cardBrands: ['mastercard'] };
+  expect((await manager.post(`/mids/${mid?.id}`, change)).status).toBe(200);
+  const order_id = newOrderNumber();
+  const blank = { card_number: undefined, card_exp_month: undefined, card_exp_year: undefined };
+  const card_token = saved.answer.body.card_token;
+  const answer = await shop.charge('SALE', { order_id, ...blank, card_token });
+  const errors = [{ error_code: 100000, error_message: 'card_token: This value is not valid.' }];
+  expect([answer.status, answer.body.errors]).toEqual([400, errors]);
+  expect(await sql('select 1 from payments where order_number = $1', [order_id])).toEqual([]);
+});
+
 test('the page shows the marks of the accounts, and refuses another brand at its number', async ({ as, florin }) => {
   const shop = as('cardBrands');
   const { url, order } = await shop.open();

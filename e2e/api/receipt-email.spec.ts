@@ -67,8 +67,10 @@ test('goes to an address that the payer types, once to each of three', async ({ 
   const recipients = (await sent()).map(({ recipient }) => recipient);
   expect(recipients).toHaveLength(3);
   expect(new Set(recipients).size).toBe(3);
-  // The known addresses may be sent to again, without effect.
-  expect((await payer.submit(form, { email: 'mia@example.com' })).status).toBe(200);
+  // A known address may be sent to again, without effect; the page names it, and not the last one.
+  const again = await payer.submit(form, { email: 'mia@example.com' });
+  expect(again.status).toBe(200);
+  expect(textOf(again.html)).toContain('m•••@example.com');
   expect(await sent()).toHaveLength(3);
 });
 
@@ -138,6 +140,15 @@ test.describe('the answer to a payment by script', () => {
       expect(html).toContain(`"pageUrl":"${new URL(opened.url).pathname}?attempt=1"`);
     }
     expect(await provider.moved(opened.order.number)).toEqual(['sale 84.50']);
+  });
+
+  test('is JSON for a session that another one has replaced', async ({ shop, provider }) => {
+    const { opened, send } = await post(shop, { 'page-nonce': 'abcdefghijklmnopqrst-_' });
+    const { order } = opened;
+    await sql("update payments set created_at = created_at - interval '20 s' where order_number = $1", [order.number]);
+    expect((await shop.session({ order: { ...order, amount: '20.00' } })).status).toBe(200);
+    expect(await (await send()).json()).toMatchObject({ next: 'go' });
+    expect(await provider.moved(order.number)).toEqual([]);
   });
 
   for (const [name, nonce] of [

@@ -254,6 +254,7 @@ export const testMerchants: SeededMerchant[] = [
   merchant(63, 'Crowded cascade', { mids: [patient, { dailyLimitMinor: 10000n, ...patient }] }),
   merchant(64, 'Cascade in a limit', { mids: [{}, {}], mapping: { dailyLimitMinor: 10000n } }),
   // One limit of the mapping and one of its MID, far above what the test sells.
+  merchant(96, 'Other brands'),
   merchant(95, 'Limit of one', { mids: ['card', 'vcard'].map((id) => ({ methods: [id], monthlyLimitMinor: 2000n })) }),
   merchant(66, 'Counted limits', { mid: { dailyLimitMinor: 1_000_000n }, mapping: { dailyLimitMinor: 1_000_000n } }),
   // Both MIDs use a provider that the test runs.

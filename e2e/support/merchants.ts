@@ -109,6 +109,7 @@ export const merchants = {
   flashSale: credentials(93, 'a'),
   cardBrands: credentials(94, 'a'),
   limitOfOne: credentials(95, 'a'),
+  otherBrands: credentials(96, 'a'),
   plainLive: credentials(1, 'b'),
   mappingOffLive: credentials(19, 'b'),
 } satisfies Record<string, Credentials>;

@@ -128,7 +128,8 @@ export class HostedFields implements Published {
   }
 
   #send(frame: FrameName | undefined): Promise<HostedFieldsResult> {
-    if (!frame || !this.#isReady()) return Promise.resolve(failure('setup', 'The fields are not ready'));
+    const isReady = frame === 'agreement' ? this.#mounted.get(frame)?.isReady : this.#isReady();
+    if (!frame || !isReady) return Promise.resolve(failure('setup', 'The fields are not ready'));
     if (this.#pending) return Promise.resolve(failure('busy', 'A submit is in progress'));
     this.#turn += 1;
     const turn = this.#turn;
@@ -177,7 +178,11 @@ export class HostedFields implements Published {
 
   async #isAgreed(): Promise<boolean> {
     if (!this.#mounted.has('agreement')) return true;
-    return (await this.#send('agreement')).result === 'success';
+    const isBusy = this.#pending !== null;
+    const agreed = await this.#send('agreement');
+    // What was sent is reported when it ends.
+    if (agreed.result === 'error' && (isBusy || agreed.code === 'setup')) this.#fail(agreed.code, agreed.message);
+    return agreed.result === 'success';
   }
 
   /** Removes the frames. */

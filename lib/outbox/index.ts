@@ -2,5 +2,5 @@
 // Owns messages.
 // May import the rooms before it: core to vault.
 export { outboxRoutes } from './page.ts';
-export { lastReceiptAddress, queueEmail, queueMessage, queueReceipt } from './queue.ts';
+export { queueEmail, queueMessage, queueReceipt, receiptAddress } from './queue.ts';
 export { sendDueMessages, sendsMessages } from './send.ts';

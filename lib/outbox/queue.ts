@@ -108,7 +108,7 @@ const receipts = `
   ),
   stored as (select n, recipient from slots join messages using (id))`;
 
-const insertReceipt = statement<NewReceipt & { now: Date }, { isQueued: boolean; isFull: boolean }>(
+const insertReceipt = statement<NewReceipt & { now: Date }, { slot: number | null; isFull: boolean }>(
   'receipt-queue',
   `with ${receipts},
    queued as (
@@ -120,30 +120,30 @@ const insertReceipt = statement<NewReceipt & { now: Date }, { isQueued: boolean;
      on conflict (id) do nothing
      returning id
    )
-   select exists (select from queued) or :to in (select recipient from stored) as "isQueued",
+   select coalesce((select n from slots join queued using (id)), (select n from stored where recipient = :to)) as slot,
           (select count(*) from stored) = ${receiptsMax} as "isFull"`,
 );
 
 /**
- * Stores a receipt, due immediately: one per address, at most three of a payment. False if it would be the fourth. Where
- * another request has just taken the place, it is tried again.
+ * Stores a receipt, due immediately: one per address, at most three of a payment. Returns its number, 1 to 3; null if it
+ * would be the fourth. Where another request has just taken the place, it is tried again.
  */
-export async function queueReceipt(receipt: NewReceipt, now: Date): Promise<boolean> {
+export async function queueReceipt(receipt: NewReceipt, now: Date): Promise<number | null> {
   for (;;) {
     const [row] = await insertReceipt({ ...receipt, now });
-    if (row?.isQueued) return true;
-    if (!row || row.isFull) return false;
+    if (row?.slot) return row.slot;
+    if (!row || row.isFull) return null;
   }
 }
 
-const lastReceipt = statement<{ paymentId: string }, { recipient: string }>(
-  'receipt-last',
-  `with ${receipts} select recipient from stored order by n desc limit 1`,
+const findReceipt = statement<{ paymentId: string; slot: number }, { recipient: string }>(
+  'receipt-find',
+  `with ${receipts} select recipient from stored where n = :slot::int`,
 );
 
-/** The address that the latest receipt of a payment was sent to. */
-export async function lastReceiptAddress(paymentId: string): Promise<string | undefined> {
-  const [row] = await lastReceipt({ paymentId });
+/** The address that a payment's receipt of this number was sent to. */
+export async function receiptAddress(paymentId: string, slot: number): Promise<string | undefined> {
+  const [row] = await findReceipt({ paymentId, slot });
   return row?.recipient;
 }
 

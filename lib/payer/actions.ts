@@ -27,7 +27,7 @@ type Act = (
   time: Date,
   fields: URLSearchParams,
   asked: { request: HttpRequest; context: PageContext },
-) => Promise<{ leave?: boolean; reminded?: boolean } | HttpResult>;
+) => Promise<{ leave?: boolean; reminded?: number } | HttpResult>;
 
 /**
  * Validates an action's form, runs the action and redirects to the page, unless the action has a response of its own.
@@ -82,7 +82,7 @@ export const remind = payerAction(async (view, time, fields, asked) => {
     amount: { minor: attempt.amountMinor, currency: payment.currency },
   };
   await queueMessage(message, time);
-  return { reminded: true };
+  return { reminded: 1 };
 });
 
 /** Sends the receipt to the payment's e-mail address; a payment without one takes the form's. */
@@ -95,7 +95,8 @@ const sendReceipt: Act = async (view, time, fields, { request, context }) => {
   const receipt = { ...receiptEmail(page, url, context.words), paymentId: view.payment.id, to, url };
   let error = email ? null : typedFieldError('email', to, { now: time });
   if (!error) {
-    if (await queueReceipt(receipt, time)) return { reminded: true };
+    const reminded = await queueReceipt(receipt, time);
+    if (reminded) return { reminded };
     error = { key: 'receipt.emailLimit' };
   }
   const refilled = { typed: { email: to }, errors: { email: error } };

@@ -26,8 +26,8 @@ export type PageContext = {
   cameBack: boolean;
   /** The payer leaves for the shop, by choice or after the last allowed attempt (query `leave`). */
   leaving: boolean;
-  /** The page's address was just sent to the payer (query `reminded`). */
-  isReminded: boolean;
+  /** The number of the message that was just sent to the payer (query `reminded`); 0 for none. */
+  reminded: number;
   framed: boolean;
   /** The sandbox's chosen outcome (query `test`). */
   test: string | null;
@@ -49,12 +49,20 @@ export function pathOf(token: string, below = ''): string {
 type PageQuery = Partial<Pick<PageContext, 'attempt' | 'lang' | 'method'>> & {
   back?: boolean;
   leave?: boolean;
-  reminded?: boolean;
+  /** The number of the message. */
+  reminded?: number;
 };
 
 /** A path with its query. */
 export function withQuery(path: string, { attempt, back, leave, reminded, lang, method }: PageQuery): string {
-  const values = { attempt, back: back && '1', leave: leave && '1', reminded: reminded && '1', method, lang };
+  const values = {
+    attempt,
+    back: back && '1',
+    leave: leave && '1',
+    reminded: reminded && String(reminded),
+    method,
+    lang,
+  };
   const search = new URLSearchParams(Object.entries(values).flatMap(([name, text]) => (text ? [[name, text]] : [])));
   return search.size > 0 ? `${path}?${search}` : path;
 }
@@ -110,7 +118,7 @@ export function pageContextOf(
     attempt: attempt !== null && /^\d{1,4}$/.test(attempt) ? attempt : null,
     cameBack: query.get('back') === '1',
     leaving: query.get('leave') === '1',
-    isReminded: query.get('reminded') === '1',
+    reminded: /^[1-3]$/.test(query.get('reminded') ?? '') ? Number(query.get('reminded')) : 0,
     framed: isFramed(request),
     test: query.get('test'),
     method: query.get('method'),

@@ -25,7 +25,7 @@ const visit = (members: Partial<PageContext> = {}): PageContext => ({
   attempt: null,
   cameBack: false,
   leaving: false,
-  isReminded: false,
+  reminded: 0,
   framed: false,
   test: null,
   method: null,
@@ -365,7 +365,7 @@ it('names a wallet when paid or declined, and the bank while waiting', () => {
 it('the receipt is sent to the known address, else to one that is typed', () => {
   const emailOf = (email?: string, extras: Partial<PageExtras> = {}) => {
     const given = view({ screen: { kind: 'paid' }, payment: payment({ state: 'settled', payer: { email } }) });
-    const page = pageOf(given, visit({ attempt: '1', isReminded: true }), gathered(extras));
+    const page = pageOf(given, visit({ attempt: '1', reminded: 1 }), gathered(extras));
     return page?.state === 'receipt' ? [page.email, page.isNew] : [];
   };
   expect(emailOf('mia@mail.example')).toMatchObject([{ url: '/pay/TOKEN/remind', to: 'm•••@mail.example' }, false]);

@@ -243,7 +243,7 @@ function receiptPage(view: View, context: PageContext, frame: PageShell, sending
     payee: payment.operation === 'transfer' ? payment.payee.card?.slice(-4) : undefined,
     paymentId: payment.id,
     // A payer who sends the receipt has stayed.
-    isNew: isNew && !context.isReminded && !sending.refilled,
+    isNew: isNew && context.reminded === 0 && !sending.refilled,
     email: emailForm(view, sending),
   };
 }

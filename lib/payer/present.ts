@@ -40,11 +40,11 @@ export function reminderTarget({ screen, payment }: Pick<View, 'screen' | 'payme
   return phone && sendsMessages('sms') ? ({ channel: 'sms', to: phone } as const) : null;
 }
 
-function reminderOf(view: View, { isReminded }: PageContext): PresentPage['reminder'] {
+function reminderOf(view: View, { reminded }: PageContext): PresentPage['reminder'] {
   const target = reminderTarget(view);
   if (target === null) return undefined;
   const to = target.channel === 'email' ? maskEmail(target.to) : maskPhone(target.to);
-  return { url: pathOf(view.token, '/remind'), to, isSent: isReminded };
+  return { url: pathOf(view.token, '/remind'), to, isSent: reminded > 0 };
 }
 
 /** The members of a presentation's page that depend on its attempt. */

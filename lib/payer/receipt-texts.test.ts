@@ -23,6 +23,7 @@ const page = (members: Partial<ReceiptPage> = {}): ReceiptPage => ({
   how: { kind: 'card', brand: 'visa', last4: '4242' },
   at: new Date('2026-11-20T14:06:00Z'),
   paymentId: '0199a1c2-7d31-7f00-9a00-01937f2c5a81',
+  email: { url: '/pay/TOKEN/remind', to: 'm•••@mail.example' },
   isNew: true,
   ...members,
 });
@@ -59,6 +60,18 @@ it('is in the language of the page', () => {
   expect(german.text).toContain('Betrag: 84,50\u00a0€\nZweck: Two bowls');
   expect(german.text).toContain('Datum: 20. November 2026 um 14:06 UTC');
   expect(emailIn('ar').text).toContain(`لفتح هذا الإيصال:\n${url}\n`);
+});
+
+it('keeps the order of characters in a right-to-left text', () => {
+  expect(emailIn('ar').text).toContain('\u20680193 7F2C 5A81\u2069');
+  expect(emailIn('ar').subject).toContain('\u2068Orme Ceramics\u2069');
+});
+
+it('has no text of the order for an address that the payer typed', () => {
+  const order = { ...page().order, description: 'Donation\nhttps://elsewhere.example' };
+  expect(emailIn('en', { order, email: { url: '' } }).text).not.toContain('Donation');
+  const known = emailIn('en', { order, email: { url: '', to: 'm•••@mail.example' } }).text;
+  expect(known).toContain('For: Donation https://elsewhere.example\n');
 });
 
 it.each([

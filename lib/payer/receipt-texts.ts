@@ -1,4 +1,5 @@
 /** The receipt: its words and rows, the same on the page and by e-mail. */
+import { isolate } from '../core/bidi.ts';
 import { brandById } from '../core/cards.ts';
 import type { Translations } from '../core/translations.ts';
 import type { ReceiptPage } from './contract.ts';
@@ -50,7 +51,10 @@ export function receiptRows(page: ReceiptPage, { t }: Translations): [Row, ...Ro
   ];
 }
 
-/** The receipt as an e-mail. It has no text of the payer's, and no link but `url`, the page's. */
+/**
+ * The receipt as an e-mail. To an address that the payer typed, it has no description of the order: shops put texts of
+ * their payers there, and the form would send them to any address.
+ */
 export function receiptEmail(
   page: ReceiptPage,
   url: string,
@@ -58,11 +62,13 @@ export function receiptEmail(
 ): { subject: string; text: string } {
   const words = translationsFor(page.purpose, pageWords);
   const { t } = words;
-  const merchant = page.merchant.name;
+  const merchant = isolate(page.merchant.name, words);
   const { heading, text } = receiptTexts(page, words, merchant);
-  const [payee, ...others] = receiptRows(page, words);
-  const rows: Row[] = [payee, [t('summary.amount'), words.amount(page.order.amount).text], ...others];
-  const lines = rows.map(([name, value]) => `${name}: ${typeof value === 'string' ? value : words.dateTime(value)}`);
+  const [payee, description, ...others] = receiptRows(page, words);
+  const amount: Row = [t('summary.amount'), words.amount(page.order.amount).text];
+  const rows = [payee, amount, ...(page.email?.to && description ? [description] : []), ...others];
+  const textOf = (value: string | Date) => (typeof value === 'string' ? value : words.dateTime(value));
+  const lines = rows.map(([name, value]) => `${name}: ${isolate(textOf(value).replace(/\s*\n\s*/g, ' '), words)}`);
   return {
     subject: `${heading}: ${merchant}`,
     text: [heading, text, '', ...lines, '', t('outbox.receiptLink'), url, '', t('outbox.receiptReason'), ''].join('\n'),

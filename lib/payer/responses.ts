@@ -5,7 +5,7 @@ import type { AlertText } from '../core/page-data.ts';
 import type { Translations } from '../core/translations.ts';
 import { now } from '../db/clock.ts';
 import { type HttpRequest, type HttpResult, httpResult, jsonResult, type Route, readPayAssets } from '../http/index.ts';
-import { lastReceiptAddress } from '../outbox/index.ts';
+import { receiptAddress } from '../outbox/index.ts';
 import { recentSuccesses } from '../payments/index.ts';
 import { agreementMark, agreementOf } from '../recurring/index.ts';
 import { retryAfterForAddress } from '../risk/index.ts';
@@ -74,13 +74,12 @@ export async function documentResponse(
   const isForm = view.screen.kind === 'form';
   const agreement = isForm ? await agreementOf(view, context.now) : undefined;
   const { merchant, mids } = view.caller;
-  const isSent = context.isReminded && view.screen.kind === 'paid';
   const [hidden, kept, successes, logo, receiptSentTo] = await Promise.all([
     hiddenFields(view.payment, agreementMark(agreement)),
     isForm ? savedCards(view, context.now) : [],
     isForm && !keepsOrder(view) ? recentSuccesses(merchant.id, mids, context.now) : undefined,
     logoOf(merchant, pathOf(view.token, '/logo')),
-    isSent ? lastReceiptAddress(view.payment.id) : undefined,
+    context.reminded > 0 && view.screen.kind === 'paid' ? receiptAddress(view.payment.id, context.reminded) : undefined,
   ]);
   const extras = {
     hidden,

@@ -242,7 +242,8 @@ async function outcomeResponse(submit: Submit, payed: PayResult): Promise<HttpRe
 function goToPage({ request, json, context }: Submit, view: View, isTaken?: boolean): Promise<HttpResult> | HttpResult {
   const leave = view.screen.kind === 'cancelled' && view.screen.reason === 'declines';
   const nonce = request.headers.get('page-nonce') ?? '';
-  if (json && isFinal(view.screen) && isNonce(nonce)) {
+  // A superseded session has no page of its own.
+  if (json && isFinal(view.screen) && view.screen.kind !== 'superseded' && isNonce(nonce)) {
     const attempt = String(view.payment.attempts);
     return documentResponse(request, view, { ...context, attempt, method: null, leaving: leave }, { nonce });
   }

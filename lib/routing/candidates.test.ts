@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Mid } from '../merchants/merchants.ts';
 import { midWith } from '../merchants/mid.test-data.ts';
 import {
+  acceptedBrands,
   type Candidate,
   candidatesOf,
   chooseMids,
@@ -24,6 +25,22 @@ const wanted: MidRequirements = {
 
 const failedOf = ([candidate]: readonly Candidate[]) => candidate?.failed.map(({ check }) => check).join(' ') ?? '';
 const firstOf = ([candidate]: readonly Candidate[]) => candidate?.failed[0]?.reason;
+
+describe('the accepted brands', () => {
+  const wallet = { digitalWallet: 'applepay', missingSets: [] };
+  const tokenOnly = { capabilities: { wallet: 'token' } };
+  it.each<[string, Partial<Mid>[], Parameters<typeof acceptedBrands>[2], string | null]>([
+    ['every account restricts', [{ cardBrands: ['visa'] }, { cardBrands: ['amex', 'visa'] }], undefined, 'visa amex'],
+    ['one takes all', [{ cardBrands: ['visa'] }, {}], undefined, null],
+    ['one that takes all is off', [{ cardBrands: ['visa'] }, { enabled: false }], undefined, 'visa'],
+    ['none is eligible', [{ cardBrands: ['visa'], enabled: false }], undefined, null],
+    ['of a wallet, one that takes all has no cards of wallets', [{ cardBrands: ['visa'] }, tokenOnly], wallet, 'visa'],
+    ['of a wallet, another restricts', [{}, { cardBrands: ['visa'], ...tokenOnly }], wallet, null],
+  ])('%s', (_what, differs, means, brands) => {
+    const mids = differs.map((each) => ({ ...mid, ...each }) as Mid);
+    expect(acceptedBrands(mids, wanted, means)?.join(' ') ?? null).toBe(brands);
+  });
+});
 
 describe('the checks of an account', () => {
   it.each<[string, Partial<Mid>, Partial<MidRequirements>, string | undefined]>([

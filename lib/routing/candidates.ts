@@ -7,7 +7,7 @@ import { env } from '../config/index.ts';
 import { findConnector } from '../connectors/index.ts';
 import { type BinCountries, countryOfBin } from '../core/bins.ts';
 import { type BrandId, brandOf, brands } from '../core/cards.ts';
-import { fieldErrorTexts, throwFieldErrors } from '../core/errors.ts';
+import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../core/errors.ts';
 import type { Operation, Payment, RoutingStep } from '../core/payment.ts';
 import {
   acceptsDecryptedCards,
@@ -143,14 +143,18 @@ export function eligibleMids(mids: readonly Mid[], wanted: MidRequirements): Mid
   return mids.filter((mid) => failedChecks(mid, wanted).next().done);
 }
 
-/** The brands that the eligible accounts of a method take together; null where any of them takes every brand. */
+type PaidBy = Pick<MidRequirements, 'method' | 'digitalWallet' | 'walletToken' | 'missingSets'>;
+
+/**
+ * The brands that the eligible accounts take together; null where any of them takes every brand. `by`: how it is
+ * paid, by a typed or saved card when absent: the wallet of an earlier attempt does not restrict the next one.
+ */
 export function acceptedBrands(
   mids: readonly Mid[],
   wanted: Omit<MidRequirements, 'method'>,
-  method = 'card',
+  by: PaidBy = { digitalWallet: null },
 ): BrandId[] | null {
-  // The wallet of an earlier attempt does not restrict the next one.
-  const eligible = eligibleMids(mids, { ...wanted, method, digitalWallet: null });
+  const eligible = eligibleMids(mids, { ...wanted, method: 'card', ...by });
   if (eligible.length === 0 || eligible.some(({ cardBrands }) => cardBrands.length === 0)) return null;
   return brands.map(({ id }) => id).filter((id) => eligible.some(({ cardBrands }) => cardBrands.includes(id)));
 }
@@ -205,17 +209,17 @@ export async function missingParameterSets(
 
 /**
  * Returns the parameter sets that a request does not satisfy. Where that leaves no eligible account, throws the field
- * errors of the best account instead; where none takes the card's brand, the error of its number. Without a card, as at the creation of a session, routing rules on cards do not
+ * errors of the best account instead; where none takes the card's brand, the error of the field with the card. Without a card, as at the creation of a session, routing rules on cards do not
  * match.
  */
 export async function requireCardParameters(
   caller: KnownCaller,
   payment: CardRequest & Omit<MidRequirements, 'method' | 'missingSets'>,
-  instrument?: { number: string } | { storedCard: { cardId: string } } | { method: string },
+  instrument?: { number: string } | { storedCard: { cardId: string; token: string | null } } | { method: string },
   digitalWallet: MidRequirements['digitalWallet'] = payment.digitalWallet,
 ): Promise<CardSetId[]> {
   if (instrument && 'method' in instrument) return [];
-  if (instrument && 'number' in instrument && !digitalWallet) requireBrand(caller, payment, instrument.number);
+  if (instrument) await requireBrand(caller, { ...payment, digitalWallet }, instrument);
   const missing = await missingParameterSets(caller, payment);
   if (missing.length === 0) return missing;
   const cardNumber =
@@ -233,9 +237,20 @@ export async function requireCardParameters(
   return throwFieldErrors(checkCardParameters(await valuesOf(payment), options).errors);
 }
 
-function requireBrand({ mids }: KnownCaller, payment: MidRequirements, cardNumber: string): void {
-  if (!isAccepted(acceptedBrands(mids, payment), cardNumber))
-    throwFieldErrors([{ path: 'card_number', text: fieldErrorTexts.notValid }]);
+async function requireBrand(
+  { mids }: KnownCaller,
+  { digitalWallet, ...payment }: MidRequirements,
+  instrument: { number: string } | { storedCard: { cardId: string; token: string | null } },
+): Promise<void> {
+  const accepted = acceptedBrands(mids, payment, { digitalWallet });
+  if (accepted === null) return;
+  const isStored = 'storedCard' in instrument;
+  const number = isStored ? ((await decryptCard(instrument.storedCard.cardId))?.number ?? '') : instrument.number;
+  if (isAccepted(accepted, number)) return;
+  // The card of a recurring chain is no field of its request.
+  if (isStored && instrument.storedCard.token === null) return throwApiError('mappingMissing');
+  const path = isStored ? 'card_token' : digitalWallet ? 'payment_token' : 'card_number';
+  return throwFieldErrors([{ path, text: fieldErrorTexts.notValid }]);
 }
 
 const protocolFamily = ({ protocol }: Pick<Mapping, 'protocol'>) => (protocol === 'checkout' ? 'checkout' : 's2s');

@@ -76,7 +76,8 @@ async function offerOf(kind: WalletKind, payment: Payment, caller: RoutingContex
   const missingSets = await missingParameterSets(caller, payment);
   const flow = typeof ready === 'string' ? null : walletFlow(kind, payment, caller, canDecrypt(ready), missingSets);
   if (typeof ready === 'string' || flow === null) return { kind, flow: null };
-  const networks = networksOf(ready, acceptedBrands(caller.mids, payment, flow === 'card' ? 'card' : kind));
+  const by = flow === 'card' ? { digitalWallet: kind, missingSets } : { method: kind, walletToken: true };
+  const networks = networksOf(ready, acceptedBrands(caller.mids, payment, { digitalWallet: null, ...by }));
   if (networks.length === 0) return { kind, flow: null };
   if (ready.kind === 'applepay') {
     const { kind, keys: _secret, merchantIdentity, ...apple } = ready;

@@ -68,6 +68,7 @@ export function watchState(data: PageData, isBusy: () => boolean): void {
     if (document.hidden) return;
     const response = await fetch(live.stateUrl, { cache: 'no-store' }).catch(() => null);
     if (response?.ok) applyState(await response.text());
+    if (signal.aborted) return;
     timer = setTimeout(poll, pause * 1000);
     pause = Math.min(longestPauseSeconds, pause * 1.5);
   };
