@@ -57,11 +57,17 @@ export const faultRates = {
   'rest taken': 0.6,
 } as const;
 
+/** The parties that take part in some histories only, with their part of the histories. */
+const partyRates = { 'merchant 2': 0.12 } as const;
+
+export type Party = keyof typeof partyRates;
+export const parties = Object.keys(partyRates) as Party[];
+
 export type Fault = keyof typeof faultRates;
 export const faults = Object.keys(faultRates) as Fault[];
 
-/** The chance of a fault at each point where it can happen. */
-export type Rates = Partial<Record<Fault, number>>;
+/** The chance of a fault at each point where it can happen, and of a party in each history. */
+export type Rates = Partial<Record<Fault | Party, number>>;
 
 /**
  * A history: its seed, and what is left out of it: kinds of faults, single faults (`kind#3`) and parties (`client 2`).
@@ -79,6 +85,7 @@ export function newChance() {
   let rates: Rates = {};
   let isHappening = true;
   let on = new Map<Fault, boolean>();
+  let joined = new Set<Party>();
   const streams = new Map<string, Draw>();
   const counts = new Map<Fault, number>();
 
@@ -116,7 +123,9 @@ export function newChance() {
       wildness = style() < 0.2 ? 0 : 0.3 + style() * 2.7;
       on = new Map(faults.map((fault) => [fault, style() < 0.6 && !left.has(fault)]));
       rates = recipe.rates ?? {};
-      for (const fault of Object.keys(rates) as Fault[]) on.set(fault, !left.has(fault));
+      for (const fault of faults) if (fault in rates) on.set(fault, !left.has(fault));
+      const joins = (party: Party) => draws(`joins ${party}`)() < (rates[party] ?? partyRates[party]);
+      joined = new Set(parties.filter((party) => joins(party) && !left.has(party)));
     },
     /** Ends the faults, so that everything can come to rest. */
     calm() {
@@ -137,8 +146,10 @@ export function newChance() {
       chance.met.push(name);
       return true;
     },
+    /** Whether a client is not left out. */
+    has: (client: string) => !left.has(client),
     /** Whether a party takes part. */
-    has: (party: string) => !left.has(party),
+    joins: (party: Party) => joined.has(party),
   };
   return chance;
 }

@@ -3,13 +3,11 @@
 import { newCard } from '../chaos/checkout-clients.ts';
 import { oneOf } from '../chaos/seeded-random.ts';
 import { formsOf } from '../support/html.ts';
-import { merchantClient } from '../support/merchant.ts';
-import type { ShopServer } from '../support/shop-server.ts';
 import { signCheckout } from '../support/signatures.ts';
 import { amountOf, type Customer, part } from './customer.ts';
-import { addresses, merchant as credentials, cvv, serviceOrigin, shopOrigin } from './settings.ts';
+import type { Merchant } from './merchants.ts';
+import { cvv, serviceOrigin } from './settings.ts';
 
-const shop = merchantClient(serviceOrigin, credentials, { url: shopOrigin, ...addresses } as unknown as ShopServer);
 const browser = {
   accept: 'text/html',
   'accept-language': 'en',
@@ -39,7 +37,8 @@ const isCardForm = (controls: { name: string }[]) => controls.some(({ name }) =>
 
 /** Opens a session, has it paid and does something with the payment. */
 export async function checkout(customer: Customer): Promise<void> {
-  const { draw, order, post, world } = customer;
+  const { draw, order, post, world, merchant } = customer;
+  const { checkout: shop } = merchant;
   const isHold = draw() < 0.3;
   const amount = amountOf(draw);
   const changes = { order: { number: order, amount }, recurring_init: draw() < 0.2, ...(isHold && { auth: true }) };
@@ -49,11 +48,16 @@ export async function checkout(customer: Customer): Promise<void> {
   const url = String(opened.redirect_url);
   await Promise.all(draw() < 0.2 ? [pay(customer, url), pay(customer, url)] : [pay(customer, url)]);
   await world.sleep(draw() * 60_000);
-  const question = signedBody({ order_id: order }, ['order_id']);
-  world.questions.push({ order, ask: async () => (await world.query('checkout', question))?.status });
+  const question = signedBody(merchant, { order_id: order }, ['order_id']);
+  const about = { order: merchant.orderOf(order) };
+  world.questions.push({ ...about, ask: async () => (await world.query(merchant, 'checkout', question))?.status });
   const found = await ask('status', { order_id: order }, ['order_id']);
   const paymentId = found?.payment_id;
   if (!paymentId) return;
+  world.belongings.push({
+    owner: merchant,
+    requests: (as) => [['checkout', signedBody(as, { payment_id: paymentId }, ['payment_id'])]],
+  });
   const action = oneOf(draw, ['refund', 'refund', 'capture', 'void', 'status']);
   const fields = { payment_id: paymentId, ...(action === 'refund' && draw() < 0.7 && { amount: part(draw) }) };
   const names = action === 'refund' || action === 'capture' ? ['payment_id', 'amount'] : ['payment_id'];
@@ -61,11 +65,11 @@ export async function checkout(customer: Customer): Promise<void> {
   if (action === 'refund' && draw() < 0.5) await ask(action, fields, names);
 
   function ask(path: string, fields: Record<string, string | undefined>, signed: string[]) {
-    return post(`/api/v1/payment/${path}`, signedBody(fields, signed), path);
+    return post(`/api/v1/payment/${path}`, signedBody(merchant, fields, signed), path);
   }
 }
 
-function signedBody(fields: Record<string, string | undefined>, signed: string[]) {
+function signedBody({ credentials }: Merchant, fields: Record<string, string | undefined>, signed: string[]) {
   const values = signed.map((name) => fields[name]);
   return { merchant_key: credentials.key, ...fields, hash: signCheckout(values, credentials) };
 }

@@ -1,10 +1,12 @@
 // The merchant's server of a history: each client serves one customer over S2S CARD or Checkout, repeats requests without
 // an answer at any process, and keeps every answer.
 import { oneOf } from '../chaos/seeded-random.ts';
+import { firstMerchant, type Merchant, secondMerchant } from './merchants.ts';
 import type { Sent } from './network.ts';
 import type { Asked, Body, Fields } from './requests.ts';
 import { scenarios } from './scenarios.ts';
 import { serviceOrigin } from './settings.ts';
+import { trespass } from './trespass.ts';
 import type { World } from './world.ts';
 
 /** Within this time a repeated request is the same payment (contract, Repeated requests). */
@@ -16,17 +18,24 @@ export const clientsMax = 3;
 
 /** Starts the clients; resolves when all are done. */
 export function startClients(world: World, count: number) {
-  const clients = Array.from({ length: count }, (_, place) => `client ${place + 1}`).filter(world.chance.has);
-  return Promise.all(clients.map((name) => serveCustomer(world, name)));
+  const orders = Array.from({ length: count }, (_, place) => `o-${world.seed}-${place + 1}`);
+  const clients = orders.map((order, place) => ({ name: `client ${place + 1}`, merchant: firstMerchant, order }));
+  const started = clients.filter(({ name }) => world.chance.has(name));
+  // The order of the second merchant has the number of one of the first.
+  if (world.merchants.includes(secondMerchant))
+    started.push({ name: secondMerchant.name, merchant: secondMerchant, order: orders[0] as string });
+  const served = started.map((client) => serveCustomer(world, client));
+  return Promise.all(world.merchants.length > 1 ? [...served, trespass(world)] : served);
 }
 
 const keyOf = ({ key }: Asked): Record<string, string> => (key ? { 'idempotency-key': key } : {});
 
-async function serveCustomer(world: World, name: string) {
+type Client = { name: string; merchant: Merchant; order: string };
+
+async function serveCustomer(world: World, { name, merchant, order }: Client) {
   const draw = world.chance.draws(name);
-  const order = `o-${world.seed}-${name.at(-1)}`;
   await world.sleep(draw() * 20_000);
-  await oneOf(draw, scenarios)({ world, draw, order, ask, post });
+  await oneOf(draw, scenarios)({ world, draw, merchant, order, ask, post });
 
   async function ask(about: string, fields: Fields, protocol: 'card' | 'apm' = 'card'): Promise<Body> {
     const body = new URLSearchParams(Object.entries(fields).map(([key, value]) => [key, String(value)])).toString();
@@ -62,6 +71,7 @@ async function serveCustomer(world: World, name: string) {
     const isChange = /^(CAPTURE|VOID|CREDITVOID|capture|void|refund)$/.test(what.action);
     const asked: Asked = {
       ...what,
+      order: merchant.orderOf(what.order),
       amount: typeof amount === 'string' ? amount : undefined,
       currency: String(currency),
       key: isChange ? `${name} ${world.asked.length}` : undefined,

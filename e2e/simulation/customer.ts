@@ -1,5 +1,6 @@
 // What the customers of both protocols share.
 import { type Draw, oneOf } from '../chaos/seeded-random.ts';
+import type { Merchant } from './merchants.ts';
 import type { Body, Fields } from './requests.ts';
 import type { World } from './world.ts';
 
@@ -7,6 +8,7 @@ import type { World } from './world.ts';
 export type Customer = {
   world: World;
   draw: Draw;
+  merchant: Merchant;
   order: string;
   /** Sends a form of S2S CARD or APM until an answer comes; null if none came in time. */
   ask: (order: string, fields: Fields, protocol?: 'card' | 'apm') => Promise<Body>;

@@ -1,4 +1,4 @@
-// What the histories of one process share: the bundled service and a database with a merchant.
+// What the histories of one process share: the bundled service and a database with the merchants.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/project.ts';
@@ -6,9 +6,10 @@ import { sealAccounts } from './accounts.ts';
 import type { Service } from './cluster.ts';
 import { openBase, pgOf, type Wire } from './database.ts';
 import type { Setting } from './history.ts';
+import { seedMerchants } from './merchants.ts';
 import { compileService, startProcess } from './process.ts';
 import { newScheduler } from './scheduler.ts';
-import { cleaner, environment, seedMerchant } from './settings.ts';
+import { cleaner, environment } from './settings.ts';
 
 /** Opens the database and bundles the service. */
 export async function prepare(): Promise<Setting> {
@@ -31,7 +32,7 @@ export async function prepare(): Promise<Setting> {
   const outside = { scheduler, draw: Math.random, environment, modules: { pg: pgOf(owner, wire) }, onLog: () => {} };
   const { seal } = startProcess<Service>(code, owner, outside);
   let isDone = false;
-  const seeded = Promise.all([seedMerchant(base, seal), sealAccounts(seal)]).finally(() => {
+  const seeded = Promise.all([seedMerchants(base, seal), sealAccounts(seal)]).finally(() => {
     isDone = true;
   });
   while (!isDone) {

@@ -12,6 +12,7 @@ import {
 } from '../chaos/provider-model.ts';
 import type { Draw } from '../chaos/seeded-random.ts';
 import type { Chance } from './chance.ts';
+import { type Merchant, merchants } from './merchants.ts';
 import type { Answered, Sent } from './network.ts';
 import type { Scheduler } from './scheduler.ts';
 import { serviceOrigin } from './settings.ts';
@@ -37,12 +38,13 @@ type Surroundings = {
   chance: Chance;
   scheduler: Scheduler;
   note: (who: string, what: string) => void;
+  report: (violation: string) => void;
   onMovement: (line: Movement) => void;
   /** Sends a request to the service. */
   send: (who: string, sent: Sent) => Promise<Answered | null>;
 };
 
-type Parts = Surroundings & { origin: string; model: ProviderModel; draw: Draw };
+type Parts = Surroundings & { origin: string; model: ProviderModel; owners: Owners; draw: Draw };
 
 /** Starts a provider that is reached under `origin`. */
 export function startProvider(surroundings: Surroundings, origin: string): Provider {
@@ -65,12 +67,14 @@ export function startProvider(surroundings: Surroundings, origin: string): Provi
     whims: { ...whimsOf(chance), declinesSoftly: () => declinesSoftly || chance.happens('declined softly') },
   });
   const replica = newReplica(surroundings, model);
-  const parts = { ...surroundings, origin, model, draw };
+  const owners = newOwners(surroundings);
+  const parts = { ...surroundings, origin, model, owners, draw };
   const notify = newNotifier(parts);
   const follow = newFollower(parts, notify);
 
-  async function execute({ headers }: Sent, kind: string, original: string | undefined, body: Asked) {
-    const deadline = headers['florin-deadline'];
+  async function execute(sent: Sent, kind: string, original: string | undefined, asked: Asked) {
+    const body = owners.receive(sent, original, asked);
+    const deadline = sent.headers['florin-deadline'];
     if (keepsDeadlines && deadline && scheduler.now() > Date.parse(deadline)) return;
     const isNew = !model.operations.has(body.reference);
     await model.execute(kind, body.reference, original, body);
@@ -82,6 +86,7 @@ export function startProvider(surroundings: Surroundings, origin: string): Provi
     const [, first = '', original = '', action] = new URL(sent.url).pathname.split('/');
     if (chance.happens('server error before')) return { status: 503, body: 'oops' };
     if (sent.method === 'GET') {
+      owners.verify(sent, original);
       const answer = chance.happens('look-up finds nothing') ? notFound : replica.lookUp(original);
       const [status, found] = answer as [number, { status?: string }];
       note(origin, `look-up ${original.slice(-4)} ${found.status ?? status}`);
@@ -121,6 +126,40 @@ export function startProvider(surroundings: Surroundings, origin: string): Provi
   }
 
   return { origin, journal, serve, actAtPortal, contradict, reverse };
+}
+
+type Owners = ReturnType<typeof newOwners>;
+
+/** To which merchant's accounts the operations of a provider belong, by their API keys. */
+function newOwners({ report }: Surroundings) {
+  const owners = new Map<string, Merchant>();
+
+  /** The merchant of a request about an operation, which another merchant may not see or change. */
+  function verify({ headers, url }: Sent, key: string | undefined): Merchant | undefined {
+    const merchant = merchants.find(({ providerKeys }) => headers.authorization === `Bearer ${providerKeys.apiKey}`);
+    const owner = owners.get(key ?? '');
+    if (!merchant) report(`${url} was called with an unknown API key`);
+    else if (owner && owner !== merchant)
+      report(`${url} of an account of ${owner.name} was called with the API key of ${merchant.name}`);
+    return merchant;
+  }
+
+  return {
+    verify,
+    /** Notes the owner of a new operation; returns the request with the order's name in the records of a history. */
+    receive(sent: Sent, original: string | undefined, asked: Asked): Asked {
+      const merchant = verify(sent, original);
+      if (!merchant) return asked;
+      for (const key of [asked.reference, original])
+        if (key !== undefined && !owners.has(key)) owners.set(key, merchant);
+      verify(sent, asked.reference);
+      const { order } = asked;
+      return order ? { ...asked, order: { ...order, number: merchant.orderOf(order.number) } } : asked;
+    },
+    /** The secret that signs the notifications about an operation. */
+    secretOf: (key: string) =>
+      Buffer.from(owners.get(key)?.providerKeys.signingSecret.replace('whsec_', '') ?? '', 'base64'),
+  };
 }
 
 /** What the provider decides by chance, within the contract and against it. */
@@ -193,12 +232,12 @@ function newFollower({ chance, scheduler, send, model, draw }: Parts, notify: No
 }
 
 /** Sends notifications, and repeats each until it was acknowledged. */
-function newNotifier({ chance, scheduler, note, send, origin, draw }: Parts) {
+function newNotifier({ chance, scheduler, note, send, origin, owners, draw }: Parts) {
   async function deliver(url: string, key: string) {
     const body = JSON.stringify({ reference: key, status: 'approved' });
     const at = scheduler.now();
     const [id, timestamp] = [`evt-${key}-${at}`, String(Math.floor(at / 1000))];
-    const signature = createHmac('sha256', Buffer.alloc(24)).update(`${id}.${timestamp}.${body}`).digest('base64');
+    const signature = createHmac('sha256', owners.secretOf(key)).update(`${id}.${timestamp}.${body}`).digest('base64');
     const headers = {
       'content-type': 'application/json',
       'webhook-id': id,

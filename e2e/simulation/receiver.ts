@@ -1,12 +1,12 @@
-// The merchant's server that receives callbacks and verifies what a merchant would: who sent each, and about which order.
-import { createHmac } from 'node:crypto';
+// The merchants' servers that receive callbacks and verify what a merchant would: who sent each, and about which order.
 import { signApmFields } from '../support/apm-signatures.ts';
 import { isSignedCardCallback } from '../support/card-merchant.ts';
 import { isSignedCallback, isSignedWebhook } from '../support/signatures.ts';
 import type { Chance } from './chance.ts';
+import { type Merchant, merchantAt } from './merchants.ts';
 import type { Answered, Sent } from './network.ts';
 import { type Asked, orderedBy } from './requests.ts';
-import { addresses, merchant, payerEmail } from './settings.ts';
+import { payerEmail } from './settings.ts';
 
 /** A callback that was sent or accepted. */
 export type Arrival = {
@@ -35,10 +35,7 @@ const minute = 60_000;
 /** How long a callback is refused that the merchant's server cannot process: shorter than it is repeated. */
 const refusal = { least: 10 * minute, most: 20 * 60 * minute };
 
-/** The secret of the signature headers (docs/guide/callbacks.md). */
-export const webhookSecret = createHmac('sha256', merchant.password).update('florin callbacks').digest();
-
-/** The merchant's server: it accepts callbacks, fails or does not answer. */
+/** The servers of the merchants: they accept callbacks, fail or do not answer. */
 export function newReceiver(surroundings: Surroundings) {
   const { chance, now, note, onArrival } = surroundings;
   const refusedUntil = new Map<string, number>();
@@ -68,26 +65,28 @@ export function newReceiver(surroundings: Surroundings) {
 export function callbackOf({ body, headers, url }: Sent, at: number): Arrival {
   const fields = Object.fromEntries(new URLSearchParams(body));
   const { 'webhook-id': id = '', 'florin-sequence': sequence } = headers;
-  return { at, order: fields.order_id ?? '', sequence: Number(sequence), id, fields, url, headers, body };
+  const order = merchantAt(url).orderOf(fields.order_id ?? '');
+  return { at, order, sequence: Number(sequence), id, fields, url, headers, body };
 }
 
 /** Whether the hash is that of the contract. */
-function isSigned(fields: Record<string, string>, protocol: Asked['protocol']): boolean {
-  if (protocol === 'checkout') return isSignedCallback(fields, merchant);
-  if (protocol === 'apm') return fields.hash === signApmFields(fields, merchant);
-  return isSignedCardCallback(fields, payerEmail, merchant);
+function isSigned(fields: Record<string, string>, protocol: Asked['protocol'], { credentials }: Merchant): boolean {
+  if (protocol === 'checkout') return isSignedCallback(fields, credentials);
+  if (protocol === 'apm') return fields.hash === signApmFields(fields, credentials);
+  return isSignedCardCallback(fields, payerEmail, credentials);
 }
 
 /** What each callback has to prove by itself, and a repeated one beside the first. */
 function verify(arrival: Arrival, { report, records }: Surroundings) {
   const { id, order, fields, url, headers, body, sequence } = arrival;
   const { tries, asked } = records();
+  const merchant = merchantAt(url);
   const ordered = orderedBy(asked, order);
   const name = `callback ${id} of order ${order}`;
   if (!ordered) return report(`${name}: the order is unknown`);
-  if (url !== addresses.addressFor(ordered.order)) report(`${name} was sent to ${url}`);
-  if (!isSigned(fields, ordered.protocol)) report(`${name}: the hash is wrong`);
-  if (!isSignedWebhook(headers, body, webhookSecret)) report(`${name}: the signature of the headers is wrong`);
+  if (url !== merchant.addressFor(merchant.numberOf(ordered.order))) report(`${name} was sent to ${url}`);
+  if (!isSigned(fields, ordered.protocol, merchant)) report(`${name}: the hash is wrong`);
+  if (!isSignedWebhook(headers, body, merchant.webhookSecret)) report(`${name}: the signature of the headers is wrong`);
   const first = tries.find((each) => each.id === id);
   if (first && (first.body !== body || first.sequence !== sequence || first.url !== url))
     report(`${name} differs from its first try`);

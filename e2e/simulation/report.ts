@@ -1,5 +1,5 @@
 // How a history is shown: who did what, when, in which process.
-import { type Fault, faults, type Rates } from './chance.ts';
+import { type Fault, faults, type Party, parties, type Rates } from './chance.ts';
 import type { Outcome } from './history.ts';
 import type { Place, Shrunk } from './shrink.ts';
 
@@ -16,10 +16,13 @@ const textOfRates = (rates: Rates) =>
     .map(([fault, rate]) => `${fault}=${rate}`)
     .join(', ');
 
-/** The rates of an option `--rates`; throws for the name of no fault. */
-export function ratesOf(text: string): Rates {
+/** The rates of an option `--rates`; throws for the name of no fault and no party. */
+export function ratesOf(text: string | undefined): Rates {
+  if (text === undefined) return {};
   const entries = text.split(',').map((each) => each.split('=').map((part) => part.trim()));
-  for (const [name] of entries) if (!faults.includes(name as Fault)) throw new Error(`There is no fault "${name}".`);
+  for (const [name] of entries)
+    if (!faults.includes(name as Fault) && !parties.includes(name as Party))
+      throw new Error(`There is no fault "${name}".`);
   return Object.fromEntries(entries.map(([name, rate]) => [name, Number(rate)]));
 }
 

@@ -1,5 +1,7 @@
 // What the merchant's server asks for, and what it is answered.
 
+import type { Merchant } from './merchants.ts';
+
 /** The fields of a form. */
 export type Fields = Record<string, unknown>;
 // biome-ignore lint/suspicious/noExplicitAny: answers are untyped, and the checks look at their values.
@@ -30,3 +32,6 @@ export function orderedBy(asked: Asked[], number: string): Asked | undefined {
 
 /** A question about the payment of a transaction, else the last one of the order, asked when everything has come to rest. */
 export type Question = { order: string; transId?: string; ask: () => Promise<string | undefined> };
+
+/** Something of a merchant with the requests about it, signed by `as`. */
+export type Belonging = { owner: Merchant; requests: (as: Merchant) => [Asked['protocol'], Fields][] };

@@ -1,14 +1,10 @@
 // What the customers of a history do.
 import { newCard } from '../chaos/checkout-clients.ts';
-import { apmMerchant } from '../support/apm-merchant.ts';
-import type { ShopServer } from '../support/shop-server.ts';
 import { checkout } from './checkout.ts';
 import { amountOf, type Customer, part } from './customer.ts';
-import { merchant, modify, sell, settled } from './sale.ts';
+import { redirectMethod } from './merchants.ts';
+import { modify, sell, settled } from './sale.ts';
 import { schedule } from './schedule.ts';
-import { addresses, merchant as credentials, redirectMethod, serviceOrigin, shopOrigin } from './settings.ts';
-
-const methodMerchant = apmMerchant(serviceOrigin, credentials, { ...addresses, url: shopOrigin } as ShopServer);
 
 /** What a customer does in a history. */
 export const scenarios: ((customer: Customer) => Promise<unknown>)[] = [
@@ -51,10 +47,14 @@ export const scenarios: ((customer: Customer) => Promise<unknown>)[] = [
     const sold = await settled(customer, await sell(customer, { recurring_init: 'Y' }));
     if (!sold?.answer.recurring_token) return;
     const first = { ...sold, answer: { body: sold.answer, status: 200, headers: new Headers() } };
+    customer.world.belongings.push({
+      owner: customer.merchant,
+      requests: (as) => [['card', as.card.secondaryBody(first, { order_id: `${customer.order}-0` })]],
+    });
     for (const turn of [1, 2]) {
       const order = `${customer.order}-${turn}`;
       const amount = customer.draw() < 0.5 ? amountOf(customer.draw) : '12.35';
-      const asked = merchant.secondaryBody(first, { order_id: order, order_amount: amount });
+      const asked = customer.merchant.card.secondaryBody(first, { order_id: order, order_amount: amount });
       const answer = await customer.ask(order, asked);
       if (answer?.result !== 'DECLINED') continue;
       const charged = { ...sold, orderId: order, transId: answer.trans_id };
@@ -62,8 +62,10 @@ export const scenarios: ((customer: Customer) => Promise<unknown>)[] = [
       if (retried?.result === 'SUCCESS') await modify(customer, charged, 'CREDITVOID', { amount: part(customer.draw) });
     }
   },
-  ({ draw, order, ask }) =>
-    ask(order, merchant.payoutBody({ order_id: order, card_number: newCard(draw), order_amount: amountOf(draw) })),
+  ({ draw, order, merchant, ask }) => {
+    const values = { order_id: order, card_number: newCard(draw), order_amount: amountOf(draw) };
+    return ask(order, merchant.card.payoutBody(values));
+  },
   schedule,
   schedule,
   payByMethod,
@@ -72,16 +74,19 @@ export const scenarios: ((customer: Customer) => Promise<unknown>)[] = [
 ];
 
 /** A payment by redirect over S2S APM, refunded later. */
-async function payByMethod({ draw, order, ask, world }: Customer) {
+async function payByMethod({ draw, order, ask, world, merchant }: Customer) {
+  const { apm } = merchant;
   const more = { brand: redirectMethod, identifier: 'payer-1', order_id: order, order_amount: amountOf(draw) };
-  const body = methodMerchant.signed(methodMerchant.chargeBody('SALE', more));
+  const body = apm.signed(apm.chargeBody('SALE', more));
   const sold = await ask(order, body, 'apm');
   if (!sold?.trans_id) return;
   const transId = String(sold.trans_id);
-  const question = methodMerchant.followBody('GET_TRANS_STATUS', { transId });
-  world.questions.push({ order, transId, ask: async () => (await world.query('apm', question))?.status });
+  const question = apm.followBody('GET_TRANS_STATUS', { transId });
+  world.belongings.push({ owner: merchant, requests: (as) => [['apm', as.apm.followBody('CREDITVOID', { transId })]] });
+  const about = { order: merchant.orderOf(order), transId };
+  world.questions.push({ ...about, ask: async () => (await world.query(merchant, 'apm', question))?.status });
   await world.sleep(draw() * 120_000);
-  const found = await ask(order, methodMerchant.followBody('GET_TRANS_STATUS', { transId }), 'apm');
+  const found = await ask(order, apm.followBody('GET_TRANS_STATUS', { transId }), 'apm');
   if (found?.status !== 'SETTLED') return;
-  await ask(order, methodMerchant.followBody('CREDITVOID', { transId }, { amount: part(draw) }), 'apm');
+  await ask(order, apm.followBody('CREDITVOID', { transId }, { amount: part(draw) }), 'apm');
 }

@@ -2,10 +2,10 @@
 import { type Draw, oneOf } from '../chaos/seeded-random.ts';
 import { signCard } from '../support/signatures.ts';
 import { amountOf, type Customer } from './customer.ts';
+import type { Merchant } from './merchants.ts';
 import type { MerchantSchedule, Plan } from './plan.ts';
 import type { Body, Fields } from './requests.ts';
 import { type Sold, sell, settled } from './sale.ts';
-import { merchant as credentials } from './settings.ts';
 
 const day = 86_400_000;
 /** A request that was answered within this time was sent once: a client repeats it later than that. */
@@ -23,6 +23,11 @@ export async function schedule(customer: Customer) {
     draw() < 0.5 ? { payment_schedule_amount: `${10 + Math.floor(draw() * 90)}.1${oneOf(draw, [...'0557'])}` } : {};
   const made: MerchantSchedule = { id, order, plan, amount: own.payment_schedule_amount ?? order_amount, edits: [] };
   world.schedules.push(made);
+  const edits = ['SCHEDULE_INFO', 'PAUSE_SCHEDULE', 'DELETE_SCHEDULE'];
+  world.belongings.push({
+    owner: customer.merchant,
+    requests: (as) => edits.map((action) => ['card', signed(as, action, { schedule_id: id })]),
+  });
   const sold = await settled(
     customer,
     await sell(customer, { order_amount, recurring_init: 'Y', schedule_id: id, ...own }),
@@ -48,10 +53,13 @@ const newFirstPayment = (draw: Draw): Partial<Plan> =>
     { delayed_first_payment: 'day_of_week', first_payment_day_of_week: 1 + Math.floor(draw() * 7) },
   ]);
 
-function ask({ ask, order }: Customer, action: string, fields: Fields): Promise<Body> {
+const ask = ({ ask, order, merchant }: Customer, action: string, fields: Fields): Promise<Body> =>
+  ask(order, signed(merchant, action, fields));
+
+function signed({ credentials }: Merchant, action: string, fields: Fields): Fields {
   const values = { scheduleId: fields.schedule_id as string | undefined };
   const hash = signCard(action === 'CREATE_SCHEDULE' ? 3 : 4, values, credentials);
-  return ask(order, { action, client_key: credentials.key, hash, ...fields });
+  return { action, client_key: credentials.key, hash, ...fields };
 }
 
 const actions = ['UPDATE_SCHEDULE', 'PAUSE_SCHEDULE', 'RUN_SCHEDULE', 'UPDATE_SCHEDULE', 'DELETE_SCHEDULE'];

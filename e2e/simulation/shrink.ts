@@ -1,6 +1,6 @@
 // The shortest form of a history that breaks a rule: parties, kinds of faults and single faults are left out as long as
 // the same rule is still broken.
-import { faults, type Recipe } from './chance.ts';
+import { faults, parties, type Recipe } from './chance.ts';
 import { clientsMax } from './clients.ts';
 import { type Outcome, type Setting, startSeries } from './history.ts';
 
@@ -18,7 +18,8 @@ export async function replay({ before, ...recipe }: Place, setting: Setting): Pr
 }
 
 /** What is broken, without ids, amounts and numbers. */
-export const ruleOf = (violation: string): string => violation.replace(/[0-9a-f-]{36}|o-[\d-]+(\/[\d-]+)?|\d+/g, '#');
+export const ruleOf = (violation: string): string =>
+  violation.replace(/[0-9a-f-]{36}|(2:)?o-[\d-]+(\/[\d-]+)?|\d+/g, '#');
 
 /** Shrinks a history that breaks a rule. Null if it cannot be repeated. */
 export async function shrink(first: Place, setting: Setting): Promise<Shrunk | null> {
@@ -50,7 +51,8 @@ export async function shrink(first: Place, setting: Setting): Promise<Shrunk | n
   }
 
   if (first.before > 0) await attempt({ ...first, before: 0 });
-  await leaveOut(Array.from({ length: clientsMax }, (_, place) => `client ${place + 1}`));
+  const clients = Array.from({ length: clientsMax }, (_, place) => `client ${place + 1}`);
+  await leaveOut([...parties, ...clients]);
   await leaveOut(faults.filter((fault) => best.outcome.met.some((name) => name.startsWith(`${fault}#`))));
   await leaveOut([...best.outcome.met].reverse());
   return best;

@@ -1,10 +1,11 @@
 // npm run chaos -- simulate: histories of the money path against simulated time, network, database and processes. Each
 // is decided by its seed; a history that breaks a rule is shrunk and printed.
-//   --histories 1000   --processes 2 (one per core by default)   --seed 1
+//   --histories 1000   --processes 2 (one per core by default)   --seed 1   --rates 'request lost=0.5, merchant 2=1'
 //   --trace on         prints one history; --without 'client 1, request lost#2' leaves parts of it out, --before N runs
-//                      the N histories before it in the same processes, --rates 'request lost=0.5' raises the rates of faults
+//                      the N histories before it in the same processes
 import { availableParallelism } from 'node:os';
 import { command, type Result } from '../chaos/command-line.ts';
+import type { Rates } from './chance.ts';
 import { prepare } from './prepare.ts';
 import { digestOfService } from './process.ts';
 import { linesOf, ratesOf } from './report.ts';
@@ -16,7 +17,7 @@ const shownMax = 3;
 
 /** Histories from a seed on, which share their processes. */
 type Series = { from: number; count: number };
-type Choice = { series: Series[]; processes?: number; say?: (line: string) => void };
+type Choice = { series: Series[]; rates?: Rates; processes?: number; say?: (line: string) => void };
 
 /** The series of this many histories. */
 export function seriesFrom(seed: number, histories: number): Series[] {
@@ -27,7 +28,7 @@ export function seriesFrom(seed: number, histories: number): Series[] {
 }
 
 /** Runs series of histories. Returns the broken rules, the first ones in their shortest form. */
-export async function simulate({ series, processes, say = () => {} }: Choice): Promise<Result> {
+export async function simulate({ series, rates, processes, say = () => {} }: Choice): Promise<Result> {
   const workers = startWorkers(processes);
   const sum: Done = { histories: 0, payments: 0, events: 0, met: {}, failures: [] };
   const started = performance.now();
@@ -36,7 +37,7 @@ export async function simulate({ series, processes, say = () => {} }: Choice): P
   try {
     await Promise.all(
       series.map(async (each) => {
-        const done = await workers.perform(each);
+        const done = await workers.perform({ ...each, rates });
         add(sum, done);
         for (const { place, violation } of done.failures) say(`seed ${place.seed}: ${violation}`);
         if (sum.histories % 1000 < seriesLength) say(`${sum.histories} histories, ${sum.failures.length} violations`);
@@ -75,11 +76,12 @@ await command(import.meta.url, ['histories', 'processes', 'trace', 'without', 'b
         seed,
         before: Number(options.before ?? 0),
         without: options.without?.split(',').map((name) => name.trim()) ?? [],
-        ...(options.rates && { rates: ratesOf(options.rates) }),
+        rates: ratesOf(options.rates),
       })
     : simulate({
         series: seriesFrom(seed, Number(options.histories ?? 1000)),
         processes: Number(options.processes ?? availableParallelism()),
+        rates: ratesOf(options.rates),
         say: console.log,
       }),
 );

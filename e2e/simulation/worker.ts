@@ -13,7 +13,7 @@ export const seriesLength = 25;
 
 /** What the parent asks for: histories from a seed on, the shortest form of one, or the same series twice. */
 export type Task =
-  | { from: number; count: number; rates?: Rates; mutation?: string; untilFound?: boolean }
+  | { from: number; count: number; rates?: Rates | undefined; mutation?: string; untilFound?: boolean }
   | { shrink: Place }
   | { repeat: number };
 /** The end of a task. */

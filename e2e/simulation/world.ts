@@ -1,22 +1,25 @@
-// The world of a history: processes of the service over one database, two providers, a merchant's server and its
-// receiver of callbacks. Everything in it waits for the scheduler.
+// The world of a history: processes of the service over one database, two providers, the merchants' servers and their
+// receivers of callbacks. Everything in it waits for the scheduler.
 import type { Movement } from '../chaos/provider-model.ts';
 import { random } from '../chaos/seeded-random.ts';
 import { newAccounts, type Sealed } from './accounts.ts';
 import { type Chance, newChance, type Recipe } from './chance.ts';
 import { type Cluster, newCluster } from './cluster.ts';
 import type { Base, Raw } from './database.ts';
+import { type Merchant, merchants, secondMerchant } from './merchants.ts';
 import type { Answered, Sent } from './network.ts';
 import type { MerchantSchedule } from './plan.ts';
 import type { Code } from './process.ts';
 import { type Provider, startProvider } from './provider.ts';
 import { type Arrival, callbackOf, newReceiver } from './receiver.ts';
-import type { Asked, Body, Fields, Question } from './requests.ts';
+import type { Asked, Belonging, Body, Fields, Question } from './requests.ts';
 import { newScheduler, type Scheduler } from './scheduler.ts';
-import { origins, serviceOrigin, shopOrigin } from './settings.ts';
+import { origins, serviceOrigin } from './settings.ts';
 
 /** The records of a history. */
 type Records = {
+  /** Those that take part. */
+  merchants: Merchant[];
   providers: Provider[];
   trace: [at: number, who: string, what: string][];
   /** The callbacks that were sent, and those that the merchant's server has accepted. */
@@ -25,13 +28,16 @@ type Records = {
   /** When the last fault of a process ended; infinite until then. */
   calmSince: number;
   logs: string[];
-  /** The numbers of the cards that were used, and the bodies of the responses to the merchant's server and to payers. */
+  /** The numbers of the cards that were used. */
   cards: Set<string>;
-  answers: string[];
+  /** The responses to merchants' servers, to payers and to providers, by client. */
+  answers: { who: string; text: string }[];
   /** What the merchant's server has asked for. */
   asked: Asked[];
   /** Questions about the payments, asked at the end. */
   questions: Question[];
+  /** What the merchants have, for requests of the other one. */
+  belongings: Belonging[];
   /** The schedules that the merchant has made. */
   schedules: MerchantSchedule[];
   /** When accounts were disabled. */
@@ -62,13 +68,14 @@ export type World = Records &
     /** Sends a request to any process that is up; null if no answer came in time. */
     send: (who: string, sent: Sent, patienceMilliseconds?: number) => Promise<Answered | null>;
     /** Asks for the status of a payment over a protocol; null if there was no answer. */
-    query: (protocol: 'card' | 'apm' | 'checkout', fields: Fields) => Promise<Body>;
+    query: (merchant: Merchant, protocol: Asked['protocol'], fields: Fields) => Promise<Body>;
     moveAccount: () => Promise<void>;
     editSettings: () => Promise<void>;
   };
 
 const noRecords = (): Records => ({
   ...{
+    merchants: [],
     providers: [],
     trace: [],
     tries: [],
@@ -79,6 +86,7 @@ const noRecords = (): Records => ({
     answers: [],
     asked: [],
     questions: [],
+    belongings: [],
     schedules: [],
     disabled: [],
     downtimes: [],
@@ -91,6 +99,15 @@ const noRecords = (): Records => ({
 
 const start = Date.UTC(2026, 2, 2, 10);
 
+/** A request for the status of a payment. */
+function queryOf(protocol: Asked['protocol'], fields: Fields): Sent {
+  const isCheckout = protocol === 'checkout';
+  const url = serviceOrigin + (isCheckout ? '/api/v1/payment/status' : `/s2s/${protocol}/post`);
+  const type = isCheckout ? 'application/json' : 'application/x-www-form-urlencoded';
+  const body = isCheckout ? JSON.stringify(fields) : new URLSearchParams(fields as Record<string, string>).toString();
+  return { method: 'POST', url, headers: { 'content-type': type }, body };
+}
+
 /** Builds a world over a database and the bundled service. Its processes are used by all of its histories. */
 export function newWorld({ code, base, sealed }: { code: Code; base: Base; sealed: Sealed }, seed: number): World {
   const chance = newChance();
@@ -100,12 +117,13 @@ export function newWorld({ code, base, sealed }: { code: Code; base: Base; seale
     new Promise<void>((wake) => scheduler.after(milliseconds, null, 'wakes', wake));
   let began = scheduler.now();
 
+  const report = (violation: string) => void world.violations.push(violation);
   const note = (who: string, what: string) => void world.trace.push([scheduler.now() - began, who, what]);
   const receive = newReceiver({
     chance,
     now: scheduler.now,
     note,
-    report: (violation) => world.report(violation),
+    report,
     records: () => world,
     onArrival: (arrival) => world.arrivals.push(arrival),
   });
@@ -117,7 +135,7 @@ export function newWorld({ code, base, sealed }: { code: Code; base: Base; seale
       return provider?.serve ?? (url.startsWith(serviceOrigin) ? undefined : receive);
     },
     onRequest: (sent: Sent) => {
-      if (sent.method === 'POST' && sent.url.startsWith(shopOrigin))
+      if (sent.method === 'POST' && merchants.some(({ shopOrigin }) => sent.url.startsWith(shopOrigin)))
         world.tries.push(callbackOf(sent, scheduler.now()));
     },
   };
@@ -147,28 +165,23 @@ export function newWorld({ code, base, sealed }: { code: Code; base: Base; seale
     async beginHistory(recipe) {
       chance.begin(recipe);
       began = scheduler.now();
-      Object.assign(world, noRecords(), { seed: recipe.seed });
-      const surroundings = { chance, scheduler, note, onMovement, send: cluster.send };
+      const present = merchants.filter((each) => each !== secondMerchant || chance.joins('merchant 2'));
+      Object.assign(world, noRecords(), { seed: recipe.seed, merchants: present });
+      const surroundings = { chance, scheduler, note, report, onMovement, send: cluster.send };
       world.providers = origins.map((origin) => startProvider(surroundings, origin));
-      await accounts.begin();
+      await accounts.begin(present);
     },
     async send(who, sent, patience) {
       for (const [number] of sent.body.matchAll(/\b4\d{15}\b/g)) world.cards.add(number);
       const answer = await cluster.send(who, sent, patience);
-      if (answer) world.answers.push(`${JSON.stringify(answer.headers)} ${answer.body}`);
+      if (answer) world.answers.push({ who, text: `${JSON.stringify(answer.headers)} ${answer.body}` });
       return answer;
     },
     note,
-    report: (violation) => void world.violations.push(violation),
+    report,
     sleep,
-    async query(protocol, fields) {
-      const isCheckout = protocol === 'checkout';
-      const url = serviceOrigin + (isCheckout ? '/api/v1/payment/status' : `/s2s/${protocol}/post`);
-      const type = isCheckout ? 'application/json' : 'application/x-www-form-urlencoded';
-      const body = isCheckout
-        ? JSON.stringify(fields)
-        : new URLSearchParams(fields as Record<string, string>).toString();
-      const answer = await world.send('merchant', { method: 'POST', url, headers: { 'content-type': type }, body });
+    async query(merchant, protocol, fields) {
+      const answer = await world.send(merchant.name, queryOf(protocol, fields));
       return answer && JSON.parse(answer.body);
     },
     moveAccount: accounts.move,

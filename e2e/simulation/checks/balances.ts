@@ -1,5 +1,6 @@
 // The money that the providers hold, compared with the payments.
 import type { JournalLine } from '../../chaos/consistency.ts';
+import { orderSql } from '../merchants.ts';
 import type { World } from '../world.ts';
 
 /** The money that the provider holds of each attempt, in minor units, and the attempts it has authorised. */
@@ -151,7 +152,7 @@ export async function checkBalances({ base, report }: World, journal: JournalLin
   const { attempts, authorized, voided } = heldIn(journal);
   type Attempt = { payment: string; order: string; attempts: string; says: string };
   const payments = await base.rows<Attempt>(
-    `select p.id as payment, p.order_number as order, array_to_string(array_agg(t.id) filter (where t.kind not in ${changeKinds}), ' ') as attempts,
+    `select p.id as payment, ${orderSql} as order, array_to_string(array_agg(t.id) filter (where t.kind not in ${changeKinds}), ' ') as attempts,
             (case when p.state in ('settled', 'refund', 'chargeback')
                     and not bool_or(t.kind in ('reversal', 'void') and t.status = 'success')
                   then p.settled_minor - p.refunded_minor else 0 end)::text as says

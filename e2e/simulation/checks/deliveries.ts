@@ -24,24 +24,27 @@ const disturbances = /^(clock off|process paused|statement slow|answer slow)#/;
 /** The longest of them (chance.ts), and the round after it. */
 const disturbedMost = 630 * second;
 
-type Row = { id: string; payment: string; at: string };
+type Row = { id: string; payment: string; merchant: string; at: string };
 
 /** The tries follow the documented schedule, none runs beside another, and none waits for another for long. */
 export async function checkDeliveries({ base, tries, chance, calmSince, report }: World) {
   const isDisturbed = chance.met.some((fault) => disturbances.test(fault));
   const steadySince = calmSince + (isDisturbed ? disturbedMost : 0);
   const isSteady = ({ at }: Arrival) => at > steadySince || !isDisturbed;
-  const [paused] = await base.rows('select 1 from callback_pauses where paused_until is not null');
+  const pauses = await base.rows<{ merchant: string }>(
+    'select merchant_id as merchant from callback_pauses where paused_until is not null',
+  );
   const rows = await base.rows<Row & { made: string }>(
-    `select c.id, c.payment_id as payment, (extract(epoch from c.created_at) * 1000)::bigint as at,
+    `select c.id, c.payment_id as payment, c.merchant_id as merchant, (extract(epoch from c.created_at) * 1000)::bigint as at,
             coalesce((select string_agg((extract(epoch from a.at) * 1000)::bigint::text, ' ' order by a.at)
                         from callback_attempts a where a.callback_id = c.id), '') as made
        from callbacks c order by c.payment_id, c.sequence`,
   );
   /** Reports what came later than it had to; a receiver that is paused gets nothing. */
-  const isLate = (at: number, due: number) => !paused && at > Math.max(due, steadySince) + slack;
+  const isLate = (merchant: string, at: number, due: number) =>
+    at > Math.max(due, steadySince) + slack && !pauses.some((each) => each.merchant === merchant);
   let ready = 0;
-  for (const [place, { id, payment, at, made }] of rows.entries()) {
+  for (const [place, { id, payment, merchant, at, made }] of rows.entries()) {
     const own = tries.filter((each) => each.id === id);
     const recorded = made.split(' ').filter(Boolean).map(Number);
     for (const [turn, next] of own.entries()) {
@@ -52,12 +55,12 @@ export async function checkDeliveries({ base, tries, chance, calmSince, report }
       const { least, most } = waitAfter(previous, next, recorded);
       const wait = `callback ${id} was sent again after ${(next.at - previous.at) / second} s`;
       if (next.at < previous.at + least - tolerance) report(`${wait}, ${least / second} s is the least`);
-      if (isLate(next.at, previous.at + most)) report(`${wait}, ${most / second} s is the most`);
+      if (isLate(merchant, next.at, previous.at + most)) report(`${wait}, ${most / second} s is the most`);
     }
     // The first try waits for those of the older callbacks, and for a failed one a minute.
     const [first] = own;
     if (rows[place - 1]?.payment !== payment) ready = 0;
-    if (first && isLate(first.at, Math.max(Number(at) + holdBack, ready)))
+    if (first && isLate(merchant, first.at, Math.max(Number(at) + holdBack, ready)))
       report(`callback ${id} was held back for ${Math.round((first.at - Number(at)) / second)} s`);
     ready = Math.max(ready, (first?.at ?? 0) + timeout);
   }

@@ -4,12 +4,14 @@ import { checkInvariants } from '../../audit/run.ts';
 import { sources } from '../../audit/sources.ts';
 import { type JournalLine, type Row, violationsIn } from '../../chaos/consistency.ts';
 import type { Raw } from '../database.ts';
+import { orderSql } from '../merchants.ts';
 import type { World } from '../world.ts';
 import { checkDeclines, checkExpiries } from './authorisations.ts';
 import { checkBalances, checkOriginals } from './balances.ts';
 import { checkReports } from './callbacks.ts';
 import { checkCalm } from './calm.ts';
 import { checkDeliveries } from './deliveries.ts';
+import { checkIsolation } from './isolation.ts';
 import { checkDisabledAccounts, checkRequests } from './requests.ts';
 import { checkLogs, checkSecrets } from './secrets.ts';
 import { checkSchedules } from './slots.ts';
@@ -23,7 +25,7 @@ export { watch } from './watch.ts';
 export async function checkHistory(world: World): Promise<{ payments: number }> {
   const { base, providers, arrivals } = world;
   const rows = await base.rows<Omit<Row, 'seconds'>>(
-    `select t.id, t.kind::text, t.status::text, t.amount_minor::text as minor, t.payment_id, p.order_number,
+    `select t.id, t.kind::text, t.status::text, t.amount_minor::text as minor, t.payment_id, ${orderSql} as order_number,
             p.state::text
        from transactions t join payments p on p.id = t.payment_id`,
   );
@@ -71,6 +73,7 @@ export async function checkHistory(world: World): Promise<{ payments: number }> 
   await checkBalances(world, [...lines.values()]);
   await checkExpiries(world);
   await checkDeclines(world);
+  await checkIsolation(world);
   checkLogs(world);
   await checkSecrets(world);
   return { payments: new Set(rows.map((row) => row.payment_id)).size };

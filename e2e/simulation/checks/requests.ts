@@ -1,4 +1,5 @@
 // What the merchant has asked for, compared with what was done and with what was answered.
+import { orderSql } from '../merchants.ts';
 import { type Asked, orderedBy } from '../requests.ts';
 import type { World } from '../world.ts';
 
@@ -21,7 +22,7 @@ function outcomeOf({ result = '', trans_status: transStatus = '' }: Record<strin
 /** Every payment and every change was asked for, with its amount; every answer is recorded as it was given. */
 export async function checkRequests({ base, asked, chance, report }: World) {
   const rows = await base.rows<Row>(
-    `select p.id as payment, p.order_number as order, p.state::text, t.kind::text, t.status::text, t.amount_minor::text as minor,
+    `select p.id as payment, ${orderSql} as order, p.state::text, t.kind::text, t.status::text, t.amount_minor::text as minor,
             t.id, t.idempotency_key as key, (extract(epoch from t.created_at) * 1000)::bigint::text as at
        from transactions t join payments p on p.id = t.payment_id`,
   );

@@ -1,7 +1,7 @@
 // What must not be in any record: card numbers, security codes, keys and passwords.
 import { type Base, lostConnection } from '../database.ts';
-import { webhookSecret } from '../receiver.ts';
-import { cvv, environment, merchant, providerKeys } from '../settings.ts';
+import { merchants } from '../merchants.ts';
+import { cvv, environment } from '../settings.ts';
 import type { World } from '../world.ts';
 
 /** A secret as texts contain it: as it is, in a form, in an address, and as the bytes of a column. */
@@ -11,14 +11,18 @@ function formsOf(secret: string): string[] {
 }
 
 const keys = {
-  'the password of the merchant': merchant.password,
-  'the API key of an account': providerKeys.apiKey,
-  'the signing secret of an account': providerKeys.signingSecret,
-  'the secret of callbacks': webhookSecret.toString('base64'),
   VAULT_KEY: environment.VAULT_KEY,
   'the bytes of VAULT_KEY': Buffer.from(environment.VAULT_KEY, 'base64').toString('hex'),
 };
-const keyForms = Object.entries(keys).flatMap(([name, key]) => formsOf(key).map((text) => ({ name, text })));
+const keysOf = ({ credentials, providerKeys, webhookSecret }: (typeof merchants)[number]): [string, string][] => [
+  ['the password of a merchant', credentials.password],
+  ['the API key of an account', providerKeys.apiKey],
+  ['the signing secret of an account', providerKeys.signingSecret],
+  ['the secret of callbacks', webhookSecret.toString('base64')],
+];
+const keyForms = [...merchants.flatMap(keysOf), ...Object.entries(keys)].flatMap(([name, key]) =>
+  formsOf(key).map((text) => ({ name, text })),
+);
 /** A security code as a value: its digits may occur in numbers and ids. */
 const cvvPattern = new RegExp(`(?:["'=]|cv[vc]2?\\W{1,6})${cvv}(?![\\w.-])`, 'i');
 
@@ -45,7 +49,10 @@ export async function checkSecrets(world: World) {
     for (const name of new Set(texts.flatMap(find))) report(`${name} is in ${place}`);
   };
   search('the log', logs);
-  search('a response', answers);
+  search(
+    'a response',
+    answers.map(({ text }) => text),
+  );
   search(
     'a callback',
     tries.map(({ url, headers, body }) => `${url} ${JSON.stringify(headers)} ${body}`),

@@ -1,6 +1,7 @@
 // Schedules: which slots were charged, when, how often and how much.
+
+import { orderSql, scheduleRetries, scheduleRetryHours } from '../merchants.ts';
 import type { MerchantSchedule } from '../plan.ts';
-import { scheduleRetries, scheduleRetryHours } from '../settings.ts';
 import type { World } from '../world.ts';
 import { type Attempt, type Comparison, compareSlots } from './expected-slots.ts';
 
@@ -31,7 +32,7 @@ type Charge = {
 };
 const milliseconds = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
 const attemptKinds = "t.kind not in ('capture', 'refund', 'reversal', 'void', 'chargeback')";
-const chargesSql = `select p.subscription_id as subscription, p.order_number as order, p.amount_minor as minor, p.state::text,
+const chargesSql = `select p.subscription_id as subscription, ${orderSql} as order, p.amount_minor as minor, p.state::text,
   ${milliseconds('p.created_at')} as at, ${milliseconds('max(t.finished_at)')} as finished,
   (array_agg(t.decline_soft order by t.number desc))[1] as soft,
   p.in_flight_id is not null or exists (select 1 from unresolved u where u.payment_id = p.id) as open

@@ -1,5 +1,6 @@
 // What the service answers about the state of a payment.
 import { type State, transitions } from '../../../lib/core/states.ts';
+import { orderSql } from '../merchants.ts';
 import { type Asked, isSale, type Question } from '../requests.ts';
 import type { World } from '../world.ts';
 
@@ -11,8 +12,8 @@ const stateOf = (status = '') => names[status.toLowerCase()] ?? (status.toLowerC
 export async function checkStates({ base, questions, report }: World) {
   const read = async ({ order, transId }: Question) => {
     const rows = await base.rows<{ state: string }>(
-      `select state::text from payments
-        where order_number = $1 and ($2::uuid is null or id = (select payment_id from transactions where id = $2))
+      `select state::text from payments p
+        where ${orderSql} = $1 and ($2::uuid is null or id = (select payment_id from transactions where id = $2))
         order by created_at desc, id desc limit 1`,
       [order, transId ?? null],
     );

@@ -1,6 +1,7 @@
 // Faults planted into the money path, one at a time, that the simulator has to find.
 import { callbackMutations } from './callbacks.ts';
 import { failureMutations } from './failures.ts';
+import { merchantMutations } from './merchants.ts';
 import type { Mutation, Replacement } from './mutation.ts';
 import { paymentMutations } from './payments.ts';
 import { regressionMutations } from './regressions.ts';
@@ -18,6 +19,7 @@ export const findable: Mutation[] = [
   ...timingMutations,
   ...failureMutations,
   ...requestMutations,
+  ...merchantMutations,
 ];
 
 export const mutations: Mutation[] = [...findable, ...regressionMutations];
