@@ -220,6 +220,26 @@ for (const [decision, state, callback] of [
   });
 }
 
+test('a user marks an authorisation without an outcome as approved: it can be captured', async ({
+  florin,
+  as,
+  provider,
+}) => {
+  const manager = await visitorAs(florin, 'manager');
+  const shop = as('lateApprovals');
+  const number = newOrderNumber();
+  await provider.fault({ fault: 'answer', call: 'payment', answer: { amount: '80.00', currency: 'EUR' } }, number);
+  const paid = await pay(shop, cards.settled, { order: { number }, auth: true });
+  const item = await itemOf(manager, paid, { kind: 'amount_mismatch', undecided: true });
+  expect((await close(manager, item, 'approved')).body).toEqual({ closed: true });
+  await untilStatus(shop, paid.id, 'pending');
+  await expect.poll(() => callbackTexts(shop, number), patience).toContain('success sale pending');
+  // The provider holds less than the order.
+  expect((await shop.capture(paid.id, '80.00')).status).toBe(200);
+  await untilStatus(shop, paid.id, 'settled');
+  expect(await provider.moved(number)).toContain('capture 80.00');
+});
+
 for (const [decision, state, callback] of [
   ['approved', 'refund', 'success refund refund'],
   ['declined', 'settled', 'fail refund settled'],

@@ -314,7 +314,8 @@ export async function resolveManually(
   const { amountMinor: minor, currency } = both.transaction;
   const decline = { code: item.kind, reason: item.reason, class: 'technical', soft: false } as const;
   if (decision === 'approved') {
-    await applyOutcome(both, { kind: 'approved', amount: { minor, currency }, facts: {} }, now, true);
+    const kind = both.transaction.kind === 'authorize' ? 'authorized' : 'approved';
+    await applyOutcome(both, { kind, amount: { minor, currency }, facts: {} }, now, true);
   } else if (decision === 'declined') {
     await applyOutcome(both, { kind: 'declined', decline, facts: {} }, now, true);
   }
