@@ -7,6 +7,7 @@ import type { Base } from './database.ts';
 import { letThingsHappen } from './faults.ts';
 import type { Code } from './process.ts';
 import { newRounds } from './rounds.ts';
+import { startStaff } from './staff.ts';
 import { newWorld, type World } from './world.ts';
 
 const day = 86_400_000;
@@ -71,6 +72,7 @@ export async function startSeries(setting: Setting, seed: number) {
     for (const name of names) if (!world.nodes.some((node) => node.name === name)) await world.start(name);
     // Most histories have one client: a fault is found in the shortest histories first.
     const count = 1 + Math.floor(world.chance.draws('clients')() ** 4 * clientsMax);
+    if (world.chance.joins('staff')) startStaff(world);
     await Promise.all([startClients(world, count), letThingsHappen(world)]);
     world.chance.calm();
     calmAt = world.scheduler.now();

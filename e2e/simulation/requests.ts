@@ -7,10 +7,10 @@ export type Fields = Record<string, unknown>;
 // biome-ignore lint/suspicious/noExplicitAny: answers are untyped, and the checks look at their values.
 export type Body = any;
 
-/** A request of the merchant's server. `amount`: as it was sent. `key`: the idempotency key of a change. */
+/** A request of the merchant's server, or of a user of the dashboard. `amount`: as it was sent. `key`: the idempotency key of a change. */
 export type Asked = {
   order: string;
-  protocol: 'card' | 'apm' | 'checkout';
+  protocol: 'card' | 'apm' | 'checkout' | 'dashboard';
   action: string;
   amount: string | undefined;
   currency: string;
@@ -35,3 +35,17 @@ export type Question = { order: string; transId?: string; ask: () => Promise<str
 
 /** Something of a merchant with the requests about it, signed by `as`. */
 export type Belonging = { owner: Merchant; requests: (as: Merchant) => [Asked['protocol'], Fields][] };
+
+/** A decision about an unresolved item; the note names it. `isSure`: each of its requests was answered. */
+export type UserDecision = {
+  item: string;
+  user: string;
+  transaction: string;
+  decision: 'closed' | 'approved' | 'declined';
+  note: string;
+  status: number | null;
+  isSure: boolean;
+};
+
+/** A callback that a user has sent again, or all of them (`*`): when the request was sent, and when it had ended. */
+export type Resent = { callback: string; from: number; to: number };

@@ -1,4 +1,5 @@
-// What a simulated process runs: the service's own routes and jobs. Next and the dashboard are not part of the money path.
+// What a simulated process runs: the service's own routes and jobs, and the actions of the dashboard that move money or
+// send callbacks.
 import { deliverDue } from '../../lib/callbacks/index.ts';
 import { ApiError, errorBody, renderApiError } from '../../lib/core/errors.ts';
 import { now } from '../../lib/db/clock.ts';
@@ -11,8 +12,9 @@ import { apmRoutes, cardRoutes, checkoutRoutes } from '../../lib/protocols/index
 import { chargeDue } from '../../lib/recurring/index.ts';
 import { log } from '../../lib/telemetry/index.ts';
 import { seal } from '../../lib/vault/index.ts';
+import { userRoutes } from './dashboard.ts';
 
-const match = buildMatcher([...checkoutRoutes, ...cardRoutes, ...apmRoutes, ...payerRoutes]);
+const match = buildMatcher([...checkoutRoutes, ...cardRoutes, ...apmRoutes, ...payerRoutes, ...userRoutes]);
 
 /** Handles a request as lib/server does. */
 export async function serve(request: Request, clientIp: string): Promise<HttpResult> {

@@ -12,7 +12,7 @@ import type { MerchantSchedule } from './plan.ts';
 import type { Code } from './process.ts';
 import { type Provider, startProvider } from './provider.ts';
 import { type Arrival, callbackOf, newReceiver } from './receiver.ts';
-import type { Asked, Belonging, Body, Fields, Question } from './requests.ts';
+import type { Asked, Belonging, Body, Fields, Question, Resent, UserDecision } from './requests.ts';
 import { newScheduler, type Scheduler } from './scheduler.ts';
 import { origins, serviceOrigin } from './settings.ts';
 
@@ -38,6 +38,9 @@ type Records = {
   questions: Question[];
   /** What the merchants have, for requests of the other one. */
   belongings: Belonging[];
+  /** What users of the dashboard have decided, and the callbacks that they have sent again. */
+  decisions: UserDecision[];
+  resent: Resent[];
   /** The schedules that the merchant has made. */
   schedules: MerchantSchedule[];
   /** When accounts were disabled. */
@@ -87,6 +90,8 @@ const noRecords = (): Records => ({
     asked: [],
     questions: [],
     belongings: [],
+    decisions: [],
+    resent: [],
     schedules: [],
     disabled: [],
     downtimes: [],

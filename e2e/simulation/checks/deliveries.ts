@@ -16,6 +16,8 @@ const holdBack = 60 * second;
 const slack = 50 * second;
 /** Callbacks that are recorded with a small delay: statements take at most 2 ms each way. */
 const tolerance = second;
+/** A callback that a user sends again is sent within this time. */
+const resentWithin = leaseMost + slack;
 /** A merchant's server accepts signatures of this age (Standard Webhooks). */
 const signedWithin = 300;
 
@@ -24,10 +26,10 @@ const disturbances = /^(clock off|process paused|statement slow|answer slow)#/;
 /** The longest of them (chance.ts), and the round after it. */
 const disturbedMost = 630 * second;
 
-type Row = { id: string; payment: string; merchant: string; at: string };
+type Row = { id: string; payment: string; merchant: string; at: string; attempts: string };
 
 /** The tries follow the documented schedule, none runs beside another, and none waits for another for long. */
-export async function checkDeliveries({ base, tries, chance, calmSince, report }: World) {
+export async function checkDeliveries({ base, tries, chance, calmSince, resent, report }: World) {
   const isDisturbed = chance.met.some((fault) => disturbances.test(fault));
   const steadySince = calmSince + (isDisturbed ? disturbedMost : 0);
   const isSteady = ({ at }: Arrival) => at > steadySince || !isDisturbed;
@@ -35,7 +37,7 @@ export async function checkDeliveries({ base, tries, chance, calmSince, report }
     'select merchant_id as merchant from callback_pauses where paused_until is not null',
   );
   const rows = await base.rows<Row & { made: string }>(
-    `select c.id, c.payment_id as payment, c.merchant_id as merchant, (extract(epoch from c.created_at) * 1000)::bigint as at,
+    `select c.id, c.payment_id as payment, c.merchant_id as merchant, c.attempts, (extract(epoch from c.created_at) * 1000)::bigint as at,
             coalesce((select string_agg((extract(epoch from a.at) * 1000)::bigint::text, ' ' order by a.at)
                         from callback_attempts a where a.callback_id = c.id), '') as made
        from callbacks c order by c.payment_id, c.sequence`,
@@ -44,14 +46,20 @@ export async function checkDeliveries({ base, tries, chance, calmSince, report }
   const isLate = (merchant: string, at: number, due: number) =>
     at > Math.max(due, steadySince) + slack && !pauses.some((each) => each.merchant === merchant);
   let ready = 0;
-  for (const [place, { id, payment, merchant, at, made }] of rows.entries()) {
+  for (const [place, { id, payment, merchant, at, attempts, made }] of rows.entries()) {
     const own = tries.filter((each) => each.id === id);
     const recorded = made.split(' ').filter(Boolean).map(Number);
+    const again = resent.filter(({ callback }) => callback === id || callback === '*');
+    if (recorded.length !== Number(attempts) || recorded.length > own.length)
+      report(`callback ${id} was sent ${own.length} times, recorded are ${recorded.length}, counted are ${attempts}`);
     for (const [turn, next] of own.entries()) {
       const previous = own[turn - 1];
       const age = Math.abs(next.at / second - Number(next.headers['webhook-timestamp']));
       if (isSteady(next) && age > signedWithin) report(`callback ${id}: the signature is ${Math.round(age)} s old`);
       if (!previous || !isSteady(previous)) continue;
+      const request = again.find(({ from, to }) => from < next.at && to + resentWithin > previous.at);
+      if (request) checkResent({ id, previous, next, recorded, report });
+      if (request) continue;
       const { least, most } = waitAfter(previous, next, recorded);
       const wait = `callback ${id} was sent again after ${(next.at - previous.at) / second} s`;
       if (next.at < previous.at + least - tolerance) report(`${wait}, ${least / second} s is the least`);
@@ -64,6 +72,15 @@ export async function checkDeliveries({ base, tries, chance, calmSince, report }
       report(`callback ${id} was held back for ${Math.round((first.at - Number(at)) / second)} s`);
     ready = Math.max(ready, (first?.at ?? 0) + timeout);
   }
+}
+
+type Again = { id: string; previous: Arrival; next: Arrival; recorded: number[]; report: World['report'] };
+
+/** A callback that a user sends again is not sent beside a try that still runs. */
+function checkResent({ id, previous, next, recorded, report }: Again) {
+  const isOver = recorded.some((at) => at >= previous.at - tolerance && at < next.at - tolerance);
+  if (!isOver && next.at < previous.at + timeout - tolerance)
+    report(`callback ${id} was sent again while a try was running`);
 }
 
 /** How long after a try the next one may begin. */

@@ -15,6 +15,7 @@ import { checkIsolation } from './isolation.ts';
 import { checkDisabledAccounts, checkRequests } from './requests.ts';
 import { checkLogs, checkSecrets } from './secrets.ts';
 import { checkSchedules } from './slots.ts';
+import { checkDecisions } from './staff.ts';
 import { checkAnswers } from './statuses.ts';
 
 export { checkOpen, newOverdueCheck, settledWithin } from './open.ts';
@@ -40,7 +41,8 @@ export async function checkHistory(world: World): Promise<{ payments: number }> 
   const paymentOf = new Map(callbacks.map(({ id, order_number: payment }) => [id, payment]));
   type Listed = { payment_id: string; transaction_id: string; open: string };
   const unresolved = await base.rows<Listed>(
-    'select payment_id, transaction_id, closed_at is null as open from unresolved',
+    // What a user has closed stays different.
+    `select payment_id, transaction_id, closed_at is null or closed_by like 'user:%' as open from unresolved`,
   );
   const lines = new Map<string, JournalLine>();
   for (const { journal } of providers) for (const line of journal) lines.set(line.key, line as JournalLine);
@@ -73,6 +75,7 @@ export async function checkHistory(world: World): Promise<{ payments: number }> 
   await checkBalances(world, [...lines.values()]);
   await checkExpiries(world);
   await checkDeclines(world);
+  await checkDecisions(world);
   await checkIsolation(world);
   checkLogs(world);
   await checkSecrets(world);
@@ -97,6 +100,12 @@ const countViolations = `select ${Object.entries(sources)
   })
   .join(' + ')} as found`;
 
+const timestamptz = 1184;
+const readField = (field: Raw['fields'][number] | undefined, value: string | null) => [
+  field?.name,
+  field?.dataTypeID === timestamptz && value !== null ? new Date(value) : value,
+];
+
 /** The invariants of `florin ledger verify`. */
 async function checkLedger({ base, report }: World) {
   const [counted] = await base.rows<{ found: string }>(countViolations);
@@ -104,7 +113,7 @@ async function checkLedger({ base, report }: World) {
   const client = {
     query: async (text: string, values: unknown[] = []) => {
       const { fields, rows }: Raw = await base.run(text, values);
-      return { rows: rows.map((row) => Object.fromEntries(row.map((value, at) => [fields[at]?.name, value]))) };
+      return { rows: rows.map((row) => Object.fromEntries(row.map((value, at) => readField(fields[at], value)))) };
     },
   };
   for (const { name, count, rows } of await checkInvariants(client as never)) {

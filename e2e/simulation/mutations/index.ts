@@ -7,6 +7,7 @@ import { paymentMutations } from './payments.ts';
 import { regressionMutations } from './regressions.ts';
 import { requestMutations } from './requests.ts';
 import { scheduleMutations } from './schedules.ts';
+import { staffMutations } from './staff.ts';
 import { timingMutations } from './timing.ts';
 
 export type { Mutation } from './mutation.ts';
@@ -20,6 +21,7 @@ export const findable: Mutation[] = [
   ...failureMutations,
   ...requestMutations,
   ...merchantMutations,
+  ...staffMutations,
 ];
 
 export const mutations: Mutation[] = [...findable, ...regressionMutations];
