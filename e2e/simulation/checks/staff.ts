@@ -1,4 +1,4 @@
-// Decisions of users: each item is closed once, by the user who was told so, and an outcome is the one that was chosen.
+// Decisions of users: each item is closed once, by the user who got that answer, and an outcome is the one that was chosen.
 import type { World } from '../world.ts';
 
 type Closed = Record<'item' | 'by' | 'note' | 'transaction' | 'status', string> & { code: string | null };
