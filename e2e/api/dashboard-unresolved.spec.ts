@@ -2,7 +2,7 @@
 // effect of a user's decision on the payment and its callbacks.
 import { randomUUID } from 'node:crypto';
 import { type Visitor, visitorAs } from '../support/dashboard.ts';
-import { type Body, type Merchant, newOrderNumber } from '../support/merchant.ts';
+import { type Body, type Changes, type Merchant, newOrderNumber } from '../support/merchant.ts';
 import { cards } from '../support/payer.ts';
 import { authorise, expectCallbacks, type Paid, pay, statusOf, untilStatus } from '../support/payment-flows.ts';
 import type { Fault, Provider } from '../support/provider.ts';
@@ -48,8 +48,8 @@ async function approvedLate(shop: Merchant, provider: Provider, error?: Fault): 
 }
 
 /** A refund of the whole amount whose outcome is unknown: the provider reports another amount. */
-async function undecidedRefund(shop: Merchant, provider: Provider): Promise<Paid> {
-  const paid = await pay(shop);
+async function undecidedRefund(shop: Merchant, provider: Provider, session: Changes = {}): Promise<Paid> {
+  const paid = await pay(shop, cards.settled, session);
   await provider.fault(
     { fault: 'answer', call: 'refund', answer: { amount: '40.00', currency: 'EUR' } },
     paid.order.number,
@@ -253,6 +253,15 @@ for (const [decision, state, callback] of [
     await expect.poll(() => callbackTexts(shop, paid.order.number), patience).toContain(callback);
   });
 }
+
+test('a debit of which the provider returns less is not recorded as reversed', async ({ florin, shop, provider }) => {
+  const operator = await visitorAs(florin, 'operator');
+  const paid = await undecidedRefund(shop, provider, { operation: 'debit' });
+  const item = await itemOf(operator, paid, { kind: 'amount_mismatch', amount: '40.00', undecided: true });
+  expect((await statusOf(shop, paid.id)).status).toBe('settled');
+  expect((await close(operator, item, 'declined')).body).toEqual({ closed: true });
+  await expect.poll(() => callbackTexts(shop, paid.order.number), patience).toContain('fail reversal settled');
+});
 
 test('an item that Florin is still processing cannot be closed', async ({ florin, shop, provider }) => {
   const operator = await visitorAs(florin, 'operator');

@@ -112,7 +112,7 @@ async function resolveUndecided(item: Unresolved, both: PaymentWithTransaction, 
   if (item.action === 'task' && !isNotFound) return rescheduleItem(item, now);
   const current = await lookUpOutcome(both.transaction);
   if (isNotFound && !['absent', 'unknown'].includes(current.kind)) return closeItem(item, both, foundResolution, now);
-  if (findDiscrepancy(both.transaction, current) === null) return rescheduleItem(item, now);
+  if (findDiscrepancy(both, current) === null) return rescheduleItem(item, now);
   return isRefundOfAuthorisation(item, current)
     ? scheduleItem(item, 'void', now)
     : resolveByRefund(await withReportedAmount(item, current), both.transaction, now);

@@ -66,7 +66,7 @@ export async function applyOutcome(
       return { payment, transaction };
     }
     if (transaction.cancelReason !== null && !cancelled) return { payment, transaction };
-    const discrepancy = findDiscrepancy(transaction, outcome);
+    const discrepancy = findDiscrepancy({ payment, transaction }, outcome);
     const accepted =
       discrepancy && discrepancy.kind !== 'overpaid' ? { kind: 'unknown' as const, why: discrepancy.kind } : outcome;
     const transition = await transitionOf(payment, transaction, accepted, now);
@@ -98,13 +98,17 @@ export async function applyOutcome(
 type Discrepancy = { kind: UnresolvedKind; amount: Money };
 
 /** How a successful outcome differs from the request, in amount, currency or kind. Such an outcome is never booked. */
-export function findDiscrepancy(transaction: Transaction, outcome: Outcome): Discrepancy | null {
+export function findDiscrepancy(
+  { payment, transaction }: PaymentWithTransaction,
+  outcome: Outcome,
+): Discrepancy | null {
   if (outcome.kind !== 'approved' && outcome.kind !== 'authorized') return null;
   const { kind, amountMinor: minor, currency, method } = transaction;
   const amount = outcome.amount ?? { minor, currency };
   if (outcome.kind === 'authorized' && kind !== 'authorize') return { kind: 'wrong_outcome', amount };
-  // A void is always whole, whatever amount is reported.
-  if (!outcome.amount || isPayerChosenAmount(transaction) || kind === 'void' || kind === 'reversal') return null;
+  // A void is always whole, whatever amount is reported; the reversal of a settled debit is a refund.
+  const isVoid = kind === 'void' || (kind === 'reversal' && payment.settledMinor === 0n);
+  if (!outcome.amount || isPayerChosenAmount(transaction) || isVoid) return null;
   if (amount.minor === minor && amount.currency === currency) return null;
   // The payer chooses the amount of a bank transfer or cryptocurrency payment; a card is charged the requested amount.
   const isPayerAmount = isAttempt(transaction) && amount.currency === currency && !cardLike.includes(method);
