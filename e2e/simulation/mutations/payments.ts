@@ -108,7 +108,7 @@ export const paymentMutations: Mutation[] = [
   {
     name: 'the amount of the answer is not compared',
     file: outcome,
-    from: 'const discrepancy = findDiscrepancy(transaction, outcome);',
+    from: 'const discrepancy = findDiscrepancy({ payment, transaction }, outcome);',
     to: 'const discrepancy = null as ReturnType<typeof findDiscrepancy>;',
   },
   {
