@@ -59,21 +59,23 @@ async function act(world: World, { name, id: user, draw }: User, action: Dashboa
   return null;
 }
 
-type Task = Record<'id' | 'transaction' | 'status' | 'kind', string>;
+type Task = Record<'id' | 'transaction' | 'status' | 'kind' | 'currency', string>;
 
 /** Decides about an item that needs a user: an operation without an outcome gets the one that the provider has. */
 async function decide(world: World, user: User) {
   const { base, providers, decisions } = world;
   const tasks = await base.rows<Task>(
-    `select u.id, t.id as transaction, t.status::text, t.kind::text from unresolved u join transactions t on t.id = u.transaction_id
-      where u.closed_at is null and u.action = 'task' order by u.created_at, u.id`,
+    `select u.id, t.id as transaction, t.status::text, t.kind::text, t.currency
+       from unresolved u join transactions t on t.id = u.transaction_id where u.closed_at is null and u.action = 'task' order by u.created_at, u.id`,
   );
   if (tasks.length === 0) return;
-  const { id: item, transaction, status, kind } = oneOf(user.draw, tasks);
+  const { id: item, transaction, status, kind, currency } = oneOf(user.draw, tasks);
   const line = providers.flatMap(({ journal }) => journal).findLast(({ key }) => key === transaction);
   // The user waits for the provider's decision, and for the capture of a sale that is only authorised.
   if (/^(processing|challenge)$/.test(line?.status ?? '')) return;
   if (line?.status === 'authorized' && kind !== 'authorize') return;
+  // Money in another currency is not approved, which would book it as the requested one.
+  if (line && line.currency !== currency) return;
   const outcome = /^(approved|authorized)$/.test(line?.status ?? '') ? 'approved' : 'declined';
   const decision = /^(success|fail)$/.test(status) ? 'closed' : outcome;
   const note = `decision ${decisions.length + 1} of ${user.name}`;
