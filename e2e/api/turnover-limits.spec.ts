@@ -4,6 +4,7 @@ import { type CardMerchant, cardFields, cardMerchant } from '../support/card-mer
 import { startKillableServer } from '../support/killable-server.ts';
 import { type Answer, newOrderNumber } from '../support/merchant.ts';
 import { merchants } from '../support/merchants.ts';
+import { cards, startPayer } from '../support/payer.ts';
 import type { Provider } from '../support/provider.ts';
 import { expect, test } from '../support/test.ts';
 import { attribute, startTraceCollector } from '../support/trace-collector.ts';
@@ -106,6 +107,16 @@ test('do not refuse the repeat of the payment that has reached one', async ({ ca
     expect([refused.status, refused.body.error_code]).toEqual([400, 204014]);
   }
   expect(await settledAmounts(provider, [order_id, apm.order_id])).toEqual([`sale ${each}`, `sale ${each}`]);
+});
+
+test('do not refuse the repeat of the session whose payment has reached one', async ({ as, florin }) => {
+  const shop = as('limitOfOneSession');
+  const opened = await shop.open({ order: { amount: each } });
+  await startPayer(florin).pay(opened.url, cards.settled);
+  const again = await shop.post('/api/v1/session', opened.body);
+  expect([again.status, again.body.redirect_url]).toEqual([200, opened.url]);
+  const other = await shop.session({ order: { amount: each } });
+  expect([other.status, other.body.error_code]).toEqual([400, 204014]);
 });
 
 test('are summed twice for a sale, once without and once under their lock; a merchant without a limit needs no sum', async ({

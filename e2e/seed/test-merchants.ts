@@ -255,6 +255,7 @@ export const testMerchants: SeededMerchant[] = [
   merchant(64, 'Cascade in a limit', { mids: [{}, {}], mapping: { dailyLimitMinor: 10000n } }),
   // One limit of the mapping and one of its MID, far above what the test sells.
   merchant(96, 'Other brands'),
+  merchant(97, 'Limit of one session', { mid: { monthlyLimitMinor: 2000n } }),
   merchant(95, 'Limit of one', { mids: ['card', 'vcard'].map((id) => ({ methods: [id], monthlyLimitMinor: 2000n })) }),
   merchant(66, 'Counted limits', { mid: { dailyLimitMinor: 1_000_000n }, mapping: { dailyLimitMinor: 1_000_000n } }),
   // Both MIDs use a provider that the test runs.

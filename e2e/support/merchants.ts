@@ -110,6 +110,7 @@ export const merchants = {
   cardBrands: credentials(94, 'a'),
   limitOfOne: credentials(95, 'a'),
   otherBrands: credentials(96, 'a'),
+  limitOfOneSession: credentials(97, 'a'),
   plainLive: credentials(1, 'b'),
   mappingOffLive: credentials(19, 'b'),
 } satisfies Record<string, Credentials>;

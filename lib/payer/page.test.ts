@@ -362,6 +362,16 @@ it('names a wallet when paid or declined, and the bank while waiting', () => {
   expect(receipt).toMatchObject({ how: { kind: 'method', name: 'Google Pay' } });
 });
 
+it('says so where the only cards of a payout cannot be used any more', () => {
+  const payout = view({
+    screen: { kind: 'form' },
+    payment: payment({ operation: 'credit' }),
+    session: session({ cardTokens: ['gone'] }),
+  });
+  const page = pageOf(payout, visit(), gathered());
+  expect(page).toMatchObject({ saved: [], alert: { kind: 'technical' } });
+});
+
 it('the receipt is sent to the known address, else to one that is typed', () => {
   const emailOf = (email?: string, extras: Partial<PageExtras> = {}) => {
     const given = view({ screen: { kind: 'paid' }, payment: payment({ state: 'settled', payer: { email } }) });

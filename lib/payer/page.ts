@@ -271,6 +271,8 @@ function formPage(
   const listed = { ...context, chosen, country: typedCountry, savedCards: savedCards.length, successes };
   const methods = methodRows(view, listed);
   const wallets = walletButtons(view);
+  // Saved cards that no account takes any more leave a row without a card.
+  const ways = methods.filter(({ card }) => !card?.savedOnly || savedCards.length > 0);
   // After an attempt the payer chooses, also one that they left.
   const isFresh = payment.attempts === 0 && !refilled && savedCards.length === 0;
   return {
@@ -290,7 +292,7 @@ function formPage(
       methods.length === 1 &&
       methods.every(redirectsAtOnce),
     wallets,
-    alert: alertOf(methods.length + wallets.length, refilled, declined && alertFor(declined, view)),
+    alert: alertOf(ways.length + wallets.length, refilled, declined && alertFor(declined, view)),
     errors: refilled?.errors,
     values: chosenTest
       ? testValues(chosenTest, payment.operation)

@@ -58,7 +58,10 @@ export type StoredCard = { id: string; token: string; card: CardView; expired: b
 /** A session may name more tokens than a page can usefully show. */
 const shownMax = 20;
 
-/** The saved cards that a session offers (`card_token`), in its order; unknown and removed ones, and brands that no account takes, are omitted. */
+/**
+ * The saved cards that a session offers (`card_token`), in its order; unknown and removed ones, and those of brands that
+ * no account takes, are omitted.
+ */
 export async function savedCards(
   { session, payment, caller }: Pick<View, 'session' | 'payment' | 'caller'>,
   now: Date,

@@ -89,8 +89,9 @@ const tests = {
   },
   cardBrand: ({ cardBrands }, { method, cardNumber }) => {
     if (!cardNumber || cardBrands.length === 0 || (method ?? 'card') !== 'card') return null;
-    const brand = brandOf(cardNumber);
-    return brand && cardBrands.includes(brand.id) ? null : `does not take ${brand?.name ?? 'a card of this brand'}`;
+    return isAccepted(cardBrands, cardNumber)
+      ? null
+      : `does not take ${brandOf(cardNumber)?.name ?? 'a card of this brand'}`;
   },
   walletCard: (mid, { digitalWallet }) =>
     digitalWallet && !acceptsDecryptedCards(mid) ? `no decrypted ${digitalWallet}` : null,
@@ -160,7 +161,7 @@ export function acceptedBrands(
 }
 
 /** Whether the brand of a number is one of those; at least its first six digits are known. */
-export function isAccepted(accepted: readonly BrandId[] | null, cardNumber: string): boolean {
+export function isAccepted(accepted: readonly string[] | null, cardNumber: string): boolean {
   const brand = brandOf(cardNumber);
   return accepted === null || (brand !== null && accepted.includes(brand.id));
 }
@@ -209,8 +210,8 @@ export async function missingParameterSets(
 
 /**
  * Returns the parameter sets that a request does not satisfy. Where that leaves no eligible account, throws the field
- * errors of the best account instead; where none takes the card's brand, the error of the field with the card. Without a card, as at the creation of a session, routing rules on cards do not
- * match.
+ * errors of the best account instead; where none takes the card's brand, the error of the field with the card.
+ * Without a card, as at the creation of a session, routing rules on cards do not match.
  */
 export async function requireCardParameters(
   caller: KnownCaller,

@@ -84,6 +84,7 @@ async function createSessionFor(
   const eligible = await eligibleAccounts(caller, now, {
     ...order,
     amountMinor,
+    request: orderInput(input.order, amountMinor),
     methods: requested,
     supports: supportsOrder(order, recurringInit ? await decryptableWallets(caller, requested) : []),
     amountPath: 'order.amount',
