@@ -2,9 +2,10 @@
 // the provider reports when the request is sent.
 
 import { type CardMerchant, cardMerchant } from '../support/card-merchant.ts';
-import { ledgerBalanceOf, unresolvedOf } from '../support/consistency.ts';
+import { callbackSummaries, ledgerBalanceOf, unresolvedOf } from '../support/consistency.ts';
 import { makeMerchant, makeMid } from '../support/created-merchants.ts';
 import { visitorAs } from '../support/dashboard.ts';
+import { closeAtOnce } from '../support/database-rows.ts';
 import { newOrderNumber } from '../support/merchant.ts';
 import { scriptedProviderPorts } from '../support/merchants.ts';
 import { untilS2sStatus } from '../support/s2s-flows.ts';
@@ -56,6 +57,29 @@ test('a late authorisation is voided although the MID refunds, and its void is r
   await bank.notify(order, florin);
   await expect.poll(() => unresolvedOf(order), patience).toMatchObject([{ resolution: 'Voided at the provider' }]);
   expect(sent(order, 'refund')).toEqual([]);
+});
+
+test('of two late approvals that are voided at the same time the second end is reported', async ({
+  cardAs,
+  florin,
+}) => {
+  const shop = cardAs('approvalProvider');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'a payment', { says: 'soft' });
+  bank.on(order_id, 'b payment', { says: 'declined' });
+  bank.on(order_id, 'void', { held: true }, { held: true });
+  expect((await shop.sell({ order_id })).answer.body.status).toBe('DECLINED');
+  for (const { account, key } of bank.arrived(order_id, 'payment')) {
+    bank.becomes(order_id, 'approved', account);
+    await (await fetch(`${florin}/return/${key}`, { redirect: 'manual' })).arrayBuffer();
+  }
+  await expect.poll(() => sent(order_id, 'void').length, patience).toBe(2);
+  await closeAtOnce(order_id, 2, () => bank.release(order_id));
+  await expect
+    .poll(async () => (await unresolvedOf(order_id)).map(({ resolution }) => resolution).sort(), patience)
+    .toEqual(['Voided at the provider', 'Voided at the provider, beside the payment']);
+  const declined = () => callbackSummaries(shop, order_id).filter((each) => each === 'SALE DECLINED DECLINED').length;
+  await expect.poll(declined, patience).toBe(2);
 });
 
 test('refunds of different amounts have different keys', async ({ cardAs, florin }) => {

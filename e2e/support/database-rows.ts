@@ -45,6 +45,22 @@ export async function lockRow(paymentId: string): Promise<() => Promise<void>> {
   return () => client.end();
 }
 
+/** Locks the unresolved items of an order, calls `begin`, and unlocks them when `count` statements wait to close one. */
+export async function closeAtOnce(order: string, count: number, begin: () => Promise<unknown>): Promise<void> {
+  const client = await connected();
+  await client.query('begin');
+  const items = 'select u.id from unresolved u join payments p on p.id = u.payment_id where p.order_number = $1';
+  await client.query(`${items} for update of u`, [order]);
+  await begin();
+  // On another connection: a transaction reads the activity once.
+  const isWaiting = "wait_event_type = 'Lock' and query like '%update unresolved set closed_at%'";
+  const waiting = () => sql(`select 1 from pg_stat_activity where ${isWaiting}`);
+  for (let left = 100; left > 0 && (await waiting()).length < count; left -= 1) await pause(25);
+  await client.end();
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
 /** Copies a payment under another id and order number, to test ids that rarely occur. */
 export function copyPayment(paymentId: string, fresh: string, order: string): Promise<void> {
   return onConnection(async (client) => {

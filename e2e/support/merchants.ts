@@ -97,6 +97,7 @@ export const merchants = {
   disputeProvider: credentials(168, 'a'),
   clockProviderAlone: credentials(173, 'a'),
   clockProviderPatient: credentials(174, 'a'),
+  approvalProvider: credentials(176, 'a'),
   approvalProviderAlone: credentials(177, 'a'),
   approvalProviderRefunding: credentials(179, 'a'),
   allMissed: credentials(86, 'a'),

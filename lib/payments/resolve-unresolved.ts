@@ -249,16 +249,19 @@ const replacedResolution = 'Listed as another difference';
 // An attempt that is declined here has its own callback. A late success of a payment that was paid by another attempt
 // is not reported to the merchant.
 async function closeItem(item: Unresolved, before: PaymentWithTransaction, done: string, now: Date): Promise<void> {
-  const both = (await findPaymentWithTransaction(item.transactionId)) ?? before;
   const isLate = item.kind === 'late_success';
-  const reported = isLate && (await isEndReported(item, both));
   const ended = done === undoneResolution && !isLate ? agreedResolution : done;
-  const resolution = isLate && !reported ? `${ended}, beside the payment` : ended;
   // The provider may have taken more while it refunded.
   const isLookedUpAgain = done === returnedResolutions.refund;
-  const closing = { by: 'florin', resolution, reported, polls: item.polls, isLookedUpAgain };
-  await closeUnresolved(both, item, closing, now);
-  if (done !== undoneResolution && !isLate) await recheckItems(both.transaction.id, now);
+  const closing = { by: 'florin', unlessChanged: isLate, polls: item.polls, isLookedUpAgain };
+  let isClosed = false;
+  for (let round = 0; !isClosed && round < 3; round += 1) {
+    const both = (await findPaymentWithTransaction(item.transactionId)) ?? before;
+    const reported = isLate && (await isEndReported(item, both));
+    const resolution = isLate && !reported ? `${ended}, beside the payment` : ended;
+    isClosed = await closeUnresolved(both, item, { ...closing, resolution, reported }, now);
+  }
+  if (done !== undoneResolution && !isLate) await recheckItems(item.transactionId, now);
 }
 
 type ScheduleParams = {

@@ -258,11 +258,10 @@ export async function isEndReported({ id, paymentId }: Unresolved, both: Payment
   return decidesPayment(both) && (await endsReport({ id, paymentId })).length > 0;
 }
 
-const closeSql = `
-with u as (
+const closingSql = (condition = '') => `u as (
   update unresolved set closed_at = :now::timestamptz, closed_by = :by::text, resolution = :resolution::text, due_at = null
    where id = :id::uuid and payment_id = :paymentId::uuid and closed_at is null
-     and (:polls::int is null or polls = :polls::int)
+     and (:polls::int is null or polls = :polls::int)${condition}
   returning id, payment_id, transaction_id
 ), again as (
   ${insertLookupSql(`select t.id, t.mid_id, :now::timestamptz as at from u join transactions t on t.id = u.transaction_id
@@ -270,23 +269,35 @@ with u as (
 )`;
 
 type Closing = { by: string; resolution: string; polls?: number | null; isLookedUpAgain?: boolean };
+type Report = { reported: boolean; unlessChanged?: boolean };
 type CloseParams = Required<Closing> & { id: string; paymentId: string; now: Date };
 
-const close = statement<CloseParams, { id: string }>('unresolved-close', `${closeSql} select u.id from u`);
+const close = statement<CloseParams, { id: string }>('unresolved-close', `with ${closingSql()} select u.id from u`);
 const closeReported = statement<CloseParams & CallbackParams & { amountMinor: bigint }, { id: string }>(
   'unresolved-close-reported',
-  `${closeSql}${itemCallbackSql} select u.id from u`,
+  `with ${closingSql()}${itemCallbackSql} select u.id from u`,
+);
+// The item is locked before the payment, as in the other statements.
+const closeUnlessChanged = statement<CloseParams & { version: number }, { id: string }>(
+  'unresolved-close-unless-changed',
+  `with item as (
+     select payment_id from unresolved where id = :id::uuid and closed_at is null for update
+   ), p as (
+     update payments set version = version + 1, updated_at = :now::timestamptz
+       from item where payments.id = item.payment_id and version = :version::int returning payments.id
+   ), ${closingSql(' and exists (select 1 from p)')} select u.id from u`,
 );
 
 /**
  * Closes an item; false where it is closed already, or was due again since it was read with `polls`. With `reported` the
  * money of a declined payment went back, and the merchant gets a callback `fail` whose reason is the resolution. With
- * `isLookedUpAgain` the transaction is looked up and compared again.
+ * `isLookedUpAgain` the transaction is looked up and compared again. A late success whose end is not reported stays open
+ * where the payment has changed: another one may be closed at the same time, and then its end is reported.
  */
 export async function closeUnresolved(
   both: PaymentWithTransaction,
   { id, amount }: Pick<Unresolved, 'id' | 'amount'>,
-  { reported, polls = null, isLookedUpAgain = false, ...closing }: Closing & { reported: boolean },
+  { reported, unlessChanged = false, polls = null, isLookedUpAgain = false, ...closing }: Report & Closing,
   now: Date,
 ): Promise<boolean> {
   const { payment, transaction } = both;
@@ -294,7 +305,7 @@ export async function closeUnresolved(
   const report = { outcome: 'fail', type: callbackTypeOf(payment, transaction), reason: closing.resolution } as const;
   const rows = reported
     ? await closeReported({ ...values, amountMinor: amount.minor, ...(await callbackValues(both, report)) })
-    : await close(values);
+    : await (unlessChanged ? closeUnlessChanged({ ...values, version: payment.version }) : close(values));
   if (rows.length > 0 && reported) notifyJob('callbacks');
   if (rows.length > 0 && isLookedUpAgain) notifyJob('notifications');
   return rows.length > 0;
