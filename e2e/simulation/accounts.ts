@@ -49,7 +49,8 @@ const changes = [
   "late_success = (case late_success when 'void' then 'refund' when 'refund' then 'task' else 'void' end)::\"LateSuccess\"",
 ];
 /** The settings of an account at the beginning of a history. */
-const beginnings = 'enabled = true, priority = 100 + $3, hold_days = 7, late_success = $4::"LateSuccess"';
+const beginnings = `enabled = true, priority = 100 + $3, hold_days = 7, late_success = $4::"LateSuccess",
+  daily_limit_minor = $5::bigint, monthly_limit_minor = $6::bigint`;
 /** What accounts do about late approvals: most void them, as by default. */
 const lateApprovals = ['void', 'void', 'void', 'refund', 'refund', 'task'];
 
@@ -63,6 +64,11 @@ export function newAccounts({ chance, note, run, onEdit }: Surroundings, sealed:
 
   const settingsOf = ({ merchant, origin, seconds }: Account) =>
     sealed.get(nameOf(merchant, origin, seconds)) as { now: Buffer; earlier: Buffer };
+  /** A turnover limit in minor units, of one to three payments; null for none. */
+  function limit(): string | null {
+    const draw = chance.draws('limits');
+    return chance.joins('limits') && draw() < 0.4 ? String(2_000 + Math.floor(draw() * 18_000)) : null;
+  }
   const pick = (draw: Draw) => accounts[Math.floor(draw() * accounts.length)] as Account;
 
   return {
@@ -78,11 +84,15 @@ export function newAccounts({ chance, note, run, onEdit }: Surroundings, sealed:
         // Processes that have read the settings of the history before take these for newer ones.
         const changed = 'settings = $2, version = version + 1, settings_version = settings_version + 1';
         const lateApproval = oneOf(chance.draws('late approvals'), lateApprovals);
-        const values = [account.id, settingsOf(account).now, place, lateApproval];
+        const values = [account.id, settingsOf(account).now, place, lateApproval, limit(), limit()];
         await run(`update mids set ${changed}, ${beginnings} where id = $1`, values);
       }
       const missedSlots = oneOf(chance.draws('missed slots'), ['one', 'one', 'all', 'none']);
-      await run('update protocol_mappings set cascade_limit = 3, missed_slots = $1', [missedSlots]);
+      await run(
+        `update protocol_mappings set cascade_limit = 3, missed_slots = $1, daily_limit_minor = $2::bigint,
+                                      weekly_limit_minor = $3::bigint`,
+        [missedSlots, limit(), limit()],
+      );
     },
     /** Changes a setting of an account, or how many accounts an order may be offered to. */
     async edit(): Promise<void> {

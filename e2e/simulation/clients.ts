@@ -76,6 +76,7 @@ async function serveCustomer(world: World, { name, merchant, order }: Client) {
       currency: String(currency),
       key: isChange ? `${name} ${world.asked.length}` : undefined,
       at: world.scheduler.now(),
+      triedAt: world.scheduler.now(),
       tries: 0,
       answer: null,
     };
@@ -87,7 +88,7 @@ async function serveCustomer(world: World, { name, merchant, order }: Client) {
   async function insist(asked: Asked, sent: Sent, milliseconds: number): Promise<Body> {
     const until = world.scheduler.now() + milliseconds;
     for (let tries = 1; ; tries += 1) {
-      asked.tries = tries;
+      Object.assign(asked, { tries, triedAt: world.scheduler.now() });
       world.note(name, `${asked.action} ${asked.order}`);
       // A client that gives up early repeats the request while the first one is under way.
       const patience = world.chance.happens('client gives up') ? 300 : 60_000;

@@ -16,13 +16,16 @@ export type Asked = {
   currency: string;
   key: string | undefined;
   at: number;
+  /** When it was last sent. */
+  triedAt: number;
   tries: number;
   /** The answer, and when it came; null as long as there is none. */
   answer: { at: number; status: number; body: Body } | null;
 };
 
-/** Whether it is a sale or payout over S2S, whose answer has the outcome. */
-export const isSale = ({ action }: Asked) => /^(SALE|RECURRING_SALE|CREDIT2CARD)$/.test(action);
+/** Whether it is a payment or payout over S2S, whose answer has the outcome. */
+export const isSale = ({ action }: Asked) =>
+  /^(SALE|DEBIT|CARD2CARD|RECURRING_SALE|RECURRING_DEBIT|CREDIT2CARD)$/.test(action);
 
 /** The request that ordered a payment. Charges of a schedule have the number of their first order. */
 export function orderedBy(asked: Asked[], number: string): Asked | undefined {

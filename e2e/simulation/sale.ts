@@ -6,21 +6,29 @@ import type { Asked, Body, Fields } from './requests.ts';
 import { cvv } from './settings.ts';
 import type { World } from './world.ts';
 
-/** A sale with its answer. `card`: its first six and last four digits. */
-export type Sold = { orderId: string; transId: string; email: string; card: string; answer: Body };
+/** A payment with its action and its answer. `card`: its first six and last four digits. */
+export type Sold = { action: string; orderId: string; transId: string; email: string; card: string; answer: Body };
 
 const followUps = ['GET_TRANS_STATUS', 'CAPTURE', 'CREDITVOID', 'VOID', 'RETRY'];
 
-/** Sells by S2S CARD. Null if there was no answer. */
+/** Sells by S2S CARD, at times by a debit or a transfer to another card. Null if there was no answer. */
 export async function sell({ world, draw, order, merchant, ask }: Customer, more: Fields = {}): Promise<Sold | null> {
   const { card: shop } = merchant;
   const number = cardOf(world, newCard(draw));
   const values = { order_id: order, order_amount: amountOf(draw), card_number: number, card_cvv2: cvv, ...more };
-  const body = shop.signed(shop.chargeBody('SALE', values));
+  const action = actionOf(world, more);
+  const body = shop.signed(shop.chargeBody(action, values));
   const answer = await ask(order, body);
   if (!answer?.trans_id) return null;
   const card = `${number.slice(0, 6)}${number.slice(-4)}`;
-  const sold = { orderId: order, transId: String(answer.trans_id), email: String(body.payer_email), card, answer };
+  const sold = {
+    action,
+    orderId: order,
+    transId: String(answer.trans_id),
+    email: String(body.payer_email),
+    card,
+    answer,
+  };
   const requests = (as: Merchant) =>
     followUps.map((action): [Asked['protocol'], Fields] => ['card', as.card.followBody(action, sold)]);
   world.belongings.push({ owner: merchant, requests });
@@ -31,6 +39,13 @@ export async function sell({ world, draw, order, merchant, ask }: Customer, more
     ask: async () => (await world.query(merchant, 'card', question))?.status,
   });
   return sold;
+}
+
+/** Authorisations are sales; a transfer begins no chain of charges. */
+function actionOf({ chance }: World, more: Fields): string {
+  const draw = chance.draws('action');
+  if (more.auth || !chance.joins('debits') || draw() < 0.3) return 'SALE';
+  return Object.keys(more).length === 0 && draw() < 0.3 ? 'CARD2CARD' : 'DEBIT';
 }
 
 /** A card that pays: at times both merchants have the same one. */

@@ -51,10 +51,11 @@ export const scenarios: ((customer: Customer) => Promise<unknown>)[] = [
       owner: customer.merchant,
       requests: (as) => [['card', as.card.secondaryBody(first, { order_id: `${customer.order}-0` })]],
     });
+    const action = sold.action === 'DEBIT' ? 'RECURRING_DEBIT' : 'RECURRING_SALE';
     for (const turn of [1, 2]) {
       const order = `${customer.order}-${turn}`;
       const amount = customer.draw() < 0.5 ? amountOf(customer.draw) : '12.35';
-      const asked = customer.merchant.card.secondaryBody(first, { order_id: order, order_amount: amount });
+      const asked = customer.merchant.card.secondaryBody(first, { order_id: order, order_amount: amount }, action);
       const answer = await customer.ask(order, asked);
       if (answer?.result !== 'DECLINED') continue;
       const charged = { ...sold, orderId: order, transId: answer.trans_id };

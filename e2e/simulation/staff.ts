@@ -123,7 +123,7 @@ async function change(world: World, user: User) {
   const key = `${user.name} ${asked.length}`;
   const made: Asked = {
     ...{ order, protocol: 'dashboard', action, amount, currency, key },
-    ...{ at: scheduler.now(), tries: 2, answer: null },
+    ...{ at: scheduler.now(), triedAt: scheduler.now(), tries: 2, answer: null },
   };
   asked.push(made);
   const answer = await act(world, user, action, payment, { version: Number(version), key, amount });

@@ -30,7 +30,8 @@ const names: Record<string, RegExp> = {
   void: /^void$/i,
   chargeback: /^chargeback$/i,
 };
-const attemptName = /^(sale|recurring|credit|3ds|redirect|init|SALE|RECURRING_SALE|CREDIT2CARD)$/;
+const attemptName =
+  /^(sale|recurring|credit|3ds|redirect|init|SALE|DEBIT|CARD2CARD|RECURRING_SALE|RECURRING_DEBIT|CREDIT2CARD)$/;
 
 /** The states of a payment after a success, by the kind of the transaction. Those of a dispute stay. */
 const statesAfter: Record<string, RegExp> = {

@@ -2,6 +2,7 @@
 import type { Movement } from '../../chaos/provider-model.ts';
 import { type Asked, isSale } from '../requests.ts';
 import type { World } from '../world.ts';
+import { isAtLimit } from './limits.ts';
 
 type Answered = Asked & { answer: NonNullable<Asked['answer']> };
 
@@ -24,9 +25,12 @@ export function checkCalm({ asked, providers, chance, report }: World) {
       report(`${action} of order ${order} was not answered`);
       continue;
     }
+    // Whether a limit was exceeded: limits.ts.
+    if (isAtLimit(each)) continue;
     const lines = journal.filter((line) => line.order === order);
     if (isSale(each)) checkSale({ ...each, answer }, lines, report);
-    if (action === 'session' && (answer.status !== 200 || lines.length === 0))
+    const isPayable = !chance.joins('limits');
+    if (action === 'session' && isPayable && (answer.status !== 200 || lines.length === 0))
       report(`the session of order ${order} led to no payment: ${JSON.stringify(answer.body)}`);
     if (each.key !== undefined && !overlaps(each, asked)) checkChange({ ...each, answer }, lines, report);
   }
@@ -64,10 +68,13 @@ function checkChange({ order, action, amount, at, answer }: Answered, lines: Mov
   const left = isVoided ? 0n : taken - sumOf('refund');
   const wanted = amount === undefined ? left : BigInt(amount.replace('.', ''));
   const isSameDay = new Date(at).getUTCDate() === new Date(payment.at).getUTCDate();
+  // A debit is returned in whole only.
+  const isDebit = lines.some(({ what }) => what === 'debit');
+  const isReturnable = left > 0n && (isDebit ? left === taken && wanted === left : wanted <= left);
   const isAllowed: Record<string, boolean> = {
     capture: isAuthorized,
-    refund: left > 0n && wanted <= left,
-    creditvoid: isAuthorized || (left > 0n && wanted <= left),
+    refund: isReturnable,
+    creditvoid: isAuthorized || isReturnable,
     void: left > 0n && left === taken && isSameDay,
   };
   // A Checkout void releases an authorisation too.

@@ -12,6 +12,7 @@ import { checkReports } from './callbacks.ts';
 import { checkCalm } from './calm.ts';
 import { checkDeliveries } from './deliveries.ts';
 import { checkIsolation } from './isolation.ts';
+import { checkLimits } from './limits.ts';
 import { checkDisabledAccounts, checkRequests } from './requests.ts';
 import { checkLogs, checkSecrets } from './secrets.ts';
 import { checkSchedules } from './slots.ts';
@@ -67,6 +68,7 @@ export async function checkHistory(world: World): Promise<{ payments: number }> 
   await checkSchedules(world);
   await checkRequests(world);
   await checkDisabledAccounts(world);
+  await checkLimits(world);
   await checkReports(world);
   await checkDeliveries(world);
   checkAnswers(world);

@@ -1,6 +1,7 @@
 // Faults planted into the money path, one at a time, that the simulator has to find.
 import { callbackMutations } from './callbacks.ts';
 import { failureMutations } from './failures.ts';
+import { limitMutations } from './limits.ts';
 import { merchantMutations } from './merchants.ts';
 import type { Mutation, Replacement } from './mutation.ts';
 import { paymentMutations } from './payments.ts';
@@ -22,6 +23,7 @@ export const findable: Mutation[] = [
   ...requestMutations,
   ...merchantMutations,
   ...staffMutations,
+  ...limitMutations,
 ];
 
 export const mutations: Mutation[] = [...findable, ...regressionMutations];
