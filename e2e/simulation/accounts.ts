@@ -54,6 +54,10 @@ const beginnings = `enabled = true, priority = 100 + $3, hold_days = 7, late_suc
 /** What accounts do about late approvals: most void them, as by default. */
 const lateApprovals = ['void', 'void', 'void', 'refund', 'refund', 'task'];
 
+/** The second key of a merchant is valid after a rotation only. */
+const firstKeysOnly =
+  "update merchant_keys set valid_until = case when id = any($1::uuid[]) then null else timestamptz '2000-01-01' end";
+
 /** An account of a merchant. */
 type Account = { id: string; name: string; merchant: Merchant; origin: string; seconds: number };
 
@@ -75,6 +79,7 @@ export function newAccounts({ chance, note, run, onEdit }: Surroundings, sealed:
     /** Gives each account its own provider, and a time for the history. */
     async begin(present: Merchant[]) {
       accounts = [];
+      await run(firstKeysOnly, [merchants.map(({ keyId }) => keyId)]);
       const places = present.flatMap((merchant) => origins.map((origin, place) => ({ merchant, origin, place })));
       for (const { merchant, origin, place } of places) {
         const seconds = chance.happens('account slow') ? slowSeconds : quickSeconds;

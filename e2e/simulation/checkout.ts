@@ -48,9 +48,9 @@ export async function checkout(customer: Customer): Promise<void> {
   const url = String(opened.redirect_url);
   await Promise.all(draw() < 0.2 ? [pay(customer, url), pay(customer, url)] : [pay(customer, url)]);
   await world.sleep(draw() * 60_000);
-  const question = signedBody(merchant, { order_id: order }, ['order_id']);
+  const question = () => signedBody(customer.merchant, { order_id: order }, ['order_id']);
   const about = { order: merchant.orderOf(order) };
-  world.questions.push({ ...about, ask: async () => (await world.query(merchant, 'checkout', question))?.status });
+  world.questions.push({ ...about, ask: async () => (await world.query(merchant, 'checkout', question()))?.status });
   const found = await ask('status', { order_id: order }, ['order_id']);
   const paymentId = found?.payment_id;
   if (!paymentId) return;
@@ -65,7 +65,7 @@ export async function checkout(customer: Customer): Promise<void> {
   if (action === 'refund' && draw() < 0.5) await ask(action, fields, names);
 
   function ask(path: string, fields: Record<string, string | undefined>, signed: string[]) {
-    return post(`/api/v1/payment/${path}`, signedBody(merchant, fields, signed), path);
+    return post(`/api/v1/payment/${path}`, signedBody(customer.merchant, fields, signed), path);
   }
 }
 

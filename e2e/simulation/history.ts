@@ -2,7 +2,7 @@
 import type { Sealed } from './accounts.ts';
 import type { Recipe } from './chance.ts';
 import { checkHistory, checkOpen, checkStates, newOverdueCheck, settledWithin, watch } from './checks/index.ts';
-import { clientsMax, startClients } from './clients.ts';
+import { startClients } from './clients.ts';
 import type { Base } from './database.ts';
 import { letThingsHappen } from './faults.ts';
 import type { Code } from './process.ts';
@@ -70,10 +70,8 @@ export async function startSeries(setting: Setting, seed: number) {
 
   async function live() {
     for (const name of names) if (!world.nodes.some((node) => node.name === name)) await world.start(name);
-    // Most histories have one client: a fault is found in the shortest histories first.
-    const count = 1 + Math.floor(world.chance.draws('clients')() ** 4 * clientsMax);
     if (world.chance.joins('staff')) startStaff(world);
-    await Promise.all([startClients(world, count), letThingsHappen(world)]);
+    await Promise.all([startClients(world), letThingsHappen(world)]);
     world.chance.calm();
     calmAt = world.scheduler.now();
     await world.sleep(settledWithin);

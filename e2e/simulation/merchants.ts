@@ -8,38 +8,56 @@ import type { ShopServer } from '../support/shop-server.ts';
 import type { Base } from './database.ts';
 import { id, origins, serviceOrigin } from './settings.ts';
 
-export type Merchant = ReturnType<typeof newMerchant>;
+/** A merchant with one of its keys. */
+export type Merchant = Omit<ReturnType<typeof newMerchant>, 'rotated'>;
 
 type Own = { name: string; prefix: string; firstId: number; shopOrigin: string; password: string; byte: number };
 
-function newMerchant({ name, prefix, firstId, shopOrigin, password, byte }: Own) {
-  const credentials = { key: id(firstId + 99), password, digest: 'md5' as const };
+function newMerchant(own: Own) {
+  const shared = newShop(own);
+  const first = { ...shared, ...newKey(own, shared.shopServer, 0) };
+  return {
+    ...first /** With its second key, which it gets when it rotates the first one (keys.ts). */,
+    rotated: { ...shared, ...newKey(own, shared.shopServer, 1) },
+  };
+}
+
+/** What signs a merchant's requests, and with which its callbacks are signed. */
+function newKey({ firstId, password: first }: Own, shopServer: ShopServer, place: number) {
+  const password = place === 0 ? first : `${first}, the second`;
+  const credentials = { key: id(firstId + 99 - place), password, digest: 'md5' as const };
+  return {
+    keyId: id(firstId + 2 + 50 * place),
+    credentials,
+    /** The secret of the signature headers (docs/guide/callbacks.md). */
+    webhookSecret: createHmac('sha256', password).update('florin callbacks').digest(),
+    /** Its clients of the three protocols. */
+    card: cardMerchant(serviceOrigin, credentials, shopServer),
+    apm: apmMerchant(serviceOrigin, credentials, shopServer),
+    checkout: merchantClient(serviceOrigin, credentials, shopServer),
+  };
+}
+
+function newShop({ name, prefix, firstId, shopOrigin, byte }: Own) {
   const addressFor = (order: string) => `${shopOrigin}/callbacks/${encodeURIComponent(order)}`;
   const shopServer = { url: shopOrigin, addressFor } as unknown as ShopServer;
   return {
     name,
     id: id(firstId + 1),
-    keyId: id(firstId + 2),
     accounts: origins.map((_, place) => id(firstId + 3 + place)),
     mappingId: (place: number) => id(firstId + 10 + place),
-    credentials,
-    /** The secret of the signature headers (docs/guide/callbacks.md). */
-    webhookSecret: createHmac('sha256', password).update('florin callbacks').digest(),
     /** What the service uses at the providers. */
     providerKeys: {
       apiKey: `the key of ${name} at a provider`,
       signingSecret: `whsec_${Buffer.alloc(24, byte).toString('base64')}`,
     },
     shopOrigin,
+    shopServer,
     /** Where callbacks of an order go. */
     addressFor,
     /** The name of an order in the records of a history: both merchants have the same numbers. */
     orderOf: (number: string) => prefix + number,
     numberOf: (order: string) => order.slice(prefix.length),
-    /** Its clients of the three protocols. */
-    card: cardMerchant(serviceOrigin, credentials, shopServer),
-    apm: apmMerchant(serviceOrigin, credentials, shopServer),
-    checkout: merchantClient(serviceOrigin, credentials, shopServer),
   };
 }
 
@@ -86,14 +104,16 @@ export async function seedMerchants(base: Base, seal: Seal) {
   for (const merchant of merchants) await seedMerchant(base, merchant, seal);
 }
 
-async function seedMerchant({ run }: Base, merchant: Merchant, seal: Seal) {
-  const { id: owner, credentials, shopOrigin } = merchant;
-  const password = Buffer.from(await seal(credentials.password, 'merchant-password'));
+async function seedMerchant({ run }: Base, merchant: (typeof merchants)[number], seal: Seal) {
+  const { id: owner, shopOrigin } = merchant;
   await run('insert into merchants (id, name) values ($1, $2)', [owner, 'Simulated']);
-  await run(
-    `insert into merchant_keys (id, merchant_id, environment, key, password) values ($1, $2, 'production', $3, $4)`,
-    [merchant.keyId, owner, credentials.key, password],
-  );
+  for (const { keyId, credentials } of [merchant, merchant.rotated]) {
+    const password = Buffer.from(await seal(credentials.password, 'merchant-password'));
+    await run(
+      `insert into merchant_keys (id, merchant_id, environment, key, password) values ($1, $2, 'production', $3, $4)`,
+      [keyId, owner, credentials.key, password],
+    );
+  }
   const methods = `{card,${redirectMethod}}`;
   for (const [place, account] of merchant.accounts.entries()) {
     // Every history gives the accounts their settings (accounts.ts).

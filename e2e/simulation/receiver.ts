@@ -85,8 +85,10 @@ function verify(arrival: Arrival, { report, records }: Surroundings) {
   const name = `callback ${id} of order ${order}`;
   if (!ordered) return report(`${name}: the order is unknown`);
   if (url !== merchant.addressFor(merchant.numberOf(ordered.order))) report(`${name} was sent to ${url}`);
-  if (!isSigned(fields, ordered.protocol, merchant)) report(`${name}: the hash is wrong`);
-  if (!isSignedWebhook(headers, body, merchant.webhookSecret)) report(`${name}: the signature of the headers is wrong`);
+  // By the key that has created the payment, whether it has ended or not.
+  if (!isSigned(fields, ordered.protocol, ordered.merchant)) report(`${name}: the hash is wrong`);
+  if (!isSignedWebhook(headers, body, ordered.merchant.webhookSecret))
+    report(`${name}: the signature of the headers is wrong`);
   const first = tries.find((each) => each.id === id);
   if (first && (first.body !== body || first.sequence !== sequence || first.url !== url))
     report(`${name} differs from its first try`);

@@ -9,6 +9,8 @@ export type Body = any;
 
 /** A request of the merchant's server, or of a user of the dashboard. `amount`: as it was sent. `key`: the idempotency key of a change. */
 export type Asked = {
+  /** With the key that has signed it. */
+  merchant: Merchant;
   order: string;
   protocol: 'card' | 'apm' | 'checkout' | 'dashboard';
   action: string;

@@ -12,7 +12,8 @@ export type Sold = { action: string; orderId: string; transId: string; email: st
 const followUps = ['GET_TRANS_STATUS', 'CAPTURE', 'CREDITVOID', 'VOID', 'RETRY'];
 
 /** Sells by S2S CARD, at times by a debit or a transfer to another card. Null if there was no answer. */
-export async function sell({ world, draw, order, merchant, ask }: Customer, more: Fields = {}): Promise<Sold | null> {
+export async function sell(customer: Customer, more: Fields = {}): Promise<Sold | null> {
+  const { world, draw, order, merchant, ask } = customer;
   const { card: shop } = merchant;
   const number = cardOf(world, newCard(draw));
   const values = { order_id: order, order_amount: amountOf(draw), card_number: number, card_cvv2: cvv, ...more };
@@ -32,11 +33,11 @@ export async function sell({ world, draw, order, merchant, ask }: Customer, more
   const requests = (as: Merchant) =>
     followUps.map((action): [Asked['protocol'], Fields] => ['card', as.card.followBody(action, sold)]);
   world.belongings.push({ owner: merchant, requests });
-  const question = shop.followBody('GET_TRANS_STATUS', sold);
+  const question = () => customer.merchant.card.followBody('GET_TRANS_STATUS', sold);
   world.questions.push({
     order: merchant.orderOf(order),
     transId: sold.transId,
-    ask: async () => (await world.query(merchant, 'card', question))?.status,
+    ask: async () => (await world.query(merchant, 'card', question()))?.status,
   });
   return sold;
 }

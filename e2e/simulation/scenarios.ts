@@ -75,19 +75,20 @@ export const scenarios: ((customer: Customer) => Promise<unknown>)[] = [
 ];
 
 /** A payment by redirect over S2S APM, refunded later. */
-async function payByMethod({ draw, order, ask, world, merchant }: Customer) {
+async function payByMethod(customer: Customer) {
+  const { draw, order, ask, world, merchant } = customer;
   const { apm } = merchant;
   const more = { brand: redirectMethod, identifier: 'payer-1', order_id: order, order_amount: amountOf(draw) };
   const body = apm.signed(apm.chargeBody('SALE', more));
   const sold = await ask(order, body, 'apm');
   if (!sold?.trans_id) return;
   const transId = String(sold.trans_id);
-  const question = apm.followBody('GET_TRANS_STATUS', { transId });
+  const question = () => customer.merchant.apm.followBody('GET_TRANS_STATUS', { transId });
   world.belongings.push({ owner: merchant, requests: (as) => [['apm', as.apm.followBody('CREDITVOID', { transId })]] });
   const about = { order: merchant.orderOf(order), transId };
-  world.questions.push({ ...about, ask: async () => (await world.query(merchant, 'apm', question))?.status });
+  world.questions.push({ ...about, ask: async () => (await world.query(merchant, 'apm', question()))?.status });
   await world.sleep(draw() * 120_000);
-  const found = await ask(order, apm.followBody('GET_TRANS_STATUS', { transId }), 'apm');
+  const found = await ask(order, question(), 'apm');
   if (found?.status !== 'SETTLED') return;
-  await ask(order, apm.followBody('CREDITVOID', { transId }, { amount: part(draw) }), 'apm');
+  await ask(order, customer.merchant.apm.followBody('CREDITVOID', { transId }, { amount: part(draw) }), 'apm');
 }

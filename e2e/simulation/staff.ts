@@ -3,7 +3,7 @@
 import { type Draw, oneOf } from '../chaos/seeded-random.ts';
 import { part } from './customer.ts';
 import type { DashboardAction, UserRequest } from './dashboard.ts';
-import { orderSql } from './merchants.ts';
+import { firstMerchant, orderSql } from './merchants.ts';
 import type { Asked, Body, Resent, UserDecision } from './requests.ts';
 import { id, serviceOrigin } from './settings.ts';
 import type { World } from './world.ts';
@@ -122,7 +122,7 @@ async function change(world: World, user: User) {
   const amount = action !== 'void' && user.draw() < 0.7 ? part(user.draw) : undefined;
   const key = `${user.name} ${asked.length}`;
   const made: Asked = {
-    ...{ order, protocol: 'dashboard', action, amount, currency, key },
+    ...{ merchant: firstMerchant, order, protocol: 'dashboard', action, amount, currency, key },
     ...{ at: scheduler.now(), triedAt: scheduler.now(), tries: 2, answer: null },
   };
   asked.push(made);

@@ -12,7 +12,7 @@ export async function trespass(world: World) {
     await world.sleep(draw() ** 2 * 120_000);
     if (world.belongings.length === 0) continue;
     const { owner, requests } = oneOf(draw, world.belongings);
-    const other = merchants.find((each) => each !== owner) as Merchant;
+    const other = world.withKey(merchants.find(({ id }) => id !== owner.id) as Merchant);
     const [protocol, fields] = oneOf(draw, requests(other));
     const answer = await world.query(other, protocol, fields);
     const about = `${fields.action ?? 'status'} of ${fields.trans_id ?? fields.payment_id ?? fields.schedule_id ?? 'a token'}`;

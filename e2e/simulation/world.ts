@@ -6,7 +6,7 @@ import { newAccounts, type Sealed } from './accounts.ts';
 import { type Chance, newChance, type Recipe } from './chance.ts';
 import { type Cluster, newCluster } from './cluster.ts';
 import type { Base, Raw } from './database.ts';
-import { type Merchant, merchants, secondMerchant } from './merchants.ts';
+import { firstMerchant, type Merchant, merchants, secondMerchant } from './merchants.ts';
 import type { Answered, Sent } from './network.ts';
 import type { MerchantSchedule } from './plan.ts';
 import type { Code } from './process.ts';
@@ -43,6 +43,8 @@ type Records = {
   resent: Resent[];
   /** The schedules that the merchant has made. */
   schedules: MerchantSchedule[];
+  /** When the first merchant began to use its second key, and when the first one ended. */
+  rotation: { from: number; ended: number };
   /** When accounts were disabled. */
   disabled: { account: string; from: number; to: number }[];
   /** When no process ran. */
@@ -65,6 +67,8 @@ export type World = Records &
     base: Base;
     /** Begins the history of a recipe; the processes go on. */
     beginHistory: (recipe: Recipe) => Promise<void>;
+    /** A merchant with the key that it uses now. */
+    withKey: (merchant: Merchant) => Merchant;
     note: (who: string, what: string) => void;
     report: (violation: string) => void;
     sleep: (milliseconds: number) => Promise<void>;
@@ -93,6 +97,7 @@ const noRecords = (): Records => ({
     decisions: [],
     resent: [],
     schedules: [],
+    rotation: { from: Number.POSITIVE_INFINITY, ended: Number.POSITIVE_INFINITY },
     disabled: [],
     downtimes: [],
     violations: [],
@@ -182,6 +187,8 @@ export function newWorld({ code, base, sealed }: { code: Code; base: Base; seale
       if (answer) world.answers.push({ who, text: `${JSON.stringify(answer.headers)} ${answer.body}` });
       return answer;
     },
+    withKey: (merchant) =>
+      merchant === firstMerchant && scheduler.now() >= world.rotation.from ? firstMerchant.rotated : merchant,
     note,
     report,
     sleep,

@@ -2,6 +2,7 @@
 import type { Movement } from '../../chaos/provider-model.ts';
 import { type Asked, isSale } from '../requests.ts';
 import type { World } from '../world.ts';
+import { isUnsigned } from './keys.ts';
 import { isAtLimit } from './limits.ts';
 
 type Answered = Asked & { answer: NonNullable<Asked['answer']> };
@@ -25,8 +26,8 @@ export function checkCalm({ asked, providers, chance, report }: World) {
       report(`${action} of order ${order} was not answered`);
       continue;
     }
-    // Whether a limit was exceeded: limits.ts.
-    if (isAtLimit(each)) continue;
+    // Whether a limit was exceeded: limits.ts. Whether the key had ended: keys.ts.
+    if (isAtLimit(each) || isUnsigned(each)) continue;
     const lines = journal.filter((line) => line.order === order);
     if (isSale(each)) checkSale({ ...each, answer }, lines, report);
     const isPayable = !chance.joins('limits');

@@ -12,6 +12,7 @@ import { checkReports } from './callbacks.ts';
 import { checkCalm } from './calm.ts';
 import { checkDeliveries } from './deliveries.ts';
 import { checkIsolation } from './isolation.ts';
+import { checkKeys } from './keys.ts';
 import { checkLimits } from './limits.ts';
 import { checkDisabledAccounts, checkRequests } from './requests.ts';
 import { checkLogs, checkSecrets } from './secrets.ts';
@@ -69,6 +70,7 @@ export async function checkHistory(world: World): Promise<{ payments: number }> 
   await checkRequests(world);
   await checkDisabledAccounts(world);
   await checkLimits(world);
+  checkKeys(world);
   await checkReports(world);
   await checkDeliveries(world);
   checkAnswers(world);

@@ -12,11 +12,14 @@ const limitErrors = new Map([
 ]);
 /** Below the time in which a repeated request is the same payment (contract, Repeated requests). */
 const surelyRepeated = 10_000;
-/** An attempt has the time of its process. */
-const skew = 300_000;
+/** How far the times of an attempt and of an answer may be apart, with faults and without them. */
+const tolerance = { slow: 900_000, else: 5_000 };
+const slow = /^(clock off|process paused|statement slow|answer slow|outage of days)#/;
 
 type Limit = Record<'scope' | 'merchant' | 'span' | 'most', string>;
-type Attempt = Record<'account' | 'mapping' | 'merchant' | 'order' | 'minor' | 'at' | 'status', string>;
+type Attempt = Record<'account' | 'mapping' | 'merchant' | 'order' | 'minor' | 'at' | 'status', string> & {
+  finished: string | null;
+};
 
 /** The error of a limit in an answer of S2S or Checkout. */
 function limitErrorOf({ answer }: Asked): number | null {
@@ -41,7 +44,8 @@ export async function checkLimits({ base, asked, chance, merchants, report }: Wo
   );
   const attempts = await base.rows<Attempt>(
     `select t.mid_id as account, p.merchant_id || p.protocol::text as mapping, p.merchant_id as merchant, ${orderSql} as "order",
-            t.amount_minor::text as minor, (extract(epoch from t.created_at) * 1000)::bigint::text as at, t.status::text
+            t.amount_minor::text as minor, (extract(epoch from t.created_at) * 1000)::bigint::text as at, t.status::text,
+            (extract(epoch from t.finished_at) * 1000)::bigint::text as finished
        from transactions t join payments p on p.id = t.payment_id
       where t.kind in ('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring')`,
   );
@@ -56,30 +60,35 @@ export async function checkLimits({ base, asked, chance, merchants, report }: Wo
       if (sum > BigInt(limit.most))
         report(`the ${limit.span} of ${new Date(window).toISOString()} has ${sum}, its limit is ${limit.most}`);
   }
+  const isSlow = chance.met.some((fault) => slow.test(fault));
   for (const each of asked) {
     if (!isAtLimit(each)) continue;
     const owner = merchants.find(({ orderOf, numberOf }) => orderOf(numberOf(each.order)) === each.order);
     const own = limits.filter(({ merchant }) => merchant === owner?.id);
-    if (!own.some((limit) => isExceededBy(limit, each, attempts)))
+    if (!own.some((limit) => isExceededBy(limit, each, attempts, isSlow ? tolerance.slow : tolerance.else)))
       report(`${each.action} of order ${each.order} was refused below every limit`);
-    checkRepeated(each, attempts, { chance, report });
+    if (!isSlow) checkRepeated(each, attempts, report);
   }
 }
 
 const isOf = (limit: Limit) => (attempt: Attempt) => attempt.account === limit.scope || attempt.mapping === limit.scope;
 
-/** Whether the payment and what was attempted until its refusal may exceed the limit. */
-function isExceededBy(limit: Limit, { amount = '0', at, answer }: Asked, attempts: Attempt[]): boolean {
+/** Whether the payment and what was under way, or not declined, until its refusal may exceed the limit. */
+function isExceededBy(limit: Limit, { amount = '0', at, answer }: Asked, attempts: Attempt[], skew: number): boolean {
   const from = windowOf(limit.span, at - skew);
   const until = (answer?.at ?? 0) + skew;
-  const earlier = attempts.filter(isOf(limit)).filter((each) => Number(each.at) >= from && Number(each.at) <= until);
-  const taken = earlier.reduce((sum, { minor }) => sum + BigInt(minor), 0n);
-  return taken + BigInt(amount.replace('.', '')) > BigInt(limit.most);
+  const isCounted = (each: Attempt) =>
+    Number(each.at) >= from &&
+    Number(each.at) <= until &&
+    (each.status !== 'fail' || Number(each.finished) > at - skew);
+  const taken = attempts.filter(isOf(limit)).filter(isCounted);
+  const sum = taken.reduce((total, { minor }) => total + BigInt(minor), 0n);
+  return sum + BigInt(amount.replace('.', '')) > BigInt(limit.most);
 }
 
 /** A payment that was made is not refused when its request is repeated. */
-function checkRepeated(asked: Asked, attempts: Attempt[], { chance, report }: Pick<World, 'chance' | 'report'>) {
-  if (!isSale(asked) || chance.met.some((fault) => /^(clock off|process paused|statement slow)#/.test(fault))) return;
+function checkRepeated(asked: Asked, attempts: Attempt[], report: World['report']) {
+  if (!isSale(asked)) return;
   const made = attempts.filter(({ order, at }) => order === asked.order && Number(at) < asked.triedAt);
   if (made.some(({ at }) => asked.triedAt - Number(at) < surelyRepeated))
     report(`${asked.action} of order ${asked.order} was refused for a limit, and is recorded`);

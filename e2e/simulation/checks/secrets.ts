@@ -1,6 +1,6 @@
 // What must not be in any record: card numbers, security codes, keys and passwords.
 import { type Base, lostConnection } from '../database.ts';
-import { merchants } from '../merchants.ts';
+import { type Merchant, merchants } from '../merchants.ts';
 import { cvv, environment } from '../settings.ts';
 import type { World } from '../world.ts';
 
@@ -14,13 +14,14 @@ const keys = {
   VAULT_KEY: environment.VAULT_KEY,
   'the bytes of VAULT_KEY': Buffer.from(environment.VAULT_KEY, 'base64').toString('hex'),
 };
-const keysOf = ({ credentials, providerKeys, webhookSecret }: (typeof merchants)[number]): [string, string][] => [
+const keysOf = ({ credentials, providerKeys, webhookSecret }: Merchant): [string, string][] => [
   ['the password of a merchant', credentials.password],
   ['the API key of an account', providerKeys.apiKey],
   ['the signing secret of an account', providerKeys.signingSecret],
   ['the secret of callbacks', webhookSecret.toString('base64')],
 ];
-const keyForms = [...merchants.flatMap(keysOf), ...Object.entries(keys)].flatMap(([name, key]) =>
+const allKeys = merchants.flatMap((merchant) => [...keysOf(merchant), ...keysOf(merchant.rotated)]);
+const keyForms = [...allKeys, ...Object.entries(keys)].flatMap(([name, key]) =>
   formsOf(key).map((text) => ({ name, text })),
 );
 /** A security code as a value: its digits may occur in numbers and ids. */

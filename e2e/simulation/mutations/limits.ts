@@ -1,4 +1,4 @@
-// Faults planted into turnover limits, debits and transfers.
+// Faults planted into turnover limits, debits and the rotation of keys.
 import type { Mutation } from './mutation.ts';
 
 const limits = 'lib/routing/turnover-limits.ts';
@@ -52,5 +52,23 @@ export const limitMutations: Mutation[] = [
     file: 'lib/callbacks/render.ts',
     from: "return payment.operation === 'debit' ? 'RECURRING_DEBIT' : 'RECURRING_SALE';",
     to: "return 'RECURRING_SALE';",
+  },
+  {
+    name: 'a key is accepted after its end',
+    file: 'lib/merchants/merchants.ts',
+    from: 'if (!keyRow?.merchantEnabled || (keyRow.validUntil && keyRow.validUntil <= now)) return null;',
+    to: 'if (!keyRow?.merchantEnabled) return null;',
+  },
+  {
+    name: 'a key that has ended signs no callbacks',
+    file: 'lib/merchants/queries.ts',
+    from: 'where k.id = :id::uuid`',
+    to: 'where k.id = :id::uuid and (k.valid_until is null or k.valid_until > now())`',
+  },
+  {
+    name: 'callbacks are signed with the newest key',
+    file: 'lib/merchants/queries.ts',
+    from: 'where k.id = :id::uuid`',
+    to: 'where k.merchant_id = (select merchant_id from merchant_keys where id = :id::uuid) order by k.valid_until desc limit 1`',
   },
 ];
