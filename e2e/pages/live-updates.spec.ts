@@ -33,13 +33,15 @@ test('a challenge that another tab began is shown in this one', async ({ page, c
   for (const each of [page, other]) await expect(each.locator('a[data-return]')).toBeVisible({ timeout: 10_000 });
 });
 
-test('a decline in another tab preserves the typed values here', async ({ page, shop, florin }) => {
-  const { url } = await shop.open();
+test('a decline in another tab preserves the typed values here', async ({ page, shop, florin, provider }) => {
+  const number = newOrderNumber();
+  await provider.fault({ fault: 'late', call: 'payment', seconds: 2 }, number);
+  const { url } = await shop.open({ order: { number } });
   await page.goto(url);
   const pay = new PayPage(page);
   await pay.type(cards.settled);
   await startPayer(florin).pay(url, cards.declined);
-  await page.waitForTimeout(2_500);
+  await page.waitForTimeout(6_000);
   await expect(pay.number).toHaveValue('4111 1111 1111 1111');
 });
 

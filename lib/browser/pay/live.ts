@@ -11,6 +11,13 @@ const longestPauseSeconds = 30;
 /** The session's end is shown only if it is this near. */
 const nearSeconds = 300;
 const lastSeconds = 10;
+/** A form with typed values waits this long for a change to last: another tab's attempt may be declined at once. */
+const lastingSeconds = 5;
+
+const hasTypedValues = (): boolean =>
+  findAll<HTMLInputElement>('form input').some(
+    ({ type, value, defaultValue }) => type !== 'hidden' && value !== defaultValue,
+  );
 
 function showClosing(seconds: number, closes: string | undefined): void {
   const closing = find('.closing');
@@ -59,9 +66,16 @@ export function watchState(data: PageData, isBusy: () => boolean): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let pause = firstPauseSeconds;
 
+  const reload = (): void => {
+    if (!isBusy()) location.replace(data.pageUrl);
+  };
+  let change: ReturnType<typeof setTimeout> | undefined;
   const applyState = (text: string): void => {
     const { version } = JSON.parse(text) as { version?: string };
-    if (version && version !== live.version && !isBusy()) location.replace(data.pageUrl);
+    if (!version) return;
+    clearTimeout(change);
+    change = undefined;
+    if (version !== live.version) change = setTimeout(reload, hasTypedValues() ? lastingSeconds * 1000 : 0);
   };
   const poll = async (): Promise<void> => {
     clearTimeout(timer);
@@ -84,6 +98,7 @@ export function watchState(data: PageData, isBusy: () => boolean): void {
   const stop = (): void => {
     stream?.close();
     clearTimeout(timer);
+    clearTimeout(change);
   };
   const { signal } = watching;
   signal.addEventListener('abort', stop);
@@ -105,13 +120,7 @@ export function watchState(data: PageData, isBusy: () => boolean): void {
   });
   if (!document.hidden) listen();
   if (live.secondsLeft !== undefined) {
-    countDown(
-      live.secondsLeft,
-      (left) => showClosing(left, data.closes),
-      () => {
-        if (!isBusy()) location.replace(data.pageUrl);
-      },
-    );
+    countDown(live.secondsLeft, (left) => showClosing(left, data.closes), reload);
   }
 }
 
