@@ -79,8 +79,9 @@ export function newRounds(world: World) {
     },
     /** Plans the next round of each job whose rows, processes or clocks have changed. */
     async plan() {
+      await due.read();
       for (const job of jobs) {
-        const first = await due.read(job);
+        const first = due.known(job);
         if (first !== null) checkOverdue(job, first);
         if (stale.delete(job)) planRound(job, first);
       }
@@ -99,20 +100,27 @@ function newDueTimes({ base }: World, stale: Set<Job>) {
     },
     known: (job: Job) => first.get(job)?.due ?? null,
     forget: () => first.clear(),
-    async read(job: Job): Promise<number | null> {
-      const { from, tables } = dueRows[job];
-      const writes = tables.reduce((sum, table) => sum + (base.writes.get(table) ?? 0), 0);
-      const seen = job === 'schedules' ? lookedAt : 0;
-      const known = first.get(job);
-      if (known?.writes === writes && known.seen === seen) return known.due;
-      const [row] = await base.rows<{ due: string | null }>(
-        `select (extract(epoch from min(due_at)) * 1000)::bigint as due from ${from}`,
-        job === 'schedules' ? [seen / 1000] : [],
+    /** Reads all that may have changed in one statement. */
+    async read(): Promise<void> {
+      const states = jobs.map((job) => {
+        const writes = dueRows[job].tables.reduce((sum, table) => sum + (base.writes.get(table) ?? 0), 0);
+        return { job, writes, seen: job === 'schedules' ? lookedAt : 0 };
+      });
+      const changed = states.filter(({ job, writes, seen }) => {
+        const known = first.get(job);
+        return known?.writes !== writes || known.seen !== seen;
+      });
+      if (changed.length === 0) return;
+      const columns = changed.map(
+        ({ job }) => `(select (extract(epoch from min(due_at)) * 1000)::bigint from ${dueRows[job].from}) as ${job}`,
       );
-      const due = row?.due ? Number(row.due) : null;
-      first.set(job, { writes, seen, due });
-      stale.add(job);
-      return due;
+      const values = changed.some(({ job }) => job === 'schedules') ? [lookedAt / 1000] : [];
+      const [row] = await base.rows<Record<Job, string | null>>(`select ${columns.join(', ')}`, values);
+      for (const { job, ...state } of changed) {
+        const due = row?.[job];
+        first.set(job, { ...state, due: due ? Number(due) : null });
+        stale.add(job);
+      }
     },
   };
 }
