@@ -44,6 +44,25 @@ test('goes once to the known address, and to no other', async ({ shop }) => {
   expect(message?.text.match(/https?:\S+/g)).toEqual([opened.url]);
 });
 
+test('is sent again to an address at which it failed, and to no other', async ({ shop }) => {
+  const { opened, payer, receipt, sent } = await pay(shop, { customer: undefined });
+  const form = formTo(receipt, '/remind');
+  for (const email of ['mia@example.com', 'ana@example.com']) await payer.submit(form, { email });
+  const ofPayment = 'payment_id = $1';
+  const id = await idOf(shop, opened.order.number);
+  const states = () =>
+    sql(`select recipient, state, attempts from messages where ${ofPayment} order by recipient`, [id]);
+  await expect.poll(async () => (await states()).map(({ state }) => state)).toEqual(['sent', 'sent']);
+  await sql(`update messages set state = 'failed', attempts = 9 where ${ofPayment} and recipient like 'mia@%'`, [id]);
+  for (const email of ['mia@example.com', 'ana@example.com'])
+    expect((await payer.submit(form, { email })).status).toBe(200);
+  await expect.poll(states).toEqual([
+    { recipient: 'ana@example.com', state: 'sent', attempts: 1 },
+    { recipient: 'mia@example.com', state: 'sent', attempts: 1 },
+  ]);
+  expect(await sent()).toHaveLength(2);
+});
+
 test('is in the language that the payer chose, and its link too', async ({ shop }) => {
   const { opened, payer, sent } = await pay(shop, { customer: { name: 'Ana', email: 'ana@example.com' } });
   await payer.submit(formTo(await payer.visit(`${opened.url}?lang=de`), '/remind'));

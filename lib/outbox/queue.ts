@@ -106,7 +106,7 @@ const receipts = `
     select n, left(encode(sha256(convert_to('receipt ' || n || ' ' || :paymentId, 'UTF8')), 'hex'), 32)::uuid as id
       from generate_series(1, ${receiptsMax}) n
   ),
-  stored as (select n, recipient from slots join messages using (id))`;
+  stored as (select id, n, recipient from slots join messages using (id))`;
 
 const insertReceipt = statement<NewReceipt & { now: Date }, { slot: number | null; isFull: boolean }>(
   'receipt-queue',
@@ -119,14 +119,18 @@ const insertReceipt = statement<NewReceipt & { now: Date }, { slot: number | nul
       order by n limit 1
      on conflict (id) do nothing
      returning id
+   ),
+   again as (
+     update messages set state = 'waiting', error = null, attempts = 0, due_at = :now::timestamptz, text = :text
+       from stored where messages.id = stored.id and stored.recipient = :to and messages.state = 'failed'
    )
    select coalesce((select n from slots join queued using (id)), (select n from stored where recipient = :to)) as slot,
           (select count(*) from stored) = ${receiptsMax} as "isFull"`,
 );
 
 /**
- * Stores a receipt, due immediately: one per address, at most three of a payment. Returns its number, 1 to 3; null if it
- * would be the fourth. Where another request has just taken the place, it is tried again.
+ * Stores a receipt, due immediately: one per address, at most three of a payment; one that failed is sent again. Returns
+ * its number, 1 to 3; null if it would be the fourth. Where another request has just taken the place, it is tried again.
  */
 export async function queueReceipt(receipt: NewReceipt, now: Date): Promise<number | null> {
   for (;;) {

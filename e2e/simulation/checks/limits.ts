@@ -1,6 +1,6 @@
 // Turnover limits: no window holds more than its limit, and only what exceeds one is refused.
 import { orderSql } from '../merchants.ts';
-import { type Asked, isSale } from '../requests.ts';
+import { type Asked, isSale, orderedBy } from '../requests.ts';
 import type { World } from '../world.ts';
 
 /** The errors of the contract for the limits, by their windows. */
@@ -65,7 +65,9 @@ export async function checkLimits({ base, asked, chance, merchants, report }: Wo
     if (!isAtLimit(each)) continue;
     const owner = merchants.find(({ orderOf, numberOf }) => orderOf(numberOf(each.order)) === each.order);
     const own = limits.filter(({ merchant }) => merchant === owner?.id);
-    if (!own.some((limit) => isExceededBy(limit, each, attempts, isSlow ? tolerance.slow : tolerance.else)))
+    // A repeated attempt has the amount of its order.
+    const wanted = { ...each, amount: each.amount ?? orderedBy(asked, each.order)?.amount };
+    if (!own.some((limit) => isExceededBy(limit, wanted, attempts, isSlow ? tolerance.slow : tolerance.else)))
       report(`${each.action} of order ${each.order} was refused below every limit`);
     if (!isSlow) checkRepeated(each, attempts, report);
   }
