@@ -58,7 +58,14 @@ export const faultRates = {
 } as const;
 
 /** The parties that take part in some histories only, with their part of the histories. */
-const partyRates = { 'merchant 2': 0.12, staff: 0.12, limits: 0.12, debits: 0.12, rotation: 0.08 } as const;
+const partyRates = {
+  'merchant 2': 0.12,
+  staff: 0.12,
+  limits: 0.12,
+  debits: 0.12,
+  rotation: 0.08,
+  fields: 0.25,
+} as const;
 
 export type Party = keyof typeof partyRates;
 export const parties = Object.keys(partyRates) as Party[];

@@ -1,5 +1,5 @@
-// A Checkout customer of a history: the shop opens a session, the payer pays on the page, perhaps in two tabs, and the
-// shop refunds, voids or asks for the status.
+// A Checkout customer of a history: the shop opens a session, the payer pays on the page, perhaps in two tabs, or by the
+// hosted fields of the shop's page, and the shop refunds, voids or asks for the status.
 import { newCard } from '../chaos/checkout-clients.ts';
 import { oneOf } from '../chaos/seeded-random.ts';
 import { formsOf } from '../support/html.ts';
@@ -33,6 +33,24 @@ async function pay({ world, draw }: Customer, url: string): Promise<void> {
   }
 }
 
+/** The fields submit the card, and the shop's page pays with it, at times twice, until there is a result. */
+async function payByFields({ world, draw }: Customer, token: string): Promise<void> {
+  const card = { card_number: newCard(draw), card_expiry: '01 / 38', card_cvv: cvv };
+  const send = (path: string, body: object) => {
+    const headers = { ...browser, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', token };
+    return world.send('payer', { method: 'POST', url: serviceOrigin + path, headers, body: JSON.stringify(body) });
+  };
+  for (let tries = 0; tries < 30; tries += 1) {
+    const collected = await send('/fields/collect', card);
+    const pay = () => send('/api/v1/processing/purchase/card', { name: 'Ana Petrovic', with_hosted_fields: true });
+    const [answer] = collected?.status === 200 ? await Promise.all(draw() < 0.3 ? [pay(), pay()] : [pay()]) : [];
+    world.note('payer', `has paid by the fields: ${answer?.body ?? 'no answer'}`);
+    // Another process may have the card: the fields submit it again.
+    if (answer && answer.status < 400) return;
+    await world.sleep(200 + draw() * (answer ? 1_000 : 20_000));
+  }
+}
+
 const isCardForm = (controls: { name: string }[]) => controls.some(({ name }) => name === 'card_number');
 
 /** Opens a session, has it paid and does something with the payment. */
@@ -42,11 +60,15 @@ export async function checkout(customer: Customer): Promise<void> {
   const isHold = draw() < 0.3;
   const amount = amountOf(draw);
   const changes = { order: { number: order, amount }, recurring_init: draw() < 0.2, ...(isHold && { auth: true }) };
-  const session = shop.signed(shop.sessionBody(changes));
-  const opened = await post('/api/v1/session', session, 'session');
-  if (!opened?.redirect_url) return;
-  const url = String(opened.redirect_url);
-  await Promise.all(draw() < 0.2 ? [pay(customer, url), pay(customer, url)] : [pay(customer, url)]);
+  const hasFields = world.chance.joins('fields');
+  const session = shop.signed(
+    shop.sessionBody({ ...changes, ...(hasFields && { return_url: `${merchant.shopOrigin}/back` }) }),
+  );
+  const opened = await post(hasFields ? '/api/v1/session/token' : '/api/v1/session', session, 'session');
+  const place = hasFields ? opened?.token : opened?.redirect_url;
+  if (!place) return;
+  const payIt = () => (hasFields ? payByFields(customer, String(place)) : pay(customer, String(place)));
+  await Promise.all(draw() < 0.2 ? [payIt(), payIt()] : [payIt()]);
   await world.sleep(draw() * 60_000);
   const question = () => signedBody(customer.merchant, { order_id: order }, ['order_id']);
   const about = { order: merchant.orderOf(order) };

@@ -31,8 +31,12 @@ function limitErrorOf({ answer }: Asked): number | null {
 /** Whether a payment was refused for a limit. */
 export const isAtLimit = (asked: Asked) => limitErrorOf(asked) !== null;
 
+/** A payment that was refused: its amount, and when it was asked for and answered. */
+type Refusal = { about: string; merchant: string; minor: bigint; from: number; until: number };
+
 /** Compares the attempts with the limits, which do not change during a history. */
-export async function checkLimits({ base, asked, chance, merchants, report }: World) {
+export async function checkLimits(world: World) {
+  const { base, asked, chance, report } = world;
   if (!chance.joins('limits')) return;
   const limits = await base.rows<Limit>(
     `select l.* from (
@@ -44,48 +48,75 @@ export async function checkLimits({ base, asked, chance, merchants, report }: Wo
   );
   const attempts = await base.rows<Attempt>(
     `select t.mid_id as account, p.merchant_id || p.protocol::text as mapping, p.merchant_id as merchant, ${orderSql} as "order",
-            t.amount_minor::text as minor, (extract(epoch from t.created_at) * 1000)::bigint::text as at, t.status::text,
-            (extract(epoch from t.finished_at) * 1000)::bigint::text as finished
+            t.amount_minor::text as minor, ${milliseconds('t.created_at')} as at, t.status::text,
+            ${milliseconds('t.finished_at')} as finished
        from transactions t join payments p on p.id = t.payment_id
       where t.kind in ('sale', 'authorize', 'debit', 'credit', 'transfer', 'recurring')`,
   );
-  for (const limit of limits) {
-    const sums = new Map<number, bigint>();
-    for (const { minor, at, status } of attempts.filter(isOf(limit))) {
-      if (status === 'fail') continue;
-      const window = windowOf(limit.span, Number(at));
-      sums.set(window, (sums.get(window) ?? 0n) + BigInt(minor));
-    }
-    for (const [window, sum] of sums)
-      if (sum > BigInt(limit.most))
-        report(`the ${limit.span} of ${new Date(window).toISOString()} has ${sum}, its limit is ${limit.most}`);
-  }
+  for (const limit of limits) checkSums(limit, attempts, report);
   const isSlow = chance.met.some((fault) => slow.test(fault));
-  for (const each of asked) {
-    if (!isAtLimit(each)) continue;
-    const owner = merchants.find(({ orderOf, numberOf }) => orderOf(numberOf(each.order)) === each.order);
-    const own = limits.filter(({ merchant }) => merchant === owner?.id);
-    // A repeated attempt has the amount of its order.
-    const wanted = { ...each, amount: each.amount ?? orderedBy(asked, each.order)?.amount };
-    if (!own.some((limit) => isExceededBy(limit, wanted, attempts, isSlow ? tolerance.slow : tolerance.else)))
-      report(`${each.action} of order ${each.order} was refused below every limit`);
-    if (!isSlow) checkRepeated(each, attempts, report);
+  const refused = asked.filter(isAtLimit);
+  for (const { about, ...refusal } of [...refused.map(refusalOf(asked)), ...(await refusedCharges(world))]) {
+    const own = limits.filter(({ merchant }) => merchant === refusal.merchant);
+    if (!own.some((limit) => isExceededBy(limit, refusal, attempts, isSlow ? tolerance.slow : tolerance.else)))
+      report(`${about} was refused below every limit`);
   }
+  if (!isSlow) for (const each of refused) checkRepeated(each, attempts, report);
 }
 
-const isOf = (limit: Limit) => (attempt: Attempt) => attempt.account === limit.scope || attempt.mapping === limit.scope;
+const milliseconds = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint::text`;
+
+function checkSums({ span, most, ...limit }: Limit, attempts: Attempt[], report: World['report']) {
+  const sums = new Map<number, bigint>();
+  for (const { minor, at, status } of attempts.filter(isOf(limit))) {
+    if (status === 'fail') continue;
+    const window = windowOf(span, Number(at));
+    sums.set(window, (sums.get(window) ?? 0n) + BigInt(minor));
+  }
+  for (const [window, sum] of sums)
+    if (sum > BigInt(most)) report(`the ${span} of ${new Date(window).toISOString()} has ${sum}, its limit is ${most}`);
+}
+
+/** A request that was refused. A repeated attempt has the amount of its order. */
+const refusalOf =
+  (asked: Asked[]) =>
+  (each: Asked): Refusal => ({
+    about: `${each.action} of order ${each.order}`,
+    merchant: each.merchant.id,
+    minor: BigInt((each.amount ?? orderedBy(asked, each.order)?.amount ?? '0').replace('.', '')),
+    from: each.at,
+    until: each.answer?.at ?? 0,
+  });
+
+/** The charges of schedules that no account could take, in histories in which every account was enabled. */
+async function refusedCharges({ base, disabled }: World): Promise<Refusal[]> {
+  if (disabled.length > 0) return [];
+  const rows = await base.rows<Record<'order' | 'merchant' | 'minor' | 'at', string>>(
+    `select ${orderSql} as "order", p.merchant_id as merchant, p.amount_minor::text as minor, ${milliseconds('p.created_at')} as at
+       from payments p
+      where p.subscription_id is not null and not exists (select 1 from transactions t where t.payment_id = p.id)`,
+  );
+  return rows.map(({ order, merchant, minor, at }) => ({
+    ...{ about: `the charge ${order}`, merchant, minor: BigInt(minor) },
+    ...{ from: Number(at), until: Number(at) },
+  }));
+}
+
+const isOf = (limit: Pick<Limit, 'scope'>) => (attempt: Attempt) =>
+  attempt.account === limit.scope || attempt.mapping === limit.scope;
 
 /** Whether the payment and what was under way, or not declined, until its refusal may exceed the limit. */
-function isExceededBy(limit: Limit, { amount = '0', at, answer }: Asked, attempts: Attempt[], skew: number): boolean {
-  const from = windowOf(limit.span, at - skew);
-  const until = (answer?.at ?? 0) + skew;
-  const isCounted = (each: Attempt) =>
-    Number(each.at) >= from &&
-    Number(each.at) <= until &&
-    (each.status !== 'fail' || Number(each.finished) > at - skew);
+function isExceededBy(
+  limit: Limit,
+  { minor: wanted, from: asked, until }: Omit<Refusal, 'about'>,
+  attempts: Attempt[],
+  skew: number,
+): boolean {
+  const from = windowOf(limit.span, asked - skew);
+  const isCounted = ({ at, status, finished }: Attempt) =>
+    Number(at) >= from && Number(at) <= until + skew && (status !== 'fail' || Number(finished) > asked - skew);
   const taken = attempts.filter(isOf(limit)).filter(isCounted);
-  const sum = taken.reduce((total, { minor }) => total + BigInt(minor), 0n);
-  return sum + BigInt(amount.replace('.', '')) > BigInt(limit.most);
+  return taken.reduce((sum, { minor }) => sum + BigInt(minor), wanted) > BigInt(limit.most);
 }
 
 /** A payment that was made is not refused when its request is repeated. */
