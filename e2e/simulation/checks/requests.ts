@@ -7,7 +7,7 @@ import type { World } from '../world.ts';
 const slow = /^(clock off|process paused|statement slow|answer slow|outage of days)#/;
 const minute = 60_000;
 
-type Row = Record<'payment' | 'order' | 'kind' | 'status' | 'minor' | 'id' | 'at' | 'state', string> & {
+type Row = Record<'payment' | 'order' | 'operation' | 'kind' | 'status' | 'minor' | 'id' | 'at' | 'state', string> & {
   key: string | null;
 };
 
@@ -22,7 +22,7 @@ function outcomeOf({ result = '', trans_status: transStatus = '' }: Record<strin
 /** Every payment and every change was asked for, with its amount; every answer is recorded as it was given. */
 export async function checkRequests({ base, asked, chance, report }: World) {
   const rows = await base.rows<Row>(
-    `select p.id as payment, ${orderSql} as order, p.state::text, t.kind::text, t.status::text, t.amount_minor::text as minor,
+    `select p.id as payment, ${orderSql} as order, p.operation::text, p.state::text, t.kind::text, t.status::text, t.amount_minor::text as minor,
             t.id, t.idempotency_key as key, (extract(epoch from t.created_at) * 1000)::bigint::text as at
        from transactions t join payments p on p.id = t.payment_id`,
   );
@@ -30,6 +30,7 @@ export async function checkRequests({ base, asked, chance, report }: World) {
   for (const row of rows) {
     const { order, kind, minor, key } = row;
     if (kind === 'chargeback') continue;
+    if (kind === 'refund' && row.operation === 'debit') report(`the debit of order ${order} was refunded in part`);
     // Orders of schedules have the number of their slot.
     if (isAttempt(row) && order.includes('/')) continue;
     const wanted = isAttempt(row) ? orderedBy(asked, order) : changes.get(key ?? '');
