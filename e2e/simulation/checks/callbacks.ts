@@ -1,6 +1,6 @@
 // What callbacks report to the merchant: the outcome of every operation once, and nothing else.
 import type { Arrival } from '../receiver.ts';
-import { orderedBy } from '../requests.ts';
+import { type Asked, orderedBy } from '../requests.ts';
 import type { World } from '../world.ts';
 
 /** A callback with its transaction and its payment. */
@@ -114,6 +114,8 @@ function checkContent({ row, sent }: Sent, { asked, providers, report }: World) 
   const amount = fields.amount ?? fields.order_amount ?? '';
   const minor = String(Number(amount.replace('.', '')));
   const ordered = orderedBy(asked, sent.order);
+  if (isAttempt && ordered?.protocol === 'card' && name !== actionOf(ordered, sent.order))
+    report(`${about} was ordered by ${ordered.action}`);
   // A difference is reported with the provider's amount, which may have changed since.
   const isReported = row.listed.includes(minor) || lines.some((line) => line.minor === minor);
   if (minor !== row.minor && (outcome === 'success' || row.listed.length === 0 || !isReported))
@@ -123,6 +125,12 @@ function checkContent({ row, sent }: Sent, { asked, providers, report }: World) 
     report(`${about}: the amount is ${amount}, ordered were ${ordered?.amount}`);
   const currency = fields.currency ?? fields.order_currency;
   if (currency !== undefined && currency !== ordered?.currency) report(`${about}: the currency is ${currency}`);
+}
+
+/** The action that callbacks of S2S CARD name: of a schedule's charge that of a subsequent one. */
+function actionOf({ action }: Asked, order: string): string {
+  if (!order.includes('/')) return action;
+  return action === 'DEBIT' ? 'RECURRING_DEBIT' : 'RECURRING_SALE';
 }
 
 /** Whether a payment may have this state after the reported outcome of a transaction of this kind. */
