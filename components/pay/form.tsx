@@ -5,6 +5,7 @@ import { isolate } from '../../lib/core/bidi.ts';
 import { isFound } from '../../lib/core/method-search.ts';
 import type { FormPage, MethodRow, WalletButton } from '../../lib/payer/contract.ts';
 import { alertContext, alertText, busyButton, payButton } from '../../lib/payer/decline-alert.ts';
+import { installmentsText } from '../../lib/payer/installments.ts';
 import { CardLogoSheet } from './card-logos.tsx';
 import { Agreement, CardFields, Consent, OtherFields } from './form-fields.tsx';
 import { Icon } from './icons.tsx';
@@ -119,6 +120,9 @@ function RowForm({ row, context }: { row: Row; context: Context }) {
       ) : (
         <OtherFields method={method} page={page} words={words} live={isOpen} />
       )}
+      {method.card && page.installments ? (
+        <p className="agreement">{installmentsText(page.installments, words)}</p>
+      ) : null}
       {method.card ? <Agreement page={page} words={words} /> : null}
       <Consent page={page} words={words} live={isOpen} prefix={row.key} />
       <Remember row={row} context={context} />

@@ -1,4 +1,5 @@
 // Models of payment pages with an invented order, and the parts that all samples share (state-samples.ts).
+import type { Agreement } from '../../lib/core/agreement.ts';
 import { locales } from '../../lib/core/locales.ts';
 import { cardFieldsOf } from '../../lib/methods/fields.ts';
 import type {
@@ -116,3 +117,12 @@ export function sampleCode(): CodeImage {
   }
   return { size, path };
 }
+
+/** Later charges that the payer agrees to, from `first` on. */
+export const sampleSchedule = (first: Date): Agreement => ({
+  kind: 'schedule',
+  amount: { minor: 990n, currency: 'EUR' },
+  every: { count: 1, unit: 'month' },
+  first,
+  count: 12,
+});

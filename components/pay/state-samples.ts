@@ -17,6 +17,7 @@ import {
   sampleForm,
   sampleMethods,
   sampleNow,
+  sampleSchedule,
   sampleShell,
 } from './samples.ts';
 
@@ -293,16 +294,11 @@ export const samples: Record<string, PageModel> = {
     country: 'US',
     address: americanAddress,
   },
-  'form-schedule': {
+  'form-schedule': { ...form, methods: [sampleCard()], agreement: sampleSchedule(soon(30 * 24 * 3600)) },
+  'form-installments': {
     ...form,
     methods: [sampleCard()],
-    agreement: {
-      kind: 'schedule',
-      amount: { minor: 990n, currency: 'EUR' },
-      every: { count: 1, unit: 'month' },
-      first: soon(30 * 24 * 3600),
-      count: 12,
-    },
+    installments: { count: 6, each: { minor: 1409n, currency: 'EUR' }, isExact: false, isDelayed: true },
   },
   'form-recurring': { ...form, methods: [sampleCard()], consent: true, agreement: { kind: 'recurring' } },
   'form-saved': {

@@ -3,8 +3,9 @@
 // merchant `sets` has an account A that requires BNG, and ERS for payouts; C requires FCP; B and D require nothing.
 import { cardFields } from '../support/card-merchant.ts';
 import { routingOf, visitorAs } from '../support/dashboard.ts';
+import { textOf } from '../support/html.ts';
 import { type Changes, newOrderNumber } from '../support/merchant.ts';
-import { cards } from '../support/payer.ts';
+import { cards, startPayer } from '../support/payer.ts';
 import { callbacksOf, idOf, pay } from '../support/payment-flows.ts';
 import { expectS2sCallbacks } from '../support/s2s-flows.ts';
 import type { Sold } from '../support/s2s-merchant.ts';
@@ -185,4 +186,13 @@ test.describe('Checkout', () => {
       expect((await callbacksOf(shop, order, 1))[0]?.fields['extended_data[mid_name]']).toBe(mid);
     }
   });
+});
+
+test('the page says the monthly payments that the parameters ask for', async ({ as, florin }) => {
+  const shop = as('sets');
+  const { url } = await shop.open({ parameters: { card: { ...bng, bnrg_installm_plan: '03' } } });
+  const page = async (link: string) => textOf((await startPayer(florin).visit(link)).html);
+  const split = '3 monthly payments of ≈ €28.17, without interest. The first payment is due in a month.';
+  expect(await page(url)).toContain(split);
+  expect(await page((await shop.open()).url)).not.toContain('monthly');
 });

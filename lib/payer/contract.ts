@@ -10,6 +10,7 @@ import type { Message } from '../core/translations.ts';
 import type { CardFieldName, PayerFieldName, TypedFieldName } from '../methods/fields.ts';
 import type { MethodKind } from '../methods/method.ts';
 import type { ParameterField as AskedParameter } from '../methods/parameters.ts';
+import type { Installments } from './installments.ts';
 import type { PresentStep } from './present-step.ts';
 
 export type { SubmitResult } from '../core/page-data.ts';
@@ -195,6 +196,8 @@ export type FormPage = PageShell & {
   chosen?: string;
   /** Shown in the forms of cards and wallets. */
   agreement?: Agreement;
+  /** Shown in the forms of cards. */
+  installments?: Installments;
   /** Every form has a required checkbox: the payer consents to later charges. */
   consent?: boolean;
   /** The text that the payer searches for, maybe empty; absent: the list is too short for a search field. */

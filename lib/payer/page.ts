@@ -28,6 +28,7 @@ import type {
 } from './contract.ts';
 import { exitUrl, linkTargetOf } from './exit.ts';
 import { type FormErrors, redisplayable, type TypedValues } from './form.ts';
+import { installmentsOf } from './installments.ts';
 import { isCardOnly, methodName, methodRows, offeredMethods, walletButtons } from './method-list.ts';
 import type { OrderFacts } from './method-order.ts';
 import { languages, type PageContext, pathOf, withQuery } from './page-context.ts';
@@ -282,6 +283,7 @@ function formPage(
     saved: savedCards.map((card) => savedCard(card, payment.operation)),
     chosen,
     agreement,
+    installments: installmentsOf(view.caller.mids, payment),
     find: methods.length >= searchableMethods ? context.find : undefined,
     remember: context.framed ? undefined : { method: context.remembered },
     consent: requiresConsent(view),
