@@ -38,7 +38,7 @@ const shared = [
   '^lib/dashboard/contract\\.ts$',
   '^lib/dashboard/[a-z-]+/contract\\.ts$',
   '^lib/dashboard/(status-labels|sign-in/labels|unresolved/labels|payments/decline-labels|lists/columns)\\.ts$',
-  '^lib/payer/(agreement-text|security-headers|decline-alert|error-text|payout-texts|receipt-texts)\\.ts$',
+  '^lib/payer/(agreement-text|security-headers|decline-alert|error-text|installments|payout-texts|receipt-texts)\\.ts$',
   '^lib/docs/(links|search-ranking|pages|reference|schema-description)\\.ts$',
   '^lib/sandbox/shop/(order-model|form-schemas|products)\\.ts$',
   '^lib/browser/(fields/(browser-info|hosted-fields\\.d|hosted-fields-react\\.d)\\.ts|react/hosted-fields-react\\.tsx)$',

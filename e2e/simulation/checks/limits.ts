@@ -32,7 +32,7 @@ function limitErrorOf({ answer }: Asked): number | null {
 export const isAtLimit = (asked: Asked) => limitErrorOf(asked) !== null;
 
 /** A payment that was refused: its amount, and when it was asked for and answered. */
-type Refusal = { about: string; merchant: string; minor: bigint; from: number; until: number };
+type Rejected = { about: string; merchant: string; minor: bigint; from: number; until: number };
 
 /** Compares the attempts with the limits, which do not change during a history. */
 export async function checkLimits(world: World) {
@@ -56,9 +56,9 @@ export async function checkLimits(world: World) {
   for (const limit of limits) checkSums(limit, attempts, report);
   const isSlow = chance.met.some((fault) => slow.test(fault));
   const refused = asked.filter(isAtLimit);
-  for (const { about, ...refusal } of [...refused.map(refusalOf(asked)), ...(await refusedCharges(world))]) {
-    const own = limits.filter(({ merchant }) => merchant === refusal.merchant);
-    if (!own.some((limit) => isExceededBy(limit, refusal, attempts, isSlow ? tolerance.slow : tolerance.else)))
+  for (const { about, ...rejected } of [...refused.map(rejectedOf(asked)), ...(await refusedCharges(world))]) {
+    const own = limits.filter(({ merchant }) => merchant === rejected.merchant);
+    if (!own.some((limit) => isExceededBy(limit, rejected, attempts, isSlow ? tolerance.slow : tolerance.else)))
       report(`${about} was refused below every limit`);
   }
   if (!isSlow) for (const each of refused) checkRepeated(each, attempts, report);
@@ -78,9 +78,9 @@ function checkSums({ span, most, ...limit }: Limit, attempts: Attempt[], report:
 }
 
 /** A request that was refused. A repeated attempt has the amount of its order. */
-const refusalOf =
+const rejectedOf =
   (asked: Asked[]) =>
-  (each: Asked): Refusal => ({
+  (each: Asked): Rejected => ({
     about: `${each.action} of order ${each.order}`,
     merchant: each.merchant.id,
     minor: BigInt((each.amount ?? orderedBy(asked, each.order)?.amount ?? '0').replace('.', '')),
@@ -89,7 +89,7 @@ const refusalOf =
   });
 
 /** The charges of schedules that no account could take, in histories in which every account was enabled. */
-async function refusedCharges({ base, disabled }: World): Promise<Refusal[]> {
+async function refusedCharges({ base, disabled }: World): Promise<Rejected[]> {
   if (disabled.length > 0) return [];
   const rows = await base.rows<Record<'order' | 'merchant' | 'minor' | 'at', string>>(
     `select ${orderSql} as "order", p.merchant_id as merchant, p.amount_minor::text as minor, ${milliseconds('p.created_at')} as at
@@ -105,10 +105,10 @@ async function refusedCharges({ base, disabled }: World): Promise<Refusal[]> {
 const isOf = (limit: Pick<Limit, 'scope'>) => (attempt: Attempt) =>
   attempt.account === limit.scope || attempt.mapping === limit.scope;
 
-/** Whether the payment and what was under way, or not declined, until its refusal may exceed the limit. */
+/** Whether the payment and what was under way, or not declined, until its rejected may exceed the limit. */
 function isExceededBy(
   limit: Limit,
-  { minor: wanted, from: asked, until }: Omit<Refusal, 'about'>,
+  { minor: wanted, from: asked, until }: Omit<Rejected, 'about'>,
   attempts: Attempt[],
   skew: number,
 ): boolean {
