@@ -257,3 +257,30 @@ test('a difference is closed once the provider reports another one, which is lis
       { kind: 'taken_back', amount_minor: '8450', closed_at: null },
     ]);
 });
+
+test('a decline that is recorded after a newer look-up without a decision is compared again', async ({
+  cardAs,
+  clock,
+  florin,
+}) => {
+  const order_id = newOrderNumber();
+  const decline = { code: 'not_now', message: 'not_now', class: 'bank', soft: false };
+  bank.on(order_id, 'payment', { says: 'processing' });
+  const sold = await cardAs('lateProviderPatient').sell({ order_id });
+  bank.on(
+    order_id,
+    'look-up',
+    { tells: { status: 'declined', decline }, after: 4000 },
+    { tells: { status: 'processing' } },
+  );
+  const slow = fetch(`${florin}/return/${sold.transId}`, { redirect: 'manual' });
+  await untilLookedUp(order_id, 1);
+  bank.becomes(order_id, 'approved');
+  expect(await bank.notify(order_id, florin)).toBe(200);
+  await untilLookedUp(order_id, 2);
+  await (await slow).arrayBuffer();
+  const rows = () => sql('select state from payments where order_number = $1', [order_id]);
+  await expect.poll(rows, patience).toEqual([{ state: 'declined' }]);
+  await advanceUntil(clock, async () => (await unresolvedOf(order_id)).length > 0, 40);
+  expect(await unresolvedOf(order_id)).toMatchObject([{ kind: 'late_success' }]);
+});

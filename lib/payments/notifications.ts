@@ -58,14 +58,24 @@ const reschedule = rowStep(
      where n.transaction_id = i.id and n.number = i.number returning i.id`,
 );
 
+/** The first look-up after one without a decision: longer than any call; the transaction is polled besides. */
+const openSeconds = 15 * 60;
+const openMost = 6 * 3600;
+
 async function syncFromNotification({ id, number, polls, receivedAt }: Claimed, now: Date): Promise<void> {
+  let result: Awaited<ReturnType<typeof handleProviderNotification>> = 'again';
   try {
-    if (await handleProviderNotification(id, now)) return void (await deleteProcessed([{ id, number }]));
+    result = await handleProviderNotification(id, now);
   } catch (err) {
     log.error({ err, transaction: id }, 'a notification could not be processed');
   }
+  if (result === 'done') return void (await deleteProcessed([{ id, number }]));
+  const doublings = 2 ** Math.min(polls, 14);
   // Final transactions are not polled otherwise: every minute in the first hour after the first notification.
-  const seconds = Math.min(2 * 2 ** Math.min(polls, 14), longestInterval(secondsSince(receivedAt, now), 60));
+  const seconds =
+    result === 'open'
+      ? Math.min((openSeconds * doublings) / 2, openMost)
+      : Math.min(2 * doublings, longestInterval(secondsSince(receivedAt, now), 60));
   await reschedule([{ id, number, dueAt: new Date(now.getTime() + seconds * 1000) }]);
 }
 

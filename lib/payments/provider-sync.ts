@@ -52,14 +52,16 @@ export async function handlePayerReturn(transactionId: string, now: Date): Promi
 
 /**
  * Looks a transaction up and applies the result: a transaction that is not final gets the outcome, a final one is
- * compared with it. False where it has to be looked up again: there was no outcome, or a cancellation is undecided.
+ * compared with it. `again` where there was no answer, or a cancellation is undecided; `open` where the provider has
+ * not decided: another process may hold an older answer, and record it later.
  */
-export async function handleProviderNotification(transactionId: string, now: Date): Promise<boolean> {
+export async function handleProviderNotification(transactionId: string, now: Date): Promise<'done' | 'open' | 'again'> {
   const both = await findLookedUp(transactionId);
-  if (!both) return true;
+  if (!both) return 'done';
   const reported = await lookUpOutcome(both.transaction);
   const { isCompared } = await applyLookup(both, reported, now);
-  return isCompared && reported.kind !== 'unknown' && reported.kind !== 'absent';
+  if (!isCompared || reported.kind === 'unknown' || reported.kind === 'absent') return 'again';
+  return isFinalOutcome(reported) ? 'done' : 'open';
 }
 
 /** Looks up and applies the outcome. A pending cancellation, left by a process that ended, is completed instead. */
