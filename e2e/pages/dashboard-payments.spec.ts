@@ -20,7 +20,7 @@ async function expectQuiet(page: Page): Promise<void> {
   await expect(page.getByRole('table', { name: 'Payments' })).not.toHaveAttribute('aria-busy');
 }
 
-test('an operator finds a payment, refunds a part, resends its callback and exports it', async ({
+test('an operator finds a payment, exports it, downloads its evidence, refunds a part and resends its callback', async ({
   page,
   context,
   florin,
@@ -50,6 +50,9 @@ test('an operator finds a payment, refunds a part, resends its callback and expo
 
   await page.getByRole('link', { name: paid.order.number }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('84.50 EUR');
+  const evidence = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Evidence (PDF)' }).click();
+  expect((await evidence).suggestedFilename()).toMatch(/^evidence-[\w-]+\.pdf$/);
   await page.keyboard.press('r');
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Amount').fill('30.00');

@@ -27,6 +27,7 @@ import { breakdown } from './overview/breakdown.ts';
 import { overview } from './overview/overview.ts';
 import { homePath } from './paths.ts';
 import * as payments from './payments/actions.ts';
+import { evidenceFile } from './payments/evidence.ts';
 import { paymentPage } from './payments/payment.ts';
 import { exportPayments, paymentChoices, paymentCount } from './payments/payments.ts';
 import * as views from './payments/views.ts';
@@ -174,6 +175,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('POST /payments/views/:id', 'own.change', views.changeView),
   route('POST /payments/views/:id/delete', 'own.change', views.deleteView),
   route('GET /payments/:id', 'payments.read', paymentPage),
+  route('GET /payments/:id/evidence', 'payments.read', evidenceFile),
   route('POST /payments/:id/capture', 'payments.capture', payments.captureAction),
   route('POST /payments/:id/refund', 'payments.refund', payments.refundAction),
   route('POST /payments/:id/void', 'payments.void', payments.voidAction),

@@ -1,4 +1,4 @@
-// What a route is, request bodies, HTML, assets, languages and the guarded client for outgoing requests.
+// What a route is, request bodies, HTML, PDF documents, assets, languages and the guarded client for outgoing requests.
 // Owns no tables.
 // May import the rooms before it: core to jobs.
 export * from './body.ts';
@@ -7,4 +7,5 @@ export { cacheableJson } from './cacheable-json.ts';
 export { type Client, createClient, guardedClient, parseWebUrl, type SendResult, userAgent } from './guarded-client.ts';
 export * from './html.ts';
 export * from './i18n.ts';
+export { newPdf, type Pdf } from './pdf.ts';
 export * from './route.ts';

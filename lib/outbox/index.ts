@@ -2,5 +2,12 @@
 // Owns messages.
 // May import the rooms before it: core to vault.
 export { outboxRoutes } from './page.ts';
-export { queueEmail, queueMessage, queueReceipt, receiptAddress } from './queue.ts';
+export {
+  messagesOf,
+  type PaymentMessage,
+  queueEmail,
+  queueMessage,
+  queueReceipt,
+  receiptAddress,
+} from './queue.ts';
 export { sendDueMessages, sendsMessages } from './send.ts';

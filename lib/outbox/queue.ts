@@ -101,11 +101,11 @@ export type NewReceipt = { paymentId: string; to: string; subject: string; text:
 const receiptsMax = 3;
 
 // The ids of a payment's receipts follow from it, so that the primary key limits their number.
-const receipts = `
-  slots as (
+const slots = `
     select n, left(encode(sha256(convert_to('receipt ' || n || ' ' || :paymentId, 'UTF8')), 'hex'), 32)::uuid as id
-      from generate_series(1, ${receiptsMax}) n
-  ),
+      from generate_series(1, ${receiptsMax}) n`;
+const receipts = `
+  slots as (${slots}),
   stored as (select id, n, recipient from slots join messages using (id))`;
 
 const insertReceipt = statement<NewReceipt & { now: Date }, { slot: number | null; isFull: boolean }>(
@@ -150,6 +150,28 @@ export async function receiptAddress(paymentId: string, slot: number): Promise<s
   const [row] = await findReceipt({ paymentId, slot });
   return row?.recipient;
 }
+
+/** A payment link or a receipt that was sent, or waits to be sent, to the payer. */
+export type PaymentMessage = Pick<
+  Message,
+  'id' | 'channel' | 'recipient' | 'subject' | 'state' | 'error' | 'createdAt' | 'sentAt'
+> & { isReceipt: boolean };
+
+const listed = (isReceipt: boolean) => `id, channel::text, recipient, subject, state::text, error,
+  created_at as "createdAt", sent_at as "sentAt", ${isReceipt} as "isReceipt"`;
+
+const ofPayment = statement<{ paymentId: string; transactionIds: string[] }, PaymentMessage>(
+  'messages-of-payment',
+  `with slots as (${slots})
+   select ${listed(false)} from messages where transaction_id = any(:transactionIds::uuid[])
+   union all
+   select ${listed(true)} from slots join messages using (id)
+   order by "createdAt", id`,
+);
+
+/** The messages to a payment's payer, oldest first: those of its transactions, and its receipts. */
+export const messagesOf = (paymentId: string, transactionIds: string[]): Promise<PaymentMessage[]> =>
+  ofPayment({ paymentId, transactionIds });
 
 /** Composes a message. The link has a line of its own, which punctuation and writing direction cannot affect. */
 export function composeMessage(message: Pick<NewMessage, 'channel' | 'url' | 'language' | 'merchantName' | 'amount'>): {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { readPdf } from '../../e2e/support/pdf.ts';
 import { locales } from '../core/locales.ts';
 import { translationsOf } from '../http/i18n.ts';
-import { readBarcode, readPdf } from './voucher.test-data.ts';
+import { readBarcode } from './barcode.test-data.ts';
 import { type Voucher, voucherPdf } from './voucher.ts';
 
 const voucher: Voucher = {

@@ -1,18 +1,12 @@
-/** Related records of a payment: API requests, messages to the payer, the recurring chain, the payer's others. */
+/** Related records of a payment: API requests, the recurring chain, the payer's others. */
 import type { Payment } from '../core/payment.ts';
 import { statement, unprepared } from '../db/index.ts';
-import type { ApiRequest, Message } from '../prisma/client.ts';
+import type { ApiRequest } from '../prisma/client.ts';
 
 /** A request of the merchant's server, without bodies. */
 export type PaymentRequest = Pick<
   ApiRequest,
   'id' | 'at' | 'action' | 'path' | 'httpStatus' | 'errorCode' | 'refusedAt' | 'durationMs' | 'address'
->;
-
-/** A payment link sent, or waiting to be sent, to the payer. */
-export type PaymentMessage = Pick<
-  Message,
-  'id' | 'channel' | 'recipient' | 'subject' | 'state' | 'error' | 'createdAt' | 'sentAt'
 >;
 
 const requestsMax = 200;
@@ -27,18 +21,6 @@ const requestsByPayment = statement<{ paymentId: string }, PaymentRequest>(
 /** The first logged requests about a payment, oldest first. */
 export async function requestsOf(paymentId: string): Promise<PaymentRequest[]> {
   return requestsByPayment({ paymentId });
-}
-
-const messagesByTransactions = statement<{ transactionIds: string[] }, PaymentMessage>(
-  'messages-of-payment',
-  `select id, channel::text, recipient, subject, state::text, error, created_at as "createdAt", sent_at as "sentAt"
-     from messages where transaction_id = any(:transactionIds::uuid[]) order by created_at, id`,
-);
-
-/** The messages of some transactions. */
-export async function messagesOf(transactionIds: string[]): Promise<PaymentMessage[]> {
-  if (transactionIds.length === 0) return [];
-  return messagesByTransactions({ transactionIds });
 }
 
 /** Limit of the counts of other payments with the same card or e-mail. */

@@ -11,6 +11,7 @@ import { zoneText } from '../times.ts';
 import {
   Actions,
   Code,
+  FileLink,
   IconButton,
   Menu,
   Note,
@@ -66,6 +67,9 @@ export function Payment({ initial }: { initial: PaymentPage }) {
         <Timeline payment={payment} take={take} only={only} setOnly={setOnly} />
         <div className={styles.facts}>
           <Facts groups={payment.groups} />
+          {payment.hasEvidence ? (
+            <FileLink href={`/dashboard/api/payments/${payment.id}/evidence`}>Evidence (PDF)</FileLink>
+          ) : null}
           {payment.customData ? (
             <Code text={payment.customData} language="json" title="custom_data" copy="custom_data" />
           ) : null}

@@ -57,16 +57,23 @@ export function Button({ kind, size, icon, keys, busy = false, className, childr
   );
 }
 
-/** A link to a file, which the browser streams to disk. `all`: `248` or `all`. */
+/** A link to a file, which the browser streams to disk. */
+export function FileLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a href={href} download className={buttonClass('plain', 'small', 'justify-self-start')}>
+      <Icon name="download" size={14} />
+      <span>{children}</span>
+    </a>
+  );
+}
+
+/** A link to an exported list. `all`: `248` or `all`. */
 export function ExportLink({ href, all }: { href: string; all: string }) {
   return (
-    <a href={href} download className={buttonClass('plain', 'small')}>
-      <Icon name="download" size={14} />
-      <span>
-        Export {all}
-        <span className="phone:hidden"> as CSV</span>
-      </span>
-    </a>
+    <FileLink href={href}>
+      Export {all}
+      <span className="phone:hidden"> as CSV</span>
+    </FileLink>
   );
 }
 

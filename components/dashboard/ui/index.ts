@@ -14,7 +14,7 @@
  * with a form or a question before an action useQuestion; whatever leaves a page goes through useGo() or leave(). ../facts draws
  * facts, ../zone times, ../amount amounts, ../../ui/status statuses, ../../ui/copy-button copies.
  */
-export { Actions, Button, buttonClass, ExportLink, IconButton, LinkButton, type Offers } from './button.tsx';
+export { Actions, Button, buttonClass, ExportLink, FileLink, IconButton, LinkButton, type Offers } from './button.tsx';
 export { ChangeList } from './changes.tsx';
 export { type Field, Fields, fieldsOf, listText, optionsOf, type Section } from './described.tsx';
 export { Dialog } from './dialog.tsx';

@@ -108,7 +108,7 @@ const kinds = [
   { value: 'person.,invitation.', label: 'Users' },
   { value: 'password.,second_factor.,recovery_codes.,session.', label: 'Own accounts' },
   { value: 'payment.,payments.', label: 'Payments' },
-  { value: 'payments.export,audit_log.', label: 'Exports' },
+  { value: 'payments.export,payment.evidence,audit_log.', label: 'Exports' },
   { value: 'callback.,callbacks.', label: 'Callbacks' },
   { value: 'schedule.,token.,chain.', label: 'Schedules and tokens' },
   { value: 'merchant.,merchants.,look.,theme.,page.', label: 'Merchants' },

@@ -38,6 +38,7 @@ const sentences: Record<string, (name: string, after: Members) => string> = {
   'unresolved.close': (name, { decision }) =>
     `Closed an unresolved item of payment ${name}${decision === 'closed' ? '' : ` as ${decision}`}`,
   'payment.ask': (name) => `Synced payment ${name} with the provider`,
+  'payment.evidence': (name) => `Downloaded the evidence of payment ${name}`,
   'payments.export': (_name, { rows }) => (rows === undefined ? 'Exported payments' : `Exported ${rows} payments`),
   'audit_log.export': () => 'Exported the audit log',
   'request.send': (name, { action }) =>

@@ -6,14 +6,15 @@ import { brandById } from '../../core/cards.ts';
 import { formatAmount } from '../../core/money.ts';
 import { isAttempt, isNotFinal, type Payment, refundableMinor, type Transaction } from '../../core/payment.ts';
 import { pick } from '../../core/pick.ts';
+import type { State } from '../../core/states.ts';
 import { findMid, type Mid } from '../../merchants/index.ts';
+import { messagesOf } from '../../outbox/index.ts';
 import {
   agreementsOf,
   findPayment,
   findRelatedRecords,
   findSession,
   isCancelling,
-  messagesOf,
   type RelatedRecords,
   reasonText,
   relatedMax,
@@ -39,11 +40,7 @@ export const subjectOf = (paymentId: string): string => `payment:${paymentId}`;
 /** The page of a payment as this user may see it. */
 export async function paymentPage({ params, viewer, now }: PageContext) {
   const records = await readRecords(params.id ?? '', viewer);
-  const { payment, transactions, callbacks, unresolved, session, merchant, around } = records;
-  // A failover may have moved the attempt to another MID; further operations use that one.
-  const latest = transactions.filter(isAttempt).at(-1) ?? null;
-  const mid = latest ? (records.mids.get(latest.midId) ?? null) : null;
-  const names = new Map([...records.mids].map(([midId, { name }]) => [midId, name]));
+  const { payment, transactions, callbacks, unresolved, session, merchant, around, latest, mid } = records;
   const url = payment.notificationUrl ?? merchant.url;
   const mayResend = may(viewer.role, 'callbacks.resend');
   const offered = { payment, mid, isCancelling: latest !== null && isCancelling(latest) };
@@ -65,16 +62,22 @@ export async function paymentPage({ params, viewer, now }: PageContext) {
     asks: mid && may(viewer.role, 'payments.sync') ? mid.name : null,
     resend: resendable ? resendable.id : null,
     customData: payment.customData == null ? null : JSON.stringify(scrubValue(payment.customData), null, 2),
-    events: timelineOf({ ...records, mids: names }, mayResend, now),
+    events: timelineOf(records, mayResend, now),
+    hasEvidence: hasEvidence(payment),
     /** An operation is in progress, so the page polls. */
     moving: transactions.some(isNotFinal) || callbacks.some(({ dueAt }) => mayChangeSoon(dueAt, now)),
   };
 }
 
+const disputable: readonly State[] = ['settled', 'refund', 'chargeback'];
+
+/** Whether the payer can dispute the payment, or has disputed it. */
+export const hasEvidence = ({ state }: Payment): boolean => disputable.includes(state);
+
 const readsMax = 3;
 
 /** A payment with all related rows, of one version: an action is bound to the version that the page shows. */
-async function readRecords(id: string, viewer: Viewer) {
+export async function readRecords(id: string, viewer: Viewer) {
   for (let reads = 1; ; reads += 1) {
     const payment = existing(await findPayment(id, merchantOf(viewer) ?? undefined));
     const [matches, transactions, callbacks, done, merchant, requests, around, unresolved, agreements] =
@@ -91,13 +94,21 @@ async function readRecords(id: string, viewer: Viewer) {
       ]);
     const [mids, messages] = await Promise.all([
       midsOf([...transactions, ...payment.routingLog]),
-      messagesOf(transactions.map((transaction) => transaction.id)),
+      messagesOf(
+        payment.id,
+        transactions.map((transaction) => transaction.id),
+      ),
     ]);
     const session = matches?.session ?? null;
     const related = { callbacks, done, merchant, requests, around, unresolved, agreements };
     const records = { payment, session, transactions, ...related };
     const version = (await versionsOf([payment.id])).get(payment.id);
-    if (version === payment.version || reads === readsMax) return { ...records, mids, messages };
+    if (version !== payment.version && reads < readsMax) continue;
+    // A failover may have moved the attempt to another MID; further operations use that one.
+    const latest = transactions.filter(isAttempt).at(-1) ?? null;
+    const mid = latest ? (mids.get(latest.midId) ?? null) : null;
+    const names = new Map([...mids].map(([midId, { name }]) => [midId, name]));
+    return { ...records, messages, latest, mid, mids: names };
   }
 }
 
@@ -133,13 +144,13 @@ const soonMs = 60_000;
 const mayChangeSoon = (dueAt: Date | null, now: Date) => dueAt !== null && dueAt.getTime() - now.getTime() < soonMs;
 
 /** Payer, card, processing and references; `links`: the user may see settings. */
-function factsOf(
+export function factsOf(
   payment: Payment,
   latest: Transaction | null,
   mid: Mid | null,
   merchantName: string,
   links: boolean,
-): Record<string, NamedFact[]> {
+): Record<'Payer' | 'Card' | 'Processing' | 'References', NamedFact[]> {
   const { payer, card, protocol, operation } = payment;
   const facts = latest?.providerData;
   return {

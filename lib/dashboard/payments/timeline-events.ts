@@ -10,7 +10,8 @@ import {
   type Status,
   type Transaction,
 } from '../../core/payment.ts';
-import type { PaymentMessage, PaymentRequest, RecordedAgreement, Unresolved } from '../../payments/index.ts';
+import type { PaymentMessage } from '../../outbox/index.ts';
+import type { PaymentRequest, RecordedAgreement, Unresolved } from '../../payments/index.ts';
 import { testingDecline } from '../../risk/index.ts';
 import { kindNames, methodLabel, methodText, moneyText, protocolNames } from '../labels.ts';
 import type { Fact } from '../lists/rows.ts';
@@ -303,11 +304,11 @@ function sessionEnd(payment: Payment, session: Session | null, now: Date): Timel
 
 /** The events of messages to the payer. */
 export function messageEvents(messages: PaymentMessage[]): TimelineEvent[] {
-  return messages.map(({ id, channel, recipient, subject, state, error, createdAt, sentAt }) => {
+  return messages.map(({ id, channel, recipient, subject, state, error, createdAt, sentAt, isReceipt }) => {
     const channelName = channel === 'email' ? 'Email' : 'SMS';
     const word = { waiting: 'is in progress', sent: 'sent', failed: 'not sent' }[state];
     return eventOf('payer', `message-${id}`, sentAt ?? createdAt, {
-      title: `${channelName} with the link ${word}`,
+      title: `${channelName} with the ${isReceipt ? 'receipt' : 'link'} ${word}`,
       detail: [recipient && `To ${recipient}`, subject && `“${subject}”`, error].filter(Boolean).join(', ') || null,
       who: 'Florin',
     });

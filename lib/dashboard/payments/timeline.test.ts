@@ -144,7 +144,7 @@ describe('the timeline', () => {
     ]);
   });
 
-  it('shows a challenge, a chargeback and the link that was sent', () => {
+  it('shows a challenge, a chargeback, the link that was sent and a receipt that was not', () => {
     const callbacks = [callbackWith({ id: '1', type: '3ds', orderState: 'threeds' }), callbackWith({ id: '2' })];
     const extended = { reason_code: '4853', chargeback_date: '2026-11-21' };
     const back = transactionWith({ id: 'back', kind: 'chargeback', attemptId: 'attempt', providerData: { extended } });
@@ -157,10 +157,17 @@ describe('the timeline', () => {
       error: null,
       createdAt: settledAt,
       sentAt: settledAt,
+      isReceipt: false,
     };
-    const events = eventsOf({ callbacks, transactions: [transactionWith(), back], messages: [message] });
+    const receipt = { ...message, id: 'r', isReceipt: true, state: 'failed' as const };
+    const events = eventsOf({ callbacks, transactions: [transactionWith(), back], messages: [message, receipt] });
     expect(events.map(({ title }) => title)).toEqual(
-      expect.arrayContaining(['3DS challenge required', 'Email with the link sent', 'Chargeback of 129.00 EUR']),
+      expect.arrayContaining([
+        '3DS challenge required',
+        'Email with the link sent',
+        'Email with the receipt not sent',
+        'Chargeback of 129.00 EUR',
+      ]),
     );
     expect(events.find(({ title }) => title.startsWith('Chargeback'))).toMatchObject({
       detail: 'Reason code 4853, of 2026-11-21',

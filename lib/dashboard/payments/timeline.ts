@@ -120,6 +120,7 @@ const sentences: Record<string, (after: Record<string, Json>, currency: string) 
   'payment.void': () => 'Void requested',
   'payment.release': () => 'Void of the authorisation requested',
   'payment.ask': ({ provider }) => `Status synced with ${provider}`,
+  'payment.evidence': () => 'Evidence downloaded',
   'unresolved.close': ({ decision }) =>
     decision === 'closed' ? 'Unresolved item closed' : `Unresolved item closed as ${decision}`,
   'callback.resend': ({ type }) => `Callback ${type} resent`,

@@ -1,5 +1,4 @@
-// Reads vouchers back as a PDF reader and a barcode scanner do, so that tests compare what was drawn.
-
+// Reads the PDF documents of the service as a PDF reader does, so that tests compare what was drawn.
 import { inflateSync } from 'node:zlib';
 
 type PdfObject = { head: string; stream: Buffer };
@@ -60,45 +59,4 @@ function textOf(drawing: string, fonts: Map<string, string[]>): string {
     height = y;
   }
   return text;
-}
-
-/** The values of Code 128 by the widths of their three bars and three gaps (ISO/IEC 15417, table 1). */
-const patterns = `212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 122132
-122231 113222 123122 123221 223211 221132 221231 213212 223112 312131 311222 321122 321221 312212 322112 322211 212123
-212321 232121 111323 131123 131321 112313 132113 132311 211313 231113 231311 112133 112331 132131 113123 113321 133121
-313121 211331 231131 213113 213311 213131 311123 311321 331121 312113 312311 332111 314111 221411 431111 111224 111422
-121124 121421 141122 141221 112214 112412 122114 122411 142112 142211 241211 221114 413111 241112 134111 111242 121142
-121241 114212 124112 124211 411212 421112 421211 212141 214121 412121 111143 111341 131141 114113 114311 411113 411311
-113141 114131 311141 411131 211412 211214 211232`.split(/\s+/);
-
-/** The content of a page's barcode; null for none, a wrong check value or a wrong start or stop. */
-export function readBarcode(drawing: string): string | null {
-  const bars = [...drawing.matchAll(/^(\S+) (\S+) (\S+) (\S+) re$/gm)].map(([, x, , width]) => ({
-    x: Number(x),
-    width: Number(width),
-  }));
-  const module = Math.min(...bars.map(({ width }) => width));
-  const widths = bars.flatMap(({ x, width }, place) => {
-    const next = bars[place + 1];
-    return next ? [width, next.x - x - width] : [width];
-  });
-  const text = widths.map((width) => Math.round(width / module)).join('');
-  if (text.length < 25 || !text.endsWith('2331112')) return null;
-  const values = (text.slice(0, -7).match(/.{6}/g) ?? []).map((pattern) => patterns.indexOf(pattern));
-  const check = values.pop();
-  const sum = values.reduce((total, value, place) => total + value * Math.max(place, 1), 0);
-  return sum % 103 === check && !values.includes(-1) ? textOfCode(values) : null;
-}
-
-function textOfCode([start, ...values]: number[]): string | null {
-  const starts: { [value: number]: string } = { 103: 'A', 104: 'B', 105: 'C' };
-  let set = starts[start ?? -1];
-  let text = '';
-  for (const value of values) {
-    const change = set === 'C' ? { 100: 'B', 101: 'A' }[value] : { 99: 'C', 100: 'B', 101: 'A' }[value];
-    if (change) set = change;
-    else if (set === 'C') text += String(value).padStart(2, '0');
-    else text += String.fromCharCode(32 + value);
-  }
-  return set ? text : null;
 }
