@@ -150,6 +150,15 @@ test('payment data, a request on a phone, a link by e-mail', async ({ apmShop })
   }
 });
 
+test('a boleto has the symbology of its barcode', async ({ apmShop }) => {
+  const document = { document_number: '529.982.247-25' };
+  const sold = await apmShop.sell({ ...payerFields, brand: 'axxi-cash', order_currency: 'BRL', parameters: document });
+  expect(sold.answer.body).toMatchObject({
+    status: 'PENDING',
+    payment_data: { barcode: expect.stringMatching(/^\d{44}$/), barcode_symbology: 'itf' },
+  });
+});
+
 test('a one-time code is typed on a Florin page, which leads back to the shop', async ({ apmAs, shopServer }) => {
   for (const name of ['methods', 'methodAdditions'] as const) {
     const shop = apmAs(name);

@@ -2,18 +2,19 @@
 import decodeQr from 'qr/decode.js';
 import { readPng } from '../support/apm-png.ts';
 import { catalog } from '../support/catalog.ts';
-import { linksOf } from '../support/html.ts';
-import type { Merchant } from '../support/merchant.ts';
+import { linksOf, textOf } from '../support/html.ts';
+import type { Changes, Merchant } from '../support/merchant.ts';
 import { sessionOf, submitMethod, walkOf } from '../support/method-flows.ts';
 import { type Screen, startPayer } from '../support/payer.ts';
+import { readPdf } from '../support/pdf.ts';
 import { expect, test } from '../support/test.ts';
 
 /** The page that a payer of this method sees after the form. */
-async function methodPage(shop: Merchant, id: string): Promise<Screen> {
+async function methodPage(shop: Merchant, id: string, changes: Changes = {}): Promise<Screen> {
   const row = catalog.find((each) => each.id === id);
   if (!row) throw new Error(`no method ${id}`);
   const walk = walkOf(row);
-  const opened = await shop.open(sessionOf(walk));
+  const opened = await shop.open({ ...sessionOf(walk), ...changes });
   const payer = startPayer(shop.baseUrl);
   return submitMethod(payer, await payer.visit(opened.url), walk);
 }
@@ -35,6 +36,18 @@ test('axxi-cash: the voucher is a PDF for the counter', async ({ as }) => {
   expect(pdf.slice(0, 5)).toBe('%PDF-');
   expect(pdf.trimEnd().slice(-5)).toBe('%%EOF');
   expect(pdf.match(/\/Type \/Page\n/g)).toHaveLength(1);
+});
+
+test('axxi-cash in BRL: a boleto of 44 digits with its digitable line, on the page and in the PDF', async ({ as }) => {
+  const screen = await methodPage(as('methods'), 'axxi-cash', { order: { amount: '84.50', currency: 'BRL' } });
+  const [digits = ''] = /\b0009\d00000000008450\d{25}\b/.exec(textOf(screen.html)) ?? [];
+  const [line = ''] = /\b0009\d\.\d{5} \d{5}\.\d{6} \d{5}\.\d{6} \d 00000000008450\b/.exec(textOf(screen.html)) ?? [];
+  expect([digits.length, line.replace(/\D/g, '').length]).toEqual([44, 47]);
+  // Start, pairs and stop of Interleaved 2 of 5 with the quiet zones.
+  expect(screen.html).toContain('viewBox="0 0 358.25 1"');
+  const pdf = Buffer.from(await (await fetch(fileOf(screen, 'ticket.pdf'))).arrayBuffer());
+  const lines = readPdf(pdf).flatMap(({ text }) => text.split('\n'));
+  expect(lines).toEqual(expect.arrayContaining([digits, 'Linha digitável', line]));
 });
 
 test('axxi-cash: the deadline is an entry for a calendar', async ({ as }) => {

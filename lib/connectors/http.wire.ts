@@ -3,15 +3,13 @@
 import { z } from 'zod';
 import { declineClassOf } from '../core/declines.ts';
 import { formatAmount, type Money, parseAmount } from '../core/money.ts';
-import type { Presentation } from '../core/presentation.ts';
 import type { Chargeback, ProviderData } from '../core/provider-data.ts';
 import { scrubText } from '../telemetry/index.ts';
 import type { CardData, CardWallet, ModificationRequest, Outcome, PayRequest, ProceedRequest } from './connector.ts';
+import { ifValid } from './if-valid.ts';
+import { readPresent } from './present.wire.ts';
 
 const text = z.string().max(1024);
-// A malformed member that does not determine the outcome is dropped, so that an invalid descriptor does not make a
-// settled payment unknown.
-const ifValid = <Shape extends z.ZodType>(shape: Shape) => shape.nullish().catch(null);
 const optionalText = ifValid(text);
 const facts = ifValid(z.record(text, text));
 const texts = z.record(z.string(), z.string());
@@ -268,7 +266,7 @@ function readProviderData(response: OperationReply): ProviderData {
   const facts: ProviderData = Object.fromEntries(Object.entries(references).filter(([, value]) => value));
   if (response.three_ds) facts.threeDS = response.three_ds;
   if (response.extended) facts.extended = response.extended;
-  const present = readPresent(response.present);
+  const present = response.present ? readPresent(response.present) : undefined;
   if (present) facts.present = present;
   return facts;
 }
@@ -316,64 +314,4 @@ function unknownOutcome(why: string): Outcome {
 
 function declined(code: string, reason: string, soft: boolean): Outcome {
   return { kind: 'declined', decline: { code, reason, class: 'technical', soft }, facts: {} };
-}
-
-const line = z.string().min(1).max(255);
-const expires = { expires_at: ifValid(z.iso.datetime({ offset: true })) };
-const masked = ifValid(line);
-const webUrl = z.url({ protocol: /^https?$/ }).max(2048);
-
-// A deep link has an app's own scheme. Schemes that a browser executes or reads from the disk are refused.
-const deepLink = z
-  .string()
-  .max(4096)
-  .regex(/^[a-z][a-z0-9+.-]*:[^\s"'<>\\]+$/i)
-  .refine((text) => !/^(javascript|data|vbscript|file|blob|about|filesystem|view-source):/i.test(text));
-
-const schemes = ['ips', 'pix', 'promptpay', 'qris', 'duitnow', 'qrph', 'upi', 'text'] as const;
-
-/** The member `present` of an answer. */
-export const presentShape = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('app'), url: deepLink, ...expires }),
-  z.object({
-    kind: z.literal('qr'),
-    scheme: z.enum(schemes).catch('text'),
-    payload: z.string().min(1).max(2048),
-    renewable: ifValid(z.boolean()),
-    ...expires,
-  }),
-  z.object({ kind: z.literal('confirm'), sent_to: masked, ...expires }),
-  z.object({
-    kind: z.literal('details'),
-    rows: z
-      .array(z.object({ name: line, value: line }))
-      .min(1)
-      .max(20),
-    barcode: ifValid(z.string().regex(/^[\x20-\x7e]{1,48}$/)),
-    ...expires,
-  }),
-  z.object({ kind: z.literal('message'), channel: z.enum(['email', 'sms']), url: webUrl, ...expires }),
-  z.object({
-    kind: z.literal('crypto'),
-    address: z.string().regex(/^[A-Za-z0-9:]{20,120}$/),
-    network: line,
-    currency: z.string().regex(/^[A-Z0-9]{2,10}$/),
-    amount: z
-      .string()
-      .regex(/^\d{1,12}(\.\d{1,18})?$/)
-      .nullish(),
-    memo: masked,
-    ...expires,
-  }),
-  z.object({ kind: z.literal('code'), sent_to: masked, wrong: ifValid(z.boolean()), ...expires }),
-]);
-
-/** Returns the presentation of a response; undefined if it has no valid one. */
-export function readPresent(value: unknown): Presentation | undefined {
-  const parsed = presentShape.safeParse(value);
-  if (!parsed.success) return undefined;
-  const { expires_at: expiresAt, ...members } = parsed.data;
-  const { sent_to: sentTo, ...rest } = { sent_to: undefined, ...members };
-  const defined = Object.entries({ ...rest, sentTo, expiresAt }).filter(([, member]) => member != null);
-  return Object.fromEntries(defined) as Presentation;
 }

@@ -12,7 +12,7 @@ export {
   errorShape,
   moneyShape,
   notificationShape,
-  presentShape,
   responseShape,
 } from './http.wire.ts';
+export { presentShape } from './present.wire.ts';
 export { connectorNames, findConnector } from './registry.ts';

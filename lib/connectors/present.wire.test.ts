@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPresent } from './http.wire.ts';
+import { readPresent } from './present.wire.ts';
 
 const expires_at = '2026-11-20T17:00:00Z';
 const expiresAt = expires_at;
@@ -31,6 +31,30 @@ describe('a presentation', () => {
       { kind: 'details', rows: [{ name: 'iban', value: 'DE67' }], barcode: 'no barcode: é' },
       { kind: 'details', rows: [{ name: 'iban', value: 'DE67' }] },
     ],
+    [
+      { kind: 'details', rows: [{ name: 'iban', value: 'DE67' }], barcode: '0123', symbology: 'itf' },
+      { kind: 'details', rows: [{ name: 'iban', value: 'DE67' }], barcode: '0123', symbology: 'itf' },
+    ],
+    [
+      { kind: 'details', rows: [{ name: 'iban', value: 'DE67' }], barcode: 'A-1', symbology: 'code128' },
+      { kind: 'details', rows: [{ name: 'iban', value: 'DE67' }], barcode: 'A-1' },
+    ],
+    [
+      { kind: 'details', rows: [{ name: 'iban', value: 'DE67' }], barcode: '0123', symbology: null },
+      { kind: 'details', rows: [{ name: 'iban', value: 'DE67' }], barcode: '0123' },
+    ],
+    [
+      { kind: 'details', rows: [{ name: 'iban', value: 'DE67' }], symbology: 'itf' },
+      { kind: 'details', rows: [{ name: 'iban', value: 'DE67' }] },
+    ],
+    ...['012', 'A-12', '01 23', '0'.repeat(49)].map((barcode): [object, object] => [
+      { kind: 'details', rows: [{ name: 'iban', value: 'DE67' }], barcode, symbology: 'itf' },
+      { kind: 'details', rows: [{ name: 'iban', value: 'DE67' }] },
+    ]),
+    ...['ean13', 'toString', ''].map((symbology): [object, object] => [
+      { kind: 'details', rows: [{ name: 'iban', value: 'DE67' }], barcode: '0123', symbology },
+      { kind: 'details', rows: [{ name: 'iban', value: 'DE67' }] },
+    ]),
     [
       { kind: 'message', channel: 'sms', url: 'https://provider.example/pay/1' },
       { kind: 'message', channel: 'sms', url: 'https://provider.example/pay/1' },

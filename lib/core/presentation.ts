@@ -7,6 +7,9 @@ export type QrScheme = 'ips' | 'pix' | 'promptpay' | 'qris' | 'duitnow' | 'qrph'
 /** One row of payment data. Known names are translated (`details.<name>`), others are shown unchanged. */
 export type DetailRow = { name: string; value: string };
 
+/** How a barcode is drawn. `itf`, Interleaved 2 of 5, encodes an even number of digits. */
+export type Symbology = 'code128' | 'itf';
+
 /** Times are ISO 8601. `expiresAt` is when the instruction expires; absent if it does not. */
 export type Presentation =
   /** A link that opens an app on the payer's phone; shown as a code on a desktop. */
@@ -15,8 +18,11 @@ export type Presentation =
   | { kind: 'qr'; scheme: QrScheme; payload: string; expiresAt?: string; renewable?: boolean }
   /** The payer confirms in an app or on a phone. `sentTo` is the masked address of the request. */
   | { kind: 'confirm'; sentTo?: string; expiresAt?: string }
-  /** Data for a payment at the payer's bank or in a shop. `barcode`: a voucher with it can be downloaded. */
-  | { kind: 'details'; rows: DetailRow[]; barcode?: string; expiresAt?: string }
+  /**
+   * Data for a payment at the payer's bank or in a shop. `barcode`: a voucher with it can be downloaded; its `symbology`
+   * is Code 128 by default.
+   */
+  | { kind: 'details'; rows: DetailRow[]; barcode?: string; symbology?: Symbology; expiresAt?: string }
   /** A link that is sent to the payer. `url` leads to the provider; pages show only where it was sent. */
   | { kind: 'message'; channel: 'email' | 'sms'; url: string; expiresAt?: string }
   /** An address to which the payer sends coins. `amount` is decimal text; absent if any amount is accepted. */

@@ -12,9 +12,9 @@ import {
   errorShape,
   moneyShape,
   notificationShape,
-  presentShape,
   responseShape,
 } from '../connectors/http.wire.ts';
+import { presentShape } from '../connectors/present.wire.ts';
 import { answering, type Call, testProviders } from '../connectors/provider.test-server.ts';
 import type { Schema } from '../core/openapi.ts';
 import { signWebhook } from '../core/webhooks.ts';
@@ -116,6 +116,18 @@ describe('the document of the provider contract', () => {
     }
     expect(faultsOf('Operation', { reference: 'r', status: 'paid' })).not.toEqual([]);
     expect(faultsOf('Operation', { reference: 'r', status: 'approved', amount: 84.5 })).not.toEqual([]);
+  });
+
+  it('takes an even number of digits only as an ITF barcode', () => {
+    const faults = (barcode: string, symbology?: string) => {
+      const present = { kind: 'details', rows: [{ name: 'reference', value: '1' }], barcode, symbology };
+      return faultsOf('Operation', JSON.parse(JSON.stringify({ reference: 'r', status: 'processing', present })));
+    };
+    expect(faults('0123', 'itf')).toEqual([]);
+    expect(faults('AB-1')).toEqual([]);
+    expect(faults('AB-1', 'code128')).toEqual([]);
+    for (const barcode of ['012', 'AB-1', '']) expect(faults(barcode, 'itf'), barcode).not.toEqual([]);
+    expect(faults('0123', 'ean13')).not.toEqual([]);
   });
 
   it('has the headers of a notification', () => {

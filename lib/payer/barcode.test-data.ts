@@ -9,18 +9,40 @@ const patterns = `212222 222122 222221 121223 121322 131222 122213 122312 132212
 121241 114212 124112 124211 411212 421112 421211 212141 214121 412121 111143 111341 131141 114113 114311 411113 411311
 113141 114131 311141 411131 211412 211214 211232`.split(/\s+/);
 
-/** The content of a page's barcode; null for none, a wrong check value or a wrong start or stop. */
-export function readBarcode(drawing: string): string | null {
+/** The widths of bars and gaps in turn, as multiples of the narrowest bar. */
+function widthsOf(drawing: string): number[] {
   const bars = [...drawing.matchAll(/^(\S+) (\S+) (\S+) (\S+) re$/gm)].map(([, x, , width]) => ({
     x: Number(x),
     width: Number(width),
   }));
   const module = Math.min(...bars.map(({ width }) => width));
-  const widths = bars.flatMap(({ x, width }, place) => {
-    const next = bars[place + 1];
-    return next ? [width, next.x - x - width] : [width];
-  });
-  const text = widths.map((width) => Math.round(width / module)).join('');
+  return bars
+    .flatMap(({ x, width }, place) => {
+      const next = bars[place + 1];
+      return next ? [width, next.x - x - width] : [width];
+    })
+    .map((width) => width / module);
+}
+
+/** The digits of Interleaved 2 of 5 by their two wide elements of five (ISO/IEC 16390). */
+const wideOf = ['nnwwn', 'wnnnw', 'nwnnw', 'wwnnn', 'nnwnw', 'wnwnn', 'nwwnn', 'nnnww', 'wnnwn', 'nwnwn'];
+
+/** The content of a page's ITF barcode; null for none, a wrong start or stop, and bars that are neither wide nor narrow. */
+export function readItf(drawing: string): string | null {
+  const elements = widthsOf(drawing)
+    .map((width) => (Math.abs(width - 1) < 0.01 ? 'n' : width > 2.2 && width < 3 ? 'w' : '?'))
+    .join('');
+  const [, pairs = ''] = /^nnnn((?:[nw]{10})+)wnn$/.exec(elements) ?? [];
+  const digits = (pairs.match(/.{10}/g) ?? []).flatMap((pair) =>
+    [0, 1].map((first) => wideOf.indexOf([...pair].filter((_, place) => place % 2 === first).join(''))),
+  );
+  return digits.length === 0 || digits.includes(-1) ? null : digits.join('');
+}
+
+/** The content of a page's Code 128 barcode; null for none, a wrong check value or a wrong start or stop. */
+export function readBarcode(drawing: string): string | null {
+  const widths = widthsOf(drawing);
+  const text = widths.map((width) => Math.round(width)).join('');
   if (text.length < 25 || !text.endsWith('2331112')) return null;
   const values = (text.slice(0, -7).match(/.{6}/g) ?? []).map((pattern) => patterns.indexOf(pattern));
   const check = values.pop();

@@ -2,8 +2,8 @@
 import type { QrScheme } from '../core/presentation.ts';
 
 /**
- * A voucher's barcode. The bars are an SVG path of height 1; absent if Code 128 cannot encode the text, or if a scanner
- * could not read them on a phone.
+ * A voucher's barcode. The bars are an SVG path of height 1; absent if its symbology cannot encode the text, or if
+ * a scanner could not read them on a phone.
  */
 export type Barcode = { text: string; bars?: { modules: number; path: string } };
 

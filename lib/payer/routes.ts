@@ -97,6 +97,7 @@ const downloadVoucher: Route['run'] = async (request, params) => {
       amount: { minor: payment.amountMinor, currency: payment.currency },
       rows: present.rows,
       barcode: present.barcode,
+      symbology: present.symbology,
       expiresAt: present.expiresAt === undefined ? undefined : new Date(present.expiresAt),
     },
     words,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readPdf } from '../../e2e/support/pdf.ts';
 import { locales } from '../core/locales.ts';
 import { translationsOf } from '../http/i18n.ts';
-import { readBarcode } from './barcode.test-data.ts';
+import { readBarcode, readItf } from './barcode.test-data.ts';
 import { type Voucher, voucherPdf } from './voucher.ts';
 
 const voucher: Voucher = {
@@ -83,6 +83,23 @@ describe('the barcode', () => {
       expect(below.split('\n')).toContain(text);
     },
   );
+
+  it.each(['34196166700000123451101234567880057123457000', '00', '0123456789'])(
+    'of ITF is read back: %s',
+    async (text) => {
+      const itf = { ...voucher, barcode: text, symbology: 'itf' as const };
+      const [page] = readPdf(await voucherPdf(itf, translationsOf('pt')));
+      expect(readItf(page?.drawing ?? '')).toBe(text);
+      expect(page?.text.split('\n')).toContain(text);
+    },
+  );
+
+  it.each(['012', 'AXXI-1'])('of ITF is left to its text where the text is no pairs of digits: %s', async (text) => {
+    const itf = { ...voucher, barcode: text, symbology: 'itf' as const };
+    const [page] = readPdf(await voucherPdf(itf, translationsOf('en')));
+    expect(page?.drawing).not.toMatch(/ re$/m);
+    expect(page?.text.split('\n')).toContain(text);
+  });
 
   it.each(['Čigra-1', 'x'.repeat(81), 'aB'.repeat(40)])(
     'is left to its text where no scanner could read it: %s',

@@ -5,7 +5,7 @@
  */
 import type { LocaleCode } from '../core/locales.ts';
 import type { Money } from '../core/money.ts';
-import type { DetailRow } from '../core/presentation.ts';
+import type { DetailRow, Symbology } from '../core/presentation.ts';
 import type { Translations } from '../core/translations.ts';
 import { newPdf, type Pdf, translationsOf } from '../http/index.ts';
 import { barsOf, quietModules } from './barcode.ts';
@@ -17,8 +17,9 @@ export type Voucher = {
   description: string;
   amount: Money;
   rows: readonly DetailRow[];
-  /** The barcode's content. Texts that Code 128 cannot encode are printed without a barcode. */
+  /** The barcode's content. Texts that its symbology cannot encode are printed without a barcode. */
   barcode: string;
+  symbology?: Symbology;
   expiresAt?: Date;
 };
 
@@ -42,7 +43,7 @@ export async function voucherPdf(voucher: Voucher, requested: Translations): Pro
   if (voucher.expiresAt) {
     pdf.write(t('ticket.due', { time: words.dateTime(voucher.expiresAt) }), { size: 12, after: 6 });
   }
-  drawBarcode(pdf, voucher.barcode, await barsOf(voucher.barcode));
+  drawBarcode(pdf, voucher.barcode, await barsOf(voucher.barcode, voucher.symbology));
   const order: DetailRow = { name: t('summary.order'), value: voucher.order };
   const about: DetailRow = { name: t('summary.for'), value: voucher.description };
   const facts = voucher.rows.map((row) => ({ ...row, name: labelOf(words, row.name) }));

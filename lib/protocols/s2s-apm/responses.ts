@@ -75,7 +75,9 @@ function presentationFields(shown: Presentation, payment: Payment): FormFields {
       return { crypto_currency: shown.currency, crypto_amount: shown.amount, crypto_memo: shown.memo };
     case 'details': {
       const rows = Object.fromEntries(shown.rows.map(({ name, value }) => [name, value]));
-      return { payment_data: { ...rows, ...(shown.barcode === undefined ? {} : { barcode: shown.barcode }) } };
+      const { barcode, symbology } = shown;
+      const code = { ...(barcode !== undefined && { barcode }), ...(symbology && { barcode_symbology: symbology }) };
+      return { payment_data: { ...rows, ...code } };
     }
     case 'message':
       return { sent_to: shown.channel === 'email' ? payment.payer.email : payment.payer.phone };

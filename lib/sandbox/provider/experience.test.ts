@@ -143,6 +143,13 @@ describe('what is shown', () => {
     expect(paycash).toMatchObject({ barcode: '930000111122220000008450' });
   });
 
+  it('is a boleto with an ITF barcode and its digitable line for a voucher in Brazil', () => {
+    const boleto = presentOf('axxi-cash', { currency: 'BRL' });
+    expect(boleto).toMatchObject({ symbology: 'itf', barcode: expect.stringMatching(/^0009\d00000000008450\d{25}$/) });
+    expect(valueIn(boleto, 'Linha digitável')).toMatch(/^[\d.]{11} [\d.]{12} [\d.]{12} \d 00000000008450$/);
+    expect(presentOf('axxi-cash', { currency: 'MXN' })).not.toHaveProperty('symbology');
+  });
+
   it('is an address on the network that is asked for, without an amount where any will do', () => {
     const of = (parameters: Record<string, unknown>) => presentOf('awcc', { parameters });
     expect(of({ crypto_type: 'USDT' })).toMatchObject({ currency: 'USDT', amount: '84.5', address: /^0x/ });

@@ -1,6 +1,6 @@
 // The sandbox provider's record of an operation, one row, and the outcomes that the parameter `sandbox` of any method
 // can force, for tests and for trying rare cases.
-import type { QrScheme } from '../../core/presentation.ts';
+import type { QrScheme, Symbology } from '../../core/presentation.ts';
 import type { SandboxDecline } from '../../core/sandbox-cards.ts';
 import type { SimOperation } from '../../prisma/client.ts';
 import type { Row } from './bank-details.ts';
@@ -34,7 +34,7 @@ export type Present = { expires_at?: string } & (
   | { kind: 'app'; url: string }
   | { kind: 'qr'; scheme: QrScheme; payload: string; renewable?: boolean }
   | { kind: 'confirm'; sent_to?: string }
-  | { kind: 'details'; rows: Row[]; barcode?: string }
+  | { kind: 'details'; rows: Row[]; barcode?: string; symbology?: Symbology }
   | { kind: 'message'; channel: 'email' | 'sms'; url: string }
   | { kind: 'crypto'; address: string; network: string; currency: string; amount?: string; memo?: string }
   | { kind: 'code'; sent_to?: string; wrong?: boolean }

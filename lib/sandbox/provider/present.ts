@@ -7,6 +7,7 @@ import type { QrScheme } from '../../core/presentation.ts';
 import type { Experience, Method } from '../../methods/method.ts';
 import { qrPayload, sandboxPayee } from '../../methods/qr-payload.ts';
 import { bankRows, digitsOf, type Row, row } from './bank-details.ts';
+import { boletoOf } from './boleto.ts';
 import { coinAddress, coinAmount, coinMemo, networkOf } from './cryptocurrencies.ts';
 import type { Present } from './operation.ts';
 import type { PaymentRequest } from './wire.ts';
@@ -125,8 +126,13 @@ function detailsOf(method: Method, order: Shown): Present {
   const pair = [row('reference', reference), row('amount', sum)];
   const places = method.voucher ? [row('places', 'Example Mart, Sample Pharmacy')] : [];
   const rows = [row('beneficiary', order.merchantName), ...payTo(method, order), ...pair, ...places];
+  if (!method.voucher) return { kind: 'details', rows };
+  if (amount.currency === 'BRL') {
+    const { barcode, line } = boletoOf(amount.minor, key);
+    return { kind: 'details', rows: [...rows, row('Linha digitável', line)], barcode, symbology: 'itf' };
+  }
   const barcode = `${reference.replace(/\D/g, '')}${amount.minor.toString().padStart(10, '0')}`;
-  return { kind: 'details', rows, ...(method.voucher && { barcode }) };
+  return { kind: 'details', rows, barcode };
 }
 
 function payTo({ id, voucher }: Method, { amount, key }: Shown): Row[] {
