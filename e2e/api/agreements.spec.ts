@@ -24,7 +24,14 @@ test('a schedule: amount, interval, first date and number of the later charges',
   });
   const payer = startPayer(florin);
   const page = textOf((await payer.visit(`${url}?lang=de`)).html);
-  for (const words of ['9,90 €', 'Alle 2 Monate', longDay(start, 'de'), '12', 'erlauben Sie'])
+  for (const words of [
+    '9,90 €',
+    'Alle 2 Monate',
+    longDay(start, 'de'),
+    '12',
+    'erlauben Sie',
+    'Um dies zu beenden, wenden Sie sich an',
+  ])
     expect(page).toContain(words);
   await payer.pay(url, cards.settled);
   const id = await idOf(shop, order.number);
@@ -34,7 +41,7 @@ test('a schedule: amount, interval, first date and number of the later charges',
   expect(agreed).toMatchObject([
     { title: 'Payer agreed by submitting the page', who: 'Payer', facts: [{ value: 'en' }] },
   ]);
-  for (const words of ['€9.90', 'Every 2 months', longDay(start, 'en-GB'), 'you allow'])
+  for (const words of ['€9.90', 'Every 2 months', longDay(start, 'en-GB'), 'you allow', 'To stop them, contact'])
     expect(agreed[0].detail).toContain(words);
 });
 
@@ -52,7 +59,13 @@ test('a schedule of a card that is saved without a payment: the payer pays nothi
     order,
   });
   const page = textOf((await startPayer(florin).visit(url)).html);
-  for (const words of ['€9.90', 'Every month', 'By saving your card, you allow', 'You pay nothing now'])
+  for (const words of [
+    '€9.90',
+    'Every month',
+    'By saving your card, you allow',
+    'You pay nothing now',
+    'To stop them, contact',
+  ])
     expect(page).toContain(words);
   expect(page).not.toContain('By paying');
 });
@@ -72,19 +85,27 @@ test('a plan that changes before the payment is shown again first', async ({ sho
   expect((await statusOf(shop, id)).status).toBe('settled');
 });
 
-for (const [what, request, words] of [
-  ['later charges without a schedule', { recurring_init: true }, 'charge your card again later'],
-  ['a card that is kept', { req_token: true }, 'keep your card for later orders'],
+for (const [what, request, words, stop] of [
+  [
+    'later charges without a schedule',
+    { recurring_init: true },
+    'charge your card again later',
+    'To stop this, contact',
+  ],
+  ['a card that is kept', { req_token: true }, 'keep your card for later orders', 'To have it removed, contact'],
 ] as const) {
   test(`${what}: shown and recorded once for repeated attempts`, async ({ shop, florin }) => {
     const { url, order } = await shop.open(request);
     const payer = startPayer(florin);
-    expect(textOf((await payer.visit(url)).html)).toContain(words);
+    const page = textOf((await payer.visit(url)).html);
+    for (const text of [words, stop]) expect(page).toContain(text);
     await payer.pay(url, cards.declined);
     await payer.pay(url, cards.settled);
     const { body } = await (await visitorAs(florin, 'viewer')).get(`/payments/${await idOf(shop, order.number)}`);
     const agreed = body.events.filter(({ title }: { title: string }) => title.startsWith('Payer agreed'));
-    expect(agreed.map(({ detail }: { detail: string }) => detail.includes(words))).toEqual([true]);
+    expect(agreed.map(({ detail }: { detail: string }) => detail.includes(words) && detail.includes(stop))).toEqual([
+      true,
+    ]);
   });
 }
 

@@ -3,7 +3,7 @@
 import { catalog } from '../support/catalog.ts';
 import { textOf } from '../support/html.ts';
 import type { Body, Merchant, Opened } from '../support/merchant.ts';
-import { endingOf } from '../support/method-endings.ts';
+import { endingOf, receiptTexts } from '../support/method-endings.ts';
 import {
   fieldsOf,
   finish,
@@ -116,6 +116,8 @@ test.describe('the catalogue', () => {
       await ended(shop, provider, opened, walk);
       const { body } = await shop.statusByOrder(opened.order.number);
       expect(body.status).toBe('settled');
+      const receipt = textOf((await payer.visit(`${opened.url}?lang=${language}`)).html);
+      expect(receiptTexts(language).filter((texts) => !texts.some((text) => receipt.includes(text)))).toEqual([]);
     });
   }
 

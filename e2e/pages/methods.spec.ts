@@ -318,3 +318,22 @@ test('the list: a method is remembered on the device if the payer agrees', async
   await expect(box.and(page.locator(':visible'))).toBeChecked();
   expect(faults).toEqual([]);
 });
+
+test('transfer: the payer who has sent the payment waits for it, and no longer chooses another way', async ({
+  page,
+  as,
+}) => {
+  const { url } = await as('methods').open(sessionOf('winnerpay', 'en', {}));
+  await page.goto(url);
+  await submitOf(page).click();
+  await expectState(page, 'present');
+  const waiting = page.locator('#sent');
+  const change = page.locator('.asked');
+  await expect(waiting).toBeHidden();
+  await expect(change).toBeVisible();
+  await page.getByRole('link', { name: 'I have sent the payment' }).click();
+  await expect(waiting).toBeVisible();
+  await expect(waiting.getByRole('link', { name: /Back to/ })).toBeVisible();
+  await expect(change).toBeHidden();
+  await inspect(page, 'en');
+});

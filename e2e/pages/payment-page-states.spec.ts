@@ -96,7 +96,15 @@ const declines = rowsOf(`
   technical     | 4000 0000 0000 0119 | The bank could not be reached   | kept
   3ds-failed    | 4000 0084 0000 1280 | Your bank couldn’t verify your identity | kept
   wrong-cvv     | 4000 0000 0000 0127 |                                 | kept
+  wrong-number  | 4000 0000 0000 1018 |                                 | kept
+  wrong-expiry  | 4000 0000 0000 0069 |                                 | kept
 `);
+/** The field that the bank names. */
+const namedFields: Record<string, string> = {
+  'wrong-cvv': 'card_cvv',
+  'wrong-number': 'card_number',
+  'wrong-expiry': 'card_expiry',
+};
 
 for (const [name = '', number = '', heading = '', field] of declines) {
   test(`declined: ${name}`, async ({ page, shop, florin }) => {
@@ -113,6 +121,10 @@ for (const [name = '', number = '', heading = '', field] of declines) {
     await expect(pay.number).toHaveValue(field === 'kept' ? number : '');
     await expect(pay.code).toHaveValue('');
     expect(await page.evaluate(() => document.activeElement !== document.body)).toBe(true);
+    const named = await page
+      .locator('form[data-pay] input[aria-invalid=true]')
+      .evaluateAll((inputs) => inputs.map((input) => input.getAttribute('name')));
+    expect(named).toEqual(namedFields[name] ? [namedFields[name]] : []);
     expect(faults).toEqual([]);
     await pay.number.fill('');
     await pay.expiry.fill('');
@@ -175,4 +187,21 @@ test('the last minutes of a session are counted down', async ({ page, shop }) =>
   await expect(page.getByText(/This page closes in 0?0:[0-5]\d/)).toBeVisible();
   await page.goto((await shop.open()).url);
   await expect(page.getByText(/This page closes in/)).toBeHidden();
+});
+
+test('a long description precedes the number on a phone, and is aligned at its start beside the form', async ({
+  page,
+  shop,
+}) => {
+  const description = 'Twelve stoneware bowls, three platters and a serving dish, glazed in celadon, by hand';
+  const { url, order } = await shop.open({ order: { description } });
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(url);
+  const folded = await page.locator('details.fold > summary').textContent();
+  expect(folded?.indexOf('Twelve')).toBeGreaterThanOrEqual(0);
+  expect(folded?.indexOf('Twelve')).toBeLessThan(folded?.indexOf(order.number) ?? 0);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const value = page.locator('.facts.open dd').filter({ hasText: description });
+  await expect(value).toHaveCSS('text-align', 'start');
+  expect((await value.boundingBox())?.height).toBeGreaterThan(30);
 });

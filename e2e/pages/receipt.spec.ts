@@ -49,3 +49,19 @@ test('after the last allowed attempt the answer leads back to the shop', async (
   await pay.payWith(cards.declined);
   await page.waitForURL(`${shopServer.url}/cancel?**`);
 });
+
+test('is printed by its button, without what a paper cannot do', async ({ page, shop }) => {
+  await page.addInitScript(() => {
+    window.print = () => document.documentElement.toggleAttribute('data-printed', true);
+  });
+  const { url, order } = await shop.open();
+  await page.goto(url);
+  await new PayPage(page).payWith(cards.settled);
+  await page.getByRole('button', { name: 'Print' }).click();
+  await expect(page.locator('html[data-printed]')).toHaveCount(1);
+  await page.emulateMedia({ media: 'print' });
+  for (const part of ['button', 'a[data-return]', 'nav', '.countdown', '.send'])
+    for (const each of await page.locator(part).all()) await expect(each).toBeHidden();
+  for (const text of ['€84.50', order.number, order.description])
+    await expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible();
+});

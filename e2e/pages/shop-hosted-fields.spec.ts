@@ -42,6 +42,8 @@ test('accepts a payment by keyboard, and its page never gets a digit of the card
   page.on('pageerror', (error) => errors.push(error.message));
   await open(page, florin);
   expect(new URL(page.url()).origin).not.toBe(new URL(florin).origin);
+  for (const label of ['Expiry date', 'Security code', 'Name on card'])
+    await expect(page.locator('label').getByText(label, { exact: true })).toBeVisible();
   await page.getByText('Card number', { exact: true }).click();
   await takesKeys(page, 'card');
   // The frame handles keys in its own process: the next key waits until it has handled the earlier ones.

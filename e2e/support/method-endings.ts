@@ -39,9 +39,14 @@ export function endingOf(row: Row, country: string, language: string): { says: s
   const { says, never = [] } = endings[row.voucher && experience === 'details' ? 'voucher' : experience] ?? {
     says: [],
   };
+  return { says: wordsOf(says, language), never: wordsOf(never, language) };
+}
+
+/** The texts of every receipt. */
+export const receiptTexts = (language: string): string[][] => wordsOf(endings.none?.says ?? [], language);
+
+/** As in the text of a page, non-breaking spaces are spaces. */
+function wordsOf(keys: string[], language: string): string[][] {
   const texts = textsOf(language);
-  // As in the text of a page, non-breaking spaces are spaces.
-  const toTexts = (keys: string[]) =>
-    keys.map((key) => texts.flatMap((each) => each[key] ?? []).map((text) => text.replace(/\s+/g, ' ')));
-  return { says: toTexts(says), never: toTexts(never) };
+  return keys.map((key) => texts.flatMap((each) => each[key] ?? []).map((text) => text.replace(/\s+/g, ' ')));
 }
