@@ -63,12 +63,18 @@ describe('a screen of each step', () => {
 describe('a payment that the payer completes later', () => {
   const later = ['present-details', 'present-ticket', 'present-email', 'present-crypto'];
 
-  it.each(later)('%s leads back to the shop without cancelling anything', async (name) => {
+  it.each([...later, 'waiting-method'])('%s leads back to the shop without cancelling anything', async (name) => {
     const document = await html(name);
     // Beside the amount, on a phone, and below the data.
     expect(document.match(/href="https:\/\/orme-ceramics\.example\/thanks"/g)).toHaveLength(3);
     expect(document).toContain('You can close this page.');
     expect(document).not.toContain('/cancel');
+  });
+
+  it('of a card offers no way back, because its bank answers in seconds', async () => {
+    const document = await html('waiting-unknown');
+    expect(document).not.toMatch(/cancel|thanks/);
+    expect(document).toContain('<a class="filled" href="/pay/sample">Check now</a>');
   });
 
   it.each([...later, 'present-qr', 'present-app', 'present-confirm', 'waiting-method'])(

@@ -356,8 +356,8 @@ export const samples: Record<string, PageModel> = {
   'form-closing': { ...form, live: { ...(form.live as NonNullable<PageShell['live']>), expiresAt: soon(271) } },
   challenge: { ...sampleShell, state: 'challenge', frameUrl: '/frame', abandonUrl, cardOnly: false },
   'challenge-card': { ...sampleShell, state: 'challenge', frameUrl: '/frame', abandonUrl, cardOnly: true },
-  'waiting-unknown': { ...sampleShell, state: 'waiting' },
-  'waiting-method': { ...sampleShell, state: 'waiting', method: 'Skrill', abandonUrl },
+  'waiting-unknown': { ...sampleShell, cancelUrl: undefined, state: 'waiting' },
+  'waiting-method': { ...sampleShell, ...later, state: 'waiting', method: 'Skrill', abandonUrl },
   ...presentSamples,
   redirecting: {
     ...sampleShell,

@@ -66,8 +66,14 @@ export function Reminder({ page, words }: PartProps<PresentPage>) {
   );
 }
 
+type LaterProps = PartProps & {
+  line?: string;
+  /** The check is the main action, because there is no way back. */
+  filled?: boolean;
+};
+
 /** The payer's part is done, or is done elsewhere: what happens next, and the way back of a payer who pays later. */
-export function Later({ page, words, line }: PartProps<PresentPage> & { line?: string }) {
+export function Later({ page, words, line, filled }: LaterProps) {
   return (
     <>
       {line ? <WaitingLine text={line} words={words} /> : null}
@@ -75,7 +81,7 @@ export function Later({ page, words, line }: PartProps<PresentPage> & { line?: s
       <ShopLink way={page.later} className="filled">
         <span>{words.t('summary.back', { merchant: page.merchant.name })}</span>
       </ShopLink>
-      <CheckNow page={page} words={words} />
+      <CheckNow page={page} words={words} filled={filled} />
     </>
   );
 }
@@ -84,7 +90,7 @@ export function Later({ page, words, line }: PartProps<PresentPage> & { line?: s
 export const latin = (text: string): string => `\u2066${text.replaceAll(' ', '\u00a0')}\u2069`;
 
 /** A plain reload, which polls the provider. */
-export function CheckNow({ page, words, filled }: PartProps & { filled?: boolean }) {
+function CheckNow({ page, words, filled }: PartProps & { filled?: boolean }) {
   return (
     <a className={filled ? 'filled' : 'outlined'} href={page.pageUrl}>
       {words.t('waiting.check')}
@@ -221,7 +227,7 @@ export function Head({ heading, text }: { heading: ReactNode; text?: ReactNode }
 }
 
 /** That the page may be closed. */
-export function CloseHelp({ page, words }: PartProps) {
+function CloseHelp({ page, words }: PartProps) {
   return <p className="help">{words.t('waiting.close', { merchant: isolate(page.merchant.name, words) })}</p>;
 }
 

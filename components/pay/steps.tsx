@@ -6,7 +6,7 @@ import { isolate } from '../../lib/core/bidi.ts';
 import type { NextAction } from '../../lib/core/provider-data.ts';
 import type { LinkTarget } from '../../lib/payer/contract.ts';
 import { type SheetProps, TwoColumns } from './shell.tsx';
-import { AlertBox, AskedChange, ChangeMethod, CheckNow, CloseHelp, Head, WaitingLine } from './step-parts.tsx';
+import { AlertBox, AskedChange, ChangeMethod, Head, Later } from './step-parts.tsx';
 
 /** The bank's page in a frame. */
 export function ChallengeSheet({ page, words }: SheetProps<'challenge'>) {
@@ -40,22 +40,20 @@ export function ChallengeSheet({ page, words }: SheetProps<'challenge'>) {
 export function WaitingSheet({ page, words }: SheetProps<'waiting'>) {
   const { t } = words;
   const method = page.method && isolate(page.method, words);
-  // An attempt with an unknown outcome cannot be cancelled, so there is no link back either.
-  const fixed = { ...page, cancelUrl: undefined };
   return (
-    <TwoColumns page={fixed} words={words}>
+    <TwoColumns page={page} words={words}>
       <AlertBox
         kind="unknown"
         heading={method ? t('waiting.unknown.headingMethod', { method }) : t('waiting.unknown.heading')}
         text={t(method ? 'waiting.unknown.textMethod' : 'waiting.unknown.text')}
       />
       <div className="step">
-        <WaitingLine
-          text={method ? t('waiting.unknown.lineMethod', { method }) : t('waiting.unknown.line')}
+        <Later
+          page={page}
           words={words}
+          line={method ? t('waiting.unknown.lineMethod', { method }) : t('waiting.unknown.line')}
+          filled={!method}
         />
-        <CloseHelp page={page} words={words} />
-        <CheckNow page={page} words={words} filled />
         {/* A payer who returns from a method's page knows whether they paid there; a card's bank may still charge. */}
         {method ? <AskedChange page={page} words={words} /> : null}
       </div>

@@ -287,6 +287,12 @@ test.describe('returning', () => {
     expect(new URL(back.url).pathname).toBe(new URL(opened.url).pathname);
     expect(textOf(back.html)).toContain('PayPal');
     expect(back.forms.some(({ action }) => new URL(action).pathname.startsWith('/sandbox/'))).toBe(false);
+    // Paid or not, the payer may leave for the shop; that cancels nothing and says nothing about money.
+    expect(back.forms.some(({ action }) => action.endsWith('/cancel'))).toBe(false);
+    expect(textOf(back.html)).not.toMatch(/charged|cancelled|declined/i);
+    const toShop = linksOf(back.html, back.url).filter(({ href }) => href.includes('payment_id='));
+    expect(toShop.length).toBeGreaterThan(1);
+    for (const { href } of toShop) expect(href).toMatch(/\/success\?.*hash=/);
     await untilStatus(shop, await idOf(shop, opened.order.number), 'settled');
     expect(textOf((await payer.visit(`${opened.url}?attempt=1`)).html)).toContain('PayPal');
   });

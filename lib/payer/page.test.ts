@@ -62,6 +62,7 @@ const screens: { [name: string]: Screen } = {
   redirect: { kind: 'redirecting', action },
   waiting: { kind: 'waiting' },
   qr: { kind: 'present', present: { kind: 'qr', scheme: 'ips', payload: 'K:PR' } },
+  app: { kind: 'present', present: { kind: 'app', url: 'phonepe://pay' } },
   voucher: { kind: 'present', present: { kind: 'details', rows: [], barcode: '1' } },
   link: { kind: 'present', present: { kind: 'message', channel: 'email', url: 'https://bank.example' } },
   coins: { kind: 'present', present: { kind: 'crypto', address: 'TX', network: 'Tron', currency: 'USDT' } },
@@ -77,18 +78,22 @@ const screens: { [name: string]: Screen } = {
 const cases = `
 form      |                    |               | form, back, live until 13:00
 challenge |                    |               | challenge, back, live
-challenge | cameBack           |               | waiting, back, live
+challenge | cameBack           |               | waiting, live
 redirect  |                    |               | redirecting, back, live
-redirect  | cameBack           |               | waiting, back, live
+redirect  | cameBack           |               | waiting, live
+redirect  | cameBack           | method=klarna | waiting, later /thanks, live
+redirect  | cameBack           | method=klarna pending=/soon | waiting, later /soon, live
 redirect  | framed             |               | continue _top, back, live
 redirect  | framed             | target=_blank | continue _blank, back, live
 redirect  | framed             | target=_self  | redirecting, back, live
-waiting   |                    |               | waiting, back, live
+waiting   |                    |               | waiting, live
+waiting   |                    | method=tamara target=_top | waiting, later /thanks, live
+app       | cameBack           | method=phonepe | waiting, later /thanks, live
 qr        |                    |               | present, back, live
 voucher   |                    |               | present, later /thanks, live
 link      |                    | target=_top   | present, later /thanks, live
 coins     |                    | cancel=none   | present, later /thanks, live
-waiting   |                    | cancel=none   | waiting, live
+waiting   |                    | method=tabby cancel=none | waiting, later /thanks, live
 paid      |                    |               | receipt paid again /thanks
 paid      | attempt=2          |               | receipt paid /thanks
 paid      | attempt=1          |               | receipt paid again /thanks
@@ -110,16 +115,18 @@ const rows = cases
 
 function viewFor(screen: string, of: string): View {
   const given = Object.fromEntries(of.split(' ').map((pair) => pair.split('=')));
-  return view({
+  const shown = view({
     screen: screens[screen] as Screen,
     payment: payment({ attempts: 2, card, settledAt: expired, state: states[screen] ?? 'settled' }),
-    attempt: transaction({ status: 'success', finishedAt: expired }),
+    attempt: transaction({ method: given.method ?? 'card', status: 'success', finishedAt: expired }),
     session: session({
       linkTarget: given.target ?? null,
       cancelUrl: given.cancel === 'none' ? null : 'https://shop.example/basket',
       expiryUrl: given.expiry ? `https://shop.example${given.expiry}` : null,
     }),
   });
+  shown.caller.mapping = mapping({ pendingUrl: given.pending ? `https://shop.example${given.pending}` : null });
+  return shown;
 }
 
 it.each(rows)('%s, visit %s, session %s: %s', (screen, how, of, expected) => {

@@ -70,7 +70,7 @@ export function pageOf(
     case 'form':
       return formPage(view, context, frame, extras, refilled);
     case 'challenge':
-      if (context.cameBack) return waitingPage(view, frame);
+      if (context.cameBack) return waitingPage(view, frame, abandonUrl(view));
       return {
         ...frame,
         state: 'challenge',
@@ -79,7 +79,7 @@ export function pageOf(
         cardOnly: isCardOnly(view),
       };
     case 'redirecting': {
-      if (context.cameBack) return waitingPage(view, frame);
+      if (context.cameBack) return waitingPage(view, frame, abandonUrl(view));
       // Banks' pages rarely allow framing, so only a shop that sets `_self` keeps them in its frame.
       const out = target ?? '_top';
       if (context.framed && out !== '_self') return { ...frame, state: 'continue', url: frame.pageUrl, target: out };
@@ -87,10 +87,10 @@ export function pageOf(
     }
     case 'present':
       // A payer who is back from the app does not need its link again.
-      if (context.cameBack && screen.present.kind === 'app') return waitingPage(view, frame);
+      if (context.cameBack && screen.present.kind === 'app') return waitingPage(view, frame, abandonUrl(view));
       return presentPage(view, context, frame, extras);
     case 'waiting':
-      return { ...frame, state: 'waiting', method: otherMethodName(view.attempt) };
+      return waitingPage(view, frame);
     case 'paid':
       return receiptPage(view, context, frame, { sentTo: extras.receiptSentTo, refilled });
     case 'expired':
@@ -115,10 +115,17 @@ function abandonUrl(view: View): string {
   return pathOf(view.token, '/abandon');
 }
 
-/** The payer's part is complete; the outcome is pending. */
-function waitingPage(view: View, frame: PageShell): SessionPage {
-  return { ...frame, state: 'waiting', method: otherMethodName(view.attempt), abandonUrl: abandonUrl(view) };
+/**
+ * The payer's part is complete; the outcome is pending. A bank answers about a card in seconds, another method perhaps in
+ * days: its payer may return to the shop. That cancels nothing, so it never leads to cancel_url.
+ */
+function waitingPage(view: View, frame: PageShell, abandonUrl?: string): SessionPage {
+  const method = otherMethodName(view.attempt);
+  const later = method === undefined ? undefined : wayBackLater(view);
+  return { ...frame, cancelUrl: undefined, later, state: 'waiting', method, abandonUrl };
 }
+
+const wayBackLater = (view: View) => ({ returnUrl: exitUrl(view, 'later'), target: linkTargetOf(view) });
 
 /** The display name of an attempt's method; undefined for a card and a wallet's card, because its bank is asked. */
 function otherMethodName(attempt: Pick<Transaction, 'method'> | null): string | undefined {
@@ -149,7 +156,7 @@ function shellOf(view: View, context: PageContext, extras: PageExtras): PageShel
     purpose: payment.operation === 'recurring' ? 'purchase' : payment.operation,
     pageUrl: withQuery(pathOf(token), { attempt, method, lang }),
     cancelUrl: canLeave ? pathOf(token, '/cancel') : undefined,
-    later: isLater ? { returnUrl: exitUrl(view, 'later'), target: linkTargetOf(view) } : undefined,
+    later: isLater ? wayBackLater(view) : undefined,
     hidden: { ...extras.hidden, ...(lang && { lang }) },
     live: final
       ? undefined

@@ -179,7 +179,7 @@ const callbacks = ({ protocol }: MappingPage) =>
     text('pendingUrl', 'Pending URL', {
       mono: true,
       inputMode: 'url',
-      help: 'Payers who complete the payment later, by a voucher or a transfer, return here, with the signed query. Empty means `success_url`.',
+      help: 'Payers whose payment is completed later, by a voucher, a transfer or a method that decides later, return here, with the signed query. Empty means `success_url`.',
     }),
     toggle('frameBySuccessUrl', 'Frame by success_url', {
       text: 'Allowed',
