@@ -312,3 +312,21 @@ describe('the statements of a page', () => {
     expect(text).not.toContain(unsaid);
   });
 });
+
+it('a page without script asks for the outcome that it waits for', async () => {
+  expect(await html('waiting-unknown')).toMatch(/<noscript><meta http-equiv="refresh" content="10"\/><\/noscript>/i);
+  expect(await html('waiting-unknown')).not.toContain('<noscript><p');
+});
+
+// A reload would close the question that is open.
+it.each(['waiting-method', 'present-qr', 'present-app', 'present-confirm', 'present-crypto', 'present-details'])(
+  '%s without script says how to get the outcome, because it does not reload',
+  async (name) => {
+    const document = await html(name);
+    expect(document).not.toContain('http-equiv');
+    expect(all(document, /<noscript><p[^>]*>([\s\S]*?)<\/p><\/noscript>/g)).toEqual([
+      'This page doesn’t update automatically in your browser. To see the result, choose “Check now”.',
+    ]);
+    expect(document).toMatch(/<a class="[^"]*" href="\/pay\/sample">Check now<\/a>/);
+  },
+);

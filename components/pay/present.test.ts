@@ -367,13 +367,6 @@ it('a number that the bank named stays in its field', () => {
     expect(alertText({ kind: 'data', field }, around, translationsOf('en')).clears).toEqual(['card_cvv']);
 });
 
-it('a page without script asks for the outcome that it waits for', async () => {
-  expect(await html('waiting-unknown')).toMatch(/<noscript><meta http-equiv="refresh" content="10"\/><\/noscript>/i);
-  expect(await html('present-details')).not.toContain('http-equiv');
-  // A reload would close the question that is open.
-  expect(await html('waiting-method')).not.toContain('http-equiv');
-});
-
 describe('a decline by a method', () => {
   const around = { merchantName: 'Orme', amount: { minor: 8450n, currency: 'EUR' }, cardOnly: false };
 

@@ -66,7 +66,18 @@ export function Reminder({ page, words }: PartProps<PresentPage>) {
   );
 }
 
-type LaterProps = PartProps & {
+/** A reload would close the question of AskedChange, so without script a page with it only says how to get its news. */
+function Unscripted({ page, words }: Abandonable) {
+  const { t } = words;
+  if (!page.abandonUrl) return null;
+  return (
+    <noscript>
+      <p className="help">{t('waiting.unscripted', { check: t('waiting.check') })}</p>
+    </noscript>
+  );
+}
+
+type LaterProps = Abandonable & {
   line?: string;
   /** The check is the main action, because there is no way back. */
   filled?: boolean;
@@ -78,6 +89,7 @@ export function Later({ page, words, line, filled }: LaterProps) {
     <>
       {line ? <WaitingLine text={line} words={words} /> : null}
       <CloseHelp page={page} words={words} />
+      <Unscripted page={page} words={words} />
       <ShopLink way={page.later} className="filled">
         <span>{words.t('summary.back', { merchant: page.merchant.name })}</span>
       </ShopLink>
@@ -137,7 +149,7 @@ export function WaitingLine({ text, until, words }: { text: string; until?: Date
 }
 
 /** The foot of the sheet: the awaited event at its start, the actions at its end. */
-export function Foot(props: PartProps & { text: string; still?: boolean; children?: ReactNode }) {
+export function Foot(props: Abandonable & { text: string; still?: boolean; children?: ReactNode }) {
   return (
     <div className="foot">
       {props.still ? null : <span className="ring" aria-hidden="true" />}
@@ -148,6 +160,7 @@ export function Foot(props: PartProps & { text: string; still?: boolean; childre
         </a>
         {props.children}
       </div>
+      <Unscripted page={props.page} words={props.words} />
     </div>
   );
 }

@@ -336,6 +336,26 @@ test.describe('what a page shows', () => {
   });
 });
 
+test.describe('a page without script', () => {
+  for (const [id = '', currency = ''] of rowsOf(`
+    ips         | RSD
+    upi-2       | INR
+    jvz         | EUR
+    winnerpay   | EUR
+    crypto-btg  | EUR
+  `)) {
+    test(`of ${id} says that "Check now" shows the outcome, and it does`, async ({ as, provider }) => {
+      const shop = as('methods');
+      const { screen, payer, opened } = await start(shop, id, { order: { currency, amount: '120.00' } });
+      expect(screen.html).toMatch(/<noscript><p[^>]*>This page doesn’t update automatically in your browser/);
+      await finish(shop, await referenceOf(provider, opened.order.number));
+      await untilStatus(shop, await idOf(shop, opened.order.number), 'settled');
+      const check = linksOf(screen.html, screen.url).find(({ text }) => text === 'Check now');
+      expect(textOf((await payer.visit(check?.href ?? '')).html)).toContain('Payment complete');
+    });
+  }
+});
+
 test.describe('phone numbers', () => {
   // method | typed | what the provider gets, or - for a rejected number
   const numbers = rowsOf(`

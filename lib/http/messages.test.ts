@@ -148,7 +148,9 @@ describe('messages', () => {
   it.each(locales.map((locale) => locale.code))('%s can be formatted', (code) => {
     const { t } = translationsOf(code);
     const values = { count: 3, seconds: 5, expiry: '05/2038', amount: '84.50', time: '4:59', description: 'Bowls' };
-    const names = 'merchant method number name to outcome currency network places contact document example'.split(' ');
+    const names = 'merchant method number name to outcome currency network places contact document example check'.split(
+      ' ',
+    );
     const all = { ...values, ...Object.fromEntries(names.map((name) => [name, `<${name}>`])) };
     for (const key of keys) {
       const text = t(key, all);
