@@ -5,7 +5,7 @@ import { inLatinField, isolate } from '../../lib/core/bidi.ts';
 import { brandById, brandOf, cvvLength } from '../../lib/core/cards.ts';
 import { countryNames } from '../../lib/core/countries.ts';
 import type { AddressForm } from '../../lib/core/page-data.ts';
-import { documentFacts } from '../../lib/methods/documents.ts';
+import { acceptsOthers, documentFacts } from '../../lib/methods/documents.ts';
 import { agreementText } from '../../lib/payer/agreement-text.ts';
 import type {
   CardForm,
@@ -203,19 +203,25 @@ export function Consent({ page, words, live, prefix }: Props & { prefix: string 
 function Parameter({ field, prefix, props, show }: FieldsContext & { field: ParameterField }) {
   const { words } = props;
   const { name, optional, choices, document } = field;
+  const shown = show(`parameter_${name}`);
   return (
-    <Field
-      name={`parameter_${name}`}
-      prefix={prefix}
-      words={words}
-      optional={optional}
-      label={parameterLabel(field, words)}
-      hint={parameterHint(field, words)}
-      placeholder={document && documentFacts(document).examples[0]}
-      kind={parameterKind(field)}
-      choices={choices?.map((value) => ({ value, name: choiceLabel(name, value, words) }))}
-      {...show(`parameter_${name}`)}
-    />
+    <>
+      <Field
+        name={`parameter_${name}`}
+        prefix={prefix}
+        words={words}
+        optional={optional}
+        label={parameterLabel(field, words)}
+        hint={parameterHint(field, words)}
+        placeholder={document && documentFacts(document).examples[0]}
+        kind={parameterKind(field)}
+        choices={choices?.map((value) => ({ value, name: choiceLabel(name, value, words) }))}
+        {...shown}
+      />
+      {document && acceptsOthers(document) ? (
+        <input type="hidden" name="document_checked" value={shown.value ?? ''} />
+      ) : null}
+    </>
   );
 }
 

@@ -72,7 +72,7 @@ describe('a national document', () => {
     expect(labelled('cpf-or-cnpj', 'ar')[0]).toBe('\u2068CPF\u2069 أو \u2068CNPJ\u2069');
   });
 
-  it('is asked for by the names of the country where its format is not known', () => {
+  it('is asked for by the usual names and forms of the country, else by the types to choose from', () => {
     const asked = (id: string, country: string) => {
       const method = methods.find((each) => each.id === id);
       if (!method) throw new Error(id);
@@ -81,13 +81,15 @@ describe('a national document', () => {
         .filter(({ name }) => name !== 'document_type')
         .map((field) => [parameterLabel(field, words), parameterHint(field, words) ?? '']);
     };
-    expect(asked('axxi-cash', 'PE')).toEqual([['DNI or RUC', '']]);
-    expect(asked('dlocal', 'AR')).toEqual([['DNI or CUIT', '']]);
-    expect(asked('axxi-cash', 'CO')).toEqual([['CC or NIT', '']]);
+    expect(asked('axxi-cash', 'PE')).toEqual([['DNI or RUC', '12345678 or 20131312955']]);
+    expect(asked('dlocal', 'AR')).toEqual([['DNI or CUIT', '12.345.678 or 20-12345678-6']]);
+    expect(asked('axxi-cash', 'CO')).toEqual([['CC or NIT', '1020304050 or 900.123.456-8']]);
+    expect(asked('axxi-cash', 'EC')).toEqual([['CI or RUC', '1710034065 or 1790016919001']]);
+    expect(asked('axxi-cash', 'MX')).toEqual([['CURP or RFC', 'HEGG560427MVZRRL04 or GODE561231GR8']]);
     expect(asked('payok-upi', 'IN')).toEqual([['PAN', '']]);
     expect(asked('pix', 'BR')).toEqual([['CPF or CNPJ', '000.000.000-00 or 00.000.000/0000-00']]);
     const generic = ['Document number', 'Such as your CPF, DNI or RUT number.'];
-    expect(asked('fairpay', 'CO')).toEqual([['Personal ID number', generic[1]]]);
+    expect(asked('fairpay', 'CO')).toEqual([['CC, CE, NIT, TI or PP', '']]);
     expect(asked('axxi-cash', 'DE')).toEqual([generic]);
   });
 

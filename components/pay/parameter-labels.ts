@@ -1,6 +1,7 @@
 // Labels of methods' parameters. The protocol has several names for the same thing, so several parameters share one
 // label; names of operators, banks and documents are the same in every language.
 import type { Translations } from '../../lib/core/translations.ts';
+import { documentFacts } from '../../lib/methods/documents.ts';
 import { choiceNames } from '../../lib/methods/parameters.ts';
 import type { ParameterField } from '../../lib/payer/contract.ts';
 import { anyOf, documentExample, documentName } from '../../lib/payer/error-text.ts';
@@ -64,7 +65,8 @@ export function parameterLabel({ name, document, documentNames }: Labelled, word
 
 /** The hint below the field. The placeholder of a document's field shows one form only. */
 export function parameterHint({ name, document, documentNames }: Labelled, words: Translations): string | undefined {
-  if (document !== undefined) return document.includes('-or-') ? documentExample(document, words) : undefined;
+  if (document !== undefined)
+    return documentFacts(document).ids.length > 1 ? documentExample(document, words) : undefined;
   if (documentNames) return undefined;
   const key = own(hints, name);
   return key && words.t(key);

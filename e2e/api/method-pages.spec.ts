@@ -101,6 +101,21 @@ test.describe('a national document', () => {
     expect(textOf(short.html)).toContain('Check the CPF or CNPJ: it must have 11 or 14 characters.');
     expect(await provider.journal(opened.order.number)).toEqual([]);
   });
+
+  test('an unusual document number is pointed out once, without script too', async ({ as, provider }) => {
+    const field = { parameter_document_number: 'AAB123456' };
+    const { screen, opened, payer } = await start(
+      as('methods'),
+      'axxi-cash',
+      { billing_address: { country: 'PE' } },
+      field,
+    );
+    expect(screen.status).toBe(422);
+    expect(textOf(screen.html)).toContain('Check the DNI or RUC: it must have 8 or 11 digits.');
+    expect(await provider.journal(opened.order.number)).toEqual([]);
+    await payer.submit(methodFormOf(screen, 'axxi-cash'));
+    expect((await storedParameters(opened.order.number))['axxi-cash']).toMatchObject({ document_number: 'AAB123456' });
+  });
 });
 
 test.describe('after a decline', () => {

@@ -119,6 +119,34 @@ test('documents of other countries have their own keyboards and errors', async (
   }
 });
 
+test('usual documents have their keyboards and masks, and a mistake in them is pointed out once', async ({
+  page,
+  as,
+}) => {
+  const cases = [
+    ['dlocal', 'AR', 'DNI or CUIT', '20055361683', '20-05536168-3', 'CUIT: the check digits do not match', 'numeric'],
+    ['axxi-cash', 'PE', 'DNI or RUC', '20131312954', '20131312954', 'RUC: the check digits do not match', 'numeric'],
+    ['axxi-cash', 'CO', 'CC or NIT', '8909039389', '8909039389', 'NIT: the check digits do not match', 'numeric'],
+    ['payok-upi', 'IN', 'PAN', 'abcpe12345', 'ABCPE12345', 'PAN: it should look like ABCPE1234F', 'text'],
+  ] as const;
+  for (const [method, country, name, typed, masked, error, keyboard] of cases) {
+    const { url } = await as('methods').open(sessionOf(method, 'en', { billing_address: { country } }));
+    await page.goto(url);
+    const field = page.getByLabel(name, { exact: true });
+    expect(await field.evaluate((input: HTMLInputElement) => input.inputMode || 'text')).toBe(keyboard);
+    await field.pressSequentially(typed);
+    await expect(field).toHaveValue(masked);
+    await field.press('Tab');
+    await expect(field).not.toHaveAttribute('aria-invalid');
+    await submitOf(page).click();
+    await expect(documentError(page)).toContainText(error);
+    await expect(field).toBeFocused();
+    await expectAccessible(page);
+    await submitOf(page).click();
+    await expect(field).toBeHidden();
+  }
+});
+
 test.describe('undo', () => {
   test('takes back and repeats what was typed into a formatted field', async ({ page, shop }) => {
     const { url } = await shop.open();

@@ -93,9 +93,25 @@ const tied: { [name: string]: string } = {
   address: '0x52908400098527886E0F7030069857D2E4169EE7',
 };
 
-/** A valid value for the line. */
-export function sampleOf({ name, format }: Line): string {
+/** Usual documents of countries, of which the page points out mistakes in numbers of a free format. */
+const documents: { [country: string]: string } = {
+  AR: '12.345.678',
+  BR: '529.982.247-25',
+  CL: '12.345.678-5',
+  CO: '1020304050',
+  EC: '1710034065',
+  IN: 'ABCPE1234F',
+  MX: 'GODE561231GR8',
+  PE: '46779354',
+  TR: '10000000146',
+  UY: '1.234.567-2',
+};
+
+/** A valid value for the line, of a payer in the country. */
+export function sampleOf({ name, format }: Line, country = ''): string {
   const [word = '', ...measures] = format.split(' ');
+  const document = word === 'text' && /^(document_number|personal_id)$/.test(name) ? documents[country] : undefined;
+  if (document !== undefined) return document;
   const make = samples[word];
   if (!make) throw new Error(`no sample for the format ${format} of ${name}`);
   return tied[name] ?? make(...measures);

@@ -88,7 +88,7 @@ export function payerValues(country: string): Record<string, string> {
 /** Valid values for every field of a form. */
 export function filled(form: Form, { asked, country }: Walk): Record<string, string> {
   const own = payerValues(country);
-  const parameters = Object.fromEntries(asked.map((line) => [`parameter_${line.name}`, sampleOf(line)]));
+  const parameters = Object.fromEntries(asked.map((line) => [`parameter_${line.name}`, sampleOf(line, country)]));
   const all: Record<string, string> = { ...own, ...parameters };
   return Object.fromEntries(fieldsOf(form).map((name) => [name, all[name] ?? '']));
 }

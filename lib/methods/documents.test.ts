@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { documentError, documentFacts, documentNumber, isNumeric, maskDocument } from './documents.ts';
+import {
+  acceptsOthers,
+  documentError,
+  documentFacts,
+  documentNumber,
+  isNumeric,
+  maskDocument,
+  usualDocuments,
+} from './documents.ts';
 
 const rowsOf = (table: string) =>
   table
@@ -47,7 +55,42 @@ describe('the error of a document', () => {
     curp        | hegg560427mvzrrl04 | valid
     curp        | HEGG560427MVZRRL05 | checkDigits curp
     curp        | HEGG561327MVZRRL04 | shape curp
-    curp        | HEGG               | characters curp`),
+    curp        | HEGG               | characters curp
+    rfc         | SAT970701NN3       | valid
+    rfc         | gode-561231-gr8    | valid
+    rfc         | CFE370814QI0       | valid
+    rfc         | SAT970701NN4       | checkDigits rfc
+    rfc         | SAT971301NN3       | shape rfc
+    dni-or-cuit | 12.345.678         | valid
+    dni-or-cuit | 5.678.901          | valid
+    dni-or-cuit | 02.345.678         | shape dni
+    dni-or-cuit | 20-05536168-2      | valid
+    dni-or-cuit | 20-05536168-3      | checkDigits cuit
+    dni-or-cuit | 123456             | digits dni-or-cuit
+    dni-pe-or-ruc-pe | 46779354      | valid
+    dni-pe-or-ruc-pe | 20131312955   | valid
+    dni-pe-or-ruc-pe | 20100070970   | valid
+    dni-pe-or-ruc-pe | 20131312954   | checkDigits ruc-pe
+    dni-pe-or-ruc-pe | 30131312955   | shape ruc-pe
+    ci-ec-or-ruc-ec  | 1710034065    | valid
+    ci-ec-or-ruc-ec  | 1790016919001 | valid
+    ci-ec-or-ruc-ec  | 1790016919000 | shape ruc-ec
+    ci-ec-or-ruc-ec  | 2510034065    | shape ci-ec
+    cc-or-nit   | 52.123.456         | valid
+    cc-or-nit   | 1.020.304.050      | valid
+    cc-or-nit   | 890.903.938-8      | valid
+    cc-or-nit   | 899.999.068-1      | valid
+    cc-or-nit   | 890.903.938-9      | checkDigits nit
+    cc-or-nit   | 2.020.304.050      | shape cc
+    cc-or-nit   | 890.903.938        | digits cc-or-nit
+    ci-or-rut-uy | 1.234.567-2       | valid
+    ci-or-rut-uy | 1.234.567-3       | checkDigits ci
+    ci-or-rut-uy | 211003420017      | valid
+    pan         | abcpe1234f         | valid
+    pan         | ABCPE12345         | shape pan
+    pan         | ABCPE1234          | characters pan
+    dni-or-cuit-or-other | 20-05536168-3 | checkDigits cuit
+    dni-or-cuit-or-other | AB123456 | shape dni`),
   )('%s: %j is %s', (format = '', text = '', expected = '') => {
     expect(errorOf(format, text)).toBe(expected);
   });
@@ -78,7 +121,17 @@ describe('a document while it is typed', () => {
     rut         | 1k3               | 1K3
     tckn        | 100 000 001 46    | 10000000146
     curp        | hegg560427mvzrrl04 | HEGG560427MVZRRL04
-    curp        | peña              | PEÑA`),
+    curp        | peña              | PEÑA
+    rfc         | gode561231gr8     | GODE561231GR8
+    pan         | abcpe1234f        | ABCPE1234F
+    dni-or-cuit | 1234567           | 1.234.567
+    dni-or-cuit | 12345678          | 12.345.678
+    dni-or-cuit | 20055361682       | 20-05536168-2
+    cc-or-nit   | 890.903.938-8     | 8909039388
+    ci-or-rut-uy | 12345672         | 1.234.567-2
+    dni-or-cuit-or-other | 12345678 | 12.345.678
+    dni-or-cuit-or-other | aab 123-456 | AAB123456
+    dni-or-cuit-or-other | 123456789012 | 123456789012`),
   )('%s: %j becomes %j', (format = '', text = '', masked = '') => {
     expect(maskDocument(format, text)).toBe(masked);
     expect(maskDocument(format, masked)).toBe(masked);
@@ -100,6 +153,28 @@ describe('the facts of a document', () => {
     });
     expect(['cpf', 'cuil', 'tckn'].every(isNumeric)).toBe(true);
     expect(['cpf-or-cnpj', 'rut', 'curp'].some(isNumeric)).toBe(false);
+  });
+
+  it('of a format that accepts others are those of its documents, each length once', () => {
+    expect(documentFacts('cc-or-nit-or-other')).toMatchObject({ names: ['CC', 'NIT'], lengths: [6, 7, 8, 10] });
+    expect(acceptsOthers('cc-or-nit-or-other')).toBe(true);
+    expect(acceptsOthers('cc-or-nit')).toBe(false);
+  });
+
+  it('of each country tell whether its numbers have digits only', () => {
+    const numeric = ['AR', 'BR', 'CL', 'CO', 'EC', 'IN', 'MX', 'PE', 'TR', 'UY'].map((country) => {
+      const format = usualDocuments(country);
+      return [country, format !== undefined && isNumeric(format)];
+    });
+    expect(numeric.flatMap(([country, isDigits]) => (isDigits ? [country] : []))).toEqual([
+      'AR',
+      'CO',
+      'EC',
+      'PE',
+      'TR',
+      'UY',
+    ]);
+    expect(['DE', undefined, 'constructor'].map(usualDocuments)).toEqual([undefined, undefined, undefined]);
   });
 
   it('exist for known documents only', () => {

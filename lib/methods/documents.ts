@@ -16,6 +16,8 @@ type NationalDocument = {
   digits: string;
   /** The values of the characters; default: that of their ASCII code, from zero for `0`. */
   values?: string;
+  /** The character that a shorter number begins with for the check; default: `0`. */
+  filler?: string;
   /** Numbers that fulfil the rule of the check digits and are not issued. */
   except?: RegExp;
 };
@@ -24,6 +26,22 @@ type NationalDocument = {
 const down = (from: number) => Array.from({ length: from - 1 }, (_, place) => from - place);
 
 const oneCharacter = /^(.)\1*$/;
+
+/** Argentina, persons and companies: ten digits and one check digit, never the eleventh. */
+const cuil: NationalDocument = {
+  masks: ['00-00000000-0'],
+  pattern: /^(20|2[3-7]|30|33|34)[0-9]{9}$/,
+  weights: [[...down(5), ...down(7)]],
+  digits: '0123456789-',
+};
+
+/** A number without a check digit, or with one whose rule is not public. */
+const unchecked = (pattern: RegExp, ...masks: string[]): NationalDocument => ({
+  masks,
+  pattern,
+  weights: [],
+  digits: '',
+});
 
 const documents: { readonly [id: string]: NationalDocument } = {
   /** Brazil, persons: nine digits and two check digits. */
@@ -45,13 +63,10 @@ const documents: { readonly [id: string]: NationalDocument } = {
     digits: '01234567890',
     except: oneCharacter,
   },
-  /** Argentina, persons and companies: ten digits and one check digit, never the eleventh. */
-  cuil: {
-    masks: ['00-00000000-0'],
-    pattern: /^(20|2[3-7]|30|33|34)[0-9]{9}$/,
-    weights: [[...down(5), ...down(7)]],
-    digits: '0123456789-',
-  },
+  cuil,
+  cuit: cuil,
+  /** Argentina, persons. */
+  dni: unchecked(/^[1-9][0-9]{6,7}$/, '0.000.000', '00.000.000'),
   /** Chile: seven or eight digits and a check digit, or K. */
   rut: {
     masks: ['0.000.000-A', '00.000.000-A'],
@@ -75,13 +90,63 @@ const documents: { readonly [id: string]: NationalDocument } = {
     digits: '0123456789',
     values: '0123456789ABCDEFGHIJKLMNÑOPQRSTUVWXYZ',
   },
+  /** Mexico: letters of the name (persons four, companies three), date, two characters, and a check digit, or A. */
+  rfc: {
+    masks: ['AAAAAAAAAAAA', 'AAAAAAAAAAAAA'],
+    pattern: /^[A-ZÑ&]{3,4}[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])[0-9A-Z]{2}[0-9A]$/,
+    weights: [down(13)],
+    digits: '0123456789A',
+    values: '0123456789ABCDEFGHIJKLMN&OPQRSTUVWXYZ Ñ',
+    filler: ' ',
+  },
+  /** Peru, persons, and persons and companies with a check digit. */
+  'dni-pe': unchecked(/^[0-9]{8}$/, '00000000'),
+  'ruc-pe': {
+    masks: ['00000000000'],
+    pattern: /^(1[0567]|20)[0-9]{9}$/,
+    weights: [[...down(5), ...down(7)]],
+    digits: '11234567890',
+  },
+  /** Ecuador: the province first. The check digits of a RUC no longer follow one rule. */
+  'ci-ec': unchecked(/^(0[1-9]|1[0-9]|2[0-4]|30)[0-9]{8}$/, '0000000000'),
+  'ruc-ec': unchecked(/^(0[1-9]|1[0-9]|2[0-4]|30)[0-9]{8}[0-9]{2}[1-9]$/, '0000000000000'),
+  /** Colombia, persons: no check digit. Companies: nine digits and a check digit. A CC can be as long as a NIT. */
+  cc: unchecked(/^([1-9][0-9]{5,7}|1[0-9]{9})$/, '000000', '0000000', '00000000', '0000000000'),
+  nit: {
+    masks: ['0000000000'],
+    pattern: /^[89][0-9]{9}$/,
+    weights: [[41, 37, 29, 23, 19, 17, 13, 7, 3]],
+    digits: '01234567891',
+  },
+  /** Uruguay, persons and companies. */
+  ci: {
+    masks: ['000.000-0', '0.000.000-0'],
+    pattern: /^[1-9][0-9]{6,7}$/,
+    weights: [[2, 9, 8, 7, 6, 3, 4]],
+    digits: '0123456789',
+  },
+  'rut-uy': {
+    masks: ['000000000000'],
+    pattern: /^[0-9]{12}$/,
+    weights: [[...down(4), ...down(9)]],
+    digits: '0123456789-',
+  },
+  /** India: the fourth letter is the kind of holder. */
+  pan: unchecked(/^[A-Z]{3}[ABCFGHJLPT][A-Z][0-9]{4}[A-Z]$/, 'AAAAAAAAAA'),
 };
 
 const placesOf = (mask: string) => mask.replace(/[^0A]/g, '');
 
-/** The documents of a format, `cpf-or-cnpj`. */
+/** The end of a format that accepts any number: what does not look like one of its documents is pointed out once. */
+const orOther = '-or-other';
+
+/** Whether a format accepts the numbers of other documents. */
+export const acceptsOthers = (format: string) => format.endsWith(orOther);
+
+/** The documents of a format, `cpf-or-cnpj`, `dni-or-cuit-or-other`. */
 function documentsOf(format: string): [id: string, document: NationalDocument][] {
-  return format.split('-or-').map((id) => {
+  const known = acceptsOthers(format) ? format.slice(0, -orOther.length) : format;
+  return known.split('-or-').map((id) => {
     const document = documents[id];
     if (!document) throw new Error(`no such document: ${id}`);
     return [id, document];
@@ -101,25 +166,37 @@ const labels: { readonly [id: string]: { name: string; example: string } } = {
   rut: { name: 'RUT', example: '12.345.678-5' },
   tckn: { name: 'T.C. Kimlik No', example: '10000000146' },
   curp: { name: 'CURP', example: 'HEGG560427MVZRRL04' },
+  rfc: { name: 'RFC', example: 'GODE561231GR8' },
+  cuit: { name: 'CUIT', example: '20-12345678-6' },
+  dni: { name: 'DNI', example: '12.345.678' },
+  'dni-pe': { name: 'DNI', example: '12345678' },
+  'ruc-pe': { name: 'RUC', example: '20131312955' },
+  'ci-ec': { name: 'CI', example: '1710034065' },
+  'ruc-ec': { name: 'RUC', example: '1790016919001' },
+  cc: { name: 'CC', example: '1020304050' },
+  nit: { name: 'NIT', example: '900.123.456-8' },
+  ci: { name: 'CI', example: '1.234.567-2' },
+  'rut-uy': { name: 'RUT', example: '211003420017' },
+  pan: { name: 'PAN', example: 'ABCPE1234F' },
 };
 
-/** The documents that a text parameter asks for, by the payer's country; no format is required of their numbers. */
-const usualNames: { readonly [country: string]: readonly string[] } = {
-  AR: ['DNI', 'CUIT'],
-  BR: ['CPF', 'CNPJ'],
-  CL: ['RUT'],
-  CO: ['CC', 'NIT'],
-  EC: ['CI', 'RUC'],
-  IN: ['PAN'],
-  MX: ['CURP', 'RFC'],
-  PE: ['DNI', 'RUC'],
-  TR: ['T.C. Kimlik No'],
-  UY: ['CI', 'RUT'],
+/** The documents that a text parameter usually asks for, by the payer's country. The provider accepts others. */
+const usual: { readonly [country: string]: string } = {
+  AR: 'dni-or-cuit',
+  BR: 'cpf-or-cnpj',
+  CL: 'rut',
+  CO: 'cc-or-nit',
+  EC: 'ci-ec-or-ruc-ec',
+  IN: 'pan',
+  MX: 'curp-or-rfc',
+  PE: 'dni-pe-or-ruc-pe',
+  TR: 'tckn',
+  UY: 'ci-or-rut-uy',
 };
 
-/** What people in a country (alpha-2) call the documents whose number is asked for; undefined where this is not known. */
-export const usualDocumentNames = (country = ''): readonly string[] | undefined =>
-  Object.hasOwn(usualNames, country) ? usualNames[country] : undefined;
+/** The format of the usual documents of a country (alpha-2), and others; undefined where it is not known. */
+export const usualDocuments = (country = ''): string | undefined =>
+  Object.hasOwn(usual, country) ? usual[country] + orOther : undefined;
 
 /** The facts about the documents of a format that texts and fields tell. */
 export function documentFacts(format: string) {
@@ -130,7 +207,7 @@ export function documentFacts(format: string) {
     names: ids.map((id) => labels[id]?.name ?? id),
     examples: ids.map((id) => labels[id]?.example ?? ''),
     /** The numbers of characters without separators. */
-    lengths: masks.map((mask) => placesOf(mask).length),
+    lengths: [...new Set(masks.map((mask) => placesOf(mask).length))],
     /** The most characters with separators. */
     most: Math.max(...masks.map((mask) => mask.length)),
   };
@@ -148,15 +225,20 @@ export function documentError(format: string, text: string): Message | null {
   const number = bareNumber(text);
   if (number === '') return error('empty');
   const isWhole = (mask: string) => placesOf(mask).length === number.length;
-  const fitting = documentsOf(format).find(([, { masks }]) => masks.some(isWhole));
-  if (!fitting) return error(isNumeric(format) ? 'digits' : 'characters');
-  const [id, document] = fitting;
-  if (!document.pattern.test(number)) return error('shape', id);
+  const fitting = documentsOf(format).filter(([, { masks }]) => masks.some(isWhole));
+  if (!fitting[0]) return error(isNumeric(format) ? 'digits' : 'characters');
+  const found = fitting.find(([, { pattern }]) => pattern.test(number));
+  if (!found) return error('shape', fitting[0][0]);
+  const [id, document] = found;
   return hasCheckDigits(number, document) ? null : error('checkDigits', id);
 }
 
-/** The characters of a number while it is typed: others are dropped, and so is what follows a complete number. */
+/**
+ * The characters of a number while it is typed: others are dropped, and so is what follows a complete number. A number
+ * of another document keeps all of them.
+ */
 export function documentNumber(format: string, text: string): string {
+  if (acceptsOthers(format)) return bareNumber(text);
   const most = placesOf(masksOf(format).at(-1) ?? '').length;
   return bareNumber(text)
     .replace(isNumeric(format) ? /[^0-9]/g : /[^0-9A-ZÑ]/g, '')
@@ -180,10 +262,10 @@ export function maskDocument(format: string, text: string): string {
   return masked;
 }
 
-/** Shorter numbers have leading zeros for the check. */
-function hasCheckDigits(number: string, { weights, digits, values, except }: NationalDocument): boolean {
+/** Shorter numbers are filled at their start for the check. */
+function hasCheckDigits(number: string, { weights, digits, values, filler, except }: NationalDocument): boolean {
   const worth = (character = '') => (values ? values.indexOf(character) : character.charCodeAt(0) - 48);
-  const padded = number.padStart(weights[0] ? weights[0].length + weights.length : 0, '0');
+  const padded = number.padStart(weights[0] ? weights[0].length + weights.length : 0, filler ?? '0');
   const isRight = (each: readonly number[]) => {
     const sum = each.reduce((total, weight, place) => total + weight * worth(padded[place]), 0);
     return padded[each.length] === digits.at(-(sum % digits.length));

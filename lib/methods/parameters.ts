@@ -7,7 +7,7 @@ import { type FieldError, fieldErrorTexts } from '../core/errors.ts';
 import type { Message } from '../core/translations.ts';
 import { type ParameterLine, parameterLines } from './catalog/lines.ts';
 import { operators } from './catalog/mobile-operators.ts';
-import { bareNumber, documentError, usualDocumentNames } from './documents.ts';
+import { acceptsOthers, bareNumber, documentError, isNumeric, usualDocuments } from './documents.ts';
 import { checkOf, type FormatInput, formatOf } from './formats.ts';
 import type { Method, MethodOperation } from './method.ts';
 import { checkParameters, type ParameterTree, readTable, treeOf } from './parameter-table.ts';
@@ -30,7 +30,7 @@ export type ParameterField = FormatInput & {
   name: string;
   format: string;
   optional: boolean;
-  /** The documents whose number a text is, in the payer's country. */
+  /** The documents that the payer chooses from, whose number a text is. */
   documentNames?: readonly string[];
 };
 
@@ -77,27 +77,38 @@ export function parametersToCollect(
   scope: Omit<ParameterScope, 'country'> = {},
 ): ParameterField[] {
   const lines = parameterLinesOf(method, { ...scope, country });
-  // Where the payer chooses the type of the document, its number can be that of any of them.
-  const names = lines.some(({ name }) => name === 'document_type') ? undefined : usualDocumentNames(country);
+  const type = lines.find(({ name }) => name === 'document_type');
   return lines
     .filter(({ name, need }) => /^[CA]$/.test(need) && isBlank(input[name]))
     .map(({ name, format, need }) => {
       const field = { name, format, optional: need === 'A', ...formatOf(format).input };
-      return names && /^(document_number|personal_id)$/.test(name) ? { ...field, documentNames: names } : field;
+      const isNumber = field.document === undefined && /^(document_number|personal_id)$/.test(name);
+      return isNumber ? { ...field, ...documentsOf(type, country) } : field;
     });
 }
 
-/** Checks the values that the payer typed into the fields of `parametersToCollect`; one message per invalid field. */
+/** The documents of a number without a format: those of the types to choose from, else the usual ones of the country. */
+function documentsOf(type?: ParameterLine, country?: string): Partial<ParameterField> {
+  if (type) return { documentNames: formatOf(type.format).input.choices };
+  const document = usualDocuments(country);
+  return document === undefined ? {} : { document, input: isNumeric(document) ? 'digits' : 'text' };
+}
+
+/**
+ * Checks the values that the payer typed into the fields of `parametersToCollect`; one message per invalid field.
+ * `document` is the number that was pointed out before, if any.
+ */
 export function checkTypedParameters(
   fields: readonly ParameterField[],
   typed: Record<string, string>,
+  document = '',
 ): { values: Record<string, string>; faults: { [name: string]: Message } } {
   const values: [string, string][] = [];
   const fieldErrors: [string, Message][] = [];
   for (const field of fields) {
     const text = (Object.hasOwn(typed, field.name) ? (typed[field.name] ?? '') : '').trim();
     if (text === '' && field.optional) continue;
-    const result = checkTypedParameter(field, text);
+    const result = checkTypedParameter(field, text, document.trim());
     if (result.fault) fieldErrors.push([field.name, result.fault]);
     else values.push([field.name, result.value]);
   }
@@ -106,14 +117,16 @@ export function checkTypedParameters(
 
 type TypedResult = { value: string; fault?: undefined } | { fault: Message };
 
-function checkTypedParameter(field: ParameterField, text: string): TypedResult {
+function checkTypedParameter(field: ParameterField, text: string, pointedOut: string): TypedResult {
   const { format, input, least, most, document } = field;
   if (document !== undefined) {
     const fault = documentError(document, text);
-    return fault ? { fault } : { value: bareNumber(text) };
+    if (!fault) return { value: bareNumber(text) };
+    if (text === '' || text !== pointedOut || !acceptsOthers(document)) return { fault };
   }
   if (text === '') return { fault: { key: input === 'choice' ? 'error.parameter.choose' : 'error.parameter.empty' } };
-  const normalised = /^(digits|phone)$/.test(input) ? digitsOf(text).replace(/[()./]/g, '') : text;
+  const isNumber = /^(digits|phone)$/.test(input);
+  const normalised = document ? bareNumber(text) : isNumber ? digitsOf(text).replace(/[()./]/g, '') : text;
   const count = [...normalised].length;
   if (count > most) return { fault: { key: 'error.long', values: { count: most } } };
   if (count < least) return { fault: { key: 'error.short', values: { count: least } } };

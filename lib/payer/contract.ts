@@ -18,7 +18,7 @@ export type { MethodKind } from '../methods/method.ts';
 export type { Barcode, CodeImage, PresentStep, StepOf } from './present-step.ts';
 
 /** Names of all fields that a payer can fill in; also the form field names on the wire. */
-export type FieldName = TypedFieldName | ParameterFieldName | 'consent' | 'zip_checked';
+export type FieldName = TypedFieldName | ParameterFieldName | 'consent' | 'zip_checked' | 'document_checked';
 
 /** A parameter of a method that the payer enters; lengths in characters. */
 export type ParameterField = Omit<AskedParameter, 'format'>;

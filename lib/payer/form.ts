@@ -62,7 +62,7 @@ const cardFieldNames = [
 export function readSubmission(fields: URLSearchParams, headers: Headers): Submission {
   const text = (name: string) => fields.get(name)?.slice(0, typedCharactersMax) ?? null;
   const typed: TypedValues = {};
-  for (const name of [...cardFieldNames, ...payerFieldNames, 'consent', 'zip_checked'] as const) {
+  for (const name of [...cardFieldNames, ...payerFieldNames, 'consent', 'zip_checked', 'document_checked'] as const) {
     const value = text(name);
     if (value !== null) typed[name] = value;
   }
@@ -213,7 +213,7 @@ export function checkMethodForm(
 ) {
   const { payer } = context.payment;
   const input = Object.fromEntries(parameters.map(({ name }) => [name, typed[parameterFieldName(name)] ?? '']));
-  const checked = checkTypedParameters(parameters, input);
+  const checked = checkTypedParameters(parameters, input, typed.document_checked);
   const parameterErrors = Object.entries(checked.faults).map(([name, message]) => [parameterFieldName(name), message]);
   const errors: FormErrors = Object.fromEntries(parameterErrors);
   const requirements: PersonRequirements = { ...context, fields, payer };

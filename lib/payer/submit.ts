@@ -34,7 +34,7 @@ import { retryAfterForMerchant } from '../risk/index.ts';
 import { acceptedBrands, type UsableWallet } from '../routing/index.ts';
 import { addressForm } from './address-form.ts';
 import { recordAgreedText } from './agreement.ts';
-import type { DeclineAlert, SubmitResult } from './contract.ts';
+import type { DeclineAlert, FieldName, SubmitResult } from './contract.ts';
 import { hiddenFields, isCrossSite, isGuardValid, totalOf } from './csrf-guard.ts';
 import { type AlertContext, alertText } from './decline-alert.ts';
 import { errorText } from './error-text.ts';
@@ -285,13 +285,18 @@ function codeDigitsOf({ card_cvv }: Submission['typed']): 3 | 4 {
 function formWithErrors(submit: Submit, errors: FormErrors): Promise<HttpResult> | HttpResult {
   const { json, view, context, submission } = submit;
   if (json) {
-    const entries = Object.entries(errors) as [string, Message][];
+    const entries = Object.entries(errors) as [FieldName, Message][];
     const { typed } = submission;
     const fields = typed.country === undefined ? [] : (['country'] as const);
     const own = addressForm(context.language, countryOf(typed, { fields, payer: view.payment.payer })).errors;
     const textFor = (message: Message) => own[message.key.replace(/^error\./, '')] ?? errorText(message, context.words);
     const texts = entries.map(([name, message]) => [name, textFor(message)]);
-    const hidden = typed.zip === undefined ? undefined : { zip_checked: typed.zip };
+    const [document] = entries.find(([, { key }]) => key.startsWith('error.document.')) ?? [];
+    // What was pointed out once is accepted when it is sent again.
+    const hidden = {
+      ...(typed.zip !== undefined && { zip_checked: typed.zip }),
+      ...(document && { document_checked: typed[document] ?? '' }),
+    };
     return jsonResponse({ next: 'stay', errors: Object.fromEntries(texts), hidden }, 422);
   }
   const chosen = submission.savedCard ?? submission.method;

@@ -4,6 +4,7 @@ import { parameterError } from './checks.ts';
 const digits = { isDigits: true, isChoice: false, least: 11, most: 14 };
 const text = { isDigits: false, isChoice: false, least: 2, most: 5 };
 const cpf = { isDigits: true, isChoice: false, least: 11, most: 14, document: 'cpf' };
+const dni = { isDigits: true, isChoice: false, least: 1, most: 40, document: 'dni-pe-or-ruc-pe-or-other' };
 const choice = { isDigits: false, isChoice: true };
 
 // Input, and the message's key with its count; '-' for no error.
@@ -24,6 +25,9 @@ describe('a typed parameter', () => {
     ['a document', '529.982.247-25', cpf, '-'],
     ['a part of a document', '529.982', cpf, 'error.document.digits cpf'],
     ['a mistyped document', '529.982.247-26', cpf, 'error.document.checkDigits cpf'],
+    // The server points it out once.
+    ['a document that may be another', 'AAB123456', dni, '-'],
+    ['no document where others are accepted', ' ', dni, 'error.document.empty dni-pe-or-ruc-pe-or-other'],
     ['a choice', 'CPF', choice, '-'],
     ['no choice', '', choice, 'error.parameter.choose'],
   ] as const)('%s', (_, typed, field, expected) => {

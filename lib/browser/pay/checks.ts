@@ -3,7 +3,7 @@
 import { brandById, brandOf, digitsOf } from '../../core/cards.ts';
 import type { PageData } from '../../core/page-data.ts';
 import type { Message } from '../../core/translations.ts';
-import { documentError } from '../../methods/documents.ts';
+import { acceptsOthers, documentError } from '../../methods/documents.ts';
 import { type TypedFieldName, typedFieldError } from '../../methods/fields.ts';
 import { find, findAll } from './dom.ts';
 
@@ -35,7 +35,10 @@ function textOf({ errors }: FormData, { key, values }: Message): string {
 
 /** The error of a method's parameter, by the attributes of its field. Never stricter than the server. */
 export function parameterError(text: string, field: ParameterShape): Message | null {
-  if (field.document !== undefined) return documentError(field.document, text);
+  if (field.document !== undefined) {
+    const error = documentError(field.document, text);
+    return acceptsOthers(field.document) && error?.key !== 'error.document.empty' ? null : error;
+  }
   const typed = field.isDigits ? digitsOf(text).replace(/[./]/g, '') : text.trim();
   if (typed === '') return { key: field.isChoice ? 'error.parameter.choose' : 'error.parameter.empty' };
   if (field.isDigits && !/^\d+$/.test(typed)) return { key: 'error.parameter.wrong' };
