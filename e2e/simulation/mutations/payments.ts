@@ -164,8 +164,8 @@ export const paymentMutations: Mutation[] = [
   {
     name: 'a notification is processed once, whatever its look-up says',
     file: sync,
-    from: "  return isCompared && reported.kind !== 'unknown' && reported.kind !== 'absent';",
-    to: '  return isCompared || true;',
+    from: "  if (!isCompared || reported.kind === 'unknown' || reported.kind === 'absent') return 'again';\n  return isFinalOutcome(reported) ? 'done' : 'open';",
+    to: "  return isCompared || isFinalOutcome(reported) ? 'done' : 'done';",
   },
   {
     name: 'the chargebacks of a look-up are ignored',
