@@ -37,6 +37,7 @@ export const regressionMutations: Mutation[] = [
     file: compare,
     from: 'if (!isFinalOutcome(current)) return false;',
     to: 'if (!isFinalOutcome(current)) return true;',
+    also: [{ file: sync, from: "return isFinalOutcome(reported) ? 'done' : 'open';", to: "return 'done';" }],
   },
   {
     name: 'what is reported of an attempt that is being cancelled is not compared',
