@@ -1,46 +1,12 @@
 // Payment data for the payer's bank, and vouchers to pay in cash. A typing mistake costs money, so every value has a copy
 // button, and the decisive one a note.
 import { isolate } from '../../lib/core/bidi.ts';
-import { formatAmount } from '../../lib/core/money.ts';
+import { decisiveOf, detailName, detailValue } from '../../lib/core/detail-rows.ts';
 import type { Translations } from '../../lib/core/translations.ts';
-import type { Barcode, PresentPage, StepOf } from '../../lib/payer/contract.ts';
+import type { Barcode, StepOf } from '../../lib/payer/contract.ts';
 import { Icon } from './icons.tsx';
 import { Instant, TwoColumns, withNodes } from './shell.tsx';
 import { AskedChange, CopyRow, Head, Later, Note, Reminder, type StepProps, Steps, TimeLeft } from './step-parts.tsx';
-
-/** Names that are the same in every language. */
-const properNames: { [name: string]: string } = {
-  bic: 'BIC',
-  cbu: 'CBU',
-  cci: 'CCI',
-  clabe: 'CLABE',
-  cvu: 'CVU',
-  iban: 'IBAN',
-  ifsc: 'IFSC',
-  pix: 'PIX',
-  upi: 'UPI',
-  upi_id: 'UPI ID',
-};
-
-/** The name of a row of payment data: translated if known, else the provider's own. */
-function detailName(name: string, words: Translations): string {
-  const key = `details.${name}`;
-  return properNames[name] ?? (words.has(key) ? words.t(key) : name);
-}
-
-/** The rows that identify a payment, the best one first; money without it cannot be matched. */
-const findsPayment: readonly string[] = ['reference', 'voucher', 'agreement'];
-const decisiveOf = (rows: readonly { name: string }[]) =>
-  findsPayment.find((known) => rows.some(({ name }) => name === known));
-
-/** Whether a row is the order's own amount, which is then formatted as on the rest of the page. */
-function isTotal({ name, value }: { name: string; value: string }, { order: { amount } }: PresentPage): boolean {
-  return name === 'amount' && value === `${formatAmount(amount.minor, amount.currency)} ${amount.currency}`;
-}
-
-function totalOf({ order: { amount } }: PresentPage, words: Translations): { value: string; shown: string } {
-  return { value: formatAmount(amount.minor, amount.currency), shown: words.amount(amount).text };
-}
 
 type Row = StepOf<'details'>['rows'][number];
 
@@ -51,7 +17,7 @@ function CopyRows({ page, rows, decisive, words }: StepProps<'details'> & { rows
         <CopyRow
           key={row.name}
           name={detailName(row.name, words)}
-          {...(isTotal(row, page) ? totalOf(page, words) : { value: row.value })}
+          {...detailValue(row, page.order.amount, words)}
           decisive={row.name === decisive}
           words={words}
         />

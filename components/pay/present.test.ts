@@ -89,9 +89,9 @@ describe('a payment that the payer completes later', () => {
   it('can send its address to the payer, and says that it has', async () => {
     const document = await html('present-details');
     expect(document).toContain('action="/pay/sample/remind"');
-    expect(document).toContain('Send this page to \u2066m•••@mail.example\u2069');
+    expect(document).toContain('Send these details to \u2066m•••@mail.example\u2069');
     const reminded = await html('present-details-reminded');
-    expect(reminded).toContain('We sent a link to this page to \u2066m•••@mail.example\u2069.');
+    expect(reminded).toContain('We sent these details to \u2066m•••@mail.example\u2069.');
     expect(reminded).not.toContain('/remind');
   });
 

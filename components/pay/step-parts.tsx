@@ -52,7 +52,7 @@ export function AskedChange({ page, words }: Abandonable) {
   );
 }
 
-/** Sends the page's address to the payer. */
+/** Sends the payment data and the page's address to the payer. */
 export function Reminder({ page, words }: PartProps<PresentPage>) {
   const { reminder } = page;
   if (!reminder) return null;

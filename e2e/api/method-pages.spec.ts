@@ -263,17 +263,6 @@ test.describe('leaving', () => {
     expect(new URL(back[0]?.href ?? '').searchParams.has('hash')).toBe(true);
   });
 
-  test('sends the address of payment data to the payer once, and to no other address', async ({ as }) => {
-    const { screen, payer, opened } = await start(as('methods'), 'winnerpay');
-    const sent = await payer.submit(formTo(screen, '/remind'), { email: 'other@example.com' });
-    expect(textOf(sent.html)).toContain('We sent a link to this page to');
-    await payer.submit(formTo(screen, '/remind'));
-    const messages = await sql('select recipient, url from messages where url = $1', [opened.url]);
-    expect(messages).toEqual([{ recipient: mia.email, url: opened.url }]);
-    const unknown = await start(as('methods'), 'winnerpay', { customer: undefined });
-    expect(unknown.screen.forms.some(({ action }) => action.endsWith('/remind'))).toBe(false);
-  });
-
   test('for another method cancels even payment data', async ({ as, provider }) => {
     const { screen, payer, opened } = await start(as('methods'), 'winnerpay', { methods: ['winnerpay', 'card'] });
     const form = await payer.submit(formTo(screen, '/abandon'));

@@ -10,7 +10,17 @@ import type { Message } from '../prisma/client.ts';
 
 export type Channel = 'email' | 'sms';
 
-export type NewMessage = {
+type MessageTexts = { subject: string; text: string };
+
+type LinkFacts = {
+  /** The payer's language as one of the contract's codes; English for any other text. */
+  language: string | null | undefined;
+  merchantName: string;
+  amount: Money;
+};
+
+/** A message to a payer: its whole text, or the facts for one that has only the link. */
+export type NewMessage = (LinkFacts | MessageTexts) & {
   paymentId: string;
   /** The attempt that the link pays; one message is sent per attempt, even if queued again. */
   transactionId: string;
@@ -21,10 +31,6 @@ export type NewMessage = {
   url: string;
   /** When the link expires, ISO 8601. */
   expiresAt?: string;
-  /** The payer's language as one of the contract's codes; English for any other text. */
-  language: string | null | undefined;
-  merchantName: string;
-  amount: Money;
 };
 
 /** An e-mail to a dashboard user with a link to an account. */
@@ -72,7 +78,7 @@ export async function queueMessage(message: NewMessage, now: Date, run: Query = 
   const recipient = (message.to ?? '').trim();
   const row = {
     ...message,
-    ...composeMessage(message),
+    ...('text' in message ? { subject: message.subject, text: message.text } : composeMessage(message)),
     recipient,
     ...(recipient === ''
       ? { state: 'failed', error: 'no address of the payer', dueAt: null }
@@ -174,10 +180,7 @@ export const messagesOf = (paymentId: string, transactionIds: string[]): Promise
   ofPayment({ paymentId, transactionIds });
 
 /** Composes a message. The link has a line of its own, which punctuation and writing direction cannot affect. */
-export function composeMessage(message: Pick<NewMessage, 'channel' | 'url' | 'language' | 'merchantName' | 'amount'>): {
-  subject: string;
-  text: string;
-} {
+export function composeMessage(message: LinkFacts & { channel: Channel; url: string }): MessageTexts {
   const code: LocaleCode = findLocale(message.language ?? '')?.code ?? 'en';
   const { t, amount } = translationsOf(code);
   const values = { merchant: message.merchantName, amount: amount(message.amount).text };

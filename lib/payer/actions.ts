@@ -10,13 +10,14 @@ import { queueMessage, queueReceipt } from '../outbox/index.ts';
 import { cancelAttempt, cancelSession, submitPayerReply } from '../payments/index.ts';
 import { appleSession } from '../protocols/index.ts';
 import { log } from '../telemetry/index.ts';
+import { barcodeOf } from './barcode.ts';
 import { ownOrigins } from './csrf-guard.ts';
 import { offeredWallets } from './method-list.ts';
-import { pageOf } from './page.ts';
+import { type PageExtras, pageOf } from './page.ts';
 import { attemptPath, type PageContext, pageContextOf, pathOf, withQuery } from './page-context.ts';
 import { reminderTarget } from './present.ts';
 import { receiptEmail } from './receipt-texts.ts';
-import { localeNamed } from './region.ts';
+import { reminderTexts } from './reminder-texts.ts';
 import { documentResponse, privateJson, seeOther, unknownLinkPage } from './responses.ts';
 import { isCompletedLater, type Screen } from './screen.ts';
 import { readPageForm } from './submit.ts';
@@ -63,33 +64,30 @@ const isCancellable = (screen: Screen) =>
   ['challenge', 'redirecting', 'present'].includes(screen.kind) && !isCompletedLater(screen);
 
 /**
- * POST /pay/:token/remind: sends the page's address to the payer, once for an attempt. It goes to the payment's e-mail
- * address or phone number; this form has none. A receipt is sent as a whole.
+ * POST /pay/:token/remind: sends the payment data and the page's address to the payer, once for an attempt. They go to
+ * the payment's e-mail address or phone number; this form has none. A receipt is sent as a whole.
  */
 export const remind = payerAction(async (view, time, fields, asked) => {
-  if (view.screen.kind === 'paid') return sendReceipt(view, time, fields, asked);
+  const { screen, attempt, payment, token } = view;
+  if (screen.kind === 'paid') return sendReceipt(view, time, fields, asked);
   const target = reminderTarget(view);
-  const { screen, attempt, payment, caller, token, session } = view;
   if (target === null || attempt === null || screen.kind !== 'present') return {};
-  const message = {
-    ...target,
-    paymentId: payment.id,
-    transactionId: attempt.id,
-    url: new URL(pathOf(token), checkoutBaseUrl()).href,
-    expiresAt: screen.present.expiresAt,
-    language: localeNamed(fields.get('lang') ?? '') ?? (session.language || caller.mapping.defaultLanguage),
-    merchantName: caller.merchant.name,
-    amount: { minor: attempt.amountMinor, currency: payment.currency },
-  };
-  await queueMessage(message, time);
+  const page = pageOf(view, asked.context, { ...plainExtras, barcode: await barcodeOf(screen) });
+  if (page?.state !== 'present') return {};
+  const url = new URL(pathOf(token), checkoutBaseUrl()).href;
+  const texts = reminderTexts(page, { channel: target.channel, url }, asked.context.words);
+  const { expiresAt } = screen.present;
+  await queueMessage({ ...target, ...texts, paymentId: payment.id, transactionId: attempt.id, url, expiresAt }, time);
   return { reminded: 1 };
 });
+
+const plainExtras: PageExtras = { hidden: {}, savedCards: [], logo: undefined, sandbox: false };
 
 /** Sends the receipt to the payment's e-mail address; a payment without one takes the form's. */
 const sendReceipt: Act = async (view, time, fields, { request, context }) => {
   const { email } = view.payment.payer;
   const to = email || normalizeField('email', fields.get('email') ?? '');
-  const page = pageOf(view, context, { hidden: {}, savedCards: [], logo: undefined, sandbox: false });
+  const page = pageOf(view, context, plainExtras);
   if (page?.state !== 'receipt' || !page.email) return {};
   const url = new URL(withQuery(pathOf(view.token), { lang: context.lang }), checkoutBaseUrl()).href;
   const receipt = { ...receiptEmail(page, url, context.words), paymentId: view.payment.id, to, url };

@@ -247,7 +247,7 @@ export type PresentPage = PageShell & {
   step: PresentStep;
   /** POST; absent if the attempt can no longer be cancelled. */
   abandonUrl?: string;
-  /** Sends the page's address to the payer; absent if there is no address or no transport. */
+  /** Sends the payment data to the payer; absent if there is no address or no transport. */
   reminder?: { /** POST */ url: string /** Masked. */; to: string; isSent: boolean };
   /** Sandbox only: a page where the tester acts as the provider. */
   testUrl?: string;

@@ -32,7 +32,7 @@ export function presentPage(
   return { ...frame, ...presentedBy(attempt, sandbox), step, reminder, abandonUrl: pathOf(token, '/abandon') };
 }
 
-/** Where the page's address can be sent: the payer's e-mail address, else the phone, if messages of that kind are sent. */
+/** Where the payment data can be sent: the payer's e-mail address, else the phone, if messages of that kind are sent. */
 export function reminderTarget({ screen, payment }: Pick<View, 'screen' | 'payment'>) {
   if (screen.kind !== 'present' || (screen.present.kind !== 'details' && screen.present.kind !== 'crypto')) return null;
   const { email, phone } = payment.payer;

@@ -3,6 +3,7 @@
  * Latin, Cyrillic and Greek letters; for languages of other scripts (Arabic, Chinese, Japanese) the voucher is in
  * English.
  */
+import { detailName } from '../core/detail-rows.ts';
 import type { LocaleCode } from '../core/locales.ts';
 import type { Money } from '../core/money.ts';
 import type { DetailRow, Symbology } from '../core/presentation.ts';
@@ -46,12 +47,10 @@ export async function voucherPdf(voucher: Voucher, requested: Translations): Pro
   drawBarcode(pdf, voucher.barcode, await barsOf(voucher.barcode, voucher.symbology));
   const order: DetailRow = { name: t('summary.order'), value: voucher.order };
   const about: DetailRow = { name: t('summary.for'), value: voucher.description };
-  const facts = voucher.rows.map((row) => ({ ...row, name: labelOf(words, row.name) }));
+  const facts = voucher.rows.map((row) => ({ ...row, name: detailName(row.name, words) }));
   for (const row of [...facts, order, about]) pdf.drawRow(row);
   return pdf.finish();
 }
-
-const labelOf = ({ t, has }: Translations, name: string) => (has(`details.${name}`) ? t(`details.${name}`) : name);
 
 /** The bars as rectangles, with their quiet zone, and the text below. */
 function drawBarcode(pdf: Pdf, text: string, widths: number[] | null): void {

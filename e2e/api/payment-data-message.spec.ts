@@ -1,0 +1,51 @@
+// The payment data of a page as a message to the payer: once, to the payment's own address.
+import { sql } from '../support/database-rows.ts';
+import { textOf } from '../support/html.ts';
+import type { Changes } from '../support/merchant.ts';
+import { methodFormOf } from '../support/method-flows.ts';
+import { formTo, startPayer } from '../support/payer.ts';
+import { expect, test } from '../support/test.ts';
+
+const mia = { name: 'Mia Lindqvist', email: 'mia@example.com' };
+
+type Shop = { open: (changes: Changes) => Promise<{ url: string }>; baseUrl: string };
+
+/** The page with the payment data of a method. */
+async function start(shop: Shop, id: string, changes: Changes = {}) {
+  const opened = await shop.open({ methods: [id], customer: mia, ...changes });
+  const payer = startPayer(shop.baseUrl);
+  return { opened, payer, screen: await payer.submit(methodFormOf(await payer.visit(opened.url), id)) };
+}
+
+test('is sent to the payer once, and to no other address', async ({ as }) => {
+  const { screen, payer, opened } = await start(as('methods'), 'winnerpay');
+  const sent = await payer.submit(formTo(screen, '/remind'), { email: 'other@example.com' });
+  expect(textOf(sent.html)).toContain('We sent these details to');
+  await payer.submit(formTo(screen, '/remind'));
+  const messages = await sql('select recipient, url from messages where url = $1', [opened.url]);
+  expect(messages).toEqual([{ recipient: mia.email, url: opened.url }]);
+  const unknown = await start(as('methods'), 'winnerpay', { customer: undefined });
+  expect(unknown.screen.forms.some(({ action }) => action.endsWith('/remind'))).toBe(false);
+});
+
+test('is sent by e-mail, and by text message to a payer with a phone only', async ({ as }) => {
+  const textTo = async (id: string, changes: Changes) => {
+    const { screen, payer, opened } = await start(as('methods'), id, changes);
+    await payer.submit(formTo(screen, '/remind'));
+    const [message] = await sql('select channel::text, recipient, text from messages where url = $1', [opened.url]);
+    return { ...message, html: textOf(screen.html), url: opened.url };
+  };
+  const mail = await textTo('winnerpay', {});
+  const reference = /Reference ([A-Z0-9 -]+?) Copy/.exec(mail.html)?.[1] ?? 'none';
+  expect(mail).toMatchObject({ channel: 'email', recipient: mia.email });
+  expect(mail.text.replaceAll(' ', '')).toContain(`Reference:${reference.replaceAll(' ', '')}\n`);
+  expect(mail.text).toMatch(/^Amount: €84\.50$/m);
+  const phone = { customer: undefined, billing_address: { phone: '+381641234827' } };
+  for (const id of ['winnerpay', 'pr-cash', 'crypto-btg']) {
+    const { channel, recipient, text, url } = await textTo(id, phone);
+    expect({ channel, recipient }).toEqual({ channel: 'sms', recipient: '+381641234827' });
+    expect(text.length).toBeLessThan(320);
+    expect(text).toMatch(/^Pay Test Methods: €84\.50\n\w.+: .+\n/);
+    expect(text.endsWith(`\n${url}`)).toBe(true);
+  }
+});
