@@ -191,6 +191,19 @@ describe('the form', () => {
     expect(ideal).toContain('Continue to iDEAL');
   });
 
+  it('names what is bought before the order number, folded on a phone and beside the form', async () => {
+    const { description, number } = sampleShell.order;
+    for (const { code } of locales) {
+      const document = await renderPage(sample('form'), context(code));
+      const [folded = ''] = all(document, /<details class="fold"><summary>([\s\S]*?)<\/summary>/g);
+      const [open = ''] = all(document, /<dl class="facts open">([\s\S]*?)<\/dl>/g);
+      for (const part of [textOf(`<body>${folded}`), textOf(`<body>${open}`)]) {
+        expect(part.indexOf(description)).toBeGreaterThanOrEqual(0);
+        expect(part.indexOf(number)).toBeGreaterThan(part.indexOf(description));
+      }
+    }
+  });
+
   it('keeps the direction of foreign names', async () => {
     const merchant = { ...sampleShell.merchant, name: 'دار الفخار' };
     const document = await renderPage({ ...sample('form'), merchant } as PageModel, context());
