@@ -218,6 +218,7 @@ const presentSamples: Record<string, PresentPage> = {
             path: 'M10 0h2v1h-2zM13 0h1v1h-1zM16 0h3v1h-3zM21 0h3v1h-3zM25 0h3v1h-3zM29 0h2v1h-2zM32 0h3v1h-3zM37 0h2v1h-2zM41 0h1v1h-1zM43 0h1v1h-1zM46 0h2v1h-2zM49 0h3v1h-3zM54 0h2v1h-2zM57 0h2v1h-2zM61 0h2v1h-2zM65 0h2v1h-2zM68 0h2v1h-2zM72 0h2v1h-2zM76 0h2v1h-2zM79 0h2v1h-2zM83 0h2v1h-2zM87 0h1v1h-1zM90 0h4v1h-4zM95 0h1v1h-1zM98 0h2v1h-2zM103 0h1v1h-1zM105 0h3v1h-3zM109 0h2v1h-2zM113 0h2v1h-2zM117 0h2v1h-2zM120 0h2v1h-2zM125 0h3v1h-3zM129 0h1v1h-1zM131 0h2v1h-2z',
           },
         },
+        places: 'OXXO, 7-Eleven, Farmacias del Ahorro',
         url: '/pay/sample/ticket',
       },
       calendarUrl: '/pay/sample/deadline.ics',
