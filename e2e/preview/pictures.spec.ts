@@ -2,7 +2,8 @@
 // language (e2e/preview/pictures). They hold lines, sizes, places and direction; a word of the same length passes. An
 // intended change is stored by
 // npx playwright test --project=pictures --update-snapshots
-import { readFileSync } from 'node:fs';
+// The regions with words of their own are checked for what does not fit, without a picture.
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -91,13 +92,30 @@ const arrange = (page: Page) =>
     return tooLong;
   });
 
+/** Opens all states of a language or region; returns what does not fit. */
+async function open(page: Page, tag: string): Promise<string[]> {
+  await page.setViewportSize({ width: 990, height: 800 });
+  const { port } = server.address() as AddressInfo;
+  await page.goto(`http://127.0.0.1:${port}/sheet?lang=${tag}`);
+  return arrange(page);
+}
+
 for (const { code, bcp47 } of locales) {
   test(`every state in ${code} has the stored picture`, async ({ page }) => {
-    await page.setViewportSize({ width: 990, height: 800 });
-    const { port } = server.address() as AddressInfo;
-    await page.goto(`http://127.0.0.1:${port}/sheet?lang=${bcp47}`);
-    expect(await arrange(page)).toEqual([]);
+    expect(await open(page, bcp47)).toEqual([]);
     const picture = await page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide' });
     expect(picture).toMatchSnapshot([`${code}.png`], { maxDiffPixels: 50 });
+  });
+}
+
+for (const name of readdirSync(join(root, 'messages/regions'))) {
+  const tag = name.replace('.json', '');
+  test(`every state in ${tag} fits`, async ({ page }) => {
+    expect(await open(page, tag)).toEqual([]);
+    // The frames are pages of the region, not of its language alone.
+    const langs = await page.evaluate(() =>
+      [...document.querySelectorAll('iframe')].map((frame) => frame.contentDocument?.documentElement.lang),
+    );
+    expect(new Set(langs)).toEqual(new Set([tag]));
   });
 }
