@@ -265,7 +265,7 @@ describe('a method’s parameters', () => {
     const field = /<input[^>]*name="parameter_document_number"[^>]*>/.exec(document)?.[0];
     expect(field).toContain('value="529.982.247-26"');
     expect(field).toContain('aria-invalid="true"');
-    expect(document).toContain('Check the CPF: the check digits do not match.');
+    expect(document).toContain('Check the CPF: the check digits don’t match.');
   });
 
   it('provide the script with their error texts', () => {
@@ -278,7 +278,7 @@ describe('a method’s parameters', () => {
       'document.characters:cpf-or-cnpj': 'Check the CPF or CNPJ: it must have 11 or 14 characters.',
       'document.digits:cuil': 'Check the CUIL/CUIT: it must have 11 digits.',
       'document.shape:cuil': 'Check the CUIL/CUIT: it should look like 20-12345678-6.',
-      'document.checkDigits:cnpj': 'Check the CNPJ: the check digits do not match.',
+      'document.checkDigits:cnpj': 'Check the CNPJ: the check digits don’t match.',
     });
   });
 });
@@ -374,8 +374,8 @@ describe('a decline by a method', () => {
     ['bank', 'Skrill declined this payment'],
     ['funds', 'Skrill declined this payment'],
     ['data', 'Skrill declined this payment'],
-    ['technical', 'Skrill could not be reached'],
-    ['unconfirmed', 'The payment was not confirmed'],
+    ['technical', 'Skrill couldn’t be reached'],
+    ['unconfirmed', 'The payment wasn’t confirmed'],
   ] as const)('%s names the method, and says that nothing was charged', (kind, heading) => {
     const text = alertText({ kind, method: 'Skrill' }, around, translationsOf('en'));
     expect(text).toMatchObject({ heading, clears: [], errors: {} });

@@ -95,7 +95,7 @@ test.describe('a national document', () => {
     const field = { parameter_document_number: '529.982.247-26' };
     const { screen, opened, payer } = await start(as('methods'), 'pix', inReais, field);
     expect(screen.status).toBe(422);
-    expect(textOf(screen.html)).toContain('Check the CPF: the check digits do not match.');
+    expect(textOf(screen.html)).toContain('Check the CPF: the check digits don’t match.');
     expect(parametersOfForm(screen, 'pix')).toEqual({ document_number: '529.982.247-26' });
     const short = await payer.submit(methodFormOf(screen, 'pix'), { parameter_document_number: '529.982' });
     expect(textOf(short.html)).toContain('Check the CPF or CNPJ: it must have 11 or 14 characters.');

@@ -48,7 +48,7 @@ for (const [name, viewport] of [
       await field.pressSequentially('52998224726');
       await expect(field).toHaveValue('529.982.247-26');
       await field.press('Tab');
-      await expect(documentError(page)).toHaveText('Check the CPF: the check digits do not match.');
+      await expect(documentError(page)).toHaveText('Check the CPF: the check digits don’t match.');
       await expectAccessible(page);
       await field.press('End');
       await field.press('Backspace');
@@ -57,7 +57,7 @@ for (const [name, viewport] of [
       await field.fill('11222333000182');
       await expect(field).toHaveValue('11.222.333/0001-82');
       await field.press('Tab');
-      await expect(documentError(page)).toHaveText('Check the CNPJ: the check digits do not match.');
+      await expect(documentError(page)).toHaveText('Check the CNPJ: the check digits don’t match.');
       await field.fill('');
       await submitOf(page).click();
       await expect(documentError(page)).toHaveText('Enter your CPF or CNPJ.');
@@ -100,7 +100,7 @@ for (const [name, viewport] of [
 
 test('documents of other countries have their own keyboards and errors', async ({ page, as }) => {
   const cases = [
-    ['fairpay', 'CL', 'RUT', '123456785', '12.345.678-5', '12345678k', 'RUT: the check digits do not match', 'text'],
+    ['fairpay', 'CL', 'RUT', '123456785', '12.345.678-5', '12345678k', 'RUT: the check digits don’t match', 'text'],
     ['fairpay', 'BR', 'CPF', '52998224725', '529.982.247-25', '529982', 'CPF: it must have 11 digits', 'numeric'],
     ['bts-mxn', 'MX', 'CURP', 'hegg560427mvzrrl04', 'HEGG560427MVZRRL04', 'hegg', 'CURP: it must have 18', 'text'],
     ['bts-ars', 'AR', 'CUIL/CUIT', '20055361682', '20-05536168-2', '99055361682', 'look like 20-12345678-6', 'numeric'],

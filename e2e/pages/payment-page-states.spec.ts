@@ -93,7 +93,7 @@ const declines = rowsOf(`
   over-limit    | 4000 0000 0000 1000 | card limit reached              | emptied
   do-not-honour | 4000 0000 0000 0002 | Your bank declined this payment | emptied
   stolen        | 4000 0000 0000 9979 | Your bank declined this payment | emptied
-  technical     | 4000 0000 0000 0119 | The bank could not be reached   | kept
+  technical     | 4000 0000 0000 0119 | The bank couldn’t be reached    | kept
   3ds-failed    | 4000 0084 0000 1280 | Your bank couldn’t verify your identity | kept
   wrong-cvv     | 4000 0000 0000 0127 |                                 | kept
   wrong-number  | 4000 0000 0000 1018 |                                 | kept

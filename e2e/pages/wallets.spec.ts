@@ -219,8 +219,8 @@ test('every invalid token is reported in the same words', async ({ page, as, pro
   }
   const { order } = await openPage(page, shop);
   const expected = [
-    ...Array(3).fill('Apple Pay could not be reached'),
-    ...Array(2).fill('Google Pay could not be reached'),
+    ...Array(3).fill('Apple Pay couldn’t be reached'),
+    ...Array(2).fill('Google Pay couldn’t be reached'),
   ];
   for (const [place, heading] of expected.entries()) {
     await (place < 3 ? appleButton : googleButton)(page).click();
@@ -254,7 +254,7 @@ test('a token of an account without keys pays once, too', async ({ page, as }) =
   await expect(paid(page)).toBeVisible();
   await openPage(page, shop);
   await googleButton(page).click();
-  await expect(page.getByRole('heading', { name: 'Google Pay could not be reached' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Google Pay couldn’t be reached' })).toBeFocused();
 });
 
 test('a page whose Apple Pay is not validated reports it', async ({ page, as, provider }) => {
@@ -262,7 +262,7 @@ test('a page whose Apple Pay is not validated reports it', async ({ page, as, pr
   const { order } = await openPage(page, as('walletButtons'));
   apple.answerWith(500);
   await appleButton(page).click();
-  await expect(page.getByRole('heading', { name: 'Apple Pay could not be reached' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Apple Pay couldn’t be reached' })).toBeFocused();
   apple.answerWith(200);
   expect((await sheetsOf(page))[0]?.told).toBe('aborted');
   expect(await provider.journal(order.number)).toEqual([]);
