@@ -69,6 +69,17 @@ async function enforced(screen: Screen, walk: Walk): Promise<void> {
   }
 }
 
+/** The page after the form has the texts of its kind of method, and none that would be wrong there. */
+function expectEnding({ html }: Screen, { row, country }: Walk, language: string): void {
+  const text = textOf(html);
+  const { says, never } = endingOf(row, country, language);
+  expect(says.length).toBeGreaterThan(0);
+  const isSaid = (sentences: string[]) => sentences.some((sentence) => text.includes(sentence));
+  expect(says.filter((sentences) => !isSaid(sentences))).toEqual([]);
+  expect(never.filter(isSaid)).toEqual([]);
+  expect(text).not.toMatch(/\{[a-zA-Z]+\}|undefined|\b[a-z]+\.[a-z_]+\.[a-z]+\b/);
+}
+
 /** Ends the payment at the provider and waits for the callback that reports the end. */
 async function ended(shop: Merchant, provider: Provider, { order }: Opened, { operation }: Walk): Promise<string[]> {
   const entries = await provider.journal(order.number);
@@ -105,13 +116,9 @@ test.describe('the catalogue', () => {
         const after = await submitMethod(payer, screen, walk);
         expect(after.status, after.url).toBe(200);
         expect(writtenIn(languageOf(after))).toBe(writtenIn(tags[language] ?? language));
-        const text = textOf(after.html);
-        const { says, never } = endingOf(row, walk.country, language);
-        expect(says.length).toBeGreaterThan(0);
-        const isSaid = (sentences: string[]) => sentences.some((sentence) => text.includes(sentence));
-        expect(says.filter((sentences) => !isSaid(sentences))).toEqual([]);
-        expect(never.filter(isSaid)).toEqual([]);
-        expect(text).not.toMatch(/\{[a-zA-Z]+\}|undefined|\b[a-z]+\.[a-z_]+\.[a-z]+\b/);
+        expectEnding(after, walk, language);
+        // The payer has not finished: the link again shows what remains to be done, also if the payer left for a bank.
+        expectEnding(await payer.visit(`${opened.url}?lang=${language}`), walk, language);
       }
       await ended(shop, provider, opened, walk);
       const { body } = await shop.statusByOrder(opened.order.number);
