@@ -124,9 +124,9 @@ test('usual documents have their keyboards and masks, and a mistake in them is p
   as,
 }) => {
   const cases = [
-    ['dlocal', 'AR', 'DNI or CUIT', '20055361683', '20-05536168-3', 'CUIT: the check digits do not match', 'numeric'],
-    ['axxi-cash', 'PE', 'DNI or RUC', '20131312954', '20131312954', 'RUC: the check digits do not match', 'numeric'],
-    ['axxi-cash', 'CO', 'CC or NIT', '8909039389', '8909039389', 'NIT: the check digits do not match', 'numeric'],
+    ['dlocal', 'AR', 'DNI or CUIT', '20055361683', '20-05536168-3', 'CUIT: the check digits don’t match', 'numeric'],
+    ['axxi-cash', 'PE', 'DNI or RUC', '20131312954', '20131312954', 'RUC: the check digits don’t match', 'numeric'],
+    ['axxi-cash', 'CO', 'CC or NIT', '8909039389', '8909039389', 'NIT: the check digits don’t match', 'numeric'],
     ['payok-upi', 'IN', 'PAN', 'abcpe12345', 'ABCPE12345', 'PAN: it should look like ABCPE1234F', 'text'],
   ] as const;
   for (const [method, country, name, typed, masked, error, keyboard] of cases) {

@@ -3,6 +3,7 @@ import { declineClasses } from '../core/declines.ts';
 import { errorConditions } from '../core/error-conditions.ts';
 import { type ErrorKey, errors, fieldErrorTexts } from '../core/errors.ts';
 import { expiryDecline, liveCardDecline, type SandboxDecline, sandboxCards } from '../core/sandbox-cards.ts';
+import { translationsOf } from '../http/index.ts';
 import { checks } from '../protocols/index.ts';
 import { code, tableOf, textsOf } from './markdown-table.ts';
 import { errorAnchor } from './reference.ts';
@@ -37,9 +38,13 @@ function fieldTextTable(): string {
 
 function classTable(): string {
   const cells = textsOf('Classes of declines', declineClasses);
+  const { t } = translationsOf('en');
   return tableOf(
     ['Class', 'Cause', 'Heading of the payment page', 'Action'],
-    declineClasses.map((name) => [code(name), ...cells[name].split(' | ')]),
+    declineClasses.map((name) => {
+      const [cause = '', action = ''] = cells[name].split(' | ');
+      return [code(name), cause, t(`decline.${name}.heading`), action];
+    }),
   );
 }
 
