@@ -297,7 +297,8 @@ function formWithErrors(submit: Submit, errors: FormErrors): Promise<HttpResult>
       ...(typed.zip !== undefined && { zip_checked: typed.zip }),
       ...(document && { document_checked: typed[document] ?? '' }),
     };
-    return jsonResponse({ next: 'stay', errors: Object.fromEntries(texts), hidden }, 422);
+    const pointedOut = Object.keys(hidden).length > 0 ? { hidden } : {};
+    return jsonResponse({ next: 'stay', errors: Object.fromEntries(texts), ...pointedOut }, 422);
   }
   const chosen = submission.savedCard ?? submission.method;
   const shown = submission.method === 'card' ? retypeErrors(submission, errors, view.payment.operation) : errors;

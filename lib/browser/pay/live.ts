@@ -65,17 +65,21 @@ export function watchState(data: PageData, isBusy: () => boolean): void {
   let stream: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let pause = firstPauseSeconds;
+  let change: ReturnType<typeof setTimeout> | undefined;
 
   const reload = (): void => {
+    change = undefined;
     if (!isBusy()) location.replace(data.pageUrl);
   };
-  let change: ReturnType<typeof setTimeout> | undefined;
+  const stay = (): void => {
+    clearTimeout(change);
+    change = undefined;
+  };
   const applyState = (text: string): void => {
     const { version } = JSON.parse(text) as { version?: string };
     if (!version) return;
-    clearTimeout(change);
-    change = undefined;
-    if (version !== live.version) change = setTimeout(reload, hasTypedValues() ? lastingSeconds * 1000 : 0);
+    if (version === live.version) stay();
+    else change ??= setTimeout(reload, hasTypedValues() ? lastingSeconds * 1000 : 0);
   };
   const poll = async (): Promise<void> => {
     clearTimeout(timer);
@@ -98,7 +102,7 @@ export function watchState(data: PageData, isBusy: () => boolean): void {
   const stop = (): void => {
     stream?.close();
     clearTimeout(timer);
-    clearTimeout(change);
+    stay();
   };
   const { signal } = watching;
   signal.addEventListener('abort', stop);
