@@ -2,6 +2,7 @@
 // which payments.
 import { randomUUID } from 'node:crypto';
 import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard.ts';
+import { sql } from '../support/database-rows.ts';
 import { cards, formTo, startPayer } from '../support/payer.ts';
 import { authorise, idOf, pay, untilStatus } from '../support/payment-flows.ts';
 import { readPdf } from '../support/pdf.ts';
@@ -91,7 +92,12 @@ test('every role of the merchant and the managers download it, and no one of ano
   expect(page.events.filter(({ title }: { title: string }) => title === 'Evidence downloaded')).toHaveLength(4);
 });
 
-test('a disputed payment has it, a declined and an authorised one do not', async ({ shop, florin, provider }) => {
+test('a disputed payment has it, a declined one, an authorised one and a payout do not', async ({
+  shop,
+  cardShop,
+  florin,
+  provider,
+}) => {
   const viewer = await visitorAs(florin, 'viewer');
   const paid = await pay(shop);
   await provider.chargeback(paid.order.number, '30.00');
@@ -99,7 +105,10 @@ test('a disputed payment has it, a declined and an authorised one do not', async
   const { text } = await download(florin, viewer, paid.id);
   expect(text).toContain('Disputed\n30.00 EUR');
   expect(text).toContain('Chargeback of 30.00 EUR');
-  for (const other of [await pay(shop, cards.declined), await authorise(shop)]) {
+  const payout = await cardShop.payout();
+  expect(payout.body.result).toBe('SUCCESS');
+  const [{ id }] = await sql('select payment_id as id from transactions where id = $1', [payout.body.trans_id]);
+  for (const other of [await pay(shop, cards.declined), await authorise(shop), { id }]) {
     expect((await download(florin, viewer, other.id)).status).toBe(404);
     expect((await viewer.get(`/payments/${other.id}`)).body.hasEvidence).toBe(false);
   }

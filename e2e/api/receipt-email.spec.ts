@@ -54,8 +54,12 @@ test('is sent again to an address at which it failed, and to no other', async ({
     sql(`select recipient, state, attempts from messages where ${ofPayment} order by recipient`, [id]);
   await expect.poll(async () => (await states()).map(({ state }) => state)).toEqual(['sent', 'sent']);
   await sql(`update messages set state = 'failed', attempts = 9 where ${ofPayment} and recipient like 'mia@%'`, [id]);
+  const german = formTo(await payer.visit(`${opened.url}?lang=de`), '/remind');
   for (const email of ['mia@example.com', 'ana@example.com'])
-    expect((await payer.submit(form, { email })).status).toBe(200);
+    expect((await payer.submit(german, { email })).status).toBe(200);
+  const subjects = await sql(`select subject, url from messages where ${ofPayment} order by recipient desc`, [id]);
+  expect(subjects).toMatchObject([{ url: `${opened.url}?lang=de` }, { url: opened.url }]);
+  expect(subjects[0].subject).not.toBe(subjects[1].subject);
   await expect.poll(states).toEqual([
     { recipient: 'ana@example.com', state: 'sent', attempts: 1 },
     { recipient: 'mia@example.com', state: 'sent', attempts: 1 },

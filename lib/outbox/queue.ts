@@ -127,7 +127,8 @@ const insertReceipt = statement<NewReceipt & { now: Date }, { slot: number | nul
      returning id
    ),
    again as (
-     update messages set state = 'waiting', error = null, attempts = 0, due_at = :now::timestamptz, text = :text
+     update messages set state = 'waiting', error = null, attempts = 0, due_at = :now::timestamptz, subject = :subject,
+                         text = :text, url = :url
        from stored where messages.id = stored.id and stored.recipient = :to and messages.state = 'failed'
    )
    select coalesce((select n from slots join queued using (id)), (select n from stored where recipient = :to)) as slot,

@@ -71,8 +71,9 @@ export async function paymentPage({ params, viewer, now }: PageContext) {
 
 const disputable: readonly State[] = ['settled', 'refund', 'chargeback'];
 
-/** Whether the payer can dispute the payment, or has disputed it. */
-export const hasEvidence = ({ state }: Payment): boolean => disputable.includes(state);
+/** Whether the payer can dispute the payment, or has disputed it. A payout has no payer. */
+export const hasEvidence = ({ state, operation }: Payment): boolean =>
+  disputable.includes(state) && operation !== 'credit';
 
 const readsMax = 3;
 
