@@ -158,6 +158,29 @@ test('the field validates while the payer types', async ({ page, shop }) => {
   await expect(pay.messageOf('card_expiry')).toContainText('expired');
 });
 
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true });
+
+  test('no error appears during a press of the button, which would move away', async ({ page, shop }) => {
+    await page.goto((await shop.open()).url);
+    const pay = new PayPage(page);
+    await pay.expiry.fill('01 / 20');
+    await pay.payButton.evaluate((button) => {
+      const count = () =>
+        button.setAttribute('data-shown', `${document.querySelectorAll('[aria-invalid=true]').length}`);
+      button.addEventListener('click', count, { capture: true });
+    });
+    await pay.payButton.tap();
+    await expect(pay.payButton).toHaveAttribute('data-shown', '0');
+    await expect(pay.number).toBeFocused();
+    await expect(pay.messageOf('card_expiry')).toContainText('expired');
+    // The press is over: leaving a field shows its error.
+    await pay.number.fill('4111 1111 1111 1112');
+    await pay.number.blur();
+    await expect(pay.number).toHaveAttribute('aria-invalid', 'true');
+  });
+});
+
 test('a double press pays once', async ({ page, shop, provider }) => {
   const { url, order } = await shop.open();
   await page.goto(url);

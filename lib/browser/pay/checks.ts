@@ -92,18 +92,17 @@ export function checkForm(form: HTMLFormElement, data: FormData): boolean {
 
 /** Starts the checks of one form. */
 export function startChecks(form: HTMLFormElement, data: FormData): void {
-  // An error that appears during a press of the button would move the button away.
+  // An error that appears during a press of the button would move the button away. A finger is lifted before the field
+  // loses the focus, so that a press ends with its click, not with `pointerup`.
+  const button = find('button[type=submit]', form);
   let isPressing = false;
-  find('button[type=submit]', form)?.addEventListener('pointerdown', () => {
-    isPressing = true;
-    addEventListener(
-      'pointerup',
-      () => {
-        isPressing = false;
-      },
-      { once: true },
-    );
+  addEventListener('pointerdown', ({ target }) => {
+    isPressing = button?.contains(target as Node) ?? false;
   });
+  for (const end of ['click', 'pointercancel'])
+    button?.addEventListener(end, () => {
+      isPressing = false;
+    });
   form.addEventListener('focusout', (event) => {
     const control = event.target as Control;
     // Leaving the checkbox by keyboard is not yet an error.
