@@ -30,8 +30,9 @@ export async function compileService(mutation?: Mutation): Promise<Code> {
   });
 }
 
-/** The rooms of the money path: all but the payer's pages, the catalogue of methods, wallets and messages. */
-const moneyPath = /^lib\/(?!core|methods|outbox|payer|wallets)/;
+/** The rooms that decide what moves and what is said about it, without pages, documentation, sign-in and operations. */
+const moneyPath =
+  /^lib\/(callbacks|connectors|db|http|jobs|merchants|payments|protocols|recurring|request-log|risk|routing|schedules|vault|dashboard\/(payments\/actions|unresolved))\b/;
 
 /** A digest of the money path's modules, and of those of lib/core that they use: runs over equal ones add up. */
 export async function digestOfService(): Promise<string> {
