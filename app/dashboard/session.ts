@@ -3,7 +3,14 @@ import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
 import { authenticate, type Viewer } from '../../lib/auth/index.ts';
-import { enrolPath, merchantScope, type PageContext, readZone, signInPath } from '../../lib/dashboard/index.ts';
+import {
+  enrolPath,
+  lockedPath,
+  merchantScope,
+  type PageContext,
+  readZone,
+  signInPath,
+} from '../../lib/dashboard/index.ts';
 import { signInErrorKinds, signInErrorText } from '../../lib/dashboard/sign-in/labels.ts';
 import { now } from '../../lib/db/clock.ts';
 
@@ -22,10 +29,10 @@ export async function currentScope(viewer: Viewer): Promise<string | null> {
 
 /** The request as the data routes have it. Redirects to the sign-in first, and then back to this address. */
 export async function pageRequest(path: string, query: URLSearchParams): Promise<Omit<PageContext, 'params'>> {
-  const { viewer, enrolling, session } = await authState();
+  const { viewer, enrolling, locked, session } = await authState();
   if (!viewer || !session) {
     const next = new URLSearchParams({ next: query.size === 0 ? path : `${path}?${query}` });
-    return redirect(`${enrolling ? enrolPath : signInPath}?${next}`);
+    return redirect(`${locked ? lockedPath : enrolling ? enrolPath : signInPath}?${next}`);
   }
   return { viewer, session, scope: await currentScope(viewer), query, zone: await currentZone(), now: now() };
 }

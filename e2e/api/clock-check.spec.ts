@@ -14,9 +14,9 @@ import { startStuckProvider } from '../support/stuck-provider.ts';
 import { expect, test } from '../support/test.ts';
 
 async function clockOf(url: string) {
-  const ready = await fetch(`${url}/readyz`);
-  const { checks } = (await ready.json()) as { checks: { clock: { ok: boolean; says: string } } };
   const authorization = `Bearer ${process.env.METRICS_TOKEN}`;
+  const ready = await fetch(`${url}/readyz`, { headers: { authorization } });
+  const { checks } = (await ready.json()) as { checks: { clock: { ok: boolean; says: string } } };
   const figures = await (await fetch(`${url}/metrics`, { headers: { authorization } })).text();
   const skew = Number(/^florin_clock_skew_seconds (\S+)$/m.exec(figures)?.[1]);
   return { status: ready.status, ok: checks.clock.ok, says: checks.clock.says, skew };

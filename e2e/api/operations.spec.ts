@@ -4,8 +4,14 @@ import { startKillableServer } from '../support/killable-server.ts';
 import { pay } from '../support/payment-flows.ts';
 import { expect, test } from '../support/test.ts';
 
-test('readiness names every dependency', async ({ florin }) => {
-  const answer = await fetch(`${florin}/readyz`);
+const withToken = { headers: { authorization: `Bearer ${process.env.METRICS_TOKEN}` } };
+
+test('readiness names every dependency, for requests with the token only', async ({ florin }) => {
+  for (const headers of [{}, { authorization: 'Bearer wrong' }] as Record<string, string>[]) {
+    const open = await fetch(`${florin}/readyz`, { headers });
+    expect([open.status, await open.json()]).toEqual([200, { status: 'ok' }]);
+  }
+  const answer = await fetch(`${florin}/readyz`, withToken);
   const { status, checks } = await answer.json();
   expect([answer.status, status]).toEqual([200, 'ok']);
   expect(Object.keys(checks)).toEqual(['database', 'migrations', 'vault', 'scripts', 'clock', 'jobs']);
@@ -15,7 +21,7 @@ test('readiness names every dependency', async ({ florin }) => {
 
 test('a process that is not ready names the cause and shows no secret', async () => {
   const victim = await startKillableServer({ VAULT_KEY: Buffer.alloc(32, 7).toString('base64') });
-  const answer = await fetch(`${victim.url}/readyz`);
+  const answer = await fetch(`${victim.url}/readyz`, withToken);
   const text = await answer.text();
   expect(answer.status).toBe(503);
   expect(JSON.parse(text)).toMatchObject({

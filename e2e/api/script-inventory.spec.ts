@@ -30,7 +30,8 @@ function changeByte(file: string): void {
 type Ready = { status: number; scripts: { ok: boolean; says: string } };
 
 async function readyOf(url: string): Promise<Ready> {
-  const answer = await fetch(`${url}/readyz`);
+  const headers = { authorization: `Bearer ${process.env.METRICS_TOKEN}` };
+  const answer = await fetch(`${url}/readyz`, { headers });
   return { status: answer.status, scripts: (await answer.json()).checks.scripts };
 }
 

@@ -14,7 +14,7 @@ type CreatedMerchants = typeof import('../support/created-merchants.ts');
 
 const anId = /"id":"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/g;
 const idsOf = (body: unknown) => [...JSON.stringify(body).matchAll(anId)].map(([, id = '']) => id);
-const password = 'a sentence that is long enough';
+const password = 'a sentence that is long enough, 1929';
 
 // Excluded: they end the session of the other requests or disable the merchant.
 const excluded = /\/(switch|end|end-others|switch-off|disable|held|hold|second-factor)$|^\/account\/password$/;

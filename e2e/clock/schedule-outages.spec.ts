@@ -177,7 +177,8 @@ test.describe('the safety stop', () => {
     // The sandbox's clock is the same in both; only the machine's differs.
     const offset = ((await clock.now()).getTime() - Date.now()) / 1000;
     await wrong.advance(Math.round(offset));
-    const ready = await fetch(`${ahead.url}/readyz`);
+    const headers = { authorization: `Bearer ${process.env.METRICS_TOKEN}` };
+    const ready = await fetch(`${ahead.url}/readyz`, { headers });
     expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('ahead of the database')]);
     await wrong.tick();
     await ahead.end();

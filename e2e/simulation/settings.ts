@@ -12,7 +12,7 @@ export const environment = {
   NODE_ENV: 'production',
   APP_ENV: 'production',
   DATABASE_URL: 'postgresql://florin:florin@127.0.0.1:1/florin',
-  VAULT_KEY: Buffer.alloc(32, 7).toString('base64'),
+  VAULT_KEY: Buffer.from(Array.from({ length: 32 }, (_, at) => at * 7)).toString('base64'),
   ALLOW_PRIVATE_TARGETS: 'on',
   BASE_URL: serviceOrigin,
   RATE_LIMITS: 'all=100000000',

@@ -29,7 +29,7 @@ type Answer = { status: number; body: any; headers: Headers };
 export type Visitor = {
   /** `name=value` of the session cookie; empty without a session. */
   cookie: string;
-  get(path: string): Promise<Answer>;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, body: object, headers?: Record<string, string>): Promise<Answer>;
 };
 
@@ -49,7 +49,11 @@ export function visitor(florin: string, cookie = ''): Visitor {
     const text = await response.text();
     return { status: response.status, body: read(text), headers: response.headers };
   };
-  return { cookie, get: (path) => send('GET', path), post: (path, body, headers) => send('POST', path, body, headers) };
+  return {
+    cookie,
+    get: (path, headers) => send('GET', path, undefined, headers),
+    post: (path, body, headers) => send('POST', path, body, headers),
+  };
 }
 
 /** JSON, or the text of a file. */

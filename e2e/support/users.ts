@@ -4,7 +4,7 @@ import { demoPassword, type people, signInOverHttp, type Visitor, visitor, visit
 import { sql } from './database-rows.ts';
 import { authenticator } from './totp.ts';
 
-export const userPassword = 'a sentence of one’s own';
+export const userPassword = 'a sentence of one’s own, 1929';
 
 export type Own = { id: string; name: string; email: string; visitor: Visitor };
 

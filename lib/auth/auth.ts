@@ -8,7 +8,7 @@ import { env } from '../config/index.ts';
 import { prisma } from '../db/index.ts';
 import { log } from '../telemetry/index.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
-import { idleSeconds, renewSeconds, secondStepSeconds } from './time-limits.ts';
+import { secondStepSeconds, sessionSeconds } from './time-limits.ts';
 
 export const passwordLength = { least: 12, most: 128 };
 
@@ -51,9 +51,12 @@ async function makeAuth() {
     },
     session: {
       modelName: 'userSession',
-      expiresIn: idleSeconds,
-      updateAge: renewSeconds,
-      additionalFields: { confirmedAt: { type: 'date', required: false, input: false } },
+      expiresIn: sessionSeconds,
+      disableSessionRefresh: true,
+      additionalFields: {
+        confirmedAt: { type: 'date', required: false, input: false },
+        usedAt: { type: 'date', required: true, input: false },
+      },
     },
     databaseHooks: { session: { create: { before: prepareSession } } },
     account: { modelName: 'userAccount' },
@@ -94,7 +97,8 @@ async function makeAuth() {
 // A deactivated user cannot start a session by any path; a new session counts as a fresh proof of identity.
 async function prepareSession<Session extends { userId: string }>(session: Session) {
   const person = await prisma().user.findUnique({ where: { id: session.userId }, select: { disabledAt: true } });
-  return person?.disabledAt === null ? { data: { ...session, confirmedAt: new Date() } } : false;
+  const at = new Date();
+  return person?.disabledAt === null ? { data: { ...session, confirmedAt: at, usedAt: at } } : false;
 }
 
 // Session cookies use a key of their own, so that nothing else under the vault key depends on it.

@@ -16,14 +16,20 @@ export type ConfirmResult =
   | { kind: 'wrong'; left: number; used: boolean }
   | { kind: 'locked'; until: Date };
 
-/** Checks a password, a code of the user's authenticator, or a recovery code. */
-export async function confirmIdentity(viewer: Viewer, proof: Credential, now: Date): Promise<ConfirmResult> {
+/** Checks a password, a code of the user's authenticator, or a recovery code. `device`: a known browser of the user. */
+export async function confirmIdentity(
+  viewer: Viewer,
+  device: string | null,
+  proof: Credential,
+  now: Date,
+): Promise<ConfirmResult> {
   const guessed = 'password' in proof ? 'password' : 'code';
-  const counted = await countAttempt(guessed, viewer.email, now);
+  const guesser = { email: viewer.email, device };
+  const counted = await countAttempt(guessed, guesser, now);
   if ('refusedUntil' in counted) return { kind: 'locked', until: counted.refusedUntil };
   const taken = await checkCredential(viewer.id, proof);
   if (taken === 'right') {
-    await clearFailures(guessed, viewer.email);
+    await clearFailures(guessed, guesser);
     return { kind: 'done' };
   }
   await auditFailedCredential(viewer.id, guessed, counted, now);

@@ -1,5 +1,5 @@
 // Users of the dashboard: sign-in, second factor, sessions, roles, the audit log.
-// Owns users, user_*, sign_in_rates, sign_in_failures, invitations, saved_views and audit_entries.
+// Owns users, user_*, former_passwords, sign_in_rates, sign_in_failures, invitations, saved_views and audit_entries.
 // May import the rooms before it: core to connectors.
 
 export {
@@ -15,13 +15,13 @@ export * from './audit-log.ts';
 export { authenticate, type Session, secondFactorRequired } from './authenticate.ts';
 export { confirmIdentity } from './confirm-identity.ts';
 export * from './invitations.ts';
+export { isUsedPassword, passwordError, usedPasswordError } from './password-rules.ts';
 // Not the checks of a password or a code: without sign-in's lock and audit entry they could be tried at will.
 export {
   completePasswordReset,
   createPasswordReset,
   findPasswordResetUser,
   type PasswordReset,
-  passwordError,
   setPassword,
 } from './passwords.ts';
 export * from './roles.ts';

@@ -2,8 +2,8 @@
 
 import { v7 } from 'uuid';
 import { prisma } from '../db/index.ts';
-import { passwordLength } from './auth.ts';
 import { newToken, tokenDigest } from './one-time-links.ts';
+import { usedMax } from './password-rules.ts';
 import { endSessions } from './sessions.ts';
 import { clearFailures } from './sign-in-lock.ts';
 import { resetMinutes } from './time-limits.ts';
@@ -15,29 +15,25 @@ export async function isPasswordCorrect(userId: string, password: string): Promi
   return stored?.password ? verifyPassword({ hash: stored.password, password }) : false;
 }
 
-/** Sets the user's password. */
+/** Sets the user's password; the former one is kept as a hash, so that it is not used again. */
 export async function setPassword(userId: string, password: string): Promise<void> {
   const { hashPassword } = await import('better-auth/crypto');
   const hash = await hashPassword(password);
-  await prisma().userAccount.upsert({
-    where: { providerId_accountId: { providerId: 'credential', accountId: userId } },
-    create: { id: userId, userId, providerId: 'credential', accountId: userId, password: hash },
-    update: { password: hash },
-  });
-}
-
-/** The error of a new password as a sentence; null if it is valid. Length makes a password strong. */
-export function passwordError(password: string, email: string): string | null {
-  const { least, most } = passwordLength;
-  if (password.length < least) return `Enter at least ${least} characters.`;
-  if (password.length > most) return `Enter at most ${most} characters.`;
-  if (new Set(password).size < 5) return 'Use at least five different characters.';
-  const name = email.split('@')[0] ?? '';
-  const plain = password.toLowerCase();
-  if (plain === email.toLowerCase() || (name.length > 3 && plain.replace(/[^a-z]/g, '') === name.toLowerCase())) {
-    return 'Do not use your own email address.';
-  }
-  return null;
+  const [former, kept] = await Promise.all([
+    prisma().userAccount.findFirst({ where: { userId, providerId: 'credential' }, select: { password: true } }),
+    prisma().formerPassword.findMany({ where: { userId }, orderBy: { id: 'desc' }, take: usedMax - 2 }),
+  ]);
+  await prisma().$transaction([
+    prisma().userAccount.upsert({
+      where: { providerId_accountId: { providerId: 'credential', accountId: userId } },
+      create: { id: userId, userId, providerId: 'credential', accountId: userId, password: hash },
+      update: { password: hash },
+    }),
+    prisma().formerPassword.deleteMany({ where: { userId, id: { notIn: kept.map(({ id }) => id) } } }),
+    prisma().formerPassword.createMany({
+      data: former?.password ? [{ id: v7(), userId, password: former.password }] : [],
+    }),
+  ]);
 }
 
 /** The maximum number of links per user and hour. */
@@ -49,13 +45,17 @@ export type PasswordReset = { token: string; userId: string; name: string; email
 export async function createPasswordReset(email: string, now: Date): Promise<PasswordReset | null> {
   const person = await prisma().user.findFirst({ where: { email: email.trim().toLowerCase(), disabledAt: null } });
   if (!person) return null;
-  const open = await prisma().userVerification.count({
-    where: { value: person.id, identifier: { startsWith: prefix }, expiresAt: { gt: now } },
-  });
-  if (open >= linksMax) return null;
   const token = newToken();
   const expiresAt = new Date(now.getTime() + resetMinutes * 60_000);
-  await prisma().userVerification.create({ data: { id: v7(), identifier: keyOf(token), value: person.id, expiresAt } });
+  const isCreated = await prisma().$transaction(async (tx) => {
+    // One at a time for a user: concurrent requests would all see the same number of links.
+    await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('florin.reset'), hashtext(${person.id}))`;
+    const open = { value: person.id, identifier: { startsWith: prefix }, expiresAt: { gt: now } };
+    if ((await tx.userVerification.count({ where: open })) >= linksMax) return false;
+    await tx.userVerification.create({ data: { id: v7(), identifier: keyOf(token), value: person.id, expiresAt } });
+    return true;
+  });
+  if (!isCreated) return null;
   return { token, expiresAt, userId: person.id, name: person.name, email: person.email };
 }
 
@@ -63,7 +63,7 @@ export async function createPasswordReset(email: string, now: Date): Promise<Pas
 export async function findPasswordResetUser(
   token: string,
   now: Date,
-): Promise<{ id: string; email: string; twoFactorEnabled: boolean } | null> {
+): Promise<{ id: string; email: string; name: string; twoFactorEnabled: boolean } | null> {
   const stored = await prisma().userVerification.findFirst({
     where: { identifier: keyOf(token), expiresAt: { gt: now } },
   });
@@ -80,7 +80,7 @@ export async function completePasswordReset(token: string, password: string, now
   await prisma().userVerification.deleteMany({ where: { value: person.id, identifier: { startsWith: prefix } } });
   await endSessions(person.id);
   // The mailbox proves the identity, so the password lock is cleared. A locked second factor stays locked.
-  await clearFailures('password', person.email);
+  await clearFailures('password', { email: person.email, device: null });
   return true;
 }
 

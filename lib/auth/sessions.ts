@@ -1,13 +1,14 @@
 /** Lists and ends users' sessions. Times are those of the system clock. */
 import { prisma } from '../db/index.ts';
+import { idleSince } from './time-limits.ts';
 
-/** A user's active sessions, the latest first; `usedAt` is the last use, to a quarter of an hour. */
+/** A user's sessions, the one that was used last first; `usedAt` is the last use, to half a minute. */
 export async function listUserSessions(userId: string) {
   const rows = await prisma().userSession.findMany({
     where: { userId, expiresAt: { gt: new Date() } },
-    orderBy: { updatedAt: 'desc' },
+    orderBy: { usedAt: 'desc' },
   });
-  return rows.map(({ id, createdAt, updatedAt: usedAt, ipAddress, userAgent }) => {
+  return rows.map(({ id, createdAt, usedAt, ipAddress, userAgent }) => {
     return { id, createdAt, usedAt, address: ipAddress || null, userAgent: userAgent || null };
   });
 }
@@ -25,9 +26,15 @@ export async function endSessions(userId: string, except: string | null = null):
   return count;
 }
 
-/** Stores that the session's user has just proved their identity. */
+/** Stores that the session's user has just proved their identity, which also unlocks the session. */
 export async function markConfirmed(id: string): Promise<void> {
-  await prisma().userSession.updateMany({ where: { id }, data: { confirmedAt: new Date() } });
+  const at = new Date();
+  await prisma().userSession.updateMany({ where: { id }, data: { confirmedAt: at, usedAt: at } });
+}
+
+/** Stores a use of a session, unless it has been locked meanwhile. */
+export async function markUsed(id: string, at: Date): Promise<void> {
+  await prisma().userSession.updateMany({ where: { id, usedAt: { gt: idleSince(at), lt: at } }, data: { usedAt: at } });
 }
 
 const browsers: [RegExp, string][] = [

@@ -2,7 +2,8 @@
  * Locks an account after too many wrong passwords or codes in a row. The two are counted separately: a right password
  * must not reset the count of guessed codes. The count belongs to the entered email, whether or not it has an account,
  * so that the answer does not reveal which accounts exist. An attempt is counted before the password is checked, so
- * that concurrent attempts gain nothing.
+ * that concurrent attempts gain nothing. A browser in which the user has signed in before (known-devices.ts) has counts
+ * of its own.
  */
 import { createHash } from 'node:crypto';
 import { prisma, statement } from '../db/index.ts';
@@ -14,6 +15,9 @@ const failureWindowMinutes = 24 * 60;
 
 /** What is guessed: the password, or the second factor (codes of an authenticator and recovery codes). */
 export type CredentialKind = 'password' | 'code';
+
+/** Whose attempts are counted together: those of an email, in one known browser or in all others. */
+export type Guesser = { email: string; device: string | null };
 
 /** `left` is the number of attempts after this one; if this one fails and was the last, the account is locked. */
 export type SignInAttempt = { left: number; lockedUntil: Date | null };
@@ -35,14 +39,14 @@ const addAttempt = statement<{ digest: Uint8Array; now: Date }, AttemptRow>(
    returning failures, locked_until`,
 );
 
-/** Counts an attempt of one kind under this email. Refused, with the end of the lock, after too many. */
+/** Counts an attempt of one kind. Refused, with the end of the lock, after too many. */
 export async function countAttempt(
   guessed: CredentialKind,
-  email: string,
+  guesser: Guesser,
   now: Date,
 ): Promise<SignInAttempt | { refusedUntil: Date }> {
-  const [row] = await addAttempt({ digest: digestOf(guessed, email), now });
-  if (!row) return { refusedUntil: await lockEnd(guessed, email, now) };
+  const [row] = await addAttempt({ digest: digestOf(guessed, guesser), now });
+  if (!row) return { refusedUntil: await lockEnd(guessed, guesser, now) };
   return { left: Math.max(0, failuresMax - row.failures), lockedUntil: row.locked_until };
 }
 
@@ -54,13 +58,13 @@ const subtractAttempt = statement<{ digest: Uint8Array }>(
 );
 
 /** Removes a counted attempt that was right, or that was never checked. */
-export async function uncountAttempt(guessed: CredentialKind, email: string): Promise<void> {
-  await subtractAttempt({ digest: digestOf(guessed, email) });
+export async function uncountAttempt(guessed: CredentialKind, guesser: Guesser): Promise<void> {
+  await subtractAttempt({ digest: digestOf(guessed, guesser) });
 }
 
-/** Clears the failures of one kind under an email after a right password or code. */
-export async function clearFailures(guessed: CredentialKind, email: string): Promise<void> {
-  await prisma().signInFailure.deleteMany({ where: { emailDigest: digestOf(guessed, email) } });
+/** Clears the failures of one kind after a right password or code. */
+export async function clearFailures(guessed: CredentialKind, guesser: Guesser): Promise<void> {
+  await prisma().signInFailure.deleteMany({ where: { emailDigest: digestOf(guessed, guesser) } });
 }
 
 /** Deletes expired counts. */
@@ -73,15 +77,16 @@ export async function removeOldFailures(now: Date): Promise<void> {
   });
 }
 
-async function lockEnd(guessed: CredentialKind, email: string, now: Date): Promise<Date> {
-  const row = await prisma().signInFailure.findUnique({ where: { emailDigest: digestOf(guessed, email) } });
+async function lockEnd(guessed: CredentialKind, guesser: Guesser, now: Date): Promise<Date> {
+  const row = await prisma().signInFailure.findUnique({ where: { emailDigest: digestOf(guessed, guesser) } });
   return row?.lockedUntil ?? now;
 }
 
-function digestOf(guessed: CredentialKind, email: string): Buffer<ArrayBuffer> {
+function digestOf(guessed: CredentialKind, { email, device }: Guesser): Buffer<ArrayBuffer> {
   // An email contains no line break.
   const kind = guessed === 'code' ? 'code\n' : '';
+  const browser = device === null ? '' : `${device}\n`;
   return createHash('sha256')
-    .update(kind + email.trim().toLowerCase())
+    .update(browser + kind + email.trim().toLowerCase())
     .digest();
 }

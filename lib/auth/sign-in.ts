@@ -9,22 +9,24 @@ import { cookieIn } from '../http/index.ts';
 import { audit } from './audit.ts';
 import { addressHeader, auth, authPath } from './auth.ts';
 import { authenticate, secondFactorRequired } from './authenticate.ts';
-import { auditFailedCredential } from './confirm-identity.ts';
+import { auditFailedCredential, type Credential, confirmIdentity } from './confirm-identity.ts';
+import { deviceCookie, knownDevice } from './known-devices.ts';
 import { readRecoveryCode } from './recovery-codes.ts';
 import type { Role } from './roles.ts';
 import { consumeCode } from './second-factor.ts';
-import { deviceOf } from './sessions.ts';
+import { deviceOf, markConfirmed } from './sessions.ts';
 import {
   type CredentialKind,
   clearFailures,
   countAttempt,
+  type Guesser,
   removeOldFailures,
   type SignInAttempt,
   uncountAttempt,
 } from './sign-in-lock.ts';
 
-/** The origin of an attempt: its address is used for the rate limit. */
-export type ClientInfo = { address: string; userAgent: string | null };
+/** The origin of an attempt: its address is used for the rate limit, its cookies to recognise a known browser. */
+export type ClientInfo = { address: string; userAgent: string | null; headers: Headers };
 
 type Blocked = { kind: 'locked'; until: Date } | { kind: 'slow'; seconds: number };
 
@@ -50,32 +52,37 @@ export async function signIn(
   now: Date,
 ): Promise<SignInResult> {
   const email = input.email.trim();
-  const counted = await countAttempt('password', email, now);
+  const guesser = { email, device: knownDevice(from.headers, email) };
+  const counted = await countAttempt('password', guesser, now);
   if ('refusedUntil' in counted) return { kind: 'locked', until: counted.refusedUntil };
   const answer = await callAuthLibrary('/sign-in/email', { email, password: input.password }, headersOf(from));
-  if (answer.status === 429) return rateLimited(answer, 'password', email);
-  if (!answer.ok) return (await lockedResult(counted, email, now)) ?? { kind: 'wrong', left: counted.left };
+  if (answer.status === 429) return rateLimited(answer, 'password', guesser);
+  if (!answer.ok) {
+    await auditFailedSignIn(email, from, now);
+    return (await lockedResult(counted, email, now)) ?? { kind: 'wrong', left: counted.left };
+  }
   const setCookie = answer.headers.getSetCookie();
   const message = (await answer.json()) as { user?: { id: string; role: Role; twoFactorEnabled?: boolean } };
   if (!message.user) {
     // Neither a failure nor a success yet: earlier failures still count.
-    await uncountAttempt('password', email);
+    await uncountAttempt('password', guesser);
     return { kind: 'second', setCookie };
   }
-  await recordSignIn({ id: message.user.id, email }, 'password', from, now);
+  setCookie.push(await recordSignIn({ id: message.user.id, ...guesser }, 'password', from, now));
   return { kind: 'done', setCookie, enrol: secondFactorRequired(message.user.role) && !message.user.twoFactorEnabled };
 }
 
-/** The second step: a code of the authenticator, or a recovery code. `headers` contain the cookie of the first step. */
+/** The second step: a code of the authenticator, or a recovery code. The headers contain the cookie of the first step. */
 export async function signInWithCode(
   input: { way: 'totp' | 'recovery'; code: string },
-  headers: Headers,
   from: ClientInfo,
   now: Date,
 ): Promise<SecondFactorResult> {
+  const { headers } = from;
   const person = await findPendingSignIn(headers);
   if (!person) return { kind: 'gone' };
-  const counted = await countAttempt('code', person.email, now);
+  const guesser = { email: person.email, device: knownDevice(headers, person.email) };
+  const counted = await countAttempt('code', guesser, now);
   if ('refusedUntil' in counted) return { kind: 'locked', until: counted.refusedUntil };
   const error = async (kind: 'code' | 'used' | 'recovery'): Promise<SecondFactorResult> => {
     await auditFailedCredential(person.id, 'code', counted, now);
@@ -90,14 +97,14 @@ export async function signInWithCode(
   const code = totp ? input.code : readRecoveryCode(input.code);
   const cookie = headers.get('cookie') ?? '';
   const answer = await callAuthLibrary(path, { code }, { ...headersOf(from), cookie });
-  if (answer.status === 429) return rateLimited(answer, 'code', person.email);
+  if (answer.status === 429) return rateLimited(answer, 'code', guesser);
   if (!answer.ok) {
     const { code: reason } = (await answer.json().catch(() => ({}))) as { code?: string };
     if (reason === 'INVALID_BACKUP_CODE' || reason === 'INVALID_CODE') return error(totp ? 'code' : 'recovery');
     return { kind: 'gone' };
   }
-  await recordSignIn(person, totp ? 'authenticator' : 'recovery code', from, now);
-  return { kind: 'done', setCookie: answer.headers.getSetCookie() };
+  const known = await recordSignIn({ ...person, ...guesser }, totp ? 'authenticator' : 'recovery code', from, now);
+  return { kind: 'done', setCookie: [...answer.headers.getSetCookie(), known] };
 }
 
 /** The user of the pending sign-in in the cookie; null if it has expired. */
@@ -113,9 +120,34 @@ export async function findPendingSignIn(headers: Headers): Promise<{ id: string;
   return prisma().user.findFirst({ where: { id: stored.value, disabledAt: null }, select: { id: true, email: true } });
 }
 
+/** The outcome of unlocking a session. `gone`: there is none, or another factor was given than the session requires. */
+export type UnlockResult =
+  | { kind: 'done' }
+  | { kind: 'password' | 'code' | 'used'; left: number }
+  | { kind: 'gone' }
+  | Blocked;
+
+/** Unlocks a session by the second factor, or by the password of a user without one. */
+export async function unlockSession(proof: Credential, headers: Headers, now: Date): Promise<UnlockResult> {
+  const { viewer, locked, session } = await authenticate(headers, { unattended: true });
+  const person = locked ?? viewer;
+  if (!person || session?.secondFactor !== 'code' in proof) return { kind: 'gone' };
+  const proved = await confirmIdentity(person, session.device, proof, now);
+  if (proved.kind === 'locked') return proved;
+  if (proved.kind === 'wrong') {
+    const kind = proved.used ? 'used' : session.secondFactor ? 'code' : 'password';
+    return { kind, left: proved.left };
+  }
+  const actor = `user:${person.id}`;
+  await audit({ actor, action: 'session.unlock', subject: actor }, now);
+  await markConfirmed(session.id);
+  return { kind: 'done' };
+}
+
 /** Ends the session of these headers; returns the cookies that remove it from the browser. */
 export async function signOut(headers: Headers, now: Date): Promise<string[]> {
-  const { viewer } = await authenticate(headers);
+  const { viewer: active, locked } = await authenticate(headers);
+  const viewer = active ?? locked;
   const answer = await callAuthLibrary('/sign-out', {}, { cookie: headers.get('cookie') ?? '' });
   if (viewer) await audit({ actor: `user:${viewer.id}`, action: 'sign_out', subject: `user:${viewer.id}` }, now);
   return answer.headers.getSetCookie();
@@ -137,9 +169,19 @@ function headersOf({ address, userAgent }: ClientInfo): Record<string, string> {
   return { [addressHeader]: address, ...(userAgent !== null && { 'user-agent': userAgent }) };
 }
 
-async function rateLimited(answer: Response, guessed: CredentialKind, email: string): Promise<Blocked> {
-  await uncountAttempt(guessed, email);
+async function rateLimited(answer: Response, guessed: CredentialKind, guesser: Guesser): Promise<Blocked> {
+  await uncountAttempt(guessed, guesser);
   return { kind: 'slow', seconds: Number(answer.headers.get('x-retry-after')) || 20 };
+}
+
+// An email without an account is not recorded: a password may have been typed into its field.
+async function auditFailedSignIn(email: string, { address, userAgent }: ClientInfo, now: Date): Promise<void> {
+  const select = { id: true, merchantId: true };
+  const person = await prisma().user.findUnique({ where: { email: email.toLowerCase() }, select });
+  const subject = person ? `user:${person.id}` : 'email:unknown';
+  const after = { address, device: deviceOf(userAgent) };
+  const merchantId = person?.merchantId ?? null;
+  await audit({ actor: 'unauthenticated', action: 'sign_in.failed', subject, after, merchantId }, now);
 }
 
 // The lock after a last failure is logged whether or not the email has an account.
@@ -149,14 +191,15 @@ async function lockedResult(counted: SignInAttempt, email: string, now: Date): P
   return { kind: 'locked', until: counted.lockedUntil };
 }
 
+/** Records a sign-in; returns the cookie of a known browser. */
 async function recordSignIn(
-  person: { id: string; email: string },
+  person: Guesser & { id: string },
   proof: 'password' | 'authenticator' | 'recovery code',
   { address, userAgent }: ClientInfo,
   now: Date,
-): Promise<void> {
-  await clearFailures('password', person.email);
-  if (proof !== 'password') await clearFailures('code', person.email);
+): Promise<string> {
+  await clearFailures('password', person);
+  if (proof !== 'password') await clearFailures('code', person);
   const actor = `user:${person.id}`;
   const after = { proof, address, device: deviceOf(userAgent) };
   await audit({ actor: actor, action: 'sign_in', subject: actor, after }, now);
@@ -164,4 +207,5 @@ async function recordSignIn(
   const expired = { expiresAt: { lt: new Date() } };
   await prisma().userSession.deleteMany({ where: expired });
   await prisma().userVerification.deleteMany({ where: expired });
+  return deviceCookie(person.email, person.device);
 }

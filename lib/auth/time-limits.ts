@@ -1,13 +1,10 @@
 /** Time limits of sign-in and sessions. They use the system clock, never the sandbox clock. */
-import { type Role, seesEveryMerchant } from './roles.ts';
+import { env } from '../config/index.ts';
 
-/** A session ends this long after its last use. */
-export const idleSeconds = 8 * 3600;
+/** A session ends this long after the sign-in, however much it is used. */
+export const sessionSeconds = 12 * 3600;
 /** How often the use of a session is stored. */
-export const renewSeconds = 15 * 60;
-
-/** The maximum length of a session: shorter for users who manage every merchant. */
-const sessionHours = (role: Role) => (seesEveryMerchant(role) ? 12 : 24);
+const useStoredSeconds = 30;
 
 /** For this long after a proof, no further one is required. */
 export const confirmedSeconds = 5 * 60;
@@ -18,10 +15,12 @@ export const secondStepSeconds = 10 * 60;
 export const invitationDays = 3;
 export const resetMinutes = 60;
 
-/** Whether a session that began at `createdAt` has reached its maximum length. */
-export function isSessionExpired(role: Role, createdAt: Date, at: Date): boolean {
-  return at.getTime() - createdAt.getTime() >= sessionHours(role) * 3_600_000;
-}
+/** Since this time a session has been used, or it is locked (PCI DSS 4.0.1, 8.2.8). */
+export const idleSince = (at: Date): Date => new Date(at.getTime() - env.sessionIdleMinutes * 60_000);
+
+/** Whether a use at `at` is to be stored. */
+export const isUseStored = (usedAt: Date, at: Date): boolean =>
+  at.getTime() - usedAt.getTime() >= useStoredSeconds * 1000;
 
 /** Whether the user proved their identity shortly before `at`. */
 export function isConfirmed(confirmedAt: Date | null, at: Date): boolean {

@@ -16,7 +16,7 @@ export type User = {
 
 const columns = `u.id, u.name, u.email, u.role::text as role, u.merchant_id as "merchantId",
   u.two_factor_enabled as "secondFactor", u.disabled_at as "disabledAt",
-  (select max(s.updated_at) from user_sessions s where s.user_id = u.id and s.expires_at > :now::timestamptz) as "usedAt"`;
+  (select max(s.used_at) from user_sessions s where s.user_id = u.id and s.expires_at > :now::timestamptz) as "usedAt"`;
 
 const usersByMerchant = statement<{ merchantId: string | null; now: Date }, User>(
   'users-list',

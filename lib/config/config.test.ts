@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EnvError, readEnv } from './config.ts';
 
-const needed = { DATABASE_URL: 'postgresql://u:p@localhost/florin', VAULT_KEY: Buffer.alloc(32, 7).toString('base64') };
+const needed = {
+  DATABASE_URL: 'postgresql://u:p@localhost/florin',
+  VAULT_KEY: Buffer.from(Array.from({ length: 32 }, (_, at) => at)).toString('base64'),
+};
 
 describe('readEnv', () => {
   it('applies the defaults of a sandbox', () => {
@@ -33,8 +36,13 @@ describe('readEnv', () => {
   });
 
   it('accepts the vault key in hex, and an empty value as absent', () => {
-    const env = readEnv({ ...needed, VAULT_KEY: '07'.repeat(32), PORT: '', JOBS: ' off ' });
-    expect(env.vaultKey).toEqual(new Uint8Array(32).fill(7));
+    const env = readEnv({
+      ...needed,
+      VAULT_KEY: Buffer.from(needed.VAULT_KEY, 'base64').toString('hex'),
+      PORT: '',
+      JOBS: ' off ',
+    });
+    expect(env.vaultKey).toEqual(Uint8Array.from({ length: 32 }, (_, at) => at));
     expect(env).toMatchObject({ port: 3000, jobs: false });
   });
 
@@ -136,6 +144,35 @@ describe('readEnv', () => {
     expect(() => readEnv({ ...needed, BIN_COUNTRIES_FILE: folder })).toThrow(/BIN_COUNTRIES_FILE .* a readable file/);
     expect(readEnv(needed).binCountries).toBeNull();
     rmSync(folder, { recursive: true });
+  });
+
+  it.each([
+    ['https://pay.example.com', null],
+    ['http://localhost:3000', null],
+    ['http://127.0.0.1:3000', null],
+    ['http://pay.example.com', /BASE_URL should begin with https:\/\/ in production/],
+    ['http://localhost.example.com', /BASE_URL should begin with https:\/\/ in production/],
+  ])('demands encryption in production, except on this machine: %s', (address, error) => {
+    const read = () => readEnv({ ...needed, APP_ENV: 'production', BASE_URL: address });
+    if (error) expect(read).toThrow(error);
+    else expect(read().baseUrl).toBe(address);
+    expect(readEnv({ ...needed, BASE_URL: address }).baseUrl).toBe(address);
+  });
+
+  it.each([Buffer.alloc(32).toString('base64'), '0123456789abcdef'.repeat(4)])(
+    'refuses the weak vault key %s in production',
+    (key) => {
+      const live = { ...needed, APP_ENV: 'production', BASE_URL: 'https://pay.example.com' };
+      expect(() => readEnv({ ...live, VAULT_KEY: key })).toThrow(/VAULT_KEY should be 32 random bytes/);
+      expect(readEnv({ ...needed, VAULT_KEY: key }).vaultKey).toHaveLength(32);
+    },
+  );
+
+  it('locks a session of the dashboard after 15 minutes at most in production', () => {
+    const live = { ...needed, APP_ENV: 'production', BASE_URL: 'https://pay.example.com' };
+    expect([readEnv(live).sessionIdleMinutes, readEnv(needed).sessionIdleMinutes]).toEqual([15, 480]);
+    expect(readEnv({ ...live, SESSION_IDLE_MINUTES: '5' }).sessionIdleMinutes).toBe(5);
+    expect(() => readEnv({ ...live, SESSION_IDLE_MINUTES: '16' })).toThrow(/SESSION_IDLE_MINUTES .* from 1 to 15/);
   });
 
   it('reports all errors at once, and never a value', () => {

@@ -118,6 +118,8 @@ function accessSettings({ take, matching, whole, flag }: Reader, isProduction: b
     allowPrivateTargets: flag('ALLOW_PRIVATE_TARGETS', !isProduction),
     /** Whether administrators and account managers must use a second factor. */
     requireSecondFactor: flag('REQUIRE_SECOND_FACTOR', isProduction),
+    /** A session of the dashboard is locked after so many minutes without use. PCI DSS 8.2.8 allows 15. */
+    sessionIdleMinutes: whole('SESSION_IDLE_MINUTES', isProduction ? 15 : 480, 1, isProduction ? 15 : 480),
     /** The number of reverse proxies that append to X-Forwarded-For. */
     trustedProxyHops: whole('TRUSTED_PROXY_HOPS', 0, 0, 10),
     /** Requests per minute by scope; `null`: unlimited. */
@@ -221,12 +223,23 @@ function inconsistencies(env: Env, source: Source): string[] {
   }
   if (env.appEnv === 'production') {
     if (missing('BASE_URL')) problems.push('BASE_URL is missing: production needs its public address.');
+    else if (!isSecure(env.baseUrl)) problems.push('BASE_URL should begin with https:// in production.');
+    if (env.vaultKey.length > 0 && isWeak(env.vaultKey)) {
+      problems.push('VAULT_KEY should be 32 random bytes, e.g. from openssl rand -base64 32.');
+    }
     if (!env.requireSecondFactor) problems.push('REQUIRE_SECOND_FACTOR should not be off in production.');
     if (env.testControlToken !== null) problems.push('TEST_CONTROL_TOKEN should be absent in production.');
     if (env.applePayGateway !== null) problems.push('APPLE_PAY_GATEWAY should be absent in production.');
   }
   return problems;
 }
+
+/** Whether payers reach this address encrypted (PCI DSS 4.0.1, 4.2.1), or only from this machine. */
+const isSecure = (baseUrl: string) =>
+  baseUrl.startsWith('https:') || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(baseUrl).hostname);
+
+/** 32 random bytes have fewer than 20 different values in one of 10^10 cases; zeros and typed texts have fewer. */
+const isWeak = (key: Uint8Array) => new Set(key).size < 20;
 
 let cachedEnv: Env | undefined;
 

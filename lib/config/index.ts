@@ -2,3 +2,4 @@
 // Owns no tables.
 // May import: core, methods, wallets.
 export { checkoutBaseUrl, type Env, EnvError, env, protocolBaseUrl, readEnv } from './config.ts';
+export { isLocal } from './local.ts';

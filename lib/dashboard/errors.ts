@@ -17,6 +17,8 @@ export type Failure = {
     fields?: Record<string, string>;
     /** The user must confirm their identity and then repeat the request. */
     confirm?: true;
+    /** The session is locked; this factor unlocks it, and the request can be repeated. */
+    locked?: 'code' | 'password';
     /** The object has changed since the user opened it. */
     conflict?: Conflict;
   };

@@ -24,6 +24,7 @@ import {
 } from '../http/index.ts';
 import { DashboardError, type Failure, identityUnconfirmed, parseBody } from './errors.ts';
 import { readZone } from './lists/query.ts';
+import { recordRefusedAccess } from './refused-access.ts';
 
 const smallBytesMax = 16 * 1024;
 const noStore = { 'cache-control': 'no-store' };
@@ -53,6 +54,9 @@ export type Answer<Run extends (...given: never[]) => unknown> = Wire<NonNullabl
 
 /** What the first rendering of a page has of a request, too. */
 export type PageContext = Omit<DashboardRequest, 'body' | 'checks'>;
+
+/** The header of a request that a page sends by itself, while nothing is typed or pressed. */
+export const unattendedHeader = 'florin-unattended';
 
 /** The cookie with the merchant that an administrator or account manager selected. */
 export const scopeCookie = 'florin_merchant';
@@ -98,7 +102,7 @@ export function guarded(row: GuardedRoute): Route {
   const { method, path } = row;
   const run: Route['run'] = async (request, params) => {
     if (method === 'POST' && !isOwnOrigin(request)) return foreignOrigin();
-    const asking = await authenticate(request.headers, { renew: true });
+    const asking = await authenticate(request.headers, { unattended: request.headers.has(unattendedHeader) });
     return withCookies(await answer(row, asking, request, params).catch(asResponse), asking.setCookie);
   };
   return { method, path, run };
@@ -112,11 +116,15 @@ async function answer(
 ): Promise<HttpResult> {
   const viewer = asking.viewer ?? (enrolling ? asking.enrolling : null);
   if (!viewer || !session) {
+    if (asking.locked && session) throw lockedSession(session);
     throw asking.enrolling
       ? new DashboardError(403, 'Set up two-factor authentication first.')
       : new DashboardError(401, 'Your session has expired. Sign in again.');
   }
-  if (!may(viewer.role, right)) throw new DashboardError(403, 'Your role does not allow this.');
+  if (!may(viewer.role, right)) {
+    await recordRefusedAccess(viewer, `${request.method} ${new URL(request.url).pathname}`, now());
+    throw new DashboardError(403, 'Your role does not allow this.');
+  }
   const proves = confirmed && !asking.enrolling && !isConfirmed(session.confirmedAt, new Date());
   if (proves && confirmed === true) throw identityUnconfirmed();
   const body = request.method === 'POST' ? await readJson(request, bodyBytesMax) : null;
@@ -132,6 +140,9 @@ async function answer(
   const answered = await run(context);
   return isHttpResult(answered) ? answered : jsonResponse(200, answered);
 }
+
+const lockedSession = ({ secondFactor }: Session) =>
+  new DashboardError(401, 'Your session is locked.', undefined, { locked: secondFactor ? 'code' : 'password' });
 
 function asResponse(thrown: unknown): HttpResult {
   if (!(thrown instanceof DashboardError)) throw thrown;

@@ -4,6 +4,8 @@ export const homePath = '/dashboard';
 export const signInPath = '/dashboard/sign-in';
 /** The page that asks for the second factor's code. */
 export const secondStepPath = '/dashboard/sign-in/code';
+/** The page that unlocks a session. */
+export const lockedPath = '/dashboard/sign-in/locked';
 /** The page where a user who needs a second factor sets one up. */
 export const enrolPath = '/dashboard/sign-in/second-factor';
 export const paymentsPath = '/dashboard/payments';

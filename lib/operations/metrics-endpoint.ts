@@ -31,7 +31,7 @@ let measuredAt = Number.NEGATIVE_INFINITY;
 
 /** Serves the metrics to requests with METRICS_TOKEN; others get 404. */
 export async function serveMetrics(request: HttpRequest): Promise<HttpResult> {
-  if (!mayRead(request.headers.get('authorization'))) return httpResult(null, { status: 404 });
+  if (!hasMetricsToken(request)) return httpResult(null, { status: 404 });
   const headers = { 'content-type': metrics.registry.contentType, 'cache-control': 'no-store' };
   return httpResult(isWorkerProcess() ? await workersMetrics() : await metrics.registry.metrics(), { headers });
 }
@@ -53,10 +53,11 @@ metrics.measurements.connections = () => {
   metrics.connections.set({ state: 'waited for' }, waitingCount);
 };
 
-function mayRead(authorization: string | null): boolean {
+/** Whether a request has METRICS_TOKEN. */
+export function hasMetricsToken({ headers }: HttpRequest): boolean {
   if (env.metricsToken === null) return false;
   const expected = Buffer.from(`Bearer ${env.metricsToken}`);
-  const received = Buffer.from(authorization ?? '');
+  const received = Buffer.from(headers.get('authorization') ?? '');
   return received.length === expected.length && timingSafeEqual(received, expected);
 }
 

@@ -4,11 +4,12 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from '../config/index.ts';
 import { query } from '../db/index.ts';
-import { type HttpResult, jsonResult } from '../http/index.ts';
+import { type HttpRequest, type HttpResult, jsonResult } from '../http/index.ts';
 import { log, metrics } from '../telemetry/index.ts';
 import { linkHmac } from '../vault/index.ts';
 import { clockReady } from './clock-check.ts';
 import { within } from './health.ts';
+import { hasMetricsToken } from './metrics-endpoint.ts';
 import { scriptsReady } from './script-check.ts';
 
 type Check = { ok: boolean; says?: string; milliseconds: number };
@@ -53,8 +54,11 @@ const checks: { [name: string]: () => Promise<string | undefined> } = {
   },
 };
 
-/** 200 `{status:'ok', checks}` or 503 `{status:'unavailable', checks}`; `checks` by name of the dependency. */
-export async function ready(): Promise<HttpResult> {
+/**
+ * 200 `{status:'ok', checks}` or 503 `{status:'unavailable', checks}`; `checks` by name of the dependency, for requests
+ * with METRICS_TOKEN and for all requests to a sandbox without one.
+ */
+export async function ready(request: HttpRequest): Promise<HttpResult> {
   const entries = await Promise.all(
     Object.entries(checks).map(async ([name, run]) => [name, await runCheck(name, run)]),
   );
@@ -62,10 +66,13 @@ export async function ready(): Promise<HttpResult> {
   const isReady = Object.values(results).every(({ ok }) => ok);
   const status = isReady ? 'ok' : 'unavailable';
   return jsonResult(
-    { status, checks: results },
+    { status, ...(seesChecks(request) && { checks: results }) },
     { status: isReady ? 200 : 503, headers: { 'cache-control': 'no-store' } },
   );
 }
+
+const seesChecks = (request: HttpRequest) =>
+  hasMetricsToken(request) || (env.appEnv === 'sandbox' && env.metricsToken === null);
 
 async function runCheck(name: string, run: () => Promise<string | undefined>): Promise<Check> {
   const started = performance.now();

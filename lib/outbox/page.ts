@@ -2,7 +2,7 @@
 // mailbox. Addresses are masked because the page needs no sign-in; a link to a dashboard account is shown on the
 // sandbox's own machine only.
 
-import { env } from '../config/index.ts';
+import { isLocal } from '../config/index.ts';
 import { maskEmail, maskPhone } from '../core/mask.ts';
 import { type Html, type HttpResult, html, plainPage, type Route } from '../http/index.ts';
 import { type ListedMessage, latestMessages } from './queue.ts';
@@ -77,18 +77,13 @@ function stateOf({ state, sentBy, error, attempts }: ListedMessage): Html {
   return html`<p class="state soft">${by[sentBy as keyof typeof by] ?? 'Sent'}</p>`;
 }
 
-// Behind a proxy every client address is local, but then the sandbox's own address is not.
-function isLocal(address: string): boolean {
-  const own = /^(localhost|127\.0\.0\.1|\[?::1\]?)$/;
-  return own.test(address) && own.test(new URL(env.baseUrl).hostname);
-}
-
 /** The routes of the outbox. */
 export const outboxRoutes: Route[] = [
   {
     method: 'GET',
     path: '/sandbox/outbox',
     only: 'sandbox',
-    run: async (_request, _params, { address }) => outboxPage(await latestMessages(shown), isLocal(address)),
+    run: async (request, _params, clientIp) =>
+      outboxPage(await latestMessages(shown), isLocal(request.headers, clientIp.address)),
   },
 ];

@@ -110,7 +110,9 @@ type Handlers = {
 
 /** Returns the listener of a server's requests. */
 export function requestListener(handlers: Handlers): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+  const isEncrypted = env.baseUrl.startsWith('https:');
   return (incoming, outgoing) => {
+    if (isEncrypted) outgoing.setHeader('strict-transport-security', 'max-age=63072000; includeSubDomains');
     const address = resolveClientIp(incoming, env.trustedProxyHops);
     if (incoming.url?.startsWith('/sdk/') && handlers.serveFile(incoming, outgoing)) return;
     handleRequest(incoming, outgoing, { address }, handlers).catch((err) => sendServerError(err, incoming, outgoing));
@@ -128,8 +130,17 @@ async function handleRequest(
     if (!outgoing.writableFinished) abort();
   });
   const result = await serve(request, clientIp);
-  if (result === null) return servePage(incoming, outgoing);
+  if (result === null) return isPageMethod(incoming) ? servePage(incoming, outgoing) : refuseMethod(outgoing);
   await sendResult(result, incoming, outgoing, closing);
+}
+
+// Next answers other methods with 500, or as if they were GET. Its tools in development use POST.
+const isPageMethod = ({ method }: IncomingMessage) =>
+  method === 'GET' || method === 'HEAD' || process.env.NODE_ENV === 'development';
+
+function refuseMethod(outgoing: ServerResponse): void {
+  const headers = { allow: 'GET, HEAD', 'content-length': '0', 'x-content-type-options': 'nosniff' };
+  outgoing.writeHead(405, headers).end();
 }
 
 function sendServerError(err: unknown, incoming: IncomingMessage, outgoing: ServerResponse): void {

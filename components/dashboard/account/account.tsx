@@ -114,7 +114,7 @@ const changes = (change: (path: string) => (body?: object) => Promise<void>) => 
       text('fresh', 'New password', {
         type: 'password',
         autoComplete: 'new-password',
-        help: 'At least 12 characters. A sentence is easier to remember than symbols.',
+        help: 'At least 12 characters, with a digit. Several words are easier to remember than symbols.',
       }),
     ],
   },

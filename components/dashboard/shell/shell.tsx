@@ -8,7 +8,7 @@ import { KeyCap } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Switch } from '../ui/fields.tsx';
 import { useGo } from '../ui/leave-guard.tsx';
-import { onExpiredSession, request } from '../ui/request.ts';
+import { onExpiredSession, request, type Unlocking } from '../ui/request.ts';
 import { keyName, makePairs, takesSingleKeys, useShortcuts, useSingleKeys } from '../ui/shortcuts.ts';
 import { ToastProvider } from '../ui/toast.tsx';
 import { ZoneProvider } from '../zone.tsx';
@@ -129,20 +129,47 @@ function ShortcutsDialog() {
 type Done = (signedIn: boolean) => void;
 
 /**
- * Signs the user in again over a form with unsaved changes, after the session has expired: the form and its values stay.
- * Closing the dialog leads to the sign-in page.
+ * Signs the user in again over a form with unsaved changes after the session has expired, and unlocks a locked session on
+ * any page: the page and its values stay. Closing the dialog leads to the sign-in page.
  */
 function SignInAgain() {
-  const [asking, setAsking] = useState<{ done: Done } | null>(null);
+  const [asking, setAsking] = useState<{ unlocking: Unlocking; done: Done } | null>(null);
   useEffect(() => {
-    onExpiredSession(() => new Promise((done) => setAsking({ done })));
+    onExpiredSession((unlocking) => new Promise((done) => setAsking({ unlocking, done })));
     return () => onExpiredSession(null);
   }, []);
+  const isLocked = asking?.unlocking != null;
+  // The page is hidden from others at the same screen.
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-locked', isLocked);
+  }, [isLocked]);
+  if (asking === null) return null;
   const end = (signedIn: boolean) => {
-    asking?.done(signedIn);
-    setAsking(null);
+    asking.done(signedIn);
+    // The page stays hidden while the browser leaves it.
+    if (signedIn || !isLocked) setAsking(null);
   };
-  return asking ? <SignInDialog end={end} /> : null;
+  return asking.unlocking === null ? <SignInDialog end={end} /> : <UnlockDialog way={asking.unlocking} end={end} />;
+}
+
+function UnlockDialog({ way, end }: { way: 'password' | 'code'; end: Done }) {
+  const { email } = useShell().person;
+  const send = async (proof: string) => {
+    if (proof === '') throw new Error('Enter your password.');
+    await request('/unlock', { body: { [way]: proof }, reads: true, signsIn: true });
+    end(true);
+  };
+  return (
+    <ProofDialog
+      title="Your session is locked"
+      about="It was not used for a while. Your changes on this page stay."
+      way={way}
+      verb="Unlock"
+      foot={() => <span>{email}</span>}
+      send={send}
+      onClose={() => end(false)}
+    />
+  );
 }
 
 function SignInDialog({ end }: { end: Done }) {

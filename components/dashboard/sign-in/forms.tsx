@@ -154,20 +154,21 @@ const email: Field = {
   rules: { required: 'Enter your email address.', pattern: { value: /^\S+@\S+\.\S+$/, message: emailFormat } },
 };
 
+const password: Field = {
+  name: 'password',
+  label: 'Password',
+  type: 'password',
+  autoComplete: 'current-password',
+  rules: { required: 'Enter your password.' },
+  aside: (
+    <Link href="/dashboard/sign-in/forgotten" prefetch={false}>
+      Forgot password?
+    </Link>
+  ),
+};
+
 /** `next` is the page afterwards, a path of the dashboard; `error` that of a form sent without script. */
 export function SignInForm({ next, error }: { next: string; error: string | null }) {
-  const password: Field = {
-    name: 'password',
-    label: 'Password',
-    type: 'password',
-    autoComplete: 'current-password',
-    rules: { required: 'Enter your password.' },
-    aside: (
-      <Link href="/dashboard/sign-in/forgotten" prefetch={false}>
-        Forgot password?
-      </Link>
-    ),
-  };
   return (
     <PlainForm
       label="Sign in"
@@ -202,7 +203,8 @@ export function ForgotPasswordForm({ invalid, sent }: { invalid: boolean; sent: 
   );
 }
 
-const tooWeak = 'Enter at least 12 characters, but not your email address.';
+const tooWeak =
+  'Enter at least 12 characters with a letter and a digit, not easy to guess, and none of your last four passwords.';
 
 type OnboardingProps = {
   token: string;
@@ -222,7 +224,7 @@ export function OnboardingForm({ token, name, email: address, invalid }: Onboard
     type: 'password',
     autoComplete: 'new-password',
     rules: { required: 'Enter a password.' },
-    help: 'At least 12 characters. A sentence is easier to remember than symbols.',
+    help: 'At least 12 characters, with a digit. Several words are easier to remember than symbols.',
   };
   const ownName: Field = {
     name: 'name',
@@ -249,17 +251,34 @@ export function OnboardingForm({ token, name, email: address, invalid }: Onboard
   );
 }
 
+/** Unlocks the session of a user without a second factor. */
+export function UnlockForm({ next, error }: { next: string; error: string | null }) {
+  return (
+    <PlainForm
+      label="Unlock"
+      action="/unlock"
+      hidden={{ next }}
+      fields={[password]}
+      verb="Unlock"
+      busyVerb="Unlocking"
+      errors={{ password: error }}
+    />
+  );
+}
+
 type SecondFactorProps = {
   way: 'totp' | 'recovery';
+  /** What the code does: completes a sign-in (the default), or unlocks a session. */
+  action?: '/sign-in/code' | '/unlock';
   /** The page afterwards; a path of the dashboard. */
   next: string;
   error: string | null;
 };
 
-export function SecondFactorForm({ way, next, error: before }: SecondFactorProps) {
+export function SecondFactorForm({ way, action = '/sign-in/code', next, error: before }: SecondFactorProps) {
   const form = useRef<HTMLFormElement>(null);
   const { error, busy, round, prove } = useProof(async (code: string) => {
-    const answer = await request<{ next: string }>('/sign-in/code', { body: { way, code, next } });
+    const answer = await request<{ next: string }>(action, { body: { way, code, next } });
     await new Promise(() => location.assign(answer.next));
   }, before);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the field has the focus again after a wrong code
@@ -275,7 +294,7 @@ export function SecondFactorForm({ way, next, error: before }: SecondFactorProps
       ref={form}
       noValidate
       method="post"
-      action="/dashboard/api/sign-in/code"
+      action={`/dashboard/api${action}`}
       className={styles.form}
       aria-label="Second step"
       onSubmit={(event) => {

@@ -51,19 +51,43 @@ type RequestOptions = {
   signsIn?: true;
 };
 
-type SignInAgain = () => Promise<boolean>;
+/** The factor that unlocks a locked session; null for a session that has ended. */
+export type Unlocking = 'code' | 'password' | null;
+type SignInAgain = (unlocking: Unlocking) => Promise<boolean>;
 
 let signInAgain: SignInAgain | null = null;
+let asked: Promise<boolean> | null = null;
 
-/** Sets what asks an expired user to sign in on the page itself; its result is whether they did. */
+/** Sets what asks the user to sign in, or to unlock the session, on the page itself; its result is whether they did. */
 export function onExpiredSession(ask: SignInAgain | null): void {
   signInAgain = ask;
 }
 
-// Only a page with unsaved changes stays: every other one is read again after the sign-in.
-async function signedInAgain(): Promise<boolean> {
-  return signInAgain !== null && hasUnsavedChanges() && (await signInAgain());
+// An ended session leads to the sign-in, unless the page has unsaved changes; a locked one is unlocked on any page.
+// Requests that are refused at the same time ask once.
+async function signedInAgain(unlocking: Unlocking): Promise<boolean> {
+  if (signInAgain === null || (unlocking === null && !hasUnsavedChanges())) return false;
+  asked ??= signInAgain(unlocking).finally(() => {
+    asked = null;
+  });
+  return asked;
 }
+
+/** Without a key, a press or a turn of the wheel for this long, requests do not count as a use of the session. */
+const attendedMilliseconds = 60_000;
+let lastInput = Date.now();
+
+if (typeof document !== 'undefined') {
+  for (const type of ['keydown', 'pointerdown', 'wheel', 'touchstart']) {
+    const note = () => {
+      lastInput = Date.now();
+    };
+    document.addEventListener(type, note, { capture: true, passive: true });
+  }
+}
+
+const attendance = (): Record<string, string> =>
+  Date.now() - lastInput > attendedMilliseconds ? { 'florin-unattended': '1' } : {};
 
 const unreached = 'Florin cannot be reached. Check your connection.';
 const unsure = 'The outcome is unknown: check before you try again.';
@@ -76,8 +100,12 @@ export async function request<Answer>(path: string, options: RequestOptions = {}
   const { method, body, reads, signsIn } = options;
   const posts = method === 'POST' || body !== undefined;
   const init: RequestInit = posts
-    ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) }
-    : {};
+    ? {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...attendance() },
+        body: JSON.stringify(body ?? {}),
+      }
+    : { headers: attendance() };
   const does = posts && !reads;
   const cutOff = (): never => {
     throw new RequestFailed(0, does ? `Florin did not respond. ${unsure}` : unreached);
@@ -87,8 +115,10 @@ export async function request<Answer>(path: string, options: RequestOptions = {}
   const answer = jsonOf<Answer & Partial<Failure> & { error_message?: string }>(text);
   if (response.ok) return answer ?? cutOff();
   if (response.status === 401 && !signsIn && !location.pathname.startsWith('/dashboard/sign-in')) {
-    if (await signedInAgain()) return request(path, options);
-    location.assign(`/dashboard/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`);
+    const unlocking = answer?.error?.locked ?? null;
+    if (await signedInAgain(unlocking)) return request(path, options);
+    const page = unlocking === null ? '/dashboard/sign-in' : '/dashboard/sign-in/locked';
+    location.assign(`${page}?next=${encodeURIComponent(location.pathname + location.search)}`);
   }
   const error = answer?.error;
   const message = error?.message ?? answer?.error_message ?? `Florin answered ${response.status}.`;

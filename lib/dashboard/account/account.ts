@@ -8,6 +8,7 @@ import {
   endSession,
   endSessions,
   isConfirmed,
+  isUsedPassword,
   listUserSessions,
   markConfirmed,
   passwordError,
@@ -18,6 +19,7 @@ import {
   secondFactorRequired,
   setPassword,
   startEnrolment,
+  usedPasswordError,
 } from '../../auth/index.ts';
 import { env } from '../../config/index.ts';
 import { qrImage } from '../../methods/qr.ts';
@@ -56,7 +58,7 @@ export async function account({ viewer, session }: PageContext) {
     /** `demanded`: the role requires it. `codesLeft`: unused recovery codes, null without a second factor. */
     secondFactor: { on: session.secondFactor, demanded: secondFactorRequired(role), codesLeft },
     sessions: sessions.map(({ id: sessionId, userAgent, address, createdAt, usedAt }) => ({
-      /** `usedAt` is rounded to a quarter of an hour. */
+      /** `usedAt` is exact to half a minute. */
       id: sessionId,
       device: deviceOf(userAgent),
       address,
@@ -77,12 +79,11 @@ export async function confirmAction(request: DashboardRequest): Promise<object> 
 /** Changes the password and ends every other session. */
 export async function changePassword(request: DashboardRequest) {
   const { password, fresh } = parseBody(passwordForm, request.body);
-  const error =
-    fresh === password
-      ? 'The new password must differ from the current one.'
-      : passwordError(fresh, request.viewer.email);
-  if (error) throw invalid({ fresh: error }, error);
+  const refuse = (error: string) => invalid({ fresh: error }, error);
+  const error = await passwordError(fresh, request.viewer);
+  if (error) throw refuse(error);
   await requireIdentity(request, { password });
+  if (await isUsedPassword(request.viewer.id, fresh)) throw refuse(usedPasswordError);
   await log(request, 'password.change');
   await setPassword(request.viewer.id, fresh);
   await endSessions(request.viewer.id, request.session.id);
@@ -170,12 +171,13 @@ const log = (request: DashboardRequest, action: string, entry = {}) =>
 
 /** Returns only for a valid proof. Throws an error with a message at the wrong field. */
 async function requireIdentity(
-  { viewer, now }: Pick<DashboardRequest, 'viewer' | 'now'>,
+  { viewer, session, now }: Pick<DashboardRequest, 'viewer' | 'session' | 'now'>,
   { password, code }: z.infer<typeof credentialForm>,
 ): Promise<void> {
   const field = code === undefined ? 'password' : 'code';
   if (code === undefined && password === undefined) throw invalid({ password: 'Enter your password.' });
-  const proved = await confirmIdentity(viewer, code === undefined ? { password: password ?? '' } : { code }, now);
+  const proof = code === undefined ? { password: password ?? '' } : { code };
+  const proved = await confirmIdentity(viewer, session.device, proof, now);
   if (proved.kind === 'done') return;
   if (proved.kind === 'locked') {
     const minutes = Math.max(1, Math.ceil((proved.until.getTime() - now.getTime()) / 60_000));
@@ -183,9 +185,6 @@ async function requireIdentity(
     throw new DashboardError(429, message, { [field]: message });
   }
   const left = String(proved.left);
-  const message =
-    field === 'code'
-      ? signInErrorText(proved.used ? 'used' : 'code', left)
-      : signInErrorText('wrong', left).replace(/^.*?\./, 'The password is incorrect.');
+  const message = signInErrorText(proved.used ? 'used' : field, left);
   throw invalid({ [field]: message }, message);
 }

@@ -104,7 +104,8 @@ function rowOf(entry: ListedAuditRecord) {
 const kinds = [
   { value: 'sign_in', label: 'Sign-ins' },
   { value: 'sign_in.locked', label: 'Account lockouts' },
-  { value: 'proof.', label: 'Wrong passwords and codes' },
+  { value: 'sign_in.failed,proof.', label: 'Wrong passwords and codes' },
+  { value: 'access.', label: 'Refused access' },
   { value: 'person.,invitation.', label: 'Users' },
   { value: 'password.,second_factor.,recovery_codes.,session.', label: 'Own accounts' },
   { value: 'payment.,payments.', label: 'Payments' },

@@ -7,6 +7,9 @@ describe('the text of an entry', () => {
     rowsOf(`
       sign_in               | user:1                        | Ann   | {"proof": "password"}     | Signed in with password
       sign_in.locked        | email:a@b.example             |       | {}                        | Locked a@b.example after 10 failures
+      sign_in.failed        | user:1                        | Ann   | {}                        | Entered a wrong password for Ann
+      sign_in.failed        | email:unknown                 |       | {}                        | Entered a wrong password for an unknown account
+      access.refused        | user:1                        | Ann   | {"target": "GET /dashboard/mids"} | Requested GET /dashboard/mids (refused)
       payment.refund        | payment:1                     | NK-1  | {"amount": "40.00"}       | Refunded 40.00 of payment NK-1
       payment.refund        | payment:1                     | NK-1  | {"amount": "10.50", "currency": "EUR"} | Refunded 10.50 EUR of payment NK-1
       payment.refund.refused | payment:1                    | NK-1  | {"amount": "40.00"}       | Refunded 40.00 of payment NK-1 (refused)
@@ -62,6 +65,7 @@ it.each([
 
 it.each([
   ['sign_in', { address: '203.0.113.80' }, 1, false, '203.0.113.80'],
+  ['sign_in.failed', { address: '203.0.113.80' }, 1, false, '203.0.113.80'],
   ['mid.change', {}, 2, true, '2 fields'],
   ['mid.change', {}, 1, true, '1 field'],
   ['payment.refund', { reason: 'Broken' }, 1, false, '“Broken”'],

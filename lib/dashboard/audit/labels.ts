@@ -8,8 +8,11 @@ type DescribedEntry = { action: string; subject: string; subjectName: string | n
 /** Sentences that are more than a verb and a noun. `name` is the subject. */
 const sentences: Record<string, (name: string, after: Members) => string> = {
   sign_in: (_name, { proof }) => (typeof proof === 'string' ? `Signed in with ${proof}` : 'Signed in'),
+  'sign_in.failed': (name) => `Entered a wrong password for ${name === 'unknown' ? 'an unknown account' : name}`,
   'sign_in.locked': (name) => `Locked ${name} after 10 failures`,
   'proof.wrong': (_name, { proof }) => (proof === 'code' ? 'Entered a wrong code' : 'Entered a wrong password'),
+  // With the word for a refused action.
+  access: (_name, { target }) => `Requested ${target}`,
   sign_out: () => 'Signed out',
   'password.change': () => 'Changed their password',
   'password.forgotten': (name) => `Requested a password reset for ${name}`,
@@ -19,6 +22,7 @@ const sentences: Record<string, (name: string, after: Members) => string> = {
   'second_factor.switch_off': () => 'Turned off two-factor authentication',
   'recovery_codes.renew': () => 'Generated new recovery codes',
   'session.end': () => 'Ended one of their sessions',
+  'session.unlock': () => 'Unlocked their session',
   'session.end_others': () => 'Ended their other sessions',
   'invitation.send': (name, { role }) => `Invited ${name} as ${roleText(role)}`,
   'invitation.resend': (name) => `Resent the invitation of ${name}`,
@@ -134,7 +138,7 @@ export function hrefOf(subject: string): string | null {
 /** The note at the right of an entry. */
 export function noteOf(action: string, after: Json, fields: number, changes: boolean): string | null {
   const { address, reason } = membersOf(after);
-  if (action === 'sign_in' && typeof address === 'string') return address;
+  if (/^sign_in(\.failed)?$/.test(action) && typeof address === 'string') return address;
   if (changes) return fields === 1 ? '1 field' : `${fields} fields`;
   return typeof reason === 'string' && reason !== '' ? `“${reason}”` : null;
 }

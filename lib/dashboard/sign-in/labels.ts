@@ -1,11 +1,12 @@
 // Messages about a failed sign-in, shown by the page's script and, without script, by the page itself.
 
-export const signInErrorKinds = ['wrong', 'code', 'used', 'recovery', 'locked', 'slow', 'gone'] as const;
+export const signInErrorKinds = ['wrong', 'password', 'code', 'used', 'recovery', 'locked', 'slow', 'gone'] as const;
 
 export type SignInErrorKind = (typeof signInErrorKinds)[number];
 
 const sentences = {
   wrong: 'Wrong email or password.',
+  password: 'The password is incorrect.',
   code: 'Wrong code. A new one appears every 30 seconds.',
   used: 'This code was already used. Wait for the next one.',
   recovery: 'This recovery code is wrong or was already used.',

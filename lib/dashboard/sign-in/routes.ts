@@ -9,12 +9,16 @@ import {
   findInvitationByToken,
   findPasswordResetUser,
   invitationState,
+  isUsedPassword,
   passwordError,
   type SecondFactorResult,
   type SignInResult,
   signIn,
   signInWithCode,
   signOut,
+  type UnlockResult,
+  unlockSession,
+  usedPasswordError,
 } from '../../auth/index.ts';
 import { now } from '../../db/clock.ts';
 import type { ClientIp, HttpRequest, HttpResult, Route } from '../../http/index.ts';
@@ -30,7 +34,7 @@ import {
   redirect,
   withCookies,
 } from '../guard.ts';
-import { enrolPath, homePath, safeNext, secondStepPath, signInPath } from '../paths.ts';
+import { enrolPath, homePath, lockedPath, safeNext, secondStepPath, signInPath } from '../paths.ts';
 import { nameField, sendReset } from '../users/users.ts';
 import { signInErrorText } from './labels.ts';
 
@@ -66,17 +70,31 @@ const handleSecondFactor: Route['run'] = async (request, _params, clientIp) => {
   if (!parsed.success) return errorResponse(400, 'The request is not valid.');
   const seconds = retryAfterForAddress('sign_in', clientIp.address);
   const done: SecondFactorResult =
-    seconds > 0
-      ? { kind: 'slow', seconds }
-      : await signInWithCode(parsed.data, request.headers, clientInfo(request, clientIp), at);
+    seconds > 0 ? { kind: 'slow', seconds } : await signInWithCode(parsed.data, clientInfo(request, clientIp), at);
   if (done.kind === 'done') return continueTo(request, next, done.setCookie);
   const page = done.kind === 'gone' ? signInPath : secondStepPath;
   return failSignIn(request, done, at, page, { next, ...(parsed.data.way === 'recovery' && { way: 'recovery' }) });
 };
 
+const unlockForm = z.union([
+  z.object({ code: secondForm.shape.code }),
+  z.object({ password: signInForm.shape.password }),
+]);
+
+const handleUnlock: Route['run'] = async (request, _params, clientIp) => {
+  const { parsed, next, at } = await readForm(request, unlockForm);
+  if (!parsed.success) return errorResponse(400, 'The request is not valid.');
+  const seconds = retryAfterForAddress('sign_in', clientIp.address);
+  const done: UnlockResult =
+    seconds > 0 ? { kind: 'slow', seconds } : await unlockSession(parsed.data, request.headers, at);
+  if (done.kind === 'done') return continueTo(request, next);
+  return failSignIn(request, done, at, done.kind === 'gone' ? signInPath : lockedPath, { next });
+};
+
 /** The origin of a request, as a session stores it. */
 export function clientInfo(request: HttpRequest, { address }: ClientIp): ClientInfo {
-  return { address, userAgent: request.headers.get('user-agent')?.slice(0, 255) ?? null };
+  const { headers } = request;
+  return { address, userAgent: headers.get('user-agent')?.slice(0, 255) ?? null, headers };
 }
 
 /** Sends the browser, or the page's script, to the next page. */
@@ -84,7 +102,7 @@ export function continueTo(request: HttpRequest, next: string, cookies: string[]
   return withCookies(isFormPost(request) ? redirect(next) : jsonResponse(200, { next }), cookies);
 }
 
-type FailedSignIn = Exclude<SignInResult | SecondFactorResult, { kind: 'done' | 'second' }>;
+type FailedSignIn = Exclude<SignInResult | SecondFactorResult | UnlockResult, { kind: 'done' | 'second' }>;
 
 // Without script the page is rendered again with the reason; with script the page shows it itself.
 function failSignIn(request: HttpRequest, done: FailedSignIn, at: Date, page: string, query: object): HttpResult {
@@ -121,6 +139,7 @@ export const openRoute = (path: string, run: Route['run']): Route => ({
 export const signInRoutes: Route[] = [
   openRoute('/sign-in', handleSignIn),
   openRoute('/sign-in/code', handleSecondFactor),
+  openRoute('/unlock', handleUnlock),
   openRoute('/sign-out', async (request) => continueTo(request, signInPath, await signOut(request.headers, now()))),
 ];
 
@@ -135,6 +154,8 @@ type Handler<Form> = (request: HttpRequest, form: Form, clientIp: ClientIp) => P
 /** A route that reads a form; `page` shows its errors. */
 const formRoute = <Form>(path: string, form: z.ZodType<Form>, page: string | null, handle: Handler<Form>) =>
   openRoute(path, async (request, _params, clientIp) => {
+    const seconds = retryAfterForAddress('sign_in', clientIp.address);
+    if (seconds > 0) return failSignIn(request, { kind: 'slow', seconds }, now(), signInPath, {});
     const parsed = form.safeParse(await readBody(request));
     if (parsed.success) return handle(request, parsed.data, clientIp);
     const fields = parsed.error.issues.map(({ path: name, message }) => [name.join('.'), message]);
@@ -146,7 +167,7 @@ const handleInvitation: Handler<z.infer<typeof acceptForm>> = async (request, { 
   const at = now();
   const invitation = await findInvitationByToken(token);
   if (!invitation || invitationState(invitation, at) !== 'open') return failForm(request, {}, page);
-  const error = passwordError(password, invitation.email);
+  const error = await passwordError(password, { email: invitation.email, name });
   if (error) return failForm(request, { password: error }, page);
   const id = await acceptInvitation(token, { name, password }, at);
   if (id === null) return failForm(request, {}, page);
@@ -174,7 +195,8 @@ const handlePasswordReset: Handler<z.infer<typeof resetForm>> = async (request, 
   const at = now();
   const person = await findPasswordResetUser(token, at);
   if (!person) return failForm(request, {}, page);
-  const error = passwordError(password, person.email);
+  const used = async () => ((await isUsedPassword(person.id, password)) ? usedPasswordError : null);
+  const error = (await passwordError(password, person)) ?? (await used());
   if (error) return failForm(request, { password: error }, page);
   await audit({ actor: `user:${person.id}`, action: 'password.reset', subject: `user:${person.id}` }, at);
   if (!(await completePasswordReset(token, password, at))) return failForm(request, {}, page);

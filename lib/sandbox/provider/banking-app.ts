@@ -1,10 +1,10 @@
 // The payer's banking app: a user or a test acts as the payer of any sandbox payment, by the gateway's own reference.
 // It approves payments presented as a code, an address or a waiting message, and lists open ones.
 import { z } from 'zod';
-import { env } from '../../config/index.ts';
+import { env, isLocal } from '../../config/index.ts';
 import { formatAmount } from '../../core/money.ts';
 import { now } from '../../db/clock.ts';
-import { type Html, type HttpRequest, type HttpResult, html, type Route } from '../../http/index.ts';
+import { type ClientIp, type Html, type HttpRequest, type HttpResult, html, type Route } from '../../http/index.ts';
 import { refuse, sandboxRoute } from '../routes.ts';
 import { choices, facts, missingPage, page, readForm, redirectBack } from './bank.ts';
 import {
@@ -34,7 +34,9 @@ export const bankingAppRoutes: Route[] = [
   sandboxRoute('POST', '/sandbox/finish/:reference', takeFinish),
 ];
 
-async function listOpen(): Promise<HttpResult> {
+/** The orders of every merchant, which are shown on the sandbox's own machine only. */
+async function listOpen(request: HttpRequest, _params: object, clientIp: ClientIp): Promise<HttpResult> {
+  if (!isLocal(request.headers, clientIp.address)) return openPage(null, []);
   const open = await findLatest(['challenge', 'redirect', 'processing'], latestCount);
   const done = await findLatest(['approved', 'authorized'], latestCount);
   return openPage(open, done);
@@ -165,23 +167,28 @@ ${note}`,
   );
 }
 
-function openPage(open: readonly Operation[], done: readonly Operation[]): HttpResult {
+function openPage(open: readonly Operation[] | null, done: readonly Operation[]): HttpResult {
   const outcomes = Object.entries(forcedOutcomes).map(
     ([name, does]) => html`<li><span><code>${name}</code></span> <span>${does}</span></li>`,
   );
   return page(
     'app',
     'Sandbox: open payments',
-    html`<h2>Open payments</h2>
-${listOf(open, 'No payment is waiting.')}
-<h2>Settled payments</h2>
-${listOf(done, 'No payment has settled yet.')}
+    html`${open === null ? notLocal : listsOf(open, done)}
 <h2>Outcomes of the parameter sandbox</h2>
 <ul>${outcomes}</ul>
 ${note}`,
     { owner: 'Sandbox provider' },
   );
 }
+
+const notLocal = html`<p>The payments of this sandbox are listed for browsers on its own machine only. The page of a payment that waits has a
+link to finish it.</p>`;
+
+const listsOf = (open: readonly Operation[], done: readonly Operation[]) => html`<h2>Open payments</h2>
+${listOf(open, 'No payment is waiting.')}
+<h2>Settled payments</h2>
+${listOf(done, 'No payment has settled yet.')}`;
 
 function listOf(operations: readonly Operation[], none: string): Html {
   if (operations.length === 0) return html`<p>${none}</p>`;

@@ -1,0 +1,85 @@
+// What every answer has and refuses at the server's edge: encryption, methods, and the sandbox's pages under a foreign
+// name.
+import { request } from 'node:http';
+import { startKillableServer } from '../support/killable-server.ts';
+import { expect, test } from '../support/test.ts';
+
+test('every answer of a server with https demands encryption for two years', async ({ florin }) => {
+  const server = await startKillableServer({ BASE_URL: 'https://pay.example.com' });
+  try {
+    const script = /src="(\/sdk\/[^"]+)"/.exec(await (await fetch(`${server.url}/fields/card?lang=en`)).text())?.[1];
+    expect(script).toBeDefined();
+    const paths = [
+      '/healthz',
+      '/',
+      '/docs',
+      '/dashboard/sign-in',
+      '/api/v1/nothing',
+      '/nothing',
+      '/pay/unknown',
+      script,
+    ];
+    for (const path of paths) {
+      const { headers } = await fetch(`${server.url}${path}`, { redirect: 'manual' });
+      expect(headers.get('strict-transport-security'), path).toBe('max-age=63072000; includeSubDomains');
+      expect(headers.get('x-content-type-options'), path).toBe('nosniff');
+    }
+    const refused = await fetch(`${server.url}/docs`, { method: 'DELETE' });
+    expect(refused.headers.get('strict-transport-security')).not.toBeNull();
+    // A sandbox without https could never be opened again.
+    expect((await fetch(florin)).headers.get('strict-transport-security')).toBeNull();
+  } finally {
+    await server.kill();
+  }
+});
+
+test('pages and files take GET and HEAD only', async ({ florin }) => {
+  for (const path of ['/docs', '/dashboard/sign-in', '/sdk/hosted-fields.js', '/sdk/unknown.js', '/favicon.ico', '/'])
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const answer = await fetch(florin + path, { method });
+      expect([method, path, answer.status, answer.headers.get('allow')]).toEqual([method, path, 405, 'GET, HEAD']);
+    }
+  for (const path of ['/docs', '/sdk/hosted-fields.js'])
+    expect((await fetch(florin + path, { method: 'HEAD' })).status).toBe(200);
+});
+
+/** GET with any Host, as a browser sends it whose name leads here. */
+const getAs = (florin: string, host: string, path: string) =>
+  new Promise<string>((done, fail) => {
+    const { hostname, port } = new URL(florin);
+    const sent = request({ hostname, port, path, headers: { host } }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (part) => {
+        text += part;
+      });
+      answer.on('end', () => done(text));
+    });
+    sent.on('error', fail).end();
+  });
+
+test('a page under a foreign name reads no link to an account and no list of payments', async ({ florin, apmShop }) => {
+  await fetch(`${florin}/dashboard/api/password/forgotten`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: florin },
+    body: JSON.stringify({ email: 'viewer@plain.test' }),
+  });
+  const sold = await apmShop.sell({
+    brand: 'ptn-email',
+    identifier: 'ana@example.com',
+    payer_email: 'ana@example.com',
+  });
+  const { host } = new URL(florin);
+  const link = /\/dashboard\/sign-in\/new-password\/[\w-]{43}/;
+  const [outbox, payments] = ['/sandbox/outbox', '/sandbox/provider/open'];
+  await expect.poll(() => getAs(florin, host, outbox)).toMatch(link);
+  expect(await getAs(florin, host, payments)).toContain(`/sandbox/finish/${sold.transId}`);
+  for (const foreign of [
+    'evil.test',
+    `evil.test:${new URL(florin).port}`,
+    'localhost.evil.test',
+    '127.0.0.1.evil.test',
+  ]) {
+    expect(await getAs(florin, foreign, outbox)).not.toMatch(link);
+    expect(await getAs(florin, foreign, payments)).not.toContain('/sandbox/finish/');
+  }
+});

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "user_sessions" ADD COLUMN     "used_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP;
