@@ -55,15 +55,15 @@ const overlaps = (one: Asked, asked: Asked[]) =>
 
 /** A change is accepted if, and only if, the payment allows it. */
 function checkChange({ order, action, amount, at, answer }: Answered, lines: Movement[], report: World['report']) {
-  const payment = lines.findLast((line) => line.kind === 'payment' && line.at < at);
-  // The service learns of a decision of the payer or the bank a little later.
-  if (!payment || (payment.what === 'finished' && at - payment.at < 60_000)) return;
-  const earlier = new Map(
-    lines.filter((line) => line.at < at && line.status !== 'declined').map((line) => [line.key, line]),
-  );
+  const before = lines.filter((line) => line.at < at);
+  const payment = before.findLast((line) => line.kind === 'payment');
+  // The service learns of a later decision of the payer, the bank or the provider with some delay.
+  if (!payment || before.some((line) => line.what === 'finished' && at - line.at < 60_000)) return;
+  const latest = new Map(before.map((line) => [line.key, line]));
+  const earlier = [...latest.values()].filter(({ status }) => status !== 'declined');
   const sumOf = (wanted: string) =>
-    [...earlier.values()].reduce((sum, { kind, minor }) => sum + (kind === wanted ? BigInt(minor) : 0n), 0n);
-  const isVoided = [...earlier.values()].some(({ kind }) => kind === 'void');
+    earlier.reduce((sum, { kind, minor }) => sum + (kind === wanted ? BigInt(minor) : 0n), 0n);
+  const isVoided = earlier.some(({ kind }) => kind === 'void');
   const isAuthorized = payment.status === 'authorized' && !isVoided && sumOf('capture') === 0n;
   const taken = payment.status === 'approved' ? BigInt(payment.minor) : sumOf('capture');
   const left = isVoided ? 0n : taken - sumOf('refund');
