@@ -47,7 +47,9 @@ export function titleOf(model: PageModel, words: Translations): string {
   const merchant = isolate(model.merchant.name, words);
   if (model.state === 'form') {
     const hasErrors = Object.keys(model.errors ?? {}).length > 0;
-    return t(model.alert ? 'decline.title' : hasErrors ? 'pay.titleErrors' : 'pay.title', { merchant });
+    return t(model.alert && !model.alert.late ? 'decline.title' : hasErrors ? 'pay.titleErrors' : 'pay.title', {
+      merchant,
+    });
   }
   if (model.state === 'receipt') return t(receiptTitles[model.result], { merchant });
   if (model.state === 'present') {

@@ -159,7 +159,7 @@ function EndSheet({ page, words, label, ...head }: EndProps) {
 export function ExpiredSheet({ page, words }: SheetProps<'expired'>) {
   const { t } = words;
   const merchant = isolate(page.merchant.name, words);
-  const time = <Instant at={page.expiredAt} form="time" words={words} />;
+  const time = <Instant at={page.expiredAt} form="dateTime" words={words} />;
   const isKnown = page.money === 'none';
   const label = isKnown ? t('expired.back') : undefined;
   return (

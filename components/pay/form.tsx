@@ -279,7 +279,12 @@ export function FormSheet({ page, words }: Context) {
   return (
     <TwoColumns page={page} words={words}>
       <CardLogoSheet brands={brandsOf(page)} />
-      <AlertBox heading={alert?.heading} text={alert?.text} focus={!hasFieldFault}>
+      <AlertBox
+        kind={page.alert?.late ? 'unknown' : 'decline'}
+        heading={alert?.heading}
+        text={alert?.text}
+        focus={!hasFieldFault}
+      >
         <a className="check" href={page.pageUrl} hidden>
           {words.t('waiting.check')}
         </a>

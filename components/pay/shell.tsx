@@ -81,6 +81,14 @@ function Back({ page, words, short }: PartProps & { short?: boolean }) {
       </p>
     );
   if (!page.cancelUrl) return null;
+  if (page.asksToLeave)
+    return (
+      <p className={short ? 'back short' : 'back'}>
+        <a href="#leave" aria-label={short ? label : undefined}>
+          {shown}
+        </a>
+      </p>
+    );
   return (
     <form method="post" action={page.cancelUrl} className={short ? 'back short' : 'back'}>
       <HiddenFields page={page} words={words} />

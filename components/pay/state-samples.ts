@@ -334,6 +334,7 @@ export const samples: Record<string, PageModel> = {
   'form-declined-funds': { ...form, alert: { kind: 'funds' } },
   'form-declined-technical': { ...form, alert: { kind: 'technical' } },
   'form-declined-unconfirmed': { ...form, alert: { kind: 'unconfirmed' } },
+  'form-declined-late': { ...form, alert: { kind: 'unconfirmed', method: 'OXXO', late: true } },
   'form-brand': { ...form, merchant: { ...form.merchant, accent: '#f7c843', radius: 14 }, methods: list.slice(0, 4) },
   'form-sandbox': {
     ...form,
@@ -366,6 +367,9 @@ export const samples: Record<string, PageModel> = {
     to: 'iDEAL',
     target: '_blank',
     action: { url: 'https://bank.example/start', method: 'POST', params: { id: '1' } },
+    auto: true,
+    asksToLeave: true,
+    abandonUrl,
   },
   continue: { ...sampleShell, state: 'continue', url: '/pay/sample?step=1', target: '_blank' },
   receipt,

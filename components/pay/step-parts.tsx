@@ -40,13 +40,19 @@ export function AskedChange({ page, words }: Abandonable) {
   return (
     <details className="asked">
       <summary className="plain">{t('waiting.anotherWay')}</summary>
-      <div>
+      {/* The link back leads here, and so opens the question. */}
+      <div id="leave">
         <p>
           <b>{t('leave.heading')}</b> {t('leave.text')}
         </p>
         <PostButton page={page} words={words} url={page.abandonUrl} className="outlined">
           {t('leave.button')}
         </PostButton>
+        {page.asksToLeave && page.cancelUrl ? (
+          <PostButton page={page} words={words} url={page.cancelUrl} className="plain">
+            {t('summary.back', { merchant: isolate(page.merchant.name, words) })}
+          </PostButton>
+        ) : null}
       </div>
     </details>
   );

@@ -81,17 +81,21 @@ export function ActionForm(props: { action: NextAction; target?: LinkTarget; lab
   );
 }
 
-/** Leads to a provider. A new window requires a click, so only the same window is automatic. */
+/**
+ * Leads to a provider, by itself in the same window after the payer's choice. A payer who comes back finds the way on, and
+ * to another method.
+ */
 export function RedirectingSheet({ page, words }: SheetProps<'redirecting'>) {
   const { t } = words;
   const heading = page.to ? t('redirecting.headingTo', { to: page.to }) : t('redirecting.heading');
-  const stays = !page.target || page.target === '_self';
+  const isAuto = page.auto && (!page.target || page.target === '_self');
   return (
     <TwoColumns page={page} words={words}>
       <div className="step">
         <h2 className="state">{heading}</h2>
         <p className="intro">{t('redirecting.text')}</p>
-        <ActionForm action={page.action} target={page.target} label={t('redirecting.button')} auto={stays} />
+        <ActionForm action={page.action} target={page.target} label={t('redirecting.button')} auto={isAuto} />
+        <AskedChange page={page} words={words} />
       </div>
     </TwoColumns>
   );

@@ -1,4 +1,6 @@
 // An open page at its expiry: it reports the expiry by itself, in words that match the known state of the money.
+import type { Page } from '@playwright/test';
+import { finish, referenceOf } from '../support/method-flows.ts';
 import { expectAccessible, PayPage, watch } from '../support/page-objects.ts';
 import { cards } from '../support/payer.ts';
 import { expect, test } from '../support/test.ts';
@@ -38,4 +40,65 @@ test('a challenge outlives the session', async ({ page, shop, clock }) => {
   await confirm.click();
   await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
   expect((await shop.statusByOrder(order.number)).body.status).toBe('settled');
+});
+
+// The payer may have paid at the counter or sent coins: neither the end of the data nor that of the session says that
+// nothing was charged, and neither leads to "start again".
+const customer = { name: 'Mia Lindqvist', email: 'mia@example.com' };
+const parameters = { awcc: { crypto_type: 'USDT' } };
+
+async function showData(page: Page, url: string, method: string) {
+  await page.goto(url);
+  await page.locator(`input[name=way][value="${method}"]`).check({ force: true });
+  await page.locator('form[data-pay] button[type=submit]:visible').click();
+  await expect.poll(() => page.locator('#page-data').textContent()).toContain('"present"');
+}
+
+async function expectTruthful(page: Page, title: RegExp) {
+  await expect(page).toHaveTitle(title, { timeout: 20_000 });
+  await expect(page.locator('main')).toContainText('If you have already sent the money, do not pay again');
+  await expect(page.locator('main')).not.toContainText(/not been charged|declined|start again/i);
+  await expectAccessible(page);
+}
+
+for (const [method, what] of [
+  ['pr-cash', 'a voucher'],
+  ['sofortuber', 'a transfer'],
+  ['awcc', 'coins'],
+  ['ptn-email', 'a link by e-mail'],
+] as const) {
+  test(`${what} that runs out makes no statement about the money`, async ({ page, as, clock, florin, shopServer }) => {
+    const { faults } = await watch(page, florin, [shopServer.url]);
+    const error_url = `${shopServer.url}/help`;
+    const { url } = await as('methods').open({ methods: [method, 'card'], customer, error_url, parameters });
+    await showData(page, url, method);
+    await clock.advance(31 * 24 * 3600);
+    await clock.tick();
+    await page.goto(url);
+    await expectTruthful(page, /^Expired/);
+    await page.locator('a[data-return]').click();
+    await page.waitForURL(`${error_url}?**`);
+    expect(faults).toEqual([]);
+  });
+}
+
+test('a session that outlives its payment data does not call the payment declined', async ({
+  page,
+  as,
+  clock,
+  provider,
+}) => {
+  const shop = as('methods');
+  const coins = await shop.open({ methods: ['awcc', 'card'], customer, parameters, session_expiry: 720 });
+  await showData(page, coins.url, 'awcc');
+  await clock.advance(3_700);
+  await clock.tick();
+  await page.goto(coins.url);
+  await expectTruthful(page, /^Pay/);
+  await expect(page.locator('#alert')).toHaveAttribute('data-kind', 'unknown');
+  const transfer = await shop.open({ methods: ['sofortuber', 'card'], customer, session_expiry: 720 });
+  await showData(page, transfer.url, 'sofortuber');
+  await finish(shop, await referenceOf(provider, transfer.order.number), 'decline');
+  await page.goto(transfer.url);
+  await expectTruthful(page, /^Pay/);
 });

@@ -9,7 +9,7 @@ const bankWords = ['instructions.note', 'details.beneficiary'];
 
 /** By experience, with vouchers apart. Keys of messages/<language>.json. */
 const endings: { [experience: string]: Ending } = {
-  redirect: { says: ['redirecting.text'] },
+  redirect: { says: ['redirecting.text', 'leave.heading'] },
   app: { says: ['app.opens', 'qr.confirm', 'leave.heading'] },
   qr: { says: ['qr.confirm', 'leave.heading'], never: bankWords },
   confirm: { says: ['waiting.confirmation.heading', 'leave.heading'] },

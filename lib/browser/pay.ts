@@ -7,6 +7,7 @@ import { startForm } from './pay/form.ts';
 import { startPresent, watchState } from './pay/live.ts';
 import {
   leaveFrame,
+  openQuestions,
   sendAtOnce,
   showLocalTimes,
   startMethodSearch,
@@ -21,7 +22,9 @@ if (data) {
   showLocalTimes();
   startTestBar();
   if (data.state === 'frameReturn') leaveFrame(data.pageUrl);
-  sendAtOnce();
+  // A payer who comes back from the provider is not sent there again.
+  if (data.state !== 'redirecting' || isFirstVisit()) sendAtOnce();
+  openQuestions();
   const busy = { now: false };
   if (data.form) {
     startForm(data, data.form, busy);

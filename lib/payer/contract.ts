@@ -80,6 +80,8 @@ export type PageShell = {
   pageUrl: string;
   /** POST: cancels the session and returns to the shop ("Back to ..."); absent: no such link. */
   cancelUrl?: string;
+  /** Money may be on its way: a payer who leaves is asked first. */
+  asksToLeave?: true;
   /** The shop's address for a payer who completes the payment later, instead of `cancelUrl`. */
   later?: WayBack;
   /** Hidden fields of every form of the page: the CSRF token and the number of attempts. */
@@ -180,6 +182,8 @@ export type DeclineAlert = {
   field?: 'card_number' | 'card_expiry' | 'card_cvv';
   /** The display name of the attempt's method; absent: a card. */
   method?: string;
+  /** The payer completed it elsewhere, so that money may be on its way although the attempt has ended. */
+  late?: true;
 };
 
 /** A wallet of the payer's device. The script shows it once the device reports that it can pay. */
@@ -259,6 +263,9 @@ export type RedirectingPage = PageShell & {
   /** The display name of the destination ('iDEAL'); absent: the bank's page. */
   to?: string;
   action: NextAction;
+  /** Whether the payer has just chosen this: only then the script leads on by itself. */
+  auto: boolean;
+  abandonUrl: string;
   /** The window in which the link opens (contract: url_target and the MID's override). */
   target?: LinkTarget;
 };

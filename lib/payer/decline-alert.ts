@@ -44,17 +44,26 @@ const methodHeadings: { readonly [kind in DeclineAlert['kind']]?: string } = {
   unconfirmed: 'decline.methodUnconfirmed',
 };
 
-function methodText(kind: DeclineAlert['kind'], method: string, context: AlertContext, words: Translations): AlertText {
+function methodText({ kind, method = '', late }: DeclineAlert, context: AlertContext, words: Translations): AlertText {
   const { t } = words;
+  const merchant = isolate(context.merchantName, words);
+  const rest = { kind, clears: [], errors: {} };
+  if (late) {
+    return {
+      ...rest,
+      heading: t('decline.methodLate.heading'),
+      text: t('decline.methodLate.text', { merchant }),
+      formHeading: t('pay.headingAnotherWay'),
+      title: t('pay.title', { merchant }),
+    };
+  }
   const key = methodHeadings[kind] ?? 'decline.method';
   return {
-    kind,
+    ...rest,
     heading: t(`${key}.heading`, { method: isolate(method, words) }),
     text: t(kind === 'technical' ? `${key}.text` : 'decline.method.text'),
     formHeading: t('pay.headingRetry'),
-    title: t('decline.title', { merchant: isolate(context.merchantName, words) }),
-    clears: [],
-    errors: {},
+    title: t('decline.title', { merchant }),
   };
 }
 
@@ -64,7 +73,7 @@ const cardTexts = new Set<string>(['funds', 'bank', 'unconfirmed']);
 /** Texts for a decline. Every decline class is definite: an unknown outcome has no alert. */
 export function alertText(alert: DeclineAlert, context: AlertContext, words: Translations): AlertText {
   const { t } = words;
-  if (alert.method) return methodText(alert.kind, alert.method, context, words);
+  if (alert.method) return methodText(alert, context, words);
   const field = alert.kind === 'data' ? alert.field : undefined;
   const key = field ? blamedFieldTexts[field].texts : alert.kind;
   const sameCard = alert.kind === 'data' || alert.kind === 'technical' || alert.kind === 'unconfirmed';

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import type { Presentation } from '../core/presentation.ts';
 import type { State } from '../core/states.ts';
 import { translationsOf } from '../http/index.ts';
 import { sendsMessages } from '../outbox/index.ts';
@@ -16,6 +17,8 @@ vi.mock('../outbox/index.ts', () => ({ sendsMessages: vi.fn(() => true) }));
 
 const now = new Date('2026-11-20T12:00:00Z');
 const expired = new Date('2026-11-20T11:30:00Z');
+/** The end of payment data: after that of the session. */
+const dataUntil = '2026-11-20T11:50:00Z';
 
 const visit = (members: Partial<PageContext> = {}): PageContext => ({
   language: 'en',
@@ -100,6 +103,10 @@ paid      | attempt=1          |               | receipt paid again /thanks
 held      | attempt=2          |               | receipt authorised /thanks
 returned  | attempt=2          |               | receipt returned again /thanks
 expired   |                    |               | expired none /basket
+expired   |                    | method=pr-cash ended=details | expired unknown /basket
+expired   |                    | method=pr-cash ended=details error=/help | expired unknown /help
+expired   |                    | method=awcc ended=crypto | expired unknown /basket
+expired   |                    | method=ips ended=qr | expired none /basket
 expired   |                    | expiry=/late  | expired none /late
 cancelled |                    |               | cancelled payer /basket
 cancelled | leaving            |               | cancelled payer now /basket
@@ -118,10 +125,19 @@ function viewFor(screen: string, of: string): View {
   const shown = view({
     screen: screens[screen] as Screen,
     payment: payment({ attempts: 2, card, settledAt: expired, state: states[screen] ?? 'settled' }),
-    attempt: transaction({ method: given.method ?? 'card', status: 'success', finishedAt: expired }),
+    attempt: transaction({
+      method: given.method ?? 'card',
+      status: 'success',
+      finishedAt: expired,
+      ...(given.ended && {
+        status: 'fail',
+        providerData: { present: { kind: given.ended, expiresAt: dataUntil } as Presentation },
+      }),
+    }),
     session: session({
       linkTarget: given.target ?? null,
       cancelUrl: given.cancel === 'none' ? null : 'https://shop.example/basket',
+      errorUrl: given.error ? `https://shop.example${given.error}` : null,
       expiryUrl: given.expiry ? `https://shop.example${given.expiry}` : null,
     }),
   });
@@ -153,6 +169,26 @@ it.each(rows)('%s, visit %s, session %s: %s', (screen, how, of, expected) => {
   const later = page.later?.returnUrl ? `, later ${new URL(page.later.returnUrl).pathname}` : '';
   const shop = 'returnUrl' in page && page.returnUrl ? ` ${new URL(page.returnUrl).pathname}` : '';
   expect(words.filter(Boolean).join(' ') + shop + back + later + live).toBe(expected);
+});
+
+it('names the end of the payment data where that was later than the session’s', () => {
+  const expiredAt = (of: string, at = now) => {
+    const page = pageOf(viewFor('expired', of), visit({ now: at }), gathered());
+    return page?.state === 'expired' ? page.expiredAt.toISOString() : undefined;
+  };
+  const end = session({}).expiresAt.toISOString();
+  expect(expiredAt('')).toBe(end);
+  expect(expiredAt('method=pr-cash ended=details', new Date('2026-11-21T12:00:00Z'))).toBe(
+    [end, new Date(dataUntil).toISOString()].sort().at(-1),
+  );
+});
+
+it('leads on to the provider only for the browser that has just chosen the method', () => {
+  const auto = (attempt: string | null) => {
+    const page = pageOf(viewFor('redirect', ''), visit({ attempt }), gathered());
+    return page?.state === 'redirecting' ? page.auto : undefined;
+  };
+  expect([auto('2'), auto('1'), auto(null)]).toEqual([true, false, false]);
 });
 
 it('signs the return address', () => {

@@ -27,6 +27,7 @@ import type {
   TestOutcome,
 } from './contract.ts';
 import { exitUrl, linkTargetOf } from './exit.ts';
+import { expiredPage } from './expired-page.ts';
 import { type FormErrors, redisplayable, type TypedValues } from './form.ts';
 import { installmentsOf } from './installments.ts';
 import { isCardOnly, methodName, methodRows, offeredMethods, walletButtons } from './method-list.ts';
@@ -83,7 +84,15 @@ export function pageOf(
       // Banks' pages rarely allow framing, so only a shop that sets `_self` keeps them in its frame.
       const out = target ?? '_top';
       if (context.framed && out !== '_self') return { ...frame, state: 'continue', url: frame.pageUrl, target: out };
-      return { ...frame, state: 'redirecting', to: otherMethodName(view.attempt), action: screen.action };
+      return {
+        ...frame,
+        asksToLeave: true,
+        state: 'redirecting',
+        to: otherMethodName(view.attempt),
+        action: screen.action,
+        auto: context.attempt === String(view.payment.attempts),
+        abandonUrl: abandonUrl(view),
+      };
     }
     case 'present':
       // A payer who is back from the app does not need its link again.
@@ -94,14 +103,7 @@ export function pageOf(
     case 'paid':
       return receiptPage(view, context, frame, { sentTo: extras.receiptSentTo, refilled });
     case 'expired':
-      return {
-        ...frame,
-        state: 'expired',
-        expiredAt: view.session.expiresAt,
-        money: 'none',
-        returnUrl: exitUrl(view, 'expired'),
-        target,
-      };
+      return expiredPage(view, context, frame);
     case 'cancelled': {
       // A frame cannot navigate another window by itself; there the payer presses the link.
       const leaveNow = context.leaving && (!context.framed || target === undefined || target === '_self');

@@ -29,7 +29,8 @@ export function presentPage(
   if (screen.kind !== 'present' || !attempt) throw new Error('the attempt has no presentation');
   const step = stepOf(screen.present, view, context, barcode);
   const reminder = reminderOf(view, context);
-  return { ...frame, ...presentedBy(attempt, sandbox), step, reminder, abandonUrl: pathOf(token, '/abandon') };
+  const asks = step.kind !== 'code' && { asksToLeave: true as const };
+  return { ...frame, ...asks, ...presentedBy(attempt, sandbox), step, reminder, abandonUrl: pathOf(token, '/abandon') };
 }
 
 /** Where the payment data can be sent: the payer's e-mail address, else the phone, if messages of that kind are sent. */

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Status } from '../core/payment.ts';
+import type { Status, Transaction } from '../core/payment.ts';
 import type { Presentation } from '../core/presentation.ts';
 import type { State } from '../core/states.ts';
 import { action, mapping, payment, session, transaction } from './fixture.test-data.ts';
-import { isFinal, type Screen, screenOf, versionOf } from './screen.ts';
+import { declineReasonOf, isFinal, type Screen, screenOf, versionOf } from './screen.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 
@@ -103,6 +103,21 @@ it('reports no decline of an attempt that the payer left', () => {
     });
   expect(left('The payer left before confirming')).toEqual({ kind: 'form' });
   expect(left('The payer did not confirm in time')).toEqual({ kind: 'form', declined: { kind: 'unconfirmed' } });
+});
+
+it('says that money may be on its way after payment data, and after a missing confirmation elsewhere', () => {
+  const at = (kind: string | undefined, declineClass: Transaction['declineClass'], declineReason = 'Expired') => {
+    const present = kind === undefined ? undefined : ({ kind } as Presentation);
+    return declineReasonOf(transaction({ status: 'fail', declineClass, declineReason, providerData: { present } }))
+      .late;
+  };
+  for (const kind of ['details', 'message', 'crypto'])
+    expect([at(kind, 'bank'), at(kind, 'unconfirmed')], kind).toEqual([true, true]);
+  for (const kind of ['qr', 'app', 'confirm'])
+    expect([at(kind, 'bank'), at(kind, 'unconfirmed')], kind).toEqual([undefined, true]);
+  expect([at('code', 'unconfirmed'), at(undefined, 'unconfirmed')]).toEqual([undefined, undefined]);
+  // The payer has said that they did not pay.
+  expect(at('details', 'unconfirmed', 'The payer left before confirming')).toBeUndefined();
 });
 
 it('allows a reusable order number to be paid on an older link', () => {

@@ -84,7 +84,20 @@ function unfinishedScreen(attempt: Transaction): Screen {
 export function declineReasonOf(attempt: Transaction): DeclineReason {
   const kind = attempt.declineClass ?? 'bank';
   const field = kind === 'data' ? blamedFields[attempt.declineCode ?? ''] : undefined;
-  return field ? { kind, field } : { kind };
+  return { kind, ...(field && { field }), ...(isPaidElsewhere(attempt) && { late: true }) };
+}
+
+/** Kinds of payment data that outlive the page: the money may be sent at any time. */
+const laterKinds: readonly Presentation['kind'][] = ['details', 'message', 'crypto'];
+
+/**
+ * Whether the payer may have sent money for an attempt that has ended without it: they got payment data or a link, or
+ * did not confirm elsewhere in time. One who left the attempt has said that they did not pay.
+ */
+export function isPaidElsewhere({ providerData, declineReason, declineClass }: Transaction): boolean {
+  const kind = providerData.present?.kind;
+  if (kind === undefined || kind === 'code' || declineReason === payerLeftReason) return false;
+  return laterKinds.includes(kind) || declineClass === 'unconfirmed';
 }
 
 /**
@@ -109,7 +122,7 @@ function shortHash(shown: unknown): string {
 
 /** Whether the payer completes the attempt later and elsewhere, by payment data, a link or coins: it outlives the page. */
 export function isCompletedLater(screen: Screen): boolean {
-  return screen.kind === 'present' && ['details', 'message', 'crypto'].includes(screen.present.kind);
+  return screen.kind === 'present' && laterKinds.includes(screen.present.kind);
 }
 
 /** Whether the screen is final, so that a page need not follow it. */

@@ -9,6 +9,12 @@ export function sendAtOnce(): void {
   find<HTMLFormElement>('form[data-auto]')?.submit();
 }
 
+/** Opens the question to which a link leads, also in browsers that do not open it themselves. */
+export function openQuestions(): void {
+  for (const link of findAll('a[href="#leave"]'))
+    link.addEventListener('click', () => find('.asked')?.setAttribute('open', ''));
+}
+
 /** Reloads the page around the challenge frame after the bank's return. */
 export function leaveFrame(pageUrl: string): void {
   const outer = window.parent !== window ? window.parent : window;
