@@ -5,8 +5,9 @@ import { decisiveOf, detailName, detailValue } from '../../lib/core/detail-rows.
 import type { Translations } from '../../lib/core/translations.ts';
 import type { Barcode, StepOf } from '../../lib/payer/contract.ts';
 import { Icon } from './icons.tsx';
+import { SendForm } from './send-form.tsx';
 import { Instant, TwoColumns, withNodes } from './shell.tsx';
-import { AskedChange, CopyRow, Head, Later, Note, Reminder, type StepProps, Steps, TimeLeft } from './step-parts.tsx';
+import { AskedChange, CopyRow, Head, Later, Note, type StepProps, Steps, TimeLeft } from './step-parts.tsx';
 
 type Row = StepOf<'details'>['rows'][number];
 
@@ -51,7 +52,7 @@ export function DetailsSheet({ page, words }: StepProps<'details'>) {
           <Later page={page} words={words} line={t('instructions.line')} />
         </div>
         <CalendarLink page={page} words={words} />
-        <Reminder page={page} words={words} />
+        <SendForm page={page} words={words} send={page.reminder} what="reminder" />
         <AskedChange page={page} words={words} />
       </div>
     </TwoColumns>
@@ -126,7 +127,7 @@ function VoucherSheet({ page, voucher, words }: VoucherProps) {
           <span>{t('instructions.ticket')}</span>
         </a>
         <CalendarLink page={page} words={words} />
-        <Reminder page={page} words={words} />
+        <SendForm page={page} words={words} send={page.reminder} what="reminder" />
         <Later page={page} words={words} line={t('present.line')} />
         <AskedChange page={page} words={words} />
       </div>

@@ -4,12 +4,11 @@ import type { ReactNode } from 'react';
 import { isolate } from '../../lib/core/bidi.ts';
 import type { PageShell, WayBack } from '../../lib/payer/contract.ts';
 import { receiptRows, receiptTexts } from '../../lib/payer/receipt-texts.ts';
-import { Field } from './field.tsx';
 import { Icon, type IconName } from './icons.tsx';
+import { SendForm } from './send-form.tsx';
 import {
   Amount,
   Facts,
-  HiddenFields,
   Instant,
   MerchantLine,
   OneColumn,
@@ -18,7 +17,6 @@ import {
   ShopLink,
   withNodes,
 } from './shell.tsx';
-import { latin, PostButton } from './step-parts.tsx';
 
 function Head(props: { glyph: IconName; tone?: 'ok' | 'still'; heading: string; children: ReactNode }) {
   return (
@@ -37,53 +35,6 @@ function Return({ page, label }: { page: WayBack; label: string }) {
     <ShopLink way={page} className="filled" data-return="">
       <span>{label}</span>
     </ShopLink>
-  );
-}
-
-/** Sends the receipt: to the known address by one press, else to one that the payer types. */
-function SendReceipt({ page, words }: SheetProps<'receipt'>) {
-  const { email } = page;
-  const { t } = words;
-  if (!email) return null;
-  const sent = email.sentTo ? (
-    // biome-ignore lint/a11y/noAutofocus: the answer to the payer's press is in view and read first
-    <p className="help" tabIndex={-1} autoFocus>
-      {t('receipt.emailSent', { to: latin(email.sentTo) })}
-    </p>
-  ) : null;
-  if (email.to) {
-    return (
-      <div className="send">
-        {sent ?? (
-          <PostButton page={page} words={words} url={email.url} className="plain">
-            {t('receipt.emailTo', { to: latin(email.to) })}
-          </PostButton>
-        )}
-      </div>
-    );
-  }
-  const error = email.error && t(email.error.key, email.error.values);
-  return (
-    <div className="send">
-      {sent}
-      <details className="asked" open={error !== undefined}>
-        <summary className="plain">{t('receipt.email')}</summary>
-        <form method="post" action={email.url} noValidate>
-          <HiddenFields page={page} words={words} />
-          <Field
-            name="email"
-            prefix="receipt"
-            words={words}
-            value={email.typed}
-            error={error}
-            autoFocus={error !== undefined}
-          />
-          <button type="submit" className="outlined">
-            {t('receipt.emailSend')}
-          </button>
-        </form>
-      </details>
-    </div>
   );
 }
 
@@ -119,7 +70,7 @@ export function ReceiptSheet({ page, words }: SheetProps<'receipt'>) {
         <button type="button" className="plain print" hidden>
           {t('receipt.print')}
         </button>
-        <SendReceipt page={page} words={words} />
+        <SendForm page={page} words={words} send={page.email} what="receipt" />
         {page.returnUrl && page.isNew ? (
           <div className="countdown" hidden>
             <p role="timer" />

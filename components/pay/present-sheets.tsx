@@ -6,6 +6,7 @@ import { isolate } from '../../lib/core/bidi.ts';
 import type { PresentPage, StepOf } from '../../lib/payer/contract.ts';
 import { Field } from './field.tsx';
 import { Icon } from './icons.tsx';
+import { SendForm } from './send-form.tsx';
 import { HiddenFields, type PartProps, TwoColumns } from './shell.tsx';
 import {
   AskedChange,
@@ -20,7 +21,6 @@ import {
   latin,
   Note,
   PostButton,
-  Reminder,
   type StepProps,
   Steps,
   TimeLeft,
@@ -210,7 +210,7 @@ export function CryptoSheet({ page, words }: StepProps<'crypto'>) {
           first={t('crypto.note', { currency, network })}
           rest={memo ? `${t('crypto.noteMore')} ${t('crypto.noteMemo')}` : t('crypto.noteMore')}
         />
-        <Reminder page={page} words={words} />
+        <SendForm page={page} words={words} send={page.reminder} what="reminder" />
         <Later page={page} words={words} line={t('crypto.line')} />
         <AskedChange page={page} words={words} />
       </div>

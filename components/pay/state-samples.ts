@@ -157,7 +157,8 @@ const oneTimeCode = present('Beeline', 'app', {
 });
 
 const later = { cancelUrl: undefined, later: { returnUrl: 'https://orme-ceramics.example/thanks' } };
-const reminder = { url: '/pay/sample/remind', to: 'm•••@mail.example', isSent: false };
+const reminder = { url: '/pay/sample/remind', to: 'm•••@mail.example' };
+const wrongEmail = { url: reminder.url, typed: 'mia@mail', error: { key: 'error.email.wrong' } };
 const bankTransfer = present('Bank transfer', 'bank', {
   kind: 'details',
   rows: [
@@ -200,7 +201,8 @@ const presentSamples: Record<string, PresentPage> = {
   'present-qr-wallet': { ...ips, method: 'GCash', step: { ...ips.step, scheme: 'text', expiresAt: soon(9) } },
   'present-confirm': present('PhonePe', 'app', { kind: 'confirm', sentTo: '+381 64 ••• 18 27', expiresAt: soon(271) }),
   'present-details': { ...bankTransfer, ...later, reminder },
-  'present-details-reminded': { ...bankTransfer, ...later, reminder: { ...reminder, isSent: true } },
+  'present-details-reminded': { ...bankTransfer, ...later, reminder: { ...reminder, sentTo: reminder.to } },
+  'present-details-wrong-email': { ...bankTransfer, ...later, reminder: wrongEmail },
   'present-ticket': {
     ...present('AXXI Cash', 'code', {
       kind: 'details',
@@ -376,7 +378,7 @@ export const samples: Record<string, PageModel> = {
   'receipt-authorised': { ...receipt, result: 'authorised' },
   'receipt-zero': { ...receipt, order: { ...receipt.order, amount: { minor: 0n, currency: 'EUR' } } },
   'receipt-again': again,
-  'receipt-wrong-email': { ...again, email: { ...typing, typed: 'mia@mail', error: { key: 'error.email.wrong' } } },
+  'receipt-wrong-email': { ...again, email: { ...typing, ...wrongEmail } },
   'receipt-sent': { ...again, email: { ...typing, sentTo: 'm•••@mail.example' } },
   'receipt-returned': { ...receipt, result: 'returned', isNew: false },
   returned: { ...ended, cancelUrl: undefined, state: 'returned' },

@@ -58,20 +58,6 @@ export function AskedChange({ page, words }: Abandonable) {
   );
 }
 
-/** Sends the payment data and the page's address to the payer. */
-export function Reminder({ page, words }: PartProps<PresentPage>) {
-  const { reminder } = page;
-  if (!reminder) return null;
-  const to = latin(reminder.to);
-  if (reminder.isSent) return <p className="help">{words.t('reminder.sent', { to })}</p>;
-  return (
-    <PostButton page={page} words={words} url={reminder.url} className="outlined">
-      <Icon name="mail" />
-      <span>{words.t('reminder.button', { to })}</span>
-    </PostButton>
-  );
-}
-
 /** A reload would close the question of AskedChange, so without script a page with it only says how to get its news. */
 function Unscripted({ page, words }: Abandonable) {
   const { t } = words;

@@ -89,7 +89,7 @@ for (const [what, request, words, stop] of [
   [
     'later charges without a schedule',
     { recurring_init: true },
-    'charge your card again later',
+    'keep your card and charge it again later',
     'To stop this, contact',
   ],
   ['a card that is kept', { req_token: true }, 'keep your card for later orders', 'To have it removed, contact'],

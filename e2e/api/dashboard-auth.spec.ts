@@ -199,6 +199,26 @@ test.describe('a required second factor', () => {
   });
 });
 
+test('a second factor can be required of every role', async ({ florin }) => {
+  test.slow();
+  const own = await createUser(florin, 'viewer', merchantIds.plain);
+  const strict = await startKillableServer({ REQUIRE_SECOND_FACTOR: 'merchant_owner viewer' });
+  try {
+    const enrolling = visitor(strict.url, own.visitor.cookie);
+    expect((await enrolling.get('/payments')).status).toBe(403);
+    const page = await fetch(`${strict.url}/dashboard/sign-in/second-factor`, {
+      headers: { cookie: own.visitor.cookie },
+    });
+    expect(await page.text()).toContain('Your role (viewer) requires two-factor authentication.');
+    await enrol(enrolling);
+    expect((await enrolling.get('/payments')).status).toBe(200);
+    const manager = await visitorAs(florin, 'manager');
+    expect((await visitor(strict.url, manager.cookie).get('/payments')).status).toBe(200);
+  } finally {
+    await strict.kill();
+  }
+});
+
 test.describe('a session ends', () => {
   test('when its user is disabled, and no new one starts', async ({ florin }) => {
     const own = await createUser(florin, 'viewer', merchantIds.plain);

@@ -88,7 +88,7 @@ test('the last choice counts: a tick with a declined card does not save the next
 
 for (const [request, words] of [
   [{ req_token: true }, 'keep your card for later orders'],
-  [{ recurring_init: true }, 'charge your card again later'],
+  [{ recurring_init: true }, 'keep your card and charge it again later'],
 ] as const) {
   test(`the agreement of ${JSON.stringify(request)} is shown and recorded`, async ({ shop, florin }) => {
     const { token, order } = await createSessionToken(shop, request);

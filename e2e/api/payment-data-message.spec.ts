@@ -1,4 +1,4 @@
-// The payment data of a page as a message to the payer: once, to the payment's own address.
+// The payment data of a page as a message to the payer: once, to the payment's own address, else to a typed one.
 import { sql } from '../support/database-rows.ts';
 import { textOf } from '../support/html.ts';
 import type { Changes } from '../support/merchant.ts';
@@ -24,8 +24,29 @@ test('is sent to the payer once, and to no other address', async ({ as }) => {
   await payer.submit(formTo(screen, '/remind'));
   const messages = await sql('select recipient, url from messages where url = $1', [opened.url]);
   expect(messages).toEqual([{ recipient: mia.email, url: opened.url }]);
-  const unknown = await start(as('methods'), 'winnerpay', { customer: undefined });
-  expect(unknown.screen.forms.some(({ action }) => action.endsWith('/remind'))).toBe(false);
+});
+
+test('of a payment without an address is sent once, to the e-mail address that the payer types', async ({ as }) => {
+  for (const id of ['winnerpay', 'pr-cash', 'crypto-btg']) {
+    const { screen, payer, opened } = await start(as('methods'), id, { customer: undefined });
+    const sentTo = async () =>
+      (await sql('select recipient from messages where url = $1', [opened.url])).map((row) => row.recipient);
+    for (const email of ['', 'mia@mail', `${'a'.repeat(250)}@example.com`]) {
+      const refused = await payer.submit(formTo(screen, '/remind'), { email });
+      expect(refused.status, email).toBe(422);
+      expect(refused.html).toContain('aria-invalid="true"');
+      expect(await sentTo()).toEqual([]);
+    }
+    const sent = await payer.submit(formTo(screen, '/remind'), { email: ' ana@example.com ' });
+    expect(textOf(sent.html)).toContain('We sent these details to \u2066a•••@example.com');
+    // A second address gets nothing: the data of an attempt is sent once.
+    const again = await payer.submit(formTo(screen, '/remind'), { email: 'eve@example.com' });
+    expect(textOf(again.html)).toContain('a•••@example.com');
+    expect(await sentTo()).toEqual(['ana@example.com']);
+  }
+  // A step without data to pay with has nothing to send.
+  const qr = await start(as('methods'), 'ips', { customer: undefined, order: { currency: 'RSD', amount: '1200.00' } });
+  expect(qr.screen.forms.some(({ action }) => action.endsWith('/remind'))).toBe(false);
 });
 
 test('is sent by e-mail, and by text message to a payer with a phone only', async ({ as }) => {

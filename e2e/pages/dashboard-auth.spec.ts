@@ -2,6 +2,7 @@
 // of the account and of the users.
 import type { Page } from '@playwright/test';
 import type { Visitor } from '../support/dashboard.ts';
+import { sql } from '../support/database-rows.ts';
 import { expectAccessible, expectFits, open, watch } from '../support/page-objects.ts';
 import { expect, test } from '../support/test.ts';
 import { authenticator } from '../support/totp.ts';
@@ -95,6 +96,57 @@ test('a recovery code works without script', async ({ browser, florin }) => {
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page).toHaveURL(`${florin}/dashboard/account`);
   await expect(page.getByText('9 of 10 left')).toBeVisible();
+  await context.close();
+});
+
+for (const [width, height] of [
+  [1440, 900],
+  [390, 844],
+] as const)
+  test(`a locked session hides the page until it is unlocked in place, at ${width} pixels`, async ({
+    page,
+    florin,
+  }) => {
+    await page.setViewportSize({ width, height });
+    const own = await createUser(florin, 'merchant_owner', merchantIds.demo, 'manager');
+    await signInAs(page, florin, own.visitor);
+    await open(page, `${florin}/dashboard/payments`);
+    await sql(`update user_sessions set used_at = now() - interval '8 hours' where user_id = $1`, [own.id]);
+    // The page finds it out by its next request: the list is read again when the window gets the focus.
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    const dialog = page.getByRole('dialog', { name: 'Your session is locked' });
+    await expect(dialog).toBeVisible();
+    await expect(page.locator('.dashboard-shell')).toBeHidden();
+    await expectAccessible(page);
+    await expectFits(page);
+    await dialog.getByLabel('Password').fill('not this one');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByText(/The password is incorrect\. 9 attempts/)).toBeVisible();
+    await dialog.getByLabel('Password').fill(userPassword);
+    await page.keyboard.press('Enter');
+    await expect(dialog).toBeHidden();
+    await expect(page.locator('.dashboard-shell')).toBeVisible();
+    await expect(page).toHaveURL(`${florin}/dashboard/payments`);
+  });
+
+test('a locked session is unlocked by its own page, with and without script', async ({ page, browser, florin }) => {
+  const own = await createUser(florin, 'viewer', merchantIds.demo, 'manager');
+  const { app } = await enrol(own.visitor);
+  const lock = () => sql(`update user_sessions set used_at = now() - interval '8 hours' where user_id = $1`, [own.id]);
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const plain = await context.newPage();
+  for (const each of [page, plain]) {
+    await signInAs(each, florin, own.visitor);
+    await lock();
+    await each.goto(`${florin}/dashboard/account`);
+    await expect(each).toHaveURL(/\/dashboard\/sign-in\/locked\?next=/);
+    await expect(each.getByRole('heading', { level: 1 })).toHaveText('Your session is locked');
+    await expect(each.getByText(`to continue as ${own.email}.`)).toBeVisible();
+    if (each === page) await expectAccessible(each);
+    await each.getByLabel('Code').fill(await app.code());
+    if (each === plain) await each.getByRole('button', { name: 'Continue' }).click();
+    await expect(each).toHaveURL(`${florin}/dashboard/account`);
+  }
   await context.close();
 });
 

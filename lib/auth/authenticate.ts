@@ -2,7 +2,7 @@
 import { env } from '../config/index.ts';
 import { auth } from './auth.ts';
 import { knownDevice } from './known-devices.ts';
-import { type Role, seesEveryMerchant, type Viewer } from './roles.ts';
+import type { Role, Viewer } from './roles.ts';
 import { markUsed } from './sessions.ts';
 import { enrolSeconds, idleSince, isUseStored } from './time-limits.ts';
 
@@ -30,7 +30,7 @@ const anonymous = { viewer: null, enrolling: null, locked: null, session: null }
 
 /** Whether this role requires a second factor. */
 export function secondFactorRequired(role: Role): boolean {
-  return env.requireSecondFactor && seesEveryMerchant(role);
+  return env.secondFactorRoles.includes(role);
 }
 
 /** The user of a request. An `unattended` one, which a page sends by itself, does not count as a use of the session. */

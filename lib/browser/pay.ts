@@ -22,10 +22,10 @@ if (data) {
   showLocalTimes();
   startTestBar();
   if (data.state === 'frameReturn') leaveFrame(data.pageUrl);
-  // A payer who comes back from the provider is not sent there again.
-  if (data.state !== 'redirecting' || isFirstVisit()) sendAtOnce();
   openQuestions();
-  const busy = { now: false };
+  // A payer who comes back from the provider is not sent there again. News of the attempt that the form begins does not
+  // reload the page before the answer to the form arrives.
+  const busy = { now: (data.state !== 'redirecting' || isFirstVisit()) && sendAtOnce() };
   if (data.form) {
     startForm(data, data.form, busy);
     startWallets(data, data.form, busy);

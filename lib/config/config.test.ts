@@ -29,10 +29,21 @@ describe('readEnv', () => {
 
   it('requires a second factor in production, and in a sandbox that enables it', () => {
     const live = { ...needed, APP_ENV: 'production', BASE_URL: 'https://pay.example.com' };
-    expect(readEnv(live).requireSecondFactor).toBe(true);
-    expect(() => readEnv({ ...live, REQUIRE_SECOND_FACTOR: 'off' })).toThrow('REQUIRE_SECOND_FACTOR should not be off');
-    expect(readEnv(needed).requireSecondFactor).toBe(false);
-    expect(readEnv({ ...needed, REQUIRE_SECOND_FACTOR: 'on' }).requireSecondFactor).toBe(true);
+    const managing = ['administrator', 'account_manager'];
+    const everyRole = [...managing, 'merchant_owner', 'operator', 'viewer'];
+    const rolesOf = (settings: Record<string, string>) => readEnv(settings).secondFactorRoles;
+    expect(rolesOf(live)).toEqual(managing);
+    expect(rolesOf(needed)).toEqual([]);
+    expect(rolesOf({ ...needed, REQUIRE_SECOND_FACTOR: 'on' })).toEqual(managing);
+    expect(rolesOf({ ...live, REQUIRE_SECOND_FACTOR: 'all' })).toEqual(everyRole);
+    expect(rolesOf({ ...needed, REQUIRE_SECOND_FACTOR: 'merchant_owner operator' })).toEqual([
+      'merchant_owner',
+      'operator',
+    ]);
+    for (const fewer of ['off', 'administrator', 'merchant_owner operator'])
+      expect(() => rolesOf({ ...live, REQUIRE_SECOND_FACTOR: fewer })).toThrow(
+        'REQUIRE_SECOND_FACTOR should include administrator and account_manager in production.',
+      );
   });
 
   it('accepts the vault key in hex, and an empty value as absent', () => {
@@ -67,6 +78,7 @@ describe('readEnv', () => {
     ['VAULT_KEY', 'short'],
     ['ALLOW_PRIVATE_TARGETS', 'maybe'],
     ['REQUIRE_SECOND_FACTOR', 'maybe'],
+    ['REQUIRE_SECOND_FACTOR', 'administrator nobody'],
     ['TRUSTED_PROXY_HOPS', '-1'],
     ['JOBS', '2'],
     ['TEST_CONTROL_TOKEN', 'short'],

@@ -116,8 +116,13 @@ function accessSettings({ take, matching, whole, flag }: Reader, isProduction: b
     demoPassword: matching('DEMO_PASSWORD', 'at least 12 characters', /^.{12}/s),
     /** Whether callbacks and reachability checks may use private addresses. */
     allowPrivateTargets: flag('ALLOW_PRIVATE_TARGETS', !isProduction),
-    /** Whether administrators and account managers must use a second factor. */
-    requireSecondFactor: flag('REQUIRE_SECOND_FACTOR', isProduction),
+    /** The roles of dashboard users that must use a second factor. */
+    secondFactorRoles: take<readonly string[]>(
+      'REQUIRE_SECOND_FACTOR',
+      isProduction ? managingRoles : [],
+      `on, off, all, or roles such as ${managingRoles.join(' ')}`,
+      parseSecondFactor,
+    ),
     /** A session of the dashboard is locked after so many minutes without use. PCI DSS 8.2.8 allows 15. */
     sessionIdleMinutes: whole('SESSION_IDLE_MINUTES', isProduction ? 15 : 480, 1, isProduction ? 15 : 480),
     /** The number of reverse proxies that append to X-Forwarded-For. */
@@ -227,7 +232,9 @@ function inconsistencies(env: Env, source: Source): string[] {
     if (env.vaultKey.length > 0 && isWeak(env.vaultKey)) {
       problems.push('VAULT_KEY should be 32 random bytes, e.g. from openssl rand -base64 32.');
     }
-    if (!env.requireSecondFactor) problems.push('REQUIRE_SECOND_FACTOR should not be off in production.');
+    if (!managingRoles.every((role) => env.secondFactorRoles.includes(role))) {
+      problems.push(`REQUIRE_SECOND_FACTOR should include ${managingRoles.join(' and ')} in production.`);
+    }
     if (env.testControlToken !== null) problems.push('TEST_CONTROL_TOKEN should be absent in production.');
     if (env.applePayGateway !== null) problems.push('APPLE_PAY_GATEWAY should be absent in production.');
   }
@@ -276,6 +283,19 @@ function parsedFile<T>(path: string, parse: (text: string) => T): T | undefined 
   } catch {
     return undefined;
   }
+}
+
+/** The roles that manage every merchant, which need a second factor in production, and the others. */
+const managingRoles = ['administrator', 'account_manager'];
+const merchantRoles = ['merchant_owner', 'operator', 'viewer'];
+
+function parseSecondFactor(text: string): string[] | undefined {
+  const all = [...managingRoles, ...merchantRoles];
+  if (text === 'all') return all;
+  const on = parseSwitch(text);
+  if (on !== undefined) return on ? managingRoles : [];
+  const roles = text.split(/\s+/);
+  return roles.every((role) => all.includes(role)) ? roles : undefined;
 }
 
 function parseSwitch(text: string): boolean | undefined {

@@ -9,5 +9,6 @@ export {
   queueMessage,
   queueReceipt,
   receiptAddress,
+  recipientOf,
 } from './queue.ts';
 export { sendDueMessages, sendsMessages } from './send.ts';

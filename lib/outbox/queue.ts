@@ -147,6 +147,17 @@ export async function queueReceipt(receipt: NewReceipt, now: Date): Promise<numb
   }
 }
 
+const findRecipient = statement<{ transactionId: string }, { recipient: string }>(
+  'message-recipient',
+  'select recipient from messages where transaction_id = :transactionId::uuid',
+);
+
+/** Where the message of an attempt was sent. */
+export async function recipientOf(transactionId: string): Promise<string | undefined> {
+  const [row] = await findRecipient({ transactionId });
+  return row?.recipient;
+}
+
 const findReceipt = statement<{ paymentId: string; slot: number }, { recipient: string }>(
   'receipt-find',
   `with ${receipts} select recipient from stored where n = :slot::int`,

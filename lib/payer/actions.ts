@@ -3,6 +3,7 @@
 import { checkoutBaseUrl, env } from '../config/index.ts';
 import { digitsOf } from '../core/cards.ts';
 import type { PayerReply } from '../core/presentation.ts';
+import type { Message } from '../core/translations.ts';
 import { now } from '../db/clock.ts';
 import { type HttpRequest, type HttpResult, isHttpResult, type Route } from '../http/index.ts';
 import { normalizeField, typedFieldError } from '../methods/fields.ts';
@@ -23,11 +24,12 @@ import { isCompletedLater, type Screen } from './screen.ts';
 import { readPageForm } from './submit.ts';
 import { findView, type View, viewOf } from './view.ts';
 
+type Asked = { request: HttpRequest; context: PageContext };
 type Act = (
   view: View,
   time: Date,
   fields: URLSearchParams,
-  asked: { request: HttpRequest; context: PageContext },
+  asked: Asked,
 ) => Promise<{ leave?: boolean; reminded?: number } | HttpResult>;
 
 /**
@@ -64,16 +66,19 @@ const isCancellable = (screen: Screen) =>
   ['challenge', 'redirecting', 'present'].includes(screen.kind) && !isCompletedLater(screen);
 
 /**
- * POST /pay/:token/remind: sends the payment data and the page's address to the payer, once for an attempt. They go to
- * the payment's e-mail address or phone number; this form has none. A receipt is sent as a whole.
+ * POST /pay/:token/remind: sends the payment data and the page's address to the payer, once for an attempt: to the
+ * payment's e-mail address or phone number, or without one to the form's address. A receipt is sent as a whole.
  */
 export const remind = payerAction(async (view, time, fields, asked) => {
   const { screen, attempt, payment, token } = view;
   if (screen.kind === 'paid') return sendReceipt(view, time, fields, asked);
-  const target = reminderTarget(view);
-  if (target === null || attempt === null || screen.kind !== 'present') return {};
+  if (attempt === null || screen.kind !== 'present') return {};
   const page = pageOf(view, asked.context, { ...plainExtras, barcode: await barcodeOf(screen) });
-  if (page?.state !== 'present') return {};
+  if (page?.state !== 'present' || !page.reminder) return {};
+  const typed = normalizeField('email', fields.get('email') ?? '');
+  const target = reminderTarget(view) ?? { channel: 'email', to: typed };
+  const error = page.reminder.to ? null : typedFieldError('email', typed, { now: time });
+  if (error) return rejectedAddress(view, asked, typed, error);
   const url = new URL(pathOf(token), checkoutBaseUrl()).href;
   const texts = reminderTexts(page, { channel: target.channel, url }, asked.context.words);
   const { expiresAt } = screen.present;
@@ -84,7 +89,8 @@ export const remind = payerAction(async (view, time, fields, asked) => {
 const plainExtras: PageExtras = { hidden: {}, savedCards: [], logo: undefined, sandbox: false };
 
 /** Sends the receipt to the payment's e-mail address; a payment without one takes the form's. */
-const sendReceipt: Act = async (view, time, fields, { request, context }) => {
+const sendReceipt: Act = async (view, time, fields, asked) => {
+  const { context } = asked;
   const { email } = view.payment.payer;
   const to = email || normalizeField('email', fields.get('email') ?? '');
   const page = pageOf(view, context, plainExtras);
@@ -97,9 +103,14 @@ const sendReceipt: Act = async (view, time, fields, { request, context }) => {
     if (reminded) return { reminded };
     error = { key: 'receipt.emailLimit' };
   }
-  const refilled = { typed: { email: to }, errors: { email: error } };
-  return documentResponse(request, view, context, { status: 422, refilled });
+  return rejectedAddress(view, asked, to, error);
 };
+
+/** The page with a rejected address in its form. */
+function rejectedAddress(view: View, { request, context }: Asked, email: string, error: Message) {
+  const refilled = { typed: { email }, errors: { email: error } };
+  return documentResponse(request, view, context, { status: 422, refilled });
+}
 
 /** POST /pay/:token/abandon: cancels the current attempt and shows the form, for a choice of another method. */
 export const chooseAnotherMethod = payerAction(async (view, time) => {

@@ -243,6 +243,18 @@ export type WaitingPage = PageShell & {
   abandonUrl?: string;
 };
 
+/** Sends what a page shows to the payment's address (`to`, masked), else to an e-mail address that the payer types. */
+export type SendForm = {
+  /** POST. */
+  url: string;
+  to?: string;
+  /** Where it was just sent, masked. */
+  sentTo?: string;
+  /** A rejected address and why. */
+  typed?: string;
+  error?: Message;
+};
+
 /** A payment in progress, and the step that completes it. */
 export type PresentPage = PageShell & {
   state: 'present';
@@ -251,8 +263,8 @@ export type PresentPage = PageShell & {
   step: PresentStep;
   /** POST; absent if the attempt can no longer be cancelled. */
   abandonUrl?: string;
-  /** Sends the payment data to the payer; absent if there is no address or no transport. */
-  reminder?: { /** POST */ url: string /** Masked. */; to: string; isSent: boolean };
+  /** Sends the payment data, once for an attempt; absent if there is none, or no transport. */
+  reminder?: SendForm;
   /** Sandbox only: a page where the tester acts as the provider. */
   testUrl?: string;
 };
@@ -293,17 +305,8 @@ export type ReceiptPage = PageShell &
     paymentId: string;
     /** The payer has just paid in this window: the page leads on to the shop by itself. */
     isNew: boolean;
-    /** Sends the receipt to the payment's address (`to`, masked), else to one that the payer types. */
-    email?: {
-      /** POST. */
-      url: string;
-      to?: string;
-      /** It was just sent to this address, masked. */
-      sentTo?: string;
-      /** A rejected address and why. */
-      typed?: string;
-      error?: Message;
-    };
+    /** Sends the receipt; absent if no e-mail is sent. */
+    email?: SendForm;
   };
 
 export type ExpiredPage = PageShell &

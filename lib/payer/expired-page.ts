@@ -5,7 +5,7 @@ import type { PageContext } from './page-context.ts';
 import { isPaidElsewhere } from './screen.ts';
 import type { View } from './view.ts';
 
-/** A payer who may have sent money is not told to start again. */
+/** A payer who may have sent money finds no way to start again. */
 export function expiredPage(view: View, { now }: PageContext, frame: PageShell): SessionPage {
   const { attempt, session } = view;
   const target = linkTargetOf(view);

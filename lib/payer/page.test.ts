@@ -422,7 +422,7 @@ it('the receipt is sent to the known address, else to one that is typed', () => 
     return page?.state === 'receipt' ? [page.email, page.isNew] : [];
   };
   expect(emailOf('mia@mail.example')).toMatchObject([{ url: '/pay/TOKEN/remind', to: 'm•••@mail.example' }, false]);
-  expect(emailOf(undefined, { receiptSentTo: 'ana@mail.example' })).toMatchObject([
+  expect(emailOf(undefined, { sentTo: 'ana@mail.example' })).toMatchObject([
     { to: undefined, sentTo: 'a•••@mail.example' },
     false,
   ]);

@@ -4,7 +4,6 @@ import type { Agreement } from '../core/agreement.ts';
 import { groupDigits } from '../core/cards.ts';
 import { isCountry } from '../core/countries.ts';
 import type { LocaleCode } from '../core/locales.ts';
-import { maskEmail } from '../core/mask.ts';
 import { type PlacedTexts, textsFor, textsOfOperation } from '../core/page-texts.ts';
 import type { Payment, Transaction } from '../core/payment.ts';
 import { sandboxCard } from '../core/sandbox-cards.ts';
@@ -37,6 +36,7 @@ import { presentPage } from './present.ts';
 import type { Barcode } from './present-step.ts';
 import { parameterFieldName } from './required-fields.ts';
 import { type DeclineReason, isCompletedLater, isFinal } from './screen.ts';
+import { type Sending, sendForm } from './send-form.ts';
 import type { StoredCard, View } from './view.ts';
 
 /** The input of a page in addition to the view: data that requires a lookup. */
@@ -46,8 +46,8 @@ export type PageExtras = {
   savedCards: StoredCard[];
   logo: PageShell['merchant']['logo'];
   barcode?: Barcode;
-  /** The address that the receipt was just sent to. */
-  receiptSentTo?: string;
+  /** The address that the receipt, or the payment data, was just sent to. */
+  sentTo?: string;
   /** For the order of the methods. */
   successes?: OrderFacts['successes'];
   sandbox: boolean;
@@ -97,11 +97,11 @@ export function pageOf(
     case 'present':
       // A payer who is back from the app does not need its link again.
       if (context.cameBack && screen.present.kind === 'app') return waitingPage(view, frame, abandonUrl(view));
-      return presentPage(view, context, frame, extras);
+      return presentPage(view, context, frame, { ...extras, refilled });
     case 'waiting':
       return waitingPage(view, frame);
     case 'paid':
-      return receiptPage(view, context, frame, { sentTo: extras.receiptSentTo, refilled });
+      return receiptPage(view, context, frame, { sentTo: extras.sentTo, refilled });
     case 'expired':
       return expiredPage(view, context, frame);
     case 'cancelled': {
@@ -218,24 +218,10 @@ function receiptResultOf(state: State): ReceiptPage['result'] {
   return state === 'settled' ? 'paid' : 'returned';
 }
 
-type SentReceipt = { sentTo?: string; refilled?: RefilledForm };
-
-/** The form that sends the receipt; undefined if no e-mail is sent. */
-function emailForm({ token, payment }: View, { sentTo, refilled }: SentReceipt): ReceiptPage['email'] {
-  if (!sendsMessages('email')) return undefined;
-  const { email } = payment.payer;
-  return {
-    url: pathOf(token, '/remind'),
-    to: email ? maskEmail(email) : undefined,
-    sentTo: sentTo === undefined ? undefined : maskEmail(sentTo),
-    typed: refilled?.typed.email,
-    error: refilled?.errors.email,
-  };
-}
-
-function receiptPage(view: View, context: PageContext, frame: PageShell, sending: SentReceipt): ReceiptPage {
+function receiptPage(view: View, context: PageContext, frame: PageShell, sending: Sending): ReceiptPage {
   const { payment, attempt } = view;
-  const { card } = payment;
+  const { card, payer } = payment;
+  const { email } = payer;
   const name = chosenMethodName(view);
   const result = receiptResultOf(payment.state);
   const isNew = result !== 'returned' && context.attempt === String(payment.attempts);
@@ -254,7 +240,7 @@ function receiptPage(view: View, context: PageContext, frame: PageShell, sending
     paymentId: payment.id,
     // A payer who sends the receipt has stayed.
     isNew: isNew && context.reminded === 0 && !sending.refilled,
-    email: emailForm(view, sending),
+    email: sendForm(view, email && sendsMessages('email') ? { channel: 'email', to: email } : null, sending),
   };
 }
 

@@ -10,6 +10,8 @@ import type { PageShell, PresentPage } from './contract.ts';
 import { isFarAway } from './deadline.ts';
 import { type PageContext, pathOf, withQuery } from './page-context.ts';
 import type { Barcode, CodeImage, PresentStep, StepOf } from './present-step.ts';
+import type { Screen } from './screen.ts';
+import { type Sending, sendForm, type Target } from './send-form.ts';
 import type { View } from './view.ts';
 
 /** Schemes whose apps accept the payload as text. */
@@ -23,29 +25,26 @@ export function presentPage(
   view: View,
   context: PageContext,
   frame: PageShell,
-  { sandbox, barcode }: { sandbox: boolean; barcode?: Barcode },
+  { sandbox, barcode, ...sending }: Sending & { sandbox: boolean; barcode?: Barcode },
 ): PresentPage {
   const { screen, attempt, token } = view;
   if (screen.kind !== 'present' || !attempt) throw new Error('the attempt has no presentation');
   const step = stepOf(screen.present, view, context, barcode);
-  const reminder = reminderOf(view, context);
+  const reminder = hasData(screen) ? sendForm(view, reminderTarget(view), sending) : undefined;
   const asks = step.kind !== 'code' && { asksToLeave: true as const };
   return { ...frame, ...asks, ...presentedBy(attempt, sandbox), step, reminder, abandonUrl: pathOf(token, '/abandon') };
 }
 
-/** Where the payment data can be sent: the payer's e-mail address, else the phone, if messages of that kind are sent. */
-export function reminderTarget({ screen, payment }: Pick<View, 'screen' | 'payment'>) {
-  if (screen.kind !== 'present' || (screen.present.kind !== 'details' && screen.present.kind !== 'crypto')) return null;
-  const { email, phone } = payment.payer;
-  if (email && sendsMessages('email')) return { channel: 'email', to: email } as const;
-  return phone && sendsMessages('sms') ? ({ channel: 'sms', to: phone } as const) : null;
-}
+/** Whether a screen has data to pay with. */
+const hasData = (screen: Screen) =>
+  screen.kind === 'present' && (screen.present.kind === 'details' || screen.present.kind === 'crypto');
 
-function reminderOf(view: View, { reminded }: PageContext): PresentPage['reminder'] {
-  const target = reminderTarget(view);
-  if (target === null) return undefined;
-  const to = target.channel === 'email' ? maskEmail(target.to) : maskPhone(target.to);
-  return { url: pathOf(view.token, '/remind'), to, isSent: reminded > 0 };
+/** The payment's own address for its data: the e-mail address, else the phone, if messages of that kind are sent. */
+export function reminderTarget({ screen, payment }: Pick<View, 'screen' | 'payment'>): Target | null {
+  if (!hasData(screen)) return null;
+  const { email, phone } = payment.payer;
+  if (email && sendsMessages('email')) return { channel: 'email', to: email };
+  return phone && sendsMessages('sms') ? { channel: 'sms', to: phone } : null;
 }
 
 /** The members of a presentation's page that depend on its attempt. */

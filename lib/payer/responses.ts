@@ -5,7 +5,7 @@ import type { AlertText } from '../core/page-data.ts';
 import type { Translations } from '../core/translations.ts';
 import { now } from '../db/clock.ts';
 import { type HttpRequest, type HttpResult, httpResult, jsonResult, type Route, readPayAssets } from '../http/index.ts';
-import { receiptAddress } from '../outbox/index.ts';
+import { receiptAddress, recipientOf } from '../outbox/index.ts';
 import { recentSuccesses } from '../payments/index.ts';
 import { agreementMark, agreementOf } from '../recurring/index.ts';
 import { retryAfterForAddress } from '../risk/index.ts';
@@ -64,6 +64,12 @@ export async function render(model: PageModel, words: Translations, answer: Docu
   });
 }
 
+/** The address that the receipt, or the payment data, was just sent to. */
+function sentToOf({ screen, payment, attempt }: View, number: number): Promise<string | undefined> | undefined {
+  if (screen.kind === 'paid') return receiptAddress(payment.id, number);
+  return attempt ? recipientOf(attempt.id) : undefined;
+}
+
 /** Renders the document of a view. */
 export async function documentResponse(
   request: HttpRequest,
@@ -74,12 +80,12 @@ export async function documentResponse(
   const isForm = view.screen.kind === 'form';
   const agreement = isForm ? await agreementOf(view, context.now) : undefined;
   const { merchant, mids } = view.caller;
-  const [hidden, kept, successes, logo, receiptSentTo] = await Promise.all([
+  const [hidden, kept, successes, logo, sentTo] = await Promise.all([
     hiddenFields(view.payment, agreementMark(agreement)),
     isForm ? savedCards(view, context.now) : [],
     isForm && !keepsOrder(view) ? recentSuccesses(merchant.id, mids, context.now) : undefined,
     logoOf(merchant, pathOf(view.token, '/logo')),
-    context.reminded > 0 && view.screen.kind === 'paid' ? receiptAddress(view.payment.id, context.reminded) : undefined,
+    context.reminded > 0 ? sentToOf(view, context.reminded) : undefined,
   ]);
   const extras = {
     hidden,
@@ -87,7 +93,7 @@ export async function documentResponse(
     savedCards: kept,
     successes,
     logo,
-    receiptSentTo,
+    sentTo,
     barcode: await barcodeOf(view.screen),
     sandbox: env.appEnv === 'sandbox',
   };

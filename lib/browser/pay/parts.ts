@@ -4,15 +4,17 @@
 import { isFound } from '../../core/method-search.ts';
 import { find, findAll } from './dom.ts';
 
-/** Submits the form that leads to a bank or a provider. */
-export function sendAtOnce(): void {
-  find<HTMLFormElement>('form[data-auto]')?.submit();
+/** Submits the form that leads to a bank or a provider; false without one. */
+export function sendAtOnce(): boolean {
+  const form = find<HTMLFormElement>('form[data-auto]');
+  form?.submit();
+  return form !== null;
 }
 
 /** Opens the question to which a link leads, also in browsers that do not open it themselves. */
 export function openQuestions(): void {
   for (const link of findAll('a[href="#leave"]'))
-    link.addEventListener('click', () => find('.asked')?.setAttribute('open', ''));
+    link.addEventListener('click', () => find('#leave')?.parentElement?.setAttribute('open', ''));
 }
 
 /** Reloads the page around the challenge frame after the bank's return. */

@@ -8,6 +8,13 @@ describe('a table', () => {
     ['-5', "'-5"],
     ['@sum(a1)', "'@sum(a1)"],
     ['\tx', "'\tx"],
+    ['|cmd', "'|cmd"],
+    ['%1', "'%1"],
+    ['＝1+2', "'＝1+2"],
+    // A spreadsheet whose separator is ';' begins a cell there.
+    [';=1+2;', ";'=1+2;"],
+    ['two;=1;-2', "two;'=1;'-2"],
+    ['1-2;3', '1-2;3'],
     ['plain', 'plain'],
     ['a "b", c', '"a ""b"", c"'],
     ['two\nlines', '"two\nlines"'],

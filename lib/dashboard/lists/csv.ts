@@ -55,11 +55,18 @@ export async function exportCsv<Row>(
   });
 }
 
-/** Rows as CSV (RFC 4180). Text that a spreadsheet would read as a formula gets a leading apostrophe. */
+/**
+ * The beginning of a formula: at the start of a text, and behind what a spreadsheet with other settings takes for the end
+ * of a cell. There quotes do not help, because they begin in another of its cells.
+ */
+const formula = /(^|[;\t\r\n])(?=[=+\-@|%\t\r\uFF1D\uFF0B\uFF0D\uFF20])/g;
+
+/** Rows as CSV (RFC 4180). Text that a spreadsheet would read as a formula gets an apostrophe. */
 export function csvOf(rows: (string | number)[][]): string {
   if (rows.length === 0) return '';
+  const safe = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell.replace(formula, "$1'") : cell)));
   // Many readers treat a lone line feed as the end of a record, so it is quoted.
-  return stringify(rows, { record_delimiter: 'windows', escape_formulas: true, quoted_match: /[\r\n]/ });
+  return stringify(safe, { record_delimiter: 'windows', quoted_match: /[\r\n]/ });
 }
 
 /** A formatter of times in `zone`, as `2026-11-20T13:51:08.123+01:00`. */

@@ -15,8 +15,7 @@ export default async function SecondFactorPage({ searchParams }: SignInPageProps
   const { viewer, enrolling: person } = await authState();
   if (viewer) redirect(next);
   if (!person) redirect(`${signInPath}?${new URLSearchParams({ next })}`);
-  const role = roleNames[person.role].toLowerCase();
-  const about = `As ${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role} you manage every merchant, so two-factor authentication is required.`;
+  const about = `Your role (${roleNames[person.role].toLowerCase()}) requires two-factor authentication.`;
   return (
     <SignInLayout title="Set up two-factor authentication" about={about}>
       <EnrolmentForm enrolment={await requiredEnrolment(person)} next={next} />
