@@ -19,7 +19,7 @@ import type { Method } from '../methods/method.ts';
 import { checkTypedParameters } from '../methods/parameters.ts';
 import { isAccepted } from '../routing/index.ts';
 import { fitsPostalCode, inPageOrder } from './address-form.ts';
-import type { FieldName } from './contract.ts';
+import type { DeclineAlert, FieldName } from './contract.ts';
 import { type MethodFormFields, parameterFieldName, phoneFor } from './required-fields.ts';
 
 /** No field accepts more characters. Longer input is cut to this length and then fails the length check. */
@@ -112,6 +112,9 @@ function firstLanguage(acceptLanguage: string | null): string | null {
 }
 
 export type FormErrors = { [name in FieldName]?: Message };
+
+/** A rejected submit: the page shows the form again with the values entered. */
+export type RefilledForm = { typed: TypedValues; errors: FormErrors; chosen?: string; alert?: DeclineAlert };
 
 export type CheckedForm =
   /** `cvv` and `expiry` without a card belong to a saved card. */

@@ -27,7 +27,7 @@ import type {
 } from './contract.ts';
 import { exitUrl, linkTargetOf } from './exit.ts';
 import { expiredPage } from './expired-page.ts';
-import { type FormErrors, redisplayable, type TypedValues } from './form.ts';
+import { type RefilledForm, redisplayable } from './form.ts';
 import { installmentsOf } from './installments.ts';
 import { isCardOnly, methodName, methodRows, offeredMethods, walletButtons } from './method-list.ts';
 import type { OrderFacts } from './method-order.ts';
@@ -52,9 +52,6 @@ export type PageExtras = {
   successes?: OrderFacts['successes'];
   sandbox: boolean;
 };
-
-/** A rejected submit: the page shows the form again with the values entered. */
-export type RefilledForm = { typed: TypedValues; errors: FormErrors; chosen?: string; alert?: DeclineAlert };
 
 /** The model of a view's document; null for a link that another session of the same order has replaced. */
 export function pageOf(

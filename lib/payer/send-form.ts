@@ -2,7 +2,7 @@
 import { maskEmail, maskPhone } from '../core/mask.ts';
 import { sendsMessages } from '../outbox/index.ts';
 import type { SendForm } from './contract.ts';
-import type { RefilledForm } from './page.ts';
+import type { RefilledForm } from './form.ts';
 import { pathOf } from './page-context.ts';
 import type { View } from './view.ts';
 

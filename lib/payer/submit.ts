@@ -44,11 +44,12 @@ import {
   checkSubmission,
   countryOf,
   type FormErrors,
+  type RefilledForm,
   readSubmission,
   type Submission,
 } from './form.ts';
 import { isCardOnly, methodName, offeredMethods, offeredWallets } from './method-list.ts';
-import { alertFor, pageTexts, type RefilledForm } from './page.ts';
+import { alertFor, pageTexts } from './page.ts';
 import { attemptPath, type PageContext, pageContextOf } from './page-context.ts';
 import { translationsFor } from './payout-texts.ts';
 import { memoryCookies } from './remembered-method.ts';
