@@ -18,7 +18,7 @@ test.describe.configure({ timeout: 120_000 });
 let server: KillableServer;
 
 test.beforeAll(async () => {
-  server = await startKillableServer({ CARD_TESTING: 'on', TRUSTED_PROXY_HOPS: '1', LOG_LEVEL: 'warn' });
+  server = await startKillableServer({ CARD_TESTING: 'on', TRUSTED_PROXIES: 'loopback', LOG_LEVEL: 'warn' });
 });
 
 test.afterAll(() => server.kill());

@@ -20,7 +20,7 @@ test.beforeAll(async () => {
   url = `http://localhost:${port}`;
   const next = join('node_modules', 'next', 'dist', 'bin', 'next');
   child = spawn(process.execPath, [next, 'start', '-p', String(port)], {
-    env: { ...process.env, ...settings, PORT: String(port), BASE_URL: url, TRUSTED_PROXY_HOPS: '1' },
+    env: { ...process.env, ...settings, PORT: String(port), BASE_URL: url, TRUSTED_PROXIES: 'loopback' },
     stdio: 'ignore',
   });
   await expect

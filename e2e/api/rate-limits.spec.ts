@@ -14,7 +14,7 @@ const rates =
 let servers: KillableServer[];
 
 test.beforeAll(async () => {
-  const settings = { TRUSTED_PROXY_HOPS: '1', RATE_LIMITS: rates };
+  const settings = { TRUSTED_PROXIES: 'loopback', RATE_LIMITS: rates };
   servers = await Promise.all([startKillableServer(settings), startKillableServer(settings)]);
 });
 

@@ -13,7 +13,7 @@ import { expect, test } from '../support/test.ts';
 let server: KillableServer;
 
 test.beforeAll(async () => {
-  server = await startKillableServer({ TRUSTED_PROXY_HOPS: '1' });
+  server = await startKillableServer({ TRUSTED_PROXIES: 'loopback' });
 });
 
 test.afterAll(async () => server.kill());

@@ -1,21 +1,11 @@
 // Tests sign-in in the browser: invitation, second factor, recovery code without script, password reset, and the pages
 // of the account and of the users.
-import type { Page } from '@playwright/test';
-import type { Visitor } from '../support/dashboard.ts';
+import { addCookies } from '../support/dashboard.ts';
 import { sql } from '../support/database-rows.ts';
 import { expectAccessible, expectFits, open, watch } from '../support/page-objects.ts';
 import { expect, test } from '../support/test.ts';
 import { authenticator } from '../support/totp.ts';
 import { createUser, enrol, inviteUser, merchantIds, tokenFor, userPassword } from '../support/users.ts';
-
-/** Signs the browser in as a user of the test. */
-async function signInAs(page: Page, florin: string, { cookie }: Visitor) {
-  const pairs = cookie.split('; ').map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]);
-  const domain = new URL(florin).hostname;
-  await page
-    .context()
-    .addCookies(pairs.map(([name = '', value = '']) => ({ name, value, domain, path: '/dashboard', httpOnly: true })));
-}
 
 test('an invitation creates an account and opens its first page', async ({ page, florin }) => {
   const { faults } = await watch(page, florin);
@@ -43,7 +33,7 @@ test('a second factor is set up and required, and a complete code is submitted a
   florin,
 }) => {
   const own = await createUser(florin, 'viewer', merchantIds.demo, 'manager');
-  await signInAs(page, florin, own.visitor);
+  await addCookies(page.context(), florin, own.visitor);
   await open(page, `${florin}/dashboard/account`);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Set up two-factor authentication' }).click();
@@ -109,7 +99,7 @@ for (const [width, height] of [
   }) => {
     await page.setViewportSize({ width, height });
     const own = await createUser(florin, 'merchant_owner', merchantIds.demo, 'manager');
-    await signInAs(page, florin, own.visitor);
+    await addCookies(page.context(), florin, own.visitor);
     await open(page, `${florin}/dashboard/payments`);
     await sql(`update user_sessions set used_at = now() - interval '8 hours' where user_id = $1`, [own.id]);
     // The page finds it out by its next request: the list is read again when the window gets the focus.
@@ -136,7 +126,7 @@ test('a locked session is unlocked by its own page, with and without script', as
   const context = await browser.newContext({ javaScriptEnabled: false });
   const plain = await context.newPage();
   for (const each of [page, plain]) {
-    await signInAs(each, florin, own.visitor);
+    await addCookies(each.context(), florin, own.visitor);
     await lock();
     await each.goto(`${florin}/dashboard/account`);
     await expect(each).toHaveURL(/\/dashboard\/sign-in\/locked\?next=/);
@@ -173,7 +163,7 @@ test('users are invited and changed, and the audit log shows it', async ({ page,
   const { faults } = await watch(page, florin);
   const owner = await createUser(florin, 'merchant_owner', merchantIds.demo, 'manager');
   const other = await createUser(florin, 'viewer', merchantIds.demo, 'manager');
-  await signInAs(page, florin, owner.visitor);
+  await addCookies(page.context(), florin, owner.visitor);
   await open(page, `${florin}/dashboard/people`);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Invite user' }).click();

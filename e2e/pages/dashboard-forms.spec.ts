@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { makeMerchant, makeMid } from '../support/created-merchants.ts';
-import { signInBrowser, visitorAs } from '../support/dashboard.ts';
+import { addCookies, signInBrowser, visitorAs } from '../support/dashboard.ts';
 import { sql } from '../support/database-rows.ts';
 import { expectAccessible } from '../support/page-objects.ts';
 import { cards } from '../support/payer.ts';
@@ -92,14 +92,7 @@ test('two presses at once run an action once', async ({ page, context, florin })
 test('an expired session is renewed over the form', async ({ page, context, florin }) => {
   const own = await createUser(florin, 'administrator');
   const shop = await makeMerchant(await visitorAs(florin, 'manager'));
-  const signIn = async (cookie: string) => {
-    const at = cookie.indexOf('=');
-    const { hostname: domain } = new URL(florin);
-    await context.addCookies([
-      { name: cookie.slice(0, at), value: cookie.slice(at + 1), domain, path: '/dashboard', httpOnly: true },
-    ]);
-  };
-  await signIn(own.visitor.cookie);
+  await addCookies(context, florin, own.visitor);
   await open(page, `/merchants/${shop.id}`);
   await page.getByRole('textbox', { name: 'Website' }).fill('shop.example');
   await sql('delete from user_sessions where user_id = $1', [own.id]);
@@ -123,16 +116,7 @@ test.describe('the proof of identity', () => {
     await reauthenticatedAs(florin, 'administrator');
     const own = await createUser(florin, 'administrator');
     await sql(`update user_sessions set confirmed_at = now() - interval '5 minutes' where user_id = $1`, [own.id]);
-    const at = own.visitor.cookie.indexOf('=');
-    await context.addCookies([
-      {
-        name: own.visitor.cookie.slice(0, at),
-        value: own.visitor.cookie.slice(at + 1),
-        domain: new URL(florin).hostname,
-        path: '/dashboard',
-        httpOnly: true,
-      },
-    ]);
+    await addCookies(context, florin, own.visitor);
     await open(page, '/people');
     await page.getByRole('button', { name: 'Invite user' }).click();
     const invite = page.getByRole('dialog', { name: 'Invite user' });

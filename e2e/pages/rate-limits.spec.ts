@@ -11,7 +11,7 @@ import { expect, test } from '../support/test.ts';
 let server: KillableServer;
 
 test.beforeEach(async () => {
-  server = await startKillableServer({ RATE_LIMITS: 'all=1000000 pay.address=1', TRUSTED_PROXY_HOPS: '1' });
+  server = await startKillableServer({ RATE_LIMITS: 'all=1000000 pay.address=1', TRUSTED_PROXIES: 'loopback' });
 });
 
 test.afterEach(() => server.kill());

@@ -77,8 +77,8 @@ export function sandboxSettings(databaseUrl: string) {
     // All requests come from one address.
     RATE_LIMITS: 'all=100000000',
     ALLOW_PRIVATE_TARGETS: 'on',
-    TRUSTED_PROXY_HOPS: '0',
     HOST: '',
+    TRUSTED_PROXIES: '',
     CHECKOUT_HOST: '',
     S2S_CARD_HOST: '',
     S2S_APM_HOST: '',

@@ -97,20 +97,20 @@ export async function signInPatiently(florin: string, email: string, password: s
   }
 }
 
+/** Gives a browser the cookies of a signed-in user. */
+export function addCookies(
+  context: BrowserContext,
+  florin: string,
+  { cookie }: Pick<Visitor, 'cookie'>,
+): Promise<void> {
+  const place = { domain: new URL(florin).hostname, path: '/dashboard', httpOnly: true, sameSite: 'Lax' } as const;
+  const pairs = cookie.split('; ').map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]);
+  return context.addCookies(pairs.map(([name = '', value = '']) => ({ name, value, ...place })));
+}
+
 /** Signs a browser in as this user. */
 export async function signInBrowser(context: BrowserContext, florin: string, name: keyof typeof people): Promise<void> {
-  const { cookie } = await visitorAs(florin, name);
-  const split = cookie.indexOf('=');
-  await context.addCookies([
-    {
-      name: cookie.slice(0, split),
-      value: cookie.slice(split + 1),
-      domain: new URL(florin).hostname,
-      path: '/dashboard',
-      httpOnly: true,
-      sameSite: 'Lax',
-    },
-  ]);
+  await addCookies(context, florin, await visitorAs(florin, name));
 }
 
 /** The routing log of a payment's page in account order, as `Sets A: Passed over: lacks ...`. */

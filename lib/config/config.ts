@@ -7,6 +7,7 @@ import { type BinCountries, readBinCountries } from '../core/bins.ts';
 import { defaultTestingLimits, parseTestingLimits, type TestingLimits } from '../core/card-testing.ts';
 import { defaultRateLimits, parseRateLimits, type RateLimits } from '../core/rate-limits.ts';
 import { readApplePayRoots, readGooglePayRoots } from '../wallets/index.ts';
+import { parseTrustedProxies } from './trusted-proxies.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -125,8 +126,13 @@ function accessSettings({ take, matching, whole, flag }: Reader, isProduction: b
     ),
     /** A session of the dashboard is locked after so many minutes without use. PCI DSS 8.2.8 allows 15. */
     sessionIdleMinutes: whole('SESSION_IDLE_MINUTES', isProduction ? 15 : 480, 1, isProduction ? 15 : 480),
-    /** The number of reverse proxies that append to X-Forwarded-For. */
-    trustedProxyHops: whole('TRUSTED_PROXY_HOPS', 0, 0, 10),
+    /** The reverse proxies whose entries in X-Forwarded-For count. */
+    trustedProxies: take(
+      'TRUSTED_PROXIES',
+      [],
+      'addresses, ranges such as 10.0.0.0/24, loopback or private',
+      parseTrustedProxies,
+    ),
     /** Requests per minute by scope; `null`: unlimited. */
     rateLimits: take<RateLimits | null>(
       'RATE_LIMITS',
@@ -211,6 +217,9 @@ function recordSettings({ take, optional, matching, whole }: Reader) {
 function inconsistencies(env: Env, source: Source): string[] {
   const problems: string[] = [];
   const missing = (name: string) => !source[name]?.trim();
+  if (!missing('TRUSTED_PROXY_HOPS')) {
+    problems.push('TRUSTED_PROXY_HOPS has been replaced by TRUSTED_PROXIES, which has the addresses of the proxies.');
+  }
   if (missing('DATABASE_URL'))
     problems.push('DATABASE_URL is missing (npm start sets it for its embedded PostgreSQL).');
   if (missing('VAULT_KEY'))

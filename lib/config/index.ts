@@ -3,3 +3,4 @@
 // May import: core, methods, wallets.
 export { checkoutBaseUrl, type Env, EnvError, env, protocolBaseUrl, readEnv } from './config.ts';
 export { isLocal } from './local.ts';
+export { isInRanges } from './trusted-proxies.ts';

@@ -2,7 +2,7 @@
 // each request's way through the table of routes, or on to Next.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { env } from '../config/index.ts';
+import { env, isInRanges } from '../config/index.ts';
 import type { ClientIp, HttpRequest, HttpResult } from '../http/index.ts';
 import { log } from '../telemetry/index.ts';
 import { resolveClientIp, sendResult, webRequest } from './node-adapter.ts';
@@ -110,10 +110,11 @@ type Handlers = {
 
 /** Returns the listener of a server's requests. */
 export function requestListener(handlers: Handlers): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+  const isProxy = (address: string) => isInRanges(env.trustedProxies, address);
   const isEncrypted = env.baseUrl.startsWith('https:');
   return (incoming, outgoing) => {
     if (isEncrypted) outgoing.setHeader('strict-transport-security', 'max-age=63072000; includeSubDomains');
-    const address = resolveClientIp(incoming, env.trustedProxyHops);
+    const address = resolveClientIp(incoming, isProxy);
     if (incoming.url?.startsWith('/sdk/') && handlers.serveFile(incoming, outgoing)) return;
     handleRequest(incoming, outgoing, { address }, handlers).catch((err) => sendServerError(err, incoming, outgoing));
   };

@@ -1,6 +1,6 @@
 // Serves the table of routes from inside of Next: app/ has one catch-all route handler for each protocol. Behind
 // server.ts these handlers get no request, because it serves the table itself.
-import { env } from '../config/index.ts';
+import { env, isInRanges } from '../config/index.ts';
 import { clientIpBehind } from './node-adapter.ts';
 import { serve } from './routes.ts';
 
@@ -15,11 +15,11 @@ export async function serveFromNext(request: Request): Promise<Response> {
   return new Response(result.body as BodyInit | null, { status: result.status, headers });
 }
 
-// Next exposes no socket, so the last trusted proxy's entry is the first that counts. Without such a proxy any client
-// could have written the header: the address is unknown, and no IP allowlist accepts it.
+// Next exposes no socket, so the nearest proxy's entry is the last one. Without a trusted proxy any client could have
+// written the header: the address is unknown, and no IP allowlist accepts it.
 function clientIpOf({ headers }: Request): string {
-  if (env.trustedProxyHops === 0) return '';
+  if (env.trustedProxies.length === 0) return '';
   const entries = (headers.get('x-forwarded-for') ?? '').split(',');
   const nearest = entries.pop() ?? '';
-  return clientIpBehind(entries.join(','), nearest, env.trustedProxyHops - 1);
+  return clientIpBehind(entries.join(','), nearest, (address) => isInRanges(env.trustedProxies, address));
 }

@@ -20,12 +20,15 @@ const untrustedHeaders = [
 ];
 const proxied = ['x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port'];
 
-/** The client IP behind `hops` trusted proxies (0: the connection's), then the only X-Forwarded-For entry. */
-export function resolveClientIp(request: IncomingMessage, hops: number): string {
+type IsProxy = (address: string) => boolean;
+
+/** The client IP behind trusted proxies, then the only X-Forwarded-For entry. */
+export function resolveClientIp(request: IncomingMessage, isProxy: IsProxy): string {
   const { headers } = request;
-  const address = clientIpBehind(headers['x-forwarded-for'], request.socket.remoteAddress ?? '', hops);
+  const own = normalizeAddress(request.socket.remoteAddress ?? '');
+  const address = clientIpBehind(headers['x-forwarded-for'], own, isProxy);
   dropHeaders(headers, untrustedHeaders);
-  if (hops === 0) dropHeaders(headers, proxied);
+  if (!isProxy(own)) dropHeaders(headers, proxied);
   headers['x-forwarded-for'] = address;
   return address;
 }
@@ -35,16 +38,15 @@ function dropHeaders(headers: IncomingMessage['headers'], names: string[]): void
   for (const name of names) if (headers[name] !== undefined) delete headers[name];
 }
 
-/** Returns the address `hops` entries before the connection's own in `forwarded`. */
-export function clientIpBehind(forwarded: string | string[] | undefined, own: string, hops: number): string {
-  if (hops === 0) return normalizeAddress(own);
+/** Returns the last address of `forwarded` and the connection's own that is not a proxy; the first if all are. */
+export function clientIpBehind(forwarded: string | string[] | undefined, own: string, isProxy: IsProxy): string {
+  const nearest = normalizeAddress(own);
+  if (!isProxy(nearest)) return nearest;
   const chain = String(forwarded ?? '')
     .split(',')
     .map((entry) => normalizeAddress(entry.trim()))
     .filter((entry) => entry !== '');
-  chain.push(normalizeAddress(own));
-  // With fewer entries than proxies, the request bypassed some of them, and the first entry is the best known address.
-  return chain[Math.max(0, chain.length - 1 - hops)] ?? '';
+  return chain.findLast((address) => !isProxy(address)) ?? chain[0] ?? nearest;
 }
 
 // Removes IPv6-mapped notation, ports and brackets.

@@ -51,7 +51,7 @@ export async function startDeployment() {
         directUrl: primary().url('florin', 'florin'),
         settings: {
           BASE_URL: balancer.url,
-          TRUSTED_PROXY_HOPS: '1',
+          TRUSTED_PROXIES: 'loopback',
           DATABASE_POOLER: 'transaction',
           DATABASE_POOL_SIZE: '16',
           DRAIN_SECONDS: '3',

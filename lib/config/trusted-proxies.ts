@@ -1,0 +1,30 @@
+// Which addresses are reverse proxies of the deployment: only what these append to X-Forwarded-For counts.
+import ipaddr from 'ipaddr.js';
+
+type Range = ReturnType<typeof ipaddr.parseCIDR>;
+
+const named: { readonly [name: string]: readonly string[] } = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  private: ['127.0.0.0/8', '::1/128', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fe80::/10'],
+};
+
+/** Addresses, ranges and the names `loopback` and `private`, separated by blanks or commas; undefined for any other text. */
+export function parseTrustedProxies(text: string): Range[] | undefined {
+  const words = text.split(/[\s,]+/).flatMap((word) => named[word] ?? [word]);
+  const ranges = words.map((word) => rangeOf(word));
+  return ranges.every((range) => range !== null) ? ranges : undefined;
+}
+
+function rangeOf(word: string): Range | null {
+  if (ipaddr.isValidCIDR(word)) return ipaddr.parseCIDR(word);
+  // Not the short forms of IPv4, such as 10.1.
+  if (ipaddr.IPv4.isValidFourPartDecimal(word)) return ipaddr.parseCIDR(`${word}/32`);
+  return ipaddr.IPv6.isValid(word) ? ipaddr.parseCIDR(`${word}/128`) : null;
+}
+
+/** Whether an address is in one of the ranges. */
+export function isInRanges(ranges: readonly Range[], address: string): boolean {
+  if (ranges.length === 0 || !ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  return ranges.some(([range, bits]) => parsed.kind() === range.kind() && parsed.match(range, bits));
+}
