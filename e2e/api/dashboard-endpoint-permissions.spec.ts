@@ -40,6 +40,7 @@ test('every endpoint has a policy: a right, or an entry in the list of public en
   expect(open).toEqual([
     'POST /dashboard/api/sign-in',
     'POST /dashboard/api/sign-in/code',
+    'POST /dashboard/api/unlock',
     'POST /dashboard/api/sign-out',
     'POST /dashboard/api/invitation',
     'POST /dashboard/api/password/forgotten',

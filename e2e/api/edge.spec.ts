@@ -39,6 +39,7 @@ test('pages and files take GET and HEAD only', async ({ florin }) => {
       const answer = await fetch(florin + path, { method });
       expect([method, path, answer.status, answer.headers.get('allow')]).toEqual([method, path, 405, 'GET, HEAD']);
     }
+  expect((await fetch(`${florin}/nothing`, { method: 'POST' })).status).toBe(404);
   for (const path of ['/docs', '/sdk/hosted-fields.js'])
     expect((await fetch(florin + path, { method: 'HEAD' })).status).toBe(200);
 });

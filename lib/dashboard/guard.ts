@@ -109,7 +109,7 @@ export function guarded(row: GuardedRoute): Route {
 }
 
 async function answer(
-  { right, confirmed, enrolling, bodyBytesMax, run }: GuardedRoute,
+  { method, path, right, confirmed, enrolling, bodyBytesMax, run }: GuardedRoute,
   { session, ...asking }: Awaited<ReturnType<typeof authenticate>>,
   request: HttpRequest,
   params: Record<string, string>,
@@ -122,7 +122,7 @@ async function answer(
       : new DashboardError(401, 'Your session has expired. Sign in again.');
   }
   if (!may(viewer.role, right)) {
-    await recordRefusedAccess(viewer, `${request.method} ${new URL(request.url).pathname}`, now());
+    await recordRefusedAccess(viewer, `${method} ${path}`, now());
     throw new DashboardError(403, 'Your role does not allow this.');
   }
   const proves = confirmed && !asking.enrolling && !isConfirmed(session.confirmedAt, new Date());

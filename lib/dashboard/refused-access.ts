@@ -8,7 +8,7 @@ const recordedMax = 30;
 
 const recent = processWide('refusedAccess', () => ({ minute: 0, counts: new Map<string, number>() }));
 
-/** `target`: the method and the path. */
+/** `target`: the method and the route, without ids: a user may have typed those of another merchant. */
 export async function recordRefusedAccess(viewer: Viewer, target: string, now: Date): Promise<void> {
   const { id, merchantId } = viewer;
   log.warn({ user: id, target }, 'access was refused: the role does not allow it');

@@ -131,7 +131,7 @@ async function handleRequest(
     if (!outgoing.writableFinished) abort();
   });
   const result = await serve(request, clientIp);
-  if (result === null) return isPageMethod(incoming) ? servePage(incoming, outgoing) : refuseMethod(outgoing);
+  if (result === null) return isPageMethod(incoming) ? servePage(incoming, outgoing) : refuseMethod(incoming, outgoing);
   await sendResult(result, incoming, outgoing, closing);
 }
 
@@ -139,9 +139,13 @@ async function handleRequest(
 const isPageMethod = ({ method }: IncomingMessage) =>
   method === 'GET' || method === 'HEAD' || process.env.NODE_ENV === 'development';
 
-function refuseMethod(outgoing: ServerResponse): void {
-  const headers = { allow: 'GET, HEAD', 'content-length': '0', 'x-content-type-options': 'nosniff' };
-  outgoing.writeHead(405, headers).end();
+/** The start page, the pages and files below these folders, and the files beside them. */
+const pagePath = /^\/(?:$|\?|(?:docs|dashboard|sdk|_next)(?:[/?]|$)|[^/?]+\.\w+(?:\?|$))/;
+
+function refuseMethod({ url = '/' }: IncomingMessage, outgoing: ServerResponse): void {
+  const isPage = pagePath.test(url);
+  const headers = { 'content-length': '0', 'x-content-type-options': 'nosniff', ...(isPage && { allow: 'GET, HEAD' }) };
+  outgoing.writeHead(isPage ? 405 : 404, headers).end();
 }
 
 function sendServerError(err: unknown, incoming: IncomingMessage, outgoing: ServerResponse): void {
