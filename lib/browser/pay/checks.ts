@@ -5,7 +5,7 @@ import type { PageData } from '../../core/page-data.ts';
 import type { Message } from '../../core/translations.ts';
 import { acceptsOthers, documentError } from '../../methods/documents.ts';
 import { type TypedFieldName, typedFieldError } from '../../methods/fields.ts';
-import { find, findAll } from './dom.ts';
+import { announce, find, findAll } from './dom.ts';
 
 type FormData = NonNullable<PageData['form']>;
 type Control = HTMLInputElement | HTMLSelectElement;
@@ -84,9 +84,14 @@ export function errorOf(control: Control, data: FormData): string {
 export function checkForm(form: HTMLFormElement, data: FormData): boolean {
   const checked = controlsOf(form).map((control) => ({ control, text: errorOf(control, data) }));
   const first = checked.find(({ text }) => text !== '');
-  // Before the errors are written: the focus would lay them out, and the paint after the press would wait twice.
   first?.control.focus();
-  for (const { control, text } of checked) showError(control, text);
+  // The errors are laid out after the paint that answers the press. A screen reader has begun to read the field by then.
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      for (const { control, text } of checked) showError(control, text);
+      if (first) announce(first.text);
+    }),
+  );
   return !first;
 }
 
