@@ -68,7 +68,9 @@ function checkChange({ order, action, amount, at, answer }: Answered, lines: Mov
   const taken = payment.status === 'approved' ? BigInt(payment.minor) : sumOf('capture');
   const left = isVoided ? 0n : taken - sumOf('refund');
   const wanted = amount === undefined ? left : BigInt(amount.replace('.', ''));
-  const isSameDay = new Date(at).getUTCDate() === new Date(payment.at).getUTCDate();
+  // The day on which the money was taken: that of the capture of an authorisation.
+  const takenAt = earlier.find(({ kind }) => kind === 'capture')?.at ?? payment.at;
+  const isSameDay = new Date(at).getUTCDate() === new Date(takenAt).getUTCDate();
   // A debit is returned in whole only.
   const isDebit = lines.some(({ what }) => what === 'debit');
   const isReturnable = left > 0n && (isDebit ? left === taken && wanted === left : wanted <= left);
