@@ -103,6 +103,12 @@ describe('the statement about the money', () => {
     expect(text).not.toMatch(saysNot);
   });
 
+  it('is not made after the last allowed attempt, if the payer may have sent money for it', async () => {
+    const text = textOf(await renderPage({ ...sample('cancelled-declines'), late: true } as PageModel, context()));
+    expect(text).toContain('If you have already sent the money, do not pay again');
+    expect(text).not.toMatch(/not been charged|declined|start again/i);
+  });
+
   it('an unknown outcome has no form and no link back', async () => {
     const document = await html('waiting-unknown');
     expect(document).not.toContain('card_number');

@@ -125,6 +125,13 @@ export function CancelledSheet({ page, words }: SheetProps<'cancelled'>) {
   const { t } = words;
   const merchant = isolate(page.merchant.name, words);
   const byPayer = page.reason === 'payer';
+  if (page.late) {
+    return (
+      <EndSheet page={page} words={words} glyph="clock" heading={t('decline.methodLate.heading')}>
+        {t('decline.methodLate.text', { merchant })}
+      </EndSheet>
+    );
+  }
   const heading = t(byPayer ? 'cancelled.heading' : 'cancelled.headingDeclines');
   return (
     <EndSheet page={page} words={words} glyph="cross" heading={heading}>

@@ -119,6 +119,13 @@ test.describe('a browser in which a user has signed in', () => {
     const known = visitor(florin, device);
     for (let count = 0; count < 10; count += 1) await attempt(known, own.email, 'not this one');
     expect((await attempt(known, own.email, userPassword)).status).toBe(429);
+    // The mailbox proves who the user is: a new password opens the browser in which it is set, and all unknown ones.
+    await known.post('/password/forgotten', { email: own.email });
+    await sql('delete from messages where recipient = $1 and subject like $2', [own.email, 'Your invitation%']);
+    const fresh = 'a sentence that is new, 1930';
+    const reset = { token: await tokenFor(florin, own.name), password: fresh };
+    expect((await known.post('/password/reset', reset)).status).toBe(200);
+    for (const browser of [known, visitor(florin)]) expect((await attempt(browser, own.email, fresh)).status).toBe(200);
   });
 });
 

@@ -3,14 +3,8 @@
 import type { Page } from '@playwright/test';
 import type { Changes } from '../support/merchant.ts';
 import { finish, referenceOf } from '../support/method-flows.ts';
-import { expectAccessible, watch } from '../support/page-objects.ts';
+import { expectAccessible, expectState, watch } from '../support/page-objects.ts';
 import { expect, test } from '../support/test.ts';
-
-/** The page's own state: `form`, `present`, `redirecting`. */
-async function expectState(page: Page, state: string): Promise<void> {
-  const current = async () => JSON.parse((await page.locator('#page-data').textContent()) ?? '{}').state;
-  await expect.poll(() => current().catch(() => 'none'), { timeout: 20_000 }).toBe(state);
-}
 
 const sessionOf = (methods: string[], changes: Changes = {}): Changes => ({
   methods,

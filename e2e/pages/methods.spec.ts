@@ -4,20 +4,10 @@ import type { Locator, Page } from '@playwright/test';
 import { catalog } from '../support/catalog.ts';
 import type { Changes, Opened } from '../support/merchant.ts';
 import { finish, referenceOf } from '../support/method-flows.ts';
-import { expectAccessible, watch } from '../support/page-objects.ts';
+import { expectAccessible, expectState, watch } from '../support/page-objects.ts';
 import { expect, test } from '../support/test.ts';
 
 type Language = 'en' | 'de' | 'ar';
-
-/** The page's own state: `form`, `present`, `receipt`. */
-async function stateOf(page: Page): Promise<string> {
-  const data = await page.locator('#page-data').textContent();
-  return JSON.parse(data ?? '{}').state;
-}
-
-async function expectState(page: Page, state: string): Promise<void> {
-  await expect.poll(() => stateOf(page).catch(() => 'none'), { timeout: 20_000 }).toBe(state);
-}
 
 /** Checks the page at the widths of a desktop and a narrow phone. */
 async function inspect(page: Page, language: Language): Promise<void> {

@@ -16,6 +16,12 @@ export async function expectFits(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 }
 
+/** Waits for a payer's page in this state, such as `form`, `present` or `receipt`. */
+export async function expectState(page: Page, state: string): Promise<void> {
+  const current = async () => JSON.parse((await page.locator('#page-data').textContent()) ?? '{}').state;
+  await expect.poll(() => current().catch(() => 'none'), { timeout: 20_000 }).toBe(state);
+}
+
 /** The errors of a browser page so far. */
 export type Watch = { faults: string[] };
 

@@ -2,6 +2,7 @@
 
 import { v7 } from 'uuid';
 import { prisma } from '../db/index.ts';
+import { knownDevice } from './known-devices.ts';
 import { newToken, tokenDigest } from './one-time-links.ts';
 import { usedMax } from './password-rules.ts';
 import { endSessions } from './sessions.ts';
@@ -70,8 +71,13 @@ export async function findPasswordResetUser(
   return stored ? prisma().user.findFirst({ where: { id: stored.value, disabledAt: null } }) : null;
 }
 
-/** Sets the new password, once, and ends every session; false for an invalid link. */
-export async function completePasswordReset(token: string, password: string, now: Date): Promise<boolean> {
+/** Sets the new password, once, and ends every session; false for an invalid link. The headers are the browser's. */
+export async function completePasswordReset(
+  token: string,
+  password: string,
+  headers: Headers,
+  now: Date,
+): Promise<boolean> {
   const person = await findPasswordResetUser(token, now);
   if (!person) return false;
   const { count } = await prisma().userVerification.deleteMany({ where: { identifier: keyOf(token) } });
@@ -80,7 +86,8 @@ export async function completePasswordReset(token: string, password: string, now
   await prisma().userVerification.deleteMany({ where: { value: person.id, identifier: { startsWith: prefix } } });
   await endSessions(person.id);
   // The mailbox proves the identity, so the password lock is cleared. A locked second factor stays locked.
-  await clearFailures('password', { email: person.email, device: null });
+  const { email } = person;
+  for (const device of new Set([null, knownDevice(headers, email)])) await clearFailures('password', { email, device });
   return true;
 }
 

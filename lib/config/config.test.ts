@@ -78,7 +78,7 @@ describe('readEnv', () => {
     ['VAULT_KEY', 'short'],
     ['ALLOW_PRIVATE_TARGETS', 'maybe'],
     ['REQUIRE_SECOND_FACTOR', 'maybe'],
-    ['REQUIRE_SECOND_FACTOR', 'administrator nobody'],
+    ['REQUIRE_SECOND_FACTOR', 'administrator guest'],
     ['TRUSTED_PROXIES', '10.0.0'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['TRUSTED_PROXIES', '10.0.0.1 proxy.example'],

@@ -322,6 +322,8 @@ export type CancelledPage = PageShell &
   WayBack & {
     state: 'cancelled';
     reason: 'payer' | 'declines';
+    /** Money may be on its way although the last attempt has ended. */
+    late?: boolean;
     /**
      * The document itself redirects to `returnUrl`. An HTTP redirect in response to a form would be checked against the
      * policy's form-action, which cannot know where a shop redirects next.

@@ -113,6 +113,8 @@ cancelled | leaving            |               | cancelled payer now /basket
 cancelled | leaving framed     | target=_top   | cancelled payer /basket
 cancelled | leaving framed     |               | cancelled payer now /basket
 declines  | leaving            |               | cancelled declines now /basket
+declines  |                    | method=pr-cash ended=details error=/help | cancelled declines late /help
+cancelled |                    | method=pr-cash ended=details error=/help | cancelled payer /basket
 `;
 
 const rows = cases
@@ -162,7 +164,8 @@ it.each(rows)('%s, visit %s, session %s: %s', (screen, how, of, expected) => {
   if (page.state === 'continue') words.push(page.target);
   if (page.state === 'receipt') words.push(page.result, page.isNew ? undefined : 'again');
   if (page.state === 'expired') words.push(page.money);
-  if (page.state === 'cancelled') words.push(page.reason, page.leaveNow ? 'now' : undefined);
+  if (page.state === 'cancelled')
+    words.push(page.reason, page.late ? 'late' : undefined, page.leaveNow ? 'now' : undefined);
   const back = page.cancelUrl ? ', back' : '';
   const until = page.live?.expiresAt ? ` until ${page.live.expiresAt.toISOString().slice(11, 16)}` : '';
   const live = page.live ? `, live${until}` : '';

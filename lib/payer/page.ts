@@ -35,7 +35,7 @@ import { languages, type PageContext, pathOf, withQuery } from './page-context.t
 import { presentPage } from './present.ts';
 import type { Barcode } from './present-step.ts';
 import { parameterFieldName } from './required-fields.ts';
-import { type DeclineReason, isCompletedLater, isFinal } from './screen.ts';
+import { type DeclineReason, isCompletedLater, isFinal, isPaidElsewhere } from './screen.ts';
 import { type Sending, sendForm } from './send-form.ts';
 import type { StoredCard, View } from './view.ts';
 
@@ -104,8 +104,10 @@ export function pageOf(
     case 'cancelled': {
       // A frame cannot navigate another window by itself; there the payer presses the link.
       const leaveNow = context.leaving && (!context.framed || target === undefined || target === '_self');
-      const returnUrl = exitUrl(view, 'cancelled');
-      return { ...frame, state: 'cancelled', reason: screen.reason, leaveNow, returnUrl, target };
+      // The last allowed attempt may be one for which the payer has sent money.
+      const late = screen.reason === 'declines' && view.attempt !== null && isPaidElsewhere(view.attempt);
+      const returnUrl = exitUrl(view, late ? 'undetermined' : 'cancelled');
+      return { ...frame, state: 'cancelled', reason: screen.reason, late, leaveNow, returnUrl, target };
     }
   }
 }

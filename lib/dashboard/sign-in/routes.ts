@@ -199,7 +199,7 @@ const handlePasswordReset: Handler<z.infer<typeof resetForm>> = async (request, 
   const error = (await passwordError(password, person)) ?? (await used());
   if (error) return failForm(request, { password: error }, page);
   await audit({ actor: `user:${person.id}`, action: 'password.reset', subject: `user:${person.id}` }, at);
-  if (!(await completePasswordReset(token, password, at))) return failForm(request, {}, page);
+  if (!(await completePasswordReset(token, password, request.headers, at))) return failForm(request, {}, page);
   return continueTo(request, `${signInPath}?fresh=1`);
 };
 
