@@ -49,7 +49,7 @@ export function AskedChange({ page, words }: Abandonable) {
           {t('leave.button')}
         </PostButton>
         {page.asksToLeave && page.cancelUrl ? (
-          <PostButton page={page} words={words} url={page.cancelUrl} className="plain">
+          <PostButton page={page} words={words} url={page.cancelUrl} className="outlined">
             {t('summary.back', { merchant: isolate(page.merchant.name, words) })}
           </PostButton>
         ) : null}
