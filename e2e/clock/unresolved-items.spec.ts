@@ -192,6 +192,40 @@ test('a late success that was not reported ends without a report', async ({ card
   expect(callbackSummaries(shop, order_id)).toEqual(reported);
 });
 
+for (const [operation, action, call] of [
+  ['capture', 'CAPTURE', 'capture'],
+  ['refund', 'CREDITVOID', 'refund'],
+  ['debit', 'CREDITVOID', 'refund'],
+] as const) {
+  test(`a ${operation} that moved another amount than was recorded is listed until both agree`, async ({
+    cardAs,
+    clock,
+    florin,
+  }) => {
+    const shop = cardAs('lateProviderAlone');
+    const isDebit = operation === 'debit';
+    const sold = await shop.sell(operation === 'capture' ? { auth: 'Y' } : {}, isDebit ? 'DEBIT' : 'SALE');
+    const { orderId } = sold;
+    expect((await shop.follow(action, sold)).body.result).toMatch(/ACCEPTED|SUCCESS/);
+    await expect.poll(() => callbackSummaries(shop, orderId).join(), patience).toContain(`${action} SUCCESS`);
+    const listed = (amount_minor: string) => [{ kind: 'amount_mismatch', amount_minor, closed_at: null }];
+    for (const [amount, minor] of [
+      ['3.00', '300'],
+      ['99.00', '9900'],
+    ] as const) {
+      bank.on(orderId, 'look-up', { tells: { amount }, stays: true });
+      await bank.notify(orderId, florin, call);
+      await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject(listed(minor));
+    }
+    await advanceSteps(clock, 3);
+    expect(await unresolvedOf(orderId)).toMatchObject(listed('9900'));
+    bank.on(orderId, 'look-up');
+    await bank.notify(orderId, florin, call);
+    const agreed = [{ resolution: 'The provider and the payment agree' }];
+    await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject(agreed);
+  });
+}
+
 test('an operation that is found again is not listed as not found, and is listed when it is lost again', async ({
   cardAs,
   clock,

@@ -107,3 +107,11 @@ export const attemptKinds: readonly Kind[] = ['sale', 'authorize', 'debit', 'cre
 export function isAttempt(transaction: Pick<Transaction, 'kind'>): boolean {
   return attemptKinds.includes(transaction.kind);
 }
+
+/**
+ * Whether the transaction releases a payment that is not settled. A release is always whole, whatever amount is reported;
+ * the reversal of a settled debit is a refund.
+ */
+export function isRelease({ settledMinor }: Payment, { kind }: Pick<Transaction, 'kind'>): boolean {
+  return kind === 'void' || (kind === 'reversal' && settledMinor === 0n);
+}

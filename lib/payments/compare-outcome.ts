@@ -4,7 +4,7 @@
  */
 import type { Outcome } from '../connectors/index.ts';
 import type { Money } from '../core/money.ts';
-import { isAttempt, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment.ts';
+import { isAttempt, isRelease, type Payment, type PaymentWithTransaction, type Transaction } from '../core/payment.ts';
 import { requestLookup } from './due-lookups.ts';
 import { lookUpOutcome } from './provider-requests.ts';
 import { findUndone, getPaymentWithTransaction } from './queries.ts';
@@ -112,9 +112,10 @@ export async function findDifference(
     return 'captured_elsewhere';
   }
   const { amount } = outcome;
-  if (!amount || !isAttempt(transaction)) return null;
-  if (amount.currency !== transaction.currency || amount.minor < transaction.amountMinor) return 'amount_mismatch';
-  return amount.minor > transaction.amountMinor ? 'overpaid' : null;
+  if (!amount || isRelease(payment, transaction)) return null;
+  if (amount.currency === transaction.currency && amount.minor === transaction.amountMinor) return null;
+  const isOverpaid = amount.currency === transaction.currency && amount.minor > transaction.amountMinor;
+  return isOverpaid && isAttempt(transaction) ? 'overpaid' : 'amount_mismatch';
 }
 
 // Whether Florin has refunded the reported amount of a declined attempt.

@@ -10,6 +10,7 @@ import { formatAmount, type Money } from '../../core/money.ts';
 import {
   isAttempt,
   isNotFinal,
+  isRelease,
   type Payment,
   type PaymentWithTransaction,
   type Transaction,
@@ -106,9 +107,7 @@ export function findDiscrepancy(
   const { kind, amountMinor: minor, currency, method } = transaction;
   const amount = outcome.amount ?? { minor, currency };
   if (outcome.kind === 'authorized' && kind !== 'authorize') return { kind: 'wrong_outcome', amount };
-  // A void is always whole, whatever amount is reported; the reversal of a settled debit is a refund.
-  const isVoid = kind === 'void' || (kind === 'reversal' && payment.settledMinor === 0n);
-  if (!outcome.amount || isPayerChosenAmount(transaction) || isVoid) return null;
+  if (!outcome.amount || isPayerChosenAmount(transaction) || isRelease(payment, transaction)) return null;
   if (amount.minor === minor && amount.currency === currency) return null;
   // The payer chooses the amount of a bank transfer or cryptocurrency payment; a card is charged the requested amount.
   const isPayerAmount = isAttempt(transaction) && amount.currency === currency && !cardLike.includes(method);
@@ -364,7 +363,7 @@ function modificationEvent(payment: Payment, transaction: Transaction): Event {
     case 'void':
       return 'void';
     case 'reversal':
-      return payment.settledMinor === 0n ? 'release' : 'reverse';
+      return isRelease(payment, transaction) ? 'release' : 'reverse';
     case 'chargeback':
       return 'chargeback';
     default:
