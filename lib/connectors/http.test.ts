@@ -223,6 +223,8 @@ describe('the outcome without a response', () => {
     [503, refused, 'unknown', 'unknown'],
     [200, '{"reference": "0199', 'unknown', 'unknown'],
     [200, '', 'unknown', 'unknown'],
+    [200, `{"reference":"${pay.key}","status":"declined","status":"approved"}`, 'unknown', 'unknown'],
+    [422, '{"error":{"code":"x","code":"y","message":"z"}}', 'unknown', 'unknown'],
     [200, [approved], 'unknown', 'unknown'],
     [302, approved, 'unknown', 'unknown'],
     [400, refused, 'declined', 'unknown'],

@@ -2,6 +2,7 @@
 // answers mean. Whatever an answer does not say clearly is `unknown`, because money may have moved.
 import { z } from 'zod';
 import { declineClassOf } from '../core/declines.ts';
+import { repeatedName } from '../core/json.ts';
 import { formatAmount, type Money, parseAmount } from '../core/money.ts';
 import type { Chargeback, ProviderData } from '../core/provider-data.ts';
 import { scrubText } from '../telemetry/index.ts';
@@ -206,10 +207,11 @@ export function readReference(body: string): string | null {
   return read.success ? read.data.reference : null;
 }
 
-/** Parses JSON; undefined for a malformed text. */
+/** Parses JSON; undefined for a malformed text, and for one that repeats a name and so may contradict itself. */
 export function parseJson(body: string): unknown {
   try {
-    return JSON.parse(body);
+    const parsed: unknown = JSON.parse(body);
+    return repeatedName(body) === null ? parsed : undefined;
   } catch {
     return undefined;
   }

@@ -8,6 +8,7 @@ import { authenticate, isConfirmed, may, merchantOf, type Right, type Session, t
 import { env } from '../config/index.ts';
 import { ApiError } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
+import { repeatedName } from '../core/json.ts';
 import { now } from '../db/clock.ts';
 import {
   addCookies,
@@ -184,7 +185,9 @@ export function isOwnOrigin(request: HttpRequest): boolean {
 async function readJson(request: HttpRequest, bytesMax?: number): Promise<unknown> {
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) return undefined;
   try {
-    return JSON.parse(await readText(request, bytesMax), storable);
+    const text = await readText(request, bytesMax);
+    const body: unknown = JSON.parse(text, storable);
+    return repeatedName(text) === null ? body : undefined;
   } catch (thrown) {
     if (thrown instanceof SyntaxError || thrown instanceof ApiError) return undefined;
     throw thrown;

@@ -58,6 +58,21 @@ describe('decodeJson', () => {
     expect(refusal.errors).toEqual([{ path: 'order.lines.0.text', text: 'This value is not valid.' }]);
   });
 
+  test.each([
+    ['{"a":1,"b":{},"a":1}', 'a'],
+    ['{"order":{"amount":"1.00","amount":"9.00"}}', 'order.amount'],
+    ['{"order":{"items":[{"a":1},[2,3],{"a":{"b":1},"b":2, "\\u0061" : 3}]}}', 'order.items.2.a'],
+    ['{"":1,"":2}', ''],
+  ])('the repeated name in %s is named', async (body, path) => {
+    const refusal = await refusalOf(decode(body));
+    expect(refusal.errors).toEqual([{ path, text: 'This value is not valid.' }]);
+  });
+
+  test('a name in another object, in a list or in a text is not repeated', async () => {
+    const body = { a: { a: [{ a: '"a":1,"a":2' }, { a: '\\"' }] }, b: [['a', 'a'], { a: 1 }], 'a"': 1, 'a\\': 1 };
+    expect(await decode(JSON.stringify(body, null, 2))).toEqual(body);
+  });
+
   test('a surrogate pair is accepted', async () => {
     expect(await decode('{"a":"\\ud83d\\ude00"}')).toEqual({ a: '😀' });
   });

@@ -3,6 +3,7 @@
 // object's prototype. Also converts the errors of a schema to the contract's field errors.
 import type { z } from 'zod';
 import { ApiError, errors, type FieldError, fieldErrorTexts, throwApiError, throwFieldErrors } from '../core/errors.ts';
+import { repeatedName } from '../core/json.ts';
 import { signatureHeader } from '../core/request-signature.ts';
 import type { HttpRequest } from './route.ts';
 
@@ -98,8 +99,8 @@ export type JsonObject = { [name: string]: Json };
 
 /**
  * Decodes the request's body to an object. Throws `requestDataInvalid` for a body that is too large, not UTF-8, not
- * JSON, not an object, too deep, or that contains a reserved name or a text that cannot be stored (interface.md,
- * Errors: malformed fields).
+ * JSON, not an object, too deep, or that contains a repeated or reserved name or a text that cannot be stored
+ * (interface.md, Errors: malformed fields).
  */
 export async function decodeJson(request: HttpRequest, limits: JsonLimits): Promise<JsonObject> {
   const bytes = await readBytes(request, limits.bytes);
@@ -110,6 +111,8 @@ function readObject(text: string, limits: JsonLimits): JsonObject {
   const body = parseJson(text);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return throwApiError('requestDataInvalid');
   inspectJson(body, '', limits.depth);
+  const repeated = repeatedName(text);
+  if (repeated !== null) throwFieldErrors([{ path: repeated, text: fieldErrorTexts.notValid }]);
   return body;
 }
 

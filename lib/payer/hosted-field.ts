@@ -5,6 +5,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { digitsOf, parseExpiry } from '../core/cards.ts';
+import { repeatedName } from '../core/json.ts';
 import type { Payment } from '../core/payment.ts';
 import type { Message, Translations } from '../core/translations.ts';
 import { now } from '../db/clock.ts';
@@ -271,7 +272,8 @@ const wireNames: readonly CardFieldName[] = Object.values(fields).map(({ wire })
 function readJson(text: string): Record<string, unknown> | null {
   try {
     const read: unknown = JSON.parse(text);
-    return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : null;
+    const isObject = typeof read === 'object' && read !== null && repeatedName(text) === null;
+    return isObject ? (read as Record<string, unknown>) : null;
   } catch {
     return null;
   }

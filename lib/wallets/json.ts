@@ -1,5 +1,6 @@
 // Parses JSON strictly. JSON.parse alone accepts duplicate names and converts amounts to floating-point numbers; a
 // signed text must have one interpretation, and numbers keep their digits.
+import { repeatedName } from '../core/json.ts';
 
 /** An object is a map, so that no name can collide with the prototype. */
 export type JsonObject = ReadonlyMap<string, Json>;
@@ -13,20 +14,16 @@ const quotedText = /"(?:[^"\\]|\\.)*"/g;
  * repeats a name within one object, or contains an unpaired surrogate.
  */
 export function readJsonObject(text: string, depthMax: number): JsonObject | null {
-  let members = 0;
   const strict = (name: string, value: unknown, context?: { source?: string }): Json => {
     if (!name.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) throw new SyntaxError();
     if (typeof value === 'number') return { number: context?.source ?? '' };
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value as Json;
-    const object = new Map(Object.entries(value as { [name: string]: Json }));
-    members += object.size;
-    return object;
+    return new Map(Object.entries(value as { [name: string]: Json }));
   };
   try {
     const value = JSON.parse(text, strict) as Json;
     const marks = text.replace(quotedText, '');
-    // JSON.parse keeps the last of repeated names, so that the object has fewer members than the text has colons.
-    return isObject(value) && members === marks.split(':').length - 1 && depthOf(marks) <= depthMax ? value : null;
+    return isObject(value) && depthOf(marks) <= depthMax && repeatedName(text) === null ? value : null;
   } catch {
     return null;
   }
