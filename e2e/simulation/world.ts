@@ -25,6 +25,8 @@ type Records = {
   /** The callbacks that were sent, and those that the merchant's server has accepted. */
   tries: Arrival[];
   arrivals: Arrival[];
+  /** When the result of a try was recorded. */
+  recordedTries: { callback: string; at: number }[];
   /** When the last fault of a process ended; infinite until then. */
   calmSince: number;
   logs: string[];
@@ -87,6 +89,7 @@ const noRecords = (): Records => ({
     trace: [],
     tries: [],
     arrivals: [],
+    recordedTries: [],
     calmSince: Number.POSITIVE_INFINITY,
     logs: [],
     cards: new Set(),

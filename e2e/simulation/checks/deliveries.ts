@@ -16,8 +16,6 @@ const holdBack = 60 * second;
 const slack = 50 * second;
 /** Callbacks that are recorded with a small delay: statements take at most 2 ms each way. */
 const tolerance = second;
-/** A try that nothing delays is sent this soon after its claim, whose time is recorded. */
-const claimedWithin = 0.3 * second;
 /** A callback that a user sends again is sent within this time. */
 const resentWithin = leaseMost + slack;
 /** A merchant's server accepts signatures of this age (Standard Webhooks). */
@@ -31,7 +29,7 @@ const disturbedMost = 630 * second;
 type Row = { id: string; payment: string; merchant: string; at: string; attempts: string };
 
 /** The tries follow the documented schedule, none runs beside another, and none waits for another for long. */
-export async function checkDeliveries({ base, tries, chance, calmSince, resent, report }: World) {
+export async function checkDeliveries({ base, tries, recordedTries, chance, calmSince, resent, report }: World) {
   const isDisturbed = chance.met.some((fault) => disturbances.test(fault));
   const steadySince = calmSince + (isDisturbed ? disturbedMost : 0);
   const isSteady = ({ at }: Arrival) => at > steadySince || !isDisturbed;
@@ -60,7 +58,8 @@ export async function checkDeliveries({ base, tries, chance, calmSince, resent, 
       if (isSteady(next) && age > signedWithin) report(`callback ${id}: the signature is ${Math.round(age)} s old`);
       if (!previous || !isSteady(previous)) continue;
       const request = again.find(({ from, to }) => from < next.at && to + resentWithin > previous.at);
-      if (request) checkResent({ id, previous, next, recorded, report });
+      if (request && !recordedTries.some((each) => each.callback === id && isBetween(each.at, previous, next)))
+        checkResent(id, previous, next, report);
       if (request) continue;
       const { least, most } = waitAfter(previous, next, recorded);
       const wait = `callback ${id} was sent again after ${(next.at - previous.at) / second} s`;
@@ -76,13 +75,11 @@ export async function checkDeliveries({ base, tries, chance, calmSince, resent, 
   }
 }
 
-type Again = { id: string; previous: Arrival; next: Arrival; recorded: number[]; report: World['report'] };
+const isBetween = (at: number, previous: Arrival, next: Arrival) => at >= previous.at && at <= next.at;
 
-/** A callback that a user sends again is not sent beside a try that still runs. */
-function checkResent({ id, previous, next, recorded, report }: Again) {
-  const isOver = recorded.some((at) => at >= previous.at - tolerance && at < next.at - claimedWithin);
-  if (!isOver && next.at < previous.at + timeout - tolerance)
-    report(`callback ${id} was sent again while a try was running`);
+/** A callback that a user sends again is not sent beside a try whose end is not recorded and that may still run. */
+function checkResent(id: string, previous: Arrival, next: Arrival, report: World['report']) {
+  if (next.at < previous.at + timeout - tolerance) report(`callback ${id} was sent again while a try was running`);
 }
 
 /** How long after a try the next one may begin. */

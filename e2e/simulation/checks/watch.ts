@@ -7,6 +7,11 @@ import { watchDowntimes } from './slots.ts';
 export function watch(world: World) {
   watchClaims(world);
   watchDowntimes(world);
+  world.statements.push((name, [made]) => {
+    if (name !== 'callback-attempt') return undefined;
+    const { id } = JSON.parse(String(made)) as { id: string };
+    return () => void world.recordedTries.push({ callback: id, at: world.scheduler.now() });
+  });
   const moved = new Map<string, string>();
   world.moved.push(({ key, kind, status }) => {
     if (status !== 'approved') moved.delete(key);
