@@ -39,6 +39,23 @@ test('twice, and at once: reported once, settled once', async ({ shop, florin, p
   expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
 });
 
+test('with the transaction id instead of the token: leads nowhere, and the provider is asked', async ({
+  shop,
+  florin,
+}) => {
+  const { id, order, link } = await pay(shop, cards.challenge, {}, 'stay');
+  const back = new URL(await (await openChallenge(link, florin))());
+  expect(back.pathname).toMatch(/^\/return\/[\w-]{43}$/);
+  const [callback] = await shop.shopServer.waitFor(order.number, (all) => all.length > 0);
+  const forged = `${back.pathname.slice(0, -1)}${back.pathname.endsWith('A') ? 'E' : 'A'}`;
+  for (const path of [`/return/${callback?.fields.trans_id}`, forged]) {
+    const response = await fetch(florin + path, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([404, null]);
+    expect(await response.text()).not.toContain('/pay/');
+  }
+  await untilStatus(shop, id, 'settled', 10);
+});
+
 test('never: the notification settles the payment', async ({ shop, florin }) => {
   const { id, order, link } = await pay(shop, cards.challenge, {}, 'stay');
   await (await openChallenge(link, florin))();

@@ -82,6 +82,22 @@ const fieldError = (text: string) => ({
   },
 });
 
+test('without it, an order that exists and one that does not have the same answer', async ({ florin, shopServer }) => {
+  const own = await setUp(florin, shopServer);
+  const sale = own.sale();
+  await send(florin, sale, sign(own.credentials, stamp(), sale.path, sale.body));
+  const orderId = new URLSearchParams(sale.body).get('order_id') ?? '';
+  for (const order_id of [orderId, `${orderId}x`]) {
+    const question = form(sale.path, {
+      action: 'GET_TRANS_STATUS_BY_ORDER',
+      client_key: own.credentials.key,
+      order_id,
+      hash: '0'.repeat(32),
+    });
+    expect(await send(florin, question, {})).toEqual(fieldError('X-Florin-Timestamp: This value should not be blank.'));
+  }
+});
+
 test('is required over all three protocols, and an error names its header', async ({ florin, shopServer }) => {
   const own = await setUp(florin, shopServer);
   for (const make of [own.session, own.sale]) {

@@ -21,7 +21,7 @@ export {
   type MerchantKey,
   type Mid,
   maxPayerTextLength,
-  providerUrls,
+  notificationUrl,
   type Rule,
   settingsOf,
   walletCapability,

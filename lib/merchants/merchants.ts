@@ -210,8 +210,7 @@ export function maxPayerTextLength({ capabilities }: Pick<Mid, 'capabilities'>):
   return typeof own === 'number' ? own : undefined;
 }
 
-/** The payer's return address and the notification address for a provider. */
-export function providerUrls(transactionId: string, mid: Mid): { returnUrl: string; notifyUrl: string } {
-  const base = checkoutBaseUrl();
-  return { returnUrl: `${base}/return/${transactionId}`, notifyUrl: `${base}/notify/${mid.connector}/${mid.id}` };
+/** The address to which a MID's provider sends its notifications. */
+export function notificationUrl({ connector, id }: Pick<Mid, 'connector' | 'id'>): string {
+  return `${checkoutBaseUrl()}/notify/${connector}/${id}`;
 }

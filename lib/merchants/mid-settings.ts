@@ -9,7 +9,7 @@ import { attemptKindsSql, prisma, statement } from '../db/index.ts';
 import type { CardSetId } from '../methods/card-sets.ts';
 import type { LinkTarget, Mid as MidRow, Prisma } from '../prisma/client.ts';
 import { seal } from '../vault/index.ts';
-import { clearSettingsCache, decryptMid, type Mid, providerUrls } from './merchants.ts';
+import { clearSettingsCache, decryptMid, type Mid, notificationUrl } from './merchants.ts';
 
 /** Differences of a MID from its connector; absent members are the connector's. */
 type MidCapabilities = { wallet?: 'decrypted' | 'token' | 'none'; cardSets?: CardSetId[]; payerTextMax?: number };
@@ -101,7 +101,7 @@ export async function checkProvider(connector: string, settings: HttpSettings): 
 
 /** The address to which the MID's provider sends notifications. */
 export function notifyUrlOf(mid: Mid): string {
-  return providerUrls('', mid).notifyUrl;
+  return notificationUrl(mid);
 }
 
 /** The recent usage of a MID, counted up to ten thousand attempts. */

@@ -19,6 +19,7 @@ import {
   lastAttempt,
   pollTransaction,
   submitPayerReply,
+  verifyLinkToken,
 } from '../payments/index.ts';
 import { codeReply } from './actions.ts';
 import type { LinkTarget, PageShell, PresentPage } from './contract.ts';
@@ -34,14 +35,21 @@ import { type View, viewOf } from './view.ts';
 
 type Caller = Awaited<ReturnType<typeof callerOf>>;
 
-/** GET and POST /return/:transaction. The bank's POST body is not read: the outcome is read from the provider. */
+/**
+ * GET and POST /return/:transaction: the token of a return address or, for payments by S2S, the id, as merchants have it.
+ * The bank's POST body is not read: the outcome is read from the provider.
+ */
 export const returnFromBank: Route['run'] = async (request, params) => {
   const time = now();
-  const both = await findPaymentWithTransaction(params.transaction ?? '');
+  const named = params.transaction ?? '';
+  const returned = await verifyLinkToken(named, 'return');
+  const both = await findPaymentWithTransaction(returned ?? named);
   if (!both) return unknownLinkPage(request);
   const { transaction: before } = both;
   await pollWithin(() => handlePayerReturn(before.id, now()), waitMilliseconds.returned);
   if (both.payment.protocol !== 'checkout') return returnDirect(request, before);
+  // Others know the id of a transaction: only the return address leads to the session's page.
+  if (returned === null) return unknownLinkPage(request);
   const view = await viewOf(before.paymentId, now());
   if (!view) return unknownLinkPage(request);
   const { screen } = view;

@@ -86,20 +86,26 @@ export function isExpired(session: Session, now: Date): boolean {
   return session.expiresAt <= now;
 }
 
-/** The token of a session in a link or a `Token` header: the payment's id and its HMAC, verified without a query. */
-export async function createLinkToken(paymentId: string, purpose: 'page' | 'fields'): Promise<string> {
-  const id = Buffer.from(paymentId.replaceAll('-', ''), 'hex');
-  return Buffer.concat([id, await macOf(paymentId, purpose)]).toString('base64url');
+/**
+ * What a token is for: the payment's page, the header of hosted fields, or the return of a transaction's payer from a
+ * provider.
+ */
+type LinkPurpose = 'page' | 'fields' | 'return';
+
+/** A token for a link or a `Token` header: the id of a payment or transaction and its HMAC, verified without a query. */
+export async function createLinkToken(id: string, purpose: LinkPurpose): Promise<string> {
+  const bytes = Buffer.from(id.replaceAll('-', ''), 'hex');
+  return Buffer.concat([bytes, await macOf(id, purpose)]).toString('base64url');
 }
 
-/** The payment id of a token, or null for a forged or malformed one. */
-export async function verifyLinkToken(token: string, purpose: 'page' | 'fields'): Promise<string | null> {
+/** The id of a token, or null for a forged or malformed one. */
+export async function verifyLinkToken(token: string, purpose: LinkPurpose): Promise<string | null> {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== 32 || bytes.toString('base64url') !== token) return null;
   const hex = bytes.toString('hex', 0, 16);
-  const paymentId = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-  if (!isUuid(paymentId)) return null;
-  return timingSafeEqual(bytes.subarray(16), await macOf(paymentId, purpose)) ? paymentId : null;
+  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  if (!isUuid(id)) return null;
+  return timingSafeEqual(bytes.subarray(16), await macOf(id, purpose)) ? id : null;
 }
 
 /** The open session of a hosted fields token; null for an invalid token or a session that is over. */
@@ -113,6 +119,6 @@ export async function findFieldsSession(
   return isOpen ? stored : null;
 }
 
-async function macOf(paymentId: string, purpose: string): Promise<Buffer> {
-  return (await linkHmac(`${purpose}:${paymentId}`)).subarray(0, 16);
+async function macOf(id: string, purpose: LinkPurpose): Promise<Buffer> {
+  return (await linkHmac(`${purpose}:${id}`)).subarray(0, 16);
 }

@@ -1,5 +1,6 @@
 /** Calls of attempts to providers: the new transaction, and the request that is sent. */
 
+import { checkoutBaseUrl } from '../../config/index.ts';
 import {
   type CardData,
   type CardWallet,
@@ -19,8 +20,9 @@ import type {
 import type { BrowserInfo } from '../../core/provider-data.ts';
 import { clockOffsetMilliseconds } from '../../db/clock.ts';
 import { statement } from '../../db/index.ts';
-import { type Mid, maxPayerTextLength, providerUrls } from '../../merchants/index.ts';
+import { type Mid, maxPayerTextLength, notificationUrl } from '../../merchants/index.ts';
 import { decryptParameters } from '../../vault/index.ts';
+import { createLinkToken } from '../sessions.ts';
 
 /** The sensitive and request-bound data of an attempt, for any provider. Kept in memory only. */
 export type AttemptPayload = {
@@ -127,11 +129,12 @@ export async function callProvider(
 ): Promise<Outcome> {
   const connector = findConnector(mid.connector);
   if (!connector) throw new Error(`MID ${mid.id} names an unknown connector`);
+  const returnUrl = `${checkoutBaseUrl()}/return/${await createLinkToken(transaction.id, 'return')}`;
   if (!(await mayStillSend(transaction))) return notSent;
   const { walletToken } = payload;
   const secret = await decryptParameters(payment, transaction.method);
   if (walletToken !== undefined) secret.payment_token = walletToken;
-  const request = buildRequest(payment, transaction, mid, payload, secret);
+  const request = buildRequest(payment, transaction, mid, payload, { secret, returnUrl });
   const target = { settings: mid.settings, payerTextMax: maxPayerTextLength(mid) };
   return transaction.kind === 'credit' ? connector.payout(target, request) : connector.pay(target, request);
 }
@@ -141,7 +144,7 @@ function buildRequest(
   transaction: Transaction,
   mid: Mid,
   payload: AttemptPayload,
-  secret: Record<string, string>,
+  { secret, returnUrl }: { secret: Record<string, string>; returnUrl: string },
 ): PayRequest {
   const { method, kind } = transaction;
   const isCharge = kind !== 'credit';
@@ -168,7 +171,8 @@ function buildRequest(
     parameters: { ...parameters, ...secret },
     descriptor,
     deadline: transaction.responseDueAt ?? undefined,
-    ...providerUrls(transaction.id, mid),
+    returnUrl,
+    notifyUrl: notificationUrl(mid),
   };
 }
 
