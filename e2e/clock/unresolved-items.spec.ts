@@ -3,6 +3,7 @@
 
 import type { CardMerchant } from '../support/card-merchant.ts';
 import { advanceSteps, advanceUntil, callbackSummaries, unresolvedOf } from '../support/consistency.ts';
+import { visitorAs } from '../support/dashboard.ts';
 import { sql } from '../support/database-rows.ts';
 import { newOrderNumber } from '../support/merchant.ts';
 import { scriptedProviderPorts } from '../support/merchants.ts';
@@ -317,4 +318,63 @@ test('a decline that is recorded after a newer look-up without a decision is com
   await expect.poll(rows, patience).toEqual([{ state: 'declined' }]);
   await advanceUntil(clock, async () => (await unresolvedOf(order_id)).length > 0, 40);
   expect(await unresolvedOf(order_id)).toMatchObject([{ kind: 'late_success' }]);
+});
+
+test('an approval by a user that the provider takes back replaces the item that was open before', async ({
+  cardAs,
+  clock,
+  florin,
+}) => {
+  const manager = await visitorAs(florin, 'manager');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { says: 'challenge' });
+  bank.on(order_id, 'void', { says: 'declined', stays: true });
+  await cardAs('lateProviderAlone').sell({ order_id });
+  await clock.advance(16 * 60);
+  await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject([{ kind: 'not_cancelled', closed_at: null }]);
+  const [attempt] = await sql(
+    `select t.id from transactions t join payments p on p.id = t.payment_id where p.order_number = $1`,
+    [order_id],
+  );
+  // As by a process that ends after it has recorded a user's decision and before it closes the item.
+  const [item] = (await manager.get(`/unresolved?q=${order_id}`)).body.rows;
+  const decided = await manager.post(`/unresolved/${item.id}/close`, {
+    decision: 'approved',
+    note: 'Seen at the bank',
+  });
+  expect(decided.body).toEqual({ closed: true });
+  await sql(
+    `update unresolved set closed_at = null, closed_by = null, resolution = null, due_at = clock_timestamp() where transaction_id = $1`,
+    [attempt?.id],
+  );
+  bank.becomes(order_id, 'declined');
+  await advanceSteps(clock, 3);
+  await expect
+    .poll(() => unresolvedOf(order_id), patience)
+    .toMatchObject([
+      { kind: 'not_cancelled', resolution: 'Listed as another difference' },
+      { kind: 'taken_back', amount_minor: '8450', closed_at: null },
+    ]);
+});
+
+test('a notification whose look-ups failed first is looked up a quarter of an hour after one without a decision', async ({
+  cardAs,
+  clock,
+  florin,
+}) => {
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'payment', { says: 'processing' });
+  await cardAs('lateProviderAlone').sell({ order_id });
+  bank.on(order_id, 'look-up', { stray: true, stays: true });
+  await bank.notify(order_id, florin);
+  const waits = () =>
+    sql(
+      `select n.polls, extract(epoch from n.due_at - n.received_at)::int as wait from provider_notifications n
+         join transactions t on t.id = n.transaction_id join payments p on p.id = t.payment_id where p.order_number = $1`,
+      [order_id],
+    );
+  await advanceUntil(clock, async () => ((await waits())[0]?.polls ?? 0) >= 4, 40);
+  bank.on(order_id, 'look-up');
+  await advanceUntil(clock, async () => ((await waits())[0]?.wait ?? 0) >= 15 * 60, 40);
+  expect((await waits())[0]?.wait).toBeLessThan(20 * 60);
 });

@@ -98,6 +98,24 @@ function newItem(
   return { amount: kind === 'overpaid' ? { minor: reported.minor - minor, currency } : reported, reopens };
 }
 
+/**
+ * Lists a difference under its kind; false where a user has closed it. The outcome was requested after the items were
+ * read: an item that the service has closed is opened again.
+ */
+export async function listDifference(
+  both: PaymentWithTransaction,
+  outcome: FinalOutcome,
+  kind: UnresolvedKind,
+  items: readonly Unresolved[],
+  now: Date,
+): Promise<boolean> {
+  const known = items.find((item) => item.kind === kind);
+  if (known?.closedAt === null) return true;
+  if (known && known.closedBy !== 'florin') return false;
+  await createUnresolved(both, kind, now, newItem(both.transaction, outcome, kind, known?.closedAt));
+  return true;
+}
+
 /** How an outcome differs from a final transaction with these items; null where they agree. */
 export async function findDifference(
   { payment, transaction }: PaymentWithTransaction,

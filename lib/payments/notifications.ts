@@ -58,9 +58,8 @@ const reschedule = rowStep(
      where n.transaction_id = i.id and n.number = i.number returning i.id`,
 );
 
-/** The first look-up after one without a decision: longer than any call; the transaction is polled besides. */
-const openSeconds = 15 * 60;
-const openMost = 6 * 3600;
+/** Between look-ups without a decision: longer than any call, later as long as before; the transaction is polled besides. */
+const openSeconds = { least: 15 * 60, most: 6 * 3600 };
 
 async function syncFromNotification({ id, number, polls, receivedAt }: Claimed, now: Date): Promise<void> {
   let result: Awaited<ReturnType<typeof handleProviderNotification>> = 'again';
@@ -70,12 +69,12 @@ async function syncFromNotification({ id, number, polls, receivedAt }: Claimed, 
     log.error({ err, transaction: id }, 'a notification could not be processed');
   }
   if (result === 'done') return void (await deleteProcessed([{ id, number }]));
-  const doublings = 2 ** Math.min(polls, 14);
+  const age = secondsSince(receivedAt, now);
   // Final transactions are not polled otherwise: every minute in the first hour after the first notification.
   const seconds =
     result === 'open'
-      ? Math.min((openSeconds * doublings) / 2, openMost)
-      : Math.min(2 * doublings, longestInterval(secondsSince(receivedAt, now), 60));
+      ? Math.min(Math.max(age, openSeconds.least), openSeconds.most)
+      : Math.min(2 ** Math.min(polls + 1, 15), longestInterval(age, 60));
   await reschedule([{ id, number, dueAt: new Date(now.getTime() + seconds * 1000) }]);
 }
 

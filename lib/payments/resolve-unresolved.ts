@@ -11,7 +11,7 @@ import { statement } from '../db/index.ts';
 import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/index.ts';
 import { log } from '../telemetry/index.ts';
 import { applyOutcome, findDiscrepancy } from './attempt/outcome.ts';
-import { findDifference, isBusy, isFinalOutcome, refundedResolution } from './compare-outcome.ts';
+import { findDifference, isBusy, isFinalOutcome, listDifference, refundedResolution } from './compare-outcome.ts';
 import { lookUpOutcome, voidOrRefund } from './provider-requests.ts';
 import { cancelAtProvider } from './provider-sync.ts';
 import { findPaymentWithTransaction, getPaymentWithTransaction } from './queries.ts';
@@ -72,7 +72,7 @@ async function resolveItem(item: Unresolved, now: Date): Promise<void> {
   if (difference !== null && (await isBusy(both, current))) return rescheduleItem(item, now);
   if (difference === null && !isStillHeld(item, both.payment)) return closeAgreed(item, both, items, now);
   if (both.transaction.status === 'success') {
-    const isListed = items.some(({ kind, closedAt }) => kind === difference && closedAt === null);
+    const isListed = difference !== null && (await listDifference(both, current, difference, items, now));
     const isReplaced = isListed && item.kind !== difference && item.refundSentAt === null;
     const isHeld = current.kind === 'authorized' && isStillHeld(item, both.payment);
     if (isReplaced && !isHeld) return closeItem(item, both, replacedResolution, now);
