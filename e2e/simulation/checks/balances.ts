@@ -67,7 +67,8 @@ const ofAttempts: Record<string, Explanation> = {
     more: (_item, { held }) => held,
   },
   taken_back: {
-    isTrue: (_item, { line, held }) => line?.status === 'declined' && held === 0n,
+    // A void that the provider has approved late leaves the line of the payment as it was.
+    isTrue: (_item, { line, held, isVoided }) => (line?.status === 'declined' || isVoided) && held === 0n,
     more: (_item, { says }) => -says,
   },
   captured_elsewhere: {
