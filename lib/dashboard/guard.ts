@@ -6,6 +6,7 @@
 import type { z } from 'zod';
 import { authenticate, isConfirmed, may, merchantOf, type Right, type Session, type Viewer } from '../auth/index.ts';
 import { env } from '../config/index.ts';
+import { maskFreeText } from '../core/card-text.ts';
 import { ApiError } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import { repeatedName } from '../core/json.ts';
@@ -187,7 +188,7 @@ async function readJson(request: HttpRequest, bytesMax?: number): Promise<unknow
   try {
     const text = await readText(request, bytesMax);
     const body: unknown = JSON.parse(text, storable);
-    return repeatedName(text) === null ? body : undefined;
+    return repeatedName(text) === null ? maskFreeText(body).data : undefined;
   } catch (thrown) {
     if (thrown instanceof SyntaxError || thrown instanceof ApiError) return undefined;
     throw thrown;

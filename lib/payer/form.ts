@@ -1,6 +1,7 @@
 /** Reads and validates the payer's form. A card number or code is never sent back to the page. */
 
 import type { CardData } from '../connectors/index.ts';
+import { maskFreeText } from '../core/card-text.ts';
 import { type BrandId, type Expiry, numberError, parseExpiry } from '../core/cards.ts';
 import { hasStates, isCountry } from '../core/countries.ts';
 import type { LocaleCode } from '../core/locales.ts';
@@ -58,7 +59,7 @@ const cardFieldNames = [
   'payee_card_number',
 ] as const satisfies CardFieldName[];
 
-/** Reads the known fields of a form; others are ignored. */
+/** Reads the known fields of a form; others are ignored. Card numbers in names and addresses are masked. */
 export function readSubmission(fields: URLSearchParams, headers: Headers): Submission {
   const text = (name: string) => fields.get(name)?.slice(0, typedCharactersMax) ?? null;
   const typed: TypedValues = {};
@@ -70,7 +71,7 @@ export function readSubmission(fields: URLSearchParams, headers: Headers): Submi
   const parameters = [...fields].filter(([name]) => name.startsWith('parameter_')).slice(0, parametersMax);
   for (const [name, value] of parameters) typed[name as FieldName] = value.slice(0, typedCharactersMax);
   return {
-    typed,
+    typed: maskFreeText(typed).data,
     method: text('method') || 'card',
     savedCard: text('saved_card') || null,
     savesCard: text('save_card') === '1',

@@ -45,6 +45,9 @@ function requestMetrics({ counter, gauge, histogram }: Makers) {
     requests: histogram('request', 'Duration of responses by route and status', ['method', 'route', 'status']),
     apiErrors: counter('api_errors', 'Rejected requests of merchants by protocol and error code', ['protocol', 'code']),
     rateLimited: counter('rate_limited', 'Requests with status 429 by the exceeded limit', ['limit']),
+    maskedCardNumbers: counter('masked_card_numbers', 'Texts of requests in which a card number was masked', [
+      'protocol',
+    ]),
     cardTesting: counter(
       'card_testing',
       'Attempts blocked as card testing by counter; merchant: activated defences of a merchant',

@@ -4,6 +4,7 @@
 import ipaddr from 'ipaddr.js';
 import type { z } from 'zod';
 import { env } from '../../config/index.ts';
+import { maskFreeText } from '../../core/card-text.ts';
 import {
   ApiError,
   type ErrorKey,
@@ -244,9 +245,9 @@ export async function handle<Body>(
   };
   try {
     await runChecks(context, checks);
-    const { action, input, subject, caller } = context;
+    const { action, subject, caller } = context;
     const responseHeaders: [string, string][] = [];
-    const known = { caller: caller as KnownCaller, input, subject };
+    const known = { caller: caller as KnownCaller, input: withoutCardNumbers(context, responseHeaders), subject };
     const answer = await action.run({ ...known, request, clientIp, now: context.now, responseHeaders });
     logResponse(200, answer, null);
     return withHeaders(protocol.reply(200, answer), responseHeaders);
@@ -264,6 +265,16 @@ export async function handle<Body>(
     if (!loadShedding.includes(context.stage)) logResponse(status, body, thrown.code);
     return withHeaders(protocol.reply(status, body), headers);
   }
+}
+
+/** The input with masked card numbers in texts for people; the signature was verified over the texts that were sent. */
+function withoutCardNumbers({ protocol, input, caller }: RequestContext, headers: [string, string][]): unknown {
+  const { data, masked } = maskFreeText(input);
+  if (masked.length === 0) return input;
+  metrics.maskedCardNumbers.inc({ protocol: protocol.name }, masked.length);
+  log.warn({ protocol: protocol.name, merchant: caller?.merchant.id, fields: masked }, 'masked card numbers in texts');
+  headers.push(['florin-masked-fields', encodeURI(masked.join(','))]);
+  return data;
 }
 
 function withHeaders(response: HttpResult, headers: [string, string][]): HttpResult {

@@ -1,0 +1,87 @@
+// Card numbers in texts for people: masked before they are stored, sent to a provider or reported, whatever protocol or
+// page they come by. The signature is that of the text that was sent.
+import { luhn } from '../../lib/core/cards.ts';
+import { visitorAs } from '../support/dashboard.ts';
+import { sql } from '../support/database-rows.ts';
+import { newOrderNumber } from '../support/merchant.ts';
+import { cards, startPayer } from '../support/payer.ts';
+import { expect, test } from '../support/test.ts';
+
+const written = '5555 5555-5555 4444';
+const masked = '555555******4444';
+const clear = /5555[\s-]?5555[\s-]?5555[\s-]?4444/;
+
+/** Every stored text about an order. */
+async function storedOf(order: string): Promise<string> {
+  const rows = await sql(
+    `select to_jsonb(p) as payment, (select jsonb_agg(t) from transactions t where t.payment_id = p.id) as transactions,
+            (select jsonb_agg(c) from callbacks c where c.payment_id = p.id) as callbacks,
+            (select jsonb_agg(k) from cards k where k.id = p.card_id) as cards,
+            (select jsonb_agg(s) from sessions s where s.payment_id = p.id) as sessions,
+            (select jsonb_agg(r) from api_requests r where r.order_number = p.order_number) as requests
+       from payments p where p.order_number = $1`,
+    [order],
+  );
+  expect(rows).toHaveLength(1);
+  return JSON.stringify(rows);
+}
+
+test('of Checkout are masked, and the answer names the fields', async ({ florin, shop }) => {
+  const number = newOrderNumber();
+  const session = shop.sessionBody({
+    order: { number, amount: '10.00', currency: 'EUR', description: `Paid with ${written}` },
+    customer: { name: `Ana ${written}`, email: 'ana@example.com' },
+    custom_data: { note: written, [`n ${written}`]: 5555555555554444, count: 7 },
+  });
+  const response = await fetch(`${florin}/api/v1/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(shop.signed(session)),
+  });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('florin-masked-fields')).toBe('customer.name,custom_data,order.description');
+  const { redirect_url } = (await response.json()) as { redirect_url: string };
+  const payer = startPayer(florin);
+  const form = await payer.visit(redirect_url);
+  expect(form.html).not.toMatch(clear);
+  await payer.payOn(form, cards.settled);
+  const [callback] = await shop.shopServer.waitFor(number, (all) => all.length > 0);
+  expect(JSON.stringify(callback?.fields)).not.toMatch(clear);
+  const stored = await storedOf(number);
+  expect(stored).not.toMatch(clear);
+  expect(stored).toContain(`Paid with ${masked}`);
+});
+
+test('of S2S CARD are masked in what the provider gets', async ({ cardShop, provider }) => {
+  const order_id = newOrderNumber();
+  const sold = await cardShop.sell({
+    order_id,
+    order_description: `for ${written}`,
+    payer_last_name: written,
+    payer_address: `Street ${written}`,
+  });
+  expect(sold.answer.body.status).toBe('SETTLED');
+  expect(await storedOf(order_id)).not.toMatch(clear);
+  expect(await provider.moved(order_id)).toHaveLength(1);
+});
+
+test('that payers type as their name are neither stored nor shown again', async ({ florin, shop }) => {
+  const { url, order } = await shop.open();
+  const payer = startPayer(florin);
+  const screen = await payer.payOn(await payer.visit(url), { ...cards.settled, holder: written });
+  expect(screen.html).not.toMatch(clear);
+  expect(await storedOf(order.number)).not.toMatch(clear);
+});
+
+test('are left alone in order numbers', async ({ cardShop }) => {
+  const body = `411111${String(Date.now()).slice(-9)}`;
+  const order_id = Array.from({ length: 10 }, (_, last) => `${body}${last}`).find(luhn) ?? '';
+  expect((await cardShop.sell({ order_id })).answer.body).toMatchObject({ status: 'SETTLED', order_id });
+});
+
+test('in texts of users of the dashboard are masked', async ({ florin }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const view = { name: `View ${written}`, query: 'state=settled' };
+  expect((await manager.post('/payments/views', view)).status).toBe(200);
+  expect(await sql('select name from saved_views where name like $1', [`View ${masked}%`])).not.toEqual([]);
+});

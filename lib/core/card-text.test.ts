@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { maskCardNumbers, maskFreeText } from './card-text.ts';
+
+describe('a card number in a text', () => {
+  test.each([
+    ['4111111111111111', '411111******1111'],
+    ['card 4111 1111 1111 1111, 12/38', 'card 411111******1111, 12/38'],
+    ['4111-1111-1111-1111 12/38 123', '411111******1111 12/38 123'],
+    ['12/38 4111 - 1111 - 1111 - 1111', '12/38 411111******1111'],
+    ['pan:378282246310005;next=5555555555554444', 'pan:378282*****0005;next=555555******4444'],
+    ['3782 822463 10005', '378282*****0005'],
+    ['٤١١١١١١١١١١١١١١١', '411111******1111'],
+    ['４１１１ １１１１ １１１１ １１１１', '411111******1111'],
+    ['o4111111111111111x', 'o411111******1111x'],
+    ['4111.1111.1111.1111', '411111******1111'],
+    ['4111111111111111 4111111111111111', '411111******1111 411111******1111'],
+  ])('%s', (text, masked) => {
+    expect(maskCardNumbers(text)).toBe(masked);
+  });
+
+  test.each([
+    ['another check digit', '4111111111111112'],
+    ['no brand', '0000000000000000'],
+    ['a longer number', '41111111111111110000'],
+    ['a part of a longer number', '14111111111111111'],
+    ['a phone number', '+49 151 23456789'],
+    ['a UUID', '0199d0f4-7c11-7c7e-9a52-0d6f5a1e2b3c'],
+    ['a masked number', '411111******1111'],
+    ['words', 'Blue mug, 2 pieces, order 20261128'],
+    ['nothing', ''],
+  ])('is not: %s', (_what, text) => {
+    expect(maskCardNumbers(text)).toBe(text);
+  });
+
+  test('is masked once, and the text has no complete number afterwards', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.constantFrom(' ', '-', '.', ' - '), (before, after, separator) => {
+        const text = `${before} a${['5555', '5555', '5555', '4444'].join(separator)}z ${after}`;
+        const masked = maskCardNumbers(text);
+        expect(masked).toContain('555555******4444');
+        expect(maskCardNumbers(masked)).toBe(masked);
+      }),
+    );
+  });
+
+  test('is looked for in time that grows with the text only', () => {
+    const text = `${'4 '.repeat(100_000)}${'4111 '.repeat(50_000)}${'4'.repeat(200_000)}`;
+    expect(maskCardNumbers(text).length).toBeGreaterThan(0);
+  });
+});
+
+describe('the texts of a request', () => {
+  const number = '4111111111111111';
+  const masked = '411111******1111';
+
+  test('are masked in descriptions, names, addresses and custom data, and their paths are reported', () => {
+    const request = {
+      order: { number, description: `Card ${number}`, amount: '1.00' },
+      customer: { name: number, email: `${number}@example.com`, birth_date: '1990-01-01' },
+      billing_address: { address: number, city: number, phone: number },
+      payer_first_name: number,
+      custom_data: { notes: [number, { deep: `x ${number}` }], [number]: Number(number), count: 2 },
+      card_number: number,
+      card_token: number,
+      parameters: { account: { account_number: number }, cart: { items: [{ name: number }] } },
+      order_id: number,
+    };
+    const { data, masked: paths } = maskFreeText(request);
+    expect(data).toEqual({
+      ...request,
+      order: { number, description: `Card ${masked}`, amount: '1.00' },
+      customer: { ...request.customer, name: masked },
+      billing_address: { address: masked, city: masked, phone: number },
+      payer_first_name: masked,
+      custom_data: { notes: [masked, { deep: `x ${masked}` }], [masked]: masked, count: 2 },
+      parameters: { account: { account_number: number }, cart: { items: [{ name: masked }] } },
+    });
+    expect(paths).toEqual([
+      'order.description',
+      'customer.name',
+      'billing_address.address',
+      'billing_address.city',
+      'payer_first_name',
+      'custom_data',
+      'parameters.cart.items.name',
+    ]);
+  });
+
+  test('without card numbers are the same object, with other values untouched', () => {
+    const request = { at: new Date(0), bytes: Buffer.from('x'), none: undefined, minor: 5n, order_description: 'Mug' };
+    expect(maskFreeText(request).data).toBe(request);
+    const { data } = maskFreeText({ ...request, order_description: number });
+    expect(data).toEqual({ ...request, order_description: masked });
+    expect(data.bytes).toBe(request.bytes);
+  });
+});
